@@ -1,0 +1,45 @@
+// What the compiler says of a wrong declaration. Each complaint is a function that a constant expression cannot call, so
+// that its name, a whole sentence, is the error message on every compiler.
+//
+//   if (minimum > maximum) error::the_minimum_is_above_the_maximum();
+#pragma once
+
+namespace mpit::error {
+
+// Names and texts.
+inline void a_name_is_empty() {}
+inline void a_name_has_a_character_that_is_not_printable_or_is_a_space() {}
+inline void a_name_is_longer_than_255_characters() {}
+inline void a_scope_of_group_or_all_needs_a_description_of_who_must_write_what() {}
+inline void the_description_of_an_integer_timer_must_name_its_unit_nanoseconds() {}
+
+// One tree of categories.
+inline void two_categories_of_one_tree_have_the_same_name() {}
+inline void two_control_variables_of_one_tree_have_the_same_name() {}
+inline void two_performance_variables_of_one_tree_have_the_same_name_and_class() {}
+inline void a_variable_needs_the_category_that_it_is_declared_in() {}
+
+// Values.
+inline void the_minimum_is_above_the_maximum() {}
+inline void the_initial_value_is_outside_the_range() {}
+inline void the_initial_value_is_not_a_number() {}
+inline void the_initial_text_does_not_fit_with_its_terminating_null() {}
+inline void the_initial_value_is_not_a_member_of_the_enumeration() {}
+inline void the_initial_value_is_outside_zero_to_one() {}
+inline void the_initial_value_is_negative() {}
+
+inline void an_adopted_variable_needs_its_storage() {}
+
+// Enumerations.
+inline void an_enumeration_needs_a_name() {}
+inline void an_item_of_an_enumeration_needs_a_name() {}
+inline void two_items_of_an_enumeration_have_the_same_name() {}
+inline void two_items_of_an_enumeration_have_the_same_value() {}
+inline void an_item_of_an_enumeration_does_not_fit_an_int() {}
+
+// Performance variables.
+inline void a_performance_variable_cannot_be_both_readonly_and_atomic() {}
+inline void a_computed_variable_needs_a_function_for_its_value() {}
+inline void a_text_that_is_computed_must_be_readonly_and_continuous() {}
+
+} // namespace mpit::error

@@ -1,0 +1,66 @@
+// Two words that change together: a value and what is true of it. A change is one instruction, so a signal handler or
+// another thread never finds half of it and never waits for anybody.
+//
+//   word_pair seen = state.load();  while (!state.replace(seen, {seen.value + 1, seen.facts})) {}
+#pragma once
+
+#include <mpit/base/atomic.hpp>
+
+namespace mpit::base {
+
+struct word_pair {
+    std::uint64_t value = 0;
+    std::uint64_t facts = 0; // the lower half belongs to the user, the upper half counts the changes
+};
+
+class alignas(16) double_word {
+public:
+    constexpr double_word() noexcept = default;
+
+    // The number of changes is read on both sides of the value: equal numbers mean that nothing changed in between.
+    word_pair load() const noexcept {
+        for (;;) {
+            const std::uint64_t before = facts_.load();
+            const std::uint64_t value = value_.load();
+            if (facts_.load() == before) return {value, before};
+        }
+    }
+    // Changes `expected` to `desired`; on failure `expected` becomes what is there.
+    bool replace(word_pair& expected, word_pair desired) noexcept {
+        desired.facts = (desired.facts & user_mask) | ((expected.facts & ~user_mask) + (user_mask + 1));
+        if (exchange_if_equal(expected, desired)) return true;
+        expected = load();
+        return false;
+    }
+    // For an object that nobody else can reach yet.
+    void initialise(word_pair desired) noexcept {
+        value_.store(desired.value, relaxed);
+        facts_.store(desired.facts);
+    }
+
+    static constexpr std::uint64_t user_mask = 0xffffffff;
+
+private:
+    bool exchange_if_equal(const word_pair& expected, const word_pair& desired) noexcept {
+        __extension__ using pair_bits [[gnu::may_alias]] = unsigned __int128;
+        auto& both = *reinterpret_cast<pair_bits*>(this);
+#if defined(__x86_64__)
+        std::uint64_t low = expected.value, high = expected.facts;
+        bool equal;
+        __asm__ __volatile__("lock cmpxchg16b %1"
+                             : "=@ccz"(equal), "+m"(both), "+a"(low), "+d"(high)
+                             : "b"(desired.value), "c"(desired.facts)
+                             : "memory");
+        return equal;
+#else
+        pair_bits from = (pair_bits{expected.facts} << 64) | expected.value;
+        const pair_bits to = (pair_bits{desired.facts} << 64) | desired.value;
+        return __atomic_compare_exchange_n(&both, &from, to, false, sequential, acquire);
+#endif
+    }
+
+    atomic<std::uint64_t> value_;
+    atomic<std::uint64_t> facts_;
+};
+
+} // namespace mpit::base

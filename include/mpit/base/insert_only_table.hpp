@@ -1,0 +1,129 @@
+// A hash table that is only ever added to. Finding takes no lock and never waits; adding is lock-free, also while the
+// table grows: empty places of the old table are sealed, so that whoever comes too late goes on in the next one, and any
+// thread can finish the move alone.
+//
+//   insert_only_table<record> names;  record* there = names.insert(fresh, same_name);  // `fresh`, or who was first
+#pragma once
+
+#include <mpit/base/memory.hpp>
+
+namespace mpit::base {
+
+// `Entry` has a member `hash`; entries are kept by address and never moved.
+template <class Entry> class insert_only_table {
+public:
+    constexpr insert_only_table() noexcept = default;
+
+    // The entry with this hash for which `same(entry)` holds, or null.
+    template <class Same> Entry* find(std::uint64_t hash, Same same) const noexcept {
+        for (const places* in = present_.load(); in != nullptr; in = in->next.load()) {
+            for (std::size_t at = hash & in->mask;; at = (at + 1) & in->mask) {
+                const std::uint64_t word = in->words()[at].load();
+                if (word == empty) return nullptr;
+                if (word == sealed) break;
+                if (tag_of(word) == tag(hash) && entry_of(word)->hash == hash && same(*entry_of(word)))
+                    return entry_of(word);
+            }
+        }
+        return nullptr;
+    }
+
+    // Adds `fresh` unless there is an entry that is the same. Answers the entry that is there now; null without memory.
+    template <class Same> Entry* insert(Entry& fresh, Same same) noexcept {
+        places* in = present_.load();
+        if (in == nullptr) in = first_places();
+        while (in != nullptr) {
+            if (in->used.load(relaxed) * 2 > in->mask) {
+                if (places* grown = move(*in)) {
+                    in = grown;
+                    continue;
+                }
+                if (in->used.load() > in->mask / 4 * 3) return nullptr; // no memory to grow; empty places must remain
+            }
+            Entry* there = place(*in, fresh, same);
+            if (there != nullptr) return there;
+            in = following(*in);
+        }
+        return nullptr;
+    }
+
+private:
+    struct places {
+        std::size_t mask;
+        atomic<std::size_t> used;
+        atomic<places*> next;
+        atomic<std::uint64_t>* words() noexcept { return reinterpret_cast<atomic<std::uint64_t>*>(this + 1); }
+        const atomic<std::uint64_t>* words() const noexcept {
+            return reinterpret_cast<const atomic<std::uint64_t>*>(this + 1);
+        }
+    };
+
+    // A word holds an address in its low 48 bits and a part of the hash above, so that most misses touch nothing else.
+    static constexpr std::uint64_t empty = 0, sealed = 1, address_mask = (std::uint64_t{1} << 48) - 1;
+    static std::uint64_t tag(std::uint64_t hash) noexcept { return hash >> 48; }
+    static std::uint64_t tag_of(std::uint64_t word) noexcept { return word >> 48; }
+    static Entry* entry_of(std::uint64_t word) noexcept { return reinterpret_cast<Entry*>(word & address_mask); }
+    static std::uint64_t word_of(Entry& entry) noexcept {
+        return reinterpret_cast<std::uint64_t>(&entry) | tag(entry.hash) << 48;
+    }
+    static std::size_t bytes_of(std::size_t size) noexcept { return sizeof(places) + size * sizeof(std::uint64_t); }
+
+    static places* new_places(std::size_t size) noexcept {
+        auto* made = static_cast<places*>(pages(bytes_of(size)));
+        if (made != nullptr) made->mask = size - 1;
+        return made;
+    }
+    // Publishes the table that the first insertion found missing.
+    places* first_places() noexcept {
+        places* made = new_places(first_size);
+        if (made == nullptr) return present_.load();
+        if (present_.replace(nullptr, made)) return made;
+        give_back(made, bytes_of(first_size));
+        return present_.load();
+    }
+    static places* following(places& in) noexcept {
+        places* next = in.next.load();
+        if (next != nullptr) return next;
+        const std::size_t size = (in.mask + 1) * 2;
+        places* made = new_places(size);
+        if (made == nullptr) return nullptr;
+        if (in.next.replace(nullptr, made)) return made;
+        give_back(made, bytes_of(size));
+        return in.next.load();
+    }
+
+    // The entry now in this table, or null when the search met a sealed place and must go on in the next table.
+    template <class Same> static Entry* place(places& in, Entry& fresh, Same same) noexcept {
+        for (std::size_t at = fresh.hash & in.mask;; at = (at + 1) & in.mask) {
+            std::uint64_t word = in.words()[at].load();
+            if (word == empty && in.words()[at].compare_exchange(word, word_of(fresh))) {
+                in.used.fetch_add(1, relaxed);
+                return &fresh;
+            }
+            if (word == sealed) return nullptr;
+            Entry* there = entry_of(word);
+            if (there == &fresh || (there->hash == fresh.hash && same(*there))) return there;
+        }
+    }
+
+    // Moves every entry on, whoever else is doing the same, and makes the next table the present one.
+    places* move(places& from) noexcept {
+        places* next = following(from);
+        if (next == nullptr) return nullptr;
+        for (std::size_t at = 0; at <= from.mask; at++) {
+            std::uint64_t word = from.words()[at].load();
+            if (word == empty && from.words()[at].compare_exchange(word, sealed)) continue;
+            if (word == sealed) continue;
+            Entry& entry = *entry_of(word);
+            for (places* in = next; in != nullptr; in = following(*in))
+                if (place(*in, entry, [&](Entry& there) { return &there == &entry; }) != nullptr) break;
+        }
+        present_.replace(&from, next);
+        return next;
+    }
+
+    static constexpr std::size_t first_size = 256;
+    atomic<places*> present_;
+};
+
+} // namespace mpit::base

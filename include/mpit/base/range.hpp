@@ -1,0 +1,40 @@
+// Initial values and the range that a number must stay in.
+//
+//   {.initial = {65536, 0, 1 << 20}}     // the value, the minimum, the maximum
+#pragma once
+
+#include <mpit/base/value.hpp>
+
+namespace mpit::base {
+
+// The ends of a type. They are constants and not functions: g++ 12 crashes on a call in a nested member initialiser.
+template <class Arithmetic> struct limits {
+    static constexpr bool is_signed = Arithmetic(-1) < Arithmetic(0);
+    static constexpr Arithmetic highest =
+        static_cast<Arithmetic>(is_signed ? ~std::uint64_t{0} >> (64 - sizeof(Arithmetic) * 8 + 1) : ~std::uint64_t{0});
+    static constexpr Arithmetic lowest = is_signed ? static_cast<Arithmetic>(-highest - 1) : Arithmetic{0};
+};
+template <> struct limits<double> {
+    static constexpr double highest = __DBL_MAX__, lowest = -__DBL_MAX__;
+};
+
+// The initial value of a number with its range; every value of the type where no range is given.
+template <number T> struct bounded {
+    using arithmetic = typename value_type<T>::arithmetic;
+    arithmetic value{};
+    arithmetic minimum = limits<arithmetic>::lowest;
+    arithmetic maximum = limits<arithmetic>::highest;
+
+    constexpr bounded() noexcept {}
+    constexpr bounded(arithmetic v) noexcept : value{v} {}
+    constexpr bounded(arithmetic v, arithmetic low, arithmetic high) noexcept : value{v}, minimum{low}, maximum{high} {}
+
+    constexpr bool admits(arithmetic v) const { return v >= minimum && v <= maximum; }
+    constexpr void check() const {
+        if (value != value) error::the_initial_value_is_not_a_number();
+        if (minimum > maximum) error::the_minimum_is_above_the_maximum();
+        if (!admits(value)) error::the_initial_value_is_outside_the_range();
+    }
+};
+
+} // namespace mpit::base

@@ -1,0 +1,113 @@
+// The eleven types of a value, their C++ types, and the 64-bit words in which values are added and compared (MPI-5.0,
+// table 15.4).
+//
+//   mpit::control<mpit::count> longest{this, "LONGEST", "…"};   // MPI_COUNT
+#pragma once
+
+#include <mpit/base/enumeration.hpp>
+
+namespace mpit {
+
+// MPI_INT32_T, MPI_INT64_T, MPI_UINT32_T or MPI_UINT64_T, where the exact type is meant and not int or unsigned.
+template <class T> struct exact {
+    T value{};
+    constexpr exact(T v = {}) noexcept : value{v} {}
+    constexpr operator T() const noexcept { return value; }
+};
+
+// MPI_COUNT.
+struct count {
+    std::int64_t value = 0;
+    constexpr count(std::int64_t v = 0) noexcept : value{v} {}
+    constexpr operator std::int64_t() const noexcept { return value; }
+};
+
+namespace base {
+
+// How a type is seen by a tool. The arithmetic type is the one in which it is compared and parsed.
+template <class T> struct value_type {
+    static constexpr bool is_value = false;
+};
+template <datatype Type, class Arithmetic> struct number_type {
+    static constexpr bool is_value = true;
+    static constexpr datatype type = Type;
+    using arithmetic = Arithmetic;
+};
+template <> struct value_type<int> : number_type<datatype::int_type, int> {};
+template <> struct value_type<unsigned> : number_type<datatype::unsigned_type, unsigned> {};
+template <> struct value_type<unsigned long> : number_type<datatype::unsigned_long_type, unsigned long> {};
+template <> struct value_type<unsigned long long> : number_type<datatype::unsigned_long_long_type, unsigned long long> {};
+template <> struct value_type<double> : number_type<datatype::double_type, double> {};
+template <> struct value_type<long> : number_type<datatype::int64_type, long> {};
+template <> struct value_type<long long> : number_type<datatype::int64_type, long long> {};
+template <> struct value_type<exact<std::int32_t>> : number_type<datatype::int32_type, std::int32_t> {};
+template <> struct value_type<exact<std::int64_t>> : number_type<datatype::int64_type, std::int64_t> {};
+template <> struct value_type<exact<std::uint32_t>> : number_type<datatype::uint32_type, std::uint32_t> {};
+template <> struct value_type<exact<std::uint64_t>> : number_type<datatype::uint64_type, std::uint64_t> {};
+template <> struct value_type<count> : number_type<datatype::count_type, std::int64_t> {};
+
+template <class T> concept number = value_type<T>::is_value;
+template <class T> concept enumerated = __is_enum(T);
+// The types of sums, levels, sizes and watermarks.
+template <class T>
+concept utilization = __is_same(T, unsigned) || __is_same(T, unsigned long) || __is_same(T, unsigned long long) ||
+                      __is_same(T, double);
+
+template <class E> constexpr bool is_described = !__is_same(decltype(enumeration_of<E>), const not_described);
+
+// MPI_INT with an enumeration, or the type itself.
+template <class T> constexpr datatype datatype_of() {
+    if constexpr (enumerated<T>) {
+        static_assert(is_described<T>, "an enumeration type needs a specialisation of mpit::enumeration_of");
+        return datatype::int_type;
+    } else {
+        static_assert(number<T>, "a variable holds int, unsigned, unsigned long, unsigned long long, double, long, "
+                                 "mpit::count, mpit::exact<...>, char[N] or an enumeration");
+        return value_type<T>::type;
+    }
+}
+template <class T> constexpr enumeration_view enumeration_view_of() {
+    if constexpr (enumerated<T>) {
+        if constexpr (is_described<T>) return enumeration_of<T>.view();
+    }
+    return {};
+}
+
+constexpr std::uint32_t size_of(datatype type) {
+    switch (type) {
+    case datatype::char_type: return 1;
+    case datatype::int_type:
+    case datatype::unsigned_type:
+    case datatype::int32_type:
+    case datatype::uint32_type: return 4;
+    default: return 8;
+    }
+}
+
+// A value as a word: signed numbers are extended, a double is its bits.
+inline std::uint64_t word_from(datatype type, const void* value) noexcept {
+    std::uint64_t word = 0;
+    if (type == datatype::int_type || type == datatype::int32_type) {
+        std::int32_t number = 0;
+        std::memcpy(&number, value, sizeof number);
+        return static_cast<std::uint64_t>(static_cast<std::int64_t>(number));
+    }
+    std::memcpy(&word, value, size_of(type));
+    return word;
+}
+// Narrower types take the low bytes, which is the wrap of unsigned arithmetic.
+inline void word_to(datatype type, std::uint64_t word, void* value) noexcept { std::memcpy(value, &word, size_of(type)); }
+
+constexpr std::uint64_t bits_of(double number) noexcept { return __builtin_bit_cast(std::uint64_t, number); }
+constexpr double double_of(std::uint64_t word) noexcept { return __builtin_bit_cast(double, word); }
+
+// Arithmetic on words, either modulo two to the 64th or on doubles.
+inline std::uint64_t difference(bool real, std::uint64_t a, std::uint64_t b) noexcept {
+    return real ? bits_of(double_of(a) - double_of(b)) : a - b;
+}
+inline bool is_less(bool real, std::uint64_t a, std::uint64_t b) noexcept {
+    return real ? double_of(a) < double_of(b) : a < b;
+}
+
+} // namespace base
+} // namespace mpit

@@ -1,0 +1,104 @@
+// The words of the standard as types of their own. The numbers are the core's: the roof translates them to and from the
+// constants of whatever mpi.h it serves. Models MPI-5.0, 15.3.1, 15.3.2, 15.3.5 to 15.3.7 and 15.3.10.
+//
+//   mpit::verbosity level = mpit::verbosity::tuner_basic;
+#pragma once
+
+#include <cstdint>
+
+namespace mpit {
+
+// What a call answers; the roof turns it into MPI_SUCCESS or one of the MPI_T_ERR_ codes.
+enum class [[nodiscard]] result : std::uint8_t {
+    success,
+    cannot_initialize,
+    not_accessible,
+    not_initialized,
+    not_supported,
+    out_of_memory,
+    invalid,
+    invalid_index,
+    invalid_item,
+    invalid_session,
+    invalid_handle,
+    invalid_name,
+    out_of_handles,
+    out_of_sessions,
+    cannot_set_now,
+    cannot_set_ever,
+    cannot_write,
+    cannot_start_or_stop,
+    not_atomic,
+};
+
+// For whom a variable is, and how much of the detail it belongs to.
+enum class verbosity : std::uint8_t {
+    user_basic,
+    user_detail,
+    user_all,
+    tuner_basic,
+    tuner_detail,
+    tuner_all,
+    developer_basic,
+    developer_detail,
+    developer_all,
+};
+
+// The kind of MPI object that a variable belongs to.
+enum class binding : std::uint8_t {
+    none,
+    communicator,
+    datatype,
+    error_handler,
+    file,
+    group,
+    operation,
+    request,
+    window,
+    message,
+    info,
+    session,
+};
+
+// Where a control variable can be changed, and together with which processes.
+enum class scope : std::uint8_t { constant, readonly, local, group, group_equal, all, all_equal };
+
+// What a performance variable represents.
+enum class performance_class : std::uint8_t {
+    state,
+    level,
+    size,
+    percentage,
+    high_watermark,
+    low_watermark,
+    counter,
+    aggregate,
+    timer,
+    generic,
+};
+
+// The eleven basic types that a value may have.
+enum class datatype : std::uint8_t {
+    int_type,
+    unsigned_type,
+    unsigned_long_type,
+    unsigned_long_long_type,
+    double_type,
+    int32_type,
+    int64_type,
+    uint32_type,
+    uint64_type,
+    count_type,
+    char_type,
+};
+
+enum class thread_level : std::uint8_t { single, funneled, serialized, multiple };
+
+inline constexpr int verbosity_count = 9;
+inline constexpr int binding_count = 12;
+inline constexpr int scope_count = 7;
+inline constexpr int performance_class_count = 10;
+inline constexpr int datatype_count = 11;
+inline constexpr int thread_level_count = 4;
+
+} // namespace mpit

@@ -1,0 +1,42 @@
+// Announcements: a library says that one of its MPI objects was born or is about to be freed, and every variable of a tree
+// that is bound to such objects gets, or gives up, the object's cell.
+//
+//   mpit::created(variables, comm);   mpit::freed(variables, comm);
+#pragma once
+
+#include <mpit/declare/cell_store.hpp>
+
+namespace mpit {
+namespace declare {
+
+inline void announce(describe::category& in_category, binding kind, object_key key, bool exists) noexcept {
+    for (describe::item* at = in_category.first; at != nullptr; at = at->next) {
+        if (at->of == describe::kind::category) {
+            announce(static_cast<describe::category&>(*at), kind, key, exists);
+        } else {
+            auto& variable = static_cast<describe::variable&>(*at);
+            if (variable.binding == kind && variable.announce != nullptr) variable.announce(variable, key, exists);
+        }
+    }
+}
+
+} // namespace declare
+
+// A tool can bind handles to the object from now on. Where a handle type does not tell its kind, the kind is named:
+// mpit::created<mpit::binding::communicator>(variables, comm).
+template <binding Kind, class Handle> void created(describe::category& tree, Handle object) noexcept {
+    declare::announce(tree, Kind, describe::key_of(object), true);
+}
+template <class Handle> void created(describe::category& tree, Handle object) noexcept {
+    created<describe::object_traits<Handle>::binding>(tree, object);
+}
+
+// Handles that tools have bound to the object answer MPI_T_ERR_INVALID_HANDLE from now on.
+template <binding Kind, class Handle> void freed(describe::category& tree, Handle object) noexcept {
+    declare::announce(tree, Kind, describe::key_of(object), false);
+}
+template <class Handle> void freed(describe::category& tree, Handle object) noexcept {
+    freed<describe::object_traits<Handle>::binding>(tree, object);
+}
+
+} // namespace mpit

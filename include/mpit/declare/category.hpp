@@ -1,0 +1,23 @@
+// A category: a struct whose members are variables and further categories, and name it with `this` (MPI-5.0, 15.3.9).
+//
+//   struct p2p_variables : mpit::category<"p2p", "Point-to-point messages"> {
+//       struct : mpit::category<"p2p_eager", "Messages sent at once"> { … } eager{this};
+//   };
+#pragma once
+
+#include <mpit/describe/descriptor.hpp>
+
+namespace mpit {
+
+// `Name` is unique among categories; two trees that use one name add to one category.
+template <base::fixed_text Name, base::fixed_text Description = ""> struct category : describe::category {
+    // The root of a tree.
+    constexpr category() noexcept : category{nullptr} {}
+    // A category inside another one: `{this}`.
+    constexpr category(describe::category* inside) noexcept
+        : describe::category{inside,
+                             {Name.characters, sizeof Name.characters - 1},
+                             {Description.characters, sizeof Description.characters - 1}} {}
+};
+
+} // namespace mpit

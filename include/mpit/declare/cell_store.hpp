@@ -1,0 +1,149 @@
+// Where a variable keeps its cells: one for the process, or one for each MPI object. The cells of objects are kept here by
+// the value of the handle, unless the author's function finds them inside his own objects.
+//
+//   ++variables.collectives[comm];   mpit::created(variables, comm);   mpit::freed(variables, comm);
+#pragma once
+
+#include <mpit/base/insert_only_table.hpp>
+#include <mpit/object/key.hpp>
+
+namespace mpit::declare {
+
+using describe::object_key;
+
+// Stands where a setting has no meaning for variables that are not bound.
+struct not_bound {};
+
+template <class Cell, class Object> struct locate_setting {
+    using type = Cell* (*)(typename describe::object_traits<Object>::handle);
+};
+template <class Cell> struct locate_setting<Cell, void> {
+    using type = not_bound;
+};
+// The author's function that finds the cell in his object, or null where there is no such object.
+template <class Cell, class Object> using locate_function = typename locate_setting<Cell, Object>::type;
+
+template <class Object> struct count_setting {
+    using type = std::uint32_t (*)(typename describe::object_traits<Object>::handle);
+};
+template <> struct count_setting<void> {
+    using type = not_bound;
+};
+// The author's function that says how many elements the value of an object has.
+template <class Object> using count_function = typename count_setting<Object>::type;
+
+// The cells of a bound variable. They are found without locks and never move; a freed object's cell is used again when
+// its handle value comes back. `Start` is what a new cell begins with.
+template <class Cell, class Object, class Start> class cell_store {
+public:
+    using handle = typename describe::object_traits<Object>::handle;
+    static constexpr bool is_bound = true;
+
+    constexpr cell_store(Start start, locate_function<Cell, Object> locate) noexcept : start_{start}, locate_{locate} {}
+
+    // The cell of an object; it comes into being here where nobody announced the object.
+    Cell& of(handle object) noexcept {
+        if (locate_ != nullptr) {
+            Cell* there = locate_(object);
+            return there != nullptr ? *there : nowhere_;
+        }
+        const object_key key = describe::key_of(object);
+        entry* at = find(key);
+        if (at == nullptr || !exists(at->generation.load())) at = create(key);
+        return at != nullptr ? at->cell : nowhere_;
+    }
+    // The cell of an object that exists, or null. A later object with an equal handle has another generation.
+    Cell* existing(object_key key, std::uint32_t& generation) noexcept {
+        generation = 0;
+        if (locate_ != nullptr) return locate_(describe::handle_of<handle>(key));
+        entry* at = find(key);
+        if (at == nullptr) return nullptr;
+        generation = at->generation.load();
+        return exists(generation) ? &at->cell : nullptr;
+    }
+    void created(object_key key) noexcept {
+        if (locate_ == nullptr) create(key);
+    }
+    void freed(object_key key) noexcept {
+        entry* at = locate_ == nullptr ? find(key) : nullptr;
+        if (at == nullptr) return;
+        const std::uint32_t generation = at->generation.load();
+        if (exists(generation)) at->generation.replace(generation, generation + 1);
+    }
+
+private:
+    struct entry {
+        std::uint64_t hash = 0;
+        object_key key = 0;
+        base::atomic<std::uint32_t> generation{1}; // odd while the object exists
+        Cell cell;
+    };
+    static bool exists(std::uint32_t generation) noexcept { return (generation & 1) != 0; }
+    static std::uint64_t hash_of(object_key key) noexcept {
+        return base::detail::folded_product(key ^ 0x9e3779b97f4a7c15, 0xd6e8feb86659fd93);
+    }
+    entry* find(object_key key) const noexcept {
+        return cells_.find(hash_of(key), [&](const entry& e) { return e.key == key; });
+    }
+    entry* create(object_key key) noexcept {
+        entry* there = find(key);
+        if (there == nullptr) {
+            entry* fresh = memory_.template make<entry>();
+            if (fresh == nullptr) return nullptr;
+            fresh->hash = hash_of(key);
+            fresh->key = key;
+            fresh->cell.reset(start_);
+            there = cells_.insert(*fresh, [&](const entry& e) { return e.key == key; });
+            if (there == nullptr || there == fresh) return there;
+        }
+        const std::uint32_t generation = there->generation.load();
+        if (!exists(generation)) {
+            there->cell.reset(start_);
+            there->generation.replace(generation, generation + 1);
+        }
+        return there;
+    }
+
+    Start start_;
+    locate_function<Cell, Object> locate_;
+    base::insert_only_table<entry> cells_;
+    base::arena memory_;
+    Cell nowhere_; // takes what concerns no object, or an object for which there was no memory
+};
+
+// The one cell of a variable that belongs to the process.
+template <class Cell, class Start> class cell_store<Cell, void, Start> {
+public:
+    static constexpr bool is_bound = false;
+
+    constexpr cell_store(Start start, not_bound) noexcept : cell{start} {}
+    Cell* existing(object_key, std::uint32_t& generation) noexcept {
+        generation = 0;
+        return &cell;
+    }
+    void created(object_key) noexcept {}
+    void freed(object_key) noexcept {}
+
+    Cell cell;
+};
+
+// How a tool's address of an object handle becomes a key; null where nothing is bound.
+template <class Object> constexpr auto key_function() -> object_key (*)(const void*) {
+    if constexpr (__is_same(Object, void)) return nullptr;
+    else return &describe::key_at<typename describe::object_traits<Object>::handle>;
+}
+
+// How a bound variable hears of objects; null where nothing is bound.
+template <class Variable, class Object> constexpr auto announcement_function() {
+    using function = void (*)(describe::variable&, object_key, bool);
+    if constexpr (__is_same(Object, void)) {
+        return static_cast<function>(nullptr);
+    } else {
+        return static_cast<function>([](describe::variable& v, object_key key, bool exists) {
+            auto& cells = static_cast<Variable&>(v).cells();
+            exists ? cells.created(key) : cells.freed(key);
+        });
+    }
+}
+
+} // namespace mpit::declare

@@ -1,0 +1,86 @@
+// Cells: where the values of performance variables are kept, and the few instructions that change them. A cell stands
+// alone, so that a runtime can also embed one in its own objects.
+//
+//   struct communicator { mpit::counter_cell sent; };   ++c.sent;
+#pragma once
+
+#include <mpit/base/clock.hpp>
+#include <mpit/base/value.hpp>
+#include <mpit/declare/lanes.hpp>
+
+namespace mpit {
+
+// Counts whole units. Nothing is lost to other threads or to signal handlers; the value wraps at 2 to the 64th.
+class counter_cell {
+public:
+    constexpr explicit counter_cell(std::uint64_t start = 0) noexcept : cell_{start} {}
+    void operator++() noexcept { cell_.add(1); }
+    void operator++(int) noexcept { cell_.add(1); }
+    // Negative amounts are not added: a sum never goes back.
+    template <class N> void operator+=(N n) noexcept {
+        static_assert(!__is_same(N, double) && !__is_same(N, float), "an integer sum takes integers");
+        if (!(n < N{})) cell_.add(static_cast<std::uint64_t>(n));
+    }
+    std::uint64_t get() const noexcept { return cell_.total(); }
+
+    std::uint64_t word() const noexcept { return cell_.total(); }
+    void number(std::uint32_t lane_cell) noexcept { cell_.number(lane_cell); }
+    constexpr void begin_with(std::uint64_t start) noexcept { cell_.begin_with(start); }
+    void reset(std::uint64_t start) noexcept { cell_.reset(start); }
+
+private:
+    declare::lane_cell cell_;
+};
+
+// Sums doubles; amounts that are negative or not a number are not added.
+class real_cell {
+public:
+    constexpr explicit real_cell(std::uint64_t start = 0) noexcept : cell_{start} {}
+    void operator+=(double n) noexcept {
+        if (n >= 0) cell_.add_real(n);
+    }
+    double get() const noexcept { return cell_.total_real(); }
+
+    std::uint64_t word() const noexcept { return base::bits_of(cell_.total_real()); }
+    void number(std::uint32_t lane_cell) noexcept { cell_.number(lane_cell); }
+    constexpr void begin_with(std::uint64_t start) noexcept { cell_.begin_with(start); }
+    void reset(std::uint64_t start) noexcept { cell_.reset(start); }
+
+private:
+    declare::lane_cell cell_;
+};
+
+// Sums nanoseconds between start and the end of a scope.
+class timer_cell {
+public:
+    constexpr explicit timer_cell(std::uint64_t start = 0) noexcept : cell_{start} {}
+    class running {
+    public:
+        explicit running(timer_cell& in) noexcept : cell_{&in}, since_{base::nanoseconds()} {}
+        running(const running&) = delete;
+        running& operator=(const running&) = delete;
+        ~running() { stop(); }
+        // Ends the measurement before the end of the scope.
+        void stop() noexcept {
+            if (cell_ != nullptr) cell_->add(base::nanoseconds() - since_);
+            cell_ = nullptr;
+        }
+
+    private:
+        timer_cell* cell_;
+        std::uint64_t since_;
+    };
+
+    [[nodiscard]] running start() noexcept { return running{*this}; }
+    void add(std::uint64_t nanoseconds) noexcept { cell_.add(nanoseconds); }
+
+    std::uint64_t word() const noexcept { return cell_.total(); }
+    void number(std::uint32_t lane_cell) noexcept { cell_.number(lane_cell); }
+    constexpr void begin_with(std::uint64_t start) noexcept { cell_.begin_with(start); }
+    void reset(std::uint64_t start) noexcept { cell_.reset(start); }
+
+private:
+    declare::lane_cell cell_;
+};
+
+} // namespace mpit

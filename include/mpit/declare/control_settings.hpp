@@ -1,0 +1,68 @@
+// What an author may say of a control variable, and the checks that every new value passes (MPI-5.0, 15.3.6).
+//
+//   {.initial = {65536, 0, 1 << 20}, .environment = "EAGER", .scope = mpit::scope::local, .on_write = &may_change}
+#pragma once
+
+#include <mpit/base/parse.hpp>
+#include <mpit/base/range.hpp>
+#include <mpit/declare/cell_store.hpp>
+
+namespace mpit {
+
+// The answer of an on-write function: take the value, or refuse with MPI_T_ERR_CVAR_SET_NOT_NOW or _SET_NEVER.
+enum class reply : std::uint8_t { accepted, not_now, never };
+
+namespace declare {
+
+using describe::object_key;
+using describe::text;
+
+constexpr result result_of(reply answer) {
+    return answer == reply::accepted ? result::success
+         : answer == reply::not_now  ? result::cannot_set_now
+                                     : result::cannot_set_ever;
+}
+
+// What every kind of control variable can be told. `Value` is what the functions are shown.
+template <class Value> struct control_functions {
+    bool (*valid)(const Value&) = nullptr;
+    reply (*on_write)(const Value&) = nullptr;
+
+    // MPI_T_ERR_INVALID where the validator refuses, and what the on-write function answers.
+    result ask(const Value& value, bool from_tool) const noexcept {
+        if (valid != nullptr && !valid(value)) return result::invalid;
+        if (from_tool && on_write != nullptr) return result_of(on_write(value));
+        return result::success;
+    }
+};
+
+constexpr void apply_control_settings(describe::control& to, const char* environment, mpit::scope where,
+                                      mpit::verbosity level) {
+    to.environment = environment != nullptr ? environment : to.name.characters;
+    to.scope = where;
+    to.verbosity = level;
+    if (where >= mpit::scope::group && to.description.length == 0)
+        error::a_scope_of_group_or_all_needs_a_description_of_who_must_write_what();
+}
+
+template <class T> struct initial_setting {
+    using type = base::bounded<T>;
+};
+template <base::enumerated E> struct initial_setting<E> {
+    using type = E;
+};
+
+} // namespace declare
+
+// Settings of a control variable of one number or enumeration.
+template <class T, class Cell, class Object> struct control_settings {
+    typename declare::initial_setting<T>::type initial{}; // a value, or {value, minimum, maximum}
+    const char* environment = nullptr;                    // the name of the variable where nothing is said
+    mpit::scope scope = mpit::scope::local;
+    mpit::verbosity verbosity = mpit::verbosity::user_basic;
+    bool (*valid)(const T&) = nullptr;
+    reply (*on_write)(const T&) = nullptr;
+    declare::locate_function<Cell, Object> locate{};
+};
+
+} // namespace mpit

@@ -1,0 +1,166 @@
+// Lanes: every thread counts in cells of its own, so that counting costs a plain addition and threads do not disturb each
+// other. A total is the sum over all lanes. A lane is never emptied: a new thread goes on with the cells of one that has
+// ended, which keeps every total and needs no code at thread exit.
+//
+//   mpit::declare::lane_cell calls;  calls.add(1);  calls.total();
+#pragma once
+
+#include <mpit/base/atomic.hpp>
+
+#include <errno.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+namespace mpit::declare {
+
+using base::atomic;
+
+struct alignas(64) lane {
+    atomic<std::uint64_t> owner; // the process and the thread that count here
+    lane* next = nullptr;
+    atomic<std::uint64_t>* cells() noexcept { return reinterpret_cast<atomic<std::uint64_t>*>(this + 1); }
+};
+
+// The lanes of the process. It lives in memory that no shared object owns.
+struct lane_set {
+    atomic<lane*> first;
+    atomic<lane*> candidate; // where the search for a lane whose thread has ended goes on
+    atomic<std::uint32_t> next_cell;
+    std::uint32_t cell_count; // of every lane: who made the index has chosen
+};
+
+inline constexpr std::uint32_t no_lane_cell = 0xffffffff;
+
+// This shared object's way to the lanes; null until its first tree is enrolled.
+MPIT_MODULE_LOCAL inline constinit atomic<lane_set*> lanes{nullptr};
+
+struct own_lane {
+    atomic<std::uint64_t>* cells = nullptr;
+    std::uint32_t count = 0;
+};
+MPIT_MODULE_LOCAL inline constinit thread_local own_lane this_thread_lane [[gnu::tls_model("initial-exec")]] {};
+
+namespace detail {
+
+inline std::uint64_t this_thread_identity() noexcept {
+    return static_cast<std::uint64_t>(getpid()) << 32 | static_cast<std::uint32_t>(syscall(SYS_gettid));
+}
+
+// A lane of another process, which a fork has copied, may still be counted in by the thread that forked.
+inline bool has_ended(std::uint64_t identity, std::uint64_t mine) noexcept {
+    if (identity >> 32 != mine >> 32) return false;
+    const auto process = static_cast<pid_t>(identity >> 32), thread = static_cast<pid_t>(identity & 0xffffffff);
+    return syscall(SYS_tgkill, process, thread, 0) != 0 && errno == ESRCH;
+}
+
+inline lane* abandoned_lane(lane_set& set, std::uint64_t mine) noexcept {
+    lane* at = set.candidate.load();
+    for (int tries = 0; tries < 4; tries++) {
+        if (at == nullptr) at = set.first.load();
+        if (at == nullptr) return nullptr;
+        std::uint64_t owner = at->owner.load();
+        if (has_ended(owner, mine) && at->owner.replace(owner, mine)) return at;
+        at = at->next;
+        set.candidate.store(at);
+    }
+    return nullptr;
+}
+
+inline lane* new_lane(lane_set& set, std::uint64_t mine) noexcept {
+    const std::size_t bytes = sizeof(lane) + set.cell_count * sizeof(atomic<std::uint64_t>);
+    void* memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (memory == MAP_FAILED) return nullptr;
+    lane* made = static_cast<lane*>(memory); // all zeros are its initial state
+    made->owner.store(mine);
+    lane* first = set.first.load();
+    do made->next = first;
+    while (!set.first.compare_exchange(first, made));
+    return made;
+}
+
+// Gives this thread a lane, or none where there is no memory. Safe in a signal handler: at worst a thread has two.
+inline void find_lane(lane_set& set) noexcept {
+    const int kept = errno;
+    const std::uint64_t mine = this_thread_identity();
+    lane* found = set.first.load();
+    while (found != nullptr && found->owner.load() != mine) found = found->next;
+    if (found == nullptr) found = abandoned_lane(set, mine);
+    if (found == nullptr) found = new_lane(set, mine);
+    if (found != nullptr) {
+        this_thread_lane.cells = found->cells();
+        __asm__ __volatile__("" ::: "memory"); // a signal handler that sees the count must see the cells
+        this_thread_lane.count = set.cell_count;
+    }
+    errno = kept;
+}
+
+} // namespace detail
+
+// A cell in every lane, with one that all threads share for what is counted before it has a number.
+class lane_cell {
+public:
+    constexpr explicit lane_cell(std::uint64_t start = 0) noexcept : shared_{start} {}
+
+    void add(std::uint64_t n) noexcept {
+        const std::uint32_t at = number_.load(base::relaxed);
+        if (at < this_thread_lane.count) [[likely]]
+            this_thread_lane.cells[at].add_as_owner(n);
+        else
+            add_without_lane(at, n);
+    }
+    // The same for a cell that holds the bits of a double.
+    void add_real(double n) noexcept {
+        const std::uint32_t at = number_.load(base::relaxed);
+        if (at < this_thread_lane.count || has_lane(at)) add_real_as_owner(this_thread_lane.cells[at], n);
+        else add_real_shared(n);
+    }
+    std::uint64_t total() const noexcept {
+        std::uint64_t sum = shared_.load();
+        for (lane* l = first_lane(); l != nullptr; l = l->next) sum += l->cells()[number_.load(base::relaxed)].load();
+        return sum;
+    }
+    double total_real() const noexcept {
+        double sum = from_bits(shared_.load());
+        for (lane* l = first_lane(); l != nullptr; l = l->next)
+            sum += from_bits(l->cells()[number_.load(base::relaxed)].load());
+        return sum;
+    }
+    void number(std::uint32_t cell) noexcept { number_.store(cell); }
+    constexpr void begin_with(std::uint64_t start) noexcept { shared_.begin_with(start); }
+    // For cells without a number, which are in no lane.
+    void reset(std::uint64_t start) noexcept { shared_.store(start); }
+
+private:
+    static double from_bits(std::uint64_t word) noexcept { return __builtin_bit_cast(double, word); }
+    static std::uint64_t to_bits(double number) noexcept { return __builtin_bit_cast(std::uint64_t, number); }
+
+    lane* first_lane() const noexcept {
+        const lane_set* set = lanes.load();
+        return set != nullptr && number_.load() < set->cell_count ? set->first.load() : nullptr;
+    }
+    [[gnu::cold]] static bool has_lane(std::uint32_t at) noexcept {
+        lane_set* set = lanes.load();
+        if (set == nullptr || at >= set->cell_count) return false;
+        if (this_thread_lane.count == 0) detail::find_lane(*set);
+        return at < this_thread_lane.count;
+    }
+    [[gnu::cold, gnu::noinline]] void add_without_lane(std::uint32_t at, std::uint64_t n) noexcept {
+        if (has_lane(at)) this_thread_lane.cells[at].add_as_owner(n);
+        else shared_.fetch_add(n);
+    }
+    static void add_real_as_owner(atomic<std::uint64_t>& cell, double n) noexcept {
+        std::uint64_t old;
+        do old = cell.load(base::relaxed);
+        while (!cell.replace_as_owner(old, to_bits(from_bits(old) + n)));
+    }
+    void add_real_shared(double n) noexcept {
+        std::uint64_t old = shared_.load();
+        while (!shared_.compare_exchange(old, to_bits(from_bits(old) + n))) {}
+    }
+
+    atomic<std::uint64_t> shared_;
+    atomic<std::uint32_t> number_{no_lane_cell};
+};
+
+} // namespace mpit::declare

@@ -1,0 +1,70 @@
+// Levels, sizes and percentages: how much of a resource is in use now (MPI-5.0, 15.3.7).
+//
+//   mpit::level<unsigned long> queued{this, "queued", "Messages in the queue"};   ++queued; queued -= 2; queued = 0;
+#pragma once
+
+#include <mpit/declare/measured.hpp>
+#include <mpit/declare/watched_level.hpp>
+
+namespace mpit {
+namespace declare {
+
+template <class T, performance_class Class> struct level_traits {
+    using shape = declare::shape<T>;
+    using element = typename shape::element;
+    static_assert(base::utilization<element>, "a level, a size or a watermark is unsigned, unsigned long, unsigned long "
+                                              "long or double, a percentage is double");
+    using cell = level_cell<element>;
+    static constexpr performance_class in = Class;
+    static constexpr behaviour behaves = Class == performance_class::high_watermark  ? behaviour::marking_high
+                                         : Class == performance_class::low_watermark ? behaviour::marking_low
+                                                                                     : behaviour::following;
+    static constexpr bool in_lanes = false, counts_nanoseconds = false, is_level = true;
+};
+
+template <class T, class Cell, class Object> struct level_settings {
+    typename shape<T>::element initial{};
+    mpit::verbosity verbosity = mpit::verbosity::user_basic;
+    bool readonly = false;
+    bool continuous = false;
+    flag atomic{};
+    locate_function<Cell, Object> locate{};
+};
+
+template <class T> constexpr std::uint64_t level_word(T initial) {
+    if constexpr (__is_same(T, double)) {
+        if (!(initial >= 0)) error::the_initial_value_is_negative();
+        return base::bits_of(initial);
+    } else {
+        return initial;
+    }
+}
+
+template <class T, class Object, performance_class Class>
+class leveled : public measured<level_traits<T, Class>, Object> {
+    using base_type = measured<level_traits<T, Class>, Object>;
+
+public:
+    using settings = level_settings<T, typename level_traits<T, Class>::cell, Object>;
+    constexpr leveled(describe::category* in_category, text called, text meaning, const settings& chosen = {})
+        : base_type{in_category, called, meaning, chosen, level_word(chosen.initial)} {
+        if (Class == performance_class::percentage && !(chosen.initial <= 1))
+            error::the_initial_value_is_outside_zero_to_one();
+    }
+    using base_type::operator=;
+};
+
+} // namespace declare
+
+// How much of a resource is in use; never below zero. `x += n`, `x -= n`, `++x`, `--x`, `x = n`.
+template <class T = unsigned long long, class Object = void>
+using level = declare::leveled<T, Object, performance_class::level>;
+
+// How large a resource is.
+template <class T = unsigned long long, class Object = void>
+using size = declare::leveled<T, Object, performance_class::size>;
+
+// Which part of a resource is in use, from 0.0 to 1.0. A tool never sees a value outside.
+template <class Object = void> using percentage = declare::leveled<double, Object, performance_class::percentage>;
+
+} // namespace mpit

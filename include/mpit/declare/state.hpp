@@ -1,0 +1,65 @@
+// States: which of several things the library is doing (MPI-5.0, 15.3.7).
+//
+//   mpit::state<engine> engine_state{this, "engine_state", "What the engine does", {.initial = engine::idle}};
+//   engine_state = engine::polling;
+#pragma once
+
+#include <mpit/declare/measured.hpp>
+
+namespace mpit {
+
+// Keeps a state of E.
+template <base::enumerated E> class state_cell {
+public:
+    constexpr explicit state_cell(std::uint64_t start = 0) noexcept : now_{static_cast<int>(start)} {}
+    void operator=(E now) noexcept { now_.store(static_cast<int>(now)); }
+    E get() const noexcept { return static_cast<E>(now_.load()); }
+    operator E() const noexcept { return get(); }
+
+    std::uint64_t word() const noexcept { return static_cast<std::uint64_t>(static_cast<std::int64_t>(now_.load())); }
+    constexpr void begin_with(std::uint64_t start) noexcept { now_.begin_with(static_cast<int>(start)); }
+    void number(std::uint32_t) noexcept {}
+    void reset(std::uint64_t start) noexcept { now_.store(static_cast<int>(start)); }
+
+private:
+    base::atomic<int> now_;
+};
+
+namespace declare {
+
+template <class E> struct state_traits {
+    using shape = declare::shape<E>;
+    static_assert(base::enumerated<E>, "a state is an enumeration");
+    using cell = state_cell<E>;
+    static constexpr performance_class in = performance_class::state;
+    static constexpr behaviour behaves = behaviour::choosing;
+    static constexpr bool in_lanes = false, counts_nanoseconds = false, is_level = false;
+};
+
+template <class E, class Object> struct state_settings {
+    E initial{};
+    mpit::verbosity verbosity = mpit::verbosity::user_basic;
+    bool readonly = false;
+    bool continuous = false;
+    flag atomic{};
+    locate_function<state_cell<E>, Object> locate{};
+};
+
+} // namespace declare
+
+// One of the values of an enumeration: `x = E::value`.
+template <class E, class Object = void> class state : public declare::measured<declare::state_traits<E>, Object> {
+    using base_type = declare::measured<declare::state_traits<E>, Object>;
+
+public:
+    using settings = declare::state_settings<E, Object>;
+    constexpr state(describe::category* in_category, base::text called, base::text meaning, const settings& chosen = {})
+        : base_type{in_category, called, meaning, chosen,
+                    static_cast<std::uint64_t>(static_cast<std::int64_t>(static_cast<int>(chosen.initial)))} {
+        if (!base::enumeration_view_of<E>().has(static_cast<int>(chosen.initial)))
+            error::the_initial_value_is_not_a_member_of_the_enumeration();
+    }
+    using base_type::operator=;
+};
+
+} // namespace mpit

@@ -1,0 +1,68 @@
+// Watermarks: the highest or lowest level of a resource, for each handle since it was started or reset (MPI-5.0, 15.3.7).
+//
+//   mpit::high_watermark<> depth{this, "queue_depth", "Longest queue"};                        ++depth; --depth;
+//   mpit::high_watermark<unsigned long> most{this, "queued", "Longest queue", {.of = &queued}};   // of another level
+#pragma once
+
+#include <mpit/declare/level.hpp>
+
+namespace mpit {
+namespace declare {
+
+// A level of its own, or a look at that of a level variable.
+template <class T> class watermark_cell : public level_cell<T> {
+public:
+    constexpr explicit watermark_cell(std::uint64_t start = 0) noexcept : level_cell<T>{start} {}
+    using level_cell<T>::operator=;
+    watched_level& watched() noexcept { return of_ != nullptr ? *of_ : *this; }
+    constexpr void look_at(level_cell<T>* other) noexcept { of_ = other; }
+
+private:
+    level_cell<T>* of_ = nullptr;
+};
+
+template <class T, performance_class Class> struct watermark_traits : level_traits<T, Class> {
+    using cell = watermark_cell<typename level_traits<T, Class>::element>;
+};
+
+template <class T, class Object> struct level_of {
+    using type = not_bound;
+};
+template <base::utilization T> struct level_of<T, void> {
+    using type = level_cell<T>*;
+};
+
+template <class T, class Cell, class Object> struct watermark_settings {
+    typename level_of<T, Object>::type of{}; // the level that is marked; its own one where nothing is said
+    typename shape<T>::element initial{};
+    mpit::verbosity verbosity = mpit::verbosity::user_basic;
+    bool readonly = false;
+    bool continuous = false;
+    flag atomic{};
+    locate_function<Cell, Object> locate{};
+};
+
+template <class T, class Object, performance_class Class>
+class watermark : public measured<watermark_traits<T, Class>, Object> {
+    using base_type = measured<watermark_traits<T, Class>, Object>;
+
+public:
+    using settings = watermark_settings<T, typename watermark_traits<T, Class>::cell, Object>;
+    constexpr watermark(describe::category* in_category, text called, text meaning, const settings& chosen = {})
+        : base_type{in_category, called, meaning, chosen, level_word(chosen.initial)} {
+        if constexpr (!__is_same(typename level_of<T, Object>::type, not_bound)) this->look_at(chosen.of);
+    }
+    using base_type::operator=;
+};
+
+} // namespace declare
+
+// The highest level seen. Where no other level is named, it has one of its own, with the operators of a level.
+template <class T = unsigned long long, class Object = void>
+using high_watermark = declare::watermark<T, Object, performance_class::high_watermark>;
+
+// The lowest level seen.
+template <class T = unsigned long long, class Object = void>
+using low_watermark = declare::watermark<T, Object, performance_class::low_watermark>;
+
+} // namespace mpit

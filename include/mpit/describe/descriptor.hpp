@@ -1,0 +1,164 @@
+// Descriptors: what is said of a category or a variable, as data that the compiler links into trees. A tree is constant
+// data before any code runs; the index reads it once, when its program or library is loaded. Models the attributes of
+// MPI-5.0, 15.3.6, 15.3.7 and 15.3.9.
+//
+//   for (const item* member = tree.first; member; member = member->next) …
+#pragma once
+
+#include <mpit/base/value.hpp>
+
+namespace mpit::describe {
+
+using base::text;
+
+// The value of the handle of an MPI object: an address in some implementations, a number in others.
+using object_key = std::uint64_t;
+
+enum class kind : std::uint8_t { category, control, performance, enumeration };
+inline constexpr int kind_count = 4;
+
+struct category;
+
+// Sets apart in one space of hashes what may share a name: kinds, and classes of performance variables.
+constexpr std::uint64_t name_hash(kind of, text name, performance_class in = {}) {
+    return base::hash(name, static_cast<std::uint64_t>(of) * performance_class_count + static_cast<std::uint64_t>(in));
+}
+
+// What every declared thing has.
+struct item {
+    text name;
+    text description;
+    std::uint64_t hash = 0;
+    kind of;
+    performance_class in{}; // of performance variables only
+    item* next = nullptr;   // in the same category, in the order of declaration
+    item* lower = nullptr;  // a search tree of all members of the tree, by hash: only the compiler uses it
+    item* higher = nullptr;
+
+    item(const item&) = delete;
+    item& operator=(const item&) = delete;
+
+protected:
+    constexpr item(kind k, text n, text d, performance_class c = {}) noexcept
+        : name{n}, description{d}, hash{name_hash(k, n, c)}, of{k}, in{c} {
+        base::check_name(n);
+    }
+};
+
+// A category with its members.
+struct category : item {
+    category* parent = nullptr;
+    item* first = nullptr;
+    item* last = nullptr;
+
+protected:
+    constexpr category(category* in_category, text n, text d) noexcept : item{kind::category, n, d}, parent{in_category} {
+        if (in_category != nullptr) in_category->adopt(*this);
+    }
+
+public:
+    // Appends a member; a name that the tree has already is a complaint.
+    constexpr void adopt(item& member) {
+        (last != nullptr ? last->next : first) = &member;
+        last = &member;
+        item* at = root();
+        for (;;) {
+            if (member.hash == at->hash) complain_of_duplicate(member, *at);
+            item*& side = member.hash < at->hash ? at->lower : at->higher;
+            if (side == nullptr) {
+                side = &member;
+                return;
+            }
+            at = side;
+        }
+    }
+
+private:
+    constexpr category* root() {
+        category* at = this;
+        while (at->parent != nullptr) at = at->parent;
+        return at;
+    }
+    static constexpr void complain_of_duplicate(const item& member, const item& other) {
+        if (member.of != other.of || member.in != other.in || !base::equal_in_the_compiler(member.name, other.name)) return;
+        if (member.of == kind::category) error::two_categories_of_one_tree_have_the_same_name();
+        if (member.of == kind::control) error::two_control_variables_of_one_tree_have_the_same_name();
+        if (member.of == kind::performance) error::two_performance_variables_of_one_tree_have_the_same_name_and_class();
+    }
+};
+
+// What control and performance variables have in common.
+struct variable : item {
+    mpit::verbosity verbosity{};
+    mpit::binding binding{};
+    datatype type{};
+    std::uint32_t count = 1;
+    base::enumeration_view enumeration;
+    void (*announce)(variable&, object_key, bool exists) = nullptr; // of bound variables: an object was born or freed
+
+protected:
+    constexpr variable(kind k, category* in_category, text n, text d, performance_class c = {}) noexcept : item{k, n, d, c} {
+        if (in_category == nullptr) error::a_variable_needs_the_category_that_it_is_declared_in();
+        in_category->adopt(*this);
+    }
+};
+
+struct control;
+
+// How the value of a control variable is reached. Bound variables look at the key, the others ignore it.
+struct control_operations {
+    result (*read)(control&, void* cell, object_key, void* value);
+    result (*write)(control&, void* cell, object_key, const void* value);
+    result (*parse)(control&, text value);                                  // a value from outside the program
+    void* (*locate)(control&, object_key, std::uint32_t& generation);       // null: there is no such object
+    std::uint32_t (*elements)(control&, object_key);
+    object_key (*key)(const void* object_handle); // null for unbound variables
+};
+
+struct control : variable {
+    mpit::scope scope{};
+    const char* environment = nullptr;
+    const control_operations* operations = nullptr;
+
+protected:
+    constexpr control(category* in_category, text n, text d) noexcept : variable{kind::control, in_category, n, d} {}
+};
+
+// How a handle on a performance variable turns what the library counts into its own value.
+enum class behaviour : std::uint8_t {
+    accumulating,  // the starting value, and what was added since
+    following,     // what the library has now
+    choosing,      // the same, for a state that is one of several
+    marking_high,  // the largest seen
+    marking_low,   // the smallest seen
+    direct,        // read as a whole, and never changed by a tool
+};
+
+struct performance;
+
+struct performance_operations {
+    behaviour of;
+    bool real;          // arithmetic on doubles, not on integers
+    double words_per_unit;    // how much of the word is 1 in the value; 0 where both are the same
+    std::uint32_t lane_cells; // cells of each thread's own that an element needs: 0 or 1
+    void* (*locate)(performance&, object_key, std::uint32_t& generation);    // null: there is no such object
+    std::uint64_t (*sample)(performance&, void* cell, std::uint32_t element); // the word that the library has now
+    void* (*level)(performance&, void* cell, std::uint32_t element);          // of watermarks: the level that is marked
+    void (*number)(performance&, std::uint32_t first_lane_cell);              // null where there are none
+    object_key (*key)(const void* object_handle);                             // null for unbound variables
+    result (*read)(performance&, void* value);                                // of direct ones
+};
+
+struct performance : variable {
+    bool readonly = false;
+    bool continuous = false;
+    bool atomic = true;
+    std::uint64_t starting_word = 0; // of an accumulating variable
+    const performance_operations* operations = nullptr;
+
+protected:
+    constexpr performance(performance_class c, category* in_category, text n, text d) noexcept
+        : variable{kind::performance, in_category, n, d, c} {}
+};
+
+} // namespace mpit::describe

@@ -1,0 +1,303 @@
+// Enrolment: when a program or a library is loaded, its trees enter the index; when a library is unloaded, its variables
+// become inactive and keep their numbers and names, and they come back when it is loaded again.
+//
+//   inline constexpr auto& p2p = mpit::enrolled<p2p_variables>;
+#pragma once
+
+#include <mpit/index/environment.hpp>
+
+extern "C" {
+int __cxa_atexit(void (*function)(void*), void* argument, void* shared_object);
+extern void* __dso_handle [[gnu::visibility("hidden")]];
+}
+
+namespace mpit {
+namespace index {
+
+// Enters one tree. It makes all records first and publishes them as one batch.
+class tree_entry {
+public:
+    tree_entry(process_index& into, describe::category& tree, text owner) noexcept
+        : index_{into}, tree_{tree}, owner_{owner} {}
+
+    // False without memory; then the tree works for its author and is not seen by tools.
+    bool enter() noexcept {
+        batch_ = index_.memory.make<batch>();
+        if (batch_ == nullptr) return false;
+        std::uint32_t counts[kind_count]{};
+        count_items(tree_, counts);
+        for (int k = 0; k < kind_count; k++) {
+            batch_->parts[k].records = static_cast<record**>(index_.memory.allocate(counts[k] * sizeof(record*)));
+            if (batch_->parts[k].records == nullptr) return false;
+        }
+        category_record* root = category_of(tree_);
+        if (root == nullptr || !enter_members(tree_, *root)) return false;
+        take_all_from_environment(index_, [&](const variable_record& r) { return r.owner.characters == owner_copy_.characters; });
+        return index_.log.publish(*batch_);
+    }
+
+private:
+    static void count_items(const describe::category& in, std::uint32_t* counts) noexcept {
+        counts[static_cast<int>(kind::category)]++;
+        for (const describe::item* at = in.first; at != nullptr; at = at->next) {
+            if (at->of == kind::category) {
+                count_items(static_cast<const describe::category&>(*at), counts);
+            } else {
+                counts[static_cast<int>(at->of)]++;
+                counts[static_cast<int>(kind::enumeration)]++; // at most one each
+            }
+        }
+    }
+
+    // Variables first, so that those of one category have consecutive numbers; then the categories inside.
+    bool enter_members(describe::category& in, category_record& into) noexcept {
+        static constexpr kind variables[] = {kind::control, kind::performance};
+        for (const kind of : variables) {
+            batch::part& part = part_of(of);
+            const std::uint32_t before = part.count;
+            for (describe::item* at = in.first; at != nullptr; at = at->next)
+                if (at->of == of && !enter_variable(static_cast<describe::variable&>(*at))) return false;
+            if (!join(into, of, part.records + before, part.count - before)) return false;
+        }
+        for (describe::item* at = in.first; at != nullptr; at = at->next) {
+            if (at->of != kind::category) continue;
+            auto& inner = static_cast<describe::category&>(*at);
+            category_record* inner_record = category_of(inner);
+            auto* child = static_cast<record**>(index_.memory.allocate(sizeof(record*)));
+            if (inner_record == nullptr || child == nullptr) return false;
+            *child = inner_record;
+            if (!join(into, kind::category, child, 1) || !enter_members(inner, *inner_record)) return false;
+        }
+        return true;
+    }
+    bool join(category_record& into, kind of, record* const* members, std::uint32_t count) noexcept {
+        if (count == 0) return true;
+        auto* joined = index_.memory.make<membership>();
+        if (joined == nullptr) return false;
+        joined->into = &into;
+        joined->of = of;
+        joined->members = members;
+        joined->count = count;
+        *batch_->end_of_memberships = joined;
+        batch_->end_of_memberships = &joined->next_in_batch;
+        return true;
+    }
+
+    // The record of a category: trees that use one name share it.
+    category_record* category_of(describe::category& in) noexcept {
+        if (record* there = index_.find(kind::category, in.name)) {
+            if (in.description.length != 0 && !base::equal(there->description, in.description))
+                report(index_.reports_to.load(), "the category %s has two descriptions; the one of %s stays, the one of %s is not used",
+                       in.name.characters, there->owner.characters, owner_.characters);
+            return static_cast<category_record*>(there);
+        }
+        auto* fresh = new_record<category_record>(in.of, in.in, in.hash, in.name, in.description);
+        return fresh == nullptr ? nullptr : static_cast<category_record*>(claim(*fresh));
+    }
+
+    bool enter_variable(describe::variable& v) noexcept {
+        record* there = index_.find(v.of, v.name, v.in);
+        if (there == nullptr) {
+            auto* fresh = new_variable(v);
+            if (fresh == nullptr) return false;
+            there = claim(*fresh);
+            if (there == nullptr) return false;
+            if (there == fresh) {
+                use_environment(v, false);
+                return true;
+            }
+        }
+        auto& known = static_cast<variable_record&>(*there);
+        if (!is_same_declaration(known, v) || !known.live.replace(nullptr, &v)) {
+            report(index_.reports_to.load(), "%s is declared twice: the one of %s stays, the one of %s is not seen by tools",
+                   v.name.characters, known.owner.characters, owner_.characters);
+            return true;
+        }
+        known.incarnation.fetch_add(1);
+        number_cells(v, known.first_lane_cell);
+        use_environment(v, true);
+        return true;
+    }
+    variable_record* new_variable(describe::variable& v) noexcept {
+        auto* made = new_record<variable_record>(v.of, v.in, v.hash, v.name, v.description);
+        if (made == nullptr) return nullptr;
+        made->verbosity = v.verbosity;
+        made->binding = v.binding;
+        made->type = v.type;
+        made->count = v.count;
+        if (v.enumeration.count != 0 && (made->enumeration = enumeration_of(v.enumeration)) == nullptr) return nullptr;
+        if (v.of == kind::control) {
+            made->scope = static_cast<describe::control&>(v).scope;
+        } else {
+            auto& p = static_cast<describe::performance&>(v);
+            made->readonly = p.readonly;
+            made->continuous = p.continuous;
+            made->atomically = p.atomic;
+            made->first_lane_cell = index_.lanes.next_cell.fetch_add(v.count * p.operations->lane_cells);
+            number_cells(v, made->first_lane_cell);
+        }
+        made->live.store(&v);
+        return made;
+    }
+    static void number_cells(describe::variable& v, std::uint32_t first) noexcept {
+        if (v.of != kind::performance) return;
+        auto& p = static_cast<describe::performance&>(v);
+        if (p.operations->lane_cells != 0) p.operations->number(p, first);
+    }
+    static bool is_same_declaration(const variable_record& r, const describe::variable& v) noexcept {
+        return r.type == v.type && r.binding == v.binding && r.count == v.count &&
+               (r.enumeration != nullptr) == (v.enumeration.count != 0);
+    }
+    // New variables that are called like their environment variable are served together, at the end.
+    void use_environment(describe::variable& v, bool whatever_it_is_called) noexcept {
+        if (v.of != kind::control) return;
+        auto& control = static_cast<describe::control&>(v);
+        if (!whatever_it_is_called && is_called_like_its_environment(control)) return;
+        if (const char* value = std::getenv(control.environment)) take_from_environment(index_, control, value);
+    }
+
+    // Enumerations of one name are one, if their items are the same; otherwise the first one stays.
+    const enumeration_record* enumeration_of(const base::enumeration_view& view) noexcept {
+        const std::uint64_t hash = describe::name_hash(kind::enumeration, view.name);
+        record* there = index_.find(kind::enumeration, view.name);
+        if (there == nullptr) {
+            auto* fresh = new_record<enumeration_record>(kind::enumeration, {}, hash, view.name, {});
+            if (fresh == nullptr || !copy_items(*fresh, view)) return nullptr;
+            there = claim(*fresh);
+            if (there == nullptr || there == fresh) return fresh;
+        }
+        const auto& known = static_cast<const enumeration_record&>(*there);
+        if (!has_same_items(known, view))
+            report(index_.reports_to.load(), "the enumeration %s is declared twice with different items: those of %s stay",
+                   view.name.characters, known.owner.characters);
+        return &known;
+    }
+    bool copy_items(enumeration_record& to, const base::enumeration_view& from) noexcept {
+        auto* items = static_cast<base::enumeration_item*>(
+            index_.memory.allocate(static_cast<std::size_t>(from.count) * sizeof(base::enumeration_item)));
+        if (items == nullptr) return false;
+        for (int i = 0; i < from.count; i++) {
+            new (items + i) base::enumeration_item;
+            items[i].value = from.items[i].value;
+            if (!copy(from.items[i].name, items[i].name)) return false;
+        }
+        to.items = items;
+        to.count = from.count;
+        return true;
+    }
+    static bool has_same_items(const enumeration_record& r, const base::enumeration_view& view) noexcept {
+        if (r.count != view.count) return false;
+        for (int i = 0; i < r.count; i++)
+            if (r.items[i].value != view.items[i].value || !base::equal(r.items[i].name, view.items[i].name)) return false;
+        return true;
+    }
+
+    template <class Record>
+    Record* new_record(kind of, performance_class in, std::uint64_t hash, text name, text description) noexcept {
+        auto* made = index_.memory.make<Record>();
+        if (made == nullptr || !copy(name, made->name) || !copy(description, made->description)) return nullptr;
+        if (owner_copy_.length == 0 && !copy(owner_, owner_copy_)) return nullptr;
+        made->hash = hash;
+        made->of = of;
+        made->in = in;
+        made->owner = owner_copy_;
+        return made;
+    }
+    bool copy(text from, text& to) noexcept {
+        auto* room = static_cast<char*>(index_.memory.allocate(from.length + 1));
+        if (room == nullptr) return false;
+        std::memcpy(room, from.characters, from.length);
+        room[from.length] = '\0';
+        to = {room, from.length};
+        return true;
+    }
+    // Puts a record into the batch, unless its name was taken in the meantime.
+    record* claim(record& fresh) noexcept {
+        record* there = index_.claim(fresh);
+        batch::part& part = part_of(fresh.of);
+        if (there == &fresh) part.records[part.count++] = &fresh;
+        return there;
+    }
+    batch::part& part_of(kind of) noexcept { return batch_->parts[static_cast<int>(of)]; }
+
+    process_index& index_;
+    describe::category& tree_;
+    text owner_;
+    text owner_copy_;
+    batch* batch_ = nullptr;
+};
+
+// Makes the variables of a tree inactive; their records stay.
+inline void withdraw(process_index& index, describe::category& in) noexcept {
+    for (describe::item* at = in.first; at != nullptr; at = at->next) {
+        if (at->of == kind::category) {
+            withdraw(index, static_cast<describe::category&>(*at));
+            continue;
+        }
+        auto* known = static_cast<variable_record*>(index.find(at->of, at->name, at->in));
+        auto& variable = static_cast<describe::variable&>(*at);
+        if (known != nullptr && known->live.replace(&variable, nullptr)) known->incarnation.fetch_add(1);
+    }
+}
+
+// Runs when the shared object of a tree is unloaded, and at exit. At exit everything stays usable to the very end.
+inline void withdraw_unless_exiting(void* tree) noexcept {
+    process_index* index = the_index();
+    int exiting = 0;
+    if (index == nullptr || (sem_getvalue(&index->exit_has_begun, &exiting) == 0 && exiting > 0)) return;
+    withdraw(*index, *static_cast<describe::category*>(tree));
+}
+
+[[gnu::cold]] inline void enrol(describe::category& tree, text owner) noexcept {
+    process_index* index = the_index();
+    if (index == nullptr || !tree_entry{*index, tree, owner}.enter()) {
+        report(nullptr, "no memory to enrol the variables of %s", owner.characters);
+        return;
+    }
+    __cxa_atexit(&withdraw_unless_exiting, &tree, &__dso_handle);
+    // Registered later, so exit() runs it earlier; bound to no shared object, so dlclose() never runs it. It is a function
+    // of the C library, because code of this shared object may be gone by then.
+    __cxa_atexit(reinterpret_cast<void (*)(void*)>(reinterpret_cast<void*>(&sem_post)), &index->exit_has_begun, nullptr);
+}
+
+struct enrolment {
+    enrolment(describe::category& tree, text owner) noexcept { enrol(tree, owner); }
+};
+
+template <class Tree> constexpr text name_of_type() {
+    constexpr text all = __PRETTY_FUNCTION__;
+    std::uint32_t begin = 0, end = all.length;
+    while (all.characters[begin] != '=') begin++;
+    while (all.characters[end - 1] != ']') end--;
+    for (std::uint32_t i = begin; i < end; i++)
+        if (all.characters[i] == ';') end = i + 1;
+    return {all.characters + begin + 2, end - begin - 3};
+}
+
+} // namespace index
+
+// Holds a tree. `extern template struct mpit::tree_holder<T>;` in a header, and one `template struct …` in a source file,
+// keep it out of all objects but one.
+template <class Tree> struct tree_holder {
+    // Initialised by a constructor of its own: g++ 12 would adopt the members of an aggregate twice.
+    struct holder {
+        Tree tree;
+        constexpr holder() noexcept : tree{} {}
+    };
+    static constinit holder held;
+    static const index::enrolment enrolled;
+};
+template <class Tree> constinit typename tree_holder<Tree>::holder tree_holder<Tree>::held{};
+template <class Tree> const index::enrolment tree_holder<Tree>::enrolled{held.tree, index::name_of_type<Tree>()};
+
+namespace index {
+// Naming the enrolment makes the compiler keep it.
+template <class Tree> constexpr Tree& tree_with(const enrolment*) {
+    return tree_holder<Tree>::held.tree;
+}
+} // namespace index
+
+// The one object of a tree of categories. Using it enrols it when the program or library is loaded.
+template <class Tree> inline constexpr Tree& enrolled = index::tree_with<Tree>(&tree_holder<Tree>::enrolled);
+
+} // namespace mpit

@@ -1,0 +1,78 @@
+// The index of the process: every category, variable and enumeration by number and by name. There is one, however many
+// shared objects embed these headers; it lives in pages that no shared object owns, and all zeros is its initial state.
+//
+//   const int number = index.number_of(kind::control, {"EAGER_LIMIT"});
+#pragma once
+
+#include <mpit/base/insert_only_table.hpp>
+#include <mpit/declare/lanes.hpp>
+#include <mpit/index/publication.hpp>
+#include <mpit/index/report.hpp>
+#include <mpit/version.hpp>
+
+#include <climits>
+#include <semaphore.h>
+
+namespace mpit::index {
+
+class process_index {
+public:
+    // How many there are; every number below it can be asked for.
+    int count(kind of) const noexcept { return log.count(of); }
+
+    // The record of a number, or null where there is none.
+    record* at(kind of, int number) const noexcept {
+        return number >= 0 && number < count(of) ? log.at(of, number) : nullptr;
+    }
+    category_record* category(int number) const noexcept {
+        return static_cast<category_record*>(at(kind::category, number));
+    }
+    variable_record* variable(kind of, int number) const noexcept {
+        return static_cast<variable_record*>(at(of, number));
+    }
+    // The number of a name, or -1 where there is none yet.
+    int number_of(kind of, text name, performance_class in = {}) const noexcept {
+        const record* found = find(of, name, in);
+        if (found == nullptr) return -1;
+        const int number = found->number.load();
+        return number < count(of) ? number : -1;
+    }
+    record* find(kind of, text name, performance_class in = {}) const noexcept {
+        return names[static_cast<int>(of)].find(describe::name_hash(of, name, in), [&](const record& r) {
+            return r.in == in && base::equal(r.name, name);
+        });
+    }
+    // The record that has the name of `fresh` now: itself, or who was first; null without memory.
+    record* claim(record& fresh) noexcept {
+        return names[static_cast<int>(fresh.of)].insert(fresh, [&](const record& r) {
+            return r.in == fresh.in && base::equal(r.name, fresh.name);
+        });
+    }
+
+    // How many members of a kind a category holds directly.
+    static int member_count(const category_record& in, kind of) noexcept {
+        std::uint32_t sum = 0;
+        for (const membership* m = in.members[static_cast<int>(of)].load(); m != nullptr; m = m->next.load())
+            sum += m->count;
+        return static_cast<int>(sum);
+    }
+    // Stores the numbers of the first members, at most `room` of them, in the order in which they came.
+    static void members(const category_record& in, kind of, int room, int* numbers) noexcept {
+        for (const membership* m = in.members[static_cast<int>(of)].load(); m != nullptr && room > 0; m = m->next.load())
+            for (std::uint32_t i = 0; i < m->count && room > 0; i++, room--) *numbers++ = m->members[i]->number.load();
+    }
+    // How often categories changed, up to the largest int.
+    int update_number() noexcept {
+        const std::int64_t updates = log.updates();
+        return updates < INT_MAX ? static_cast<int>(updates) : INT_MAX;
+    }
+
+    publication_log log;
+    base::insert_only_table<record> names[kind_count];
+    base::arena memory;
+    declare::lane_set lanes;
+    atomic<report_handler> reports_to;
+    sem_t exit_has_begun; // posted by exit(), so that a destructor knows exit() from dlclose()
+};
+
+} // namespace mpit::index

@@ -1,0 +1,126 @@
+// The log: everything that a tree adds to the index becomes visible as one entry of it. The order of the entries decides
+// every number and every list of members, so that whoever finds an unfinished entry can finish it: a thread that was
+// stopped in the middle of a registration delays nobody.
+//
+// The steps of finish() write either the same value whoever executes them, or decide once for all by a compare-exchange.
+#pragma once
+
+#include <mpit/index/append_array.hpp>
+#include <mpit/index/record.hpp>
+
+namespace mpit::index {
+
+// All records of one kind, by number.
+struct numbered_records {
+    append_array<record*> by_number;
+    atomic<int> count;
+};
+
+// What one tree adds.
+struct batch {
+    struct part {
+        record** records = nullptr;
+        std::uint32_t count = 0;
+        atomic<int> first{-1}; // the number of the first one
+    };
+    part parts[kind_count];
+    membership* first_membership = nullptr;
+    membership** end_of_memberships = &first_membership;
+    atomic<std::int64_t> updates{-1}; // changes of categories from the first entry to this one
+};
+
+class publication_log {
+public:
+    // Makes a batch visible; false without memory.
+    bool publish(batch& b) noexcept {
+        for (;;) {
+            finish_pending();
+            const int end = finished_.load();
+            atomic<batch*>* place = entries_.place(static_cast<std::uint32_t>(end));
+            if (place == nullptr) return false;
+            if (!place->replace(nullptr, &b)) continue;
+            finish_pending();
+            return true;
+        }
+    }
+    // How often categories changed. An entry that is in the log counts, whether or not its author has finished it.
+    std::int64_t updates() noexcept {
+        finish_pending();
+        const int end = finished_.load();
+        return updates_before_.load() + (end == 0 ? 0 : entries_.get(static_cast<std::uint32_t>(end - 1))->updates.load());
+    }
+    int count(kind of) const noexcept { return numbers_[static_cast<int>(of)].count.load(); }
+    record* at(kind of, int number) const noexcept {
+        return numbers_[static_cast<int>(of)].by_number.get(static_cast<std::uint32_t>(number));
+    }
+    // For tests of the update number's saturation.
+    void count_updates_from(std::int64_t n) noexcept { updates_before_.store(n); }
+
+private:
+    void finish_pending() noexcept {
+        for (;;) {
+            const int at = finished_.load();
+            batch* b = entries_.find(static_cast<std::uint32_t>(at));
+            if (b == nullptr || !finish(*b, at)) return;
+            finished_.replace(at, at + 1);
+        }
+    }
+    bool finish(batch& b, int at) noexcept {
+        for (int k = 0; k < kind_count; k++)
+            if (!give_numbers(b.parts[k], numbers_[k])) return false;
+        std::int64_t changes = b.parts[static_cast<int>(kind::category)].count;
+        for (membership* m = b.first_membership; m != nullptr; m = m->next_in_batch) changes += join(*m);
+        const std::int64_t before = at == 0 ? 0 : entries_.get(static_cast<std::uint32_t>(at - 1))->updates.load();
+        b.updates.replace(-1, before + changes);
+        return true;
+    }
+    static bool give_numbers(batch::part& part, numbered_records& numbers) noexcept {
+        if (part.count == 0) return true;
+        int first = -1;
+        if (part.first.compare_exchange(first, numbers.count.load())) first = part.first.load();
+        const int end = first + static_cast<int>(part.count);
+        for (std::uint32_t i = 0; i < part.count; i++) {
+            const int number = first + static_cast<int>(i);
+            atomic<record*>* place = numbers.by_number.place(static_cast<std::uint32_t>(number));
+            if (place == nullptr) return false;
+            place->store(part.records[i]);
+            part.records[i]->number.store(number);
+        }
+        int count = numbers.count.load();
+        while (count < end && !numbers.count.compare_exchange(count, end)) {}
+        return true;
+    }
+    // Answers how many members were added.
+    static std::int64_t join(membership& m) noexcept {
+        if (m.decision.load() == membership::undecided)
+            m.decision.replace(membership::undecided, is_refused(m) ? membership::refused : membership::accepted);
+        if (m.decision.load() == membership::refused) return 0;
+        // The whole list is searched for `m` before its end is changed, so that it is never there twice.
+        atomic<membership*>* end = &m.into->members[static_cast<int>(m.of)];
+        for (membership* at = end->load(); at != &m; at = end->load()) {
+            if (at == nullptr && end->replace(nullptr, &m)) break;
+            if (at != nullptr) end = &at->next;
+        }
+        return m.count;
+    }
+    // A category that has the member already, or that the member contains, does not get it.
+    static bool is_refused(const membership& m) noexcept {
+        if (m.of != kind::category) return false;
+        auto* child = static_cast<const category_record*>(m.members[0]);
+        return child == m.into || holds(*m.into, *child, false) || holds(*child, *m.into, true);
+    }
+    static bool holds(const category_record& in, const category_record& wanted, bool anywhere) noexcept {
+        for (const membership* m = in.members[static_cast<int>(kind::category)].load(); m != nullptr; m = m->next.load()) {
+            auto* child = static_cast<const category_record*>(m->members[0]);
+            if (child == &wanted || (anywhere && holds(*child, wanted, true))) return true;
+        }
+        return false;
+    }
+
+    append_array<batch*> entries_;
+    atomic<int> finished_;
+    numbered_records numbers_[kind_count];
+    atomic<std::int64_t> updates_before_;
+};
+
+} // namespace mpit::index

@@ -1,0 +1,67 @@
+// Records: what the index keeps of every declared thing, in memory that no shared object owns. Everything but the last
+// group of a record is written before the record is published, and never changes: not over epochs of the tool interface,
+// and not when the library that declared it is unloaded.
+//
+//   index::variable_record& r = …;  r.name;  r.number.load();
+#pragma once
+
+#include <mpit/base/atomic.hpp>
+#include <mpit/describe/descriptor.hpp>
+
+namespace mpit::index {
+
+using base::atomic;
+using base::text;
+using describe::kind;
+using describe::kind_count;
+
+struct record {
+    std::uint64_t hash = 0;
+    text name;
+    text description;
+    text owner; // the tree that declared it, for reports
+    kind of{};
+    performance_class in{};
+    atomic<int> number{-1}; // the index that tools see; -1 until it is published
+};
+
+struct enumeration_record : record {
+    const base::enumeration_item* items = nullptr;
+    int count = 0;
+};
+
+struct variable_record : record {
+    mpit::verbosity verbosity{};
+    mpit::binding binding{};
+    datatype type{};
+    mpit::scope scope{};
+    bool readonly = false;
+    bool continuous = false;
+    bool atomically = false;
+    std::uint32_t count = 1;
+    const enumeration_record* enumeration = nullptr;
+    std::uint32_t first_lane_cell = 0;
+
+    // The variable itself, null while the library that declared it is not loaded, and how often it was loaded.
+    atomic<describe::variable*> live;
+    atomic<std::uint32_t> incarnation;
+};
+
+// Members of one kind that one tree adds to a category.
+struct membership {
+    enum : std::uint8_t { undecided, accepted, refused };
+
+    struct category_record* into = nullptr;
+    kind of{};
+    record* const* members = nullptr;
+    std::uint32_t count = 0;
+    membership* next_in_batch = nullptr;
+    atomic<std::uint8_t> decision;
+    atomic<membership*> next; // in the category, once it was accepted
+};
+
+struct category_record : record {
+    atomic<membership*> members[kind_count];
+};
+
+} // namespace mpit::index

@@ -1,0 +1,58 @@
+// The tool interface of one library: its epochs, its handles and sessions, over the index of the process. The roof calls
+// these functions and translates their answers; they neither throw nor lock (MPI-5.0, 15.3.4 to 15.3.9).
+//
+//   mpit::session::library& tools = mpit::session::the_library;
+#pragma once
+
+#include <mpit/index/anchor.hpp>
+#include <mpit/session/control_handles.hpp>
+#include <mpit/session/epochs.hpp>
+#include <mpit/session/performance_sessions.hpp>
+
+namespace mpit::session {
+
+using describe::kind;
+
+struct library {
+    // MPI_T_ERR_CANNOT_INIT where the index cannot be had.
+    result initialize(thread_level required, thread_level& provided) noexcept {
+        if (index::the_index() == nullptr) return result::cannot_initialize;
+        return counting.initialize(required, provided);
+    }
+    // The last finalize of an epoch frees the sessions and handles that are left.
+    result finalize() noexcept {
+        std::uint32_t ended = 0;
+        const result answer = counting.finalize(ended);
+        if (ended != 0) {
+            sessions.free_all(ended);
+            controls.free_all(ended);
+        }
+        return answer;
+    }
+    bool is_initialized() const noexcept { return counting.is_open(); }
+
+    // The index; it exists in every epoch.
+    index::process_index& names() const noexcept { return *index::known_index.load(); }
+
+    result allocate_control(int number, const void* object_handle, std::uint64_t& handle, std::uint32_t& count) noexcept {
+        index::variable_record* record = names().variable(kind::control, number);
+        if (record == nullptr) return result::invalid_index;
+        return controls.allocate(*record, object_handle, counting.present(), handle, count);
+    }
+    result allocate_performance(std::uint64_t session, int number, const void* object_handle, std::uint64_t& handle,
+                                std::uint32_t& count) noexcept {
+        if (!sessions.is_session(session)) return result::invalid_session;
+        index::variable_record* record = names().variable(kind::performance, number);
+        if (record == nullptr) return result::invalid_index;
+        return sessions.allocate(session, *record, object_handle, counting.present(), handle, count);
+    }
+
+    epochs counting;
+    control_handles controls;
+    performance_sessions sessions;
+};
+
+// One for each shared object that has a roof.
+MPIT_MODULE_LOCAL inline constinit library the_library;
+
+} // namespace mpit::session

@@ -1,0 +1,119 @@
+// Slots for handles: they never move and are never given back, so a handle of any age can be looked at safely. A handle is
+// the number of a slot with the slot's generation; a slot whose generations are used up is retired.
+//
+//   pool.take(slot) …; slot->open(word);   pool.find(word);   pool.give_back(*slot, word);
+#pragma once
+
+#include <mpit/base/memory.hpp>
+
+namespace mpit::session {
+
+using base::atomic;
+
+// The value of a handle: what it is, the generation, the size class, the slot. It is never 0 to 4095, nor an address.
+struct handle_word {
+    static constexpr int pool_shift = 28, generation_shift = 32, tag_shift = 56;
+    static constexpr std::uint32_t slot_mask = (1u << pool_shift) - 1, last_generation = (1u << 24) - 1;
+
+    static constexpr std::uint64_t make(std::uint8_t tag, std::uint32_t generation, std::uint32_t pool, std::uint32_t slot) {
+        return std::uint64_t{tag} << tag_shift | std::uint64_t{generation} << generation_shift |
+               std::uint64_t{pool} << pool_shift | slot;
+    }
+    static constexpr std::uint8_t tag(std::uint64_t word) { return static_cast<std::uint8_t>(word >> tag_shift); }
+    static constexpr std::uint32_t pool(std::uint64_t word) { return static_cast<std::uint32_t>(word >> pool_shift) & 15; }
+    static constexpr std::uint32_t slot(std::uint64_t word) { return static_cast<std::uint32_t>(word) & slot_mask; }
+};
+
+struct slot_header {
+    atomic<std::uint64_t> word; // the handle that is valid for the slot, or 0
+    atomic<std::uint32_t> next_free;
+    std::uint32_t generation = 0;
+    atomic<std::uint32_t> epoch; // of the tool interface in which it was opened
+};
+
+// `Slot` begins with a slot_header; each has `extra_bytes` behind it.
+template <class Slot> class slot_pool {
+public:
+    constexpr slot_pool(std::uint8_t tag, std::uint32_t pool, std::size_t extra_bytes) noexcept
+        : tag_{tag}, pool_{pool}, stride_{(sizeof(Slot) + extra_bytes + 63) & ~std::size_t{63}} {}
+
+    // A free slot with the word that it will have once it is filled; null without memory.
+    Slot* take(std::uint64_t& word) noexcept {
+        std::uint32_t number = 0;
+        if (!pop(number) && !extend(number)) return nullptr;
+        Slot& slot = *place(number);
+        word = handle_word::make(tag_, ++slot.generation, pool_, number);
+        return &slot;
+    }
+    // The slot of a valid handle, or null.
+    Slot* find(std::uint64_t word) noexcept {
+        const std::uint32_t number = handle_word::slot(word);
+        if (handle_word::tag(word) != tag_ || handle_word::pool(word) != pool_ || number >= used_.load()) return nullptr;
+        Slot* slot = place(number);
+        return slot->word.load() == word ? slot : nullptr;
+    }
+    // Ends the handle; false for all but one of those who try.
+    static bool close(Slot& slot, std::uint64_t word) noexcept { return slot.word.replace(word, 0); }
+    // Makes a closed slot available again.
+    void give_back(Slot& slot, std::uint64_t word) noexcept {
+        if (slot.generation < handle_word::last_generation) push(slot, handle_word::slot(word));
+    }
+    // Calls `visit(slot, word)` for every open handle, until it answers false.
+    template <class Visit> void each(Visit visit) noexcept {
+        const std::uint32_t end = used_.load();
+        for (std::uint32_t number = 0; number < end; number++) {
+            Slot& slot = *place(number);
+            const std::uint64_t word = slot.word.load();
+            if (word != 0 && !visit(slot, word)) return;
+        }
+    }
+
+private:
+    static constexpr std::uint32_t first_size = 64, piece_count = 22;
+
+    Slot* place(std::uint32_t number) const noexcept {
+        const auto piece = static_cast<std::uint32_t>(31 - __builtin_clz(number / first_size + 1));
+        const std::uint32_t offset = number - first_size * ((1u << piece) - 1);
+        return reinterpret_cast<Slot*>(pieces_[piece].load() + offset * stride_);
+    }
+    bool extend(std::uint32_t& number) noexcept {
+        for (number = used_.load();; number = used_.load()) {
+            const auto piece = static_cast<std::uint32_t>(31 - __builtin_clz(number / first_size + 1));
+            if (piece >= piece_count || (pieces_[piece].load() == nullptr && !add_piece(piece))) return false;
+            if (used_.replace(number, number + 1)) return true;
+        }
+    }
+    bool add_piece(std::uint32_t piece) noexcept {
+        const std::size_t bytes = (std::size_t{first_size} << piece) * stride_;
+        void* memory = base::pages(bytes); // zeros are a closed slot
+        if (memory == nullptr) return false;
+        if (!pieces_[piece].replace(nullptr, static_cast<char*>(memory))) base::give_back(memory, bytes);
+        return true;
+    }
+
+    // The free slots are a stack; the upper half of its head counts the changes.
+    void push(Slot& slot, std::uint32_t number) noexcept {
+        std::uint64_t head = free_.load();
+        do slot.next_free.store(static_cast<std::uint32_t>(head));
+        while (!free_.compare_exchange(head, ((head >> 32) + 1) << 32 | (number + 1)));
+    }
+    bool pop(std::uint32_t& number) noexcept {
+        std::uint64_t head = free_.load();
+        for (;;) {
+            const auto first = static_cast<std::uint32_t>(head);
+            if (first == 0) return false;
+            number = first - 1;
+            const std::uint32_t next = place(number)->next_free.load();
+            if (free_.compare_exchange(head, ((head >> 32) + 1) << 32 | next)) return true;
+        }
+    }
+
+    const std::uint8_t tag_;
+    const std::uint32_t pool_;
+    const std::size_t stride_;
+    atomic<std::uint32_t> used_;
+    atomic<std::uint64_t> free_;
+    atomic<char*> pieces_[piece_count];
+};
+
+} // namespace mpit::session

@@ -1,0 +1,15 @@
+// The version of these headers, and of the layout of what shared objects with different copies of them share.
+//
+//   static_assert(mpit::version::major == 0);
+#pragma once
+
+namespace mpit::version {
+
+inline constexpr int major = 0;
+inline constexpr int minor = 1;
+inline constexpr int patch = 0;
+
+// Changes whenever a structure in the process-wide index changes; copies of other layouts are not joined.
+inline constexpr int layout = 1;
+
+} // namespace mpit::version
