@@ -17,7 +17,6 @@ inline void the_description_of_an_integer_timer_must_name_its_unit_nanoseconds()
 inline void two_categories_of_one_tree_have_the_same_name() {}
 inline void two_control_variables_of_one_tree_have_the_same_name() {}
 inline void two_performance_variables_of_one_tree_have_the_same_name_and_class() {}
-inline void a_variable_needs_the_category_that_it_is_declared_in() {}
 
 // Values.
 inline void the_minimum_is_above_the_maximum() {}

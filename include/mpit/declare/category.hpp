@@ -12,12 +12,13 @@ namespace mpit {
 // `Name` is unique among categories; two trees that use one name add to one category.
 template <base::fixed_text Name, base::fixed_text Description = ""> struct category : describe::category {
     // The root of a tree.
-    constexpr category() noexcept : category{nullptr} {}
+    constexpr category() noexcept : describe::category{called(), meaning()} {}
     // A category inside another one: `{this}`.
-    constexpr category(describe::category* inside) noexcept
-        : describe::category{inside,
-                             {Name.characters, sizeof Name.characters - 1},
-                             {Description.characters, sizeof Description.characters - 1}} {}
+    constexpr category(describe::category* inside) noexcept : describe::category{inside, called(), meaning()} {}
+
+private:
+    static constexpr base::text called() { return {Name.characters, sizeof Name.characters - 1}; }
+    static constexpr base::text meaning() { return {Description.characters, sizeof Description.characters - 1}; }
 };
 
 } // namespace mpit

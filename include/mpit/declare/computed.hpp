@@ -26,7 +26,7 @@ template <performance_class Class, class T> constexpr bool may_have() {
 }
 
 template <class T> struct computed_settings {
-    T (*value)() = nullptr;
+    needed_function<T()> value{};
     mpit::verbosity verbosity = mpit::verbosity::user_basic;
     bool readonly = false;
     bool continuous = false;
@@ -60,8 +60,8 @@ template <performance_class Class, class T> class computed : public describe::pe
 public:
     using settings = declare::computed_settings<T>;
     constexpr computed(describe::category* in_category, base::text called, base::text meaning, const settings& chosen)
-        : performance{Class, in_category, called, meaning}, value_{chosen.value} {
-        if (chosen.value == nullptr) error::a_computed_variable_needs_a_function_for_its_value();
+        : performance{Class, in_category, called, meaning}, value_{chosen.value.function} {
+        if (!chosen.value.is_given) error::a_computed_variable_needs_a_function_for_its_value();
         type = base::datatype_of<T>();
         enumeration = base::enumeration_view_of<T>();
         operations = &table;
@@ -94,15 +94,15 @@ private:
 template <std::size_t N> class computed<performance_class::generic, char[N]> : public describe::performance {
 public:
     struct settings {
-        void (*value)(char (&to)[N]) = nullptr;
+        declare::needed_function<void(char (&)[N])> value{};
         mpit::verbosity verbosity = mpit::verbosity::user_basic;
         bool readonly = true;
         bool continuous = true;
         declare::flag atomic{};
     };
     constexpr computed(describe::category* in_category, base::text called, base::text meaning, const settings& chosen)
-        : performance{performance_class::generic, in_category, called, meaning}, value_{chosen.value} {
-        if (chosen.value == nullptr) error::a_computed_variable_needs_a_function_for_its_value();
+        : performance{performance_class::generic, in_category, called, meaning}, value_{chosen.value.function} {
+        if (!chosen.value.is_given) error::a_computed_variable_needs_a_function_for_its_value();
         if (!chosen.readonly || !chosen.continuous) error::a_text_that_is_computed_must_be_readonly_and_continuous();
         type = datatype::char_type;
         count = N;

@@ -42,7 +42,7 @@ template <class T, std::size_t N, class Cell, class Object> struct array_setting
     elements<T, N> initial{};
     arithmetic minimum = base::limits<arithmetic>::lowest;
     arithmetic maximum = base::limits<arithmetic>::highest;
-    const char* environment = nullptr;
+    base::text environment{};
     mpit::scope scope = mpit::scope::local;
     mpit::verbosity verbosity = mpit::verbosity::user_basic;
     bool (*valid)(const elements<T, N>&) = nullptr;
@@ -54,7 +54,7 @@ template <class T, std::size_t N, class Cell, class Object> struct array_setting
 // Settings of a text variable.
 template <std::size_t N, class Cell, class Object> struct text_settings {
     characters<N> initial{};
-    const char* environment = nullptr;
+    base::text environment{};
     mpit::scope scope = mpit::scope::local;
     mpit::verbosity verbosity = mpit::verbosity::user_basic;
     bool (*valid)(const characters<N>&) = nullptr;
@@ -183,7 +183,7 @@ public:
           functions_{chosen.valid, chosen.on_write},
           store_{chosen.initial, chosen.locate} {
         type = Form::type;
-        count = sizeof(value) / base::size_of(type);
+        count = static_cast<std::uint32_t>(sizeof(value) / base::size_of(type));
         binding = describe::object_traits<Object>::binding;
         operations = &table;
         announce = announcement_function<large_control, Object>();

@@ -38,7 +38,7 @@ template <class T> struct adopted_range : base::bounded<T> {
 template <class T> struct adopted_settings {
     T* storage = nullptr;
     declare::adopted_range<T> range{};
-    const char* environment = nullptr;
+    base::text environment{};
     mpit::scope scope = mpit::scope::local;
     mpit::verbosity verbosity = mpit::verbosity::user_basic;
     bool (*valid)(const T&) = nullptr;

@@ -36,9 +36,9 @@ template <class Value> struct control_functions {
     }
 };
 
-constexpr void apply_control_settings(describe::control& to, const char* environment, mpit::scope where,
+constexpr void apply_control_settings(describe::control& to, text environment, mpit::scope where,
                                       mpit::verbosity level) {
-    to.environment = environment != nullptr ? environment : to.name.characters;
+    to.environment = environment.length != 0 ? environment.characters : to.name.characters;
     to.scope = where;
     to.verbosity = level;
     if (where >= mpit::scope::group && to.description.length == 0)
@@ -57,7 +57,7 @@ template <base::enumerated E> struct initial_setting<E> {
 // Settings of a control variable of one number or enumeration.
 template <class T, class Cell, class Object> struct control_settings {
     typename declare::initial_setting<T>::type initial{}; // a value, or {value, minimum, maximum}
-    const char* environment = nullptr;                    // the name of the variable where nothing is said
+    base::text environment{};                             // the name of the variable where nothing is said
     mpit::scope scope = mpit::scope::local;
     mpit::verbosity verbosity = mpit::verbosity::user_basic;
     bool (*valid)(const T&) = nullptr;

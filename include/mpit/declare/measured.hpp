@@ -20,6 +20,15 @@ struct flag {
     constexpr flag(bool set) noexcept : value{set ? yes : no} {}
 };
 
+// A function that a declaration must give. Whether it was given is kept apart: g++ 12 cannot compare its address with null
+// under -fsanitize=undefined.
+template <class Function> struct needed_function {
+    Function* function = nullptr;
+    bool is_given = false;
+    constexpr needed_function() noexcept {}
+    template <class Given> constexpr needed_function(Given given) noexcept : function{given}, is_given{true} {}
+};
+
 // `T` or the `T` of an array, and the number of elements.
 template <class T> struct shape {
     using element = T;

@@ -14,8 +14,8 @@ using base::text;
 // The value of the handle of an MPI object: an address in some implementations, a number in others.
 using object_key = std::uint64_t;
 
-enum class kind : std::uint8_t { category, control, performance, enumeration };
-inline constexpr int kind_count = 4;
+enum class kind : std::uint8_t { category, control, performance, event, enumeration };
+inline constexpr int kind_count = 5;
 
 struct category;
 
@@ -34,6 +34,8 @@ struct item {
     item* next = nullptr;   // in the same category, in the order of declaration
     item* lower = nullptr;  // a search tree of all members of the tree, by hash: only the compiler uses it
     item* higher = nullptr;
+    bool has_lower = false; // g++ 12 cannot compare such addresses with null under -fsanitize=undefined
+    bool has_higher = false;
 
     item(const item&) = delete;
     item& operator=(const item&) = delete;
@@ -50,23 +52,30 @@ struct category : item {
     category* parent = nullptr;
     item* first = nullptr;
     item* last = nullptr;
+    bool is_root = true;
+    bool is_empty = true;
 
 protected:
-    constexpr category(category* in_category, text n, text d) noexcept : item{kind::category, n, d}, parent{in_category} {
-        if (in_category != nullptr) in_category->adopt(*this);
+    constexpr category(text n, text d) noexcept : item{kind::category, n, d} {}
+    constexpr category(category* in_category, text n, text d) noexcept
+        : item{kind::category, n, d}, parent{in_category}, is_root{false} {
+        in_category->adopt(*this);
     }
 
 public:
     // Appends a member; a name that the tree has already is a complaint.
     constexpr void adopt(item& member) {
-        (last != nullptr ? last->next : first) = &member;
+        (is_empty ? first : last->next) = &member;
         last = &member;
-        item* at = root();
-        for (;;) {
+        is_empty = false;
+        for (item* at = root();;) {
             if (member.hash == at->hash) complain_of_duplicate(member, *at);
-            item*& side = member.hash < at->hash ? at->lower : at->higher;
-            if (side == nullptr) {
+            const bool is_lower = member.hash < at->hash;
+            item*& side = is_lower ? at->lower : at->higher;
+            bool& has_side = is_lower ? at->has_lower : at->has_higher;
+            if (!has_side) {
                 side = &member;
+                has_side = true;
                 return;
             }
             at = side;
@@ -76,7 +85,7 @@ public:
 private:
     constexpr category* root() {
         category* at = this;
-        while (at->parent != nullptr) at = at->parent;
+        while (!at->is_root) at = at->parent;
         return at;
     }
     static constexpr void complain_of_duplicate(const item& member, const item& other) {
@@ -98,7 +107,6 @@ struct variable : item {
 
 protected:
     constexpr variable(kind k, category* in_category, text n, text d, performance_class c = {}) noexcept : item{k, n, d, c} {
-        if (in_category == nullptr) error::a_variable_needs_the_category_that_it_is_declared_in();
         in_category->adopt(*this);
     }
 };

@@ -6,6 +6,8 @@
 
 #include <mpit/index/environment.hpp>
 
+#include <cstdlib>
+
 extern "C" {
 int __cxa_atexit(void (*function)(void*), void* argument, void* shared_object);
 extern void* __dso_handle [[gnu::visibility("hidden")]];
@@ -255,9 +257,9 @@ inline void withdraw_unless_exiting(void* tree) noexcept {
         return;
     }
     __cxa_atexit(&withdraw_unless_exiting, &tree, &__dso_handle);
-    // Registered later, so exit() runs it earlier; bound to no shared object, so dlclose() never runs it. It is a function
-    // of the C library, because code of this shared object may be gone by then.
-    __cxa_atexit(reinterpret_cast<void (*)(void*)>(reinterpret_cast<void*>(&sem_post)), &index->exit_has_begun, nullptr);
+    // Registered later, so exit() runs it earlier; bound to what is no shared object, so dlclose() never runs it. It is a
+    // function of the C library, because code of this shared object may be gone by then.
+    __cxa_atexit(reinterpret_cast<void (*)(void*)>(reinterpret_cast<void*>(&sem_post)), &index->exit_has_begun, index);
 }
 
 struct enrolment {

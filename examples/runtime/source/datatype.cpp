@@ -1,0 +1,126 @@
+// The table of the predefined datatypes. Their handles are small numbers (MPI-5.0, chapter 20), so the size of a datatype
+// is found by indexing with its handle: every message asks for it.
+#include "datatype.hpp"
+
+#include "communicator.hpp"
+
+#include <array>
+#include <cstdint>
+#include <cwchar>
+
+namespace mini {
+namespace {
+
+template <class Value> struct pair_with_int {
+    Value value;
+    int index;
+};
+
+const datatype table[] = {
+    {MPI_AINT, sizeof(MPI_Aint)},
+    {MPI_COUNT, sizeof(MPI_Count)},
+    {MPI_OFFSET, sizeof(MPI_Offset)},
+    {MPI_PACKED, 1},
+
+    {MPI_SHORT, sizeof(short)},
+    {MPI_INT, sizeof(int)},
+    {MPI_LONG, sizeof(long)},
+    {MPI_LONG_LONG, sizeof(long long)},
+    {MPI_UNSIGNED_SHORT, sizeof(unsigned short)},
+    {MPI_UNSIGNED, sizeof(unsigned)},
+    {MPI_UNSIGNED_LONG, sizeof(unsigned long)},
+    {MPI_UNSIGNED_LONG_LONG, sizeof(unsigned long long)},
+    {MPI_FLOAT, sizeof(float)},
+    {MPI_C_FLOAT_COMPLEX, 2 * sizeof(float)},
+    {MPI_CXX_FLOAT_COMPLEX, 2 * sizeof(float)},
+    {MPI_DOUBLE, sizeof(double)},
+    {MPI_C_DOUBLE_COMPLEX, 2 * sizeof(double)},
+    {MPI_CXX_DOUBLE_COMPLEX, 2 * sizeof(double)},
+    {MPI_LONG_DOUBLE, sizeof(long double)},
+    {MPI_C_LONG_DOUBLE_COMPLEX, 2 * sizeof(long double)},
+    {MPI_CXX_LONG_DOUBLE_COMPLEX, 2 * sizeof(long double)},
+    {MPI_C_BOOL, sizeof(bool)},
+    {MPI_CXX_BOOL, sizeof(bool)},
+    {MPI_WCHAR, sizeof(wchar_t)},
+
+    {MPI_INT8_T, 1},
+    {MPI_UINT8_T, 1},
+    {MPI_CHAR, 1},
+    {MPI_SIGNED_CHAR, 1},
+    {MPI_UNSIGNED_CHAR, 1},
+    {MPI_BYTE, 1},
+    {MPI_INT16_T, 2},
+    {MPI_UINT16_T, 2},
+    {MPI_INT32_T, 4},
+    {MPI_UINT32_T, 4},
+    {MPI_INT64_T, 8},
+    {MPI_UINT64_T, 8},
+
+    {MPI_FLOAT_INT, sizeof(pair_with_int<float>)},
+    {MPI_DOUBLE_INT, sizeof(pair_with_int<double>)},
+    {MPI_LONG_INT, sizeof(pair_with_int<long>)},
+    {MPI_2INT, sizeof(pair_with_int<int>)},
+    {MPI_SHORT_INT, sizeof(pair_with_int<short>)},
+    {MPI_LONG_DOUBLE_INT, sizeof(pair_with_int<long double>)},
+    {MPI_2REAL, 8},
+    {MPI_2DOUBLE_PRECISION, 16},
+    {MPI_2INTEGER, 8},
+
+    {MPI_LOGICAL, 4},
+    {MPI_INTEGER, 4},
+    {MPI_REAL, 4},
+    {MPI_COMPLEX, 8},
+    {MPI_DOUBLE_PRECISION, 8},
+    {MPI_DOUBLE_COMPLEX, 16},
+    {MPI_CHARACTER, 1},
+    {MPI_LOGICAL1, 1},
+    {MPI_INTEGER1, 1},
+    {MPI_LOGICAL2, 2},
+    {MPI_INTEGER2, 2},
+    {MPI_REAL2, 2},
+    {MPI_LOGICAL4, 4},
+    {MPI_INTEGER4, 4},
+    {MPI_REAL4, 4},
+    {MPI_COMPLEX4, 4},
+    {MPI_LOGICAL8, 8},
+    {MPI_INTEGER8, 8},
+    {MPI_REAL8, 8},
+    {MPI_COMPLEX8, 8},
+    {MPI_LOGICAL16, 16},
+    {MPI_INTEGER16, 16},
+    {MPI_REAL16, 16},
+    {MPI_COMPLEX16, 16},
+    {MPI_COMPLEX32, 32},
+};
+
+constexpr std::size_t handle_limit = 0x400;
+
+std::uintptr_t number_of(MPI_Datatype handle) { return reinterpret_cast<std::uintptr_t>(handle); }
+
+std::array<std::uint8_t, handle_limit> sizes_by_handle() {
+    std::array<std::uint8_t, handle_limit> sizes{};
+    for (const datatype& each : table) sizes[number_of(each.handle)] = static_cast<std::uint8_t>(each.size);
+    return sizes;
+}
+
+} // namespace
+
+std::span<const datatype> datatypes() { return table; }
+
+std::size_t size_of(MPI_Datatype handle) noexcept {
+    static const auto sizes = sizes_by_handle();
+    return number_of(handle) < handle_limit ? sizes[number_of(handle)] : 0;
+}
+
+} // namespace mini
+
+int PMPI_Type_size(MPI_Datatype datatype, int* size) {
+    using namespace mini;
+    if (const int wrong = first_error({check_datatype(datatype), check_output(size)})) return raise_on_self(wrong);
+    *size = static_cast<int>(size_of(datatype));
+    return MPI_SUCCESS;
+}
+
+extern "C" {
+[[gnu::weak, gnu::alias("PMPI_Type_size")]] decltype(PMPI_Type_size) MPI_Type_size;
+}

@@ -1,0 +1,54 @@
+// The message engine: a queue of posted receives and a queue of messages that nobody has asked for yet. A message up to
+// the eager limit is copied into a buffer when it is unexpected, so that its sender is done at once; a longer one leaves
+// an announcement, and its sender is done when a receiver has fetched it.
+#pragma once
+
+#include <mpi.h>
+
+#include <atomic>
+#include <cstddef>
+
+namespace mini {
+
+// What a message is matched by. Only a receive may hold MPI_ANY_SOURCE and MPI_ANY_TAG.
+struct envelope {
+    int context = 0;
+    int source = 0;
+    int tag = 0;
+};
+
+// What an operation is about, and when it is complete, what became of it.
+struct transfer {
+    envelope label;
+    const std::byte* send_from = nullptr;
+    std::byte* receive_into = nullptr;
+    std::size_t bytes = 0; // of a send the message's length; of a receive the room, and later what came
+    MPI_Errhandler handler = nullptr;
+    int error = MPI_SUCCESS;
+};
+
+// One send or receive under way. It belongs to whoever waits for it: in a blocking call it lives in the caller's frame,
+// otherwise in the pool of requests. The engine forgets it the moment that it sets `complete`.
+struct operation : transfer {
+    std::atomic<bool> complete{false};
+
+    constexpr operation() noexcept = default;
+    explicit operation(const transfer& what) noexcept : transfer{what} {}
+
+    void begin(const transfer& what, bool is_complete) noexcept {
+        static_cast<transfer&>(*this) = what;
+        complete.store(is_complete, std::memory_order_relaxed);
+    }
+};
+
+// Start an operation; it may be complete when they return.
+void send(operation& sender);
+void receive(operation& receiver);
+
+// Returns when the operation is complete. Only the time after the first look counts as waiting.
+void wait_for(const operation& started);
+
+// Drops what was never received.
+void close_engine();
+
+} // namespace mini

@@ -1,0 +1,30 @@
+// What the variables ask of the runtime, and the objects that exist before any program can make one.
+#include "variables.hpp"
+
+#include "communicator.hpp"
+#include "datatype.hpp"
+#include "request.hpp"
+
+template struct mpit::tree_holder<mini::runtime_variables>;
+
+namespace mini {
+
+unsigned long communicators_alive() { return communicator_count(); }
+unsigned long requests_alive() { return request_count(); }
+
+mpit::counter_cell* bytes_cell_of(MPI_Comm comm) {
+    communicator* const found = find(comm);
+    return found != nullptr ? &found->bytes : nullptr;
+}
+
+namespace {
+
+// A tool may bind to predefined objects before MPI_Init, so they are announced when the library is loaded.
+[[gnu::constructor]] void announce_predefined_objects() {
+    mpit::created(variables, MPI_COMM_WORLD);
+    mpit::created(variables, MPI_COMM_SELF);
+    for (const datatype& each : datatypes()) mpit::created(variables, each.handle);
+}
+
+} // namespace
+} // namespace mini

@@ -1,0 +1,13 @@
+// The roof: defines the functions of the MPI tool information interface over the library's index. Include it in one .cpp
+// of a library (more do no harm). Each function stands under its synopsis in the file of its section of MPI-5.0.
+//
+//   #define MPIT_MPI_HEADER <mpi.h>
+//   #include <mpit/c/mpi_t.hpp>
+#pragma once
+
+#include <mpit/c/category.hpp>
+#include <mpit/c/control.hpp>
+#include <mpit/c/enumeration.hpp>
+#include <mpit/c/event.hpp>
+#include <mpit/c/initialization.hpp>
+#include <mpit/c/performance.hpp>

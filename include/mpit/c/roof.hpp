@@ -1,0 +1,98 @@
+// What the functions of the roof share: the header whose types and constants they speak, their names, and how an answer
+// of the library becomes a return code.
+//
+//   #define MPIT_MPI_HEADER <mpi.h>      // a runtime's own header; mpit/c/mpi_t.h where nothing is said
+//   #define MPIT_C_PREFIX LCI_T_         // other names than MPI_T_ and PMPI_T_
+#pragma once
+
+#ifdef MPIT_MPI_HEADER
+#include MPIT_MPI_HEADER
+#endif
+#include <mpit/c/mpi_t.h>
+#include <mpit/session/library.hpp>
+
+#ifndef MPIT_C_PREFIX
+#define MPIT_C_PREFIX MPI_T_
+#endif
+#ifndef MPIT_C_PLAIN
+#define MPIT_C_PLAIN(name) MPIT_C_JOIN(MPIT_C_PREFIX, name)
+#define MPIT_C_PROFILED(name) MPIT_C_JOIN(P, MPIT_C_PLAIN(name))
+#endif
+#define MPIT_C_TEXT_EXPANDED(name) #name
+#define MPIT_C_TEXT(name) MPIT_C_TEXT_EXPANDED(name)
+
+// Opens the definition of a function under its profiling name, with the plain name as its weak alias: a tool may define
+// the plain one itself and call the other. Both are weak, so several source files of one library may include the roof.
+#define MPIT_C_FUNCTION(name, parameters)                                                                              \
+    extern "C" [[gnu::visibility("default"), gnu::weak]] int MPIT_C_PROFILED(name) parameters;                         \
+    extern "C" [[gnu::visibility("default"), gnu::weak, gnu::alias(MPIT_C_TEXT(MPIT_C_PROFILED(name)))]] int           \
+    MPIT_C_PLAIN(name) parameters;                                                                                     \
+    int MPIT_C_PROFILED(name) parameters
+
+namespace mpit::c {
+
+// The code of an answer (15.3.10).
+inline int code_of(result answer) noexcept {
+    switch (answer) {
+    case result::success: return MPI_SUCCESS;
+    case result::cannot_initialize: return MPI_T_ERR_CANNOT_INIT;
+    case result::not_accessible: return MPI_T_ERR_NOT_ACCESSIBLE;
+    case result::not_initialized: return MPI_T_ERR_NOT_INITIALIZED;
+    case result::not_supported: return MPI_T_ERR_NOT_SUPPORTED;
+    case result::out_of_memory: return MPI_T_ERR_MEMORY;
+    case result::invalid: return MPI_T_ERR_INVALID;
+    case result::invalid_index: return MPI_T_ERR_INVALID_INDEX;
+    case result::invalid_item: return MPI_T_ERR_INVALID_ITEM;
+    case result::invalid_session: return MPI_T_ERR_INVALID_SESSION;
+    case result::invalid_handle: return MPI_T_ERR_INVALID_HANDLE;
+    case result::invalid_name: return MPI_T_ERR_INVALID_NAME;
+    case result::out_of_handles: return MPI_T_ERR_OUT_OF_HANDLES;
+    case result::out_of_sessions: return MPI_T_ERR_OUT_OF_SESSIONS;
+    case result::cannot_set_now: return MPI_T_ERR_CVAR_SET_NOT_NOW;
+    case result::cannot_set_ever: return MPI_T_ERR_CVAR_SET_NEVER;
+    case result::cannot_write: return MPI_T_ERR_PVAR_NO_WRITE;
+    case result::cannot_start_or_stop: return MPI_T_ERR_PVAR_NO_STARTSTOP;
+    case result::not_atomic: return MPI_T_ERR_PVAR_NO_ATOMIC;
+    }
+    return MPI_T_ERR_INVALID;
+}
+
+inline session::library& tools() noexcept { return session::the_library; }
+inline bool is_initialized() noexcept { return tools().is_initialized(); }
+inline index::process_index& names() noexcept { return tools().names(); }
+using describe::kind;
+
+// Stores through an OUT argument, unless the caller does not want it.
+template <class T, class U> void put(T* to, U value) noexcept {
+    if (to != nullptr) *to = value;
+}
+
+// Handles are words of the library in the shape of a pointer.
+template <class Handle> std::uint64_t word_of(Handle handle) noexcept { return reinterpret_cast<std::uintptr_t>(handle); }
+template <class Handle> Handle handle_of(std::uint64_t word) noexcept { return reinterpret_cast<Handle>(word); }
+
+// The two text arguments that most queries have.
+struct text_pair {
+    char* buffer;
+    int* length;
+    bool is_well_formed() const noexcept { return base::is_well_formed(length); }
+    void put(base::text from) const noexcept { base::return_text(from, buffer, length); }
+};
+
+// The number of a name, of any kind.
+inline int look_up(kind of, const char* name, int* number, performance_class in = {}) noexcept {
+    if (!is_initialized()) return MPI_T_ERR_NOT_INITIALIZED;
+    if (name == nullptr || number == nullptr) return MPI_T_ERR_INVALID;
+    const int found = names().number_of(of, name, in);
+    if (found < 0) return MPI_T_ERR_INVALID_NAME;
+    *number = found;
+    return MPI_SUCCESS;
+}
+inline int count(kind of, int* number) noexcept {
+    if (!is_initialized()) return MPI_T_ERR_NOT_INITIALIZED;
+    if (number == nullptr) return MPI_T_ERR_INVALID;
+    *number = names().count(of);
+    return MPI_SUCCESS;
+}
+
+} // namespace mpit::c

@@ -1,0 +1,98 @@
+#!/usr/bin/env python3
+# Checks the rules of the house on every header: includes go down the floors, only ranges.hpp knows range-v3, no header
+# knows an mpi.h by name, macros live in config.hpp, headers are short, and each of them compiles alone.
+#     houserules.py <C++ compiler and its arguments> -- <C compiler and its arguments>
+
+import concurrent.futures
+import pathlib
+import re
+import subprocess
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+HEADERS = ROOT / "include" / "mpit"
+GROUND = ["config.hpp", "version.hpp"]
+FLOORS = ["base", "describe", "object", "declare", "index", "session", "c"]
+ROOFS = ["mpit.hpp", "tool.hpp", "ranges.hpp", "stack", "compat"]
+LINES_AT_MOST = 400
+WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Wshadow", "-Wconversion", "-Werror"]
+
+INCLUDE = re.compile(r'^\s*#\s*include\s*(?:<([^>]+)>|"([^"]+)")')
+DEFINE = re.compile(r"^\s*#\s*define\s+(\w+)")
+
+
+def height(inside):
+    """The floor of a path inside include/mpit as a number, or None for a room that the house does not have."""
+    room = inside.parts[0]
+    if room in GROUND:
+        return 0
+    if room in FLOORS:
+        return 1 + FLOORS.index(room)
+    return 1 + len(FLOORS) if room in ROOFS else None
+
+
+def included_path(header, line):
+    """The path inside include/mpit that a line includes, or None for any other line."""
+    found = INCLUDE.match(line)
+    if not found:
+        return None
+    name = found[found.lastindex]
+    beside = header.parent / name
+    target = (beside if found[2] and beside.is_file() else HEADERS.parent / name).resolve()
+    return target.relative_to(HEADERS) if target.is_relative_to(HEADERS) else None
+
+
+def broken_rules(header):
+    """Yields a sentence for every rule that the text of a header breaks."""
+    inside = header.relative_to(HEADERS)
+    lines = header.read_text(encoding="utf-8").splitlines()
+    floor = height(inside)
+    if floor is None:
+        yield f"{inside}: the house has no room named {inside.parts[0]}"
+        return
+    if len(lines) > LINES_AT_MOST:
+        yield f"{inside}: {len(lines)} lines are more than {LINES_AT_MOST}"
+    for number, line in enumerate(lines, start=1):
+        target = included_path(header, line)
+        if target is not None and (height(target) is None or height(target) > floor):
+            yield f"{inside}:{number}: includes {target}, which stands higher in the house"
+        found = INCLUDE.match(line)
+        name = found[found.lastindex] if found else ""
+        if name.startswith("range/v3/") and inside.name != "ranges.hpp":
+            yield f"{inside}:{number}: only ranges.hpp includes range-v3"
+        if pathlib.PurePath(name).name == "mpi.h":
+            yield f"{inside}:{number}: an mpi.h is included through MPIT_MPI_HEADER only"
+        defined = DEFINE.match(line)
+        if defined and inside.name != "config.hpp" and inside.parts[0] != "c":
+            yield f"{inside}:{number}: the macro {defined[1]} belongs in config.hpp"
+
+
+def compile_alone(header, command, language, flags):
+    """Compiles one include line, because compilers warn about `#pragma once` in a main file. Returns the complaint."""
+    inside = header.relative_to(HEADERS)
+    paths = ["-I", str(ROOT / "include"), "-isystem", str(ROOT / "subprojects" / "range-v3" / "include")]
+    compiled = subprocess.run(
+        [*command, *flags, *WARNINGS, *paths, "-fsyntax-only", "-x", language, "-"],
+        input=f"#include <mpit/{inside.as_posix()}>\n", text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    return "" if compiled.returncode == 0 else f"{inside}: does not compile alone as {flags[0]}:\n{compiled.stdout}"
+
+
+def main():
+    border = sys.argv.index("--")
+    cpp, c = sys.argv[1:border], sys.argv[border + 1:]
+    headers = sorted(path for path in HEADERS.rglob("*") if path.is_file())
+    complaints = [complaint for header in headers for complaint in broken_rules(header)]
+
+    jobs = [(header, cpp, "c++", ["-std=c++20", "-fno-exceptions", "-fno-rtti"]) for header in headers]
+    jobs += [(header, c, "c", ["-std=c99", "-pedantic"]) for header in headers if header.suffix == ".h"]
+    with concurrent.futures.ThreadPoolExecutor(max_workers=2) as pool:
+        for job, complaint in zip(jobs, pool.map(lambda job: compile_alone(*job), jobs)):
+            print(f"{'failed' if complaint else 'ok':7} {job[0].relative_to(HEADERS)} alone as {job[3][0]}", flush=True)
+            complaints += [complaint] if complaint else []
+
+    print("\n".join(complaints))
+    print(f"{len(headers)} headers, {len(complaints)} complaints")
+    return 1 if complaints or not headers else 0
+
+
+sys.exit(main())

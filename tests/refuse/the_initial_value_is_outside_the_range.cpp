@@ -1,0 +1,9 @@
+// EXPECT: the initial value is outside the range
+#include <mpit/mpit.hpp>
+
+struct refused_variables : mpit::category<"refused", "One variable"> {
+    mpit::control<int> limit{this, "REFUSED_LIMIT", "Largest message sent at once", {.initial = {-1, 0, 1 << 20}}};
+};
+inline constexpr auto& refused = mpit::enrolled<refused_variables>;
+
+int main() { return refused.limit; }

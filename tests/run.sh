@@ -1,0 +1,188 @@
+#!/bin/sh
+# Builds and runs all tests. On a Debian machine root needs nothing else: what is missing gets installed first.
+#     sh tests/run.sh                  all legs: gcc clang asan tsan packaging
+#     sh tests/run.sh gcc clang-19     only these legs; clang-<number> is that version of clang
+# The last line is the sum over all legs, `N passed, N failed`; JOBS sets how many compilers run at once.
+set -u
+cd "$(dirname "$0")/.." || exit 1
+root=$(pwd)
+jobs=${JOBS:-$(nproc)}
+passed=0
+failed=0
+
+say() { printf '\n== %s\n' "$*"; }
+
+give_up() {
+    printf 'tests/run.sh: %s\n' "$*" >&2
+    exit 1
+}
+
+has_header() { printf '#include <%s>\n' "$1" | g++ -E -x c++ - >/dev/null 2>&1; }
+
+# The newest clang++ is the last choice and the plain name the first, since that is the one a user of the machine means.
+find_clang() {
+    for candidate in clang++ $(seq -f 'clang++-%.0f' 30 -1 14); do
+        version=$("$candidate" -dumpversion 2>/dev/null) || continue
+        [ "${version%%.*}" -ge 14 ] && echo "$candidate" && return 0
+    done
+    return 1
+}
+
+missing_packages() {
+    command -v g++ >/dev/null || echo g++
+    command -v meson >/dev/null || echo meson
+    command -v ninja >/dev/null || echo ninja-build
+    command -v pkg-config >/dev/null || echo pkg-config
+    command -v python3 >/dev/null || echo python3
+    has_header catch2/catch.hpp || has_header catch2/catch_test_macros.hpp || echo catch2
+    has_header range/v3/version.hpp || echo librange-v3-dev
+    for leg in "$@"; do
+        case $leg in
+            clang) find_clang >/dev/null || echo clang ;;
+            clang-*) command -v "clang++-${leg#clang-}" >/dev/null || echo "$leg" ;;
+            packaging) command -v cmake >/dev/null || echo cmake ;;
+        esac
+    done
+}
+
+install_missing() {
+    packages=$(missing_packages "$@" | tr '\n' ' ')
+    [ -n "$packages" ] || return 0
+    if [ "$(id -u)" -ne 0 ] || ! command -v apt-get >/dev/null; then
+        give_up "please install first, as root: apt-get install $packages"
+    fi
+    say "install $packages"
+    export DEBIAN_FRONTEND=noninteractive
+    apt-get update -qq || give_up "apt-get update failed"
+    # shellcheck disable=SC2086 # The packages are words of their own.
+    apt-get install -qq -y --no-install-recommends $packages || give_up "apt-get install $packages failed"
+}
+
+count() {
+    passed=$((passed + $1))
+    failed=$((failed + $2))
+}
+
+count_log() {
+    python3 -c '
+import json, sys
+results = [json.loads(line)["result"] for line in open(sys.argv[1], encoding="utf-8")]
+passed = sum(result in ("OK", "EXPECTEDFAIL") for result in results)
+print(passed, len(results) - passed - results.count("SKIP"))' "$1"
+}
+
+# test_leg <name> <C compiler> <C++ compiler> <options of meson test> <options of meson setup>...
+# A leg that cannot be configured or built counts as one failure, so that it never passes unseen.
+test_leg() {
+    name=$1 c_compiler=$2 cpp_compiler=$3 test_options=$4
+    shift 4
+    folder=build/$name
+    log=$folder/meson-logs/testlog.json
+    rm -f "$log"
+    if [ -f "$folder/build.ninja" ]; then set -- --reconfigure "$@"; else rm -rf "$folder"; fi
+    say "$name: configure with $cpp_compiler"
+    if CC=$c_compiler CXX=$cpp_compiler meson setup "$folder" "$@" &&
+        say "$name: build" && ninja -C "$folder" -j "$jobs"; then
+        say "$name: test"
+        # shellcheck disable=SC2086 # The options are words of their own, and so is the launcher.
+        $launcher meson test -C "$folder" --no-rebuild --print-errorlogs $test_options
+    fi
+    # shellcheck disable=SC2046 # Two numbers.
+    if [ -s "$log" ]; then set -- $(count_log "$log"); else set -- 0 1; fi
+    echo "$name: $1 passed, $2 failed"
+    count "$1" "$2"
+}
+
+check() {
+    description=$1
+    shift
+    if "$@" >build/packaging/log 2>&1; then
+        echo "ok      $description"
+        count 1 0
+    else
+        echo "failed  $description"
+        cat build/packaging/log
+        count 0 1
+    fi
+}
+
+install_library() {
+    meson setup build/packaging/library --prefix "$prefix" -Dtests=disabled -Dexamples=disabled &&
+        meson install -C build/packaging/library
+}
+
+use_pkg_config() {
+    # shellcheck disable=SC2086 # The flags are words of their own.
+    flags=$(PKG_CONFIG_PATH=$prefix/share/pkgconfig pkg-config --cflags --libs mpit) &&
+        g++ -std=c++20 tests/packaging/consumer.cpp $flags -o build/packaging/consumer &&
+        build/packaging/consumer
+}
+
+use_cmake() {
+    cmake -G Ninja -S tests/packaging -B build/packaging/cmake -DCMAKE_PREFIX_PATH="$prefix" &&
+        cmake --build build/packaging/cmake &&
+        build/packaging/cmake/consumer
+}
+
+use_subproject() {
+    mkdir -p build/packaging/project/subprojects &&
+        cp tests/packaging/meson.build tests/packaging/consumer.cpp build/packaging/project &&
+        ln -s "$root" build/packaging/project/subprojects/mpit &&
+        meson setup build/packaging/subproject build/packaging/project &&
+        ninja -C build/packaging/subproject -j "$jobs" &&
+        build/packaging/subproject/consumer
+}
+
+packaging_leg() {
+    say "packaging: install, then build a consumer in three ways"
+    prefix=$root/build/packaging/prefix
+    rm -rf build/packaging
+    mkdir -p build/packaging
+    check "meson install" install_library
+    check "pkg-config" use_pkg_config
+    check "CMake find_package" use_cmake
+    check "Meson subproject" use_subproject
+}
+
+[ $# -gt 0 ] || set -- gcc clang asan tsan packaging
+for leg in "$@"; do
+    case $leg in
+        gcc | clang | clang-[1-9]* | asan | tsan | packaging) ;;
+        *) give_up "no leg is named $leg; there are gcc, clang, clang-<number>, asan, tsan and packaging" ;;
+    esac
+done
+install_missing "$@"
+
+# Catch2 handles signals itself, and would hide the report of the address sanitizer.
+export ASAN_OPTIONS=allow_user_segv_handler=0
+export UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1
+export TSAN_OPTIONS=halt_on_error=1
+launcher=
+# With a sanitizer, g++ 12 warns of code in its own library: only the first legs take warnings for errors.
+for leg in "$@"; do
+    case $leg in
+        gcc) test_leg gcc gcc g++ "" --werror --buildtype=debugoptimized ;;
+        clang)
+            clang=$(find_clang)
+            test_leg clang "$(echo "$clang" | sed 's/clang++/clang/')" "$clang" "" --werror --buildtype=debug
+            ;;
+        clang-*) test_leg "$leg" "$leg" "clang++-${leg#clang-}" "" --werror --buildtype=debug ;;
+        asan)
+            # While g++ checks for null pointers, it takes no address of a member for a constant that differs from null.
+            test_leg asan gcc g++ "--no-suite house --no-suite refuse --timeout-multiplier 3" \
+                -Db_sanitize=address,undefined -Doptimization=1 -Ddebug=true \
+                "-Dcpp_args=['-fno-sanitize=null,nonnull-attribute,returns-nonnull-attribute']"
+            ;;
+        tsan)
+            # The thread sanitizer of g++ 12 does not bear the address space layout of newer kernels.
+            if setarch -R true 2>/dev/null; then launcher="setarch -R"; fi
+            test_leg tsan gcc g++ "--no-suite house --no-suite refuse --timeout-multiplier 5" \
+                -Db_sanitize=thread -Doptimization=1 -Ddebug=true
+            launcher=
+            ;;
+        packaging) packaging_leg ;;
+    esac
+done
+
+printf '\n%d passed, %d failed\n' "$passed" "$failed"
+[ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]
