@@ -1,6 +1,6 @@
-/* A load for the runtime: pairs of threads exchange messages of mixed sizes for a while, and check what arrives. It knows
- * nothing but mpi.h. Half of the rounds send before anybody asks, so that messages are unexpected; the other half post the
- * receives first. Each round also makes and frees a communicator and runs collective operations.
+/* A load for the runtime: pairs of threads exchange messages of mixed sizes for a while, and check what arrives. It
+ * knows nothing but mpi.h. Half of the rounds send before anybody asks, so that messages are unexpected; the other half
+ * post the receives first. Each round also makes and frees a communicator and runs collective operations.
  *
  *   load [seconds]
  */
@@ -25,9 +25,7 @@ struct pair {
 };
 
 /* Mostly short, sometimes long: 0, 1, 3, 7, ... up to the longest. */
-static int length_of(int message) {
-    return message % 19 == 18 ? longest_message : (1 << message % 15) - 1;
-}
+static int length_of(int message) { return message % 19 == 18 ? longest_message : (1 << message % 15) - 1; }
 
 static char content_of(int round, int message) { return (char)(round + message); }
 
@@ -82,7 +80,8 @@ static int receive_early(MPI_Comm comm, int round, char* buffers) {
     MPI_Status statuses[messages_per_round];
     int wrong = 0;
     for (int i = 0; i < messages_per_round; ++i)
-        MPI_Irecv(buffers + (size_t)i * longest_message, longest_message, MPI_CHAR, 0, data_tag + i, comm, &requests[i]);
+        MPI_Irecv(buffers + (size_t)i * longest_message, longest_message, MPI_CHAR, 0, data_tag + i, comm,
+                  &requests[i]);
     MPI_Send(NULL, 0, MPI_INT, 0, go_tag, comm);
     MPI_Waitall(messages_per_round, requests, statuses);
     for (int i = 0; i < messages_per_round; ++i) {
@@ -110,7 +109,8 @@ static void* consume(void* argument) {
     for (;;) {
         MPI_Recv(&round, 1, MPI_INT, 0, round_tag, pair->comm, MPI_STATUS_IGNORE);
         if (round < 0) break;
-        pair->wrong += round % 2 == 0 ? receive_late(pair->comm, round, buffers) : receive_early(pair->comm, round, buffers);
+        pair->wrong +=
+            round % 2 == 0 ? receive_late(pair->comm, round, buffers) : receive_early(pair->comm, round, buffers);
         pair->wrong += use_collectives(pair->comm, round);
     }
     free(buffers);

@@ -28,8 +28,8 @@ using input = buffer_of<const void*>;
 using output = buffer_of<void*>;
 
 int check_operation(MPI_Op operation) {
-    const MPI_Op predefined[] = {MPI_SUM, MPI_MIN,  MPI_MAX, MPI_PROD, MPI_BAND,   MPI_BOR,    MPI_BXOR,
-                                 MPI_LAND, MPI_LOR, MPI_LXOR, MPI_MINLOC, MPI_MAXLOC};
+    const MPI_Op predefined[] = {MPI_SUM,  MPI_MIN,  MPI_MAX, MPI_PROD, MPI_BAND,   MPI_BOR,
+                                 MPI_BXOR, MPI_LAND, MPI_LOR, MPI_LXOR, MPI_MINLOC, MPI_MAXLOC};
     return std::ranges::find(predefined, operation) != std::end(predefined) ? MPI_SUCCESS : MPI_ERR_OP;
 }
 
@@ -79,8 +79,8 @@ int PMPI_Bcast(void* buffer, int count, MPI_Datatype datatype, int root, MPI_Com
     return contribute(comm, {MPI_IN_PLACE, count, datatype}, {buffer, count, datatype});
 }
 
-int PMPI_Reduce(const void* send_buffer, void* receive_buffer, int count, MPI_Datatype datatype, MPI_Op operation, int root,
-                MPI_Comm comm) {
+int PMPI_Reduce(const void* send_buffer, void* receive_buffer, int count, MPI_Datatype datatype, MPI_Op operation,
+                int root, MPI_Comm comm) {
     return combine(comm, operation, root, {send_buffer, count, datatype}, {receive_buffer, count, datatype});
 }
 

@@ -1,5 +1,5 @@
-// Communicators: MPI_COMM_WORLD and MPI_COMM_SELF live as long as the library, the others in a pool. Each birth and death
-// is told to the tool interface, which keeps one cell per communicator for the variables that are bound to one.
+// Communicators: MPI_COMM_WORLD and MPI_COMM_SELF live as long as the library, the others in a pool. Each birth and
+// death is told to the tool interface, which keeps one cell per communicator for the variables that are bound to one.
 #include "communicator.hpp"
 
 #include "pool.hpp"
@@ -85,7 +85,8 @@ int PMPI_Comm_idup(MPI_Comm comm, MPI_Comm* copy, MPI_Request* request) {
     if (const int wrong = first_error({check_communicator(where), check_output(copy), check_output(request)}))
         return raise(where, wrong);
     // With one member there is nobody to agree with: the copy is there at once, and so is the request's end.
-    if (const int wrong = first_error({duplicate(*where, copy), open_finished_request(nothing, request)})) return raise(where, wrong);
+    if (const int wrong = first_error({duplicate(*where, copy), open_finished_request(nothing, request)}))
+        return raise(where, wrong);
     return MPI_SUCCESS;
 }
 

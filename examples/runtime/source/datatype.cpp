@@ -1,5 +1,5 @@
-// The table of the predefined datatypes. Their handles are small numbers (MPI-5.0, chapter 20), so the size of a datatype
-// is found by indexing with its handle: every message asks for it.
+// The table of the predefined datatypes. Their handles are small numbers (MPI-5.0, chapter 20), so the size of one is
+// found by indexing with its handle: every message asks for it.
 #include "datatype.hpp"
 
 #include "communicator.hpp"

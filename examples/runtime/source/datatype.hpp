@@ -22,6 +22,8 @@ std::size_t size_of(MPI_Datatype handle) noexcept;
 inline int check_datatype(MPI_Datatype handle) { return size_of(handle) != 0 ? MPI_SUCCESS : MPI_ERR_TYPE; }
 
 // The bytes that a count of elements takes, once both have been checked.
-inline std::size_t bytes_of(int count, MPI_Datatype handle) { return static_cast<std::size_t>(count) * size_of(handle); }
+inline std::size_t bytes_of(int count, MPI_Datatype handle) {
+    return static_cast<std::size_t>(count) * size_of(handle);
+}
 
 } // namespace mini

@@ -44,7 +44,8 @@ void show_state(const engine& here) {
 // The functions below that take an engine are called with its mutex held.
 
 operation* take_posted(engine& here, const envelope& offered) {
-    const auto found = std::ranges::find_if(here.posted, [&](const operation* each) { return matches(each->label, offered); });
+    const auto found =
+        std::ranges::find_if(here.posted, [&](const operation* each) { return matches(each->label, offered); });
     if (found == here.posted.end()) return nullptr;
     operation* const receiver = *found;
     here.posted.erase(found);
@@ -56,8 +57,8 @@ operation* take_posted(engine& here, const envelope& offered) {
 // The message, moved out of the queue with its entry; empty when there is none.
 std::list<unexpected_message> take_unexpected(engine& here, const envelope& wanted) {
     std::list<unexpected_message> taken;
-    const auto found =
-        std::ranges::find_if(here.unexpected, [&](const unexpected_message& each) { return matches(wanted, each.label); });
+    const auto found = std::ranges::find_if(
+        here.unexpected, [&](const unexpected_message& each) { return matches(wanted, each.label); });
     if (found == here.unexpected.end()) return taken;
     taken.splice(taken.end(), here.unexpected, found);
     variables.matching.unexpected_queue_length -= 1;
@@ -91,7 +92,7 @@ void deliver(const envelope& label, const std::byte* from, std::size_t bytes, op
     receiver.label = label;
     ++variables.messages.received;
     variables.messages.bytes_received += receiver.bytes;
-    variables.matching.last_tag = label.tag;
+    variables.messages.balance += -1;
 }
 
 void complete(std::initializer_list<operation*> done) {
@@ -105,7 +106,7 @@ void complete(std::initializer_list<operation*> done) {
 }
 
 bool is_eager(std::size_t bytes) {
-    switch (variables.messages.protocol) {
+    switch (variables.job.protocol) {
     case protocol::eager: return true;
     case protocol::rendezvous: return false;
     case protocol::automatic: break;
@@ -163,6 +164,12 @@ void wait_for(const operation& started) {
     engine& here = the_engine();
     std::unique_lock lock{here.mutex};
     while (!is_complete()) here.completion.wait_for(lock, longest_sleep);
+}
+
+void open_engine() {
+    engine& here = the_engine();
+    const std::lock_guard guard{here.mutex};
+    show_state(here);
 }
 
 void close_engine() {

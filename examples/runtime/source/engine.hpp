@@ -1,6 +1,6 @@
 // The message engine: a queue of posted receives and a queue of messages that nobody has asked for yet. A message up to
-// the eager limit is copied into a buffer when it is unexpected, so that its sender is done at once; a longer one leaves
-// an announcement, and its sender is done when a receiver has fetched it.
+// the eager limit is copied into a buffer when it is unexpected, and its sender is done at once; a longer one leaves an
+// announcement, and its sender is done when a receiver has fetched it.
 #pragma once
 
 #include <mpi.h>
@@ -48,6 +48,7 @@ void receive(operation& receiver);
 // Returns when the operation is complete. Only the time after the first look counts as waiting.
 void wait_for(const operation& started);
 
+void open_engine();
 // Drops what was never received.
 void close_engine();
 

@@ -118,7 +118,7 @@ bool is_error_handler(MPI_Errhandler handler) {
 }
 
 void abort_job(const char* reason, int code) {
-    std::fprintf(stderr, "%s: %s (code %d)\n", job_name().c_str(), reason, code);
+    std::fprintf(stderr, "%s: MPI ends the program: %s (%d)\n", job_name().c_str(), reason, code);
     std::fflush(nullptr);
     // Other threads are still running, so nothing may be torn down.
     std::_Exit(code != 0 ? code : EXIT_FAILURE);

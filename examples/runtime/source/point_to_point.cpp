@@ -1,5 +1,5 @@
-// Messages between threads of the process: MPI_Send, MPI_Recv and their non-blocking forms. A call checks its arguments,
-// counts itself, and leaves the rest to the engine.
+// Messages between threads of the process: MPI_Send, MPI_Recv and their non-blocking forms. A call checks its
+// arguments, counts itself, and leaves the rest to the engine.
 #include "communicator.hpp"
 #include "datatype.hpp"
 #include "request.hpp"
@@ -42,12 +42,14 @@ transfer incoming(void* buffer, std::size_t room, int source, int tag, const com
 // Short, medium or long.
 std::size_t size_class_of(std::size_t bytes) {
     const auto bounds = variables.sizes.bounds.get();
-    return static_cast<std::size_t>(std::ranges::count_if(bounds, [&](int bound) { return bytes > static_cast<std::size_t>(bound); }));
+    return static_cast<std::size_t>(
+        std::ranges::count_if(bounds, [&](int bound) { return bytes > static_cast<std::size_t>(bound); }));
 }
 
 void count_sent(std::size_t bytes, MPI_Datatype datatype, MPI_Comm comm) {
     ++variables.messages.sent;
     variables.messages.bytes_sent += bytes;
+    variables.messages.balance += 1;
     ++variables.sizes.messages[size_class_of(bytes)];
     ++variables.objects.communicator_messages[comm];
     variables.objects.communicator_bytes[comm] += bytes;
@@ -107,15 +109,15 @@ int PMPI_Isend(const void* buffer, int count, MPI_Datatype datatype, int destina
     return MPI_SUCCESS;
 }
 
-int PMPI_Irecv(void* buffer, int count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm, MPI_Request* request) {
+int PMPI_Irecv(void* buffer, int count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm,
+               MPI_Request* request) {
     const communicator* const where = find(comm);
     if (const int wrong = first_error({check_communicator(where), check_data(buffer, count, datatype),
                                        check_source(source), check_receive_tag(tag), check_output(request)}))
         return raise(where, wrong);
     if (source == MPI_PROC_NULL) return raise(where, open_finished_request(no_message, request));
 
-    operation* const receiver =
-        open_request(incoming(buffer, bytes_of(count, datatype), source, tag, *where), request);
+    operation* const receiver = open_request(incoming(buffer, bytes_of(count, datatype), source, tag, *where), request);
     if (receiver == nullptr) return raise(where, MPI_ERR_NO_MEM);
     receive(*receiver);
     return MPI_SUCCESS;

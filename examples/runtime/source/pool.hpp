@@ -53,7 +53,8 @@ private:
 
     // An address below the first slot becomes a huge number, which is out of range too.
     std::size_t index_of(Handle handle) const noexcept {
-        return (reinterpret_cast<std::uintptr_t>(handle) - reinterpret_cast<std::uintptr_t>(slots_.data())) / sizeof(slot);
+        return (reinterpret_cast<std::uintptr_t>(handle) - reinterpret_cast<std::uintptr_t>(slots_.data())) /
+               sizeof(slot);
     }
 
     slot* take() {

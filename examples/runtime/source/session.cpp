@@ -1,8 +1,8 @@
 // Sessions: other users of MPI in the process, beside the world of MPI_Init and independent of it. A session of this
 // runtime offers no process sets, so it can only begin, be asked for its hints and end.
+#include "communicator.hpp"
 #include "error.hpp"
 #include "pool.hpp"
-#include "communicator.hpp"
 
 namespace mini {
 namespace {

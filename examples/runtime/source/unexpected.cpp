@@ -1,5 +1,5 @@
-// The buffers of unexpected messages. How full they are is shown three ways: in bytes, as a fraction of the limit, and in
-// the number of empty ones kept.
+// The buffers of unexpected messages. How full they are is shown three ways: in bytes, as a fraction of the limit, and
+// in the number of empty ones kept.
 #include "unexpected.hpp"
 
 #include "variables.hpp"
@@ -23,7 +23,8 @@ constinit buffer_store store;
 void change_use(std::size_t bytes_in_use) {
     store.bytes_in_use = bytes_in_use;
     variables.buffers.unexpected_bytes = bytes_in_use;
-    variables.buffers.use = store.limit == 0 ? 0.0 : static_cast<double>(bytes_in_use) / static_cast<double>(store.limit);
+    variables.buffers.use =
+        store.limit == 0 ? 0.0 : static_cast<double>(bytes_in_use) / static_cast<double>(store.limit);
 }
 
 payload_buffer take_spare() {

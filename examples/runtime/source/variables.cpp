@@ -4,6 +4,7 @@
 #include "communicator.hpp"
 #include "datatype.hpp"
 #include "request.hpp"
+#include "world.hpp"
 
 template struct mpit::tree_holder<mini::runtime_variables>;
 
@@ -16,6 +17,13 @@ mpit::counter_cell* bytes_cell_of(MPI_Comm comm) {
     communicator* const found = find(comm);
     return found != nullptr ? &found->bytes : nullptr;
 }
+
+// A tool that comes too late is told that it will always be.
+mpit::reply before_the_start(const mpit::count&) {
+    return world_was_opened() ? mpit::reply::never : mpit::reply::accepted;
+}
+
+bool are_ascending(const mpit::elements<int, 2>& bounds) { return bounds[0] <= bounds[1]; }
 
 namespace {
 

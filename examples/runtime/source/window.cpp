@@ -1,5 +1,5 @@
-// Windows: memory that a process exposes. The runtime has no remote access, so a window is its handle and its size, which
-// the tool interface shows for each window.
+// Windows: memory that a process exposes. The runtime has no remote access, so a window is its handle and its size,
+// which the tool interface shows for each window.
 #include "communicator.hpp"
 #include "pool.hpp"
 #include "variables.hpp"
@@ -7,7 +7,9 @@
 namespace mini {
 namespace {
 
-struct window {};
+struct window {
+    unsigned long bytes = 0;
+};
 
 using window_pool = pool<window, MPI_Win, 1024>;
 
@@ -26,21 +28,22 @@ using namespace mini;
 
 int PMPI_Win_create(void* base, MPI_Aint size, int displacement_unit, MPI_Info /*info*/, MPI_Comm comm, MPI_Win* win) {
     const communicator* const where = find(comm);
-    if (const int wrong = first_error(
-            {check_communicator(where), check_memory(base, size, displacement_unit), check_output(win)}))
+    if (const int wrong =
+            first_error({check_communicator(where), check_memory(base, size, displacement_unit), check_output(win)}))
         return raise(where, wrong);
-    window* const fresh = windows.claim([](window&) {});
+    window* const fresh = windows.claim([&](window& each) { each.bytes = static_cast<unsigned long>(size); });
     if (fresh == nullptr) return raise(where, MPI_ERR_NO_MEM);
     *win = window_pool::handle_of(*fresh);
     mpit::created(variables, *win);
-    variables.objects.window_size[*win] = static_cast<unsigned long>(size);
-    variables.objects.exposed_bytes += static_cast<unsigned long>(size);
+    variables.objects.window_size[*win] = fresh->bytes;
+    variables.objects.exposed_bytes += fresh->bytes;
     return MPI_SUCCESS;
 }
 
 int PMPI_Win_free(MPI_Win* win) {
     window* const ended = win != nullptr ? windows.find(*win) : nullptr;
     if (ended == nullptr) return raise_on_self(MPI_ERR_WIN);
+    variables.objects.exposed_bytes -= ended->bytes;
     mpit::freed(variables, *win);
     windows.release(*ended);
     *win = MPI_WIN_NULL;

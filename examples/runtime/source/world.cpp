@@ -1,5 +1,5 @@
-// The world of MPI_Init: one process, rank 0, any number of threads. The tool interface needs none of this: its variables
-// can be read and written before the world opens and after it has closed.
+// The world of MPI_Init: one process, rank 0, any number of threads. The tool interface needs none of this: its
+// variables can be read and written before the world opens and after it has closed.
 #include "world.hpp"
 
 #include "communicator.hpp"
@@ -17,7 +17,6 @@ enum class phase { before, open, after };
 
 constinit std::atomic<phase> present{phase::before};
 constinit std::atomic<int> thread_level{MPI_THREAD_SINGLE};
-constinit std::atomic<double> start_time{0};
 std::atomic<std::thread::id> main_thread;
 
 // The lowest level of the standard that is enough; the runtime itself is made for MPI_THREAD_MULTIPLE.
@@ -29,11 +28,12 @@ int level_for(int required) {
 
 int open_world(int required) {
     phase expected = phase::before;
+    // From here on a tool cannot change what the lines below read.
     if (!present.compare_exchange_strong(expected, phase::open)) return MPI_ERR_OTHER;
     thread_level = level_for(required);
     main_thread = std::this_thread::get_id();
-    start_time = PMPI_Wtime();
     open_buffers();
+    open_engine();
     return MPI_SUCCESS;
 }
 
@@ -41,7 +41,6 @@ int open_world(int required) {
 
 bool world_is_open() noexcept { return present == phase::open; }
 bool world_was_opened() noexcept { return present != phase::before; }
-double seconds_since_start() noexcept { return world_was_opened() ? PMPI_Wtime() - start_time : 0; }
 
 } // namespace mini
 

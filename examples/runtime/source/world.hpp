@@ -8,7 +8,4 @@ bool world_is_open() noexcept;
 // Open now or before: some settings may not change after the start.
 bool world_was_opened() noexcept;
 
-// The time since MPI_Init; 0 before.
-double seconds_since_start() noexcept;
-
 } // namespace mini

@@ -32,10 +32,10 @@ public:
         expected = load();
         return false;
     }
-    // For an object that nobody else can reach yet.
-    void initialise(word_pair desired) noexcept {
-        value_.store(desired.value, relaxed);
-        facts_.store(desired.facts);
+    // Whatever is there.
+    void overwrite(word_pair desired) noexcept {
+        word_pair seen = load();
+        while (!replace(seen, desired)) {}
     }
 
     static constexpr std::uint64_t user_mask = 0xffffffff;

@@ -13,13 +13,12 @@ namespace declare {
 
 // The mark of one handle. Marks are never given back: a level uses one again when its handle was freed.
 struct mark {
-    base::double_word state; // the extreme level seen, and the facts below
+    base::double_word state; // the extreme level seen
     base::atomic<mark*> next;
     base::atomic<std::uint64_t> owner; // the handle, or 0
     bool highest = false;
 
-    static constexpr std::uint64_t running = 1; // changes of the level are merged
-    static constexpr std::uint64_t fresh = 2;   // the next start begins anew
+    static constexpr std::uint64_t running = 1; // of the facts: changes of the level are merged
 };
 
 MPIT_MODULE_LOCAL inline constinit base::arena mark_memory;

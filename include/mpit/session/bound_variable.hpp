@@ -1,7 +1,7 @@
 // What a handle refers to: a variable as it was loaded when the handle was made, and the cell of one object. It can tell at
 // any time whether that variable and that object are still there.
 //
-//   bound_variable at;  result r = at.bind(record, object_handle);   at.is_there(cell)
+//   reference<describe::control> to;  result r = to.bind(record, object_handle);  void* cell = to.present_cell();
 #pragma once
 
 #include <mpit/index/record.hpp>
@@ -12,41 +12,52 @@ using base::atomic;
 using describe::object_key;
 using index::variable_record;
 
-template <class Variable> class bound_variable {
-public:
+template <class Variable> struct reference {
+    variable_record* record = nullptr;
+    Variable* variable = nullptr;
+    object_key key = 0;
+    void* cell = nullptr;
+    std::uint32_t generation = 0;
+    std::uint32_t incarnation = 0;
+
     // MPI_T_ERR_INVALID_INDEX where the variable's library is not loaded, MPI_T_ERR_INVALID_HANDLE where the object is
     // none or not known. The object's handle is fetched now, and its address not kept.
-    result bind(variable_record& record, const void* object_handle) noexcept {
-        incarnation_.store(record.incarnation.load());
-        auto* variable = static_cast<Variable*>(record.live.load());
+    result bind(variable_record& to, const void* object_handle) noexcept {
+        record = &to;
+        incarnation = to.incarnation.load();
+        variable = static_cast<Variable*>(to.live.load());
         if (variable == nullptr) return result::invalid_index;
-        object_key key = 0;
-        std::uint32_t generation = 0;
-        if (record.binding != binding::none) {
+        if (to.binding != binding::none) {
             if (object_handle == nullptr) return result::invalid_handle;
             key = variable->operations->key(object_handle);
         }
-        void* cell = variable->operations->locate(*variable, key, generation);
-        if (cell == nullptr) return result::invalid_handle;
-        record_.store(&record);
-        variable_.store(variable);
-        key_.store(key);
-        generation_.store(generation);
-        cell_.store(cell);
-        return result::success;
+        cell = variable->operations->locate(*variable, key, generation);
+        return cell != nullptr ? result::success : result::invalid_handle;
     }
-    variable_record& record() const noexcept { return *record_.load(); }
-    Variable& variable() const noexcept { return *variable_.load(); }
-    object_key key() const noexcept { return key_.load(); }
-
     // The cell, or null when the variable's library or the object is gone.
-    void* cell() const noexcept {
-        const variable_record& r = record();
-        if (r.live.load() != variable_.load() || r.incarnation.load() != incarnation_.load()) return nullptr;
-        if (r.binding == binding::none) return cell_.load();
-        std::uint32_t generation = 0;
-        void* present = variable().operations->locate(variable(), key(), generation);
-        return generation == generation_.load() ? present : nullptr;
+    void* present_cell() const noexcept {
+        if (record->live.load() != variable || record->incarnation.load() != incarnation) return nullptr;
+        if (record->binding == binding::none) return cell;
+        std::uint32_t present = 0;
+        void* there = variable->operations->locate(*variable, key, present);
+        return present == generation ? there : nullptr;
+    }
+};
+
+// A reference in the slot of a handle. Whoever loads one must look at the slot's word afterwards: if it still is the
+// handle's, all parts of the reference are.
+template <class Variable> class bound_variable {
+public:
+    void store(const reference<Variable>& r) noexcept {
+        record_.store(r.record);
+        variable_.store(r.variable);
+        key_.store(r.key);
+        cell_.store(r.cell);
+        generation_.store(r.generation);
+        incarnation_.store(r.incarnation);
+    }
+    reference<Variable> load() const noexcept {
+        return {record_.load(), variable_.load(), key_.load(), cell_.load(), generation_.load(), incarnation_.load()};
     }
 
 private:

@@ -16,13 +16,14 @@ public:
         std::uint64_t word = 0;
         slot* made = pool_.take(word);
         if (made == nullptr) return result::out_of_handles;
-        const result bound = made->at.bind(record, object_handle);
+        reference<describe::control> to;
+        const result bound = to.bind(record, object_handle);
         if (bound != result::success) {
             pool_.give_back(*made, word);
             return bound;
         }
-        describe::control& variable = made->at.variable();
-        count = record.binding == binding::none ? record.count : variable.operations->elements(variable, made->at.key());
+        count = record.binding == binding::none ? record.count : to.variable->operations->elements(*to.variable, to.key);
+        made->at.store(to);
         made->epoch.store(epoch);
         made->word.store(word);
         handle = word;
@@ -35,17 +36,18 @@ public:
         return result::success;
     }
     result read(std::uint64_t handle, void* value) noexcept {
-        target on;
-        if (!resolve(handle, on)) return result::invalid_handle;
-        return on.variable->operations->read(*on.variable, on.cell, on.key, value);
+        reference<describe::control> on;
+        void* cell = resolve(handle, on);
+        return cell == nullptr ? result::invalid_handle : on.variable->operations->read(*on.variable, cell, on.key, value);
     }
     // MPI_T_ERR_CVAR_SET_NEVER or _SET_NOT_NOW where the variable refuses, MPI_T_ERR_INVALID for a value that it cannot
     // have; the old value stays.
     result write(std::uint64_t handle, const void* value) noexcept {
-        target on;
-        if (!resolve(handle, on)) return result::invalid_handle;
-        if (on.variable->scope <= scope::readonly) return result::cannot_set_ever;
-        return on.variable->operations->write(*on.variable, on.cell, on.key, value);
+        reference<describe::control> on;
+        void* cell = resolve(handle, on);
+        if (cell == nullptr) return result::invalid_handle;
+        if (on.record->scope <= scope::readonly) return result::cannot_set_ever;
+        return on.variable->operations->write(*on.variable, cell, on.key, value);
     }
     void free_all(std::uint32_t epoch) noexcept {
         pool_.each([&](slot& s, std::uint64_t word) {
@@ -58,17 +60,12 @@ private:
     struct slot : slot_header {
         bound_variable<describe::control> at;
     };
-    struct target {
-        describe::control* variable = nullptr;
-        void* cell = nullptr;
-        object_key key = 0;
-    };
-    // The slot is looked at again after it was read: what was read then belongs to this handle and not to a later one.
-    bool resolve(std::uint64_t handle, target& to) noexcept {
+    // The cell that the handle refers to, or null.
+    void* resolve(std::uint64_t handle, reference<describe::control>& to) noexcept {
         const slot* s = pool_.find(handle);
-        if (s == nullptr) return false;
-        to = {&s->at.variable(), s->at.cell(), s->at.key()};
-        return to.cell != nullptr && s->word.load() == handle;
+        if (s == nullptr) return nullptr;
+        to = s->at.load();
+        return s->word.load() == handle ? to.present_cell() : nullptr;
     }
 
     slot_pool<slot> pool_{0xc1, 0, 0};

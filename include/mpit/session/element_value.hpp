@@ -15,36 +15,38 @@ using describe::behaviour;
 
 class element_value {
 public:
-    // Facts of a state.
+    // Facts of a state; the bits above them are the stamp of the handle that the state belongs to.
     static constexpr std::uint64_t running = declare::mark::running;
-    static constexpr std::uint64_t fresh = declare::mark::fresh; // of watermarks: the next start begins anew
-    static constexpr std::uint64_t overridden = 4;               // of states: a tool has written one
+    static constexpr std::uint64_t fresh = 2;      // of watermarks: the next start begins anew
+    static constexpr std::uint64_t overridden = 4; // of states: a tool has written one
+    static constexpr int stamp_shift = 8;
 
-    element_value(describe::performance& variable, void* cell, std::uint32_t element, base::double_word& state) noexcept
-        : variable_{variable}, operations_{*variable.operations}, cell_{cell}, element_{element}, state_{state} {}
+    element_value(describe::performance& variable, void* cell, std::uint32_t element, std::uint64_t stamp,
+                  base::double_word& state) noexcept
+        : variable_{variable},
+          operations_{*variable.operations},
+          cell_{cell},
+          element_{element},
+          stamp_{stamp << stamp_shift},
+          state_{state} {}
 
     // The state of a new handle. A continuous one runs from the start.
     void begin() noexcept {
-        const std::uint64_t facts = variable_.continuous ? running : 0;
-        switch (operations_.of) {
-        case behaviour::accumulating:
-            state_.initialise({facts != 0 ? minus(now(), variable_.starting_word) : variable_.starting_word, facts});
-            return;
-        case behaviour::following:
-        case behaviour::choosing: state_.initialise({facts != 0 ? 0 : now(), facts}); return;
-        case behaviour::marking_high:
-        case behaviour::marking_low:
-            change([&](word_pair) { return word_pair{now(), facts != 0 ? facts : fresh}; });
-            catch_up();
-            return;
-        case behaviour::direct: return;
-        }
+        const std::uint64_t facts = variable_.continuous ? running : is_mark() ? fresh : 0;
+        std::uint64_t value = now();
+        if (operations_.of == behaviour::accumulating)
+            value = facts != 0 ? minus(value, variable_.starting_word) : variable_.starting_word;
+        else if (!is_mark() && facts != 0)
+            value = 0;
+        state_.overwrite({value, facts | stamp_});
+        if (is_mark()) catch_up();
     }
-    bool is_running() const noexcept { return (state_.load().facts & running) != 0; }
+
+    // The operations answer false where the handle was freed meanwhile; then nothing has changed.
 
     // Does nothing to a running element. A watermark keeps its mark, unless it is fresh.
-    void start() noexcept {
-        change([&](word_pair seen) -> word_pair {
+    bool start() noexcept {
+        const bool done = change([&](word_pair seen) -> word_pair {
             if ((seen.facts & running) != 0) return seen;
             switch (operations_.of) {
             case behaviour::accumulating: return {minus(now(), seen.value), running};
@@ -53,36 +55,37 @@ public:
             default: return {(seen.facts & fresh) != 0 ? now() : seen.value, running};
             }
         });
-        if (is_mark()) catch_up();
+        return done && (!is_mark() || catch_up());
     }
     // Freezes the value. Does nothing to a stopped element.
-    void stop() noexcept {
-        change([&](word_pair seen) -> word_pair {
+    bool stop() noexcept {
+        return change([&](word_pair seen) -> word_pair {
             if ((seen.facts & running) == 0) return seen;
-            return {value_of(seen), 0};
+            return {value_at(seen, is_mark() ? 0 : now()), 0};
         });
     }
     // The value back to its starting value; running or not stays as it was.
-    void reset() noexcept {
-        change([&](word_pair seen) { return after_reset(seen, now()); });
-        if (is_mark()) catch_up();
+    bool reset() noexcept {
+        const bool done = change([&](word_pair seen) { return after_reset(seen, now()); });
+        return done && (!is_mark() || catch_up());
     }
     // The value before a reset in the same step.
-    std::uint64_t read_and_reset() noexcept {
-        std::uint64_t value = 0;
-        change([&](word_pair seen) {
+    bool read_and_reset(std::uint64_t& value) noexcept {
+        const bool done = change([&](word_pair seen) {
             const std::uint64_t present = now();
             value = value_at(seen, present);
             return after_reset(seen, present);
         });
-        if (is_mark()) catch_up();
-        return value;
+        return done && (!is_mark() || catch_up());
     }
-    std::uint64_t read() const noexcept { return value_of(state_.load()); }
-
+    bool read(std::uint64_t& value) const noexcept {
+        const word_pair seen = state_.load();
+        value = (seen.facts & running) != 0 && !is_mark() ? value_at(seen, now()) : seen.value;
+        return is_mine(seen);
+    }
     // Sets the value for this handle alone.
-    void write(std::uint64_t value) noexcept {
-        change([&](word_pair seen) -> word_pair {
+    bool write(std::uint64_t value) noexcept {
+        return change([&](word_pair seen) -> word_pair {
             const std::uint64_t facts = seen.facts & running;
             if (operations_.of == behaviour::choosing && facts != 0)
                 return {value << 32 | (now() & 0xffffffff), facts | overridden};
@@ -112,13 +115,18 @@ public:
     }
 
 private:
-    template <class Next> void change(Next next) noexcept {
+    bool is_mine(word_pair seen) const noexcept {
+        return (seen.facts & base::double_word::user_mask & ~((std::uint64_t{1} << stamp_shift) - 1)) == stamp_;
+    }
+    template <class Next> bool change(Next next) noexcept {
         word_pair seen = state_.load();
-        for (;;) {
-            const word_pair wanted = next(seen);
-            if (wanted.value == seen.value && wanted.facts == seen.facts) return;
-            if (state_.replace(seen, wanted)) return;
+        while (is_mine(seen)) {
+            word_pair wanted = next(seen);
+            wanted.facts = (wanted.facts & ((1u << stamp_shift) - 1)) | stamp_;
+            if (wanted.value == seen.value && wanted.facts == (seen.facts & base::double_word::user_mask)) return true;
+            if (state_.replace(seen, wanted)) return true;
         }
+        return false;
     }
     std::uint64_t now() const noexcept {
         return is_mark() ? level().word() : operations_.sample(variable_, cell_, element_);
@@ -130,21 +138,17 @@ private:
         return *static_cast<declare::watched_level*>(operations_.level(variable_, cell_, element_));
     }
     // The level may have moved between the look at it and the moment from which its changes are merged.
-    void catch_up() noexcept {
-        word_pair seen = state_.load();
+    bool catch_up() noexcept {
         const bool high = operations_.of == behaviour::marking_high;
-        for (;;) {
+        return change([&](word_pair seen) -> word_pair {
             const std::uint64_t present = level().word();
             const bool further = high ? base::is_less(operations_.real, seen.value, present)
                                       : base::is_less(operations_.real, present, seen.value);
-            if ((seen.facts & running) == 0 || !further || state_.replace(seen, {present, seen.facts})) return;
-        }
+            return (seen.facts & running) != 0 && further ? word_pair{present, seen.facts} : seen;
+        });
     }
     std::uint64_t minus(std::uint64_t a, std::uint64_t b) const noexcept {
         return base::difference(operations_.real, a, b);
-    }
-    std::uint64_t value_of(word_pair seen) const noexcept {
-        return (seen.facts & running) != 0 && !is_mark() ? value_at(seen, now()) : seen.value;
     }
     std::uint64_t value_at(word_pair seen, std::uint64_t present) const noexcept {
         if ((seen.facts & running) == 0 || is_mark()) return seen.value;
@@ -181,6 +185,7 @@ private:
     const describe::performance_operations& operations_;
     void* cell_;
     std::uint32_t element_;
+    std::uint64_t stamp_;
     base::double_word& state_;
 };
 

@@ -42,12 +42,16 @@ public:
         std::uint64_t word = 0;
         handle_slot* made = pool == nullptr ? nullptr : pool->take(word);
         if (made == nullptr) return result::out_of_handles;
-        const result bound = made->at.bind(record, object_handle);
-        if (bound != result::success || !begin(*made, word)) {
+        target on{made, {}, nullptr, stamp_of(word)};
+        result bound = on.to.bind(record, object_handle);
+        on.cell = on.to.cell;
+        if (bound == result::success && !begin(on, word)) bound = result::out_of_handles;
+        if (bound != result::success) {
             pool->give_back(*made, word);
-            return bound != result::success ? bound : result::out_of_handles;
+            return bound;
         }
         count = record.count;
+        made->at.store(on.to);
         made->home = pool;
         made->session.store(session);
         made->epoch.store(epoch);
@@ -66,59 +70,56 @@ public:
         return h != nullptr && end(*h, handle) ? result::success : result::invalid_handle;
     }
 
+    // Of all handles, those of continuous variables are left alone; MPI_T_ERR_PVAR_NO_STARTSTOP where one fails.
     result start(std::uint64_t session, std::uint64_t handle) noexcept {
-        return switch_handles(session, handle, [](element_value on) { on.start(); });
+        return switch_handles(session, handle, [](element_value on) { return on.start(); });
     }
     result stop(std::uint64_t session, std::uint64_t handle) noexcept {
-        return switch_handles(session, handle, [](element_value on) { on.stop(); });
+        return switch_handles(session, handle, [](element_value on) { return on.stop(); });
     }
+    // Of all handles, those of readonly variables are left alone; MPI_T_ERR_PVAR_NO_WRITE where one fails.
     result reset(std::uint64_t session, std::uint64_t handle) noexcept {
-        const auto reset_one = [](element_value on) { on.reset(); };
-        if (!is_session(session)) return result::invalid_session;
-        if (handle == all_handles) {
-            bool all = true;
-            each_handle(session, [&](handle_slot& h, std::uint64_t) {
-                if (!h.at.record().readonly) all = visit(h, h.at.cell(), reset_one) && all;
-            });
-            return all ? result::success : result::cannot_write;
-        }
-        target on;
-        if (!resolve(session, handle, on)) return result::invalid_handle;
-        if (on.record().readonly) return result::cannot_write;
-        visit(*on.handle, on.cell, reset_one);
-        return result::success;
+        const auto is_readonly = [](const variable_record& r) { return r.readonly; };
+        const auto reset_one = [](element_value on) { return on.reset(); };
+        return handle == all_handles ? change_all(session, is_readonly, result::cannot_write, reset_one)
+                                     : change(session, handle, is_readonly, result::cannot_write, reset_one);
     }
     result read(std::uint64_t session, std::uint64_t handle, void* buffer) noexcept {
-        if (!is_session(session)) return result::invalid_session;
         target on;
-        if (!resolve(session, handle, on)) return result::invalid_handle;
-        describe::performance& variable = on.handle->at.variable();
+        const result found = resolve(session, handle, on);
+        if (found != result::success) return found;
+        describe::performance& variable = *on.to.variable;
         if (variable.operations->of == behaviour::direct) return variable.operations->read(variable, buffer);
-        visit(*on.handle, on.cell, [&](element_value e) { e.put(e.read(), buffer); });
-        return result::success;
+        return visit(on, [&](element_value e) {
+            std::uint64_t word = 0;
+            const bool mine = e.read(word);
+            if (mine) e.put(word, buffer);
+            return mine;
+        });
     }
     // MPI_T_ERR_INVALID for a value that the variable cannot have; then no element is changed.
     result write(std::uint64_t session, std::uint64_t handle, const void* buffer) noexcept {
-        if (!is_session(session)) return result::invalid_session;
         target on;
-        if (!resolve(session, handle, on)) return result::invalid_handle;
-        if (on.record().readonly) return result::cannot_write;
-        bool possible = true;
+        const result found = resolve(session, handle, on);
+        if (found != result::success) return found;
+        if (on.to.record->readonly) return result::cannot_write;
         std::uint64_t word = 0;
-        visit(*on.handle, on.cell, [&](element_value e) { possible = e.take(buffer, word) && possible; });
-        if (!possible) return result::invalid;
-        visit(*on.handle, on.cell, [&](element_value e) {
-            if (e.take(buffer, word)) e.write(word);
+        bool possible = true;
+        const result looked = visit(on, [&](element_value e) {
+            possible = e.take(buffer, word) && possible;
+            return true;
         });
-        return result::success;
+        if (looked != result::success || !possible) return possible ? looked : result::invalid;
+        return visit(on, [&](element_value e) { return e.take(buffer, word) && e.write(word); });
     }
     result read_and_reset(std::uint64_t session, std::uint64_t handle, void* buffer) noexcept {
-        if (!is_session(session)) return result::invalid_session;
-        target on;
-        if (!resolve(session, handle, on)) return result::invalid_handle;
-        if (!on.record().atomically) return result::not_atomic;
-        visit(*on.handle, on.cell, [&](element_value e) { e.put(e.read_and_reset(), buffer); });
-        return result::success;
+        const auto is_not_atomic = [](const variable_record& r) { return !r.atomically; };
+        return change(session, handle, is_not_atomic, result::not_atomic, [&](element_value e) {
+            std::uint64_t word = 0;
+            const bool mine = e.read_and_reset(word);
+            if (mine) e.put(word, buffer);
+            return mine;
+        });
     }
 
     void free_all(std::uint32_t epoch) noexcept {
@@ -134,15 +135,16 @@ private:
         bound_variable<describe::performance> at;
         atomic<std::uint64_t> session;
         slot_pool<handle_slot>* home = nullptr;
-        // Of watermarks the value is the address of a mark, of all others the state itself.
         base::double_word* states() noexcept { return reinterpret_cast<base::double_word*>(this + 1); }
     };
     using handle_pool = slot_pool<handle_slot>;
 
+    // What an operation works on.
     struct target {
         handle_slot* handle = nullptr;
+        reference<describe::performance> to;
         void* cell = nullptr;
-        const variable_record& record() const noexcept { return handle->at.record(); }
+        std::uint64_t stamp = 0;
     };
 
     // A pool for each power of two of elements, up to 32768.
@@ -162,62 +164,74 @@ private:
         handle_slot* h = handles_.all[handle_word::pool(handle)].find(handle);
         return h != nullptr && h->session.load() == session ? h : nullptr;
     }
-    bool resolve(std::uint64_t session, std::uint64_t handle, target& to) noexcept {
-        to.handle = find(session, handle);
-        if (to.handle == nullptr) return false;
-        to.cell = to.handle->at.cell();
-        return to.cell != nullptr && to.handle->word.load() == handle;
+    // Differs for the handles that one slot, or one mark, has one after the other.
+    static std::uint64_t stamp_of(std::uint64_t handle) noexcept {
+        return (handle >> handle_word::generation_shift ^ handle_word::slot(handle) * 0x9e3779b1u) & 0xffffff;
+    }
+    // False when the handle was freed meanwhile. The cell is null where the variable or the object is gone.
+    static bool load(handle_slot& h, std::uint64_t handle, target& on) noexcept {
+        on = {&h, h.at.load(), nullptr, stamp_of(handle)};
+        if (h.word.load() != handle) return false;
+        on.cell = on.to.present_cell();
+        return true;
+    }
+    result resolve(std::uint64_t session, std::uint64_t handle, target& on) noexcept {
+        if (!is_session(session)) return result::invalid_session;
+        handle_slot* h = find(session, handle);
+        return h != nullptr && load(*h, handle, on) && on.cell != nullptr ? result::success : result::invalid_handle;
     }
 
-    // Calls `with` for each element; false when the variable or its object is gone.
-    template <class With> static bool visit(handle_slot& h, void* cell, With with) noexcept {
-        if (cell == nullptr) return false;
-        describe::performance& variable = h.at.variable();
-        for (std::uint32_t i = 0; i < h.at.record().count; i++)
-            with(element_value{variable, cell, i, is_mark(variable) ? mark_of(h, i)->state : h.states()[i]});
-        return true;
+    // Calls `with` for each element, until it answers that the handle was freed.
+    template <class With> static result visit(target& on, With with) noexcept {
+        for (std::uint32_t i = 0; i < on.to.record->count; i++) {
+            base::double_word* state = &on.handle->states()[i];
+            if (is_mark(*on.to.variable)) state = state_of_mark(*state, on.stamp);
+            if (state == nullptr || !with(element_value{*on.to.variable, on.cell, i, on.stamp, *state}))
+                return result::invalid_handle;
+        }
+        return result::success;
     }
     static bool is_mark(const describe::performance& v) noexcept {
         return v.operations->of == behaviour::marking_high || v.operations->of == behaviour::marking_low;
     }
-    static declare::mark* mark_of(handle_slot& h, std::uint32_t element) noexcept {
-        return reinterpret_cast<declare::mark*>(h.states()[element].load().value);
+    // A handle on a watermark keeps the address of its mark where others keep their state.
+    static base::double_word* state_of_mark(const base::double_word& state, std::uint64_t stamp) noexcept {
+        const base::word_pair seen = state.load();
+        const bool is_mine = (seen.facts & base::double_word::user_mask) == stamp;
+        return is_mine ? &reinterpret_cast<declare::mark*>(seen.value)->state : nullptr;
     }
-    static declare::watched_level& level_of(handle_slot& h, void* cell, std::uint32_t element) noexcept {
-        describe::performance& v = h.at.variable();
-        return *static_cast<declare::watched_level*>(v.operations->level(v, cell, element));
+    static declare::watched_level& level_of(const target& on, std::uint32_t element) noexcept {
+        return *static_cast<declare::watched_level*>(
+            on.to.variable->operations->level(*on.to.variable, on.cell, element));
     }
 
     // Prepares the states of a handle; false where there is no memory for the marks of a watermark.
-    static bool begin(handle_slot& h, std::uint64_t word) noexcept {
-        void* cell = h.at.cell();
-        if (cell == nullptr) return false;
-        describe::performance& variable = h.at.variable();
-        if (is_mark(variable) && !take_marks(h, cell, word)) return false;
-        visit(h, cell, [](element_value on) { on.begin(); });
-        return true;
+    static bool begin(target& on, std::uint64_t word) noexcept {
+        if (on.to.variable->operations->of == behaviour::direct) return true;
+        if (is_mark(*on.to.variable) && !take_marks(on, word)) return false;
+        return visit(on, [](element_value e) { return e.begin(), true; }) == result::success;
     }
-    static bool take_marks(handle_slot& h, void* cell, std::uint64_t word) noexcept {
-        describe::performance& variable = h.at.variable();
-        const bool highest = variable.operations->of == behaviour::marking_high;
-        for (std::uint32_t i = 0; i < variable.count; i++) {
-            declare::mark* taken = level_of(h, cell, i).watch(highest, word);
+    static bool take_marks(target& on, std::uint64_t word) noexcept {
+        const bool highest = on.to.variable->operations->of == behaviour::marking_high;
+        for (std::uint32_t i = 0; i < on.to.record->count; i++) {
+            declare::mark* taken = level_of(on, i).watch(highest, word);
             if (taken == nullptr) {
-                leave_marks(h, cell, word, i);
+                leave_marks(on, word, i);
                 return false;
             }
-            h.states()[i].initialise({reinterpret_cast<std::uint64_t>(taken), 0});
+            on.handle->states()[i].overwrite({reinterpret_cast<std::uint64_t>(taken), on.stamp});
         }
         return true;
     }
-    static void leave_marks(handle_slot& h, void* cell, std::uint64_t word, std::uint32_t count) noexcept {
-        for (std::uint32_t i = 0; i < count; i++) level_of(h, cell, i).leave(*mark_of(h, i), word);
+    static void leave_marks(const target& on, std::uint64_t word, std::uint32_t count) noexcept {
+        for (std::uint32_t i = 0; i < count; i++)
+            level_of(on, i).leave(*reinterpret_cast<declare::mark*>(on.handle->states()[i].load().value), word);
     }
     // Frees a handle; false for all but one of those who try. The marks of an object that is gone went with it.
     static bool end(handle_slot& h, std::uint64_t word) noexcept {
-        if (!handle_pool::close(h, word)) return false;
-        void* cell = h.at.cell();
-        if (cell != nullptr && is_mark(h.at.variable())) leave_marks(h, cell, word, h.at.record().count);
+        target on;
+        if (!load(h, word, on) || !handle_pool::close(h, word)) return false;
+        if (on.cell != nullptr && is_mark(*on.to.variable)) leave_marks(on, word, on.to.record->count);
         h.session.store(0);
         h.home->give_back(h, word);
         return true;
@@ -230,21 +244,32 @@ private:
                 return true;
             });
     }
-    // Start and stop: of all handles, those of continuous variables are left alone.
-    template <class Switch> result switch_handles(std::uint64_t session, std::uint64_t handle, Switch switch_one) noexcept {
-        if (!is_session(session)) return result::invalid_session;
-        if (handle == all_handles) {
-            bool all = true;
-            each_handle(session, [&](handle_slot& h, std::uint64_t) {
-                if (!h.at.record().continuous) all = visit(h, h.at.cell(), switch_one) && all;
-            });
-            return all ? result::success : result::cannot_start_or_stop;
-        }
+    // Changes one handle, unless the variable's attributes refuse it.
+    template <class Refused, class Change>
+    result change(std::uint64_t session, std::uint64_t handle, Refused refused, result refusal, Change change_one) noexcept {
         target on;
-        if (!resolve(session, handle, on)) return result::invalid_handle;
-        if (on.record().continuous) return result::cannot_start_or_stop;
-        visit(*on.handle, on.cell, switch_one);
-        return result::success;
+        const result found = resolve(session, handle, on);
+        if (found != result::success) return found;
+        return refused(*on.to.record) ? refusal : visit(on, change_one);
+    }
+    // Changes every handle of the session that can be changed. A handle that is freed meanwhile is no failure, one whose
+    // object or library is gone is; the others are still changed.
+    template <class Skipped, class Change>
+    result change_all(std::uint64_t session, Skipped skipped, result failure, Change change_one) noexcept {
+        if (!is_session(session)) return result::invalid_session;
+        result answer = result::success;
+        each_handle(session, [&](handle_slot& h, std::uint64_t word) {
+            target on;
+            if (!load(h, word, on) || skipped(*on.to.record)) return;
+            if (on.cell == nullptr) answer = failure;
+            else static_cast<void>(visit(on, change_one));
+        });
+        return answer;
+    }
+    template <class Switch> result switch_handles(std::uint64_t session, std::uint64_t handle, Switch switch_one) noexcept {
+        const auto is_continuous = [](const variable_record& r) { return r.continuous; };
+        return handle == all_handles ? change_all(session, is_continuous, result::cannot_start_or_stop, switch_one)
+                                     : change(session, handle, is_continuous, result::cannot_start_or_stop, switch_one);
     }
 
     slot_pool<session_slot> sessions_{session_tag, 0, 0};
