@@ -52,7 +52,6 @@ public:
     void free_all(std::uint32_t epoch) noexcept {
         pool_.each([&](slot& s, std::uint64_t word) {
             if (s.epoch.load() == epoch && pool_.close(s, word)) pool_.give_back(s, word);
-            return true;
         });
     }
 

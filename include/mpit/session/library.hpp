@@ -44,7 +44,7 @@ struct library {
         if (!sessions.is_session(session)) return result::invalid_session;
         index::variable_record* record = names().variable(kind::performance, number);
         if (record == nullptr) return result::invalid_index;
-        return sessions.allocate(session, *record, object_handle, counting.present(), handle, count);
+        return sessions.allocate(session, *record, object_handle, handle, count);
     }
 
     epochs counting;

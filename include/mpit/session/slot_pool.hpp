@@ -58,13 +58,13 @@ public:
     void give_back(Slot& slot, std::uint64_t word) noexcept {
         if (slot.generation < handle_word::last_generation) push(slot, handle_word::slot(word));
     }
-    // Calls `visit(slot, word)` for every open handle, until it answers false.
+    // Calls `visit(slot, word)` for every open handle.
     template <class Visit> void each(Visit visit) noexcept {
         const std::uint32_t end = used_.load();
         for (std::uint32_t number = 0; number < end; number++) {
             Slot& slot = *place(number);
             const std::uint64_t word = slot.word.load();
-            if (word != 0 && !visit(slot, word)) return;
+            if (word != 0) visit(slot, word);
         }
     }
 

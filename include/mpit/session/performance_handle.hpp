@@ -1,0 +1,108 @@
+// A handle on a performance variable as an operation sees it: the variable, the cell, and the states of the elements that
+// belong to this handle alone. A watermark's states are the marks that its level keeps up to date (MPI-5.0, 15.3.7).
+//
+//   performance_handle on;  if (on.load(slot, word)) on.visit([](element_value e) { return e.start(); });
+#pragma once
+
+#include <mpit/session/bound_variable.hpp>
+#include <mpit/session/element_value.hpp>
+#include <mpit/session/slot_pool.hpp>
+
+namespace mpit::session {
+
+struct alignas(base::double_word) performance_slot : slot_header {
+    bound_variable<describe::performance> at;
+    atomic<std::uint64_t> session;
+    base::double_word* states() noexcept { return reinterpret_cast<base::double_word*>(this + 1); }
+};
+using performance_pool = slot_pool<performance_slot>;
+
+class performance_handle {
+public:
+    // Binds a slot that is about to become the handle `word`. MPI_T_ERR_OUT_OF_HANDLES without memory for marks, otherwise
+    // as reference::bind.
+    result make(performance_slot& slot, std::uint64_t word, variable_record& record, const void* object_handle) noexcept {
+        slot_ = &slot;
+        stamp_ = stamp_of(word);
+        const result bound = to_.bind(record, object_handle);
+        if (bound != result::success) return bound;
+        cell_ = to_.cell;
+        slot.at.store(to_);
+        if (is_direct()) return result::success;
+        if (is_mark() && !take_marks(word)) return result::out_of_handles;
+        return visit([](element_value e) { return e.begin(), true; });
+    }
+    // False when the handle was freed meanwhile.
+    bool load(performance_slot& slot, std::uint64_t word) noexcept {
+        slot_ = &slot;
+        stamp_ = stamp_of(word);
+        to_ = slot.at.load();
+        if (slot.word.load() != word) return false;
+        cell_ = to_.present_cell();
+        return true;
+    }
+    // Lets go of the marks; those of an object that is gone went with it.
+    void leave(std::uint64_t word) noexcept {
+        if (is_there() && is_mark()) leave_marks(word, to_.record->count);
+    }
+
+    // Whether the variable and the object still are.
+    bool is_there() const noexcept { return cell_ != nullptr; }
+    const variable_record& record() const noexcept { return *to_.record; }
+    bool is_direct() const noexcept { return to_.variable->operations->of == behaviour::direct; }
+    result read_directly(void* buffer) const noexcept { return to_.variable->operations->read(*to_.variable, buffer); }
+
+    // Calls `with` for each element, until it answers that the handle was freed: MPI_T_ERR_INVALID_HANDLE.
+    template <class With> result visit(With with) noexcept {
+        for (std::uint32_t i = 0; i < to_.record->count; i++) {
+            base::double_word* state = &slot_->states()[i];
+            if (is_mark()) state = state_of_mark(*state);
+            if (state == nullptr || !with(element_value{*to_.variable, cell_, i, stamp_, *state}))
+                return result::invalid_handle;
+        }
+        return result::success;
+    }
+
+private:
+    // Differs for the handles that one slot, or one mark, has one after the other.
+    static std::uint64_t stamp_of(std::uint64_t word) noexcept {
+        return (word >> handle_word::generation_shift ^ handle_word::slot(word) * 0x9e3779b1u) & 0xffffff;
+    }
+    bool is_mark() const noexcept {
+        const behaviour of = to_.variable->operations->of;
+        return of == behaviour::marking_high || of == behaviour::marking_low;
+    }
+    // A handle on a watermark keeps the address of its mark where others keep their state.
+    base::double_word* state_of_mark(const base::double_word& state) const noexcept {
+        const base::word_pair seen = state.load();
+        const bool is_mine = (seen.facts & base::double_word::user_mask) == stamp_;
+        return is_mine ? &mark_at(seen.value)->state : nullptr;
+    }
+    static declare::mark* mark_at(std::uint64_t address) noexcept { return reinterpret_cast<declare::mark*>(address); }
+    declare::watched_level& level_of(std::uint32_t element) const noexcept {
+        return *static_cast<declare::watched_level*>(to_.variable->operations->level(*to_.variable, cell_, element));
+    }
+    bool take_marks(std::uint64_t word) noexcept {
+        const bool highest = to_.variable->operations->of == behaviour::marking_high;
+        for (std::uint32_t i = 0; i < to_.record->count; i++) {
+            declare::mark* taken = level_of(i).watch(highest, word);
+            if (taken == nullptr) {
+                leave_marks(word, i);
+                return false;
+            }
+            slot_->states()[i].overwrite({reinterpret_cast<std::uint64_t>(taken), stamp_});
+        }
+        return true;
+    }
+    void leave_marks(std::uint64_t word, std::uint32_t count) noexcept {
+        for (std::uint32_t i = 0; i < count; i++)
+            level_of(i).leave(*mark_at(slot_->states()[i].load().value), word);
+    }
+
+    performance_slot* slot_ = nullptr;
+    reference<describe::performance> to_;
+    void* cell_ = nullptr;
+    std::uint64_t stamp_ = 0;
+};
+
+} // namespace mpit::session
