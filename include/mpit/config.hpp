@@ -11,7 +11,8 @@
 #define MPIT_LANE_CELLS 16384
 #endif
 
-// Marks what must never be shared between two shared objects: caches of the process-wide state.
+// Marks what must never be shared between two shared objects: caches of the process-wide state, and the functions that
+// look at them. A function that is not marked may be replaced by the copy of another shared object, and look at its cache.
 #define MPIT_MODULE_LOCAL [[gnu::visibility("hidden")]]
 
 // One instruction that reads, adds and writes cannot be torn by a signal handler of the same thread, and costs a tenth of

@@ -84,19 +84,23 @@ constexpr std::uint32_t size_of(datatype type) {
     }
 }
 
-// A value as a word: signed numbers are extended, a double is its bits.
+// A number as a word: signed ones are extended, a double is its bits. The buffer may have any alignment.
 inline std::uint64_t word_from(datatype type, const void* value) noexcept {
     std::uint64_t word = 0;
-    if (type == datatype::int_type || type == datatype::int32_type) {
-        std::int32_t number = 0;
-        std::memcpy(&number, value, sizeof number);
-        return static_cast<std::uint64_t>(static_cast<std::int64_t>(number));
+    if (size_of(type) == 8) {
+        std::memcpy(&word, value, 8);
+        return word;
     }
-    std::memcpy(&word, value, size_of(type));
-    return word;
+    std::uint32_t narrow = 0;
+    std::memcpy(&narrow, value, 4);
+    const bool is_signed = type == datatype::int_type || type == datatype::int32_type;
+    return is_signed ? static_cast<std::uint64_t>(static_cast<std::int32_t>(narrow)) : narrow;
 }
 // Narrower types take the low bytes, which is the wrap of unsigned arithmetic.
-inline void word_to(datatype type, std::uint64_t word, void* value) noexcept { std::memcpy(value, &word, size_of(type)); }
+inline void word_to(datatype type, std::uint64_t word, void* value) noexcept {
+    if (size_of(type) == 8) std::memcpy(value, &word, 8);
+    else std::memcpy(value, &word, 4);
+}
 
 constexpr std::uint64_t bits_of(double number) noexcept { return __builtin_bit_cast(std::uint64_t, number); }
 constexpr double double_of(std::uint64_t word) noexcept { return __builtin_bit_cast(double, word); }

@@ -6,7 +6,7 @@
 namespace mpit::c {
 
 // The members of one kind: the first `len` in the order in which they were added.
-inline int list_members(int cat_index, kind of, int len, int* indices) noexcept {
+MPIT_MODULE_LOCAL inline int list_members(int cat_index, kind of, int len, int* indices) noexcept {
     if (!is_initialized()) return MPI_T_ERR_NOT_INITIALIZED;
     if (len < 0 || (indices == nullptr && len > 0)) return MPI_T_ERR_INVALID;
     const index::category_record* found = names().category(cat_index);

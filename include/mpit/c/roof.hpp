@@ -57,9 +57,9 @@ inline int code_of(result answer) noexcept {
     return MPI_T_ERR_INVALID;
 }
 
-inline session::library& tools() noexcept { return session::the_library; }
-inline bool is_initialized() noexcept { return tools().is_initialized(); }
-inline index::process_index& names() noexcept { return tools().names(); }
+MPIT_MODULE_LOCAL inline session::library& tools() noexcept { return session::the_library; }
+MPIT_MODULE_LOCAL inline bool is_initialized() noexcept { return tools().is_initialized(); }
+MPIT_MODULE_LOCAL inline index::process_index& names() noexcept { return tools().names(); }
 using describe::kind;
 
 // Stores through an OUT argument, unless the caller does not want it.
@@ -80,7 +80,7 @@ struct text_pair {
 };
 
 // The number of a name, of any kind.
-inline int look_up(kind of, const char* name, int* number, performance_class in = {}) noexcept {
+MPIT_MODULE_LOCAL inline int look_up(kind of, const char* name, int* number, performance_class in = {}) noexcept {
     if (!is_initialized()) return MPI_T_ERR_NOT_INITIALIZED;
     if (name == nullptr || number == nullptr) return MPI_T_ERR_INVALID;
     const int found = names().number_of(of, name, in);
@@ -88,7 +88,7 @@ inline int look_up(kind of, const char* name, int* number, performance_class in 
     *number = found;
     return MPI_SUCCESS;
 }
-inline int count(kind of, int* number) noexcept {
+MPIT_MODULE_LOCAL inline int count(kind of, int* number) noexcept {
     if (!is_initialized()) return MPI_T_ERR_NOT_INITIALIZED;
     if (number == nullptr) return MPI_T_ERR_INVALID;
     *number = names().count(of);

@@ -55,17 +55,15 @@ public:
     // The cell of an object that exists, or null. A later object with an equal handle has another generation.
     Cell* existing(object_key key, std::uint32_t& generation) noexcept {
         generation = 0;
-        if (locate_ != nullptr) return locate_(describe::handle_of<handle>(key));
         entry* at = find(key);
-        if (at == nullptr) return nullptr;
-        generation = at->generation.load();
-        return exists(generation) ? &at->cell : nullptr;
+        if (at != nullptr && !exists(generation = at->generation.load())) return nullptr;
+        if (locate_ != nullptr) return locate_(describe::handle_of<handle>(key));
+        return at != nullptr ? &at->cell : nullptr;
     }
-    void created(object_key key) noexcept {
-        if (locate_ == nullptr) create(key);
-    }
+    // Announcements count for located cells as well: a handle on a freed object does not see the next one.
+    void created(object_key key) noexcept { create(key); }
     void freed(object_key key) noexcept {
-        entry* at = locate_ == nullptr ? find(key) : nullptr;
+        entry* at = find(key);
         if (at == nullptr) return;
         const std::uint32_t generation = at->generation.load();
         if (exists(generation)) at->generation.replace(generation, generation + 1);

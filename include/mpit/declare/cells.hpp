@@ -13,7 +13,8 @@ namespace mpit {
 // Counts whole units. Nothing is lost to other threads or to signal handlers; the value wraps at 2 to the 64th.
 class counter_cell {
 public:
-    constexpr explicit counter_cell(std::uint64_t start = 0) noexcept : cell_{start} {}
+    constexpr counter_cell() noexcept {}
+    constexpr explicit counter_cell(std::uint64_t start) noexcept : cell_{start} {}
     void operator++() noexcept { cell_.add(1); }
     void operator++(int) noexcept { cell_.add(1); }
     // Negative amounts are not added: a sum never goes back.
@@ -35,7 +36,8 @@ private:
 // Sums doubles; amounts that are negative or not a number are not added.
 class real_cell {
 public:
-    constexpr explicit real_cell(std::uint64_t start = 0) noexcept : cell_{start} {}
+    constexpr real_cell() noexcept {}
+    constexpr explicit real_cell(std::uint64_t start) noexcept : cell_{start} {}
     void operator+=(double n) noexcept {
         if (n >= 0) cell_.add_real(n);
     }
@@ -53,7 +55,8 @@ private:
 // Sums nanoseconds between start and the end of a scope.
 class timer_cell {
 public:
-    constexpr explicit timer_cell(std::uint64_t start = 0) noexcept : cell_{start} {}
+    constexpr timer_cell() noexcept {}
+    constexpr explicit timer_cell(std::uint64_t start) noexcept : cell_{start} {}
     class running {
     public:
         explicit running(timer_cell& in) noexcept : cell_{&in}, since_{base::nanoseconds()} {}

@@ -12,7 +12,8 @@ namespace mpit {
 // Keeps the value of a control variable; a runtime can embed one in its own objects.
 template <class T> class control_cell {
 public:
-    constexpr explicit control_cell(T initial = {}) noexcept : value_{initial} {}
+    constexpr control_cell() noexcept {}
+    constexpr explicit control_cell(T initial) noexcept : value_{initial} {}
     T get() const noexcept { return value_.load(base::relaxed); }
     operator T() const noexcept { return get(); }
     // The author's own change; it asks nobody.

@@ -13,7 +13,8 @@ template <base::number T> class generic_cell {
     static constexpr datatype type = base::datatype_of<T>();
 
 public:
-    constexpr explicit generic_cell(std::uint64_t start = 0) noexcept : word_{start} {}
+    constexpr generic_cell() noexcept {}
+    constexpr explicit generic_cell(std::uint64_t start) noexcept : word_{start} {}
     void operator=(T value) noexcept { word_.store(to_word(value)); }
     void operator+=(T value) noexcept {
         std::uint64_t old = word_.load();

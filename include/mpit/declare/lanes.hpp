@@ -80,7 +80,7 @@ inline lane* new_lane(lane_set& set, std::uint64_t mine) noexcept {
 }
 
 // Gives this thread a lane, or none where there is no memory. Safe in a signal handler: at worst a thread has two.
-inline void find_lane(lane_set& set) noexcept {
+MPIT_MODULE_LOCAL inline void find_lane(lane_set& set) noexcept {
     const int kept = errno;
     const std::uint64_t mine = this_thread_identity();
     lane* found = set.first.load();
@@ -100,9 +100,10 @@ inline void find_lane(lane_set& set) noexcept {
 // A cell in every lane, with one that all threads share for what is counted before it has a number.
 class lane_cell {
 public:
-    constexpr explicit lane_cell(std::uint64_t start = 0) noexcept : shared_{start} {}
+    constexpr lane_cell() noexcept {}
+    constexpr explicit lane_cell(std::uint64_t start) noexcept : shared_{start} {}
 
-    void add(std::uint64_t n) noexcept {
+    MPIT_MODULE_LOCAL void add(std::uint64_t n) noexcept {
         const std::uint32_t at = number_.load(base::relaxed);
         if (at < this_thread_lane.count) [[likely]]
             this_thread_lane.cells[at].add_as_owner(n);
@@ -110,17 +111,17 @@ public:
             add_without_lane(at, n);
     }
     // The same for a cell that holds the bits of a double.
-    void add_real(double n) noexcept {
+    MPIT_MODULE_LOCAL void add_real(double n) noexcept {
         const std::uint32_t at = number_.load(base::relaxed);
         if (at < this_thread_lane.count || has_lane(at)) add_real_as_owner(this_thread_lane.cells[at], n);
         else add_real_shared(n);
     }
-    std::uint64_t total() const noexcept {
+    MPIT_MODULE_LOCAL std::uint64_t total() const noexcept {
         std::uint64_t sum = shared_.load();
         for (lane* l = first_lane(); l != nullptr; l = l->next) sum += l->cells()[number_.load(base::relaxed)].load();
         return sum;
     }
-    double total_real() const noexcept {
+    MPIT_MODULE_LOCAL double total_real() const noexcept {
         double sum = from_bits(shared_.load());
         for (lane* l = first_lane(); l != nullptr; l = l->next)
             sum += from_bits(l->cells()[number_.load(base::relaxed)].load());
@@ -135,17 +136,17 @@ private:
     static double from_bits(std::uint64_t word) noexcept { return __builtin_bit_cast(double, word); }
     static std::uint64_t to_bits(double number) noexcept { return __builtin_bit_cast(std::uint64_t, number); }
 
-    lane* first_lane() const noexcept {
+    MPIT_MODULE_LOCAL lane* first_lane() const noexcept {
         const lane_set* set = lanes.load();
         return set != nullptr && number_.load() < set->cell_count ? set->first.load() : nullptr;
     }
-    [[gnu::cold]] static bool has_lane(std::uint32_t at) noexcept {
+    MPIT_MODULE_LOCAL [[gnu::cold]] static bool has_lane(std::uint32_t at) noexcept {
         lane_set* set = lanes.load();
         if (set == nullptr || at >= set->cell_count) return false;
         if (this_thread_lane.count == 0) detail::find_lane(*set);
         return at < this_thread_lane.count;
     }
-    [[gnu::cold, gnu::noinline]] void add_without_lane(std::uint32_t at, std::uint64_t n) noexcept {
+    MPIT_MODULE_LOCAL [[gnu::cold, gnu::noinline]] void add_without_lane(std::uint32_t at, std::uint64_t n) noexcept {
         if (has_lane(at)) this_thread_lane.cells[at].add_as_owner(n);
         else shared_.fetch_add(n);
     }

@@ -11,7 +11,8 @@ namespace mpit {
 // Keeps a state of E.
 template <base::enumerated E> class state_cell {
 public:
-    constexpr explicit state_cell(std::uint64_t start = 0) noexcept : now_{static_cast<int>(start)} {}
+    constexpr state_cell() noexcept {}
+    constexpr explicit state_cell(std::uint64_t start) noexcept : now_{static_cast<int>(start)} {}
     void operator=(E now) noexcept { now_.store(static_cast<int>(now)); }
     E get() const noexcept { return static_cast<E>(now_.load()); }
     operator E() const noexcept { return get(); }

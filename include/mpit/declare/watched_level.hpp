@@ -91,7 +91,8 @@ template <base::utilization T> class level_cell : public declare::watched_level 
 public:
     static constexpr bool real = __is_same(T, double);
 
-    constexpr explicit level_cell(std::uint64_t word = 0) noexcept : watched_level{word} {}
+    constexpr level_cell() noexcept : watched_level{0} {}
+    constexpr explicit level_cell(std::uint64_t word) noexcept : watched_level{word} {}
 
     void operator=(T level) noexcept {
         word_.exchange(to_word(level));

@@ -12,7 +12,8 @@ namespace declare {
 // A level of its own, or a look at that of a level variable.
 template <class T> class watermark_cell : public level_cell<T> {
 public:
-    constexpr explicit watermark_cell(std::uint64_t start = 0) noexcept : level_cell<T>{start} {}
+    constexpr watermark_cell() noexcept {}
+    constexpr explicit watermark_cell(std::uint64_t start) noexcept : level_cell<T>{start} {}
     using level_cell<T>::operator=;
     watched_level& watched() noexcept { return of_ != nullptr ? *of_ : *this; }
     constexpr void look_at(level_cell<T>* other) noexcept { of_ = other; }

@@ -94,7 +94,7 @@ inline int meet(dl_phdr_info*, std::size_t, void* argument) noexcept {
 // This shared object's knowledge of the index.
 MPIT_MODULE_LOCAL inline constinit atomic<process_index*> known_index{nullptr};
 
-[[gnu::cold, gnu::noinline]] inline process_index* find_the_index() noexcept {
+MPIT_MODULE_LOCAL [[gnu::cold, gnu::noinline]] inline process_index* find_the_index() noexcept {
     detail::anchor_search search;
     dl_iterate_phdr(&detail::meet, &search);
     if (search.known != nullptr) {
@@ -105,10 +105,13 @@ MPIT_MODULE_LOCAL inline constinit atomic<process_index*> known_index{nullptr};
 }
 
 // The index of the process; null only where there is no memory for it.
-inline process_index* the_index() noexcept {
+MPIT_MODULE_LOCAL inline process_index* the_index() noexcept {
     process_index* known = known_index.load();
     return known != nullptr ? known : find_the_index();
 }
+
+// Every shared object learns of the index when it is loaded, also one whose trees another one has enrolled.
+MPIT_MODULE_LOCAL inline process_index* const index_at_load = the_index();
 
 } // namespace mpit::index
 

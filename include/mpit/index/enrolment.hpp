@@ -35,7 +35,9 @@ public:
         category_record* root = category_of(tree_);
         if (root == nullptr || !enter_members(tree_, *root)) return false;
         take_all_from_environment(index_, [&](const variable_record& r) { return r.owner.characters == owner_copy_.characters; });
-        return index_.log.publish(*batch_);
+        if (!index_.log.publish(*batch_)) return false;
+        report_cycles();
+        return true;
     }
 
 private:
@@ -83,6 +85,13 @@ private:
         *batch_->end_of_memberships = joined;
         batch_->end_of_memberships = &joined->next_in_batch;
         return true;
+    }
+
+    void report_cycles() noexcept {
+        for (const membership* m = batch_->first_membership; m != nullptr; m = m->next_in_batch)
+            if (m->decision.load() == membership::refused && m->closes_a_cycle())
+                report(index_.reports_to.load(), "the category %s cannot be in %s, which it contains itself; %s asked for it",
+                       m->child().name.characters, m->into->name.characters, owner_.characters);
     }
 
     // The record of a category: trees that use one name share it.
@@ -243,14 +252,14 @@ inline void withdraw(process_index& index, describe::category& in) noexcept {
 }
 
 // Runs when the shared object of a tree is unloaded, and at exit. At exit everything stays usable to the very end.
-inline void withdraw_unless_exiting(void* tree) noexcept {
+MPIT_MODULE_LOCAL inline void withdraw_unless_exiting(void* tree) noexcept {
     process_index* index = the_index();
     int exiting = 0;
     if (index == nullptr || (sem_getvalue(&index->exit_has_begun, &exiting) == 0 && exiting > 0)) return;
     withdraw(*index, *static_cast<describe::category*>(tree));
 }
 
-[[gnu::cold]] inline void enrol(describe::category& tree, text owner) noexcept {
+MPIT_MODULE_LOCAL [[gnu::cold]] inline void enrol(describe::category& tree, text owner) noexcept {
     process_index* index = the_index();
     if (index == nullptr || !tree_entry{*index, tree, owner}.enter()) {
         report(nullptr, "no memory to enrol the variables of %s", owner.characters);
@@ -263,7 +272,7 @@ inline void withdraw_unless_exiting(void* tree) noexcept {
 }
 
 struct enrolment {
-    enrolment(describe::category& tree, text owner) noexcept { enrol(tree, owner); }
+    MPIT_MODULE_LOCAL enrolment(describe::category& tree, text owner) noexcept { enrol(tree, owner); }
 };
 
 template <class Tree> constexpr text name_of_type() {

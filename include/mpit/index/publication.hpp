@@ -105,16 +105,7 @@ private:
     }
     // A category that has the member already, or that the member contains, does not get it.
     static bool is_refused(const membership& m) noexcept {
-        if (m.of != kind::category) return false;
-        auto* child = static_cast<const category_record*>(m.members[0]);
-        return child == m.into || holds(*m.into, *child, false) || holds(*child, *m.into, true);
-    }
-    static bool holds(const category_record& in, const category_record& wanted, bool anywhere) noexcept {
-        for (const membership* m = in.members[static_cast<int>(kind::category)].load(); m != nullptr; m = m->next.load()) {
-            auto* child = static_cast<const category_record*>(m->members[0]);
-            if (child == &wanted || (anywhere && holds(*child, wanted, true))) return true;
-        }
-        return false;
+        return m.of == kind::category && (m.into->holds(m.child(), false) || m.closes_a_cycle());
     }
 
     append_array<batch*> entries_;

@@ -47,21 +47,35 @@ struct variable_record : record {
     atomic<std::uint32_t> incarnation;
 };
 
-// Members of one kind that one tree adds to a category.
+struct membership;
+
+struct category_record : record {
+    atomic<membership*> members[kind_count];
+
+    // Whether it holds the category, directly or anywhere below.
+    bool holds(const category_record& wanted, bool anywhere) const noexcept;
+};
+
+// Members of one kind that one tree adds to a category. Categories are added one by one.
 struct membership {
     enum : std::uint8_t { undecided, accepted, refused };
 
-    struct category_record* into = nullptr;
+    category_record* into = nullptr;
     kind of{};
     record* const* members = nullptr;
     std::uint32_t count = 0;
     membership* next_in_batch = nullptr;
     atomic<std::uint8_t> decision;
     atomic<membership*> next; // in the category, once it was accepted
+
+    const category_record& child() const noexcept { return static_cast<const category_record&>(*members[0]); }
+    bool closes_a_cycle() const noexcept { return &child() == into || child().holds(*into, true); }
 };
 
-struct category_record : record {
-    atomic<membership*> members[kind_count];
-};
+inline bool category_record::holds(const category_record& wanted, bool anywhere) const noexcept {
+    for (const membership* m = members[static_cast<int>(kind::category)].load(); m != nullptr; m = m->next.load())
+        if (&m->child() == &wanted || (anywhere && m->child().holds(wanted, true))) return true;
+    return false;
+}
 
 } // namespace mpit::index

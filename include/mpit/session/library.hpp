@@ -32,7 +32,7 @@ struct library {
     bool is_initialized() const noexcept { return counting.is_open(); }
 
     // The index; it exists in every epoch.
-    index::process_index& names() const noexcept { return *index::known_index.load(); }
+    MPIT_MODULE_LOCAL index::process_index& names() const noexcept { return *index::known_index.load(); }
 
     result allocate_control(int number, const void* object_handle, std::uint64_t& handle, std::uint32_t& count) noexcept {
         index::variable_record* record = names().variable(kind::control, number);
