@@ -88,7 +88,7 @@ inline MPI_T_enum enumeration_handle(const index::enumeration_record* e) noexcep
     if (e == nullptr) return MPI_T_ENUM_NULL;
     return handle_of<MPI_T_enum>(enumeration_tag | static_cast<std::uint32_t>(e->number.load()));
 }
-inline const index::enumeration_record* enumeration_of(MPI_T_enum handle) noexcept {
+MPIT_MODULE_LOCAL inline const index::enumeration_record* enumeration_of(MPI_T_enum handle) noexcept {
     const std::uint64_t number = word_of(handle) ^ enumeration_tag;
     if (number > INT_MAX) return nullptr;
     return static_cast<const index::enumeration_record*>(names().at(kind::enumeration, static_cast<int>(number)));

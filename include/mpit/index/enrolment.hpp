@@ -25,7 +25,7 @@ public:
     // False without memory; then the tree works for its author and is not seen by tools.
     bool enter() noexcept {
         batch_ = index_.memory.make<batch>();
-        if (batch_ == nullptr) return false;
+        if (batch_ == nullptr || !copy(owner_, owner_)) return false;
         std::uint32_t counts[kind_count]{};
         count_items(tree_, counts);
         for (int k = 0; k < kind_count; k++) {
@@ -34,7 +34,7 @@ public:
         }
         category_record* root = category_of(tree_);
         if (root == nullptr || !enter_members(tree_, *root)) return false;
-        take_all_from_environment(index_, [&](const variable_record& r) { return r.owner.characters == owner_copy_.characters; });
+        take_all_from_environment(index_, [&](const variable_record& r) { return r.owner.characters == owner_.characters; });
         if (!index_.log.publish(*batch_)) return false;
         report_cycles();
         return true;
@@ -207,11 +207,10 @@ private:
     Record* new_record(kind of, performance_class in, std::uint64_t hash, text name, text description) noexcept {
         auto* made = index_.memory.make<Record>();
         if (made == nullptr || !copy(name, made->name) || !copy(description, made->description)) return nullptr;
-        if (owner_copy_.length == 0 && !copy(owner_, owner_copy_)) return nullptr;
         made->hash = hash;
         made->of = of;
         made->in = in;
-        made->owner = owner_copy_;
+        made->owner = owner_;
         return made;
     }
     bool copy(text from, text& to) noexcept {
@@ -234,7 +233,6 @@ private:
     process_index& index_;
     describe::category& tree_;
     text owner_;
-    text owner_copy_;
     batch* batch_ = nullptr;
 };
 
