@@ -505,6 +505,8 @@ int MPI_Comm_split(MPI_Comm comm, int color, int key, MPI_Comm* part);
 int MPI_Comm_free(MPI_Comm* comm);
 int MPI_Comm_set_errhandler(MPI_Comm comm, MPI_Errhandler handler);
 int MPI_Comm_set_info(MPI_Comm comm, MPI_Info info);
+int MPI_Comm_set_name(MPI_Comm comm, const char* name);
+int MPI_Comm_get_name(MPI_Comm comm, char* name, int* length);
 
 /* Messages and requests. */
 int MPI_Send(const void* buffer, int count, MPI_Datatype datatype, int destination, int tag, MPI_Comm comm);
@@ -517,6 +519,7 @@ int MPI_Wait(MPI_Request* request, MPI_Status* status);
 int MPI_Waitall(int count, MPI_Request requests[], MPI_Status* statuses);
 int MPI_Test(MPI_Request* request, int* flag, MPI_Status* status);
 int MPI_Type_size(MPI_Datatype datatype, int* size);
+int MPI_Type_get_name(MPI_Datatype datatype, char* name, int* length);
 
 /* Collective operations. */
 int MPI_Barrier(MPI_Comm comm);
@@ -529,6 +532,18 @@ int MPI_Allgather(const void* send_buffer, int send_count, MPI_Datatype send_typ
                   int receive_count, MPI_Datatype receive_type, MPI_Comm comm);
 int MPI_Alltoall(const void* send_buffer, int send_count, MPI_Datatype send_type, void* receive_buffer,
                  int receive_count, MPI_Datatype receive_type, MPI_Comm comm);
+
+/* Info objects. */
+int MPI_Info_create(MPI_Info* info);
+int MPI_Info_dup(MPI_Info info, MPI_Info* copy);
+int MPI_Info_free(MPI_Info* info);
+int MPI_Info_set(MPI_Info info, const char* key, const char* value);
+int MPI_Info_delete(MPI_Info info, const char* key);
+int MPI_Info_get(MPI_Info info, const char* key, int value_length, char* value, int* flag);
+int MPI_Info_get_string(MPI_Info info, const char* key, int* size, char* value, int* flag);
+int MPI_Info_get_valuelen(MPI_Info info, const char* key, int* length, int* flag);
+int MPI_Info_get_nkeys(MPI_Info info, int* count);
+int MPI_Info_get_nthkey(MPI_Info info, int number, char* key);
 
 /* Windows and sessions. */
 int MPI_Win_create(void* base, MPI_Aint size, int displacement_unit, MPI_Info info, MPI_Comm comm, MPI_Win* win);
@@ -641,6 +656,8 @@ int PMPI_Comm_split(MPI_Comm comm, int color, int key, MPI_Comm* part);
 int PMPI_Comm_free(MPI_Comm* comm);
 int PMPI_Comm_set_errhandler(MPI_Comm comm, MPI_Errhandler handler);
 int PMPI_Comm_set_info(MPI_Comm comm, MPI_Info info);
+int PMPI_Comm_set_name(MPI_Comm comm, const char* name);
+int PMPI_Comm_get_name(MPI_Comm comm, char* name, int* length);
 
 /* Messages and requests. */
 int PMPI_Send(const void* buffer, int count, MPI_Datatype datatype, int destination, int tag, MPI_Comm comm);
@@ -653,6 +670,7 @@ int PMPI_Wait(MPI_Request* request, MPI_Status* status);
 int PMPI_Waitall(int count, MPI_Request requests[], MPI_Status* statuses);
 int PMPI_Test(MPI_Request* request, int* flag, MPI_Status* status);
 int PMPI_Type_size(MPI_Datatype datatype, int* size);
+int PMPI_Type_get_name(MPI_Datatype datatype, char* name, int* length);
 
 /* Collective operations. */
 int PMPI_Barrier(MPI_Comm comm);
@@ -665,6 +683,18 @@ int PMPI_Allgather(const void* send_buffer, int send_count, MPI_Datatype send_ty
                    int receive_count, MPI_Datatype receive_type, MPI_Comm comm);
 int PMPI_Alltoall(const void* send_buffer, int send_count, MPI_Datatype send_type, void* receive_buffer,
                   int receive_count, MPI_Datatype receive_type, MPI_Comm comm);
+
+/* Info objects. */
+int PMPI_Info_create(MPI_Info* info);
+int PMPI_Info_dup(MPI_Info info, MPI_Info* copy);
+int PMPI_Info_free(MPI_Info* info);
+int PMPI_Info_set(MPI_Info info, const char* key, const char* value);
+int PMPI_Info_delete(MPI_Info info, const char* key);
+int PMPI_Info_get(MPI_Info info, const char* key, int value_length, char* value, int* flag);
+int PMPI_Info_get_string(MPI_Info info, const char* key, int* size, char* value, int* flag);
+int PMPI_Info_get_valuelen(MPI_Info info, const char* key, int* length, int* flag);
+int PMPI_Info_get_nkeys(MPI_Info info, int* count);
+int PMPI_Info_get_nthkey(MPI_Info info, int number, char* key);
 
 /* Windows and sessions. */
 int PMPI_Win_create(void* base, MPI_Aint size, int displacement_unit, MPI_Info info, MPI_Comm comm, MPI_Win* win);

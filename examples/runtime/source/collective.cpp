@@ -36,7 +36,7 @@ int check_operation(MPI_Op operation) {
 void count_call(MPI_Comm comm, std::size_t bytes) {
     ++variables.collectives.calls;
     variables.collectives.bytes += static_cast<double>(bytes);
-    ++variables.objects.communicator_collectives[comm];
+    ++variables.per_object.communicator_collectives[comm];
 }
 
 // Copies the contribution to its place, where it already is when the caller passes MPI_IN_PLACE.

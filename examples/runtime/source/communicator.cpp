@@ -2,6 +2,7 @@
 // death is told to the tool interface, which keeps one cell per communicator for the variables that are bound to one.
 #include "communicator.hpp"
 
+#include "information.hpp"
 #include "pool.hpp"
 #include "request.hpp"
 #include "variables.hpp"
@@ -13,16 +14,17 @@ namespace {
 using communicator_pool = pool<communicator, MPI_Comm, 1024>;
 
 constinit communicator_pool communicators;
-constinit communicator world_communicator{.context = 0};
-constinit communicator self_communicator{.context = 1};
+constinit communicator world_communicator{.context = 0, .name = object_name{"MPI_COMM_WORLD"}};
+constinit communicator self_communicator{.context = 1, .name = object_name{"MPI_COMM_SELF"}};
 constinit std::atomic<int> next_context{2};
 
-// A new communicator with the error handler of its parent; MPI_COMM_NULL when there is no room for one.
+// A new communicator with the error handler of its parent and no name; MPI_COMM_NULL when there is no room for one.
 MPI_Comm born_from(const communicator& parent) {
     communicator* const child = communicators.claim([&](communicator& fresh) {
         fresh.context = next_context++;
         fresh.handler = handler_of(&parent);
         fresh.bytes.reset(0);
+        fresh.name.set("");
     });
     if (child == nullptr) return MPI_COMM_NULL;
     const MPI_Comm handle = communicator_pool::handle_of(*child);
@@ -121,9 +123,26 @@ int PMPI_Comm_set_errhandler(MPI_Comm comm, MPI_Errhandler handler) {
 }
 
 // Hints may be ignored, and this runtime has none that it understands.
-int PMPI_Comm_set_info(MPI_Comm comm, MPI_Info /*info*/) {
+int PMPI_Comm_set_info(MPI_Comm comm, MPI_Info info) {
     const communicator* const where = find(comm);
-    return raise(where, check_communicator(where));
+    return raise(where, first_error({check_communicator(where), check_hints(info)}));
+}
+
+int PMPI_Comm_set_name(MPI_Comm comm, const char* name) {
+    communicator* const where = find(comm);
+    if (const int wrong = first_error({check_communicator(where), name != nullptr ? MPI_SUCCESS : MPI_ERR_ARG}))
+        return raise(where, wrong);
+    where->name.set(name);
+    return MPI_SUCCESS;
+}
+
+// The null handle has a name since MPI-4.1. Anything else that is no communicator leaves an empty one.
+int PMPI_Comm_get_name(MPI_Comm comm, char* name, int* length) {
+    const communicator* const where = find(comm);
+    if (const int wrong = first_error({check_output(name), check_output(length)})) return raise(where, wrong);
+    const bool is_null = comm == MPI_COMM_NULL;
+    *length = where != nullptr ? where->name.copy_to(name) : copy_name(is_null ? "MPI_COMM_NULL" : "", name);
+    return is_null ? MPI_SUCCESS : raise(where, check_communicator(where));
 }
 
 extern "C" {
@@ -135,4 +154,6 @@ extern "C" {
 [[gnu::weak, gnu::alias("PMPI_Comm_free")]] decltype(PMPI_Comm_free) MPI_Comm_free;
 [[gnu::weak, gnu::alias("PMPI_Comm_set_errhandler")]] decltype(PMPI_Comm_set_errhandler) MPI_Comm_set_errhandler;
 [[gnu::weak, gnu::alias("PMPI_Comm_set_info")]] decltype(PMPI_Comm_set_info) MPI_Comm_set_info;
+[[gnu::weak, gnu::alias("PMPI_Comm_set_name")]] decltype(PMPI_Comm_set_name) MPI_Comm_set_name;
+[[gnu::weak, gnu::alias("PMPI_Comm_get_name")]] decltype(PMPI_Comm_get_name) MPI_Comm_get_name;
 }

@@ -1,8 +1,9 @@
 // Communicators of the one-process world: each has one member, its own context, which keeps its messages apart from
-// those of others, an error handler, and a cell in which the tool interface counts its bytes.
+// those of others, an error handler, a name, and a cell in which the tool interface counts its bytes.
 #pragma once
 
 #include "error.hpp"
+#include "object_name.hpp"
 
 #include <mpi.h>
 #include <mpit/mpit.hpp>
@@ -16,6 +17,7 @@ struct communicator {
     std::atomic<int> context{0};
     std::atomic<MPI_Errhandler> handler{nullptr};
     mpit::counter_cell bytes{};
+    object_name name{};
 };
 
 // Null when the handle is no communicator's. Takes no lock: a tool may ask from a signal handler.

@@ -1,23 +1,31 @@
-// The predefined datatypes and their sizes; the runtime has no derived ones. Fortran's types are those of the common
-// compilers: INTEGER, LOGICAL and REAL take four bytes.
+// The predefined datatypes and their names and sizes; the runtime has no derived ones. Fortran's types are those of the
+// common compilers: INTEGER, LOGICAL and REAL take four bytes.
 #pragma once
 
 #include <mpi.h>
 
 #include <cstddef>
 #include <span>
+#include <string_view>
 
 namespace mini {
 
 struct datatype {
+    std::string_view name;
     MPI_Datatype handle;
     std::size_t size;
 };
 
 std::span<const datatype> datatypes();
 
+// Null for anything that is not a datatype.
+const datatype* find(MPI_Datatype handle) noexcept;
+
 // In bytes; 0 for anything that is not a datatype.
-std::size_t size_of(MPI_Datatype handle) noexcept;
+inline std::size_t size_of(MPI_Datatype handle) noexcept {
+    const datatype* const found = find(handle);
+    return found != nullptr ? found->size : 0;
+}
 
 inline int check_datatype(MPI_Datatype handle) { return size_of(handle) != 0 ? MPI_SUCCESS : MPI_ERR_TYPE; }
 

@@ -105,20 +105,10 @@ void complete(std::initializer_list<operation*> done) {
     here.completion.notify_all();
 }
 
-bool is_eager(std::size_t bytes) {
-    switch (variables.job.protocol) {
-    case protocol::eager: return true;
-    case protocol::rendezvous: return false;
-    case protocol::automatic: break;
-    }
-    return bytes <= static_cast<std::size_t>(variables.eager.limit);
-}
-
 } // namespace
 
-void send(operation& sender) {
-    const bool eager = is_eager(sender.bytes);
-    ++(eager ? variables.eager.messages : variables.rendezvous.messages);
+void send(operation& sender, bool is_eager) {
+    ++(is_eager ? variables.eager.messages : variables.rendezvous.messages);
     engine& here = the_engine();
     std::unique_lock lock{here.mutex};
     if (operation* const receiver = take_posted(here, sender.label)) {
@@ -128,8 +118,8 @@ void send(operation& sender) {
         return;
     }
     unexpected_message message{.label = sender.label, .bytes = sender.bytes, .payload = {}, .sender = &sender};
-    // Without room in the buffers even a short message has to wait for its receiver.
-    const bool is_done = eager && copy_into_buffer(sender, message.payload);
+    // Without room in the buffers even an eager message has to wait for its receiver.
+    const bool is_done = is_eager && copy_into_buffer(sender, message.payload);
     if (is_done) message.sender = nullptr;
     keep(here, std::move(message));
     lock.unlock();

@@ -1,6 +1,6 @@
-// The message engine: a queue of posted receives and a queue of messages that nobody has asked for yet. A message up to
-// the eager limit is copied into a buffer when it is unexpected, and its sender is done at once; a longer one leaves an
-// announcement, and its sender is done when a receiver has fetched it.
+// The message engine: a queue of posted receives and a queue of messages that nobody has asked for yet. An unexpected
+// message that is eager is copied into a buffer, and its sender is done at once; any other leaves an announcement, and
+// its sender is done when a receiver has fetched it.
 #pragma once
 
 #include <mpi.h>
@@ -42,7 +42,7 @@ struct operation : transfer {
 };
 
 // Start an operation; it may be complete when they return.
-void send(operation& sender);
+void send(operation& sender, bool is_eager);
 void receive(operation& receiver);
 
 // Returns when the operation is complete. Only the time after the first look counts as waiting.

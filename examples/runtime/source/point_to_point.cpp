@@ -1,5 +1,5 @@
 // Messages between threads of the process: MPI_Send, MPI_Recv and their non-blocking forms. A call checks its
-// arguments, counts itself, and leaves the rest to the engine.
+// arguments, counts itself, chooses how its message travels, and leaves the rest to the engine.
 #include "communicator.hpp"
 #include "datatype.hpp"
 #include "request.hpp"
@@ -51,9 +51,17 @@ void count_sent(std::size_t bytes, MPI_Datatype datatype, MPI_Comm comm) {
     variables.messages.bytes_sent += bytes;
     variables.messages.balance += 1;
     ++variables.sizes.messages[size_class_of(bytes)];
-    ++variables.objects.communicator_messages[comm];
-    variables.objects.communicator_bytes[comm] += bytes;
-    ++variables.objects.datatype_messages[datatype];
+    ++variables.per_object.communicator_messages[comm];
+    variables.per_object.communicator_bytes[comm] += bytes;
+    ++variables.per_object.datatype_messages[datatype];
+}
+
+// The communicator decides first, then the process, and where both leave it open the length of the message.
+bool is_eager(std::size_t bytes, MPI_Comm comm) {
+    protocol chosen = variables.per_object.communicator_protocol[comm];
+    if (chosen == protocol::automatic) chosen = variables.job.protocol;
+    if (chosen != protocol::automatic) return chosen == protocol::eager;
+    return bytes <= static_cast<std::size_t>(variables.eager.limit);
 }
 
 } // namespace
@@ -71,7 +79,7 @@ int PMPI_Send(const void* buffer, int count, MPI_Datatype datatype, int destinat
     const std::size_t bytes = bytes_of(count, datatype);
     count_sent(bytes, datatype, comm);
     operation sender{outgoing(buffer, bytes, tag, *where)};
-    send(sender);
+    send(sender, is_eager(bytes, comm));
     wait_for(sender);
     return MPI_SUCCESS;
 }
@@ -105,7 +113,7 @@ int PMPI_Isend(const void* buffer, int count, MPI_Datatype datatype, int destina
     operation* const sender = open_request(outgoing(buffer, bytes, tag, *where), request);
     if (sender == nullptr) return raise(where, MPI_ERR_NO_MEM);
     count_sent(bytes, datatype, comm);
-    send(*sender);
+    send(*sender, is_eager(bytes, comm));
     return MPI_SUCCESS;
 }
 

@@ -2,6 +2,7 @@
 // runtime offers no process sets, so it can only begin, be asked for its hints and end.
 #include "communicator.hpp"
 #include "error.hpp"
+#include "information.hpp"
 #include "pool.hpp"
 
 namespace mini {
@@ -20,9 +21,9 @@ constinit session_pool sessions;
 
 using namespace mini;
 
-int PMPI_Session_init(MPI_Info /*info*/, MPI_Errhandler handler, MPI_Session* session) {
+int PMPI_Session_init(MPI_Info info, MPI_Errhandler handler, MPI_Session* session) {
     if (!is_error_handler(handler)) return raise_on_self(MPI_ERR_ERRHANDLER);
-    if (session == nullptr) return raise(handler, MPI_ERR_ARG);
+    if (const int wrong = first_error({check_hints(info), check_output(session)})) return raise(handler, wrong);
     auto* const fresh = sessions.claim([&](mini::session& each) { each.handler = handler; });
     *session = fresh != nullptr ? session_pool::handle_of(*fresh) : MPI_SESSION_NULL;
     return raise(handler, fresh != nullptr ? MPI_SUCCESS : MPI_ERR_NO_MEM);
@@ -36,13 +37,13 @@ int PMPI_Session_finalize(MPI_Session* session) {
     return MPI_SUCCESS;
 }
 
-// No hint is in use, and there are no info objects yet that could say so.
+// No hint is in use, so the new object is empty.
 int PMPI_Session_get_info(MPI_Session session, MPI_Info* info) {
     const auto* const asked = sessions.find(session);
     if (asked == nullptr) return raise_on_self(MPI_ERR_SESSION);
     if (info == nullptr) return raise(asked->handler, MPI_ERR_ARG);
-    *info = MPI_INFO_NULL;
-    return MPI_SUCCESS;
+    *info = new_information();
+    return raise(asked->handler, *info != MPI_INFO_NULL ? MPI_SUCCESS : MPI_ERR_NO_MEM);
 }
 
 extern "C" {

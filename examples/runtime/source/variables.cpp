@@ -6,12 +6,33 @@
 #include "request.hpp"
 #include "world.hpp"
 
+#include <algorithm>
+#include <charconv>
+#include <iterator>
+#include <string_view>
+
 template struct mpit::tree_holder<mini::runtime_variables>;
 
 namespace mini {
 
 unsigned long communicators_alive() { return communicator_count(); }
 unsigned long requests_alive() { return request_count(); }
+
+// A tool may ask from a signal handler, so nothing here allocates or locks. The longest answer fits:
+// "18446744073709551615 unexpected, 4294967295 posted".
+void describe_queues(char (&words)[64]) {
+    char* at = words;
+    const auto add = [&](std::string_view text) { at = std::ranges::copy(text, at).out; };
+    const auto add_count = [&](auto count) {
+        if (count == 0) add("none");
+        else at = std::to_chars(at, std::end(words), count).ptr;
+    };
+    if (variables.matching.engine_state == engine_state::closed) return add("closed");
+    add_count(variables.matching.unexpected_queue_length.get());
+    add(" unexpected, ");
+    add_count(variables.matching.posted_queue_length.get());
+    add(" posted");
+}
 
 mpit::counter_cell* bytes_cell_of(MPI_Comm comm) {
     communicator* const found = find(comm);

@@ -37,13 +37,15 @@ namespace mini {
 // What the variables below ask of the runtime; see variables.cpp.
 unsigned long communicators_alive();
 unsigned long requests_alive();
+void describe_queues(char (&words)[64]);
 mpit::counter_cell* bytes_cell_of(MPI_Comm comm);
 mpit::reply before_the_start(const mpit::count&);
 bool are_ascending(const mpit::elements<int, 2>& bounds);
 
 using mpit::verbosity;
 
-// The plainest variables come first: many tools stop at the first one that they do not understand.
+// The plainest variables come first: many tools stop at the first one that they do not understand. One value comes
+// before several and before texts, and what is bound to objects comes last.
 // clang-format off
 struct runtime_variables : mpit::category<"mini", "The miniature MPI runtime"> {
     struct : mpit::category<"mini_messages", "Messages between threads"> {
@@ -145,9 +147,6 @@ struct runtime_variables : mpit::category<"mini", "The miniature MPI runtime"> {
     } collectives{this};
 
     struct : mpit::category<"mini_job", "The process, and what was fixed at its start"> {
-        mpit::control<char[64]> name{
-            this, "MINI_JOB_NAME", "Name of the job, shown in its messages and version",
-            {.initial = "miniature", .verbosity = verbosity::user_detail}};
         mpit::control<int> abi_version{
             this, "MINI_ABI_VERSION", "Version of the binary interface of MPI",
             {.initial = MPI_ABI_VERSION, .scope = mpit::scope::constant}};
@@ -158,7 +157,22 @@ struct runtime_variables : mpit::category<"mini", "The miniature MPI runtime"> {
             {.initial = mini::protocol::automatic,
              .scope = mpit::scope::readonly,
              .verbosity = verbosity::tuner_basic}};
+        mpit::control<char[64]> name{
+            this, "MINI_JOB_NAME", "Name of the job, shown in its messages and version",
+            {.initial = "miniature", .verbosity = verbosity::user_detail}};
     } job{this};
+
+    struct : mpit::category<"mini_objects", "MPI objects that exist"> {
+        mpit::computed<mpit::performance_class::level, unsigned long> communicators{
+            this, "communicators", "Communicators that exist",
+            {.value = &communicators_alive, .readonly = true, .continuous = true}};
+        mpit::computed<mpit::performance_class::level, unsigned long> requests{
+            this, "requests", "Requests that their owner has not completed yet",
+            {.value = &requests_alive, .readonly = true, .continuous = true}};
+        mpit::size<unsigned long> exposed_bytes{
+            this, "exposed_bytes", "Bytes in all windows",
+            {.verbosity = verbosity::user_detail}};
+    } objects{this};
 
     struct : mpit::category<"mini_sizes", "Messages sent, by their length"> {
         mpit::control<int[2]> bounds{
@@ -169,18 +183,20 @@ struct runtime_variables : mpit::category<"mini", "The miniature MPI runtime"> {
             {.verbosity = verbosity::user_all}};
     } sizes{this};
 
-    struct : mpit::category<"mini_objects", "MPI objects, and what is counted for each of them"> {
-        mpit::computed<mpit::performance_class::level, unsigned long> communicators{
-            this, "communicators", "Communicators that exist",
-            {.value = &communicators_alive, .readonly = true, .continuous = true}};
-        mpit::computed<mpit::performance_class::level, unsigned long> requests{
-            this, "requests", "Requests that their owner has not completed yet",
-            {.value = &requests_alive, .readonly = true, .continuous = true}};
-        mpit::size<unsigned long> exposed_bytes{
-            this, "exposed_bytes", "Bytes in all windows",
-            {.verbosity = verbosity::user_detail}};
+    struct : mpit::category<"mini_summary", "The runtime in words"> {
+        mpit::computed<mpit::performance_class::generic, char[64]> queues{
+            this, "queue_summary", "What the queues hold, in words: messages that nobody has asked for, and receives "
+            "that wait for a message",
+            {.value = &describe_queues, .verbosity = verbosity::user_detail}};
+    } summary{this};
 
+    struct : mpit::category<"mini_per_object", "What is chosen and counted for each MPI object"> {
         // The library keeps a cell for each of these objects, by the value of the handle.
+        mpit::control<mini::protocol, MPI_Comm> communicator_protocol{
+            this, "MINI_COMM_PROTOCOL",
+            "How messages on the communicator travel: automatic (as MINI_PROTOCOL says), always eager or always "
+            "rendezvous. A new communicator begins with automatic. May change at any time.",
+            {.initial = mini::protocol::automatic, .verbosity = verbosity::tuner_detail}};
         mpit::counter<unsigned long, MPI_Comm> communicator_messages{
             this, "communicator_messages", "Messages sent on the communicator",
             {.verbosity = verbosity::tuner_basic}};
@@ -198,7 +214,7 @@ struct runtime_variables : mpit::category<"mini", "The miniature MPI runtime"> {
         mpit::aggregate<unsigned long, MPI_Comm> communicator_bytes{
             this, "communicator_bytes", "Bytes sent on the communicator",
             {.verbosity = verbosity::tuner_basic, .locate = &bytes_cell_of}};
-    } objects{this};
+    } per_object{this};
 };
 // clang-format on
 

@@ -1,6 +1,7 @@
 // Windows: memory that a process exposes. The runtime has no remote access, so a window is its handle and its size,
 // which the tool interface shows for each window.
 #include "communicator.hpp"
+#include "information.hpp"
 #include "pool.hpp"
 #include "variables.hpp"
 
@@ -26,16 +27,16 @@ int check_memory(const void* base, MPI_Aint size, int displacement_unit) {
 
 using namespace mini;
 
-int PMPI_Win_create(void* base, MPI_Aint size, int displacement_unit, MPI_Info /*info*/, MPI_Comm comm, MPI_Win* win) {
+int PMPI_Win_create(void* base, MPI_Aint size, int displacement_unit, MPI_Info info, MPI_Comm comm, MPI_Win* win) {
     const communicator* const where = find(comm);
-    if (const int wrong =
-            first_error({check_communicator(where), check_memory(base, size, displacement_unit), check_output(win)}))
+    if (const int wrong = first_error({check_communicator(where), check_memory(base, size, displacement_unit),
+                                       check_hints(info), check_output(win)}))
         return raise(where, wrong);
     window* const fresh = windows.claim([&](window& each) { each.bytes = static_cast<unsigned long>(size); });
     if (fresh == nullptr) return raise(where, MPI_ERR_NO_MEM);
     *win = window_pool::handle_of(*fresh);
     mpit::created(variables, *win);
-    variables.objects.window_size[*win] = fresh->bytes;
+    variables.per_object.window_size[*win] = fresh->bytes;
     variables.objects.exposed_bytes += fresh->bytes;
     return MPI_SUCCESS;
 }

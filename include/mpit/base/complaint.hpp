@@ -8,7 +8,7 @@ namespace mpit::error {
 
 // Names and texts.
 inline void a_name_is_empty() {}
-inline void a_name_has_a_character_that_is_not_printable_or_is_a_space() {}
+inline void a_name_has_a_space_or_a_character_that_is_not_printable() {}
 inline void a_name_is_longer_than_255_characters() {}
 inline void a_scope_of_group_or_all_needs_a_description_of_who_must_write_what() {}
 inline void the_description_of_an_integer_timer_must_name_its_unit_nanoseconds() {}
@@ -21,12 +21,12 @@ inline void two_performance_variables_of_one_tree_have_the_same_name_and_class()
 // Values.
 inline void the_minimum_is_above_the_maximum() {}
 inline void the_initial_value_is_outside_the_range() {}
+inline void the_initial_value_does_not_fit_the_type_of_the_variable() {}
 inline void the_initial_value_is_not_a_number() {}
 inline void the_initial_text_does_not_fit_with_its_terminating_null() {}
 inline void the_initial_value_is_not_a_member_of_the_enumeration() {}
 inline void the_initial_value_is_outside_zero_to_one() {}
 inline void the_initial_value_is_negative() {}
-
 inline void an_adopted_variable_needs_its_storage() {}
 
 // Enumerations.

@@ -54,7 +54,9 @@ consteval enumeration<E, N> enumerators(const char* name, const enumerator<E> (&
         made.items[i].name = items[i].name;
         made.items[i].value = static_cast<int>(items[i].value);
         if (made.items[i].name.length == 0) error::an_item_of_an_enumeration_needs_a_name();
-        if (static_cast<E>(made.items[i].value) != items[i].value) error::an_item_of_an_enumeration_does_not_fit_an_int();
+        const auto wide = static_cast<__underlying_type(E)>(items[i].value);
+        if (static_cast<E>(made.items[i].value) != items[i].value || (wide > 0) != (made.items[i].value > 0))
+            error::an_item_of_an_enumeration_does_not_fit_an_int();
         for (std::size_t j = 0; j < i; j++) {
             if (base::equal_in_the_compiler(made.items[i].name, made.items[j].name))
                 error::two_items_of_an_enumeration_have_the_same_name();

@@ -18,6 +18,18 @@ template <> struct limits<double> {
     static constexpr double highest = __DBL_MAX__, lowest = -__DBL_MAX__;
 };
 
+// The same number as another type, in which an initial value must not become another number.
+template <class To, class From> constexpr To exactly(From from) {
+    if constexpr (__is_same(To, From)) {
+        return from;
+    } else {
+        const To to = static_cast<To>(from);
+        if (static_cast<From>(to) != from || (from > From{}) != (to > To{}))
+            error::the_initial_value_does_not_fit_the_type_of_the_variable();
+        return to;
+    }
+}
+
 // The initial value of a number with its range; every value of the type where no range is given.
 template <number T> struct bounded {
     using arithmetic = typename value_type<T>::arithmetic;
@@ -26,7 +38,7 @@ template <number T> struct bounded {
     arithmetic maximum = limits<arithmetic>::highest;
 
     constexpr bounded() noexcept {}
-    constexpr bounded(arithmetic v) noexcept : value{v} {}
+    template <class V> constexpr bounded(V v) noexcept : value{exactly<arithmetic>(v)} {}
     constexpr bounded(arithmetic v, arithmetic low, arithmetic high) noexcept : value{v}, minimum{low}, maximum{high} {}
 
     constexpr bool admits(arithmetic v) const { return v >= minimum && v <= maximum; }

@@ -56,7 +56,7 @@ constexpr void check_name(text name) {
     if (name.length > longest_name) error::a_name_is_longer_than_255_characters();
     for (std::uint32_t i = 0; i < name.length; i++)
         if (name.characters[i] <= ' ' || name.characters[i] > '~')
-            error::a_name_has_a_character_that_is_not_printable_or_is_a_space();
+            error::a_name_has_a_space_or_a_character_that_is_not_printable();
 }
 
 namespace detail {

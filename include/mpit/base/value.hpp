@@ -55,16 +55,24 @@ concept utilization = __is_same(T, unsigned) || __is_same(T, unsigned long) || _
 
 template <class E> constexpr bool is_described = !__is_same(decltype(enumeration_of<E>), const not_described);
 
+// T, where a variable can hold it. Declarations ask here first, so that the compiler says this before anything else.
+template <class T> struct held {
+    static_assert(number<T> || enumerated<T>, "a variable holds int, unsigned, unsigned long, unsigned long long, double, "
+                                              "long, mpit::count, mpit::exact<...>, char[N] or an enumeration");
+    static_assert(!enumerated<T> || is_described<T>, "an enumeration type needs a specialisation of mpit::enumeration_of");
+    using type = T;
+};
+// T, where an array can hold it.
+template <class T> struct held_in_array {
+    static_assert(number<T>, "an array holds int, unsigned, unsigned long, unsigned long long, double, long, mpit::count or "
+                             "mpit::exact<...>");
+    using type = T;
+};
+
 // MPI_INT with an enumeration, or the type itself.
 template <class T> constexpr datatype datatype_of() {
-    if constexpr (enumerated<T>) {
-        static_assert(is_described<T>, "an enumeration type needs a specialisation of mpit::enumeration_of");
-        return datatype::int_type;
-    } else {
-        static_assert(number<T>, "a variable holds int, unsigned, unsigned long, unsigned long long, double, long, "
-                                 "mpit::count, mpit::exact<...>, char[N] or an enumeration");
-        return value_type<T>::type;
-    }
+    if constexpr (enumerated<typename held<T>::type>) return datatype::int_type;
+    else return value_type<T>::type;
 }
 template <class T> constexpr enumeration_view enumeration_view_of() {
     if constexpr (enumerated<T>) {

@@ -1,5 +1,6 @@
 // The roof: defines the functions of the MPI tool information interface over the library's index. Include it in one .cpp
 // of a library (more do no harm). Each function stands under its synopsis in the file of its section of MPI-5.0.
+// In signal handlers a tool may call those that use a handle on a performance variable, and no others.
 //
 //   #define MPIT_MPI_HEADER <mpi.h>
 //   #include <mpit/c/mpi_t.hpp>

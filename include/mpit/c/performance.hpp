@@ -1,4 +1,5 @@
-// MPI-5.0, 15.3.7: Performance variables, sessions and handles.
+// MPI-5.0, 15.3.7: Performance variables, sessions and handles. The six functions that use a handle are async-signal-safe:
+// start, stop, read, write, reset and readreset. Queries, and what makes or frees sessions and handles, promise nothing.
 #pragma once
 
 #include <mpit/c/translation.hpp>

@@ -12,7 +12,12 @@ namespace mpit::declare {
 using describe::object_key;
 
 // Stands where a setting has no meaning for variables that are not bound.
-struct not_bound {};
+struct not_bound {
+    constexpr not_bound() noexcept {}
+    template <class Given> constexpr not_bound(Given) noexcept {
+        static_assert(sizeof(Given) == 0, "only a variable that is bound to MPI objects has the settings locate and count");
+    }
+};
 
 template <class Cell, class Object> struct locate_setting {
     using type = Cell* (*)(typename describe::object_traits<Object>::handle);

@@ -34,9 +34,9 @@ template <class T> struct computed_settings {
     not_bound locate{};
 };
 
-constexpr behaviour behaviour_of(performance_class in) {
-    switch (in) {
-    case performance_class::state: return behaviour::choosing;
+template <performance_class Class, class T> constexpr behaviour behaviour_of() {
+    if (base::enumerated<T>) return behaviour::choosing;
+    switch (Class) {
     case performance_class::level:
     case performance_class::size:
     case performance_class::percentage: return behaviour::following;
@@ -44,8 +44,9 @@ constexpr behaviour behaviour_of(performance_class in) {
     }
 }
 
+// The changes of a computed state are not counted, so the state itself stands for them in the upper half.
 template <class T> std::uint64_t word_of_value(T value) noexcept {
-    if constexpr (base::enumerated<T>) return static_cast<std::uint64_t>(static_cast<std::int64_t>(static_cast<int>(value)));
+    if constexpr (base::enumerated<T>) return std::uint64_t{static_cast<std::uint32_t>(value)} * 0x1'0000'0001;
     else return generic_cell<T>::to_word(value);
 }
 
@@ -54,12 +55,14 @@ template <class T> std::uint64_t word_of_value(T value) noexcept {
 // A variable of any class but the watermarks. The function may be called from any thread and in signal handlers; where it
 // is not safe there, the description must say so.
 template <performance_class Class, class T> class computed : public describe::performance {
+    static_assert(Class != performance_class::high_watermark && Class != performance_class::low_watermark,
+                  "a watermark cannot be computed, because it has to see every change of its level");
     static_assert(declare::may_have<Class, T>(), "this class of performance variable cannot have this type; see the table "
                                                  "in MPI-5.0, 15.3.7");
 
 public:
     using settings = declare::computed_settings<T>;
-    constexpr computed(describe::category* in_category, base::text called, base::text meaning, const settings& chosen)
+    constexpr computed(describe::category* in_category, base::text called, base::text meaning, const settings& chosen = {})
         : performance{Class, in_category, called, meaning}, value_{chosen.value.function} {
         if (!chosen.value.is_given) error::a_computed_variable_needs_a_function_for_its_value();
         type = base::datatype_of<T>();
@@ -72,7 +75,7 @@ private:
     T (*value_)();
 
     static constexpr describe::performance_operations table{
-        .of = declare::behaviour_of(Class),
+        .of = declare::behaviour_of<Class, T>(),
         .real = __is_same(T, double),
         .words_per_unit = 0,
         .lane_cells = 0,
@@ -100,7 +103,7 @@ public:
         bool continuous = true;
         declare::flag atomic{};
     };
-    constexpr computed(describe::category* in_category, base::text called, base::text meaning, const settings& chosen)
+    constexpr computed(describe::category* in_category, base::text called, base::text meaning, const settings& chosen = {})
         : performance{performance_class::generic, in_category, called, meaning}, value_{chosen.value.function} {
         if (!chosen.value.is_given) error::a_computed_variable_needs_a_function_for_its_value();
         if (!chosen.readonly || !chosen.continuous) error::a_text_that_is_computed_must_be_readonly_and_continuous();

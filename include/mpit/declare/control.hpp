@@ -149,7 +149,7 @@ protected:
 // A control variable of one value, of the process or of each MPI object. A value that a tool writes is visible to the
 // author's next read. Bound variables are read and written as `variable[object]`.
 template <class T, class Object = void>
-class control : public declare::single_control<T, control_cell<T>, Object, T> {
+class control : public declare::single_control<typename base::held<T>::type, control_cell<T>, Object, T> {
     using base_type = declare::single_control<T, control_cell<T>, Object, T>;
     static constexpr bool is_bound = base_type::store::is_bound;
 

@@ -14,7 +14,7 @@ namespace mpit {
 template <class T, std::size_t N> struct elements {
     T at[N]{};
     constexpr elements() noexcept {}
-    template <class... U> constexpr elements(U... values) noexcept : at{static_cast<T>(values)...} {
+    template <class... U> constexpr elements(U... values) noexcept : at{base::exactly<T>(values)...} {
         static_assert(sizeof...(U) <= N, "more values than the array has elements");
     }
     constexpr const T& operator[](std::size_t i) const noexcept { return at[i]; }
@@ -88,9 +88,10 @@ template <class T, std::size_t N, class Cell, class Object> struct array_form {
         return N;
     }
     bool take(const void* buffer, object_key key, value& to) const noexcept {
-        std::memcpy(static_cast<void*>(to.at), buffer, elements_of(key) * sizeof(T));
-        for (const T& element : to)
-            if (!range.admits(element)) return false;
+        const std::uint32_t given = elements_of(key);
+        std::memcpy(static_cast<void*>(to.at), buffer, given * sizeof(T));
+        for (std::uint32_t i = 0; i < given; i++)
+            if (!range.admits(to[i])) return false;
         return true;
     }
     void put(const value& from, object_key key, void* buffer) const noexcept {
@@ -249,7 +250,7 @@ using text_control = large_control<text_form<N, large_cell<characters<N>>, Objec
 } // namespace declare
 
 template <class T, std::size_t N, class Object>
-class control<T[N], Object> : public declare::array_control<T, N, Object> {
+class control<T[N], Object> : public declare::array_control<typename base::held_in_array<T>::type, N, Object> {
     using base_type = declare::array_control<T, N, Object>;
 
 public:

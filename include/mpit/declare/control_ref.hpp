@@ -25,6 +25,13 @@ private:
     T* storage_;
 };
 
+// T, where it can be adopted.
+template <class T> struct adopted {
+    static_assert(base::number<T>, "an adopted variable is int, unsigned, unsigned long, unsigned long long, double, long, "
+                                   "mpit::count or mpit::exact<...>");
+    using type = T;
+};
+
 // The range in which the value is kept; the value itself is in the storage.
 template <class T> struct adopted_range : base::bounded<T> {
     using arithmetic = typename base::bounded<T>::arithmetic;
@@ -47,13 +54,13 @@ template <class T> struct adopted_settings {
 };
 
 // A control variable whose value is in `storage`, an object of static storage duration.
-template <base::number T>
-class control_ref : public declare::single_control<T, declare::adopted_cell<T>, void, T*> {
+template <class T>
+class control_ref : public declare::single_control<typename declare::adopted<T>::type, declare::adopted_cell<T>, void, T*> {
     using base_type = declare::single_control<T, declare::adopted_cell<T>, void, T*>;
 
 public:
     constexpr control_ref(describe::category* in_category, base::text called, base::text meaning,
-                          const adopted_settings<T>& chosen)
+                          const adopted_settings<T>& chosen = {})
         : base_type{in_category, called, meaning, chosen, declare::admission<T>{chosen.range},
                     chosen.storage} {
         if (chosen.storage == nullptr) error::an_adopted_variable_needs_its_storage();

@@ -44,6 +44,9 @@ namespace declare {
 
 template <class T> struct generic_traits {
     using shape = declare::shape<T>;
+    static_assert(base::number<typename shape::element>,
+                  "a generic variable is int, unsigned, unsigned long, unsigned long long, double, long, mpit::count or "
+                  "mpit::exact<...>; as mpit::computed it may also be char[N] or an enumeration");
     using cell = generic_cell<typename shape::element>;
     static constexpr performance_class in = performance_class::generic;
     static constexpr behaviour behaves = behaviour::accumulating;
@@ -71,6 +74,7 @@ public:
     constexpr generic(describe::category* in_category, base::text called, base::text meaning,
                       const settings& chosen = {})
         : base_type{in_category, called, meaning, chosen, cell::to_word(chosen.initial)} {
+        if (chosen.initial != chosen.initial) error::the_initial_value_is_not_a_number();
         this->starting_word = cell::to_word(chosen.initial);
     }
     using base_type::operator=;

@@ -33,7 +33,8 @@ template <class T, class Cell, class Object> struct level_settings {
 
 template <class T> constexpr std::uint64_t level_word(T initial) {
     if constexpr (__is_same(T, double)) {
-        if (!(initial >= 0)) error::the_initial_value_is_negative();
+        if (initial != initial) error::the_initial_value_is_not_a_number();
+        if (initial < 0) error::the_initial_value_is_negative();
         return base::bits_of(initial);
     } else {
         return initial;
@@ -48,7 +49,7 @@ public:
     using settings = level_settings<T, typename level_traits<T, Class>::cell, Object>;
     constexpr leveled(describe::category* in_category, text called, text meaning, const settings& chosen = {})
         : base_type{in_category, called, meaning, chosen, level_word(chosen.initial)} {
-        if (Class == performance_class::percentage && !(chosen.initial <= 1))
+        if (Class == performance_class::percentage && chosen.initial > 1)
             error::the_initial_value_is_outside_zero_to_one();
     }
     using base_type::operator=;

@@ -26,15 +26,24 @@ template <class T, performance_class Class> struct watermark_traits : level_trai
     using cell = watermark_cell<typename level_traits<T, Class>::element>;
 };
 
-template <class T, class Object> struct level_of {
-    using type = not_bound;
+// The level that a watermark marks.
+template <class T, class Object> struct marked_level {
+    constexpr marked_level() noexcept {}
+    template <class Given> constexpr marked_level(Given) noexcept {
+        static_assert(sizeof(Given) == 0, "an array and a variable that is bound to MPI objects mark levels of their own");
+    }
 };
-template <base::utilization T> struct level_of<T, void> {
-    using type = level_cell<T>*;
+template <base::utilization T> struct marked_level<T, void> {
+    level_cell<T>* cell = nullptr;
+    constexpr marked_level() noexcept {}
+    constexpr marked_level(level_cell<T>* level) noexcept : cell{level} {}
+    template <class Other> requires(!__is_base_of(level_cell<T>, Other)) constexpr marked_level(Other*) noexcept {
+        static_assert(sizeof(Other) == 0, "a watermark marks one level, size or percentage of its own type");
+    }
 };
 
 template <class T, class Cell, class Object> struct watermark_settings {
-    typename level_of<T, Object>::type of{}; // the level that is marked; its own one where nothing is said
+    marked_level<T, Object> of{}; // the level that is marked; its own one where nothing is said
     typename shape<T>::element initial{};
     mpit::verbosity verbosity = mpit::verbosity::user_basic;
     bool readonly = false;
@@ -51,7 +60,7 @@ public:
     using settings = watermark_settings<T, typename watermark_traits<T, Class>::cell, Object>;
     constexpr watermark(describe::category* in_category, text called, text meaning, const settings& chosen = {})
         : base_type{in_category, called, meaning, chosen, level_word(chosen.initial)} {
-        if constexpr (!__is_same(typename level_of<T, Object>::type, not_bound)) this->look_at(chosen.of);
+        if constexpr (base::utilization<T> && __is_same(Object, void)) this->look_at(chosen.of.cell);
     }
     using base_type::operator=;
 };

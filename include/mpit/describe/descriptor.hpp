@@ -56,7 +56,11 @@ struct category : item {
     bool is_empty = true;
 
 protected:
-    constexpr category(text n, text d) noexcept : item{kind::category, n, d} {}
+    // g++ 12 evaluates a tree tentatively, and then again for good on top of what the first time has changed. A tentative
+    // evaluation cannot tell whether it is in the compiler, so that it ends here, before it has changed anything.
+    constexpr category(text n, text d) noexcept : item{kind::category, n, d} {
+        if (!__builtin_is_constant_evaluated()) end_of_a_tentative_evaluation();
+    }
     constexpr category(category* in_category, text n, text d) noexcept
         : item{kind::category, n, d}, parent{in_category}, is_root{false} {
         in_category->adopt(*this);
@@ -83,6 +87,7 @@ public:
     }
 
 private:
+    static void end_of_a_tentative_evaluation() noexcept {}
     constexpr category* root() {
         category* at = this;
         while (!at->is_root) at = at->parent;
@@ -136,7 +141,7 @@ protected:
 enum class behaviour : std::uint8_t {
     accumulating,  // the starting value, and what was added since
     following,     // what the library has now
-    choosing,      // the same, for a state that is one of several
+    choosing,      // the same, for a state that is one of several: the word's upper half tells one change from the next
     marking_high,  // the largest seen
     marking_low,   // the smallest seen
     direct,        // read as a whole, and never changed by a tool

@@ -11,7 +11,9 @@
 #include <link.h>
 
 // The note's type is the layout's version; its content is the distance to the cell. "R" keeps it under --gc-sections.
+// Link-time optimisation puts the statements of all source files into one, where the first must be the only one.
 __asm__(R"(
+    .ifndef mpit_anchor_cell_1
     .pushsection .note.mpit,"aGR",@note,mpit_anchor_note_1,comdat
     .balign 4
     .long 5, 8, 1
@@ -28,6 +30,7 @@ __asm__(R"(
 mpit_anchor_cell_1:
     .zero 8
     .popsection
+    .endif
 )");
 static_assert(mpit::version::layout == 1, "the layout's version stands in the note as well");
 

@@ -16,13 +16,14 @@ extern void* __dso_handle [[gnu::visibility("hidden")]];
 namespace mpit {
 namespace index {
 
-// Enters one tree. It makes all records first and publishes them as one batch.
+// Enters one tree. It makes all records first and publishes them as one batch, with those that another tree has made and
+// not published yet: nothing that can be seen refers to what cannot.
 class tree_entry {
 public:
     tree_entry(process_index& into, describe::category& tree, text owner) noexcept
         : index_{into}, tree_{tree}, owner_{owner} {}
 
-    // False without memory; then the tree works for its author and is not seen by tools.
+    // False without memory; then all of the tree works for its author, and a part or nothing of it is seen by tools.
     bool enter() noexcept {
         batch_ = index_.memory.make<batch>();
         if (batch_ == nullptr || !copy(owner_, owner_)) return false;
@@ -33,11 +34,11 @@ public:
             if (batch_->parts[k].records == nullptr) return false;
         }
         category_record* root = category_of(tree_);
-        if (root == nullptr || !enter_members(tree_, *root)) return false;
+        const bool is_whole = root != nullptr && enter_members(tree_, *root);
         take_all_from_environment(index_, [&](const variable_record& r) { return r.owner.characters == owner_.characters; });
         if (!index_.log.publish(*batch_)) return false;
         report_cycles();
-        return true;
+        return is_whole;
     }
 
 private:
@@ -48,7 +49,7 @@ private:
                 count_items(static_cast<const describe::category&>(*at), counts);
             } else {
                 counts[static_cast<int>(at->of)]++;
-                counts[static_cast<int>(kind::enumeration)]++; // at most one each
+                counts[static_cast<int>(kind::enumeration)] += 2; // at most its own, and that of the record that is there
             }
         }
     }
@@ -90,20 +91,24 @@ private:
     void report_cycles() noexcept {
         for (const membership* m = batch_->first_membership; m != nullptr; m = m->next_in_batch)
             if (m->decision.load() == membership::refused && m->closes_a_cycle())
-                report(index_.reports_to.load(), "the category %s cannot be in %s, which it contains itself; %s asked for it",
-                       m->child().name.characters, m->into->name.characters, owner_.characters);
+                report(index_.reports_to.load(), "the category %s cannot be in %s, which it contains itself; %.*s asked for it",
+                       m->child().name.characters, m->into->name.characters, static_cast<int>(owner_.length),
+                       owner_.characters);
     }
 
     // The record of a category: trees that use one name share it.
     category_record* category_of(describe::category& in) noexcept {
-        if (record* there = index_.find(kind::category, in.name)) {
-            if (in.description.length != 0 && !base::equal(there->description, in.description))
-                report(index_.reports_to.load(), "the category %s has two descriptions; the one of %s stays, the one of %s is not used",
-                       in.name.characters, there->owner.characters, owner_.characters);
-            return static_cast<category_record*>(there);
+        record* there = index_.find(kind::category, in.name);
+        if (there == nullptr) {
+            auto* fresh = new_record<category_record>(in.of, in.in, in.hash, in.name, in.description);
+            if (fresh == nullptr || (there = claim(*fresh)) == nullptr) return nullptr;
+            if (there == fresh) return fresh;
         }
-        auto* fresh = new_record<category_record>(in.of, in.in, in.hash, in.name, in.description);
-        return fresh == nullptr ? nullptr : static_cast<category_record*>(claim(*fresh));
+        take_along(*there);
+        if (in.description.length != 0 && !base::equal(there->description, in.description))
+            report(index_.reports_to.load(), "the category %s has two descriptions; the one of %s stays, the one of %.*s is not used",
+                   in.name.characters, there->owner.characters, static_cast<int>(owner_.length), owner_.characters);
+        return static_cast<category_record*>(there);
     }
 
     bool enter_variable(describe::variable& v) noexcept {
@@ -120,10 +125,12 @@ private:
         }
         auto& known = static_cast<variable_record&>(*there);
         if (!is_same_declaration(known, v) || !known.live.replace(nullptr, &v)) {
-            report(index_.reports_to.load(), "%s is declared twice: the one of %s stays, the one of %s is not seen by tools",
-                   v.name.characters, known.owner.characters, owner_.characters);
+            report(index_.reports_to.load(), "%s is declared twice: the one of %s stays, the one of %.*s is not seen by tools",
+                   v.name.characters, known.owner.characters, static_cast<int>(owner_.length), owner_.characters);
             return true;
         }
+        take_along(known);
+        if (known.enumeration != nullptr) take_along(*known.enumeration);
         known.incarnation.fetch_add(1);
         number_cells(v, known.first_lane_cell);
         use_environment(v, true);
@@ -168,16 +175,17 @@ private:
     }
 
     // Enumerations of one name are one, if their items are the same; otherwise the first one stays.
-    const enumeration_record* enumeration_of(const base::enumeration_view& view) noexcept {
+    enumeration_record* enumeration_of(const base::enumeration_view& view) noexcept {
         const std::uint64_t hash = describe::name_hash(kind::enumeration, view.name);
         record* there = index_.find(kind::enumeration, view.name);
         if (there == nullptr) {
             auto* fresh = new_record<enumeration_record>(kind::enumeration, {}, hash, view.name, {});
             if (fresh == nullptr || !copy_items(*fresh, view)) return nullptr;
             there = claim(*fresh);
-            if (there == nullptr || there == fresh) return fresh;
+            if (there == nullptr || there == fresh) return static_cast<enumeration_record*>(there);
         }
-        const auto& known = static_cast<const enumeration_record&>(*there);
+        take_along(*there);
+        auto& known = static_cast<enumeration_record&>(*there);
         if (!has_same_items(known, view))
             report(index_.reports_to.load(), "the enumeration %s is declared twice with different items: those of %s stay",
                    view.name.characters, known.owner.characters);
@@ -228,6 +236,11 @@ private:
         if (there == &fresh) part.records[part.count++] = &fresh;
         return there;
     }
+    // Puts a record that has no number yet into the batch too: who made it may be slow, or have had no memory.
+    void take_along(record& there) noexcept {
+        batch::part& part = part_of(there.of);
+        if (there.number.load() < 0) part.records[part.count++] = &there;
+    }
     batch::part& part_of(kind of) noexcept { return batch_->parts[static_cast<int>(of)]; }
 
     process_index& index_;
@@ -259,10 +272,10 @@ MPIT_MODULE_LOCAL inline void withdraw_unless_exiting(void* tree) noexcept {
 
 MPIT_MODULE_LOCAL [[gnu::cold]] inline void enrol(describe::category& tree, text owner) noexcept {
     process_index* index = the_index();
-    if (index == nullptr || !tree_entry{*index, tree, owner}.enter()) {
-        report(nullptr, "no memory to enrol the variables of %s", owner.characters);
-        return;
-    }
+    if (index == nullptr || !tree_entry{*index, tree, owner}.enter())
+        report(index == nullptr ? nullptr : index->reports_to.load(), "no memory to enrol all variables of %.*s",
+               static_cast<int>(owner.length), owner.characters);
+    if (index == nullptr) return;
     __cxa_atexit(&withdraw_unless_exiting, &tree, &__dso_handle);
     // Registered later, so exit() runs it earlier; bound to what is no shared object, so dlclose() never runs it. It is a
     // function of the C library, because code of this shared object may be gone by then.

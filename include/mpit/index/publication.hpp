@@ -16,12 +16,12 @@ struct numbered_records {
     atomic<int> count;
 };
 
-// What one tree adds.
+// What one tree adds. A record may be in several batches, or twice in one: it gets its number at its first place.
 struct batch {
     struct part {
         record** records = nullptr;
         std::uint32_t count = 0;
-        atomic<int> first{-1}; // the number of the first one
+        atomic<int> first{-1}; // the number of the first one that gets one here
     };
     part parts[kind_count];
     membership* first_membership = nullptr;
@@ -34,13 +34,12 @@ public:
     // Makes a batch visible; false without memory.
     bool publish(batch& b) noexcept {
         for (;;) {
-            finish_pending();
+            if (!finish_pending()) return false;
             const int end = finished_.load();
             atomic<batch*>* place = entries_.place(static_cast<std::uint32_t>(end));
             if (place == nullptr) return false;
             if (!place->replace(nullptr, &b)) continue;
-            finish_pending();
-            return true;
+            return finish_pending();
         }
     }
     // How often categories changed. An entry that is in the log counts, whether or not its author has finished it.
@@ -57,35 +56,41 @@ public:
     void count_updates_from(std::int64_t n) noexcept { updates_before_.store(n); }
 
 private:
-    void finish_pending() noexcept {
+    // False where there is no memory to finish an entry.
+    bool finish_pending() noexcept {
         for (;;) {
             const int at = finished_.load();
             batch* b = entries_.find(static_cast<std::uint32_t>(at));
-            if (b == nullptr || !finish(*b, at)) return;
+            if (b == nullptr) return true;
+            if (!finish(*b, at)) return false;
             finished_.replace(at, at + 1);
         }
     }
     bool finish(batch& b, int at) noexcept {
-        for (int k = 0; k < kind_count; k++)
-            if (!give_numbers(b.parts[k], numbers_[k])) return false;
-        std::int64_t changes = b.parts[static_cast<int>(kind::category)].count;
+        std::int64_t changes = 0; // of categories, which are the last: what has a number refers to nothing without one
+        for (int k = kind_count - 1; k >= 0; k--)
+            if (!give_numbers(b.parts[k], numbers_[k], changes)) return false;
         for (membership* m = b.first_membership; m != nullptr; m = m->next_in_batch) changes += join(*m);
         const std::int64_t before = at == 0 ? 0 : entries_.get(static_cast<std::uint32_t>(at - 1))->updates.load();
         b.updates.replace(-1, before + changes);
         return true;
     }
-    static bool give_numbers(batch::part& part, numbered_records& numbers) noexcept {
+    // `given` becomes how many records get their number here.
+    static bool give_numbers(batch::part& part, numbered_records& numbers, std::int64_t& given) noexcept {
+        given = 0;
         if (part.count == 0) return true;
         int first = -1;
         if (part.first.compare_exchange(first, numbers.count.load())) first = part.first.load();
-        const int end = first + static_cast<int>(part.count);
+        int end = first;
         for (std::uint32_t i = 0; i < part.count; i++) {
-            const int number = first + static_cast<int>(i);
-            atomic<record*>* place = numbers.by_number.place(static_cast<std::uint32_t>(number));
+            const int known = part.records[i]->number.load();
+            if (known >= 0 && known < end) continue; // it has been at an earlier place
+            atomic<record*>* place = numbers.by_number.place(static_cast<std::uint32_t>(end));
             if (place == nullptr) return false;
             place->store(part.records[i]);
-            part.records[i]->number.store(number);
+            part.records[i]->number.store(end++);
         }
+        given = end - first;
         int count = numbers.count.load();
         while (count < end && !numbers.count.compare_exchange(count, end)) {}
         return true;

@@ -39,7 +39,7 @@ struct variable_record : record {
     bool continuous = false;
     bool atomically = false;
     std::uint32_t count = 1;
-    const enumeration_record* enumeration = nullptr;
+    enumeration_record* enumeration = nullptr;
     std::uint32_t first_lane_cell = 0;
 
     // The variable itself, null while the library that declared it is not loaded, and how often it was loaded.

@@ -43,8 +43,9 @@ namespace describe {
 template <class Object> struct object_traits {
     using handle = Object;
     static constexpr mpit::binding binding = binding_of<Object>;
-    static_assert(binding != mpit::binding::none, "the handle type needs a specialisation of mpit::binding_of, or name "
-                                                  "its kind with mpit::object<kind, type>");
+    static_assert(binding != mpit::binding::none, "a bound variable names the handle type of its MPI objects: the type "
+                                                  "needs a specialisation of mpit::binding_of, or its kind is named "
+                                                  "with mpit::object<kind, type>");
 };
 template <> struct object_traits<void> {
     using handle = void;
@@ -56,7 +57,7 @@ template <mpit::binding Kind, class Handle> struct object_traits<object<Kind, Ha
 };
 
 template <class Handle> object_key key_of(Handle handle) noexcept {
-    static_assert(sizeof(Handle) <= sizeof(object_key), "a handle is a number or an address");
+    static_assert(sizeof(Handle) <= sizeof(object_key), "a handle is a number or an address of at most eight bytes");
     object_key key = 0;
     std::memcpy(&key, &handle, sizeof handle);
     return key;

@@ -33,7 +33,7 @@ public:
     // The state of a new handle. A continuous one runs from the start.
     void begin() noexcept {
         const std::uint64_t facts = variable_.continuous ? running : is_mark() ? fresh : 0;
-        std::uint64_t value = now();
+        std::uint64_t value = starting_point(now());
         if (operations_.of == behaviour::accumulating)
             value = facts != 0 ? minus(value, variable_.starting_word) : variable_.starting_word;
         else if (!is_mark() && facts != 0)
@@ -46,8 +46,10 @@ public:
 
     // Does nothing to a running element. A watermark keeps its mark, unless it is fresh.
     bool start() noexcept {
+        bool was_running = false;
         const bool done = change([&](word_pair seen) -> word_pair {
-            if ((seen.facts & running) != 0) return seen;
+            was_running = (seen.facts & running) != 0;
+            if (was_running) return seen;
             switch (operations_.of) {
             case behaviour::accumulating: return {minus(now(), seen.value), running};
             case behaviour::following:
@@ -55,7 +57,7 @@ public:
             default: return {(seen.facts & fresh) != 0 ? now() : seen.value, running};
             }
         });
-        return done && (!is_mark() || catch_up());
+        return done && (was_running || !is_mark() || catch_up());
     }
     // Freezes the value. Does nothing to a stopped element.
     bool stop() noexcept {
@@ -88,7 +90,7 @@ public:
         return change([&](word_pair seen) -> word_pair {
             const std::uint64_t facts = seen.facts & running;
             if (operations_.of == behaviour::choosing && facts != 0)
-                return {value << 32 | (now() & 0xffffffff), facts | overridden};
+                return {value << 32 | now() >> 32, facts | overridden};
             if (facts == 0 || is_mark()) return {value, facts};
             return {minus(now(), value), facts};
         });
@@ -110,7 +112,10 @@ public:
         const bool may_be_negative = variable_.in == performance_class::generic;
         if (number != number || (number < 0 && !may_be_negative)) return false;
         if (variable_.in == performance_class::percentage && number > 1) return false;
-        if (operations_.words_per_unit != 0) word = static_cast<std::uint64_t>(number * operations_.words_per_unit + 0.5);
+        if (operations_.words_per_unit == 0) return true;
+        const double words = number * operations_.words_per_unit + 0.5;
+        if (words >= 0x1p63) return false; // it would be no word, or come back negative
+        word = static_cast<std::uint64_t>(words);
         return true;
     }
 
@@ -155,10 +160,8 @@ private:
         switch (operations_.of) {
         case behaviour::following: return within_class(minus(present, seen.value));
         case behaviour::choosing: {
-            const bool unchanged = static_cast<std::uint32_t>(seen.value) == static_cast<std::uint32_t>(present);
-            return (seen.facts & overridden) != 0 && unchanged
-                     ? static_cast<std::uint64_t>(static_cast<std::int64_t>(seen.value) >> 32)
-                     : present;
+            const bool unchanged = static_cast<std::uint32_t>(seen.value) == present >> 32;
+            return (seen.facts & overridden) != 0 && unchanged ? seen.value >> 32 : present;
         }
         default: return minus(present, seen.value);
         }
@@ -170,13 +173,17 @@ private:
         if (!(number > 0)) return base::bits_of(0.0);
         return variable_.in == performance_class::percentage && number > 1 ? base::bits_of(1.0) : word;
     }
+    // What a stopped element shows of the present word.
+    std::uint64_t starting_point(std::uint64_t present) const noexcept {
+        return operations_.of == behaviour::following ? within_class(present) : present;
+    }
     word_pair after_reset(word_pair seen, std::uint64_t present) const noexcept {
         const std::uint64_t facts = seen.facts & running;
         switch (operations_.of) {
         case behaviour::accumulating:
             return {facts != 0 ? minus(present, variable_.starting_word) : variable_.starting_word, facts};
         case behaviour::following:
-        case behaviour::choosing: return {facts != 0 ? 0 : present, facts};
+        case behaviour::choosing: return {facts != 0 ? 0 : starting_point(present), facts};
         default: return {present, facts != 0 ? facts : fresh};
         }
     }
