@@ -25,6 +25,8 @@ public:
             if (facts_.load() == before) return {value, before};
         }
     }
+    // The facts alone, at the cost of one load.
+    std::uint64_t facts() const noexcept { return facts_.load(); }
     // Changes `expected` to `desired`; on failure `expected` becomes what is there.
     bool replace(word_pair& expected, word_pair desired) noexcept {
         desired.facts = (desired.facts & user_mask) | ((expected.facts & ~user_mask) + (user_mask + 1));

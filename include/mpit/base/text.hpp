@@ -61,20 +61,21 @@ constexpr void check_name(text name) {
 
 namespace detail {
 
-constexpr std::uint64_t eight_bytes(const char* from) {
-    std::uint64_t word = 0;
-    if (__builtin_is_constant_evaluated()) {
-        for (int i = 7; i >= 0; i--) word = word << 8 | static_cast<unsigned char>(from[i]);
-    } else {
-        std::memcpy(&word, from, sizeof word);
-    }
-    return word;
+// Compilers make one load of each of these.
+constexpr std::uint64_t byte_at(const char* from, std::uint32_t at) {
+    return std::uint64_t{static_cast<unsigned char>(from[at])} << 8 * at;
 }
+constexpr std::uint64_t four_bytes(const char* from) {
+    return byte_at(from, 0) | byte_at(from, 1) | byte_at(from, 2) | byte_at(from, 3);
+}
+constexpr std::uint64_t eight_bytes(const char* from) { return four_bytes(from) | four_bytes(from + 4) << 32; }
 
-constexpr std::uint64_t up_to_seven_bytes(const char* from, std::uint32_t count) {
-    std::uint64_t word = 0;
-    for (std::uint32_t i = count; i > 0; i--) word = word << 8 | static_cast<unsigned char>(from[i - 1]);
-    return word;
+// The last `count` bytes, fewer than eight, of a text. The loads overlap, so that no loop depends on the count.
+constexpr std::uint64_t last_bytes(text t, std::uint32_t count) {
+    const char* at = t.characters + (t.length - count);
+    if (t.length >= 8) return eight_bytes(t.characters + (t.length - 8)) >> 1 >> (63 - 8 * count);
+    if (count >= 4) return four_bytes(at) | four_bytes(at + (count - 4)) << 8 * (count - 4);
+    return count == 0 ? 0 : byte_at(at, 0) | byte_at(at, count / 2) | byte_at(at, count - 1);
 }
 
 constexpr std::uint64_t folded_product(std::uint64_t a, std::uint64_t b) {
@@ -93,7 +94,7 @@ constexpr std::uint64_t hash(text t, std::uint64_t seed = 0) {
     const char* at = t.characters;
     std::uint32_t left = t.length;
     for (; left >= 8; left -= 8, at += 8) h = detail::folded_product(h ^ detail::eight_bytes(at), first_odd);
-    return detail::folded_product(h ^ detail::up_to_seven_bytes(at, left), second_odd);
+    return detail::folded_product(h ^ detail::last_bytes(t, left), second_odd);
 }
 
 // Whether a string argument pair is well formed; a negative capacity is not.

@@ -71,6 +71,7 @@ private:
         return m;
     }
     static void merge(mark& m, std::uint64_t level, bool real) noexcept {
+        if ((m.state.facts() & mark::running) == 0) return;
         base::word_pair seen = m.state.load();
         while ((seen.facts & mark::running) != 0 &&
                (m.highest ? base::is_less(real, seen.value, level) : base::is_less(real, level, seen.value)))

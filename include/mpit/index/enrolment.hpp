@@ -112,7 +112,7 @@ private:
     }
 
     bool enter_variable(describe::variable& v) noexcept {
-        record* there = index_.find(v.of, v.name, v.in);
+        record* there = index_.find(v.of, v.name, v.in, v.hash);
         if (there == nullptr) {
             auto* fresh = new_variable(v);
             if (fresh == nullptr) return false;

@@ -38,7 +38,11 @@ public:
         return number < count(of) ? number : -1;
     }
     record* find(kind of, text name, performance_class in = {}) const noexcept {
-        return names[static_cast<int>(of)].find(describe::name_hash(of, name, in), [&](const record& r) {
+        return find(of, name, in, describe::name_hash(of, name, in));
+    }
+    // For who knows the hash of the name already.
+    record* find(kind of, text name, performance_class in, std::uint64_t hash) const noexcept {
+        return names[static_cast<int>(of)].find(hash, [&](const record& r) {
             return r.in == in && base::equal(r.name, name);
         });
     }

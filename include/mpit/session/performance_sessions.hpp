@@ -140,9 +140,9 @@ private:
         return h != nullptr && h->session.load() == session ? h : nullptr;
     }
     result resolve(std::uint64_t session, std::uint64_t handle, performance_handle& on) noexcept {
-        if (!is_session(session)) return result::invalid_session;
         performance_slot* h = find(session, handle);
-        return h != nullptr && on.load(*h, handle) && on.is_there() ? result::success : result::invalid_handle;
+        if (h != nullptr && on.load(*h, handle) && on.is_there()) [[likely]] return result::success; // so is its session
+        return is_session(session) ? result::invalid_handle : result::invalid_session;
     }
     // Frees a handle; false for all but one of those who try.
     bool end(performance_slot& h, std::uint64_t word) noexcept {

@@ -1,0 +1,32 @@
+// What the benchmarks do as a tool: it stops at the first call that fails, so that no number is the cost of an error.
+//
+//   check(MPI_T_cvar_read(handle, &value));
+#pragma once
+
+#include <mpit/c/mpi_t.h>
+
+#include <cstdio>
+#include <cstdlib>
+
+inline void check(int answer) {
+    if (answer == MPI_SUCCESS) [[likely]]
+        return;
+    std::fprintf(stderr, "a function of the tool interface answered %d\n", answer);
+    std::exit(1);
+}
+
+inline void initialize_tool() {
+    int provided = 0;
+    check(MPI_T_init_thread(MPI_THREAD_MULTIPLE, &provided));
+}
+
+inline int cvar_number(const char* name) {
+    int number = -1;
+    check(MPI_T_cvar_get_index(name, &number));
+    return number;
+}
+inline int pvar_number(const char* name, int var_class) {
+    int number = -1;
+    check(MPI_T_pvar_get_index(name, var_class, &number));
+    return number;
+}
