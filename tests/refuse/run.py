@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
 # Compiles every mistake in this folder and demands that the compiler refuses it with the words of its EXPECT lines.
 #     run.py <include folder> <compiler and its arguments>
-# accepted.cpp, the same surroundings without a mistake, has to compile: otherwise everything would be refused.
+# accepted.cpp, the same surroundings without a mistake, has to compile: otherwise everything would be refused. A file
+# with EACH lines is compiled once for each of their texts, parted by bars; the macro EACH stands for the text. Whatever
+# the headers that authors include can complain of has to be awaited by some file.
 
 import concurrent.futures
 import pathlib
@@ -12,6 +14,10 @@ import tempfile
 
 FOLDER = pathlib.Path(__file__).resolve().parent
 EXPECT = re.compile(r"^//\s*EXPECT:(.*)$", re.MULTILINE)
+EACH = re.compile(r"^//\s*EACH:(.*)$", re.MULTILINE)
+FLOORS = ["base", "describe", "object", "declare"]
+COMPLAINT = re.compile(r"^inline void (\w+)\(\) \{\}", re.MULTILINE)
+STATIC_ASSERT = re.compile(r'static_assert\([^;]*?,\s*((?:"[^"]*"\s*)+)\);')
 
 
 def squeeze(text):
@@ -25,7 +31,8 @@ def compile_text(command, text):
     with tempfile.TemporaryDirectory() as scratch:
         return subprocess.run(
             [*command, "-c", "-x", "c++", "-", "-o", f"{scratch}/object.o"],
-            input=EXPECT.sub("", text), cwd=FOLDER, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+            input=EACH.sub("", EXPECT.sub("", text)), cwd=FOLDER, text=True, stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT)
 
 
 def judge(command, path):
@@ -43,16 +50,42 @@ def judge(command, path):
     return f"is refused without the words «{missing[0]}»:\n{compiled.stdout}" if missing else ""
 
 
+def judge_all(command, path):
+    """Judges a file for each text of its EACH lines; the first complaint is the answer."""
+    each = [text.strip() for line in EACH.findall(path.read_text(encoding="utf-8")) for text in line.split("|")]
+    if not each:
+        return judge(command, path)
+    for text in each:
+        complaint = judge([*command, f"-DEACH={text}"], path)
+        if complaint:
+            return f"with {text} {complaint}"
+    return ""
+
+
+def never_awaited(headers, paths):
+    """What the headers can complain of and no file awaits."""
+    awaited = {squeeze(words) for path in paths for words in EXPECT.findall(path.read_text(encoding="utf-8"))}
+    for header in sorted(header for floor in FLOORS for header in (headers / "mpit" / floor).rglob("*.hpp")):
+        text = header.read_text(encoding="utf-8")
+        words = ["".join(re.findall('"([^"]*)"', literals)) for literals in STATIC_ASSERT.findall(text)]
+        words += COMPLAINT.findall(text) if header.name == "complaint.hpp" else []
+        yield from (f"{header.name}: {each}" for each in words if squeeze(each) not in awaited)
+
+
 def main():
-    command = [*sys.argv[2:], "-std=c++20", "-I", str(pathlib.Path(sys.argv[1]).resolve())]
+    headers = pathlib.Path(sys.argv[1]).resolve()
+    command = [*sys.argv[2:], "-std=c++20", "-I", str(headers)]
     paths = [FOLDER / "accepted.cpp", *sorted(set(FOLDER.glob("*.cpp")) - {FOLDER / "accepted.cpp"})]
     failed = 0
     with concurrent.futures.ThreadPoolExecutor(max_workers=2) as pool:
-        for path, complaint in zip(paths, pool.map(lambda path: judge(command, path), paths)):
+        for path, complaint in zip(paths, pool.map(lambda path: judge_all(command, path), paths)):
             failed += bool(complaint)
             print(f"failed  {path.name} {complaint}" if complaint else f"ok      {path.name}", flush=True)
-    print(f"refuse: {len(paths) - failed} passed, {failed} failed")
-    return 1 if failed or len(paths) < 2 else 0
+    unheard = list(never_awaited(headers, paths))
+    for words in unheard:
+        print(f"failed  no file here awaits the words of {words}")
+    print(f"refuse: {len(paths) - failed} passed, {failed + len(unheard)} failed")
+    return 1 if failed or unheard or len(paths) < 2 else 0
 
 
 sys.exit(main())

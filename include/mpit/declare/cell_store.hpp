@@ -78,10 +78,12 @@ private:
     struct entry {
         std::uint64_t hash = 0;
         object_key key = 0;
-        base::atomic<std::uint32_t> generation{1}; // odd while the object exists
+        base::atomic<std::uint32_t> generation{existing_state};
         Cell cell;
     };
-    static bool exists(std::uint32_t generation) noexcept { return (generation & 1) != 0; }
+    // The low bits of a generation are the state of the object; a cell that begins anew belongs to one thread.
+    static constexpr std::uint32_t state_mask = 3, existing_state = 1, freed_state = 2;
+    static bool exists(std::uint32_t generation) noexcept { return (generation & state_mask) == existing_state; }
     static std::uint64_t hash_of(object_key key) noexcept {
         return base::detail::folded_product(key ^ 0x9e3779b97f4a7c15, 0xd6e8feb86659fd93);
     }
@@ -100,9 +102,9 @@ private:
             if (there == nullptr || there == fresh) return there;
         }
         const std::uint32_t generation = there->generation.load();
-        if (!exists(generation)) {
+        if ((generation & state_mask) == freed_state && there->generation.replace(generation, generation + 1)) {
             there->cell.reset(start_);
-            there->generation.replace(generation, generation + 1);
+            there->generation.store(generation + 3);
         }
         return there;
     }

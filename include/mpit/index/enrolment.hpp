@@ -91,9 +91,8 @@ private:
     void report_cycles() noexcept {
         for (const membership* m = batch_->first_membership; m != nullptr; m = m->next_in_batch)
             if (m->decision.load() == membership::refused && m->closes_a_cycle())
-                report(index_.reports_to.load(), "the category %s cannot be in %s, which it contains itself; %.*s asked for it",
-                       m->child().name.characters, m->into->name.characters, static_cast<int>(owner_.length),
-                       owner_.characters);
+                report(index_.reports_to.load(), "the category %s cannot be in %s, which it contains itself; %s asked for it",
+                       m->child().name.characters, m->into->name.characters, owner_.characters);
     }
 
     // The record of a category: trees that use one name share it.
@@ -106,8 +105,8 @@ private:
         }
         take_along(*there);
         if (in.description.length != 0 && !base::equal(there->description, in.description))
-            report(index_.reports_to.load(), "the category %s has two descriptions; the one of %s stays, the one of %.*s is not used",
-                   in.name.characters, there->owner.characters, static_cast<int>(owner_.length), owner_.characters);
+            report(index_.reports_to.load(), "the category %s has two descriptions; the one of %s stays, the one of %s is not used",
+                   in.name.characters, there->owner.characters, owner_.characters);
         return static_cast<category_record*>(there);
     }
 
@@ -125,8 +124,8 @@ private:
         }
         auto& known = static_cast<variable_record&>(*there);
         if (!is_same_declaration(known, v) || !known.live.replace(nullptr, &v)) {
-            report(index_.reports_to.load(), "%s is declared twice: the one of %s stays, the one of %.*s is not seen by tools",
-                   v.name.characters, known.owner.characters, static_cast<int>(owner_.length), owner_.characters);
+            report(index_.reports_to.load(), "%s is declared twice: the one of %s stays, the one of %s is not seen by tools",
+                   v.name.characters, known.owner.characters, owner_.characters);
             return true;
         }
         take_along(known);

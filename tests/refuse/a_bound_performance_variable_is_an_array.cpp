@@ -1,0 +1,11 @@
+// Each object has one cell of a performance variable.
+// EXPECT: a variable that is bound to an object has one element
+// EACH: counter | level | high_watermark
+#include <mpit/mpit.hpp>
+
+struct refused_variables : mpit::category<"refused", "One mistake"> {
+    mpit::EACH<unsigned[4], MPI_ABI_Comm*> x{this, "x", "Of each communicator"};
+};
+inline constexpr auto& refused = mpit::enrolled<refused_variables>;
+
+int main() { return refused.name.length > 0; }

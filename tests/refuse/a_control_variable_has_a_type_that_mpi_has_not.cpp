@@ -1,0 +1,14 @@
+// [DT-01] A control variable has one of the eleven types of the standard, or is an enumeration.
+// EXPECT: a variable holds int, unsigned, unsigned long, unsigned long long, double, long, mpit::count, mpit::exact<...>, char[N] or an enumeration
+// EACH: float | bool | short | unsigned short | char | signed char | unsigned char | long double | char* | void*
+// EACH: user
+#include <mpit/mpit.hpp>
+
+struct user {};
+
+struct refused_variables : mpit::category<"refused", "One mistake"> {
+    mpit::control<EACH> x{this, "X", "A value"};
+};
+inline constexpr auto& refused = mpit::enrolled<refused_variables>;
+
+int main() { return refused.name.length > 0; }

@@ -1,0 +1,12 @@
+// [PCLASS-10][PCLASS-15][DT-01] A counter is unsigned, unsigned long or unsigned long long.
+// EXPECT: a counter or an aggregate is unsigned, unsigned long or unsigned long long, an aggregate may also be double
+// EACH: int | mpit::exact<std::int32_t> | mpit::exact<std::int64_t> | mpit::exact<std::uint32_t>
+// EACH: mpit::exact<std::uint64_t> | mpit::count | char[8] | float | bool | short | long
+#include <mpit/mpit.hpp>
+
+struct refused_variables : mpit::category<"refused", "One mistake"> {
+    mpit::counter<EACH> x{this, "x", "Events"};
+};
+inline constexpr auto& refused = mpit::enrolled<refused_variables>;
+
+int main() { return refused.name.length > 0; }

@@ -1,0 +1,10 @@
+// [PCLASS-10][PCLASS-15] A counter counts whole events.
+// EXPECT: a counter counts whole events: it cannot be double
+#include <mpit/mpit.hpp>
+
+struct refused_variables : mpit::category<"refused", "One mistake"> {
+    mpit::counter<double> x{this, "x", "Events"};
+};
+inline constexpr auto& refused = mpit::enrolled<refused_variables>;
+
+int main() { return refused.name.length > 0; }

@@ -1,0 +1,12 @@
+// [PCLASS-04][PCLASS-15][DT-01] A size is unsigned, unsigned long, unsigned long long or double.
+// EXPECT: a level, a size or a watermark is unsigned, unsigned long, unsigned long long or double, a percentage is double
+// EACH: int | mpit::exact<std::int32_t> | mpit::exact<std::int64_t> | mpit::exact<std::uint32_t>
+// EACH: mpit::exact<std::uint64_t> | mpit::count | char[8] | float | bool | short | long
+#include <mpit/mpit.hpp>
+
+struct refused_variables : mpit::category<"refused", "One mistake"> {
+    mpit::size<EACH> x{this, "x", "What is in use"};
+};
+inline constexpr auto& refused = mpit::enrolled<refused_variables>;
+
+int main() { return refused.name.length > 0; }

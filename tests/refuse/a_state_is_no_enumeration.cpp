@@ -1,0 +1,13 @@
+// [PCLASS-02][PCLASS-15][DT-01] A state is an enumeration, which a tool sees as MPI_INT.
+// EXPECT: a state is an enumeration
+// EACH: int | unsigned | unsigned long | unsigned long long | double | mpit::exact<std::int32_t>
+// EACH: mpit::exact<std::int64_t> | mpit::exact<std::uint32_t> | mpit::exact<std::uint64_t> | mpit::count | char[8]
+// EACH: float | bool | short | long
+#include <mpit/mpit.hpp>
+
+struct refused_variables : mpit::category<"refused", "One mistake"> {
+    mpit::state<EACH> x{this, "x", "What goes on"};
+};
+inline constexpr auto& refused = mpit::enrolled<refused_variables>;
+
+int main() { return refused.name.length > 0; }

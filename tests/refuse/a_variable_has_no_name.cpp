@@ -1,0 +1,12 @@
+// [STR-09] The name of a variable of any kind has at least one character.
+// EXPECT: a name is empty
+// EACH: mpit::control<int> | mpit::control<int[2]> | mpit::control<char[8]> | mpit::counter<> | mpit::timer
+// EACH: mpit::percentage<>
+#include <mpit/mpit.hpp>
+
+struct refused_variables : mpit::category<"refused", "One mistake"> {
+    EACH x{this, "", "Without a name"};
+};
+inline constexpr auto& refused = mpit::enrolled<refused_variables>;
+
+int main() { return refused.name.length > 0; }

@@ -1,0 +1,12 @@
+// A watermark compares its mark with a level of the same type.
+// EXPECT: a watermark marks one level, size or percentage of its own type
+// EACH: level<unsigned> | level<double> | level<unsigned long[2]> | counter<unsigned long>
+#include <mpit/mpit.hpp>
+
+struct refused_variables : mpit::category<"refused", "One mistake"> {
+    mpit::EACH first{this, "x", "A queue"};
+    mpit::high_watermark<unsigned long> x{this, "x", "Longest queue", {.of = &first}};
+};
+inline constexpr auto& refused = mpit::enrolled<refused_variables>;
+
+int main() { return refused.name.length > 0; }

@@ -1,0 +1,10 @@
+// An array has no more initial values than elements.
+// EXPECT: more values than the array has elements
+#include <mpit/mpit.hpp>
+
+struct refused_variables : mpit::category<"refused", "One mistake"> {
+    mpit::control<int[2]> limits{this, "LIMITS", "Two numbers", {.initial = {1, 2, 3}}};
+};
+inline constexpr auto& refused = mpit::enrolled<refused_variables>;
+
+int main() { return refused.name.length > 0; }

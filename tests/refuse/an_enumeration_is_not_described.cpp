@@ -1,0 +1,13 @@
+// [DT-07] A variable of an enumeration type needs the names of its items.
+// EXPECT: an enumeration type needs a specialisation of mpit::enumeration_of
+// EACH: control<lamp> | state<lamp> | control<lamp, MPI_ABI_Comm*>
+#include <mpit/mpit.hpp>
+
+enum class lamp { off, on };
+
+struct refused_variables : mpit::category<"refused", "One mistake"> {
+    mpit::EACH light{this, "light", "A lamp"};
+};
+inline constexpr auto& refused = mpit::enrolled<refused_variables>;
+
+int main() { return refused.name.length > 0; }

@@ -1,0 +1,10 @@
+// [PCLASS-05] A percentage begins at 1.0 or below.
+// EXPECT: the initial value is outside zero to one
+#include <mpit/mpit.hpp>
+
+struct refused_variables : mpit::category<"refused", "One mistake"> {
+    mpit::percentage<> used{this, "used", "Part in use", {.initial = 50}};
+};
+inline constexpr auto& refused = mpit::enrolled<refused_variables>;
+
+int main() { return refused.name.length > 0; }
