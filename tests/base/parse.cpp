@@ -1,0 +1,119 @@
+// Values from outside as text: what is a number of a type, what is not, and what then stays.
+#include "../catch.hpp"
+
+#include <mpit/base/parse.hpp>
+#include <mpit/base/range.hpp>
+
+#include <cinttypes>
+#include <cstdio>
+#include <random>
+#include <string>
+
+using mpit::base::limits;
+using mpit::base::parse;
+
+namespace {
+
+// The number in a text, or `otherwise` where the library says that there is none and leaves the value alone.
+template <class T> T parsed(const char* from, T otherwise) {
+    T to = otherwise;
+    const bool good = parse(mpit::base::text{from}, to);
+    CHECK((good || to == otherwise));
+    return to;
+}
+
+template <class T> void check_ends() {
+    const std::string highest = std::to_string(limits<T>::highest), lowest = std::to_string(limits<T>::lowest);
+    CHECK(parsed<T>(highest.c_str(), 1) == limits<T>::highest);
+    CHECK(parsed<T>(lowest.c_str(), 1) == limits<T>::lowest);
+    CHECK(parsed<T>((highest + "0").c_str(), 1) == 1);
+    CHECK(parsed<T>((lowest == "0" ? "-1" : lowest + "0").c_str(), 1) == 1);
+}
+
+template <class T> void check_random_numbers() {
+    std::mt19937_64 random{7};
+    for (int i = 0; i < 2000; i++) {
+        const T number = static_cast<T>(random() >> random() % 64);
+        REQUIRE(parsed<T>(std::to_string(number).c_str(), static_cast<T>(number + 1)) == number);
+    }
+}
+
+enum class colour { red = -5, green = 100 };
+constexpr auto colours = mpit::enumerators<colour>("colour", {{"red", colour::red}, {"green", colour::green}});
+
+} // namespace
+
+TEST_CASE("Whole numbers are read in decimal, hexadecimal and octal") {
+    CHECK(parsed("0", 1) == 0);
+    CHECK(parsed("-5", 1) == -5);
+    CHECK(parsed("+5", 1) == 5);
+    CHECK(parsed("0x10", 1) == 16);
+    CHECK(parsed("010", 1) == 8);
+    CHECK(parsed("0xffffffffffffffff", 1ull) == ~0ull);
+}
+
+TEST_CASE("What is no number, or not a number alone, is refused and leaves the value") {
+    for (const char* wrong : {"", " ", "x", "5x", "5 ", "5,000", "1.5", "1e3", "0x", "--5", "true", "2k"}) {
+        CHECK(parsed(wrong, 77) == 77);
+        CHECK(parsed(wrong, 77ull) == 77);
+    }
+    for (const char* wrong : {"", " ", "x", "1.5x", "1.5 ", "1,5", "nan", "1e", "-nan"}) CHECK(parsed(wrong, 77.0) == 77.0);
+}
+
+TEST_CASE("Every type reads its ends and refuses what lies beyond") {
+    check_ends<int>();
+    check_ends<unsigned>();
+    check_ends<long>();
+    check_ends<unsigned long>();
+    check_ends<long long>();
+    check_ends<unsigned long long>();
+    CHECK(parsed("2147483648", 1) == 1);
+    CHECK(parsed("-2147483649", 1) == 1);
+    CHECK(parsed("4294967296", 1u) == 1u);
+}
+
+TEST_CASE("An unsigned number with a minus is refused, and does not wrap") {
+    for (const char* negative : {"-1", " -1", "-0x1", "-18446744073709551615"}) CHECK(parsed(negative, 5ull) == 5);
+}
+
+TEST_CASE("Whatever number is printed is read again") {
+    check_random_numbers<int>();
+    check_random_numbers<unsigned>();
+    check_random_numbers<long long>();
+    check_random_numbers<unsigned long long>();
+    std::mt19937_64 random{7};
+    for (int i = 0; i < 2000; i++) {
+        const double number = std::ldexp(static_cast<double>(random()), static_cast<int>(random() % 1000) - 500);
+        char printed[40];
+        std::snprintf(printed, sizeof printed, "%.17g", number);
+        REQUIRE(parsed(printed, 0.0) == number);
+    }
+}
+
+TEST_CASE("Decimal numbers have an end") {
+    CHECK(parsed("1e308", 1.0) == 1e308);
+    CHECK(parsed("-1e400", 1.0) == 1.0);
+    CHECK(parsed("1e400", 1.0) == 1.0);
+}
+
+TEST_CASE("An item of an enumeration is read by its name or its value, and nothing else is") {
+    const auto item = [](const char* from) {
+        int to = 1;
+        parse(mpit::base::text{from}, colours.view(), to);
+        return to;
+    };
+    CHECK(item("red") == -5);
+    CHECK(item("green") == 100);
+    CHECK(item("-5") == -5);
+    CHECK(item("0x64") == 100);
+    for (const char* wrong : {"", "Red", "re", "redd", "7", "blue", "-5x"}) CHECK(item(wrong) == 1);
+}
+
+TEST_CASE("Reading leaves errno as it was") {
+    for (const char* from : {"5", "x", "99999999999999999999"}) {
+        errno = 123;
+        static_cast<void>(parsed(from, 1));
+        static_cast<void>(parsed(from, 1.0));
+        CHECK(errno == 123);
+    }
+}

@@ -1,0 +1,148 @@
+// Initial values from the environment: what can be used is, and what cannot leaves the declared value and one report.
+#include "../catch.hpp"
+#include "trees.hpp"
+
+#include <cstdlib>
+
+namespace {
+
+using communicator = MPI_ABI_Comm*;
+
+struct settings_tree : mpit::category<"environment", "Set from outside"> {
+    mpit::control<int> number{this, "E_NUMBER", "", {.initial = 5}};
+    mpit::control<int> ranged{this, "E_RANGED", "", {.initial = {50, 0, 100}}};
+    mpit::control<int> even{this, "E_EVEN", "", {.initial = 2, .valid = [](const int& n) { return n % 2 == 0; }}};
+    mpit::control<double> real{this, "E_REAL", "", {.initial = 0.5}};
+    mpit::control<unsigned> natural{this, "E_NATURAL", "", {.initial = 5}};
+    mpit::control<colour> enumerated{this, "E_COLOUR", "", {.initial = colour::green}};
+    mpit::control<char[8]> text{this, "E_TEXT", "", {.initial = "hello"}};
+    mpit::control<int> renamed{this, "e_renamed", "", {.initial = 5, .environment = "E_ANOTHER_NAME"}};
+    mpit::control<int> constant{this, "E_CONSTANT", "", {.initial = 5, .scope = mpit::scope::constant}};
+    mpit::control<int> readonly{this, "E_READONLY", "", {.initial = 5, .scope = mpit::scope::readonly}};
+    mpit::control<int> frozen{
+        this, "E_FROZEN", "", {.initial = 5, .on_write = [](const int&) { return mpit::reply::never; }}};
+    mpit::control<int, communicator> bound{this, "E_BOUND", "", {.initial = 5}};
+};
+
+// Enrols a new tree while the environment has one more variable.
+class tree_with {
+public:
+    tree_with(const char* name, const char* value) {
+        reports.clear();
+        setenv(name, value, 1);
+        enter(fresh_index(), tree_);
+        unsetenv(name);
+    }
+    settings_tree* operator->() { return &tree_; }
+
+private:
+    settings_tree tree_;
+};
+
+bool is_reported(const char* name, const char* value) {
+    return reports.size() == 1 && reports[0].find(name) != std::string::npos && reports[0].find(value) != std::string::npos;
+}
+
+} // namespace
+
+TEST_CASE("Without an environment variable every control variable keeps its initial value, and nothing is reported") {
+    tree_with tree{"E_UNRELATED", "7"};
+    CHECK(tree->number.get() == 5);
+    CHECK(tree->real.get() == 0.5);
+    CHECK(tree->enumerated.get() == colour::green);
+    CHECK(reports.empty());
+}
+
+TEST_CASE("A value that parses is the initial value, of every type") {
+    CHECK(tree_with{"E_NUMBER", "-17"}->number.get() == -17);
+    CHECK(tree_with{"E_NUMBER", "0x20"}->number.get() == 32);
+    CHECK(tree_with{"E_RANGED", "100"}->ranged.get() == 100);
+    CHECK(tree_with{"E_EVEN", "4"}->even.get() == 4);
+    CHECK(tree_with{"E_REAL", "2.25"}->real.get() == 2.25);
+    CHECK(tree_with{"E_NATURAL", "4294967295"}->natural.get() == 4294967295u);
+    CHECK(tree_with{"E_COLOUR", "red"}->enumerated.get() == colour::red);
+    CHECK(tree_with{"E_COLOUR", "-5"}->enumerated.get() == colour::red);
+    CHECK(tree_with{"E_READONLY", "6"}->readonly.get() == 6);
+    CHECK(reports.empty());
+}
+
+TEST_CASE("A text with its terminating null may fill the whole variable, and may be empty") {
+    for (const char* text : {"sevenxx", "", "a b=c"}) {
+        tree_with tree{"E_TEXT", text};
+        CHECK(std::string(tree->text.get().c_str()) == text);
+        CHECK(reports.empty());
+    }
+}
+
+TEST_CASE("What a tool may not write, the environment may still set before anything runs") {
+    CHECK(tree_with{"E_FROZEN", "6"}->frozen.get() == 6);
+    CHECK(reports.empty());
+}
+
+TEST_CASE("A value that cannot be used leaves the initial value and one report with the name and the value") {
+    for (const char* wrong : {"", "x", "5x", "1.5", "2147483648"}) {
+        CHECK(tree_with{"E_NUMBER", wrong}->number.get() == 5);
+        CHECK(is_reported("E_NUMBER", wrong));
+    }
+    for (const char* outside : {"-1", "101"}) {
+        CHECK(tree_with{"E_RANGED", outside}->ranged.get() == 50);
+        CHECK(is_reported("E_RANGED", outside));
+    }
+    CHECK(tree_with{"E_EVEN", "3"}->even.get() == 2);
+    CHECK(is_reported("E_EVEN", "3"));
+    CHECK(tree_with{"E_REAL", "nan"}->real.get() == 0.5);
+    CHECK(is_reported("E_REAL", "nan"));
+    CHECK(tree_with{"E_NATURAL", "-1"}->natural.get() == 5);
+    CHECK(is_reported("E_NATURAL", "-1"));
+    for (const char* unknown : {"purple", "Red", "7", ""}) {
+        CHECK(tree_with{"E_COLOUR", unknown}->enumerated.get() == colour::green);
+        CHECK(is_reported("E_COLOUR", unknown));
+    }
+}
+
+TEST_CASE("A text that does not fit is reported and not cut") {
+    tree_with tree{"E_TEXT", "eight_xx"};
+    CHECK(std::string(tree->text.get().c_str()) == "hello");
+    CHECK(is_reported("E_TEXT", "eight_xx"));
+}
+
+TEST_CASE("A control variable with another environment name listens to that one alone") {
+    CHECK(tree_with{"E_ANOTHER_NAME", "6"}->renamed.get() == 6);
+    CHECK(tree_with{"e_renamed", "6"}->renamed.get() == 5);
+    CHECK(tree_with{"E_ANOTHER_NAME", "x"}->renamed.get() == 5);
+    CHECK(is_reported("E_ANOTHER_NAME", "e_renamed"));
+}
+
+TEST_CASE("The environment sets neither constants nor variables that are bound to an object") {
+    CHECK(tree_with{"E_CONSTANT", "6"}->constant.get() == 5);
+    CHECK(reports.empty());
+    tree_with tree{"E_BOUND", "6"};
+    CHECK(tree->bound[reinterpret_cast<communicator>(1)].get() == 5);
+    CHECK(reports.empty());
+}
+
+TEST_CASE("A value of any length is reported in one line that is cut") {
+    const std::string endless(5000, 'x');
+    CHECK(tree_with{"E_NUMBER", endless.c_str()}->number.get() == 5);
+    REQUIRE(reports.size() == 1);
+    CHECK(reports[0].size() < 512);
+    CHECK(reports[0].find("E_NUMBER") != std::string::npos);
+}
+
+TEST_CASE("A variable that is loaded again takes the environment of that moment") {
+    auto& index = fresh_index();
+    static settings_tree first, second;
+    setenv("E_NUMBER", "6", 1);
+    setenv("E_ANOTHER_NAME", "7", 1);
+    REQUIRE(enter(index, first));
+    mpit::index::withdraw(index, first);
+    setenv("E_NUMBER", "8", 1);
+    setenv("E_ANOTHER_NAME", "9", 1);
+    REQUIRE(enter(index, second));
+    unsetenv("E_NUMBER");
+    unsetenv("E_ANOTHER_NAME");
+    CHECK(first.number.get() == 6);
+    CHECK(first.renamed.get() == 7);
+    CHECK(second.number.get() == 8);
+    CHECK(second.renamed.get() == 9);
+}

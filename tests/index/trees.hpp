@@ -1,0 +1,78 @@
+// Trees that are made at run time, with names that are counted up, and indices of their own to enrol them in.
+#pragma once
+
+#include <mpit/mpit.hpp>
+
+#include <deque>
+#include <mutex>
+#include <string>
+#include <vector>
+
+struct named_category : mpit::describe::category {
+    explicit named_category(const char* called) : category{called, ""} {}
+    named_category(category& inside, const char* called) : category{&inside, called, ""} {}
+};
+
+enum class colour { red = -5, green = 100 };
+template <>
+inline constexpr auto mpit::enumeration_of<colour> =
+    mpit::enumerators<colour>("colour", {{"red", colour::red}, {"green", colour::green}});
+
+// Counters and control variables with an enumeration, in two categories, under names that begin with a prefix.
+struct large_tree {
+    std::deque<std::string> texts;
+    named_category root, shared;
+    std::deque<mpit::counter<>> counters;
+    std::deque<mpit::control<colour>> controls;
+
+    large_tree(const std::string& prefix, int size, const char* inner = "shared")
+        : root{keep(prefix)}, shared{root, inner} {
+        for (int i = 0; i < size; i++) {
+            counters.emplace_back(&root, keep(prefix + "_counter_" + std::to_string(i)), keep(std::string(200, 'd')));
+            controls.emplace_back(&shared, keep(prefix + "_control_" + std::to_string(i)), "");
+        }
+    }
+    const char* keep(std::string text) { return texts.emplace_back(std::move(text)).c_str(); }
+};
+
+inline std::vector<std::string> reports;
+inline std::mutex reports_mutex;
+inline void keep_report(const char* line) {
+    const std::lock_guard guard{reports_mutex};
+    reports.emplace_back(line);
+}
+
+// An index beside the one of the process, to be filled under circumstances that the latter shall not suffer.
+inline mpit::index::process_index& fresh_index() {
+    auto* made = static_cast<mpit::index::process_index*>(mpit::base::pages(sizeof(mpit::index::process_index)));
+    made->reports_to.store(&keep_report);
+    return *made;
+}
+
+inline bool enter(mpit::index::process_index& in, mpit::describe::category& tree, const char* owner = "owner") {
+    return mpit::index::tree_entry{in, tree, owner}.enter();
+}
+
+// How much of an index contradicts itself: numbers with holes, names that lead elsewhere, members without a number.
+inline int contradictions(const mpit::index::process_index& in) {
+    using mpit::index::kind;
+    int found = 0;
+    for (const kind of : {kind::category, kind::control, kind::performance, kind::enumeration})
+        for (int i = 0, end = in.count(of); i < end; i++) {
+            const mpit::index::record* r = in.at(of, i);
+            found += r == nullptr || r->number.load() != i || in.number_of(of, r->name, r->in) != i;
+            if (r == nullptr) continue;
+            if (of == kind::control) {
+                const auto* e = static_cast<const mpit::index::variable_record*>(r)->enumeration;
+                found += e != nullptr && in.at(kind::enumeration, e->number.load()) != e;
+            }
+            if (of != kind::category) continue;
+            const auto& category = static_cast<const mpit::index::category_record&>(*r);
+            for (const kind inside : {kind::category, kind::control, kind::performance}) {
+                std::vector<int> numbers(static_cast<std::size_t>(in.member_count(category, inside)), -1);
+                in.members(category, inside, static_cast<int>(numbers.size()), numbers.data());
+                for (const int number : numbers) found += in.at(inside, number) == nullptr;
+            }
+        }
+    return found;
+}

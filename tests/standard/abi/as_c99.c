@@ -1,0 +1,13 @@
+/* [ABI-03] The header is C99 by itself, with the values of the binary interface. */
+/* [ABI-04] The callback safety levels have the values of the binary interface in C. */
+#include <mpit/c/mpi_t.h>
+
+#include "values.h"
+
+EVERY_NUMBER(EXPECT_NUMBER)
+
+int wrong_addresses_as_c99(void) {
+    int wrong = 0;
+    EVERY_ADDRESS(COUNT_WRONG_ADDRESS)
+    return wrong;
+}

@@ -1,0 +1,15 @@
+// The same in C++: after a complete mpi.h the header adds nothing, and under the names of MPI it declares what mpi.h
+// declares. C++ refuses two functions of one name with C linkage that differ.
+// [ABI-05] The 51 functions and their twins have the prototypes of mpi.h in C++.
+#include <mpi.h>
+#include <mpit/c/mpi_t.h>
+
+#undef MPIT_C_MPI_T_H
+#define MPIT_C_PREFIX MPI_T_
+#undef MPIT_C_JOIN
+#undef MPIT_C_JOIN_EXPANDED
+#include <mpit/c/mpi_t.h>
+
+#include "values.h"
+
+EVERY_NUMBER(EXPECT_NUMBER)

@@ -1,0 +1,468 @@
+// MPI-5.0, 15.3.9: categories. The tree of tests/variables.hpp is declared in the program; other trees are enrolled while
+// it runs, as libraries that are loaded later do, so that indices, lists and the update number are seen to grow.
+#include "../tool.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <cstdio>
+#include <deque>
+#include <set>
+#include <thread>
+
+namespace {
+
+using list_function = int (*)(int, int, int*);
+constexpr list_function list_functions[] = {MPI_T_category_get_cvars, MPI_T_category_get_pvars, MPI_T_category_get_events,
+                                            MPI_T_category_get_categories};
+
+struct category_info {
+    std::string name, description;
+    int cvars = -1, pvars = -1, categories = -1, events = -1;
+    bool operator==(const category_info&) const = default;
+};
+category_info info(int index) {
+    category_info seen;
+    char name[300], description[1100];
+    int name_length = sizeof name, description_length = sizeof description;
+    REQUIRE(MPI_T_category_get_info(index, name, &name_length, description, &description_length, &seen.cvars, &seen.pvars,
+                                    &seen.categories) == MPI_SUCCESS);
+    REQUIRE(MPI_T_category_get_num_events(index, &seen.events) == MPI_SUCCESS);
+    seen.name = name;
+    seen.description = description;
+    return seen;
+}
+std::vector<int> members(list_function list, int category, int count) {
+    std::vector<int> indices(static_cast<std::size_t>(count), -1);
+    REQUIRE(list(category, count, indices.data()) == MPI_SUCCESS);
+    return indices;
+}
+std::vector<int> cvars(int category) { return members(MPI_T_category_get_cvars, category, info(category).cvars); }
+std::vector<int> pvars(int category) { return members(MPI_T_category_get_pvars, category, info(category).pvars); }
+std::vector<int> subcategories(int category) {
+    return members(MPI_T_category_get_categories, category, info(category).categories);
+}
+
+int number_of_categories() {
+    int count = -1;
+    REQUIRE(MPI_T_category_get_num(&count) == MPI_SUCCESS);
+    return count;
+}
+int update_number() {
+    int number = -1;
+    REQUIRE(MPI_T_category_changed(&number) == MPI_SUCCESS);
+    return number;
+}
+int category_index(const char* name) {
+    int found = -1;
+    REQUIRE(MPI_T_category_get_index(name, &found) == MPI_SUCCESS);
+    return found;
+}
+std::string cvar_name(int index) {
+    char name[300];
+    int length = sizeof name;
+    REQUIRE(MPI_T_cvar_get_info(index, name, &length, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr) ==
+            MPI_SUCCESS);
+    return name;
+}
+
+// Everything that can be said of all categories, for comparisons.
+std::vector<category_info> all_categories() {
+    std::vector<category_info> all;
+    for (int i = 0; i < number_of_categories(); i++) all.push_back(info(i));
+    return all;
+}
+
+// A tree with names that are made at run time.
+struct late_tree : mpit::describe::category {
+    std::deque<std::string> names;
+    std::deque<late_tree> inside;
+    std::deque<mpit::counter<>> counters;
+    std::deque<mpit::control<int>> controls;
+
+    explicit late_tree(const char* called) : category{called, "Enrolled while the program runs"} {}
+    late_tree(late_tree* in_category, const char* called) : category{in_category, called, ""} {}
+    late_tree& with_category(const char* called) { return inside.emplace_back(this, called); }
+    void with_counter(const char* called) { counters.emplace_back(this, called, "A counter"); }
+    void with_control(const char* called) { controls.emplace_back(this, called, "A control variable"); }
+};
+// Trees are never removed from the index, so none may end before the program does.
+late_tree& new_tree(const char* called) {
+    static auto& all = *new std::deque<late_tree>;
+    return all.emplace_back(called);
+}
+void enrol(late_tree& tree) { mpit::index::enrol(tree, "a late tree"); }
+
+int reports = 0;
+void count_report(const char*) { reports++; }
+
+} // namespace
+
+TEST_CASE("Categories have the indices from 0 up to their number, and get_index is the inverse of get_info",
+          "[CAT-01][CAT-08]") {
+    initialized tools;
+    CHECK(number_of_categories() == 5);
+    for (int i = 0; i < number_of_categories(); i++) CHECK(category_index(info(i).name.c_str()) == i);
+}
+
+TEST_CASE("A category tells its name, its description and what it holds directly", "[CAT-02][CAT-07]") {
+    initialized tools;
+    CHECK(info(category_index("everything")) == category_info{"everything", "One of each", 0, 0, 4, 0});
+    CHECK(info(category_index("controls")) ==
+          category_info{"controls", "Control variables of every type and scope", 26, 0, 0, 0});
+    CHECK(info(category_index("performances")) ==
+          category_info{"performances", "Performance variables of every class", 0, 22, 0, 0});
+    CHECK(info(category_index("verbosities")).pvars == 9);
+}
+
+TEST_CASE("Names of categories are not empty and differ from each other", "[CAT-03]") {
+    initialized tools;
+    std::set<std::string> names;
+    for (const category_info& c : all_categories()) {
+        CHECK_FALSE(c.name.empty());
+        names.insert(c.name);
+    }
+    CHECK(static_cast<int>(names.size()) == number_of_categories());
+}
+
+TEST_CASE("A second tree that uses a category's name adds to that category, whose description stays", "[CAT-03]") {
+    initialized tools;
+    late_tree& first = new_tree("named_twice");
+    late_tree& second = new_tree("named_twice");
+    first.with_control("NAMED_TWICE_FIRST");
+    second.with_control("NAMED_TWICE_SECOND");
+    enrol(first);
+    const int count = number_of_categories(), index = category_index("named_twice");
+    enrol(second);
+    CHECK(number_of_categories() == count);
+    CHECK(category_index("named_twice") == index);
+    CHECK(info(index).cvars == 2);
+    CHECK(info(index).description == "Enrolled while the program runs");
+}
+
+TEST_CASE("Every argument of get_info may be null, alone or with all others", "[CAT-04]") {
+    initialized tools;
+    const int index = category_index("controls");
+    for (int missing = 0; missing < 128; missing++) {
+        const auto wanted = [&](int argument) { return (missing >> argument & 1) == 0; };
+        char name[40] = "", description[80] = "";
+        int name_length = sizeof name, description_length = sizeof description, numbers[3] = {-7, -7, -7};
+        REQUIRE(MPI_T_category_get_info(index, wanted(0) ? name : nullptr, wanted(1) ? &name_length : nullptr,
+                                        wanted(2) ? description : nullptr, wanted(3) ? &description_length : nullptr,
+                                        wanted(4) ? &numbers[0] : nullptr, wanted(5) ? &numbers[1] : nullptr,
+                                        wanted(6) ? &numbers[2] : nullptr) == MPI_SUCCESS);
+        CHECK(std::string(name) == (wanted(0) && wanted(1) ? "controls" : ""));
+        CHECK(name_length == (wanted(1) ? 9 : int{sizeof name}));
+        CHECK((std::string(description).empty()) == !(wanted(2) && wanted(3)));
+        CHECK(numbers[0] == (wanted(4) ? 26 : -7));
+        CHECK(numbers[1] == (wanted(5) ? 0 : -7));
+        CHECK(numbers[2] == (wanted(6) ? 0 : -7));
+    }
+}
+
+TEST_CASE("Another process of the same program has the same categories with the same descriptions", "[CAT-05]") {
+    initialized tools;
+    std::string here, there;
+    for (int i = 0; i < 5; i++) here += "category " + info(i).name + ": " + info(i).description + "\n";
+    std::FILE* other = popen("exec /proc/$PPID/exe '[.names]'", "r");
+    REQUIRE(other != nullptr);
+    char line[600];
+    while (std::fgets(line, sizeof line, other) != nullptr)
+        if (std::strncmp(line, "category ", 9) == 0) there += line;
+    CHECK(pclose(other) == 0);
+    CHECK(there == here);
+}
+TEST_CASE("This process lists its categories for another one", "[.names]") {
+    initialized tools;
+    for (const category_info& c : all_categories()) std::printf("category %s: %s\n", c.name.c_str(), c.description.c_str());
+    std::fflush(stdout);
+}
+
+TEST_CASE("An index that is no category's is MPI_T_ERR_INVALID_INDEX in all six functions, even when nothing is asked",
+          "[CAT-06]") {
+    initialized tools;
+    for (const int wrong : {-1, number_of_categories(), INT_MAX, INT_MIN}) {
+        int room[4] = {-7, -7, -7, -7};
+        CHECK(MPI_T_category_get_info(wrong, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr) ==
+              MPI_T_ERR_INVALID_INDEX);
+        CHECK(MPI_T_category_get_num_events(wrong, room) == MPI_T_ERR_INVALID_INDEX);
+        for (const list_function list : list_functions) {
+            CHECK(list(wrong, 4, room) == MPI_T_ERR_INVALID_INDEX);
+            CHECK(list(wrong, 0, room) == MPI_T_ERR_INVALID_INDEX);
+            CHECK(list(wrong, 0, nullptr) == MPI_T_ERR_INVALID_INDEX);
+        }
+        for (const int untouched : room) CHECK(untouched == -7);
+    }
+}
+
+TEST_CASE("A name is unknown until its category is there, and is matched exactly", "[CAT-08]") {
+    initialized tools;
+    int index = -7;
+    for (const char* unknown : {"", "Everything", "everythin", "everything ", "comes_later", "C_INT"})
+        CHECK(MPI_T_category_get_index(unknown, &index) == MPI_T_ERR_INVALID_NAME);
+    CHECK(index == -7);
+    const int next = number_of_categories();
+    enrol(new_tree("comes_later"));
+    CHECK(category_index("comes_later") == next);
+}
+
+TEST_CASE("A list holds the first members in the order of declaration, all different, and nothing behind them is touched",
+          "[CAT-09][CAT-10]") {
+    initialized tools;
+    const struct {
+        list_function list;
+        const char* category;
+        int count;
+    } lists[] = {{MPI_T_category_get_cvars, "controls", 26},
+                 {MPI_T_category_get_pvars, "performances", 22},
+                 {MPI_T_category_get_events, "everything", 0},
+                 {MPI_T_category_get_categories, "everything", 4}};
+    for (const auto& l : lists) {
+        const int category = category_index(l.category);
+        const std::vector<int> whole = members(l.list, category, l.count);
+        CHECK(static_cast<int>(std::set(whole.begin(), whole.end()).size()) == l.count);
+        for (int length = 0; length <= l.count + 3; length++) {
+            std::vector<int> indices(static_cast<std::size_t>(l.count) + 4, -7);
+            REQUIRE(l.list(category, length, indices.data()) == MPI_SUCCESS);
+            const auto written = std::min(length, l.count);
+            CHECK(std::equal(whole.begin(), whole.begin() + written, indices.begin()));
+            CHECK(std::all_of(indices.begin() + written, indices.end(), [](int i) { return i == -7; }));
+        }
+    }
+    CHECK(cvar_name(cvars(category_index("controls"))[1]) == "C_UNSIGNED");
+    CHECK(cvar_name(cvars(category_index("controls"))[25]) == "C_BOUND_ARRAY");
+}
+
+TEST_CASE("Every index in a list is known to the query of its kind", "[CAT-11]") {
+    initialized tools;
+    int queried = 0;
+    for (int c = 0; c < number_of_categories(); c++) {
+        for (const int i : cvars(c)) queried += !cvar_name(i).empty();
+        for (const int i : pvars(c)) {
+            int var_class = -1;
+            REQUIRE(MPI_T_pvar_get_info(i, nullptr, nullptr, nullptr, &var_class, nullptr, nullptr, nullptr, nullptr,
+                                        nullptr, nullptr, nullptr, nullptr) == MPI_SUCCESS);
+            queried++;
+        }
+        for (const int i : subcategories(c)) queried += !info(i).name.empty();
+    }
+    CHECK(queried >= 26 + 22 + 13 + 9 + 4);
+}
+
+TEST_CASE("When a category grows its older lists are the beginning of the newer ones", "[CAT-12]") {
+    initialized tools;
+    const int controls = category_index("controls"), everything = category_index("everything");
+    const std::vector<int> old_cvars = cvars(controls), old_categories = subcategories(everything);
+    const std::vector<category_info> old_infos = all_categories();
+    late_tree& tree = new_tree("everything");
+    tree.with_category("controls").with_control("C_LATE");
+    tree.with_category("late_child").with_counter("late_child_counter");
+    enrol(tree);
+
+    const std::vector<int> new_cvars = cvars(controls), new_categories = subcategories(everything);
+    REQUIRE(new_cvars.size() == old_cvars.size() + 1);
+    CHECK(std::equal(old_cvars.begin(), old_cvars.end(), new_cvars.begin()));
+    CHECK(cvar_name(new_cvars.back()) == "C_LATE");
+    REQUIRE(new_categories.size() == old_categories.size() + 1);
+    CHECK(std::equal(old_categories.begin(), old_categories.end(), new_categories.begin()));
+    CHECK(info(new_categories.back()).name == "late_child");
+    for (std::size_t i = 0; i < old_infos.size(); i++) {
+        CHECK(info(static_cast<int>(i)).name == old_infos[i].name);
+        CHECK(info(static_cast<int>(i)).description == old_infos[i].description);
+    }
+}
+
+TEST_CASE("Trees that would put a category into itself are refused that one membership, and reported", "[CAT-13]") {
+    initialized tools;
+    late_tree& one_way = new_tree("outer");
+    one_way.with_category("middle").with_category("inner");
+    enrol(one_way);
+    late_tree& other_way = new_tree("inner");
+    other_way.with_category("outer").with_control("FROM_THE_WRONG_WAY");
+    reports = 0;
+    mpit::set_report_handler(&count_report);
+    enrol(other_way);
+    mpit::set_report_handler(nullptr);
+    CHECK(reports >= 1);
+    CHECK(info(category_index("inner")).categories == 0);
+    CHECK(subcategories(category_index("outer")) == std::vector<int>{category_index("middle")});
+    CHECK(cvar_name(cvars(category_index("outer")).at(0)) == "FROM_THE_WRONG_WAY");
+}
+
+TEST_CASE("A category may be in two others", "[CAT-13]") {
+    initialized tools;
+    late_tree& top = new_tree("diamond_top");
+    late_tree& left = top.with_category("diamond_left");
+    top.with_category("diamond_right");
+    left.with_category("diamond_bottom");
+    enrol(top);
+    late_tree& right = new_tree("diamond_right");
+    right.with_category("diamond_bottom");
+    enrol(right);
+    const std::vector<int> bottom{category_index("diamond_bottom")};
+    CHECK(subcategories(category_index("diamond_left")) == bottom);
+    CHECK(subcategories(category_index("diamond_right")) == bottom);
+}
+
+TEST_CASE("No category is anywhere below itself", "[CAT-13]") {
+    initialized tools;
+    const int count = number_of_categories();
+    for (int start = 0; start < count; start++) {
+        std::vector<int> open = subcategories(start);
+        std::set<int> below;
+        while (!open.empty()) {
+            const int at = open.back();
+            open.pop_back();
+            if (below.insert(at).second)
+                for (const int child : subcategories(at)) open.push_back(child);
+        }
+        CHECK(below.count(start) == 0);
+    }
+}
+
+TEST_CASE("The update number counts every new category and every new member, and nothing else changes it", "[CAT-15]") {
+    initialized tools;
+    enrol(new_tree("counted"));
+    const auto growth_by = [](late_tree& tree) {
+        const int before = update_number();
+        enrol(tree);
+        CHECK(update_number() == update_number());
+        return update_number() - before;
+    };
+    CHECK(growth_by(new_tree("counted_alone")) == 1);
+    late_tree& with_control = new_tree("counted");
+    with_control.with_control("COUNTED");
+    CHECK(growth_by(with_control) == 1);
+    late_tree& with_counter = new_tree("counted");
+    with_counter.with_counter("counted");
+    CHECK(growth_by(with_counter) == 1);
+    late_tree& with_known_category = new_tree("counted");
+    with_known_category.with_category("counted_alone");
+    CHECK(growth_by(with_known_category) == 1);
+    late_tree& with_new_category = new_tree("counted");
+    with_new_category.with_category("counted_child");
+    CHECK(growth_by(with_new_category) == 2);
+    late_tree& with_nothing_new = new_tree("counted");
+    with_nothing_new.with_category("counted_child");
+    CHECK(growth_by(with_nothing_new) == 0);
+
+    const int before = update_number();
+    cvar limit{"C_INT"};
+    CHECK(limit.write(7) == MPI_SUCCESS);
+    ++all.performances.counter;
+    initialized again;
+    CHECK(update_number() == before);
+}
+
+TEST_CASE("While categories grow the update number never falls, and equal numbers enclose equal categories",
+          "[CAT-01][CAT-14][CAT-15]") {
+    initialized tools;
+    constexpr int trees = 40;
+    std::vector<std::string> names;
+    for (int i = 0; i < trees * 2; i++) names.push_back("grown_" + std::to_string(i));
+    std::atomic<bool> done{false};
+    std::atomic<int> wrong{0};
+    std::vector<std::thread> pollers;
+    for (int t = 0; t < 3; t++)
+        pollers.emplace_back([&] {
+            const auto members_of_first = [&] {
+                int count = 0;
+                wrong += MPI_T_category_get_info(0, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, &count) !=
+                         MPI_SUCCESS;
+                return count;
+            };
+            int last_number = 0, last_count = 0, last_members = 0;
+            while (!done) {
+                int number = 0, count = 0, number_after = 0;
+                wrong += MPI_T_category_changed(&number) != MPI_SUCCESS;
+                wrong += MPI_T_category_get_num(&count) != MPI_SUCCESS;
+                const int members = members_of_first();
+                wrong += MPI_T_category_changed(&number_after) != MPI_SUCCESS;
+                wrong += number < last_number || count < last_count || members < last_members || number_after < number;
+                if (number_after == last_number) wrong += count != last_count || members != last_members;
+                std::vector<int> inside(static_cast<std::size_t>(members), -1);
+                wrong += MPI_T_category_get_categories(0, members, inside.data()) != MPI_SUCCESS;
+                for (const int i : inside) wrong += i <= 0 || MPI_T_category_get_num_events(i, &count) != MPI_SUCCESS;
+                if (number_after != number) continue;
+                last_number = number;
+                wrong += MPI_T_category_get_num(&last_count) != MPI_SUCCESS;
+                last_members = members_of_first();
+                wrong += MPI_T_category_changed(&number_after) != MPI_SUCCESS;
+                if (number_after != number) last_number = last_count = last_members = 0;
+            }
+        });
+    for (std::size_t i = 0; i < trees; i++) {
+        late_tree& tree = new_tree("everything");
+        tree.with_category(names[i].c_str()).with_category(names[trees + i].c_str());
+        enrol(tree);
+    }
+    done = true;
+    for (std::thread& p : pollers) p.join();
+    CHECK(wrong == 0);
+}
+
+TEST_CASE("Arguments that cannot be are MPI_T_ERR_INVALID, and a null array of no length is none of them", "[CAT-17]") {
+    initialized tools;
+    int room = -7;
+    CHECK(MPI_T_category_get_num(nullptr) == MPI_T_ERR_INVALID);
+    CHECK(MPI_T_category_get_num_events(0, nullptr) == MPI_T_ERR_INVALID);
+    CHECK(MPI_T_category_changed(nullptr) == MPI_T_ERR_INVALID);
+    CHECK(MPI_T_category_get_index(nullptr, &room) == MPI_T_ERR_INVALID);
+    CHECK(MPI_T_category_get_index("everything", nullptr) == MPI_T_ERR_INVALID);
+    for (const list_function list : list_functions) {
+        CHECK(list(0, -1, &room) == MPI_T_ERR_INVALID);
+        CHECK(list(0, 1, nullptr) == MPI_T_ERR_INVALID);
+        CHECK(list(0, 0, nullptr) == MPI_SUCCESS);
+        CHECK(list(0, 0, &room) == MPI_SUCCESS);
+    }
+    CHECK(room == -7);
+}
+
+TEST_CASE("A variable that is in no category is as good as any other", "[CAT-18]") {
+    initialized tools;
+    static mpit::index::variable_record loose;
+    static mpit::index::record* records[] = {&loose};
+    static mpit::index::batch batch;
+    mpit::index::process_index& index = *mpit::index::the_index();
+    loose.of = mpit::index::kind::control;
+    loose.name = "IN_NO_CATEGORY";
+    loose.hash = mpit::describe::name_hash(loose.of, loose.name);
+    REQUIRE(index.claim(loose) == &loose);
+    batch.parts[static_cast<int>(loose.of)].records = records;
+    batch.parts[static_cast<int>(loose.of)].count = 1;
+    const int before = update_number();
+    REQUIRE(index.log.publish(batch));
+    CHECK(update_number() == before);
+    const int number = cvar_index("IN_NO_CATEGORY");
+    CHECK(cvar_name(number) == "IN_NO_CATEGORY");
+    for (int c = 0; c < number_of_categories(); c++) {
+        const std::vector<int> inside = cvars(c);
+        CHECK(std::find(inside.begin(), inside.end(), number) == inside.end());
+    }
+}
+
+TEST_CASE("A category that holds variables and categories shows each in the list of its kind", "[CAT-18]") {
+    initialized tools;
+    late_tree& mixed = new_tree("mixed");
+    mixed.with_control("MIXED");
+    mixed.with_counter("mixed");
+    mixed.with_category("mixed_inside");
+    enrol(mixed);
+    CHECK(info(category_index("mixed")) == category_info{"mixed", "Enrolled while the program runs", 1, 1, 1, 0});
+    CHECK(cvars(category_index("mixed")) == std::vector<int>{cvar_index("MIXED")});
+    CHECK(pvars(category_index("mixed")) == std::vector<int>{pvar_index("mixed", MPI_T_PVAR_CLASS_COUNTER)});
+    CHECK(subcategories(category_index("mixed")) == std::vector<int>{category_index("mixed_inside")});
+}
+
+TEST_CASE("The update number stays at INT_MAX when there are more changes", "[CAT-16]") {
+    initialized tools;
+    mpit::index::publication_log& log = mpit::index::the_index()->log;
+    const int counted = update_number();
+    log.count_updates_from(INT_MAX - 1 - counted);
+    CHECK(update_number() == INT_MAX - 1);
+    for (const char* name : {"saturated_1", "saturated_2", "saturated_3"}) {
+        enrol(new_tree(name));
+        CHECK(update_number() == INT_MAX);
+    }
+    log.count_updates_from(0);
+    CHECK(update_number() == counted + 3);
+}

@@ -1,0 +1,517 @@
+// MPI-5.0, 15.3.6: control variables through the standard functions: what is said of them, their handles, reading, and the
+// four ways in which a write can end.
+
+#include "another_process.hpp"
+#include "tool.hpp"
+
+#include <atomic>
+#include <map>
+#include <set>
+#include <sys/mman.h>
+#include <thread>
+
+namespace {
+
+int number_of_cvars() {
+    int number = -1;
+    REQUIRE(MPI_T_cvar_get_num(&number) == MPI_SUCCESS);
+    return number;
+}
+
+// All that a tool is told of a control variable.
+struct cvar_information {
+    char name[256] = "untouched", description[1024] = "untouched";
+    int name_length = sizeof name, description_length = sizeof description;
+    int verbosity = -1, bind = -1, scope = -1;
+    MPI_Datatype datatype{};
+    MPI_T_enum enumeration{};
+
+    explicit cvar_information(int index) {
+        REQUIRE(MPI_T_cvar_get_info(index, name, &name_length, &verbosity, &datatype, &enumeration, description,
+                                    &description_length, &bind, &scope) == MPI_SUCCESS);
+    }
+    // Without what may differ between processes: the index, and the handle of the enumeration.
+    std::string line() const {
+        std::string said = std::string{"cvar "} + name + " " + std::to_string(verbosity) + " " + std::to_string(bind) +
+                           " " + std::to_string(scope) + " " +
+                           std::to_string(reinterpret_cast<std::uintptr_t>(datatype));
+        if (enumeration != MPI_T_ENUM_NULL) {
+            char text[64];
+            int count = 0, length = sizeof text;
+            REQUIRE(MPI_T_enum_get_info(enumeration, &count, text, &length) == MPI_SUCCESS);
+            said += std::string{" "} + text;
+            for (int i = 0; i < count; i++) {
+                int value = 0;
+                length = sizeof text;
+                REQUIRE(MPI_T_enum_get_item(enumeration, i, &value, text, &length) == MPI_SUCCESS);
+                said += std::string{" "} + text + "=" + std::to_string(value);
+            }
+        }
+        return said + " " + description + "\n";
+    }
+};
+std::vector<std::string> lines_of_all_cvars() {
+    std::vector<std::string> lines;
+    for (int i = 0; i < number_of_cvars(); i++) lines.push_back(cvar_information{i}.line());
+    return lines;
+}
+
+// Trees that a test enrols while it runs, as a library does that is loaded late.
+struct late_variables : mpit::category<"late_controls", "Control variables of a library that is loaded late"> {
+    mpit::control<int> first{this, "LATE_FIRST", "A late number"};
+    mpit::control<int> second{this, "LATE_SECOND", "Another one"};
+};
+struct polled_variables : mpit::category<"polled_controls", "Control variables that appear while somebody counts"> {
+    mpit::control<int> one{this, "POLLED", "A number"};
+};
+struct duplicate_variables : mpit::category<"duplicate_controls", "Names that are taken, or taken by another kind"> {
+    mpit::control<int> taken{this, "C_INT", "Another number of the same name"};
+    mpit::counter<> of_another_kind{this, "C_INT", "A counter of the same name"};
+};
+struct foreign_variables : mpit::category<"foreign_controls", "What only one of two processes has"> {
+    mpit::control<int> foreign{this, "A_FOREIGN", "A number"};
+};
+template <class Tree> Tree& enrol_now() {
+    mpit::index::enrol(mpit::tree_holder<Tree>::held.tree, "a late library");
+    return mpit::tree_holder<Tree>::held.tree;
+}
+
+struct ranged_variables : mpit::category<"ranged_controls", "An array whose range does not contain zero"> {
+    mpit::control<int[8], communicator> positive{
+        this,
+        "POSITIVE",
+        "As many positive numbers as the last digit of the handle",
+        {.initial = {1, 1, 1, 1, 1, 1, 1, 1}, .minimum = 1, .count = [](communicator c) {
+             return static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(c) & 7);
+         }}};
+};
+constexpr auto& ranged = mpit::enrolled<ranged_variables>;
+
+std::string last_report;
+
+} // namespace
+
+TEST_CASE("The number of control variables only grows, and every index below it is valid", "[CVAR-01]") {
+    initialized now;
+    std::atomic<bool> stop{false};
+    std::thread growing{[&] {
+        enrol_now<polled_variables>();
+        stop = true;
+    }};
+    int seen = 0;
+    bool is_monotone = true, is_dense = true;
+    do {
+        int number = 0;
+        MPI_T_cvar_get_num(&number);
+        is_monotone = is_monotone && number >= seen;
+        seen = number;
+        for (int i = 0; i < number; i++) {
+            int scope = -1;
+            is_dense = MPI_T_cvar_get_info(i, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr,
+                                           &scope) == MPI_SUCCESS &&
+                       is_dense;
+        }
+    } while (!stop);
+    growing.join();
+    CHECK(is_monotone);
+    CHECK(is_dense);
+    CHECK(number_of_cvars() >= seen);
+    CHECK(cvar_index("POLLED") < number_of_cvars());
+}
+
+TEST_CASE("An index that no control variable has is refused", "[CVAR-02][CVAR-12]") {
+    initialized now;
+    for (const int index : {-1, number_of_cvars(), INT_MAX, INT_MIN}) {
+        int scope = 77, count = 77;
+        CHECK(MPI_T_cvar_get_info(index, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr,
+                                  &scope) == MPI_T_ERR_INVALID_INDEX);
+        CHECK(scope == 77);
+        auto handle = reinterpret_cast<MPI_T_cvar_handle>(&scope);
+        CHECK(MPI_T_cvar_handle_alloc(index, nullptr, &handle, &count) == MPI_T_ERR_INVALID_INDEX);
+        CHECK(handle == MPI_T_CVAR_HANDLE_NULL);
+        CHECK(count == 77);
+    }
+}
+
+TEST_CASE("What is said of a control variable survives writes, growth and epochs", "[CVAR-03]") {
+    std::vector<std::string> before;
+    {
+        initialized now;
+        before = lines_of_all_cvars();
+        cvar{"C_INT"}.write(12);
+    }
+    {
+        initialized now;
+        struct growth : mpit::category<"growth_controls", "One more"> {
+            mpit::control<int> one{this, "GROWTH", "A number"};
+        };
+        enrol_now<growth>();
+        std::vector<std::string> after = lines_of_all_cvars();
+        REQUIRE(after.size() > before.size());
+        after.resize(before.size());
+        CHECK(after == before);
+    }
+}
+
+TEST_CASE("Every output of cvar_get_info can be left out alone, and all together", "[CVAR-04]") {
+    initialized now;
+    const cvar_information whole{cvar_index("C_COLOUR")};
+    for (int left_out = 0; left_out <= 9; left_out++) {
+        char name[256] = "", description[1024] = "";
+        int name_length = sizeof name, description_length = sizeof description, verbosity = -1, bind = -1, scope = -1;
+        MPI_Datatype datatype{};
+        MPI_T_enum enumeration{};
+        const auto wanted = [&](int which, auto* to) { return which == left_out ? nullptr : to; };
+        REQUIRE(MPI_T_cvar_get_info(cvar_index("C_COLOUR"), wanted(0, name), wanted(1, &name_length),
+                                    wanted(2, &verbosity), wanted(3, &datatype), wanted(4, &enumeration),
+                                    wanted(5, description), wanted(6, &description_length), wanted(7, &bind),
+                                    wanted(8, &scope)) == MPI_SUCCESS);
+        const bool has_name = left_out != 0 && left_out != 1, has_description = left_out != 5 && left_out != 6;
+        CHECK(std::string{name} == (has_name ? whole.name : ""));
+        CHECK(name_length == (left_out == 1 ? static_cast<int>(sizeof name) : whole.name_length));
+        CHECK(verbosity == (left_out == 2 ? -1 : whole.verbosity));
+        CHECK(datatype == (left_out == 3 ? nullptr : whole.datatype));
+        CHECK(enumeration == (left_out == 4 ? nullptr : whole.enumeration));
+        CHECK(std::string{description} == (has_description ? whole.description : ""));
+        CHECK(description_length == (left_out == 6 ? static_cast<int>(sizeof description) : whole.description_length));
+        CHECK(bind == (left_out == 7 ? -1 : whole.bind));
+        CHECK(scope == (left_out == 8 ? -1 : whole.scope));
+    }
+    CHECK(MPI_T_cvar_get_info(0, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr) ==
+          MPI_SUCCESS);
+}
+
+TEST_CASE("A second control variable of a name is reported and not seen, while other kinds may use the name",
+          "[CVAR-05]") {
+    initialized now;
+    mpit::set_report_handler([](const char* line) { last_report = line; });
+    const int before = number_of_cvars();
+    enrol_now<duplicate_variables>();
+    mpit::set_report_handler(nullptr);
+    CHECK(number_of_cvars() == before);
+    CHECK(last_report.find("C_INT is declared twice") != std::string::npos);
+    CHECK(std::string{cvar_information{cvar_index("C_INT")}.description} == "A number");
+    CHECK(pvar_index("C_INT", MPI_T_PVAR_CLASS_COUNTER) >= 0);
+
+    std::set<std::string> names;
+    for (int i = 0; i < number_of_cvars(); i++) CHECK(names.insert(cvar_information{i}.name).second);
+}
+
+TEST_CASE("Every control variable has one of the seven scopes, and each scope is reported as declared", "[CVAR-06]") {
+    initialized now;
+    for (int i = 0; i < number_of_cvars(); i++) {
+        const int scope = cvar_information{i}.scope;
+        CHECK((scope >= 1 && scope <= 7));
+    }
+    const std::map<const char*, int> declared{
+        {"C_CONSTANT", MPI_T_SCOPE_CONSTANT}, {"C_READONLY", MPI_T_SCOPE_READONLY}, {"C_INT", MPI_T_SCOPE_LOCAL},
+        {"C_GROUP", MPI_T_SCOPE_GROUP},       {"C_GROUP_EQ", MPI_T_SCOPE_GROUP_EQ}, {"C_ALL", MPI_T_SCOPE_ALL},
+        {"C_ALL_EQ", MPI_T_SCOPE_ALL_EQ}};
+    for (const auto& [name, scope] : declared) CHECK(cvar_information{cvar_index(name)}.scope == scope);
+}
+
+TEST_CASE("A control variable that several processes must write says so in its description", "[CVAR-07]") {
+    initialized now;
+    for (int i = 0; i < number_of_cvars(); i++) {
+        const cvar_information about{i};
+        if (about.scope >= MPI_T_SCOPE_GROUP) CHECK(about.description_length > 1);
+    }
+    CHECK(std::string{cvar_information{cvar_index("C_GROUP")}.description} ==
+          "Written alike by the processes of a node");
+}
+
+TEST_CASE("Prints what is said of all control variables", "[.]") {
+    if (std::getenv("MPIT_TEST_FOREIGN") != nullptr) enrol_now<foreign_variables>();
+    initialized now;
+    for (const std::string& line : lines_of_all_cvars()) std::fputs(line.c_str(), stdout);
+}
+
+TEST_CASE("Control variables of one name are described alike in two processes", "[CVAR-08]") {
+    initialized now;
+    const std::vector<std::string> elsewhere = lines_of_another_process("Prints what is said of all control variables",
+                                                                        "cvar ", "MPIT_TEST_FOREIGN=1 C_INT=9");
+    const std::set<std::string> there{elsewhere.begin(), elsewhere.end()};
+    REQUIRE(there.size() == elsewhere.size());
+    CHECK(there.count("cvar A_FOREIGN 9 1 3 521 A number\n") == 1);
+    for (const std::string& line : lines_of_all_cvars())
+        if (line.rfind("cvar C_", 0) == 0) CHECK(there.count(line) == 1);
+}
+
+TEST_CASE("The index of a control variable's name is its index", "[CVAR-09]") {
+    initialized now;
+    for (int i = 0; i < number_of_cvars(); i++) CHECK(cvar_index(cvar_information{i}.name) == i);
+}
+
+TEST_CASE("A name is unknown until its library is loaded, and known ever after", "[CVAR-10]") {
+    initialized now;
+    int index = 77;
+    CHECK(MPI_T_cvar_get_index("LATE_SECOND", &index) == MPI_T_ERR_INVALID_NAME);
+    CHECK(index == 77);
+    late_variables& late = enrol_now<late_variables>();
+    CHECK(MPI_T_cvar_get_index("LATE_SECOND", &index) == MPI_SUCCESS);
+    CHECK(cvar{"LATE_SECOND"}.write(5) == MPI_SUCCESS);
+    CHECK(late.second == 5);
+}
+
+TEST_CASE("A handle comes with the number of elements that its object has", "[CVAR-11]") {
+    initialized now;
+    CHECK(cvar{"C_INT"}.count == 1);
+    CHECK(cvar{"C_ARRAY"}.count == 4);
+    CHECK(cvar{"C_TEXT"}.count == 32);
+    for (const int elements : {2, 5}) {
+        auto object = handle_number<communicator>(0x100u + static_cast<unsigned>(elements));
+        mpit::created(all, object);
+        CHECK(cvar{"C_BOUND_ARRAY", &object}.count == elements);
+        mpit::freed(all, object);
+    }
+}
+
+TEST_CASE("Without memory no handle is made, and what is there goes on", "[CVAR-12]") {
+    initialized now;
+    const int index = cvar_index("C_INT");
+    std::vector<MPI_T_cvar_handle> handles;
+    mpit::base::allocations_left.store(0);
+    int answer = MPI_SUCCESS, count = 77;
+    MPI_T_cvar_handle made{};
+    while (handles.size() < 1000000) {
+        count = 77;
+        answer = MPI_T_cvar_handle_alloc(index, nullptr, &made, &count);
+        if (answer != MPI_SUCCESS) break;
+        handles.push_back(made);
+    }
+    mpit::base::allocations_left.store(-1);
+    CHECK(answer == MPI_T_ERR_OUT_OF_HANDLES);
+    CHECK(made == MPI_T_CVAR_HANDLE_NULL);
+    CHECK(count == 77);
+    CHECK(cvar{"C_INT"}.count == 1);
+    for (MPI_T_cvar_handle& handle : handles) CHECK(MPI_T_cvar_handle_free(&handle) == MPI_SUCCESS);
+}
+
+TEST_CASE("Handles on one control variable and one object share its value", "[CVAR-13]") {
+    initialized now;
+    cvar one{"C_INT"}, other{"C_INT"};
+    CHECK(one.handle != other.handle);
+    CHECK(one.write(31) == MPI_SUCCESS);
+    CHECK(other.read() == 31);
+
+    auto first = handle_number<communicator>(0x201), second = handle_number<communicator>(0x202);
+    mpit::created(all, first);
+    mpit::created(all, second);
+    cvar of_first{"C_BOUND", &first}, again{"C_BOUND", &first}, of_second{"C_BOUND", &second};
+    CHECK(of_first.write(8) == MPI_SUCCESS);
+    CHECK(again.read() == 8);
+    CHECK(of_second.read() == 7);
+}
+
+TEST_CASE("A freed handle is null, and the variable keeps its value", "[CVAR-14]") {
+    initialized now;
+    MPI_T_cvar_handle handle{};
+    int count = 0;
+    const int value = 64;
+    REQUIRE(MPI_T_cvar_handle_alloc(cvar_index("C_INT"), nullptr, &handle, &count) == MPI_SUCCESS);
+    REQUIRE(MPI_T_cvar_write(handle, &value) == MPI_SUCCESS);
+    CHECK(MPI_T_cvar_handle_free(&handle) == MPI_SUCCESS);
+    CHECK(handle == MPI_T_CVAR_HANDLE_NULL);
+    CHECK(cvar{"C_INT"}.read() == 64);
+}
+
+TEST_CASE("A null, freed or foreign handle is refused, and nothing is written", "[CVAR-15]") {
+    initialized now;
+    session in;
+    pvar foreign{in, "p_counter", MPI_T_PVAR_CLASS_COUNTER};
+    MPI_T_cvar_handle freed{};
+    int count = 0;
+    REQUIRE(MPI_T_cvar_handle_alloc(cvar_index("C_INT"), nullptr, &freed, &count) == MPI_SUCCESS);
+    MPI_T_cvar_handle copy = freed;
+    REQUIRE(MPI_T_cvar_handle_free(&copy) == MPI_SUCCESS);
+    cvar reuses_the_place{"C_INT"};
+    for (MPI_T_cvar_handle handle : {MPI_T_CVAR_HANDLE_NULL, freed, reinterpret_cast<MPI_T_cvar_handle>(foreign.handle),
+                                     reinterpret_cast<MPI_T_cvar_handle>(&count)}) {
+        int value = 77;
+        MPI_T_cvar_handle kept = handle;
+        CHECK(MPI_T_cvar_read(handle, &value) == MPI_T_ERR_INVALID_HANDLE);
+        CHECK(value == 77);
+        CHECK(MPI_T_cvar_write(handle, &value) == MPI_T_ERR_INVALID_HANDLE);
+        CHECK(MPI_T_cvar_handle_free(&kept) == MPI_T_ERR_INVALID_HANDLE);
+        CHECK(kept == handle);
+    }
+    CHECK(reuses_the_place.read() != 77);
+}
+
+TEST_CASE("A read stores the elements of the value and nothing behind them", "[CVAR-16]") {
+    initialized now;
+    for (int i = 0; i < number_of_cvars(); i++) {
+        const cvar_information about{i};
+        auto object = handle_number<communicator>(0x303);
+        mpit::created(all, object);
+        mpit::created(ranged, object);
+        cvar at{about.name, &object};
+        const bool is_small = about.datatype == MPI_INT || about.datatype == MPI_UNSIGNED ||
+                              about.datatype == MPI_INT32_T || about.datatype == MPI_UINT32_T;
+        const std::size_t size = (about.datatype == MPI_CHAR ? 1
+                                  : is_small                 ? 4
+                                                             : 8) *
+                                 static_cast<std::size_t>(at.count);
+        std::vector<unsigned char> first(size + 16, 0x11), second(size + 16, 0xee);
+        REQUIRE(MPI_T_cvar_read(at.handle, first.data()) == MPI_SUCCESS);
+        REQUIRE(MPI_T_cvar_read(at.handle, second.data()) == MPI_SUCCESS);
+        INFO(about.name);
+        CHECK(std::memcmp(first.data(), second.data(), size) == 0);
+        CHECK(std::vector<unsigned char>(first.begin() + static_cast<std::ptrdiff_t>(size), first.end()) ==
+              std::vector<unsigned char>(16, 0x11));
+        CHECK(std::vector<unsigned char>(second.begin() + static_cast<std::ptrdiff_t>(size), second.end()) ==
+              std::vector<unsigned char>(16, 0xee));
+    }
+}
+
+TEST_CASE("A readonly variable shows what the library makes of it, and a constant one never changes",
+          "[CVAR-17][CVAR-21]") {
+    initialized now;
+    cvar readonly{"C_READONLY"}, constant{"C_CONSTANT"};
+    for (const int value : {3, 4}) {
+        all.controls.readonly = value;
+        CHECK(readonly.read() == value);
+        CHECK(readonly.write(9) == MPI_T_ERR_CVAR_SET_NEVER);
+        CHECK(readonly.read() == value);
+        CHECK(constant.read() == 42);
+    }
+}
+
+TEST_CASE("A write replaces the whole value for every handle and for the library", "[CVAR-18]") {
+    initialized now;
+    cvar one{"C_ARRAY"}, other{"C_ARRAY"};
+    const int wanted[4] = {9, 8, 7, 6};
+    CHECK(MPI_T_cvar_write(one.handle, wanted) == MPI_SUCCESS);
+    int read[4]{};
+    CHECK(MPI_T_cvar_read(other.handle, read) == MPI_SUCCESS);
+    CHECK(std::equal(wanted, wanted + 4, read));
+    const mpit::elements<int, 4> owned = all.controls.array.get();
+    CHECK(std::equal(wanted, wanted + 4, owned.begin()));
+
+    CHECK(cvar{"C_COLOUR"}.write(static_cast<int>(colour::blue)) == MPI_SUCCESS);
+    CHECK(all.controls.enumerated == colour::blue);
+    CHECK(cvar{"C_DOUBLE"}.write(2.5) == MPI_SUCCESS);
+    CHECK(all.controls.of_double == 2.5);
+}
+
+TEST_CASE("The range of an array holds for the elements that an object has, and for no others", "[CVAR-11][CVAR-18]") {
+    initialized now;
+    auto object = handle_number<communicator>(0x402);
+    mpit::created(ranged, object);
+    cvar at{"POSITIVE", &object};
+    REQUIRE(at.count == 2);
+    const int possible[2] = {3, 4}, impossible[2] = {3, 0};
+    CHECK(MPI_T_cvar_write(at.handle, possible) == MPI_SUCCESS);
+    CHECK(MPI_T_cvar_write(at.handle, impossible) == MPI_T_ERR_INVALID);
+    int read[2]{};
+    CHECK(MPI_T_cvar_read(at.handle, read) == MPI_SUCCESS);
+    CHECK(std::equal(read, read + 2, possible));
+}
+
+TEST_CASE("A constant is never set", "[CVAR-19]") {
+    initialized now;
+    cvar constant{"C_CONSTANT"};
+    CHECK(constant.write(1) == MPI_T_ERR_CVAR_SET_NEVER);
+    CHECK(constant.read() == 42);
+}
+
+TEST_CASE("What cannot be set now can be set later", "[CVAR-20]") {
+    initialized now;
+    cvar phased{"C_PHASE"};
+    phase_is_open = false;
+    CHECK(phased.write(3) == MPI_T_ERR_CVAR_SET_NOT_NOW);
+    CHECK(phased.read() == 0);
+    phase_is_open = true;
+    CHECK(phased.write(3) == MPI_SUCCESS);
+    CHECK(phased.read() == 3);
+    phase_is_open = false;
+}
+
+TEST_CASE("A local variable may refuse for ever", "[CVAR-22]") {
+    initialized now;
+    cvar frozen{"C_FROZEN"};
+    REQUIRE(cvar_information{cvar_index("C_FROZEN")}.scope == MPI_T_SCOPE_LOCAL);
+    CHECK(frozen.write(3) == MPI_T_ERR_CVAR_SET_NEVER);
+    CHECK(frozen.read() == 0);
+}
+
+TEST_CASE("A write for a group or for all is done in this process alone", "[CVAR-23]") {
+    initialized now;
+    for (const char* name : {"C_GROUP", "C_GROUP_EQ", "C_ALL", "C_ALL_EQ"}) {
+        cvar at{name};
+        CHECK(at.write(17) == MPI_SUCCESS);
+        CHECK(at.read() == 17);
+    }
+}
+
+TEST_CASE("A reader sees one write or the other, and never half of one", "[CVAR-24]") {
+    initialized now;
+    cvar array{"C_ARRAY"}, text{"C_TEXT"};
+    const int patterns[2][4] = {{1, 1, 1, 1}, {2, 2, 2, 2}};
+    const char texts[2][32] = {"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", "bbbb"};
+    REQUIRE(MPI_T_cvar_write(array.handle, patterns[0]) == MPI_SUCCESS);
+    REQUIRE(MPI_T_cvar_write(text.handle, texts[0]) == MPI_SUCCESS);
+    std::atomic<int> torn{0}, failed{0}, readers{2};
+    const auto read_often = [&] {
+        for (int i = 0; i < 20000; i++) {
+            int seen[4]{};
+            char seen_text[32]{};
+            MPI_T_cvar_read(array.handle, seen);
+            MPI_T_cvar_read(text.handle, seen_text);
+            torn += !std::equal(seen, seen + 4, patterns[0]) && !std::equal(seen, seen + 4, patterns[1]);
+            torn += std::strcmp(seen_text, texts[0]) != 0 && std::strcmp(seen_text, texts[1]) != 0;
+        }
+        readers--;
+    };
+    const auto write_until_all_have_read = [&] {
+        for (int i = 0; readers > 0; i++) {
+            failed += MPI_T_cvar_write(array.handle, patterns[i % 2]) != MPI_SUCCESS;
+            failed += MPI_T_cvar_write(text.handle, texts[i % 2]) != MPI_SUCCESS;
+        }
+    };
+    std::thread threads[] = {std::thread{read_often}, std::thread{read_often}, std::thread{write_until_all_have_read},
+                             std::thread{write_until_all_have_read}};
+    for (std::thread& thread : threads) thread.join();
+    CHECK(torn == 0);
+    CHECK(failed == 0);
+}
+
+TEST_CASE("A text is read to its null, and one that does not fit is refused", "[CVAR-25]") {
+    initialized now;
+    cvar text{"C_TEXT"};
+    const auto size = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+    char* pages =
+        static_cast<char*>(mmap(nullptr, 2 * size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+    REQUIRE(pages != MAP_FAILED);
+    REQUIRE(mprotect(pages + size, size, PROT_NONE) == 0);
+    char* at_the_end = pages + size - 5;
+    std::strcpy(at_the_end, "eth0");
+    CHECK(MPI_T_cvar_write(text.handle, at_the_end) == MPI_SUCCESS);
+    munmap(pages, 2 * size);
+
+    char read[32];
+    std::memset(read, 'x', sizeof read);
+    CHECK(MPI_T_cvar_read(text.handle, read) == MPI_SUCCESS);
+    CHECK(std::string(read, sizeof read) == std::string("eth0").append(28, '\0'));
+
+    char longest[33] = "0123456789abcdef0123456789abcde";
+    CHECK(MPI_T_cvar_write(text.handle, longest) == MPI_SUCCESS);
+    longest[31] = 'f';
+    CHECK(MPI_T_cvar_write(text.handle, longest) == MPI_T_ERR_INVALID);
+    CHECK(MPI_T_cvar_read(text.handle, read) == MPI_SUCCESS);
+    CHECK(std::string{read} == "0123456789abcdef0123456789abcde");
+}
+
+TEST_CASE("Null buffers and null outputs of control variables are refused", "[CVAR-26]") {
+    initialized now;
+    cvar at{"C_INT"};
+    CHECK(MPI_T_cvar_read(at.handle, nullptr) == MPI_T_ERR_INVALID);
+    CHECK(MPI_T_cvar_write(at.handle, nullptr) == MPI_T_ERR_INVALID);
+    CHECK(MPI_T_cvar_get_num(nullptr) == MPI_T_ERR_INVALID);
+    CHECK(MPI_T_cvar_get_index("C_INT", nullptr) == MPI_T_ERR_INVALID);
+    CHECK(MPI_T_cvar_get_index(nullptr, &at.count) == MPI_T_ERR_INVALID);
+    CHECK(MPI_T_cvar_handle_free(nullptr) == MPI_T_ERR_INVALID);
+    MPI_T_cvar_handle handle{};
+    CHECK(MPI_T_cvar_handle_alloc(0, nullptr, nullptr, &at.count) == MPI_T_ERR_INVALID);
+    CHECK(MPI_T_cvar_handle_alloc(0, nullptr, &handle, nullptr) == MPI_T_ERR_INVALID);
+}

@@ -1,0 +1,597 @@
+// MPI-5.0, 15.3.7: handles on performance variables: how they are born, started, stopped, read, written and reset, alone
+// and all together, and what they answer when they are none.
+
+#include "tool.hpp"
+
+#include <atomic>
+#include <thread>
+
+namespace {
+
+constexpr int LEVEL = MPI_T_PVAR_CLASS_LEVEL, COUNTER = MPI_T_PVAR_CLASS_COUNTER, HIGH = MPI_T_PVAR_CLASS_HIGHWATERMARK,
+              LOW = MPI_T_PVAR_CLASS_LOWWATERMARK;
+
+auto& performances = all.performances;
+
+// Bound variables of which one object after another is freed in this file.
+communicator new_object() {
+    static std::uintptr_t last = 0x500;
+    auto made = handle_number<communicator>(++last);
+    mpit::created(all, made);
+    return made;
+}
+
+// The seven functions that take a session and a handle, for tests of what they refuse.
+struct handle_function {
+    const char* name;
+    int (*call)(MPI_T_pvar_session, MPI_T_pvar_handle, void* buffer);
+};
+const handle_function functions[] = {
+    {"handle_free", [](MPI_T_pvar_session s, MPI_T_pvar_handle h, void*) { return MPI_T_pvar_handle_free(s, &h); }},
+    {"start", [](MPI_T_pvar_session s, MPI_T_pvar_handle h, void*) { return MPI_T_pvar_start(s, h); }},
+    {"stop", [](MPI_T_pvar_session s, MPI_T_pvar_handle h, void*) { return MPI_T_pvar_stop(s, h); }},
+    {"read", [](MPI_T_pvar_session s, MPI_T_pvar_handle h, void* b) { return MPI_T_pvar_read(s, h, b); }},
+    {"write", [](MPI_T_pvar_session s, MPI_T_pvar_handle h, void* b) { return MPI_T_pvar_write(s, h, b); }},
+    {"reset", [](MPI_T_pvar_session s, MPI_T_pvar_handle h, void*) { return MPI_T_pvar_reset(s, h); }},
+    {"readreset", [](MPI_T_pvar_session s, MPI_T_pvar_handle h, void* b) { return MPI_T_pvar_readreset(s, h, b); }}};
+
+// Demands one answer of all seven, and that the value they were given stays untouched.
+void check_all_functions(MPI_T_pvar_session s, MPI_T_pvar_handle h, int answer) {
+    for (const handle_function& function : functions) {
+        INFO(function.name);
+        unsigned long long buffer = 77;
+        CHECK(function.call(s, h, &buffer) == answer);
+        CHECK(buffer == 77);
+    }
+}
+
+} // namespace
+
+TEST_CASE("A handle comes with the number of elements, and a wrong argument with its own code", "[HNDL-01]") {
+    initialized now;
+    session in;
+    CHECK(pvar{in, "p_counters", COUNTER}.count == 4);
+    CHECK(pvar{in, "p_counter", COUNTER}.count == 1);
+    CHECK(pvar{in, "p_computed_text", MPI_T_PVAR_CLASS_GENERIC}.count == 16);
+
+    const int index = pvar_index("p_counter", COUNTER);
+    const auto allocate = [&](MPI_T_pvar_session s, int number) {
+        MPI_T_pvar_handle handle = MPI_T_PVAR_ALL_HANDLES;
+        int count = 77;
+        const int answer = MPI_T_pvar_handle_alloc(s, number, nullptr, &handle, &count);
+        CHECK(handle == MPI_T_PVAR_HANDLE_NULL);
+        CHECK(count == 77);
+        return answer;
+    };
+    for (const int none : {-1, INT_MAX, INT_MIN}) CHECK(allocate(in.handle, none) == MPI_T_ERR_INVALID_INDEX);
+    CHECK(allocate(MPI_T_PVAR_SESSION_NULL, index) == MPI_T_ERR_INVALID_SESSION);
+    CHECK(allocate(reinterpret_cast<MPI_T_pvar_session>(&in), index) == MPI_T_ERR_INVALID_SESSION);
+    CHECK(allocate(MPI_T_PVAR_SESSION_NULL, -1) == MPI_T_ERR_INVALID_SESSION);
+    MPI_T_pvar_handle handle{};
+    int count = 0;
+    CHECK(MPI_T_pvar_handle_alloc(in.handle, index, nullptr, nullptr, &count) == MPI_T_ERR_INVALID);
+    CHECK(MPI_T_pvar_handle_alloc(in.handle, index, nullptr, &handle, nullptr) == MPI_T_ERR_INVALID);
+    CHECK(MPI_T_pvar_handle_free(in.handle, nullptr) == MPI_T_ERR_INVALID);
+}
+
+TEST_CASE("Without memory there is no handle, of no class, and what is there goes on", "[HNDL-01]") {
+    initialized now;
+    session in;
+    pvar counter{in, "p_counter", COUNTER};
+    CHECK(counter.start() == MPI_SUCCESS);
+    for (const int index : {pvar_index("p_counters", COUNTER), pvar_index("p_queue", HIGH)}) {
+        mpit::base::allocations_left.store(0);
+        MPI_T_pvar_handle handle{};
+        int answer = MPI_SUCCESS, count = 77;
+        for (int made = 0; made < 1000000 && answer == MPI_SUCCESS; made++) {
+            handle = MPI_T_PVAR_ALL_HANDLES;
+            count = 77;
+            answer = MPI_T_pvar_handle_alloc(in.handle, index, nullptr, &handle, &count);
+        }
+        mpit::base::allocations_left.store(-1);
+        CHECK(answer == MPI_T_ERR_OUT_OF_HANDLES);
+        CHECK(handle == MPI_T_PVAR_HANDLE_NULL);
+        CHECK(count == 77);
+    }
+    ++performances.counter;
+    CHECK(counter.read() == 1);
+}
+
+TEST_CASE("A handle is born stopped, and one on a continuous variable is live from the beginning",
+          "[HNDL-02][HNDL-03]") {
+    initialized now;
+    session in;
+    performances.continuous += 5;
+    pvar stopped{in, "p_counter", COUNTER}, live{in, "p_continuous", COUNTER};
+    performances.counter += 10;
+    performances.continuous += 3;
+    CHECK(stopped.read() == 0);
+    CHECK(live.read() == 3);
+}
+
+TEST_CASE("A freed handle is null, and the others on the variable go on", "[HNDL-04]") {
+    initialized now;
+    session in;
+    pvar freed{in, "p_counter", COUNTER}, kept{in, "p_counter", COUNTER};
+    CHECK(freed.start() == MPI_SUCCESS);
+    CHECK(kept.start() == MPI_SUCCESS);
+    CHECK(MPI_T_pvar_handle_free(in.handle, &freed.handle) == MPI_SUCCESS);
+    CHECK(freed.handle == MPI_T_PVAR_HANDLE_NULL);
+    ++performances.counter;
+    CHECK(kept.read() == 1);
+}
+
+TEST_CASE("A handle of another session is no handle, and stays what it was", "[HNDL-05]") {
+    initialized now;
+    session mine, other;
+    pvar counter{mine, "p_counter", COUNTER};
+    CHECK(counter.start() == MPI_SUCCESS);
+    performances.counter += 2;
+    check_all_functions(other.handle, counter.handle, MPI_T_ERR_INVALID_HANDLE);
+    ++performances.counter;
+    CHECK(counter.read() == 3);
+}
+
+TEST_CASE("The session is looked at before the handle", "[HNDL-06]") {
+    initialized now;
+    session in, freed;
+    pvar counter{in, "p_counter", COUNTER};
+    pvar gone{in, "p_counter", COUNTER};
+    MPI_T_pvar_handle copy = gone.handle;
+    REQUIRE(MPI_T_pvar_handle_free(in.handle, &gone.handle) == MPI_SUCCESS);
+    const MPI_T_pvar_session freed_session = freed.handle;
+    REQUIRE(MPI_T_pvar_session_free(&freed.handle) == MPI_SUCCESS);
+    for (const MPI_T_pvar_session none :
+         {MPI_T_PVAR_SESSION_NULL, freed_session, reinterpret_cast<MPI_T_pvar_session>(counter.handle)}) {
+        check_all_functions(none, MPI_T_PVAR_HANDLE_NULL, MPI_T_ERR_INVALID_SESSION);
+        check_all_functions(none, counter.handle, MPI_T_ERR_INVALID_SESSION);
+        check_all_functions(none, MPI_T_PVAR_ALL_HANDLES, MPI_T_ERR_INVALID_SESSION);
+    }
+    for (const MPI_T_pvar_handle none : {MPI_T_PVAR_HANDLE_NULL, copy, reinterpret_cast<MPI_T_pvar_handle>(in.handle),
+                                         reinterpret_cast<MPI_T_pvar_handle>(&copy)})
+        check_all_functions(in.handle, none, MPI_T_ERR_INVALID_HANDLE);
+    CHECK(counter.read() == 0);
+}
+
+TEST_CASE("Starting what runs and stopping what is stopped succeed without effect", "[HNDL-07][HNDL-08]") {
+    initialized now;
+    session in;
+    pvar counter{in, "p_counter", COUNTER}, mark{in, "p_queue", HIGH};
+    CHECK(counter.stop() == MPI_SUCCESS);
+    CHECK(counter.start() == MPI_SUCCESS);
+    performances.counter += 4;
+    CHECK(counter.start() == MPI_SUCCESS);
+    ++performances.counter;
+    CHECK(counter.read() == 5);
+    CHECK(counter.stop() == MPI_SUCCESS);
+    performances.counter += 10;
+    CHECK(counter.read() == 5);
+    CHECK(counter.stop() == MPI_SUCCESS);
+    CHECK(counter.read() == 5);
+
+    performances.level = 8;
+    CHECK(mark.start() == MPI_SUCCESS);
+    CHECK(mark.write(3ul) == MPI_SUCCESS);
+    CHECK(mark.start() == MPI_SUCCESS);
+    CHECK(mark.read<unsigned long>() == 3);
+}
+
+TEST_CASE("A continuous variable is neither started nor stopped", "[HNDL-09]") {
+    initialized now;
+    session in;
+    pvar counter{in, "p_continuous", COUNTER};
+    ++performances.continuous;
+    CHECK(counter.start() == MPI_T_ERR_PVAR_NO_STARTSTOP);
+    CHECK(counter.stop() == MPI_T_ERR_PVAR_NO_STARTSTOP);
+    ++performances.continuous;
+    CHECK(counter.read() == 2);
+}
+
+TEST_CASE("Sums go on where they were stopped, over the running intervals only", "[HNDL-10]") {
+    initialized now;
+    session in;
+    pvar counter{in, "p_counter", COUNTER}, amount{in, "p_aggregate_double", MPI_T_PVAR_CLASS_AGGREGATE},
+        timer{in, "p_timer_integer", MPI_T_PVAR_CLASS_TIMER};
+    const auto happen = [](unsigned times) {
+        performances.counter += times;
+        performances.aggregate_double += times * 0.5;
+        performances.timer_integer.add(times * 10);
+    };
+    for (const pvar* at : {&counter, &amount, &timer}) CHECK(at->start() == MPI_SUCCESS);
+    happen(2);
+    for (const pvar* at : {&counter, &amount, &timer}) CHECK(at->stop() == MPI_SUCCESS);
+    happen(5);
+    for (const pvar* at : {&counter, &amount, &timer}) CHECK(at->start() == MPI_SUCCESS);
+    happen(3);
+    CHECK(counter.read() == 5);
+    CHECK(amount.read<double>() == 2.5);
+    CHECK(timer.read() == 50);
+}
+
+TEST_CASE("Starting and stopping all handles skips those that need not and those that cannot be",
+          "[HNDL-11][HNDL-12]") {
+    initialized now;
+    session empty, only_continuous, mixed;
+    pvar lonely{only_continuous, "p_continuous", COUNTER};
+    pvar continuous{mixed, "p_continuous", COUNTER}, running{mixed, "p_counter", COUNTER},
+        stopped{mixed, "p_counter", COUNTER};
+    CHECK(running.start() == MPI_SUCCESS);
+    ++performances.counter;
+    for (const session* in : {&empty, &only_continuous, &mixed})
+        CHECK(MPI_T_pvar_start(in->handle, MPI_T_PVAR_ALL_HANDLES) == MPI_SUCCESS);
+    ++performances.counter;
+    ++performances.continuous;
+    CHECK(running.read() == 2);
+    CHECK(stopped.read() == 1);
+    CHECK(stopped.stop() == MPI_SUCCESS);
+    for (const session* in : {&empty, &only_continuous, &mixed})
+        CHECK(MPI_T_pvar_stop(in->handle, MPI_T_PVAR_ALL_HANDLES) == MPI_SUCCESS);
+    ++performances.counter;
+    ++performances.continuous;
+    CHECK(running.read() == 2);
+    CHECK(stopped.read() == 1);
+    CHECK(continuous.read() == 2);
+    CHECK(lonely.read() == 2);
+}
+
+TEST_CASE("One handle that cannot be started or stopped fails the call and hinders no other", "[HNDL-13]") {
+    initialized now;
+    session in;
+    communicator lives = new_object(), dies = new_object();
+    pvar first{in, "p_counter", COUNTER}, second{in, "b_comm", COUNTER, &lives}, failing{in, "b_comm", COUNTER, &dies},
+        fourth{in, "p_queue", HIGH}, fifth{in, "p_counter", COUNTER};
+    mpit::freed(all, dies);
+    performances.level = 2;
+    CHECK(MPI_T_pvar_start(in.handle, MPI_T_PVAR_ALL_HANDLES) == MPI_T_ERR_PVAR_NO_STARTSTOP);
+    const auto happen = [&] {
+        ++performances.counter;
+        ++all.bound.comm[lives];
+        ++performances.level;
+    };
+    const auto check_values = [&] {
+        CHECK(first.read() == 1);
+        CHECK(second.read<unsigned long>() == 1);
+        CHECK(fourth.read<unsigned long>() == 3);
+        CHECK(fifth.read() == 1);
+    };
+    happen();
+    check_values();
+    CHECK(MPI_T_pvar_stop(in.handle, MPI_T_PVAR_ALL_HANDLES) == MPI_T_ERR_PVAR_NO_STARTSTOP);
+    happen();
+    check_values();
+}
+
+TEST_CASE("All handles are those of one session", "[HNDL-14]") {
+    initialized now;
+    session a, b;
+    pvar in_a{a, "p_counter", COUNTER}, in_b{b, "p_counter", COUNTER};
+    CHECK(MPI_T_pvar_start(a.handle, MPI_T_PVAR_ALL_HANDLES) == MPI_SUCCESS);
+    ++performances.counter;
+    CHECK(in_a.read() == 1);
+    CHECK(in_b.read() == 0);
+    CHECK(in_b.start() == MPI_SUCCESS);
+    CHECK(MPI_T_pvar_stop(a.handle, MPI_T_PVAR_ALL_HANDLES) == MPI_SUCCESS);
+    CHECK(MPI_T_pvar_reset(a.handle, MPI_T_PVAR_ALL_HANDLES) == MPI_SUCCESS);
+    ++performances.counter;
+    CHECK(in_a.read() == 0);
+    CHECK(in_b.read() == 1);
+}
+
+TEST_CASE("A read stores all elements and nothing behind them, frozen when stopped", "[HNDL-15]") {
+    initialized now;
+    session in;
+    pvar counters{in, "p_counters", COUNTER}, text{in, "p_computed_text", MPI_T_PVAR_CLASS_GENERIC};
+    CHECK(counters.start() == MPI_SUCCESS);
+    for (unsigned i = 0; i < 4; i++) performances.counters[i] += i + 1;
+    CHECK(counters.stop() == MPI_SUCCESS);
+    for (unsigned i = 0; i < 4; i++) performances.counters[i] += 100;
+    unsigned long values[6] = {77, 77, 77, 77, 77, 77};
+    CHECK(MPI_T_pvar_read(in.handle, counters.handle, values) == MPI_SUCCESS);
+    CHECK(std::vector<unsigned long>(values, values + 6) == std::vector<unsigned long>{1, 2, 3, 4, 77, 77});
+    char characters[20];
+    std::memset(characters, '#', sizeof characters);
+    CHECK(MPI_T_pvar_read(in.handle, text.handle, characters) == MPI_SUCCESS);
+    CHECK(std::string(characters, sizeof characters) == "x" + std::string(15, '\0') + "####");
+}
+
+TEST_CASE("A handle that was never started shows the starting value of its class", "[HNDL-16]") {
+    initialized now;
+    session in;
+    performances.counter += 3;
+    performances.level = 11;
+    performances.state = colour::green;
+    CHECK(pvar{in, "p_counter", COUNTER}.read() == 0);
+    CHECK(pvar{in, "p_aggregate_double", MPI_T_PVAR_CLASS_AGGREGATE}.read<double>() == 0);
+    CHECK(pvar{in, "p_timer", MPI_T_PVAR_CLASS_TIMER}.read<double>() == 0);
+    CHECK(pvar{in, "p_queue", LEVEL}.read<unsigned long>() == 11);
+    CHECK(pvar{in, "p_queue", MPI_T_PVAR_CLASS_SIZE}.read<unsigned long>() == 64);
+    CHECK(pvar{in, "p_queue", HIGH}.read<unsigned long>() == 11);
+    CHECK(pvar{in, "p_queue", LOW}.read<unsigned long>() == 11);
+    CHECK(pvar{in, "p_percentage", MPI_T_PVAR_CLASS_PERCENTAGE}.read<double>() == 0.25);
+    CHECK(pvar{in, "p_state", MPI_T_PVAR_CLASS_STATE}.read<int>() == static_cast<int>(colour::green));
+    CHECK(pvar{in, "p_generic", MPI_T_PVAR_CLASS_GENERIC}.read<MPI_Count>() == 100);
+}
+
+TEST_CASE("A written value goes on from there, and a readonly variable is not written", "[HNDL-17]") {
+    initialized now;
+    session in;
+    pvar running{in, "p_counter", COUNTER}, stopped{in, "p_counter", COUNTER}, readonly{in, "p_readonly", COUNTER},
+        counters{in, "p_counters", COUNTER};
+    CHECK(running.start() == MPI_SUCCESS);
+    CHECK(running.write(100ull) == MPI_SUCCESS);
+    CHECK(stopped.write(200ull) == MPI_SUCCESS);
+    performances.counter += 3;
+    CHECK(running.read() == 103);
+    CHECK(stopped.read() == 200);
+    CHECK(stopped.start() == MPI_SUCCESS);
+    ++performances.counter;
+    CHECK(stopped.read() == 201);
+    CHECK(readonly.start() == MPI_SUCCESS);
+    ++performances.readonly;
+    CHECK(readonly.write(5ull) == MPI_T_ERR_PVAR_NO_WRITE);
+    CHECK(readonly.read() == 1);
+
+    const unsigned long wanted[4] = {4, 3, 2, 1};
+    unsigned long read[4]{};
+    CHECK(MPI_T_pvar_write(in.handle, counters.handle, wanted) == MPI_SUCCESS);
+    CHECK(MPI_T_pvar_read(in.handle, counters.handle, read) == MPI_SUCCESS);
+    CHECK(std::equal(read, read + 4, wanted));
+}
+
+TEST_CASE("A reset gives the starting value and leaves running what runs", "[HNDL-18]") {
+    initialized now;
+    session in;
+    pvar running{in, "p_counter", COUNTER}, stopped{in, "p_counter", COUNTER}, readonly{in, "p_readonly", COUNTER};
+    CHECK(running.start() == MPI_SUCCESS);
+    CHECK(stopped.write(9ull) == MPI_SUCCESS);
+    performances.counter += 4;
+    CHECK(running.reset() == MPI_SUCCESS);
+    CHECK(stopped.reset() == MPI_SUCCESS);
+    performances.counter += 2;
+    CHECK(running.read() == 2);
+    CHECK(stopped.read() == 0);
+    CHECK(readonly.start() == MPI_SUCCESS);
+    ++performances.readonly;
+    CHECK(readonly.reset() == MPI_T_ERR_PVAR_NO_WRITE);
+    CHECK(readonly.read() == 1);
+}
+
+TEST_CASE("A reset works for each class, running or not", "[HNDL-18]") {
+    initialized now;
+    session in;
+    performances.level = 5;
+    performances.percentage = 0.25;
+    performances.state = colour::red;
+    struct expectation {
+        const char* name;
+        int in_class;
+        double starting_value;
+        double (*read)(const pvar&);
+    };
+    const auto as_whole = [](const pvar& at) { return static_cast<double>(at.read<unsigned long>()); };
+    const auto as_real = [](const pvar& at) { return at.read<double>(); };
+    const auto as_int = [](const pvar& at) { return static_cast<double>(at.read<int>()); };
+    const expectation expectations[] = {{"p_counter", COUNTER, 0, as_whole},
+                                        {"p_aggregate_double", MPI_T_PVAR_CLASS_AGGREGATE, 0, as_real},
+                                        {"p_timer", MPI_T_PVAR_CLASS_TIMER, 0, as_real},
+                                        {"p_generic", MPI_T_PVAR_CLASS_GENERIC, 100, as_whole},
+                                        {"p_queue", LEVEL, 5, as_whole},
+                                        {"p_queue", MPI_T_PVAR_CLASS_SIZE, 64, as_whole},
+                                        {"p_queue", HIGH, 5, as_whole},
+                                        {"p_queue", LOW, 5, as_whole},
+                                        {"p_percentage", MPI_T_PVAR_CLASS_PERCENTAGE, 0.25, as_real},
+                                        {"p_state", MPI_T_PVAR_CLASS_STATE, -5, as_int}};
+    for (const expectation& expected : expectations) {
+        INFO(expected.name << " of class " << expected.in_class);
+        pvar running{in, expected.name, expected.in_class}, stopped{in, expected.name, expected.in_class};
+        CHECK(running.start() == MPI_SUCCESS);
+        for (const pvar* at : {&running, &stopped}) {
+            if (expected.read == +as_int) CHECK(at->write(static_cast<int>(colour::blue)) == MPI_SUCCESS);
+            else if (expected.read == +as_real) CHECK(at->write(0.75) == MPI_SUCCESS);
+            else CHECK(at->write(12ul) == MPI_SUCCESS);
+            CHECK(expected.read(*at) != expected.starting_value);
+            CHECK(at->reset() == MPI_SUCCESS);
+            CHECK(expected.read(*at) == expected.starting_value);
+        }
+    }
+}
+
+TEST_CASE("A reset of all handles skips readonly ones and goes on after a failure", "[HNDL-19]") {
+    initialized now;
+    session empty, only_readonly, mixed;
+    communicator dies = new_object();
+    pvar lonely{only_readonly, "p_readonly", COUNTER};
+    pvar readonly{mixed, "p_readonly", COUNTER}, first{mixed, "p_counter", COUNTER};
+    for (const session* in : {&only_readonly, &mixed})
+        CHECK(MPI_T_pvar_start(in->handle, MPI_T_PVAR_ALL_HANDLES) == MPI_SUCCESS);
+    ++performances.readonly;
+    ++performances.counter;
+    for (const session* in : {&empty, &only_readonly, &mixed})
+        CHECK(MPI_T_pvar_reset(in->handle, MPI_T_PVAR_ALL_HANDLES) == MPI_SUCCESS);
+    CHECK(lonely.read() == 1);
+    CHECK(readonly.read() == 1);
+    CHECK(first.read() == 0);
+
+    pvar failing{mixed, "b_comm", COUNTER, &dies}, last{mixed, "p_counter", COUNTER};
+    mpit::freed(all, dies);
+    CHECK(first.write(5ull) == MPI_SUCCESS);
+    CHECK(last.write(6ull) == MPI_SUCCESS);
+    CHECK(MPI_T_pvar_reset(mixed.handle, MPI_T_PVAR_ALL_HANDLES) == MPI_T_ERR_PVAR_NO_WRITE);
+    CHECK(first.read() == 0);
+    CHECK(last.read() == 0);
+}
+
+TEST_CASE("No event falls between the read and the reset of a readreset", "[HNDL-20]") {
+    initialized now;
+    session in;
+    pvar counter{in, "p_counter", COUNTER}, amount{in, "p_aggregate_double", MPI_T_PVAR_CLASS_AGGREGATE};
+    CHECK(MPI_T_pvar_start(in.handle, MPI_T_PVAR_ALL_HANDLES) == MPI_SUCCESS);
+    constexpr unsigned long thread_count = 8, events = 125000;
+    std::atomic<unsigned long> running{thread_count};
+    std::vector<std::thread> threads;
+    for (unsigned long t = 0; t < thread_count; t++)
+        threads.emplace_back([&running] {
+            for (unsigned long i = 0; i < events; i++) {
+                ++performances.counter;
+                if (i % 8 == 0) performances.aggregate_double += 0.5;
+            }
+            running--;
+        });
+    unsigned long long sum = 0;
+    double amounts = 0;
+    while (running > 0) {
+        unsigned long long part = 0;
+        double amount_part = 0;
+        MPI_T_pvar_readreset(in.handle, counter.handle, &part);
+        MPI_T_pvar_readreset(in.handle, amount.handle, &amount_part);
+        sum += part;
+        amounts += amount_part;
+    }
+    for (std::thread& thread : threads) thread.join();
+    CHECK(sum + counter.readreset() == thread_count * events);
+    CHECK(amounts + amount.readreset<double>() == static_cast<double>(thread_count * events) / 16);
+}
+
+TEST_CASE("Several threads that reset one handle share out its events", "[HNDL-20]") {
+    initialized now;
+    session in;
+    pvar counter{in, "p_counter", COUNTER};
+    CHECK(counter.start() == MPI_SUCCESS);
+    std::atomic<unsigned long long> sum{0};
+    std::vector<std::thread> threads;
+    for (int t = 0; t < 4; t++)
+        threads.emplace_back([&] {
+            for (int i = 0; i < 20000; i++) {
+                ++performances.counter;
+                unsigned long long part = 0;
+                MPI_T_pvar_readreset(in.handle, counter.handle, &part);
+                sum += part;
+            }
+        });
+    for (std::thread& thread : threads) thread.join();
+    CHECK(sum + counter.readreset() == 80000);
+}
+
+TEST_CASE("Watermarks miss no level while threads move it and another session starts and resets its own",
+          "[HNDL-20][SESS-02]") {
+    initialized now;
+    session in, other;
+    constexpr unsigned long base = 100000, peak = 50000, noise = 5;
+    performances.level = base;
+    pvar high{in, "p_queue", HIGH}, low{in, "p_queue", LOW};
+    pvar other_high{other, "p_queue", HIGH}, other_low{other, "p_queue", LOW};
+    CHECK(MPI_T_pvar_start(in.handle, MPI_T_PVAR_ALL_HANDLES) == MPI_SUCCESS);
+    std::atomic<int> running{3}, wrong{0};
+    std::vector<std::thread> threads;
+    for (unsigned long step = 1; step <= 3; step++)
+        threads.emplace_back([&running, step] {
+            for (int i = 0; i < 10000; i++) {
+                // One of the three goes far up and far down, once; the others move the level by five at most.
+                const unsigned long far = step == 1 && i == 5000 ? peak : step;
+                performances.level += far;
+                performances.level -= 2 * far;
+                performances.level += far;
+            }
+            running--;
+        });
+    threads.emplace_back([&] {
+        while (running > 0) {
+            MPI_T_pvar_start(other.handle, MPI_T_PVAR_ALL_HANDLES);
+            for (const pvar* at : {&other_high, &other_low}) {
+                unsigned long seen = 0;
+                MPI_T_pvar_readreset(other.handle, at->handle, &seen);
+                wrong += seen < base - peak - noise || seen > base + peak + noise;
+            }
+            MPI_T_pvar_stop(other.handle, MPI_T_PVAR_ALL_HANDLES);
+        }
+    });
+    unsigned long last = 0;
+    while (running > 0) {
+        const unsigned long seen = high.read<unsigned long>();
+        wrong += seen < last;
+        last = seen;
+    }
+    for (std::thread& thread : threads) thread.join();
+    CHECK(wrong == 0);
+    CHECK(performances.level.get() == base);
+    CHECK(high.read<unsigned long>() >= base + peak - noise);
+    CHECK(high.read<unsigned long>() <= base + peak + noise);
+    CHECK(low.read<unsigned long>() >= base - peak - noise);
+    CHECK(low.read<unsigned long>() <= base - peak + noise);
+}
+
+TEST_CASE("What cannot be read and reset in one step is left alone, readonly or not", "[HNDL-21]") {
+    initialized now;
+    session in;
+    pvar not_atomic{in, "p_not_atomic", COUNTER}, readonly{in, "p_readonly", COUNTER};
+    CHECK(MPI_T_pvar_start(in.handle, MPI_T_PVAR_ALL_HANDLES) == MPI_SUCCESS);
+    ++performances.not_atomic;
+    ++performances.readonly;
+    for (const pvar* at : {&not_atomic, &readonly}) {
+        unsigned long long buffer = 77;
+        CHECK(MPI_T_pvar_readreset(in.handle, at->handle, &buffer) == MPI_T_ERR_PVAR_NO_ATOMIC);
+        CHECK(buffer == 77);
+        CHECK(at->read() == 1);
+    }
+}
+
+TEST_CASE("All handles cannot be read, written or freed", "[HNDL-22]") {
+    initialized now;
+    session in;
+    pvar counter{in, "p_counter", COUNTER};
+    CHECK(counter.write(3ull) == MPI_SUCCESS);
+    for (const handle_function& function : functions) {
+        const std::string name = function.name;
+        if (name == "start" || name == "stop" || name == "reset") continue;
+        unsigned long long buffer = 77;
+        CHECK(function.call(in.handle, MPI_T_PVAR_ALL_HANDLES, &buffer) == MPI_T_ERR_INVALID_HANDLE);
+        CHECK(buffer == 77);
+    }
+    CHECK(counter.read() == 3);
+}
+
+TEST_CASE("Null buffers of performance variables are refused", "[HNDL-23]") {
+    initialized now;
+    session in;
+    pvar counter{in, "p_counter", COUNTER};
+    CHECK(counter.write(3ull) == MPI_SUCCESS);
+    CHECK(MPI_T_pvar_read(in.handle, counter.handle, nullptr) == MPI_T_ERR_INVALID);
+    CHECK(MPI_T_pvar_write(in.handle, counter.handle, nullptr) == MPI_T_ERR_INVALID);
+    CHECK(MPI_T_pvar_readreset(in.handle, counter.handle, nullptr) == MPI_T_ERR_INVALID);
+    CHECK(counter.read() == 3);
+}
+
+TEST_CASE("A bound handle counts what concerns its object, and is none when the object is gone", "[HNDL-24]") {
+    initialized now;
+    session in;
+    communicator one = new_object(), other = new_object();
+    pvar of_one{in, "b_comm", COUNTER, &one}, of_other{in, "b_comm", COUNTER, &other},
+        mark{in, "b_watermark", HIGH, &one};
+    CHECK(MPI_T_pvar_start(in.handle, MPI_T_PVAR_ALL_HANDLES) == MPI_SUCCESS);
+    all.bound.comm[one] += 2;
+    all.bound.watermark[one] = 4;
+    CHECK(of_one.read<unsigned long>() == 2);
+    CHECK(of_other.read<unsigned long>() == 0);
+    CHECK(mark.read<unsigned long>() == 4);
+
+    mpit::freed(all, one);
+    unsigned long buffer = 77;
+    for (const handle_function& function : functions) {
+        if (std::string{function.name} == "handle_free") continue;
+        CHECK(function.call(in.handle, of_one.handle, &buffer) == MPI_T_ERR_INVALID_HANDLE);
+        CHECK(function.call(in.handle, mark.handle, &buffer) == MPI_T_ERR_INVALID_HANDLE);
+    }
+    CHECK(buffer == 77);
+    ++all.bound.comm[other];
+    CHECK(of_other.read<unsigned long>() == 1);
+
+    // A new object whose handle has the same value is not the old one.
+    mpit::created(all, one);
+    CHECK(MPI_T_pvar_read(in.handle, of_one.handle, &buffer) == MPI_T_ERR_INVALID_HANDLE);
+    pvar again{in, "b_comm", COUNTER, &one};
+    CHECK(again.start() == MPI_SUCCESS);
+    ++all.bound.comm[one];
+    CHECK(again.read<unsigned long>() == 1);
+    CHECK(MPI_T_pvar_handle_free(in.handle, &of_one.handle) == MPI_SUCCESS);
+    CHECK(MPI_T_pvar_handle_free(in.handle, &mark.handle) == MPI_SUCCESS);
+}

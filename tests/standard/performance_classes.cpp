@@ -1,0 +1,443 @@
+// MPI-5.0, 15.3.7: the ten classes of performance variables: their types, what they start with, and how they move. All
+// times are given to the timers as numbers, so that no clock decides a test.
+
+#include "tool.hpp"
+
+#include <cmath>
+#include <limits>
+#include <map>
+#include <set>
+
+namespace {
+
+constexpr int STATE = MPI_T_PVAR_CLASS_STATE, LEVEL = MPI_T_PVAR_CLASS_LEVEL, SIZE = MPI_T_PVAR_CLASS_SIZE,
+              PERCENTAGE = MPI_T_PVAR_CLASS_PERCENTAGE, HIGH = MPI_T_PVAR_CLASS_HIGHWATERMARK,
+              LOW = MPI_T_PVAR_CLASS_LOWWATERMARK, COUNTER = MPI_T_PVAR_CLASS_COUNTER,
+              AGGREGATE = MPI_T_PVAR_CLASS_AGGREGATE, TIMER = MPI_T_PVAR_CLASS_TIMER,
+              GENERIC = MPI_T_PVAR_CLASS_GENERIC;
+static_assert(STATE == 1 && LEVEL == 2 && SIZE == 3 && PERCENTAGE == 4 && HIGH == 5 && LOW == 6 && COUNTER == 7 &&
+              AGGREGATE == 8 && TIMER == 9 && GENERIC == 10);
+
+// Variables of this file alone, so that nobody else has moved them.
+struct class_variables : mpit::category<"classes", "One variable of each class for its motion"> {
+    mpit::state<colour> state{this, "k_state", "A colour", {.initial = colour::blue}};
+    mpit::level<unsigned long> level{this, "k_level", "A level", {.initial = 3}};
+    mpit::level<double> real_level{this, "k_real_level", "A level"};
+    mpit::size<unsigned> size{this, "k_size", "A size", {.initial = 64}};
+    mpit::percentage<> percentage{this, "k_percentage", "A part", {.initial = 0.25}};
+    mpit::percentage<> continuous{this, "k_continuous", "A part that always runs", {.continuous = true}};
+    mpit::high_watermark<unsigned long> highest{this, "k_level", "The highest level", {.of = &level}};
+    mpit::low_watermark<unsigned long> lowest{this, "k_level", "The lowest level", {.of = &level}};
+    mpit::high_watermark<double> real_highest{this, "k_real_mark", "The highest level"};
+    mpit::low_watermark<double> real_lowest{this, "k_real_mark", "The lowest level"};
+    mpit::counter<> counter{this, "k_counter", "Events"};
+    mpit::counter<unsigned> narrow{this, "k_narrow", "Events"};
+    mpit::aggregate<> aggregate{this, "k_aggregate", "Amounts"};
+    mpit::aggregate<double> real_aggregate{this, "k_real_aggregate", "Amounts"};
+    mpit::timer timer{this, "k_timer", "Time"};
+    mpit::timer_of<unsigned long> nanoseconds{this, "k_nanoseconds", "Time, in nanoseconds"};
+    mpit::generic<mpit::count> generic{this, "k_generic", "Begins at 100", {.initial = 100}};
+    mpit::generic<double> real_generic{this, "k_real_generic", "Begins below zero", {.initial = -0.5}};
+    mpit::computed<mpit::performance_class::generic, colour> computed{
+        this, "k_computed", "A colour that is computed", {.value = [] { return colour::red; }}};
+};
+constexpr auto& classes = mpit::enrolled<class_variables>;
+
+struct class_and_type {
+    int in_class = 0;
+    MPI_Datatype type{};
+    MPI_T_enum enumeration{};
+};
+class_and_type class_and_type_of(int index) {
+    class_and_type about;
+    REQUIRE(MPI_T_pvar_get_info(index, nullptr, nullptr, nullptr, &about.in_class, &about.type, &about.enumeration,
+                                nullptr, nullptr, nullptr, nullptr, nullptr, nullptr) == MPI_SUCCESS);
+    return about;
+}
+
+// The classes that the table of the standard allows for a type, in the order of their values.
+template <class T> std::string classes_that_may_have() {
+    using enum mpit::performance_class;
+    const bool may[] = {mpit::declare::may_have<state, T>(),          mpit::declare::may_have<level, T>(),
+                        mpit::declare::may_have<size, T>(),           mpit::declare::may_have<percentage, T>(),
+                        mpit::declare::may_have<high_watermark, T>(), mpit::declare::may_have<low_watermark, T>(),
+                        mpit::declare::may_have<counter, T>(),        mpit::declare::may_have<aggregate, T>(),
+                        mpit::declare::may_have<timer, T>(),          mpit::declare::may_have<generic, T>()};
+    std::string said;
+    for (const bool one : may) said += one ? '+' : '.';
+    return said;
+}
+
+} // namespace
+
+TEST_CASE("Every performance variable is of one of the ten classes, and each class can be declared", "[PCLASS-01]") {
+    initialized now;
+    int number = 0;
+    REQUIRE(MPI_T_pvar_get_num(&number) == MPI_SUCCESS);
+    std::set<int> seen;
+    for (int i = 0; i < number; i++) seen.insert(class_and_type_of(i).in_class);
+    CHECK(seen == std::set<int>{STATE, LEVEL, SIZE, PERCENTAGE, HIGH, LOW, COUNTER, AGGREGATE, TIMER, GENERIC});
+}
+
+TEST_CASE("A class has the types of the table in 15.3.7 and no others",
+          "[PCLASS-02][PCLASS-03][PCLASS-04][PCLASS-05][PCLASS-10][PCLASS-11][PCLASS-12][PCLASS-13][PCLASS-15]") {
+    // State, level, size, percentage, high and low watermark, counter, aggregate, timer, generic. Watermarks cannot be
+    // computed; the types of their declarations are those of levels.
+    CHECK(classes_that_may_have<colour>() == "+........+");
+    CHECK(classes_that_may_have<int>() == ".........+");
+    CHECK(classes_that_may_have<unsigned>() == ".++...++++");
+    CHECK(classes_that_may_have<unsigned long>() == ".++...++++");
+    CHECK(classes_that_may_have<unsigned long long>() == ".++...++++");
+    CHECK(classes_that_may_have<double>() == ".+++...+++");
+    CHECK(classes_that_may_have<mpit::exact<std::int32_t>>() == ".........+");
+    CHECK(classes_that_may_have<mpit::exact<std::int64_t>>() == ".........+");
+    CHECK(classes_that_may_have<mpit::exact<std::uint32_t>>() == ".........+");
+    CHECK(classes_that_may_have<mpit::exact<std::uint64_t>>() == ".........+");
+    CHECK(classes_that_may_have<mpit::count>() == ".........+");
+    // A text is a computed generic variable by a declaration of its own.
+    CHECK(classes_that_may_have<char[16]>() == "..........");
+    STATIC_REQUIRE(mpit::base::utilization<unsigned>);
+    STATIC_REQUIRE(mpit::base::utilization<double>);
+    STATIC_REQUIRE_FALSE(mpit::base::utilization<int>);
+    STATIC_REQUIRE_FALSE(mpit::base::utilization<mpit::count>);
+}
+
+TEST_CASE(
+    "What the index says of a variable's type is allowed for its class",
+    "[PCLASS-02][PCLASS-03][PCLASS-04][PCLASS-05][PCLASS-06][PCLASS-07][PCLASS-10][PCLASS-11][PCLASS-12][PCLASS-15]") {
+    initialized now;
+    const std::set<MPI_Datatype> whole{MPI_UNSIGNED, MPI_UNSIGNED_LONG, MPI_UNSIGNED_LONG_LONG},
+        amounts{MPI_UNSIGNED, MPI_UNSIGNED_LONG, MPI_UNSIGNED_LONG_LONG, MPI_DOUBLE};
+    const std::map<int, std::set<MPI_Datatype>> allowed{
+        {STATE, {MPI_INT}},         {LEVEL, amounts},     {SIZE, amounts},
+        {PERCENTAGE, {MPI_DOUBLE}}, {HIGH, amounts},      {LOW, amounts},
+        {COUNTER, whole},           {AGGREGATE, amounts}, {TIMER, amounts}};
+    int number = 0;
+    REQUIRE(MPI_T_pvar_get_num(&number) == MPI_SUCCESS);
+    for (int i = 0; i < number; i++) {
+        const class_and_type about = class_and_type_of(i);
+        if (about.in_class != GENERIC) CHECK(allowed.at(about.in_class).count(about.type) == 1);
+        if (about.in_class == STATE) CHECK(about.enumeration != MPI_T_ENUM_NULL);
+    }
+}
+
+TEST_CASE("A state is what it is now, and a reset gives the present state", "[PCLASS-02]") {
+    initialized now;
+    session in;
+    pvar running{in, "k_state", STATE}, stopped{in, "k_state", STATE};
+    classes.state = colour::blue;
+    CHECK(running.start() == MPI_SUCCESS);
+    for (const colour present : {colour::red, colour::green, colour::blue}) {
+        classes.state = present;
+        CHECK(running.read<int>() == static_cast<int>(present));
+    }
+    CHECK(running.write(static_cast<int>(colour::red)) == MPI_SUCCESS);
+    CHECK(running.reset() == MPI_SUCCESS);
+    CHECK(running.read<int>() == static_cast<int>(colour::blue));
+    classes.state = colour::green;
+    CHECK(stopped.reset() == MPI_SUCCESS);
+    CHECK(stopped.read<int>() == static_cast<int>(colour::green));
+}
+
+TEST_CASE("A state that a tool has written stands until the library changes it, even back", "[PCLASS-02][HNDL-17]") {
+    initialized now;
+    session in;
+    pvar state{in, "k_state", STATE};
+    classes.state = colour::blue;
+    CHECK(state.start() == MPI_SUCCESS);
+    CHECK(state.write(static_cast<int>(colour::red)) == MPI_SUCCESS);
+    classes.state = colour::blue;
+    CHECK(state.read<int>() == static_cast<int>(colour::red));
+    classes.state = colour::green;
+    classes.state = colour::blue;
+    CHECK(state.read<int>() == static_cast<int>(colour::blue));
+    CHECK(state.write(12345) == MPI_T_ERR_INVALID);
+    CHECK(state.read<int>() == static_cast<int>(colour::blue));
+}
+
+TEST_CASE("A level moves both ways and starts with what it is", "[PCLASS-03]") {
+    initialized now;
+    session in;
+    pvar level{in, "k_level", LEVEL}, real{in, "k_real_level", LEVEL};
+    CHECK(level.start() == MPI_SUCCESS);
+    CHECK(real.start() == MPI_SUCCESS);
+    for (const unsigned long present : {9ul, 2ul, 0ul, 7ul}) {
+        classes.level = present;
+        classes.real_level = static_cast<double>(present) / 4;
+        CHECK(level.read<unsigned long>() == present);
+        CHECK(real.read<double>() == static_cast<double>(present) / 4);
+    }
+    CHECK(level.write(1ul) == MPI_SUCCESS);
+    CHECK(level.reset() == MPI_SUCCESS);
+    CHECK(level.read<unsigned long>() == 7);
+}
+
+TEST_CASE("A level that a tool has written moves with the library's, and never below zero", "[PCLASS-03][HNDL-17]") {
+    initialized now;
+    session in;
+    pvar level{in, "k_level", LEVEL};
+    classes.level = 10;
+    CHECK(level.start() == MPI_SUCCESS);
+    CHECK(level.write(4ul) == MPI_SUCCESS);
+    CHECK(level.read<unsigned long>() == 4);
+    classes.level = 12;
+    CHECK(level.read<unsigned long>() == 6);
+    classes.level = 1;
+    CHECK(level.read<unsigned long>() == 0);
+    CHECK(level.readreset<unsigned long>() == 0);
+    CHECK(level.read<unsigned long>() == 1);
+}
+
+TEST_CASE("A size may change, and a reset gives the new one", "[PCLASS-04]") {
+    initialized now;
+    session in;
+    pvar size{in, "k_size", SIZE};
+    CHECK(size.read<unsigned>() == 64);
+    CHECK(size.start() == MPI_SUCCESS);
+    classes.size = 128u;
+    CHECK(size.read<unsigned>() == 128);
+    CHECK(size.stop() == MPI_SUCCESS);
+    classes.size = 256u;
+    CHECK(size.read<unsigned>() == 128);
+    CHECK(size.reset() == MPI_SUCCESS);
+    CHECK(size.read<unsigned>() == 256);
+    classes.size = 64u;
+}
+
+TEST_CASE("A percentage is never outside 0 and 1 and always a number", "[PCLASS-05]") {
+    initialized now;
+    session in;
+    const double nothing = std::numeric_limits<double>::quiet_NaN(), endless = std::numeric_limits<double>::infinity();
+    for (const double present : {-0.5, 1.5, nothing, endless, -endless, 0.0, 1.0, 0.75}) {
+        classes.percentage = present;
+        classes.continuous = present;
+        const double seen = std::isnan(present) || present < 0 ? 0 : present > 1 ? 1 : present;
+        INFO(present);
+        pvar at{in, "k_percentage", PERCENTAGE}, continuous{in, "k_continuous", PERCENTAGE};
+        CHECK(at.read<double>() == seen);
+        CHECK(continuous.read<double>() == seen);
+        CHECK(at.reset() == MPI_SUCCESS);
+        CHECK(at.read<double>() == seen);
+        CHECK(at.start() == MPI_SUCCESS);
+        CHECK(at.read<double>() == seen);
+        CHECK(at.readreset<double>() == seen);
+        CHECK(at.stop() == MPI_SUCCESS);
+        CHECK(at.read<double>() == seen);
+        for (const double impossible : {-0.25, 1.25, nothing}) CHECK(at.write(impossible) == MPI_T_ERR_INVALID);
+        CHECK(at.read<double>() == seen);
+    }
+    classes.percentage = 0.25;
+}
+
+TEST_CASE("A high watermark is the largest level since it was started or reset", "[PCLASS-06]") {
+    initialized now;
+    session in;
+    pvar mark{in, "k_level", HIGH}, real{in, "k_real_mark", HIGH};
+    classes.level = 1;
+    classes.real_highest = 0.25;
+    CHECK(mark.start() == MPI_SUCCESS);
+    CHECK(real.start() == MPI_SUCCESS);
+    for (const unsigned long present : {3ul, 9ul, 4ul}) {
+        classes.level = present;
+        classes.real_highest = static_cast<double>(present) / 4;
+    }
+    CHECK(mark.read<unsigned long>() == 9);
+    CHECK(real.read<double>() == 2.25);
+    CHECK(mark.reset() == MPI_SUCCESS);
+    CHECK(mark.read<unsigned long>() == 4);
+    CHECK(real.readreset<double>() == 2.25);
+    CHECK(real.read<double>() == 1);
+}
+
+TEST_CASE("A low watermark is the smallest level since it was started or reset", "[PCLASS-07]") {
+    initialized now;
+    session in;
+    pvar mark{in, "k_level", LOW}, real{in, "k_real_mark", LOW};
+    classes.level = 8;
+    classes.real_lowest = 2;
+    CHECK(mark.start() == MPI_SUCCESS);
+    CHECK(real.start() == MPI_SUCCESS);
+    for (const unsigned long present : {7ul, 2ul, 5ul}) {
+        classes.level = present;
+        classes.real_lowest = static_cast<double>(present) / 4;
+    }
+    CHECK(mark.read<unsigned long>() == 2);
+    CHECK(real.read<double>() == 0.5);
+    CHECK(mark.reset() == MPI_SUCCESS);
+    CHECK(mark.read<unsigned long>() == 5);
+    CHECK(real.readreset<double>() == 0.5);
+    CHECK(real.read<double>() == 1.25);
+}
+
+TEST_CASE("A watermark begins with the level at its start, not at its allocation", "[PCLASS-08]") {
+    initialized now;
+    session in;
+    classes.level = 10;
+    pvar high{in, "k_level", HIGH}, low{in, "k_level", LOW};
+    CHECK(high.read<unsigned long>() == 10);
+    classes.level = 2;
+    CHECK(high.start() == MPI_SUCCESS);
+    CHECK(high.read<unsigned long>() == 2);
+    classes.level = 20;
+    CHECK(low.start() == MPI_SUCCESS);
+    CHECK(low.read<unsigned long>() == 20);
+}
+
+TEST_CASE("A stopped watermark keeps its mark, and a later start merges the present level into it", "[PCLASS-09]") {
+    initialized now;
+    session in;
+    classes.level = 6;
+    pvar high{in, "k_level", HIGH}, low{in, "k_level", LOW};
+    CHECK(high.start() == MPI_SUCCESS);
+    CHECK(low.start() == MPI_SUCCESS);
+    classes.level = 9;
+    CHECK(high.stop() == MPI_SUCCESS);
+    CHECK(low.stop() == MPI_SUCCESS);
+    classes.level = 20;
+    CHECK(high.read<unsigned long>() == 9);
+    CHECK(low.read<unsigned long>() == 6);
+    classes.level = 5;
+    CHECK(high.start() == MPI_SUCCESS);
+    CHECK(low.start() == MPI_SUCCESS);
+    CHECK(high.read<unsigned long>() == 9);
+    CHECK(low.read<unsigned long>() == 5);
+}
+
+TEST_CASE("A watermark that was reset while it was stopped starts as if for the first time", "[PCLASS-09]") {
+    initialized now;
+    session in;
+    classes.level = 9;
+    pvar high{in, "k_level", HIGH};
+    CHECK(high.start() == MPI_SUCCESS);
+    CHECK(high.stop() == MPI_SUCCESS);
+    classes.level = 7;
+    CHECK(high.reset() == MPI_SUCCESS);
+    CHECK(high.read<unsigned long>() == 7);
+    classes.level = 3;
+    CHECK(high.start() == MPI_SUCCESS);
+    CHECK(high.read<unsigned long>() == 3);
+}
+
+TEST_CASE("A counter starts at 0 and grows by one for each event", "[PCLASS-10]") {
+    initialized now;
+    session in;
+    ++classes.counter;
+    pvar counter{in, "k_counter", COUNTER};
+    CHECK(counter.start() == MPI_SUCCESS);
+    CHECK(counter.read() == 0);
+    for (int i = 0; i < 1000; i++) ++classes.counter;
+    CHECK(counter.read() == 1000);
+    CHECK(counter.readreset() == 1000);
+    CHECK(counter.read() == 0);
+}
+
+TEST_CASE("An aggregate starts at 0 and grows by amounts that are not negative", "[PCLASS-11]") {
+    initialized now;
+    session in;
+    pvar whole{in, "k_aggregate", AGGREGATE}, real{in, "k_real_aggregate", AGGREGATE};
+    CHECK(whole.start() == MPI_SUCCESS);
+    CHECK(real.start() == MPI_SUCCESS);
+    for (const int amount : {5, 0, 7, -3}) {
+        classes.aggregate += amount;
+        classes.real_aggregate += amount / 2.0;
+    }
+    classes.real_aggregate += std::nan("");
+    CHECK(whole.read() == 12);
+    CHECK(real.read<double>() == 6);
+    CHECK(real.reset() == MPI_SUCCESS);
+    CHECK(real.read<double>() == 0);
+}
+
+TEST_CASE("A timer of doubles counts seconds, one of integers the unit in its description", "[PCLASS-12]") {
+    initialized now;
+    session in;
+    pvar seconds{in, "k_timer", TIMER}, integer{in, "k_nanoseconds", TIMER};
+    CHECK(seconds.start() == MPI_SUCCESS);
+    CHECK(integer.start() == MPI_SUCCESS);
+    classes.timer.add(50'000'000);
+    classes.nanoseconds.add(50'000'000);
+    CHECK(seconds.read<double>() == 0.05);
+    CHECK(integer.read<unsigned long>() == 50'000'000);
+    char description[64];
+    int length = sizeof description;
+    REQUIRE(MPI_T_pvar_get_info(pvar_index("k_nanoseconds", TIMER), nullptr, nullptr, nullptr, nullptr, nullptr,
+                                nullptr, description, &length, nullptr, nullptr, nullptr, nullptr) == MPI_SUCCESS);
+    CHECK(std::string{description}.find("nanoseconds") != std::string::npos);
+}
+
+TEST_CASE("A section that is timed takes no longer than what surrounds it", "[PCLASS-12]") {
+    initialized now;
+    session in;
+    pvar integer{in, "k_nanoseconds", TIMER};
+    CHECK(integer.start() == MPI_SUCCESS);
+    const std::uint64_t before = mpit::base::nanoseconds();
+    std::uint64_t inside = 0;
+    {
+        auto running = classes.nanoseconds.start();
+        const std::uint64_t begin = mpit::base::nanoseconds();
+        while (inside < 1000) inside = mpit::base::nanoseconds() - begin;
+    }
+    const std::uint64_t around = mpit::base::nanoseconds() - before;
+    CHECK(integer.read<unsigned long>() >= inside);
+    CHECK(integer.read<unsigned long>() <= around);
+}
+
+TEST_CASE("A time that is too long for a timer is refused, and the timer keeps its own", "[PCLASS-12][HNDL-17]") {
+    initialized now;
+    session in;
+    pvar seconds{in, "k_timer", TIMER};
+    CHECK(seconds.write(1e6) == MPI_SUCCESS);
+    CHECK(seconds.read<double>() == 1e6);
+    for (const double endless : {1e300, std::numeric_limits<double>::infinity(), 1e10}) {
+        CHECK(seconds.write(endless) == MPI_T_ERR_INVALID);
+        CHECK(seconds.read<double>() == 1e6);
+    }
+}
+
+TEST_CASE("A generic variable begins with a value of its own, which a reset restores", "[PCLASS-13]") {
+    initialized now;
+    session in;
+    pvar generic{in, "k_generic", GENERIC}, real{in, "k_real_generic", GENERIC};
+    CHECK(generic.read<MPI_Count>() == 100);
+    CHECK(real.read<double>() == -0.5);
+    CHECK(generic.start() == MPI_SUCCESS);
+    classes.generic += mpit::count{-130};
+    CHECK(generic.read<MPI_Count>() == -30);
+    CHECK(generic.reset() == MPI_SUCCESS);
+    CHECK(generic.read<MPI_Count>() == 100);
+    CHECK(real.write(-7.5) == MPI_SUCCESS);
+    CHECK(real.read<double>() == -7.5);
+    CHECK(real.reset() == MPI_SUCCESS);
+    CHECK(real.read<double>() == -0.5);
+}
+
+TEST_CASE("A generic variable with an enumeration shows one of its items", "[PCLASS-13]") {
+    initialized now;
+    session in;
+    pvar computed{in, "k_computed", GENERIC};
+    CHECK(computed.read<int>() == static_cast<int>(colour::red));
+    CHECK(computed.start() == MPI_SUCCESS);
+    CHECK(computed.read<int>() == static_cast<int>(colour::red));
+}
+
+TEST_CASE("A sum wraps at the width of its type and goes on", "[PCLASS-14]") {
+    initialized now;
+    session in;
+    pvar wide{in, "k_counter", COUNTER}, narrow{in, "k_narrow", COUNTER};
+    CHECK(wide.start() == MPI_SUCCESS);
+    CHECK(narrow.start() == MPI_SUCCESS);
+    classes.counter += ~0ull - 1;
+    CHECK(wide.read() == ~0ull - 1);
+    classes.narrow += ~0u;
+    CHECK(narrow.read<unsigned>() == ~0u);
+    for (int i = 0; i < 2; i++) {
+        ++classes.counter;
+        ++classes.narrow;
+    }
+    CHECK(wide.read() == 0);
+    CHECK(narrow.read<unsigned>() == 1);
+    CHECK(narrow.write(~0u) == MPI_SUCCESS);
+    ++classes.narrow;
+    CHECK(narrow.read<unsigned>() == 0);
+    CHECK(class_and_type_of(pvar_index("k_counter", COUNTER)).type == MPI_UNSIGNED_LONG_LONG);
+}

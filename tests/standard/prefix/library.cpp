@@ -1,0 +1,16 @@
+// A library that must not export the names of MPI: it gives the whole interface under a prefix of its own.
+#define MPIT_C_PREFIX LCI_T_
+#include <mpit/c/mpi_t.hpp>
+#include <mpit/mpit.hpp>
+
+namespace {
+
+struct library_variables : mpit::category<"lci", "A library with names of its own"> {
+    mpit::control<int> limit{this, "LCI_LIMIT", "A number", {.initial = 5}};
+    mpit::counter<> messages{this, "lci_messages", "Messages"};
+};
+constexpr auto& library = mpit::enrolled<library_variables>;
+
+} // namespace
+
+extern "C" [[gnu::visibility("default")]] void count_a_message() { ++library.messages; }

@@ -1,0 +1,13 @@
+// A library of three source files that all include the roof, as happens where each subsystem of a runtime has its own
+// interface file. Its functions have C linkage, for clients in C.
+#pragma once
+
+#include <mpit/mpit.hpp>
+
+struct library_variables : mpit::category<"library", "Variables of a library of three source files"> {
+    mpit::counter<> messages{this, "messages", "Messages"};
+    mpit::control<int> limit{this, "LIMIT", "A number", {.initial = 5}};
+};
+inline constexpr auto& library = mpit::enrolled<library_variables>;
+
+using any_function = void (*)();

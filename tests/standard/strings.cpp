@@ -1,0 +1,338 @@
+// MPI-5.0, 15.3.3: how texts come back. Every pair of a buffer and a length of every query is held against a model that
+// says what must stand in the buffer, byte for byte, and in the length.
+#include "../tool.hpp"
+
+#include <functional>
+#include <set>
+
+namespace {
+
+struct long_names : mpit::category<"long_names", "Names that begin alike"> {
+    mpit::control<int> first{this, "A_LONG_COMMON_PREFIX_FIRST", "A number"};
+    mpit::control<int> second{this, "A_LONG_COMMON_PREFIX_SECOND", "A number"};
+    mpit::counter<> undescribed{this, "a_long_common_prefix_counter", ""};
+};
+constexpr auto& prefixed = mpit::enrolled<long_names>;
+
+int category_index(const char* name) {
+    int found = -1;
+    REQUIRE(MPI_T_category_get_index(name, &found) == MPI_SUCCESS);
+    return found;
+}
+MPI_T_enum enumeration_of_colours() {
+    MPI_T_enum found = MPI_T_ENUM_NULL;
+    REQUIRE(MPI_T_cvar_get_info(cvar_index("C_COLOUR"), nullptr, nullptr, nullptr, nullptr, &found, nullptr, nullptr,
+                                nullptr, nullptr) == MPI_SUCCESS);
+    return found;
+}
+
+// One pair of text arguments of one function.
+struct text_query {
+    std::string function;
+    std::string whole;
+    std::function<int(char*, int*)> get;
+};
+
+std::vector<text_query> every_text_query() {
+    const int control = cvar_index("C_RANGED"), performance = pvar_index("p_counter", MPI_T_PVAR_CLASS_COUNTER),
+              category = category_index("performances");
+    const MPI_T_enum colours = enumeration_of_colours();
+    return {
+        {"enum_get_info", "colour", [=](char* t, int* n) { return MPI_T_enum_get_info(colours, nullptr, t, n); }},
+        {"enum_get_item", "green", [=](char* t, int* n) { return MPI_T_enum_get_item(colours, 1, nullptr, t, n); }},
+        {"cvar_get_info", "C_RANGED",
+         [=](char* t, int* n) {
+             return MPI_T_cvar_get_info(control, t, n, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr);
+         }},
+        {"cvar_get_info", "From 0 to 100",
+         [=](char* t, int* n) {
+             return MPI_T_cvar_get_info(control, nullptr, nullptr, nullptr, nullptr, nullptr, t, n, nullptr, nullptr);
+         }},
+        {"pvar_get_info", "p_counter",
+         [=](char* t, int* n) {
+             return MPI_T_pvar_get_info(performance, t, n, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr,
+                                        nullptr, nullptr, nullptr);
+         }},
+        {"pvar_get_info", "Events",
+         [=](char* t, int* n) {
+             return MPI_T_pvar_get_info(performance, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, t, n, nullptr,
+                                        nullptr, nullptr, nullptr);
+         }},
+        {"category_get_info", "performances",
+         [=](char* t, int* n) {
+             return MPI_T_category_get_info(category, t, n, nullptr, nullptr, nullptr, nullptr, nullptr);
+         }},
+        {"category_get_info", "Performance variables of every class",
+         [=](char* t, int* n) {
+             return MPI_T_category_get_info(category, nullptr, nullptr, t, n, nullptr, nullptr, nullptr);
+         }},
+    };
+}
+
+constexpr char canary = 0x5a;
+constexpr int room = 80;
+
+// What a buffer of canaries must hold afterwards.
+std::string model(const std::string& whole, int capacity) {
+    std::string expected(room, canary);
+    if (capacity == 0) return expected;
+    const std::string kept = whole.substr(0, static_cast<std::size_t>(capacity) - 1);
+    expected.replace(0, kept.size() + 1, kept + '\0');
+    return expected;
+}
+
+} // namespace
+
+TEST_CASE("A text is cut to the capacity with its null, and no byte behind it changes", "[STR-01][STR-04]") {
+    initialized tools;
+    for (const text_query& query : every_text_query())
+        for (int capacity = 1; capacity <= static_cast<int>(query.whole.size()) + 2; capacity++) {
+            std::string buffer(room, canary);
+            int length = capacity;
+            INFO(query.function << " of \"" << query.whole << "\" with room for " << capacity);
+            REQUIRE(query.get(buffer.data(), &length) == MPI_SUCCESS);
+            CHECK(buffer == model(query.whole, capacity));
+        }
+}
+
+TEST_CASE("The length comes back as that of the whole text with its null, whether it was cut or not", "[STR-02][STR-03]") {
+    initialized tools;
+    for (const text_query& query : every_text_query()) {
+        const int whole = static_cast<int>(query.whole.size()) + 1;
+        for (int capacity : {1, 4, whole - 1, whole, whole + 1, room}) {
+            std::string buffer(room, canary);
+            int length = capacity;
+            INFO(query.function << " of \"" << query.whole << "\" with room for " << capacity);
+            REQUIRE(query.get(buffer.data(), &length) == MPI_SUCCESS);
+            CHECK(length == whole);
+        }
+    }
+}
+
+TEST_CASE("A second call with the length of the first gets the whole text", "[STR-02]") {
+    initialized tools;
+    for (const text_query& query : every_text_query()) {
+        char small[4];
+        int length = 4;
+        REQUIRE(query.get(small, &length) == MPI_SUCCESS);
+        std::vector<char> buffer(static_cast<std::size_t>(length));
+        REQUIRE(query.get(buffer.data(), &length) == MPI_SUCCESS);
+        CHECK(buffer.data() == query.whole);
+    }
+}
+
+TEST_CASE("A null buffer asks for the length alone, whatever the length was", "[STR-05]") {
+    initialized tools;
+    for (const text_query& query : every_text_query())
+        for (int before : {0, 1, 7, INT_MAX}) {
+            int length = before;
+            INFO(query.function << " of \"" << query.whole << "\" with the length " << before);
+            REQUIRE(query.get(nullptr, &length) == MPI_SUCCESS);
+            CHECK(length == static_cast<int>(query.whole.size()) + 1);
+        }
+}
+
+TEST_CASE("The length 0 asks for the length alone and leaves the buffer as it was", "[STR-06]") {
+    initialized tools;
+    for (const text_query& query : every_text_query()) {
+        std::string buffer(room, canary);
+        int length = 0;
+        INFO(query.function << " of \"" << query.whole << '"');
+        REQUIRE(query.get(buffer.data(), &length) == MPI_SUCCESS);
+        CHECK(buffer == std::string(room, canary));
+        CHECK(length == static_cast<int>(query.whole.size()) + 1);
+    }
+}
+
+TEST_CASE("A null length switches its pair off and no other output", "[STR-07]") {
+    initialized tools;
+    for (const text_query& query : every_text_query()) {
+        std::string buffer(room, canary);
+        INFO(query.function << " of \"" << query.whole << '"');
+        CHECK(query.get(buffer.data(), nullptr) == MPI_SUCCESS);
+        CHECK(buffer == std::string(room, canary));
+    }
+
+    std::string name(room, canary), description(room, canary);
+    int verbosity = -1, bind = -1, scope = -1;
+    REQUIRE(MPI_T_cvar_get_info(cvar_index("C_INT"), name.data(), nullptr, &verbosity, nullptr, nullptr,
+                                description.data(), nullptr, &bind, &scope) == MPI_SUCCESS);
+    CHECK(verbosity == MPI_T_VERBOSITY_USER_BASIC);
+    CHECK(bind == MPI_T_BIND_NO_OBJECT);
+    CHECK(scope == MPI_T_SCOPE_LOCAL);
+    CHECK(name == std::string(room, canary));
+    CHECK(description == std::string(room, canary));
+}
+
+TEST_CASE("Two pairs of one call do not affect each other", "[STR-08]") {
+    initialized tools;
+    const int index = cvar_index("C_RANGED");
+    const auto query = [index](char* name, int* name_len, char* desc, int* desc_len) {
+        return MPI_T_cvar_get_info(index, name, name_len, nullptr, nullptr, nullptr, desc, desc_len, nullptr, nullptr);
+    };
+    std::string name(room, canary), description(room, canary);
+    int name_len = 4, desc_len = 0;
+    REQUIRE(query(name.data(), &name_len, description.data(), &desc_len) == MPI_SUCCESS);
+    CHECK(name == model("C_RANGED", 4));
+    CHECK(description == model("From 0 to 100", 0));
+    CHECK(name_len == 9);
+    CHECK(desc_len == 14);
+
+    name_len = 55;
+    desc_len = 5;
+    REQUIRE(query(nullptr, &name_len, description.data(), &desc_len) == MPI_SUCCESS);
+    CHECK(description == model("From 0 to 100", 5));
+    CHECK(name_len == 9);
+    CHECK(desc_len == 14);
+
+    name.assign(room, canary);
+    name_len = room;
+    REQUIRE(query(name.data(), &name_len, description.data(), nullptr) == MPI_SUCCESS);
+    CHECK(name == model("C_RANGED", room));
+}
+
+TEST_CASE("Every name has at least one character", "[STR-09]") {
+    initialized tools;
+    int count = 0, length = 0;
+    std::set<MPI_T_enum> enumerations;
+    MPI_T_enum enumeration = MPI_T_ENUM_NULL;
+
+    REQUIRE(MPI_T_cvar_get_num(&count) == MPI_SUCCESS);
+    REQUIRE(count > 0);
+    for (int i = 0; i < count; i++) {
+        REQUIRE(MPI_T_cvar_get_info(i, nullptr, &length, nullptr, nullptr, &enumeration, nullptr, nullptr, nullptr,
+                                    nullptr) == MPI_SUCCESS);
+        CHECK(length >= 2);
+        enumerations.insert(enumeration);
+    }
+    REQUIRE(MPI_T_pvar_get_num(&count) == MPI_SUCCESS);
+    REQUIRE(count > 0);
+    for (int i = 0; i < count; i++) {
+        REQUIRE(MPI_T_pvar_get_info(i, nullptr, &length, nullptr, nullptr, nullptr, &enumeration, nullptr, nullptr,
+                                    nullptr, nullptr, nullptr, nullptr) == MPI_SUCCESS);
+        CHECK(length >= 2);
+        enumerations.insert(enumeration);
+    }
+    REQUIRE(MPI_T_category_get_num(&count) == MPI_SUCCESS);
+    REQUIRE(count > 0);
+    for (int i = 0; i < count; i++) {
+        REQUIRE(MPI_T_category_get_info(i, nullptr, &length, nullptr, nullptr, nullptr, nullptr, nullptr) == MPI_SUCCESS);
+        CHECK(length >= 2);
+    }
+    enumerations.erase(MPI_T_ENUM_NULL);
+    REQUIRE(!enumerations.empty());
+    for (MPI_T_enum each : enumerations) {
+        REQUIRE(MPI_T_enum_get_info(each, &count, nullptr, &length) == MPI_SUCCESS);
+        CHECK(length >= 2);
+        for (int i = 0; i < count; i++) {
+            REQUIRE(MPI_T_enum_get_item(each, i, nullptr, nullptr, &length) == MPI_SUCCESS);
+            CHECK(length >= 2);
+        }
+    }
+}
+
+TEST_CASE("A missing description is the empty text", "[STR-10]") {
+    initialized tools;
+    const int control = cvar_index("C_UNDESCRIBED"),
+              performance = pvar_index("a_long_common_prefix_counter", MPI_T_PVAR_CLASS_COUNTER);
+    const auto of_control = [=](char* text, int* length) {
+        return MPI_T_cvar_get_info(control, nullptr, nullptr, nullptr, nullptr, nullptr, text, length, nullptr, nullptr);
+    };
+    const auto of_performance = [=](char* text, int* length) {
+        return MPI_T_pvar_get_info(performance, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, text, length, nullptr,
+                                   nullptr, nullptr, nullptr);
+    };
+    const std::function<int(char*, int*)> queries[] = {of_control, of_performance};
+    for (const auto& query : queries) {
+        std::string buffer(room, canary);
+        int length = 8;
+        REQUIRE(query(buffer.data(), &length) == MPI_SUCCESS);
+        CHECK(buffer == model("", 8));
+        CHECK(length == 1);
+        length = 99;
+        REQUIRE(query(nullptr, &length) == MPI_SUCCESS);
+        CHECK(length == 1);
+    }
+}
+
+TEST_CASE("Names that look alike in a short buffer remain different names", "[STR-11]") {
+    initialized tools;
+    const int first = cvar_index(prefixed.first.name.characters), second = cvar_index(prefixed.second.name.characters);
+    CHECK(first != second);
+    char seen[2][21];
+    for (int i = 0; i < 2; i++) {
+        int length = sizeof seen[i];
+        REQUIRE(MPI_T_cvar_get_info(i == 0 ? first : second, seen[i], &length, nullptr, nullptr, nullptr, nullptr, nullptr,
+                                    nullptr, nullptr) == MPI_SUCCESS);
+    }
+    CHECK(std::string{seen[0]} == seen[1]);
+    int none = -7;
+    CHECK(MPI_T_cvar_get_index(seen[0], &none) == MPI_T_ERR_INVALID_NAME);
+    CHECK(none == -7);
+}
+
+TEST_CASE("A negative capacity is invalid and nothing is stored", "[STR-12]") {
+    initialized tools;
+    for (const text_query& query : every_text_query())
+        for (int before : {-1, INT_MIN}) {
+            std::string buffer(room, canary);
+            int length = before;
+            INFO(query.function << " of \"" << query.whole << '"');
+            CHECK(query.get(buffer.data(), &length) == MPI_T_ERR_INVALID);
+            CHECK(query.get(nullptr, &length) == MPI_T_ERR_INVALID);
+            CHECK(buffer == std::string(room, canary));
+            CHECK(length == before);
+        }
+
+    // The pair that is well formed is not served either.
+    std::string name(room, canary);
+    int name_len = room, desc_len = -1, verbosity = -7;
+    CHECK(MPI_T_cvar_get_info(0, name.data(), &name_len, &verbosity, nullptr, nullptr, nullptr, &desc_len, nullptr,
+                              nullptr) == MPI_T_ERR_INVALID);
+    CHECK(name == std::string(room, canary));
+    CHECK(name_len == room);
+    CHECK(verbosity == -7);
+}
+
+TEST_CASE("A negative capacity is invalid for events and sources as well", "[STR-12]") {
+    initialized tools;
+    int good = 0, bad = -1;
+    CHECK(MPI_T_event_get_info(0, nullptr, &bad, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, &good,
+                               nullptr) == MPI_T_ERR_INVALID);
+    CHECK(MPI_T_event_get_info(0, nullptr, &good, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, &bad,
+                               nullptr) == MPI_T_ERR_INVALID);
+    CHECK(MPI_T_source_get_info(0, nullptr, &bad, nullptr, &good, nullptr, nullptr, nullptr, nullptr) == MPI_T_ERR_INVALID);
+    CHECK(MPI_T_source_get_info(0, nullptr, &good, nullptr, &bad, nullptr, nullptr, nullptr, nullptr) == MPI_T_ERR_INVALID);
+    CHECK(good == 0);
+    CHECK(bad == -1);
+}
+
+TEST_CASE("A name is looked up byte for byte", "[STR-13]") {
+    initialized tools;
+    int found = -7;
+    for (const char* name : {"c_int", "C_INT ", " C_INT", "C_IN", "C_INTS", ""}) {
+        INFO('"' << name << '"');
+        CHECK(MPI_T_cvar_get_index(name, &found) == MPI_T_ERR_INVALID_NAME);
+        CHECK(MPI_T_event_get_index(name, &found) == MPI_T_ERR_INVALID_NAME);
+    }
+    for (const char* name : {"P_COUNTER", "p_counter ", "p_counte", ""})
+        CHECK(MPI_T_pvar_get_index(name, MPI_T_PVAR_CLASS_COUNTER, &found) == MPI_T_ERR_INVALID_NAME);
+    for (const char* name : {"Controls", "controls ", "control", ""})
+        CHECK(MPI_T_category_get_index(name, &found) == MPI_T_ERR_INVALID_NAME);
+    CHECK(found == -7);
+    CHECK(MPI_T_cvar_get_index("C_INT\0 and more", &found) == MPI_SUCCESS);
+}
+
+TEST_CASE("A null name and a null index are invalid", "[STR-13]") {
+    initialized tools;
+    int found = -7;
+    CHECK(MPI_T_cvar_get_index(nullptr, &found) == MPI_T_ERR_INVALID);
+    CHECK(MPI_T_cvar_get_index("C_INT", nullptr) == MPI_T_ERR_INVALID);
+    CHECK(MPI_T_pvar_get_index(nullptr, MPI_T_PVAR_CLASS_COUNTER, &found) == MPI_T_ERR_INVALID);
+    CHECK(MPI_T_pvar_get_index("p_counter", MPI_T_PVAR_CLASS_COUNTER, nullptr) == MPI_T_ERR_INVALID);
+    CHECK(MPI_T_event_get_index(nullptr, &found) == MPI_T_ERR_INVALID);
+    CHECK(MPI_T_event_get_index("event", nullptr) == MPI_T_ERR_INVALID);
+    CHECK(MPI_T_category_get_index(nullptr, &found) == MPI_T_ERR_INVALID);
+    CHECK(MPI_T_category_get_index("controls", nullptr) == MPI_T_ERR_INVALID);
+    CHECK(found == -7);
+}

@@ -1,0 +1,101 @@
+// Two libraries that declare the same names: each name is reported once with both owners, and the first one stays.
+#include "plugin.hpp"
+
+#include <algorithm>
+
+namespace {
+
+std::vector<std::string> reports;
+void keep_report(const char* line) { reports.emplace_back(line); }
+
+struct reports_kept {
+    reports_kept() {
+        reports.clear();
+        mpit::set_report_handler(&keep_report);
+    }
+    ~reports_kept() { mpit::set_report_handler(nullptr); }
+};
+
+struct same_name_as_all : mpit::category<"one_more_tree", "A tree of this program"> {
+    mpit::control<int> plain{this, "C_INT", "A number"};
+    mpit::counter<> unknown{this, "C_INT", "No control variable, so no duplicate"};
+};
+constexpr auto& again = mpit::enrolled<same_name_as_all>;
+
+} // namespace
+
+TEST_CASE("A name that two libraries declare is reported once, with the owners of both, and the first one stays") {
+    initialized tools;
+    plugin first{"alpha"};
+    const numbers before = present_numbers();
+    reports_kept reported;
+    plugin second{"alpha_again"};
+    CHECK(present_numbers() == before);
+    REQUIRE(reports.size() == 5);
+    for (const char* name : {"alpha_limit", "alpha_mode", "alpha_calls", "alpha_time", "alpha_level"}) {
+        const std::string line = std::string{name} + " is declared twice: the one of alpha::variables stays, " +
+                                 "the one of alpha_again::variables is not seen by tools";
+        CHECK(std::count(reports.begin(), reports.end(), line) == 1);
+    }
+
+    session s;
+    pvar calls{s, "alpha_calls", MPI_T_PVAR_CLASS_COUNTER};
+    REQUIRE(calls.start() == MPI_SUCCESS);
+    first.count(10);
+    second.count(1000);
+    CHECK(calls.read() == 10);
+    CHECK(second.calls() == 1000);
+    CHECK(cvar{"alpha_limit"}.write(9) == MPI_SUCCESS);
+    CHECK(first.limit() == 9);
+    CHECK(second.limit() == 5);
+}
+
+TEST_CASE("A duplicate that goes takes nothing with it") {
+    initialized tools;
+    plugin first{"alpha"};
+    session s;
+    pvar calls{s, "alpha_calls", MPI_T_PVAR_CLASS_COUNTER};
+    REQUIRE(calls.start() == MPI_SUCCESS);
+    {
+        reports_kept reported;
+        plugin second{"alpha_again"};
+        CHECK(reports.size() == 5);
+        second.close();
+        REQUIRE_FALSE(second.is_loaded());
+    }
+    first.count(10);
+    CHECK(calls.read() == 10);
+}
+
+TEST_CASE("Once the first one is gone, another library may take its numbers without a report", "[GROW-03]") {
+    initialized tools;
+    plugin first{"alpha"};
+    const numbers before = present_numbers();
+    first.close();
+    REQUIRE_FALSE(first.is_loaded());
+    reports_kept reported;
+    plugin second{"alpha_again"};
+    CHECK(reports.empty());
+    CHECK(present_numbers() == before);
+    session s;
+    pvar calls{s, "alpha_calls", MPI_T_PVAR_CLASS_COUNTER};
+    REQUIRE(calls.start() == MPI_SUCCESS);
+    second.count(7);
+    CHECK(calls.read() == 7);
+}
+
+TEST_CASE("Of two declarations in one program a tool sees one, and the other works for its author") {
+    initialized tools;
+    all.controls.plain = 1;
+    again.plain = 2;
+    cvar seen{"C_INT"};
+    CHECK((seen.read() == 1 || seen.read() == 2));
+    CHECK(seen.write(3) == MPI_SUCCESS);
+    CHECK((all.controls.plain == 3) + (again.plain == 3) == 1);
+    CHECK(all.controls.plain + again.plain == 3 + (again.plain == 3 ? 1 : 2));
+    session s;
+    pvar other_kind{s, "C_INT", MPI_T_PVAR_CLASS_COUNTER};
+    REQUIRE(other_kind.start() == MPI_SUCCESS);
+    ++again.unknown;
+    CHECK(other_kind.read() == 1);
+}

@@ -1,0 +1,9 @@
+// A tree that a program and its library both include.
+#pragma once
+
+#include <mpit/mpit.hpp>
+
+struct shared_variables : mpit::category<"shared", "Declared in a header"> {
+    mpit::counter<> calls{this, "shared_calls", "Calls"};
+};
+inline constexpr auto& shared = mpit::enrolled<shared_variables>;
