@@ -58,13 +58,14 @@ TEST_CASE("Of two entries that are the same the first one stays") {
     CHECK(find(t, 8, "x") == nullptr);
 }
 
-TEST_CASE("A table answers like std::unordered_map for any sequence of insertions and look-ups, whatever the hashes are") {
+TEST_CASE(
+    "A table answers like std::unordered_map for any sequence of insertions and look-ups, whatever the hashes are") {
     struct variant {
         std::uint64_t (*hash)(const std::string&);
         unsigned names, steps;
     };
-    for (const variant v : {variant{good_hash, 4000, 20000}, variant{same_place, 500, 2000}, variant{same_tag, 2000, 8000},
-                            variant{same_everything, 400, 2000}}) {
+    for (const variant v : {variant{good_hash, 4000, 20000}, variant{same_place, 500, 2000},
+                            variant{same_tag, 2000, 8000}, variant{same_everything, 400, 2000}}) {
         table t;
         std::deque<entry> entries;
         std::unordered_map<std::string, entry*> model;
@@ -135,7 +136,8 @@ TEST_CASE("An insertion that is overtaken by the table's growth ends up in the g
     std::deque<entry> others;
     REQUIRE(insert(t, first) == &first);
     entry* const answer = t.insert(late, [&](const entry&) {
-        while (others.size() < 1000) insert(t, others.emplace_back(entry{others.size() + 1000, numbered(others.size())}));
+        while (others.size() < 1000)
+            insert(t, others.emplace_back(entry{others.size() + 1000, numbered(others.size())}));
         return false;
     });
     CHECK(answer == &late);
@@ -149,7 +151,8 @@ TEST_CASE("A look-up that is overtaken by the table's growth goes on in the grow
     std::deque<entry> others;
     REQUIRE(insert(t, first) == &first);
     entry* const answer = t.find(7, [&](const entry& e) {
-        while (others.size() < 1000) insert(t, others.emplace_back(entry{others.size() + 1000, numbered(others.size())}));
+        while (others.size() < 1000)
+            insert(t, others.emplace_back(entry{others.size() + 1000, numbered(others.size())}));
         insert(t, late);
         return e.name == "late";
     });

@@ -57,7 +57,8 @@ TEST_CASE("What is no number, or not a number alone, is refused and leaves the v
         CHECK(parsed(wrong, 77) == 77);
         CHECK(parsed(wrong, 77ull) == 77);
     }
-    for (const char* wrong : {"", " ", "x", "1.5x", "1.5 ", "1,5", "nan", "1e", "-nan"}) CHECK(parsed(wrong, 77.0) == 77.0);
+    for (const char* wrong : {"", " ", "x", "1.5x", "1.5 ", "1,5", "nan", "1e", "-nan"})
+        CHECK(parsed(wrong, 77.0) == 77.0);
 }
 
 TEST_CASE("Every type reads its ends and refuses what lies beyond") {

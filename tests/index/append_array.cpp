@@ -31,7 +31,8 @@ TEST_CASE("Every element has a place of its own, which never moves") {
         places.back()->store(i + 1);
     }
     std::uint32_t wrong = 0;
-    for (std::uint32_t i = 0; i < count; i++) wrong += a.get(i) != i + 1 || a.find(i) != i + 1 || a.place(i) != places[i];
+    for (std::uint32_t i = 0; i < count; i++)
+        wrong += a.get(i) != i + 1 || a.find(i) != i + 1 || a.place(i) != places[i];
     CHECK(wrong == 0);
     CHECK(std::set(places.begin(), places.end()).size() == count);
 }

@@ -6,8 +6,8 @@
 #include <atomic>
 #include <thread>
 
-using mpit::index::kind;
 using mpit::performance_class;
+using mpit::index::kind;
 
 namespace {
 
@@ -22,13 +22,16 @@ struct other_queue_tree : mpit::category<"queue", "Another meaning"> {
 };
 
 struct ring_a : mpit::category<"ring_a"> {
-    struct : mpit::category<"ring_b"> {} b{this};
+    struct : mpit::category<"ring_b"> {
+    } b{this};
 };
 struct ring_b : mpit::category<"ring_b"> {
-    struct : mpit::category<"ring_c"> {} c{this};
+    struct : mpit::category<"ring_c"> {
+    } c{this};
 };
 struct ring_c : mpit::category<"ring_c"> {
-    struct : mpit::category<"ring_a"> {} a{this};
+    struct : mpit::category<"ring_a"> {
+    } a{this};
 };
 
 bool has_report(const std::string& part) {
@@ -82,7 +85,8 @@ TEST_CASE("Of two declarations of one name the first stays, and one report names
     CHECK(contradictions(index) == 0);
 }
 
-TEST_CASE("A circle of categories that three trees make together stays open, and the third one is reported", "[CAT-13]") {
+TEST_CASE("A circle of categories that three trees make together stays open, and the third one is reported",
+          "[CAT-13]") {
     auto& index = fresh_index();
     static ring_a a;
     static ring_b b;

@@ -15,8 +15,8 @@ struct named_category : mpit::describe::category {
 
 enum class colour { red = -5, green = 100 };
 template <>
-inline constexpr auto mpit::enumeration_of<colour> =
-    mpit::enumerators<colour>("colour", {{"red", colour::red}, {"green", colour::green}});
+inline constexpr auto mpit::enumeration_of<colour> = mpit::enumerators<colour>("colour", {{"red", colour::red},
+                                                                                          {"green", colour::green}});
 
 // Counters and control variables with an enumeration, in two categories, under names that begin with a prefix.
 struct large_tree {

@@ -176,7 +176,7 @@ TEST_CASE("Threads never hold one slot at once, and exactly one of them ends a h
     std::vector<std::thread> threads;
     for (std::uint64_t t = 1; t <= 4; t++)
         threads.emplace_back([&, t] {
-            for (int round = 0; round < 5000; round++) {
+            for (int round = 0; round < 20000; round++) {
                 opened mine[3];
                 for (opened& one : mine) {
                     one.slot = pool.take(one.word);

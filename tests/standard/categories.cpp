@@ -1,5 +1,5 @@
-// MPI-5.0, 15.3.9: categories. The tree of tests/variables.hpp is declared in the program; other trees are enrolled while
-// it runs, as libraries that are loaded later do, so that indices, lists and the update number are seen to grow.
+// MPI-5.0, 15.3.9: categories. The tree of tests/variables.hpp is declared in the program; other trees are enrolled
+// while it runs, as libraries that are loaded later do, so that indices, lists and the update number are seen to grow.
 #include "../tool.hpp"
 
 #include <algorithm>
@@ -12,8 +12,8 @@
 namespace {
 
 using list_function = int (*)(int, int, int*);
-constexpr list_function list_functions[] = {MPI_T_category_get_cvars, MPI_T_category_get_pvars, MPI_T_category_get_events,
-                                            MPI_T_category_get_categories};
+constexpr list_function list_functions[] = {MPI_T_category_get_cvars, MPI_T_category_get_pvars,
+                                            MPI_T_category_get_events, MPI_T_category_get_categories};
 
 struct category_info {
     std::string name, description;
@@ -24,8 +24,8 @@ category_info info(int index) {
     category_info seen;
     char name[300], description[1100];
     int name_length = sizeof name, description_length = sizeof description;
-    REQUIRE(MPI_T_category_get_info(index, name, &name_length, description, &description_length, &seen.cvars, &seen.pvars,
-                                    &seen.categories) == MPI_SUCCESS);
+    REQUIRE(MPI_T_category_get_info(index, name, &name_length, description, &description_length, &seen.cvars,
+                                    &seen.pvars, &seen.categories) == MPI_SUCCESS);
     REQUIRE(MPI_T_category_get_num_events(index, &seen.events) == MPI_SUCCESS);
     seen.name = name;
     seen.description = description;
@@ -79,16 +79,16 @@ struct late_tree : mpit::describe::category {
     std::deque<mpit::counter<>> counters;
     std::deque<mpit::control<int>> controls;
 
-    explicit late_tree(const char* called) : category{called, "Enrolled while the program runs"} {}
+    late_tree(const char* called, const char* meaning) : category{called, meaning} {}
     late_tree(late_tree* in_category, const char* called) : category{in_category, called, ""} {}
     late_tree& with_category(const char* called) { return inside.emplace_back(this, called); }
     void with_counter(const char* called) { counters.emplace_back(this, called, "A counter"); }
     void with_control(const char* called) { controls.emplace_back(this, called, "A control variable"); }
 };
 // Trees are never removed from the index, so none may end before the program does.
-late_tree& new_tree(const char* called) {
-    static auto& all = *new std::deque<late_tree>;
-    return all.emplace_back(called);
+late_tree& new_tree(const char* called, const char* meaning = "") {
+    static auto& trees = *new std::deque<late_tree>;
+    return trees.emplace_back(called, meaning);
 }
 void enrol(late_tree& tree) { mpit::index::enrol(tree, "a late tree"); }
 
@@ -126,17 +126,21 @@ TEST_CASE("Names of categories are not empty and differ from each other", "[CAT-
 
 TEST_CASE("A second tree that uses a category's name adds to that category, whose description stays", "[CAT-03]") {
     initialized tools;
-    late_tree& first = new_tree("named_twice");
-    late_tree& second = new_tree("named_twice");
+    late_tree& first = new_tree("named_twice", "The first one");
+    late_tree& second = new_tree("named_twice", "The second one");
     first.with_control("NAMED_TWICE_FIRST");
     second.with_control("NAMED_TWICE_SECOND");
     enrol(first);
     const int count = number_of_categories(), index = category_index("named_twice");
+    reports = 0;
+    mpit::set_report_handler(&count_report);
     enrol(second);
+    mpit::set_report_handler(nullptr);
+    CHECK(reports == 1);
     CHECK(number_of_categories() == count);
     CHECK(category_index("named_twice") == index);
     CHECK(info(index).cvars == 2);
-    CHECK(info(index).description == "Enrolled while the program runs");
+    CHECK(info(index).description == "The first one");
 }
 
 TEST_CASE("Every argument of get_info may be null, alone or with all others", "[CAT-04]") {
@@ -173,7 +177,8 @@ TEST_CASE("Another process of the same program has the same categories with the 
 }
 TEST_CASE("This process lists its categories for another one", "[.names]") {
     initialized tools;
-    for (const category_info& c : all_categories()) std::printf("category %s: %s\n", c.name.c_str(), c.description.c_str());
+    for (const category_info& c : all_categories())
+        std::printf("category %s: %s\n", c.name.c_str(), c.description.c_str());
     std::fflush(stdout);
 }
 
@@ -205,8 +210,9 @@ TEST_CASE("A name is unknown until its category is there, and is matched exactly
     CHECK(category_index("comes_later") == next);
 }
 
-TEST_CASE("A list holds the first members in the order of declaration, all different, and nothing behind them is touched",
-          "[CAT-09][CAT-10]") {
+TEST_CASE(
+    "A list holds the first members in the order of declaration, all different, and nothing behind them is touched",
+    "[CAT-09][CAT-10]") {
     initialized tools;
     const struct {
         list_function list;
@@ -442,12 +448,12 @@ TEST_CASE("A variable that is in no category is as good as any other", "[CAT-18]
 
 TEST_CASE("A category that holds variables and categories shows each in the list of its kind", "[CAT-18]") {
     initialized tools;
-    late_tree& mixed = new_tree("mixed");
+    late_tree& mixed = new_tree("mixed", "Of every kind");
     mixed.with_control("MIXED");
     mixed.with_counter("mixed");
     mixed.with_category("mixed_inside");
     enrol(mixed);
-    CHECK(info(category_index("mixed")) == category_info{"mixed", "Enrolled while the program runs", 1, 1, 1, 0});
+    CHECK(info(category_index("mixed")) == category_info{"mixed", "Of every kind", 1, 1, 1, 0});
     CHECK(cvars(category_index("mixed")) == std::vector<int>{cvar_index("MIXED")});
     CHECK(pvars(category_index("mixed")) == std::vector<int>{pvar_index("mixed", MPI_T_PVAR_CLASS_COUNTER)});
     CHECK(subcategories(category_index("mixed")) == std::vector<int>{category_index("mixed_inside")});

@@ -56,6 +56,11 @@ std::vector<std::string> lines_of_all_cvars() {
     return lines;
 }
 
+struct large_variables : mpit::category<"large_controls", "A value that takes long to read"> {
+    mpit::control<int[512]> large{this, "LARGE", "Many numbers"};
+};
+constexpr auto& large_controls = mpit::enrolled<large_variables>;
+
 // Trees that a test enrols while it runs, as a library does that is loaded late.
 struct late_variables : mpit::category<"late_controls", "Control variables of a library that is loaded late"> {
     mpit::control<int> first{this, "LATE_FIRST", "A late number"};
@@ -446,26 +451,29 @@ TEST_CASE("A write for a group or for all is done in this process alone", "[CVAR
 
 TEST_CASE("A reader sees one write or the other, and never half of one", "[CVAR-24]") {
     initialized now;
-    cvar array{"C_ARRAY"}, text{"C_TEXT"};
-    const int patterns[2][4] = {{1, 1, 1, 1}, {2, 2, 2, 2}};
+    cvar array{"LARGE"}, text{"C_TEXT"};
+    using numbers = std::vector<int>;
+    const numbers patterns[2] = {numbers(512, 1), numbers(512, 2)};
     const char texts[2][32] = {"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", "bbbb"};
-    REQUIRE(MPI_T_cvar_write(array.handle, patterns[0]) == MPI_SUCCESS);
+    REQUIRE(MPI_T_cvar_write(array.handle, patterns[0].data()) == MPI_SUCCESS);
     REQUIRE(MPI_T_cvar_write(text.handle, texts[0]) == MPI_SUCCESS);
     std::atomic<int> torn{0}, failed{0}, readers{2};
     const auto read_often = [&] {
-        for (int i = 0; i < 20000; i++) {
-            int seen[4]{};
+        numbers seen(512), last;
+        for (int reads = 0, changes = 0; reads < 3000 || changes < 30; reads++) {
             char seen_text[32]{};
-            MPI_T_cvar_read(array.handle, seen);
+            MPI_T_cvar_read(array.handle, seen.data());
             MPI_T_cvar_read(text.handle, seen_text);
-            torn += !std::equal(seen, seen + 4, patterns[0]) && !std::equal(seen, seen + 4, patterns[1]);
+            torn += seen != patterns[0] && seen != patterns[1];
+            changes += seen != last;
+            last = seen;
             torn += std::strcmp(seen_text, texts[0]) != 0 && std::strcmp(seen_text, texts[1]) != 0;
         }
         readers--;
     };
     const auto write_until_all_have_read = [&] {
         for (int i = 0; readers > 0; i++) {
-            failed += MPI_T_cvar_write(array.handle, patterns[i % 2]) != MPI_SUCCESS;
+            failed += MPI_T_cvar_write(array.handle, patterns[i % 2].data()) != MPI_SUCCESS;
             failed += MPI_T_cvar_write(text.handle, texts[i % 2]) != MPI_SUCCESS;
         }
     };
@@ -474,6 +482,8 @@ TEST_CASE("A reader sees one write or the other, and never half of one", "[CVAR-
     for (std::thread& thread : threads) thread.join();
     CHECK(torn == 0);
     CHECK(failed == 0);
+    const int first = large_controls.large.get()[0];
+    CHECK((first == 1 || first == 2));
 }
 
 TEST_CASE("A text is read to its null, and one that does not fit is refused", "[CVAR-25]") {

@@ -8,8 +8,8 @@
 
 namespace {
 
-constexpr int LEVEL = MPI_T_PVAR_CLASS_LEVEL, COUNTER = MPI_T_PVAR_CLASS_COUNTER, HIGH = MPI_T_PVAR_CLASS_HIGHWATERMARK,
-              LOW = MPI_T_PVAR_CLASS_LOWWATERMARK;
+constexpr int level_class = MPI_T_PVAR_CLASS_LEVEL, counter_class = MPI_T_PVAR_CLASS_COUNTER,
+              high_class = MPI_T_PVAR_CLASS_HIGHWATERMARK, low_class = MPI_T_PVAR_CLASS_LOWWATERMARK;
 
 auto& performances = all.performances;
 
@@ -50,11 +50,11 @@ void check_all_functions(MPI_T_pvar_session s, MPI_T_pvar_handle h, int answer) 
 TEST_CASE("A handle comes with the number of elements, and a wrong argument with its own code", "[HNDL-01]") {
     initialized now;
     session in;
-    CHECK(pvar{in, "p_counters", COUNTER}.count == 4);
-    CHECK(pvar{in, "p_counter", COUNTER}.count == 1);
+    CHECK(pvar{in, "p_counters", counter_class}.count == 4);
+    CHECK(pvar{in, "p_counter", counter_class}.count == 1);
     CHECK(pvar{in, "p_computed_text", MPI_T_PVAR_CLASS_GENERIC}.count == 16);
 
-    const int index = pvar_index("p_counter", COUNTER);
+    const int index = pvar_index("p_counter", counter_class);
     const auto allocate = [&](MPI_T_pvar_session s, int number) {
         MPI_T_pvar_handle handle = MPI_T_PVAR_ALL_HANDLES;
         int count = 77;
@@ -77,9 +77,9 @@ TEST_CASE("A handle comes with the number of elements, and a wrong argument with
 TEST_CASE("Without memory there is no handle, of no class, and what is there goes on", "[HNDL-01]") {
     initialized now;
     session in;
-    pvar counter{in, "p_counter", COUNTER};
+    pvar counter{in, "p_counter", counter_class};
     CHECK(counter.start() == MPI_SUCCESS);
-    for (const int index : {pvar_index("p_counters", COUNTER), pvar_index("p_queue", HIGH)}) {
+    for (const int index : {pvar_index("p_counters", counter_class), pvar_index("p_queue", high_class)}) {
         mpit::base::allocations_left.store(0);
         MPI_T_pvar_handle handle{};
         int answer = MPI_SUCCESS, count = 77;
@@ -102,7 +102,7 @@ TEST_CASE("A handle is born stopped, and one on a continuous variable is live fr
     initialized now;
     session in;
     performances.continuous += 5;
-    pvar stopped{in, "p_counter", COUNTER}, live{in, "p_continuous", COUNTER};
+    pvar stopped{in, "p_counter", counter_class}, live{in, "p_continuous", counter_class};
     performances.counter += 10;
     performances.continuous += 3;
     CHECK(stopped.read() == 0);
@@ -112,7 +112,7 @@ TEST_CASE("A handle is born stopped, and one on a continuous variable is live fr
 TEST_CASE("A freed handle is null, and the others on the variable go on", "[HNDL-04]") {
     initialized now;
     session in;
-    pvar freed{in, "p_counter", COUNTER}, kept{in, "p_counter", COUNTER};
+    pvar freed{in, "p_counter", counter_class}, kept{in, "p_counter", counter_class};
     CHECK(freed.start() == MPI_SUCCESS);
     CHECK(kept.start() == MPI_SUCCESS);
     CHECK(MPI_T_pvar_handle_free(in.handle, &freed.handle) == MPI_SUCCESS);
@@ -124,7 +124,7 @@ TEST_CASE("A freed handle is null, and the others on the variable go on", "[HNDL
 TEST_CASE("A handle of another session is no handle, and stays what it was", "[HNDL-05]") {
     initialized now;
     session mine, other;
-    pvar counter{mine, "p_counter", COUNTER};
+    pvar counter{mine, "p_counter", counter_class};
     CHECK(counter.start() == MPI_SUCCESS);
     performances.counter += 2;
     check_all_functions(other.handle, counter.handle, MPI_T_ERR_INVALID_HANDLE);
@@ -135,8 +135,8 @@ TEST_CASE("A handle of another session is no handle, and stays what it was", "[H
 TEST_CASE("The session is looked at before the handle", "[HNDL-06]") {
     initialized now;
     session in, freed;
-    pvar counter{in, "p_counter", COUNTER};
-    pvar gone{in, "p_counter", COUNTER};
+    pvar counter{in, "p_counter", counter_class};
+    pvar gone{in, "p_counter", counter_class};
     MPI_T_pvar_handle copy = gone.handle;
     REQUIRE(MPI_T_pvar_handle_free(in.handle, &gone.handle) == MPI_SUCCESS);
     const MPI_T_pvar_session freed_session = freed.handle;
@@ -156,7 +156,7 @@ TEST_CASE("The session is looked at before the handle", "[HNDL-06]") {
 TEST_CASE("Starting what runs and stopping what is stopped succeed without effect", "[HNDL-07][HNDL-08]") {
     initialized now;
     session in;
-    pvar counter{in, "p_counter", COUNTER}, mark{in, "p_queue", HIGH};
+    pvar counter{in, "p_counter", counter_class}, mark{in, "p_queue", high_class};
     CHECK(counter.stop() == MPI_SUCCESS);
     CHECK(counter.start() == MPI_SUCCESS);
     performances.counter += 4;
@@ -179,7 +179,7 @@ TEST_CASE("Starting what runs and stopping what is stopped succeed without effec
 TEST_CASE("A continuous variable is neither started nor stopped", "[HNDL-09]") {
     initialized now;
     session in;
-    pvar counter{in, "p_continuous", COUNTER};
+    pvar counter{in, "p_continuous", counter_class};
     ++performances.continuous;
     CHECK(counter.start() == MPI_T_ERR_PVAR_NO_STARTSTOP);
     CHECK(counter.stop() == MPI_T_ERR_PVAR_NO_STARTSTOP);
@@ -190,7 +190,7 @@ TEST_CASE("A continuous variable is neither started nor stopped", "[HNDL-09]") {
 TEST_CASE("Sums go on where they were stopped, over the running intervals only", "[HNDL-10]") {
     initialized now;
     session in;
-    pvar counter{in, "p_counter", COUNTER}, amount{in, "p_aggregate_double", MPI_T_PVAR_CLASS_AGGREGATE},
+    pvar counter{in, "p_counter", counter_class}, amount{in, "p_aggregate_double", MPI_T_PVAR_CLASS_AGGREGATE},
         timer{in, "p_timer_integer", MPI_T_PVAR_CLASS_TIMER};
     const auto happen = [](unsigned times) {
         performances.counter += times;
@@ -212,9 +212,9 @@ TEST_CASE("Starting and stopping all handles skips those that need not and those
           "[HNDL-11][HNDL-12]") {
     initialized now;
     session empty, only_continuous, mixed;
-    pvar lonely{only_continuous, "p_continuous", COUNTER};
-    pvar continuous{mixed, "p_continuous", COUNTER}, running{mixed, "p_counter", COUNTER},
-        stopped{mixed, "p_counter", COUNTER};
+    pvar lonely{only_continuous, "p_continuous", counter_class};
+    pvar continuous{mixed, "p_continuous", counter_class}, running{mixed, "p_counter", counter_class},
+        stopped{mixed, "p_counter", counter_class};
     CHECK(running.start() == MPI_SUCCESS);
     ++performances.counter;
     for (const session* in : {&empty, &only_continuous, &mixed})
@@ -238,8 +238,9 @@ TEST_CASE("One handle that cannot be started or stopped fails the call and hinde
     initialized now;
     session in;
     communicator lives = new_object(), dies = new_object();
-    pvar first{in, "p_counter", COUNTER}, second{in, "b_comm", COUNTER, &lives}, failing{in, "b_comm", COUNTER, &dies},
-        fourth{in, "p_queue", HIGH}, fifth{in, "p_counter", COUNTER};
+    pvar first{in, "p_counter", counter_class}, second{in, "b_comm", counter_class, &lives},
+        failing{in, "b_comm", counter_class, &dies}, fourth{in, "p_queue", high_class},
+        fifth{in, "p_counter", counter_class};
     mpit::freed(all, dies);
     performances.level = 2;
     CHECK(MPI_T_pvar_start(in.handle, MPI_T_PVAR_ALL_HANDLES) == MPI_T_ERR_PVAR_NO_STARTSTOP);
@@ -264,7 +265,7 @@ TEST_CASE("One handle that cannot be started or stopped fails the call and hinde
 TEST_CASE("All handles are those of one session", "[HNDL-14]") {
     initialized now;
     session a, b;
-    pvar in_a{a, "p_counter", COUNTER}, in_b{b, "p_counter", COUNTER};
+    pvar in_a{a, "p_counter", counter_class}, in_b{b, "p_counter", counter_class};
     CHECK(MPI_T_pvar_start(a.handle, MPI_T_PVAR_ALL_HANDLES) == MPI_SUCCESS);
     ++performances.counter;
     CHECK(in_a.read() == 1);
@@ -280,7 +281,7 @@ TEST_CASE("All handles are those of one session", "[HNDL-14]") {
 TEST_CASE("A read stores all elements and nothing behind them, frozen when stopped", "[HNDL-15]") {
     initialized now;
     session in;
-    pvar counters{in, "p_counters", COUNTER}, text{in, "p_computed_text", MPI_T_PVAR_CLASS_GENERIC};
+    pvar counters{in, "p_counters", counter_class}, text{in, "p_computed_text", MPI_T_PVAR_CLASS_GENERIC};
     CHECK(counters.start() == MPI_SUCCESS);
     for (unsigned i = 0; i < 4; i++) performances.counters[i] += i + 1;
     CHECK(counters.stop() == MPI_SUCCESS);
@@ -300,13 +301,13 @@ TEST_CASE("A handle that was never started shows the starting value of its class
     performances.counter += 3;
     performances.level = 11;
     performances.state = colour::green;
-    CHECK(pvar{in, "p_counter", COUNTER}.read() == 0);
+    CHECK(pvar{in, "p_counter", counter_class}.read() == 0);
     CHECK(pvar{in, "p_aggregate_double", MPI_T_PVAR_CLASS_AGGREGATE}.read<double>() == 0);
     CHECK(pvar{in, "p_timer", MPI_T_PVAR_CLASS_TIMER}.read<double>() == 0);
-    CHECK(pvar{in, "p_queue", LEVEL}.read<unsigned long>() == 11);
+    CHECK(pvar{in, "p_queue", level_class}.read<unsigned long>() == 11);
     CHECK(pvar{in, "p_queue", MPI_T_PVAR_CLASS_SIZE}.read<unsigned long>() == 64);
-    CHECK(pvar{in, "p_queue", HIGH}.read<unsigned long>() == 11);
-    CHECK(pvar{in, "p_queue", LOW}.read<unsigned long>() == 11);
+    CHECK(pvar{in, "p_queue", high_class}.read<unsigned long>() == 11);
+    CHECK(pvar{in, "p_queue", low_class}.read<unsigned long>() == 11);
     CHECK(pvar{in, "p_percentage", MPI_T_PVAR_CLASS_PERCENTAGE}.read<double>() == 0.25);
     CHECK(pvar{in, "p_state", MPI_T_PVAR_CLASS_STATE}.read<int>() == static_cast<int>(colour::green));
     CHECK(pvar{in, "p_generic", MPI_T_PVAR_CLASS_GENERIC}.read<MPI_Count>() == 100);
@@ -315,8 +316,8 @@ TEST_CASE("A handle that was never started shows the starting value of its class
 TEST_CASE("A written value goes on from there, and a readonly variable is not written", "[HNDL-17]") {
     initialized now;
     session in;
-    pvar running{in, "p_counter", COUNTER}, stopped{in, "p_counter", COUNTER}, readonly{in, "p_readonly", COUNTER},
-        counters{in, "p_counters", COUNTER};
+    pvar running{in, "p_counter", counter_class}, stopped{in, "p_counter", counter_class},
+        readonly{in, "p_readonly", counter_class}, counters{in, "p_counters", counter_class};
     CHECK(running.start() == MPI_SUCCESS);
     CHECK(running.write(100ull) == MPI_SUCCESS);
     CHECK(stopped.write(200ull) == MPI_SUCCESS);
@@ -341,7 +342,8 @@ TEST_CASE("A written value goes on from there, and a readonly variable is not wr
 TEST_CASE("A reset gives the starting value and leaves running what runs", "[HNDL-18]") {
     initialized now;
     session in;
-    pvar running{in, "p_counter", COUNTER}, stopped{in, "p_counter", COUNTER}, readonly{in, "p_readonly", COUNTER};
+    pvar running{in, "p_counter", counter_class}, stopped{in, "p_counter", counter_class},
+        readonly{in, "p_readonly", counter_class};
     CHECK(running.start() == MPI_SUCCESS);
     CHECK(stopped.write(9ull) == MPI_SUCCESS);
     performances.counter += 4;
@@ -371,14 +373,14 @@ TEST_CASE("A reset works for each class, running or not", "[HNDL-18]") {
     const auto as_whole = [](const pvar& at) { return static_cast<double>(at.read<unsigned long>()); };
     const auto as_real = [](const pvar& at) { return at.read<double>(); };
     const auto as_int = [](const pvar& at) { return static_cast<double>(at.read<int>()); };
-    const expectation expectations[] = {{"p_counter", COUNTER, 0, as_whole},
+    const expectation expectations[] = {{"p_counter", counter_class, 0, as_whole},
                                         {"p_aggregate_double", MPI_T_PVAR_CLASS_AGGREGATE, 0, as_real},
                                         {"p_timer", MPI_T_PVAR_CLASS_TIMER, 0, as_real},
                                         {"p_generic", MPI_T_PVAR_CLASS_GENERIC, 100, as_whole},
-                                        {"p_queue", LEVEL, 5, as_whole},
+                                        {"p_queue", level_class, 5, as_whole},
                                         {"p_queue", MPI_T_PVAR_CLASS_SIZE, 64, as_whole},
-                                        {"p_queue", HIGH, 5, as_whole},
-                                        {"p_queue", LOW, 5, as_whole},
+                                        {"p_queue", high_class, 5, as_whole},
+                                        {"p_queue", low_class, 5, as_whole},
                                         {"p_percentage", MPI_T_PVAR_CLASS_PERCENTAGE, 0.25, as_real},
                                         {"p_state", MPI_T_PVAR_CLASS_STATE, -5, as_int}};
     for (const expectation& expected : expectations) {
@@ -400,8 +402,8 @@ TEST_CASE("A reset of all handles skips readonly ones and goes on after a failur
     initialized now;
     session empty, only_readonly, mixed;
     communicator dies = new_object();
-    pvar lonely{only_readonly, "p_readonly", COUNTER};
-    pvar readonly{mixed, "p_readonly", COUNTER}, first{mixed, "p_counter", COUNTER};
+    pvar lonely{only_readonly, "p_readonly", counter_class};
+    pvar readonly{mixed, "p_readonly", counter_class}, first{mixed, "p_counter", counter_class};
     for (const session* in : {&only_readonly, &mixed})
         CHECK(MPI_T_pvar_start(in->handle, MPI_T_PVAR_ALL_HANDLES) == MPI_SUCCESS);
     ++performances.readonly;
@@ -412,7 +414,7 @@ TEST_CASE("A reset of all handles skips readonly ones and goes on after a failur
     CHECK(readonly.read() == 1);
     CHECK(first.read() == 0);
 
-    pvar failing{mixed, "b_comm", COUNTER, &dies}, last{mixed, "p_counter", COUNTER};
+    pvar failing{mixed, "b_comm", counter_class, &dies}, last{mixed, "p_counter", counter_class};
     mpit::freed(all, dies);
     CHECK(first.write(5ull) == MPI_SUCCESS);
     CHECK(last.write(6ull) == MPI_SUCCESS);
@@ -424,7 +426,7 @@ TEST_CASE("A reset of all handles skips readonly ones and goes on after a failur
 TEST_CASE("No event falls between the read and the reset of a readreset", "[HNDL-20]") {
     initialized now;
     session in;
-    pvar counter{in, "p_counter", COUNTER}, amount{in, "p_aggregate_double", MPI_T_PVAR_CLASS_AGGREGATE};
+    pvar counter{in, "p_counter", counter_class}, amount{in, "p_aggregate_double", MPI_T_PVAR_CLASS_AGGREGATE};
     CHECK(MPI_T_pvar_start(in.handle, MPI_T_PVAR_ALL_HANDLES) == MPI_SUCCESS);
     constexpr unsigned long thread_count = 8, events = 125000;
     std::atomic<unsigned long> running{thread_count};
@@ -455,7 +457,7 @@ TEST_CASE("No event falls between the read and the reset of a readreset", "[HNDL
 TEST_CASE("Several threads that reset one handle share out its events", "[HNDL-20]") {
     initialized now;
     session in;
-    pvar counter{in, "p_counter", COUNTER};
+    pvar counter{in, "p_counter", counter_class};
     CHECK(counter.start() == MPI_SUCCESS);
     std::atomic<unsigned long long> sum{0};
     std::vector<std::thread> threads;
@@ -478,8 +480,8 @@ TEST_CASE("Watermarks miss no level while threads move it and another session st
     session in, other;
     constexpr unsigned long base = 100000, peak = 50000, noise = 5;
     performances.level = base;
-    pvar high{in, "p_queue", HIGH}, low{in, "p_queue", LOW};
-    pvar other_high{other, "p_queue", HIGH}, other_low{other, "p_queue", LOW};
+    pvar high{in, "p_queue", high_class}, low{in, "p_queue", low_class};
+    pvar other_high{other, "p_queue", high_class}, other_low{other, "p_queue", low_class};
     CHECK(MPI_T_pvar_start(in.handle, MPI_T_PVAR_ALL_HANDLES) == MPI_SUCCESS);
     std::atomic<int> running{3}, wrong{0};
     std::vector<std::thread> threads;
@@ -520,10 +522,40 @@ TEST_CASE("Watermarks miss no level while threads move it and another session st
     CHECK(low.read<unsigned long>() <= base - peak + noise);
 }
 
+TEST_CASE("A level that changes while a watermark starts or is reset is not missed", "[HNDL-20]") {
+    initialized now;
+    session in;
+    performances.level = 0;
+    pvar mark{in, "p_queue", high_class};
+    constexpr int rounds = 20000;
+    std::atomic<int> begun{0}, changed{0};
+    std::thread changing{[&] {
+        for (int round = 1; round <= rounds; round++) {
+            while (begun != round) std::this_thread::yield();
+            performances.level = 10;
+            changed = round;
+        }
+    }};
+    int missed = 0;
+    for (int round = 1; round <= rounds; round++) {
+        mark.stop();
+        performances.level = 0;
+        mark.reset();
+        begun = round;
+        for (volatile int delay = round % 128; delay > 0;) delay = delay - 1; // so that both meet at every step
+        mark.start();
+        if (round % 2 == 0) mark.reset();
+        while (changed != round) std::this_thread::yield();
+        missed += mark.read<unsigned long>() != 10;
+    }
+    changing.join();
+    CHECK(missed == 0);
+}
+
 TEST_CASE("What cannot be read and reset in one step is left alone, readonly or not", "[HNDL-21]") {
     initialized now;
     session in;
-    pvar not_atomic{in, "p_not_atomic", COUNTER}, readonly{in, "p_readonly", COUNTER};
+    pvar not_atomic{in, "p_not_atomic", counter_class}, readonly{in, "p_readonly", counter_class};
     CHECK(MPI_T_pvar_start(in.handle, MPI_T_PVAR_ALL_HANDLES) == MPI_SUCCESS);
     ++performances.not_atomic;
     ++performances.readonly;
@@ -538,7 +570,7 @@ TEST_CASE("What cannot be read and reset in one step is left alone, readonly or 
 TEST_CASE("All handles cannot be read, written or freed", "[HNDL-22]") {
     initialized now;
     session in;
-    pvar counter{in, "p_counter", COUNTER};
+    pvar counter{in, "p_counter", counter_class};
     CHECK(counter.write(3ull) == MPI_SUCCESS);
     for (const handle_function& function : functions) {
         const std::string name = function.name;
@@ -553,7 +585,7 @@ TEST_CASE("All handles cannot be read, written or freed", "[HNDL-22]") {
 TEST_CASE("Null buffers of performance variables are refused", "[HNDL-23]") {
     initialized now;
     session in;
-    pvar counter{in, "p_counter", COUNTER};
+    pvar counter{in, "p_counter", counter_class};
     CHECK(counter.write(3ull) == MPI_SUCCESS);
     CHECK(MPI_T_pvar_read(in.handle, counter.handle, nullptr) == MPI_T_ERR_INVALID);
     CHECK(MPI_T_pvar_write(in.handle, counter.handle, nullptr) == MPI_T_ERR_INVALID);
@@ -565,8 +597,8 @@ TEST_CASE("A bound handle counts what concerns its object, and is none when the 
     initialized now;
     session in;
     communicator one = new_object(), other = new_object();
-    pvar of_one{in, "b_comm", COUNTER, &one}, of_other{in, "b_comm", COUNTER, &other},
-        mark{in, "b_watermark", HIGH, &one};
+    pvar of_one{in, "b_comm", counter_class, &one}, of_other{in, "b_comm", counter_class, &other},
+        mark{in, "b_watermark", high_class, &one};
     CHECK(MPI_T_pvar_start(in.handle, MPI_T_PVAR_ALL_HANDLES) == MPI_SUCCESS);
     all.bound.comm[one] += 2;
     all.bound.watermark[one] = 4;
@@ -588,7 +620,7 @@ TEST_CASE("A bound handle counts what concerns its object, and is none when the 
     // A new object whose handle has the same value is not the old one.
     mpit::created(all, one);
     CHECK(MPI_T_pvar_read(in.handle, of_one.handle, &buffer) == MPI_T_ERR_INVALID_HANDLE);
-    pvar again{in, "b_comm", COUNTER, &one};
+    pvar again{in, "b_comm", counter_class, &one};
     CHECK(again.start() == MPI_SUCCESS);
     ++all.bound.comm[one];
     CHECK(again.read<unsigned long>() == 1);

@@ -10,13 +10,13 @@
 
 namespace {
 
-constexpr int STATE = MPI_T_PVAR_CLASS_STATE, LEVEL = MPI_T_PVAR_CLASS_LEVEL, SIZE = MPI_T_PVAR_CLASS_SIZE,
-              PERCENTAGE = MPI_T_PVAR_CLASS_PERCENTAGE, HIGH = MPI_T_PVAR_CLASS_HIGHWATERMARK,
-              LOW = MPI_T_PVAR_CLASS_LOWWATERMARK, COUNTER = MPI_T_PVAR_CLASS_COUNTER,
-              AGGREGATE = MPI_T_PVAR_CLASS_AGGREGATE, TIMER = MPI_T_PVAR_CLASS_TIMER,
-              GENERIC = MPI_T_PVAR_CLASS_GENERIC;
-static_assert(STATE == 1 && LEVEL == 2 && SIZE == 3 && PERCENTAGE == 4 && HIGH == 5 && LOW == 6 && COUNTER == 7 &&
-              AGGREGATE == 8 && TIMER == 9 && GENERIC == 10);
+constexpr int state_class = MPI_T_PVAR_CLASS_STATE, level_class = MPI_T_PVAR_CLASS_LEVEL,
+              size_class = MPI_T_PVAR_CLASS_SIZE, percentage_class = MPI_T_PVAR_CLASS_PERCENTAGE,
+              high_class = MPI_T_PVAR_CLASS_HIGHWATERMARK, low_class = MPI_T_PVAR_CLASS_LOWWATERMARK,
+              counter_class = MPI_T_PVAR_CLASS_COUNTER, aggregate_class = MPI_T_PVAR_CLASS_AGGREGATE,
+              timer_class = MPI_T_PVAR_CLASS_TIMER, generic_class = MPI_T_PVAR_CLASS_GENERIC;
+static_assert(state_class == 1 && level_class == 2 && size_class == 3 && percentage_class == 4 && high_class == 5 &&
+              low_class == 6 && counter_class == 7 && aggregate_class == 8 && timer_class == 9 && generic_class == 10);
 
 // Variables of this file alone, so that nobody else has moved them.
 struct class_variables : mpit::category<"classes", "One variable of each class for its motion"> {
@@ -76,7 +76,8 @@ TEST_CASE("Every performance variable is of one of the ten classes, and each cla
     REQUIRE(MPI_T_pvar_get_num(&number) == MPI_SUCCESS);
     std::set<int> seen;
     for (int i = 0; i < number; i++) seen.insert(class_and_type_of(i).in_class);
-    CHECK(seen == std::set<int>{STATE, LEVEL, SIZE, PERCENTAGE, HIGH, LOW, COUNTER, AGGREGATE, TIMER, GENERIC});
+    CHECK(seen == std::set<int>{state_class, level_class, size_class, percentage_class, high_class, low_class,
+                                counter_class, aggregate_class, timer_class, generic_class});
 }
 
 TEST_CASE("A class has the types of the table in 15.3.7 and no others",
@@ -109,22 +110,22 @@ TEST_CASE(
     const std::set<MPI_Datatype> whole{MPI_UNSIGNED, MPI_UNSIGNED_LONG, MPI_UNSIGNED_LONG_LONG},
         amounts{MPI_UNSIGNED, MPI_UNSIGNED_LONG, MPI_UNSIGNED_LONG_LONG, MPI_DOUBLE};
     const std::map<int, std::set<MPI_Datatype>> allowed{
-        {STATE, {MPI_INT}},         {LEVEL, amounts},     {SIZE, amounts},
-        {PERCENTAGE, {MPI_DOUBLE}}, {HIGH, amounts},      {LOW, amounts},
-        {COUNTER, whole},           {AGGREGATE, amounts}, {TIMER, amounts}};
+        {state_class, {MPI_INT}},         {level_class, amounts},     {size_class, amounts},
+        {percentage_class, {MPI_DOUBLE}}, {high_class, amounts},      {low_class, amounts},
+        {counter_class, whole},           {aggregate_class, amounts}, {timer_class, amounts}};
     int number = 0;
     REQUIRE(MPI_T_pvar_get_num(&number) == MPI_SUCCESS);
     for (int i = 0; i < number; i++) {
         const class_and_type about = class_and_type_of(i);
-        if (about.in_class != GENERIC) CHECK(allowed.at(about.in_class).count(about.type) == 1);
-        if (about.in_class == STATE) CHECK(about.enumeration != MPI_T_ENUM_NULL);
+        if (about.in_class != generic_class) CHECK(allowed.at(about.in_class).count(about.type) == 1);
+        if (about.in_class == state_class) CHECK(about.enumeration != MPI_T_ENUM_NULL);
     }
 }
 
 TEST_CASE("A state is what it is now, and a reset gives the present state", "[PCLASS-02]") {
     initialized now;
     session in;
-    pvar running{in, "k_state", STATE}, stopped{in, "k_state", STATE};
+    pvar running{in, "k_state", state_class}, stopped{in, "k_state", state_class};
     classes.state = colour::blue;
     CHECK(running.start() == MPI_SUCCESS);
     for (const colour present : {colour::red, colour::green, colour::blue}) {
@@ -142,7 +143,7 @@ TEST_CASE("A state is what it is now, and a reset gives the present state", "[PC
 TEST_CASE("A state that a tool has written stands until the library changes it, even back", "[PCLASS-02][HNDL-17]") {
     initialized now;
     session in;
-    pvar state{in, "k_state", STATE};
+    pvar state{in, "k_state", state_class};
     classes.state = colour::blue;
     CHECK(state.start() == MPI_SUCCESS);
     CHECK(state.write(static_cast<int>(colour::red)) == MPI_SUCCESS);
@@ -158,7 +159,7 @@ TEST_CASE("A state that a tool has written stands until the library changes it, 
 TEST_CASE("A level moves both ways and starts with what it is", "[PCLASS-03]") {
     initialized now;
     session in;
-    pvar level{in, "k_level", LEVEL}, real{in, "k_real_level", LEVEL};
+    pvar level{in, "k_level", level_class}, real{in, "k_real_level", level_class};
     CHECK(level.start() == MPI_SUCCESS);
     CHECK(real.start() == MPI_SUCCESS);
     for (const unsigned long present : {9ul, 2ul, 0ul, 7ul}) {
@@ -175,7 +176,7 @@ TEST_CASE("A level moves both ways and starts with what it is", "[PCLASS-03]") {
 TEST_CASE("A level that a tool has written moves with the library's, and never below zero", "[PCLASS-03][HNDL-17]") {
     initialized now;
     session in;
-    pvar level{in, "k_level", LEVEL};
+    pvar level{in, "k_level", level_class};
     classes.level = 10;
     CHECK(level.start() == MPI_SUCCESS);
     CHECK(level.write(4ul) == MPI_SUCCESS);
@@ -191,7 +192,7 @@ TEST_CASE("A level that a tool has written moves with the library's, and never b
 TEST_CASE("A size may change, and a reset gives the new one", "[PCLASS-04]") {
     initialized now;
     session in;
-    pvar size{in, "k_size", SIZE};
+    pvar size{in, "k_size", size_class};
     CHECK(size.read<unsigned>() == 64);
     CHECK(size.start() == MPI_SUCCESS);
     classes.size = 128u;
@@ -213,7 +214,7 @@ TEST_CASE("A percentage is never outside 0 and 1 and always a number", "[PCLASS-
         classes.continuous = present;
         const double seen = std::isnan(present) || present < 0 ? 0 : present > 1 ? 1 : present;
         INFO(present);
-        pvar at{in, "k_percentage", PERCENTAGE}, continuous{in, "k_continuous", PERCENTAGE};
+        pvar at{in, "k_percentage", percentage_class}, continuous{in, "k_continuous", percentage_class};
         CHECK(at.read<double>() == seen);
         CHECK(continuous.read<double>() == seen);
         CHECK(at.reset() == MPI_SUCCESS);
@@ -232,7 +233,7 @@ TEST_CASE("A percentage is never outside 0 and 1 and always a number", "[PCLASS-
 TEST_CASE("A high watermark is the largest level since it was started or reset", "[PCLASS-06]") {
     initialized now;
     session in;
-    pvar mark{in, "k_level", HIGH}, real{in, "k_real_mark", HIGH};
+    pvar mark{in, "k_level", high_class}, real{in, "k_real_mark", high_class};
     classes.level = 1;
     classes.real_highest = 0.25;
     CHECK(mark.start() == MPI_SUCCESS);
@@ -252,7 +253,7 @@ TEST_CASE("A high watermark is the largest level since it was started or reset",
 TEST_CASE("A low watermark is the smallest level since it was started or reset", "[PCLASS-07]") {
     initialized now;
     session in;
-    pvar mark{in, "k_level", LOW}, real{in, "k_real_mark", LOW};
+    pvar mark{in, "k_level", low_class}, real{in, "k_real_mark", low_class};
     classes.level = 8;
     classes.real_lowest = 2;
     CHECK(mark.start() == MPI_SUCCESS);
@@ -273,7 +274,7 @@ TEST_CASE("A watermark begins with the level at its start, not at its allocation
     initialized now;
     session in;
     classes.level = 10;
-    pvar high{in, "k_level", HIGH}, low{in, "k_level", LOW};
+    pvar high{in, "k_level", high_class}, low{in, "k_level", low_class};
     CHECK(high.read<unsigned long>() == 10);
     classes.level = 2;
     CHECK(high.start() == MPI_SUCCESS);
@@ -287,7 +288,7 @@ TEST_CASE("A stopped watermark keeps its mark, and a later start merges the pres
     initialized now;
     session in;
     classes.level = 6;
-    pvar high{in, "k_level", HIGH}, low{in, "k_level", LOW};
+    pvar high{in, "k_level", high_class}, low{in, "k_level", low_class};
     CHECK(high.start() == MPI_SUCCESS);
     CHECK(low.start() == MPI_SUCCESS);
     classes.level = 9;
@@ -307,7 +308,7 @@ TEST_CASE("A watermark that was reset while it was stopped starts as if for the 
     initialized now;
     session in;
     classes.level = 9;
-    pvar high{in, "k_level", HIGH};
+    pvar high{in, "k_level", high_class};
     CHECK(high.start() == MPI_SUCCESS);
     CHECK(high.stop() == MPI_SUCCESS);
     classes.level = 7;
@@ -322,7 +323,7 @@ TEST_CASE("A counter starts at 0 and grows by one for each event", "[PCLASS-10]"
     initialized now;
     session in;
     ++classes.counter;
-    pvar counter{in, "k_counter", COUNTER};
+    pvar counter{in, "k_counter", counter_class};
     CHECK(counter.start() == MPI_SUCCESS);
     CHECK(counter.read() == 0);
     for (int i = 0; i < 1000; i++) ++classes.counter;
@@ -334,7 +335,7 @@ TEST_CASE("A counter starts at 0 and grows by one for each event", "[PCLASS-10]"
 TEST_CASE("An aggregate starts at 0 and grows by amounts that are not negative", "[PCLASS-11]") {
     initialized now;
     session in;
-    pvar whole{in, "k_aggregate", AGGREGATE}, real{in, "k_real_aggregate", AGGREGATE};
+    pvar whole{in, "k_aggregate", aggregate_class}, real{in, "k_real_aggregate", aggregate_class};
     CHECK(whole.start() == MPI_SUCCESS);
     CHECK(real.start() == MPI_SUCCESS);
     for (const int amount : {5, 0, 7, -3}) {
@@ -351,7 +352,7 @@ TEST_CASE("An aggregate starts at 0 and grows by amounts that are not negative",
 TEST_CASE("A timer of doubles counts seconds, one of integers the unit in its description", "[PCLASS-12]") {
     initialized now;
     session in;
-    pvar seconds{in, "k_timer", TIMER}, integer{in, "k_nanoseconds", TIMER};
+    pvar seconds{in, "k_timer", timer_class}, integer{in, "k_nanoseconds", timer_class};
     CHECK(seconds.start() == MPI_SUCCESS);
     CHECK(integer.start() == MPI_SUCCESS);
     classes.timer.add(50'000'000);
@@ -360,7 +361,7 @@ TEST_CASE("A timer of doubles counts seconds, one of integers the unit in its de
     CHECK(integer.read<unsigned long>() == 50'000'000);
     char description[64];
     int length = sizeof description;
-    REQUIRE(MPI_T_pvar_get_info(pvar_index("k_nanoseconds", TIMER), nullptr, nullptr, nullptr, nullptr, nullptr,
+    REQUIRE(MPI_T_pvar_get_info(pvar_index("k_nanoseconds", timer_class), nullptr, nullptr, nullptr, nullptr, nullptr,
                                 nullptr, description, &length, nullptr, nullptr, nullptr, nullptr) == MPI_SUCCESS);
     CHECK(std::string{description}.find("nanoseconds") != std::string::npos);
 }
@@ -368,7 +369,7 @@ TEST_CASE("A timer of doubles counts seconds, one of integers the unit in its de
 TEST_CASE("A section that is timed takes no longer than what surrounds it", "[PCLASS-12]") {
     initialized now;
     session in;
-    pvar integer{in, "k_nanoseconds", TIMER};
+    pvar integer{in, "k_nanoseconds", timer_class};
     CHECK(integer.start() == MPI_SUCCESS);
     const std::uint64_t before = mpit::base::nanoseconds();
     std::uint64_t inside = 0;
@@ -385,7 +386,7 @@ TEST_CASE("A section that is timed takes no longer than what surrounds it", "[PC
 TEST_CASE("A time that is too long for a timer is refused, and the timer keeps its own", "[PCLASS-12][HNDL-17]") {
     initialized now;
     session in;
-    pvar seconds{in, "k_timer", TIMER};
+    pvar seconds{in, "k_timer", timer_class};
     CHECK(seconds.write(1e6) == MPI_SUCCESS);
     CHECK(seconds.read<double>() == 1e6);
     for (const double endless : {1e300, std::numeric_limits<double>::infinity(), 1e10}) {
@@ -397,7 +398,7 @@ TEST_CASE("A time that is too long for a timer is refused, and the timer keeps i
 TEST_CASE("A generic variable begins with a value of its own, which a reset restores", "[PCLASS-13]") {
     initialized now;
     session in;
-    pvar generic{in, "k_generic", GENERIC}, real{in, "k_real_generic", GENERIC};
+    pvar generic{in, "k_generic", generic_class}, real{in, "k_real_generic", generic_class};
     CHECK(generic.read<MPI_Count>() == 100);
     CHECK(real.read<double>() == -0.5);
     CHECK(generic.start() == MPI_SUCCESS);
@@ -414,7 +415,7 @@ TEST_CASE("A generic variable begins with a value of its own, which a reset rest
 TEST_CASE("A generic variable with an enumeration shows one of its items", "[PCLASS-13]") {
     initialized now;
     session in;
-    pvar computed{in, "k_computed", GENERIC};
+    pvar computed{in, "k_computed", generic_class};
     CHECK(computed.read<int>() == static_cast<int>(colour::red));
     CHECK(computed.start() == MPI_SUCCESS);
     CHECK(computed.read<int>() == static_cast<int>(colour::red));
@@ -423,7 +424,7 @@ TEST_CASE("A generic variable with an enumeration shows one of its items", "[PCL
 TEST_CASE("A sum wraps at the width of its type and goes on", "[PCLASS-14]") {
     initialized now;
     session in;
-    pvar wide{in, "k_counter", COUNTER}, narrow{in, "k_narrow", COUNTER};
+    pvar wide{in, "k_counter", counter_class}, narrow{in, "k_narrow", counter_class};
     CHECK(wide.start() == MPI_SUCCESS);
     CHECK(narrow.start() == MPI_SUCCESS);
     classes.counter += ~0ull - 1;
@@ -439,5 +440,5 @@ TEST_CASE("A sum wraps at the width of its type and goes on", "[PCLASS-14]") {
     CHECK(narrow.write(~0u) == MPI_SUCCESS);
     ++classes.narrow;
     CHECK(narrow.read<unsigned>() == 0);
-    CHECK(class_and_type_of(pvar_index("k_counter", COUNTER)).type == MPI_UNSIGNED_LONG_LONG);
+    CHECK(class_and_type_of(pvar_index("k_counter", counter_class)).type == MPI_UNSIGNED_LONG_LONG);
 }

@@ -59,9 +59,10 @@ TEST_CASE("The variables of an unloaded library keep their numbers and their tex
     CHECK(limit >= 0);
 }
 
-TEST_CASE("A handle on a variable of an unloaded library answers MPI_T_ERR_INVALID_HANDLE, and a new one is refused with "
-          "MPI_T_ERR_INVALID_INDEX",
-          "[GROW-02]") {
+TEST_CASE(
+    "A handle on a variable of an unloaded library answers MPI_T_ERR_INVALID_HANDLE, and a new one is refused with "
+    "MPI_T_ERR_INVALID_INDEX",
+    "[GROW-02]") {
     initialized tools;
     for (const char* name : {"alpha", "beta"}) {
         const std::string prefix = name;
@@ -89,8 +90,8 @@ TEST_CASE("A handle on a variable of an unloaded library answers MPI_T_ERR_INVAL
         int count = 0;
         CHECK(MPI_T_cvar_handle_alloc(cvar_index((prefix + "_limit").c_str()), nullptr, &no_cvar, &count) ==
               MPI_T_ERR_INVALID_INDEX);
-        CHECK(MPI_T_pvar_handle_alloc(s.handle, pvar_index((prefix + "_calls").c_str(), MPI_T_PVAR_CLASS_COUNTER), nullptr,
-                                      &no_pvar, &count) == MPI_T_ERR_INVALID_INDEX);
+        CHECK(MPI_T_pvar_handle_alloc(s.handle, pvar_index((prefix + "_calls").c_str(), MPI_T_PVAR_CLASS_COUNTER),
+                                      nullptr, &no_pvar, &count) == MPI_T_ERR_INVALID_INDEX);
         CHECK(MPI_T_pvar_handle_free(s.handle, &calls.handle) == MPI_SUCCESS);
         CHECK(MPI_T_cvar_handle_free(&limit.handle) == MPI_SUCCESS);
     }
@@ -175,7 +176,8 @@ TEST_CASE("Handles and sessions from before a library came or went keep working"
     }
 }
 
-TEST_CASE("An epoch that ends while a library is loaded changes neither its numbers nor its values", "[GROW-01][INIT-12]") {
+TEST_CASE("An epoch that ends while a library is loaded changes neither its numbers nor its values",
+          "[GROW-01][INIT-12]") {
     plugin alpha{"alpha"};
     catalogue before, after;
     {

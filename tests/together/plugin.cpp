@@ -1,5 +1,5 @@
-// A library that programs load while they run: one of each kind of variable under names that begin with PLUGIN, declared
-// in the namespace OWNER.
+// A library that programs load while they run: one of each kind of variable under names that begin with PLUGIN,
+// declared in the namespace OWNER.
 #include "shapes/names.hpp"
 
 #ifndef OWNER

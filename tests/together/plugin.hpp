@@ -103,8 +103,8 @@ inline std::string pvar_line(int index) {
 inline std::string category_line(int index) {
     char name[300], description[1100];
     int name_length = sizeof name, description_length = sizeof description;
-    if (MPI_T_category_get_info(index, name, &name_length, description, &description_length, nullptr, nullptr, nullptr) !=
-        MPI_SUCCESS)
+    if (MPI_T_category_get_info(index, name, &name_length, description, &description_length, nullptr, nullptr,
+                                nullptr) != MPI_SUCCESS)
         return "";
     return std::string{name} + ": " + description;
 }
@@ -124,7 +124,9 @@ inline catalogue present_catalogue() {
 }
 inline bool is_beginning(const catalogue& older, const catalogue& newer) {
     const auto begins = [](const std::vector<std::string>& a, const std::vector<std::string>& b) {
-        return a.size() <= b.size() && std::vector<std::string>(b.begin(), b.begin() + static_cast<std::ptrdiff_t>(a.size())) == a;
+        return a.size() <= b.size() &&
+               std::vector<std::string>(b.begin(), b.begin() + static_cast<std::ptrdiff_t>(a.size())) == a;
     };
-    return begins(older.cvars, newer.cvars) && begins(older.pvars, newer.pvars) && begins(older.categories, newer.categories);
+    return begins(older.cvars, newer.cvars) && begins(older.pvars, newer.pvars) &&
+           begins(older.categories, newer.categories);
 }

@@ -116,10 +116,13 @@ def shapes(build):
             use = [f"-fuse-ld={linker}"]
             yield f"linked by {linker}", lambda: build.loading(
                 SECTIONS, build.libraries(SECTIONS, [*COLLECT, *use]), "local", [*COLLECT, *use])
-    for optimise in (["-flto"], ["-flto", "-fuse-ld=lld"]):
-        if build.can_link(["-O2", *optimise]):
-            yield f"modules after {' '.join(optimise)}", lambda: build.loading(
-                ["-O2", *optimise], build.libraries(["-O2", *optimise], ["-O2", *optimise]), "local", ["-O2", *optimise])
+    # What clang leaves for the linker to optimise needs a linker that is made for it.
+    for linker in ([], ["-fuse-ld=lld"]):
+        optimise = ["-O2", "-flto"]
+        if build.can_link([*optimise, *linker]):
+            links = [*optimise, *linker]
+            yield f"modules after {' '.join(links)}", lambda: build.loading(
+                optimise, build.libraries(optimise, links), "local", links)
 
 
 def main():

@@ -8,6 +8,8 @@
 #include <mpit/declare/control.hpp>
 #include <mpit/declare/large_value.hpp>
 
+#include <sched.h>
+
 namespace mpit {
 
 // The elements of an array variable, as its author and his functions see them.
@@ -148,8 +150,13 @@ public:
         std::memcpy(static_cast<void*>(&value), read.at, sizeof value);
         return value;
     }
+    // False when so many others are writing that there is no room for one more.
     bool set(const Value& value) noexcept { return kept_.write(to_words(value)); }
-    void reset(const Value& start) noexcept { kept_.reset(to_words(start)); }
+    // The author's own change; it asks nobody.
+    void operator=(const Value& value) noexcept {
+        while (!set(value)) sched_yield();
+    }
+    void reset(const Value& start) noexcept { *this = start; }
 
 private:
     static constexpr words to_words(const Value& value) noexcept {
@@ -193,7 +200,7 @@ public:
     // The present value, whole.
     value get() const noexcept requires(!store::is_bound) { return store_.cell.get(); }
     // The author's own change; it asks nobody.
-    void operator=(const value& v) noexcept requires(!store::is_bound) { store_.cell.set(v); }
+    void operator=(const value& v) noexcept requires(!store::is_bound) { store_.cell = v; }
     template <class Handle> cell& operator[](Handle object) noexcept requires(store::is_bound) {
         return store_.of(object);
     }
@@ -221,7 +228,7 @@ private:
             value wanted{};
             if (!self(d).form_.parse(from, wanted)) return result::invalid;
             const result answer = self(d).functions_.ask(wanted, false);
-            if (answer == result::success) self(d).store_.cell.set(wanted);
+            if (answer == result::success) self(d).store_.cell = wanted;
             return answer;
         }
     }

@@ -10,8 +10,6 @@ namespace mpit {
 
 // Keeps a number of any of the ten numeric types.
 template <base::number T> class generic_cell {
-    static constexpr datatype type = base::datatype_of<T>();
-
 public:
     constexpr generic_cell() noexcept {}
     constexpr explicit generic_cell(std::uint64_t start) noexcept : word_{start} {}

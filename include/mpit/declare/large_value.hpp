@@ -38,7 +38,6 @@ public:
         if (index_of(present) != initial_buffer) release(index_of(present));
         return true;
     }
-    void reset(const words& start) noexcept { write(start); }
 
 private:
     // The present word: which buffer holds the value, and how often it changed. The initial value has a buffer of its

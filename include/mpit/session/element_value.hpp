@@ -158,7 +158,7 @@ private:
     std::uint64_t value_at(word_pair seen, std::uint64_t present) const noexcept {
         if ((seen.facts & running) == 0 || is_mark()) return seen.value;
         switch (operations_.of) {
-        case behaviour::following: return within_class(minus(present, seen.value));
+        case behaviour::following: return seen.value == 0 ? starting_point(present) : within_class(minus(present, seen.value));
         case behaviour::choosing: {
             const bool unchanged = static_cast<std::uint32_t>(seen.value) == present >> 32;
             return (seen.facts & overridden) != 0 && unchanged ? seen.value >> 32 : present;
@@ -175,7 +175,7 @@ private:
     }
     // What a stopped element shows of the present word.
     std::uint64_t starting_point(std::uint64_t present) const noexcept {
-        return operations_.of == behaviour::following ? within_class(present) : present;
+        return operations_.of == behaviour::following && operations_.real ? within_class(present) : present;
     }
     word_pair after_reset(word_pair seen, std::uint64_t present) const noexcept {
         const std::uint64_t facts = seen.facts & running;

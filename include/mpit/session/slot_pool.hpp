@@ -1,7 +1,7 @@
 // Slots for handles: they never move and are never given back, so a handle of any age can be looked at safely. A handle is
 // the number of a slot with the slot's generation; a slot whose generations are used up is retired.
 //
-//   pool.take(slot) …; slot->open(word);   pool.find(word);   pool.give_back(*slot, word);
+//   std::uint64_t word;  auto* slot = pool.take(word);  slot->word.store(word);   pool.find(word) == slot
 #pragma once
 
 #include <mpit/base/memory.hpp>

@@ -79,11 +79,14 @@ template <class Function> Function* function_in(void* module, const char* name) 
 void check_functions(void* module, const std::string& name) {
     int here = -1, there = -1, provided = 0;
     MPI_T_pvar_get_num(&here);
-    check(function_in<decltype(MPI_T_init_thread)>(module, "MPI_T_init_thread")(MPI_THREAD_SINGLE, &provided) == MPI_SUCCESS,
+    check(function_in<decltype(MPI_T_init_thread)>(module, "MPI_T_init_thread")(MPI_THREAD_SINGLE, &provided) ==
+              MPI_SUCCESS,
           "init_thread", name);
-    check(function_in<decltype(MPI_T_pvar_get_num)>(module, "MPI_T_pvar_get_num")(&there) == MPI_SUCCESS, "get_num", name);
+    check(function_in<decltype(MPI_T_pvar_get_num)>(module, "MPI_T_pvar_get_num")(&there) == MPI_SUCCESS, "get_num",
+          name);
     check(here == there, "number of variables", name);
-    check(function_in<decltype(MPI_T_cvar_get_index)>(module, "MPI_T_cvar_get_index")("program_limit", &there) == MPI_SUCCESS,
+    check(function_in<decltype(MPI_T_cvar_get_index)>(module, "MPI_T_cvar_get_index")("program_limit", &there) ==
+              MPI_SUCCESS,
           "get_index", name);
     check(function_in<decltype(MPI_T_finalize)>(module, "MPI_T_finalize")() == MPI_SUCCESS, "finalize", name);
 }
