@@ -98,7 +98,6 @@ inline constexpr int verbosity_count = 9;
 inline constexpr int binding_count = 12;
 inline constexpr int scope_count = 7;
 inline constexpr int performance_class_count = 10;
-inline constexpr int datatype_count = 11;
 inline constexpr int thread_level_count = 4;
 
 } // namespace mpit

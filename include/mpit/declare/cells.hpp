@@ -9,12 +9,28 @@
 #include <mpit/declare/lanes.hpp>
 
 namespace mpit {
+namespace declare {
+
+// What the cells of sums share: a cell in every lane.
+class lane_kept {
+public:
+    constexpr lane_kept() noexcept {}
+    constexpr explicit lane_kept(std::uint64_t start) noexcept : cell_{start} {}
+
+    void number(std::uint32_t lane_cell) noexcept { cell_.number(lane_cell); }
+    constexpr void begin_with(std::uint64_t start) noexcept { cell_.begin_with(start); }
+    void reset(std::uint64_t start) noexcept { cell_.reset(start); }
+
+protected:
+    declare::lane_cell cell_;
+};
+
+} // namespace declare
 
 // Counts whole units. Nothing is lost to other threads or to signal handlers; the value wraps at 2 to the 64th.
-class counter_cell {
+class counter_cell : public declare::lane_kept {
 public:
-    constexpr counter_cell() noexcept {}
-    constexpr explicit counter_cell(std::uint64_t start) noexcept : cell_{start} {}
+    using lane_kept::lane_kept;
     void operator++() noexcept { cell_.add(1); }
     void operator++(int) noexcept { cell_.add(1); }
     // Negative amounts are not added: a sum never goes back.
@@ -25,38 +41,24 @@ public:
     std::uint64_t get() const noexcept { return cell_.total(); }
 
     std::uint64_t word() const noexcept { return cell_.total(); }
-    void number(std::uint32_t lane_cell) noexcept { cell_.number(lane_cell); }
-    constexpr void begin_with(std::uint64_t start) noexcept { cell_.begin_with(start); }
-    void reset(std::uint64_t start) noexcept { cell_.reset(start); }
-
-private:
-    declare::lane_cell cell_;
 };
 
 // Sums doubles; amounts that are negative or not a number are not added.
-class real_cell {
+class real_cell : public declare::lane_kept {
 public:
-    constexpr real_cell() noexcept {}
-    constexpr explicit real_cell(std::uint64_t start) noexcept : cell_{start} {}
+    using lane_kept::lane_kept;
     void operator+=(double n) noexcept {
         if (n >= 0) cell_.add_real(n);
     }
     double get() const noexcept { return cell_.total_real(); }
 
     std::uint64_t word() const noexcept { return base::bits_of(cell_.total_real()); }
-    void number(std::uint32_t lane_cell) noexcept { cell_.number(lane_cell); }
-    constexpr void begin_with(std::uint64_t start) noexcept { cell_.begin_with(start); }
-    void reset(std::uint64_t start) noexcept { cell_.reset(start); }
-
-private:
-    declare::lane_cell cell_;
 };
 
 // Sums nanoseconds between start and the end of a scope.
-class timer_cell {
+class timer_cell : public declare::lane_kept {
 public:
-    constexpr timer_cell() noexcept {}
-    constexpr explicit timer_cell(std::uint64_t start) noexcept : cell_{start} {}
+    using lane_kept::lane_kept;
     class running {
     public:
         explicit running(timer_cell& in) noexcept : cell_{&in}, since_{base::nanoseconds()} {}
@@ -78,12 +80,6 @@ public:
     void add(std::uint64_t nanoseconds) noexcept { cell_.add(nanoseconds); }
 
     std::uint64_t word() const noexcept { return cell_.total(); }
-    void number(std::uint32_t lane_cell) noexcept { cell_.number(lane_cell); }
-    constexpr void begin_with(std::uint64_t start) noexcept { cell_.begin_with(start); }
-    void reset(std::uint64_t start) noexcept { cell_.reset(start); }
-
-private:
-    declare::lane_cell cell_;
 };
 
 } // namespace mpit
