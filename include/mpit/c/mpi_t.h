@@ -5,12 +5,32 @@
  *   int provided, n;  MPI_T_init_thread(MPI_THREAD_SINGLE, &provided);  MPI_T_cvar_get_num(&n);
  *
  * Beside an mpi.h: include that first, then this header adds nothing to it. With MPIT_C_PREFIX defined as LCI_T_ the
- * functions are LCI_T_cvar_get_num and so on, for a library that must not export the names of MPI. */
+ * functions are LCI_T_cvar_get_num and so on, for a library that must not export the names of MPI. Hints need the 11
+ * functions on info objects (chapter 10), which come along where there is no mpi.h: as MPI_Info_create and so on, or
+ * LCI_T_info_create with that prefix. */
 #ifndef MPIT_C_MPI_T_H
 #define MPIT_C_MPI_T_H
 
 #define MPIT_C_JOIN_EXPANDED(a, b) a##b
 #define MPIT_C_JOIN(a, b) MPIT_C_JOIN_EXPANDED(a, b)
+
+/* Whether the library has functions on info objects of its own (1), or hints are objects of an mpi.h (0). */
+#ifndef MPIT_C_INFO
+#ifdef MPI_VERSION
+#define MPIT_C_INFO 0
+#else
+#define MPIT_C_INFO 1
+#endif
+#endif
+
+/* The names of these functions begin with this. */
+#ifndef MPIT_C_INFO_PREFIX
+#ifdef MPIT_C_PREFIX
+#define MPIT_C_INFO_PREFIX MPIT_C_JOIN(MPIT_C_PREFIX, info_)
+#else
+#define MPIT_C_INFO_PREFIX MPI_Info_
+#endif
+#endif
 
 #if !defined(MPI_VERSION)
 
@@ -33,6 +53,11 @@ typedef struct MPI_ABI_T_event_instance* MPI_T_event_instance;
 #define MPI_T_PVAR_HANDLE_NULL ((MPI_T_pvar_handle)0)
 #define MPI_T_PVAR_ALL_HANDLES ((MPI_T_pvar_handle)1)
 #define MPI_INFO_NULL ((MPI_Info)0x00000130)
+#define MPI_INFO_ENV ((MPI_Info)0x00000131)
+
+/* The lengths of a key and of a value, with the null behind them. */
+#define MPI_MAX_INFO_KEY 256
+#define MPI_MAX_INFO_VAL 1024
 
 /* The datatypes that a value may have (table 15.4). */
 #define MPI_COUNT ((MPI_Datatype)0x00000202)
@@ -46,6 +71,16 @@ typedef struct MPI_ABI_T_event_instance* MPI_T_event_instance;
 #define MPI_UINT32_T ((MPI_Datatype)0x00000251)
 #define MPI_INT64_T ((MPI_Datatype)0x00000258)
 #define MPI_UINT64_T ((MPI_Datatype)0x00000259)
+
+/* Return codes of the functions on info objects (9.4). */
+enum {
+    MPI_ERR_ARG = 13,
+    MPI_ERR_INFO_KEY = 31,
+    MPI_ERR_INFO_NOKEY = 32,
+    MPI_ERR_INFO_VALUE = 33,
+    MPI_ERR_INFO = 34,
+    MPI_ERR_NO_MEM = 39
+};
 
 /* Return codes (15.3.10). */
 enum {
@@ -308,5 +343,46 @@ int MPIT_C_PROFILED(category_get_pvars)(int cat_index, int len, int indices[]);
 #endif
 
 #endif /* no mpi.h, or a prefix of one's own */
+
+#if MPIT_C_INFO
+
+#define MPIT_C_INFO_PLAIN(name) MPIT_C_JOIN(MPIT_C_INFO_PREFIX, name)
+#define MPIT_C_INFO_PROFILED(name) MPIT_C_JOIN(P, MPIT_C_INFO_PLAIN(name))
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* 10 The info object; these functions can be called at any time. */
+int MPIT_C_INFO_PLAIN(create)(MPI_Info* info);
+int MPIT_C_INFO_PLAIN(create_env)(int argc, char* argv[], MPI_Info* info);
+int MPIT_C_INFO_PLAIN(delete)(MPI_Info info, const char* key);
+int MPIT_C_INFO_PLAIN(dup)(MPI_Info info, MPI_Info* newinfo);
+int MPIT_C_INFO_PLAIN(free)(MPI_Info* info);
+int MPIT_C_INFO_PLAIN(get)(MPI_Info info, const char* key, int valuelen, char* value, int* flag); /* deprecated */
+int MPIT_C_INFO_PLAIN(get_nkeys)(MPI_Info info, int* nkeys);
+int MPIT_C_INFO_PLAIN(get_nthkey)(MPI_Info info, int n, char* key);
+int MPIT_C_INFO_PLAIN(get_string)(MPI_Info info, const char* key, int* buflen, char* value, int* flag);
+int MPIT_C_INFO_PLAIN(get_valuelen)(MPI_Info info, const char* key, int* valuelen, int* flag); /* deprecated */
+int MPIT_C_INFO_PLAIN(set)(MPI_Info info, const char* key, const char* value);
+
+/* The same functions for the profiling interface. */
+int MPIT_C_INFO_PROFILED(create)(MPI_Info* info);
+int MPIT_C_INFO_PROFILED(create_env)(int argc, char* argv[], MPI_Info* info);
+int MPIT_C_INFO_PROFILED(delete)(MPI_Info info, const char* key);
+int MPIT_C_INFO_PROFILED(dup)(MPI_Info info, MPI_Info* newinfo);
+int MPIT_C_INFO_PROFILED(free)(MPI_Info* info);
+int MPIT_C_INFO_PROFILED(get)(MPI_Info info, const char* key, int valuelen, char* value, int* flag);
+int MPIT_C_INFO_PROFILED(get_nkeys)(MPI_Info info, int* nkeys);
+int MPIT_C_INFO_PROFILED(get_nthkey)(MPI_Info info, int n, char* key);
+int MPIT_C_INFO_PROFILED(get_string)(MPI_Info info, const char* key, int* buflen, char* value, int* flag);
+int MPIT_C_INFO_PROFILED(get_valuelen)(MPI_Info info, const char* key, int* valuelen, int* flag);
+int MPIT_C_INFO_PROFILED(set)(MPI_Info info, const char* key, const char* value);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* info objects of the library's own */
 
 #endif /* MPIT_C_MPI_T_H */

@@ -1,0 +1,82 @@
+// The info objects of one library: hints behind handles that can be checked at any age. Each object has a mutex of its
+// own, so that distinct objects never wait for each other; no function here may be called in a signal handler.
+// They need no initialization, and nothing ends them but free() (MPI-5.0, chapter 10 and 11.4.1).
+//
+//   mpit::info empty;  std::uint64_t handle = 0;  the_info_objects.add(empty, handle);
+//   the_info_objects.use(handle, [&](mpit::info& hints) { … });
+#pragma once
+
+#include <mpit/object/info.hpp>
+#include <mpit/session/slot_pool.hpp>
+
+#include <pthread.h>
+
+namespace mpit::session {
+
+// Holds a mutex for the length of a block.
+class locked {
+public:
+    explicit locked(pthread_mutex_t& mutex) noexcept : mutex_{mutex} { pthread_mutex_lock(&mutex_); }
+    ~locked() { pthread_mutex_unlock(&mutex_); }
+    locked(const locked&) = delete;
+    locked& operator=(const locked&) = delete;
+
+private:
+    pthread_mutex_t& mutex_;
+};
+
+class info_objects {
+public:
+    // A new object that takes the hints; without memory they stay where they are.
+    result add(info& hints, std::uint64_t& handle) noexcept {
+        std::uint64_t word = 0;
+        slot* fresh = pool_.take(word);
+        if (fresh == nullptr) return result::out_of_memory;
+        const locked lock{fresh->mutex};
+        fresh->hints.exchange(hints);
+        fresh->word.store(word);
+        handle = word;
+        return result::success;
+    }
+
+    bool is_valid(std::uint64_t handle) noexcept { return pool_.find(handle) != nullptr; }
+
+    // Calls `use` while nobody else uses the object; false for what is no handle.
+    template <class Use> bool use(std::uint64_t handle, Use use) noexcept {
+        slot* found = pool_.find(handle);
+        if (found == nullptr) return false;
+        const locked lock{found->mutex};
+        if (found->word.load() != handle) return false; // freed while this thread waited
+        use(found->hints);
+        return true;
+    }
+
+    // Waits for those who use the object; false for what is no handle.
+    bool free(std::uint64_t handle) noexcept {
+        slot* found = pool_.find(handle);
+        if (found == nullptr) return false;
+        {
+            const locked lock{found->mutex};
+            if (!pool::close(*found, handle)) return false;
+            info ended;
+            found->hints.exchange(ended);
+        }
+        pool_.give_back(*found, handle);
+        return true;
+    }
+
+private:
+    // In zeroed memory the mutex is open and the hints are empty.
+    struct slot : slot_header {
+        pthread_mutex_t mutex;
+        info hints;
+    };
+    using pool = slot_pool<slot>;
+
+    pool pool_{0xd1, 0, 0};
+};
+
+// One for each shared object that has a roof.
+MPIT_MODULE_LOCAL inline constinit info_objects the_info_objects;
+
+} // namespace mpit::session
