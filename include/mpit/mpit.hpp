@@ -1,4 +1,4 @@
-// What an author of variables includes: categories, control variables, performance variables, enumerations, and the one
+// What an author of variables includes: categories, control variables, performance variables, events, enumerations, and the one
 // line that enrols them. It costs about 0.2 s a file, and knows no mpi.h.
 //
 //   struct my_variables : mpit::category<"my_library", "What my library counts"> {
@@ -15,6 +15,7 @@
 #include <mpit/declare/control_array.hpp>
 #include <mpit/declare/control_ref.hpp>
 #include <mpit/declare/counter.hpp>
+#include <mpit/declare/event.hpp>
 #include <mpit/declare/generic.hpp>
 #include <mpit/declare/level.hpp>
 #include <mpit/declare/state.hpp>

@@ -47,11 +47,11 @@ public:
 
     // For a word that only this thread writes: a signal handler that interrupts the addition loses nothing, and costs
     // nothing.
-    void add_as_owner(T n) noexcept {
+    void add_as_owner(T n, [[maybe_unused]] int order = relaxed) noexcept {
 #if MPIT_ADDS_IN_ONE_INSTRUCTION
         __asm__("addq %1, %0" : "+m"(value_) : "er"(n) : "cc");
 #else
-        fetch_add(n, relaxed);
+        fetch_add(n, order);
 #endif
     }
     // The same for any other change: true when nothing came in between.

@@ -1,10 +1,14 @@
-// The clock of timers: nanoseconds of the system's monotonic clock, which is safe in signal handlers and never goes back.
+// The clocks of timers and of events: nanoseconds of the system's monotonic clock, and the processor's cycle counter where
+// it runs at one rate on all processors. Both are safe in signal handlers.
 //
 //   const std::uint64_t before = mpit::base::nanoseconds();
 #pragma once
 
 #include <cstdint>
 #include <time.h>
+#if defined(__x86_64__)
+#include <cpuid.h>
+#endif
 
 namespace mpit::base {
 
@@ -12,6 +16,49 @@ inline std::uint64_t nanoseconds() noexcept {
     timespec now{};
     clock_gettime(CLOCK_MONOTONIC, &now);
     return static_cast<std::uint64_t>(now.tv_sec) * 1'000'000'000u + static_cast<std::uint64_t>(now.tv_nsec);
+}
+
+// Whether the processor has a counter that neither stops nor changes its rate.
+inline bool has_cycle_counter() noexcept {
+#if defined(__x86_64__)
+    unsigned a = 0, b = 0, c = 0, d = 0;
+    return __get_cpuid(0x80000007, &a, &b, &c, &d) != 0 && (d & 1u << 8) != 0;
+#else
+    return false;
+#endif
+}
+inline std::uint64_t cycles() noexcept {
+#if defined(__x86_64__)
+    return __builtin_ia32_rdtsc();
+#else
+    return nanoseconds();
+#endif
+}
+
+// Both clocks at one moment. A thread that loses its processor between the two tries again.
+struct moment {
+    std::uint64_t cycle;
+    std::uint64_t nanosecond;
+};
+inline moment both_clocks() noexcept {
+    moment best{};
+    std::uint64_t least = UINT64_MAX;
+    for (int tries = 0; tries < 16; tries++) {
+        const std::uint64_t before = cycles(), now = nanoseconds(), taken = cycles() - before;
+        if (taken >= least) continue;
+        least = taken;
+        best = {before + taken / 2, now};
+    }
+    return best;
+}
+
+// The rate of the cycle counter, measured against the system's clock for a hundredth of a second.
+inline std::uint64_t measured_cycles_per_second() noexcept {
+    const moment first = both_clocks();
+    while (nanoseconds() - first.nanosecond < 10'000'000) {}
+    const moment last = both_clocks();
+    return static_cast<std::uint64_t>(static_cast<double>(last.cycle - first.cycle) * 1e9 /
+                                      static_cast<double>(last.nanosecond - first.nanosecond));
 }
 
 } // namespace mpit::base

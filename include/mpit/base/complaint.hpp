@@ -17,6 +17,8 @@ inline void the_description_of_an_integer_timer_must_name_its_unit_nanoseconds()
 inline void two_categories_of_one_tree_have_the_same_name() {}
 inline void two_control_variables_of_one_tree_have_the_same_name() {}
 inline void two_performance_variables_of_one_tree_have_the_same_name_and_class() {}
+inline void two_events_of_one_tree_have_the_same_name() {}
+inline void two_sources_of_one_tree_have_the_same_name() {}
 
 // Values.
 inline void the_minimum_is_above_the_maximum() {}
@@ -40,5 +42,8 @@ inline void an_item_of_an_enumeration_does_not_fit_an_int() {}
 inline void a_performance_variable_cannot_be_both_readonly_and_atomic() {}
 inline void a_computed_variable_needs_a_function_for_its_value() {}
 inline void a_text_that_is_computed_must_be_readonly_and_continuous() {}
+
+// Events and their sources.
+inline void a_source_has_no_ticks() {}
 
 } // namespace mpit::error

@@ -45,8 +45,11 @@ public:
         }
     }
     template <class T> T* make() noexcept {
-        void* room = allocate(sizeof(T));
-        return room == nullptr ? nullptr : new (room) T;
+        constexpr std::size_t spare = alignof(T) > 16 ? alignof(T) - 16 : 0;
+        void* room = allocate(sizeof(T) + spare);
+        if (room == nullptr) return nullptr;
+        const auto address = reinterpret_cast<std::uintptr_t>(room);
+        return new (reinterpret_cast<void*>((address + alignof(T) - 1) & ~(alignof(T) - 1))) T;
     }
 
 private:

@@ -1,5 +1,5 @@
 // The words of the standard as types of their own. The numbers are the core's: the roof translates them to and from the
-// constants of whatever mpi.h it serves. Models MPI-5.0, 15.3.1, 15.3.2, 15.3.5 to 15.3.7 and 15.3.10.
+// constants of whatever mpi.h it serves. Models MPI-5.0, 15.3.1, 15.3.2, 15.3.5 to 15.3.8 and 15.3.10.
 //
 //   mpit::verbosity level = mpit::verbosity::tuner_basic;
 #pragma once
@@ -94,10 +94,18 @@ enum class datatype : std::uint8_t {
 
 enum class thread_level : std::uint8_t { single, funneled, serialized, multiple };
 
+// What a callback may do: everything; only calls of the tool interface; these also while others run; the same in a signal
+// handler. Each level demands more than the one before.
+enum class safety : std::uint8_t { none, restricted, thread_safe, async_signal_safe };
+
+// Whether the time stamps of a source's events never go back in the sequence that a callback sees.
+enum class ordering : std::uint8_t { ordered, unordered };
+
 inline constexpr int verbosity_count = 9;
 inline constexpr int binding_count = 12;
 inline constexpr int scope_count = 7;
 inline constexpr int performance_class_count = 10;
 inline constexpr int thread_level_count = 4;
+inline constexpr int safety_count = 4;
 
 } // namespace mpit

@@ -1,6 +1,7 @@
 // The roof: defines the functions of the MPI tool information interface over the library's index. Include it in one .cpp
 // of a library (more do no harm). Each function stands under its synopsis in the file of its section of MPI-5.0.
-// In signal handlers a tool may call those that use a handle on a performance variable, and no others.
+// In signal handlers a tool may call those that use a handle on a performance variable, those that look at an instance of an
+// event, and MPI_T_source_get_timestamp, and no others.
 //
 //   #define MPIT_MPI_HEADER <mpi.h>
 //   #include <mpit/c/mpi_t.hpp>
@@ -10,5 +11,8 @@
 #include <mpit/c/control.hpp>
 #include <mpit/c/enumeration.hpp>
 #include <mpit/c/event.hpp>
+#include <mpit/c/event_registration.hpp>
+#include <mpit/c/info.hpp>
 #include <mpit/c/initialization.hpp>
 #include <mpit/c/performance.hpp>
+#include <mpit/c/source.hpp>

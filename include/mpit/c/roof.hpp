@@ -23,16 +23,19 @@
 
 // Opens the definition of a function under its profiling name, with the plain name as its weak alias: a tool may define
 // the plain one itself and call the other. Both are weak, so several source files of one library may include the roof.
+#define MPIT_C_FUNCTION_NAMED(plain, profiled, parameters)                                                             \
+    extern "C" [[gnu::visibility("default"), gnu::weak]] int profiled parameters;                                      \
+    extern "C" [[gnu::visibility("default"), gnu::weak, gnu::alias(MPIT_C_TEXT(profiled))]] int plain parameters;      \
+    int profiled parameters
 #define MPIT_C_FUNCTION(name, parameters)                                                                              \
-    extern "C" [[gnu::visibility("default"), gnu::weak]] int MPIT_C_PROFILED(name) parameters;                         \
-    extern "C" [[gnu::visibility("default"), gnu::weak, gnu::alias(MPIT_C_TEXT(MPIT_C_PROFILED(name)))]] int           \
-    MPIT_C_PLAIN(name) parameters;                                                                                     \
-    int MPIT_C_PROFILED(name) parameters
+    MPIT_C_FUNCTION_NAMED(MPIT_C_PLAIN(name), MPIT_C_PROFILED(name), parameters)
+#define MPIT_C_INFO_FUNCTION(name, parameters)                                                                         \
+    MPIT_C_FUNCTION_NAMED(MPIT_C_INFO_PLAIN(name), MPIT_C_INFO_PROFILED(name), parameters)
 
 namespace mpit::c {
 
 // The code of an answer (15.3.10).
-inline int code_of(result answer) noexcept {
+MPIT_MODULE_LOCAL inline int code_of(result answer) noexcept {
     switch (answer) {
     case result::success: return MPI_SUCCESS;
     case result::cannot_initialize: return MPI_T_ERR_CANNOT_INIT;
@@ -75,7 +78,8 @@ template <class Handle> Handle handle_of(std::uint64_t word) noexcept { return r
 struct text_pair {
     char* buffer;
     int* length;
-    bool is_well_formed() const noexcept { return base::is_well_formed(length); }
+    // Without a buffer only the size is asked for, whatever the length was.
+    bool is_well_formed() const noexcept { return buffer == nullptr || base::is_well_formed(length); }
     void put(base::text from) const noexcept { base::return_text(from, buffer, length); }
 };
 

@@ -1,5 +1,5 @@
 // Between the words of the core and the constants of the header that the roof speaks. Their values differ between
-// implementations, so each table names the constants.
+// implementations, so each table names the constants, and belongs to its shared object alone.
 //
 //   mpit::c::constant_of(mpit::scope::local) == MPI_T_SCOPE_LOCAL
 #pragma once
@@ -8,7 +8,7 @@
 
 namespace mpit::c {
 
-inline int constant_of(verbosity v) noexcept {
+MPIT_MODULE_LOCAL inline int constant_of(verbosity v) noexcept {
     static constexpr int constants[verbosity_count] = {
         MPI_T_VERBOSITY_USER_BASIC,   MPI_T_VERBOSITY_USER_DETAIL,   MPI_T_VERBOSITY_USER_ALL,
         MPI_T_VERBOSITY_TUNER_BASIC,  MPI_T_VERBOSITY_TUNER_DETAIL,  MPI_T_VERBOSITY_TUNER_ALL,
@@ -16,7 +16,7 @@ inline int constant_of(verbosity v) noexcept {
     };
     return constants[static_cast<int>(v)];
 }
-inline int constant_of(binding b) noexcept {
+MPIT_MODULE_LOCAL inline int constant_of(binding b) noexcept {
     static constexpr int constants[binding_count] = {
         MPI_T_BIND_NO_OBJECT, MPI_T_BIND_MPI_COMM, MPI_T_BIND_MPI_DATATYPE, MPI_T_BIND_MPI_ERRHANDLER,
         MPI_T_BIND_MPI_FILE,  MPI_T_BIND_MPI_GROUP, MPI_T_BIND_MPI_OP,      MPI_T_BIND_MPI_REQUEST,
@@ -24,7 +24,7 @@ inline int constant_of(binding b) noexcept {
     };
     return constants[static_cast<int>(b)];
 }
-inline int constant_of(scope s) noexcept {
+MPIT_MODULE_LOCAL inline int constant_of(scope s) noexcept {
     static constexpr int constants[scope_count] = {
         MPI_T_SCOPE_CONSTANT, MPI_T_SCOPE_READONLY, MPI_T_SCOPE_LOCAL, MPI_T_SCOPE_GROUP,
         MPI_T_SCOPE_GROUP_EQ, MPI_T_SCOPE_ALL,      MPI_T_SCOPE_ALL_EQ,
@@ -32,14 +32,14 @@ inline int constant_of(scope s) noexcept {
     return constants[static_cast<int>(s)];
 }
 
-inline constexpr int class_constants[performance_class_count] = {
+MPIT_MODULE_LOCAL inline constexpr int class_constants[performance_class_count] = {
     MPI_T_PVAR_CLASS_STATE,         MPI_T_PVAR_CLASS_LEVEL,        MPI_T_PVAR_CLASS_SIZE,    MPI_T_PVAR_CLASS_PERCENTAGE,
     MPI_T_PVAR_CLASS_HIGHWATERMARK, MPI_T_PVAR_CLASS_LOWWATERMARK, MPI_T_PVAR_CLASS_COUNTER, MPI_T_PVAR_CLASS_AGGREGATE,
     MPI_T_PVAR_CLASS_TIMER,         MPI_T_PVAR_CLASS_GENERIC,
 };
-inline int constant_of(performance_class c) noexcept { return class_constants[static_cast<int>(c)]; }
+MPIT_MODULE_LOCAL inline int constant_of(performance_class c) noexcept { return class_constants[static_cast<int>(c)]; }
 // False for what is no class.
-inline bool class_of(int constant, performance_class& c) noexcept {
+MPIT_MODULE_LOCAL inline bool class_of(int constant, performance_class& c) noexcept {
     for (int i = 0; i < performance_class_count; i++) {
         if (class_constants[i] != constant) continue;
         c = static_cast<performance_class>(i);
@@ -48,15 +48,15 @@ inline bool class_of(int constant, performance_class& c) noexcept {
     return false;
 }
 
-inline constexpr int level_constants[thread_level_count] = {
+MPIT_MODULE_LOCAL inline constexpr int level_constants[thread_level_count] = {
     MPI_THREAD_SINGLE,
     MPI_THREAD_FUNNELED,
     MPI_THREAD_SERIALIZED,
     MPI_THREAD_MULTIPLE,
 };
-inline int constant_of(thread_level l) noexcept { return level_constants[static_cast<int>(l)]; }
+MPIT_MODULE_LOCAL inline int constant_of(thread_level l) noexcept { return level_constants[static_cast<int>(l)]; }
 // False for what is no thread level.
-inline bool level_of(int constant, thread_level& l) noexcept {
+MPIT_MODULE_LOCAL inline bool level_of(int constant, thread_level& l) noexcept {
     for (int i = 0; i < thread_level_count; i++) {
         if (level_constants[i] != constant) continue;
         l = static_cast<thread_level>(i);
@@ -65,7 +65,27 @@ inline bool level_of(int constant, thread_level& l) noexcept {
     return false;
 }
 
-inline MPI_Datatype datatype_of(datatype t) noexcept {
+MPIT_MODULE_LOCAL inline constexpr MPI_T_cb_safety safety_constants[safety_count] = {
+    MPI_T_CB_REQUIRE_NONE,
+    MPI_T_CB_REQUIRE_MPI_RESTRICTED,
+    MPI_T_CB_REQUIRE_THREAD_SAFE,
+    MPI_T_CB_REQUIRE_ASYNC_SIGNAL_SAFE,
+};
+MPIT_MODULE_LOCAL inline MPI_T_cb_safety constant_of(safety s) noexcept { return safety_constants[static_cast<int>(s)]; }
+// False for what is no level of safety.
+MPIT_MODULE_LOCAL inline bool safety_of(MPI_T_cb_safety constant, safety& s) noexcept {
+    for (int i = 0; i < safety_count; i++) {
+        if (safety_constants[i] != constant) continue;
+        s = static_cast<safety>(i);
+        return true;
+    }
+    return false;
+}
+MPIT_MODULE_LOCAL inline MPI_T_source_order constant_of(ordering o) noexcept {
+    return o == ordering::ordered ? MPI_T_SOURCE_ORDERED : MPI_T_SOURCE_UNORDERED;
+}
+
+MPIT_MODULE_LOCAL inline MPI_Datatype datatype_of(datatype t) noexcept {
     switch (t) {
     case datatype::int_type: return MPI_INT;
     case datatype::unsigned_type: return MPI_UNSIGNED;
@@ -84,7 +104,7 @@ inline MPI_Datatype datatype_of(datatype t) noexcept {
 
 // The handle of an enumeration is its number behind a tag, so that a foreign one is known as such.
 inline constexpr std::uint64_t enumeration_tag = std::uint64_t{0xe1} << 56;
-inline MPI_T_enum enumeration_handle(const index::enumeration_record* e) noexcept {
+MPIT_MODULE_LOCAL inline MPI_T_enum enumeration_handle(const index::enumeration_record* e) noexcept {
     if (e == nullptr) return MPI_T_ENUM_NULL;
     return handle_of<MPI_T_enum>(enumeration_tag | static_cast<std::uint32_t>(e->number.load()));
 }

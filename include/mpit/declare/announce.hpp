@@ -13,7 +13,7 @@ inline void announce(describe::category& in_category, binding kind, object_key k
     for (describe::item* at = in_category.first; at != nullptr; at = at->next) {
         if (at->of == describe::kind::category) {
             announce(static_cast<describe::category&>(*at), kind, key, exists);
-        } else {
+        } else if (at->of != describe::kind::source) {
             auto& variable = static_cast<describe::variable&>(*at);
             if (variable.binding == kind && variable.announce != nullptr) variable.announce(variable, key, exists);
         }

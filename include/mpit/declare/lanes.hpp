@@ -5,20 +5,30 @@
 //   mpit::declare::lane_cell calls;  calls.add(1);  calls.total();
 #pragma once
 
-#include <mpit/base/atomic.hpp>
+#include <mpit/base/fence.hpp>
 
-#include <errno.h>
 #include <sys/mman.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
 namespace mpit::declare {
 
 using base::atomic;
 
+struct instance;
+
+// Where a thread shows an instance of an event while callbacks look at it.
+struct instance_place {
+    atomic<std::uint64_t> word; // the handle, or 0
+    atomic<const instance*> shown;
+    atomic<std::uint32_t> generation;
+};
+inline constexpr std::uint32_t deepest_nesting = 256;
+
 struct alignas(64) lane {
     atomic<std::uint64_t> owner; // the process and the thread that count here
     lane* next = nullptr;
+    std::uint32_t number = 0;
+    atomic<std::uint64_t> nesting; // instances that are shown
+    instance_place instances[deepest_nesting];
     atomic<std::uint64_t>* cells() noexcept { return reinterpret_cast<atomic<std::uint64_t>*>(this + 1); }
 };
 
@@ -28,6 +38,8 @@ struct lane_set {
     atomic<lane*> candidate; // where the search for a lane whose thread has ended goes on
     atomic<std::uint32_t> next_cell;
     std::uint32_t cell_count; // of every lane: who made the index has chosen
+    atomic<std::uint32_t> lane_count;
+    base::fence_pair fences; // between those who deliver events and those who end registrations
 };
 
 inline constexpr std::uint32_t no_lane_cell = 0xffffffff;
@@ -73,6 +85,7 @@ inline lane* new_lane(lane_set& set, std::uint64_t mine) noexcept {
     if (memory == MAP_FAILED) return nullptr;
     lane* made = static_cast<lane*>(memory); // all zeros are its initial state
     made->owner.store(mine);
+    made->number = set.lane_count.fetch_add(1);
     lane* first = set.first.load();
     do made->next = first;
     while (!set.first.compare_exchange(first, made));
@@ -96,6 +109,17 @@ MPIT_MODULE_LOCAL inline void find_lane(lane_set& set) noexcept {
 }
 
 } // namespace detail
+
+// The lane of this thread where it has one already, or null.
+MPIT_MODULE_LOCAL inline lane* present_lane() noexcept {
+    return this_thread_lane.count != 0 ? reinterpret_cast<lane*>(this_thread_lane.cells) - 1 : nullptr;
+}
+// The lane of this thread; null without memory.
+MPIT_MODULE_LOCAL inline lane* own_lane_of_thread() noexcept {
+    if (this_thread_lane.count == 0) [[unlikely]]
+        if (lane_set* set = lanes.load()) detail::find_lane(*set);
+    return present_lane();
+}
 
 // A cell in every lane, with one that all threads share for what is counted before it has a number.
 class lane_cell {

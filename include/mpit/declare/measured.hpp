@@ -6,6 +6,7 @@
 
 #include <mpit/declare/cell_store.hpp>
 #include <mpit/declare/cells.hpp>
+#include <mpit/declare/needed_function.hpp>
 
 namespace mpit {
 namespace declare {
@@ -18,15 +19,6 @@ struct flag {
     enum : std::uint8_t { by_default, no, yes } value = by_default;
     constexpr flag() noexcept {}
     constexpr flag(bool set) noexcept : value{set ? yes : no} {}
-};
-
-// A function that a declaration must give. Whether it was given is kept apart: g++ 12 cannot compare its address with null
-// under -fsanitize=undefined.
-template <class Function> struct needed_function {
-    Function* function = nullptr;
-    bool is_given = false;
-    constexpr needed_function() noexcept {}
-    template <class Given> constexpr needed_function(Given given) noexcept : function{given}, is_given{true} {}
 };
 
 // `T` or the `T` of an array, and the number of elements.

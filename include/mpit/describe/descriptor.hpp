@@ -14,8 +14,9 @@ using base::text;
 // The value of the handle of an MPI object: an address in some implementations, a number in others.
 using object_key = std::uint64_t;
 
-enum class kind : std::uint8_t { category, control, performance, event, enumeration };
-inline constexpr int kind_count = 5;
+// What refers to another kind comes before it: numbers are given from the last kind to the first.
+enum class kind : std::uint8_t { category, control, performance, event, enumeration, source };
+inline constexpr int kind_count = 6;
 
 struct category;
 
@@ -98,10 +99,12 @@ private:
         if (member.of == kind::category) error::two_categories_of_one_tree_have_the_same_name();
         if (member.of == kind::control) error::two_control_variables_of_one_tree_have_the_same_name();
         if (member.of == kind::performance) error::two_performance_variables_of_one_tree_have_the_same_name_and_class();
+        if (member.of == kind::event) error::two_events_of_one_tree_have_the_same_name();
+        if (member.of == kind::source) error::two_sources_of_one_tree_have_the_same_name();
     }
 };
 
-// What control and performance variables have in common.
+// What control and performance variables, and events, have in common.
 struct variable : item {
     mpit::verbosity verbosity{};
     mpit::binding binding{};

@@ -85,7 +85,7 @@ inline int meet(dl_phdr_info*, std::size_t, void* argument) noexcept {
     if (search.known == nullptr) {
         search.known = static_cast<process_index*>(base::pages(sizeof(process_index)));
         if (search.known == nullptr) return 1;
-        search.known->lanes.cell_count = MPIT_LANE_CELLS;
+        search.known->begin();
     }
     search.write = true;
     dl_iterate_phdr(&visit_object, &search);

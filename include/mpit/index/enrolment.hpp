@@ -21,7 +21,12 @@ inline void withdraw(process_index& index, describe::category& in) noexcept {
             withdraw(index, static_cast<describe::category&>(*at));
             continue;
         }
-        auto* known = static_cast<variable_record*>(index.find(at->of, at->name, at->in));
+        record* there = index.find(at->of, at->name, at->in);
+        if (at->of == kind::source) {
+            if (there != nullptr) static_cast<source_record*>(there)->live.replace(static_cast<describe::source*>(at), nullptr);
+            continue;
+        }
+        auto* known = static_cast<variable_record*>(there);
         auto& variable = static_cast<describe::variable&>(*at);
         if (known != nullptr && known->live.replace(&variable, nullptr)) known->incarnation.fetch_add(1);
     }

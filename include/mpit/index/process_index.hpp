@@ -15,8 +15,21 @@
 
 namespace mpit::index {
 
+// The sources of the library itself have the first numbers.
+inline constexpr int steady_source = 0, cycle_source = 1;
+
 class process_index {
 public:
+    // To be called by who has made it, before anybody else knows it.
+    void begin() noexcept {
+        lanes.cell_count = MPIT_LANE_CELLS;
+        own_source_count = base::has_cycle_counter() ? 2 : 1;
+        for (int i = 0; i < 2; i++) {
+            own_sources[i].first_number = i;
+            own_sources[i].max_ticks = INT64_MAX;
+        }
+    }
+
     // How many there are; every number below it can be asked for.
     int count(kind of) const noexcept { return log.count(of); }
 
@@ -53,6 +66,12 @@ public:
         });
     }
 
+    // The rate of the cycle counter; the first question takes a hundredth of a second.
+    std::int64_t cycles_per_second() noexcept {
+        if (cycle_rate_.load() == 0) cycle_rate_.replace(0, static_cast<std::int64_t>(base::measured_cycles_per_second()));
+        return cycle_rate_.load();
+    }
+
     // How many members of a kind a category holds directly.
     static int member_count(const category_record& in, kind of) noexcept {
         std::uint32_t sum = 0;
@@ -77,6 +96,11 @@ public:
     declare::lane_set lanes;
     atomic<report_handler> reports_to;
     sem_t exit_has_begun; // posted by exit(), so that a destructor knows exit() from dlclose()
+    declare::source_channel own_sources[2];
+    int own_source_count; // kept, because virtual machines take microseconds to answer
+
+private:
+    atomic<std::int64_t> cycle_rate_;
 };
 
 } // namespace mpit::index

@@ -5,8 +5,7 @@
 //   index::variable_record& r = …;  r.name;  r.number.load();
 #pragma once
 
-#include <mpit/base/atomic.hpp>
-#include <mpit/describe/descriptor.hpp>
+#include <mpit/declare/channel.hpp>
 
 namespace mpit::index {
 
@@ -45,6 +44,19 @@ struct variable_record : record {
     // The variable itself, null while the library that declared it is not loaded, and how often it was loaded.
     atomic<describe::variable*> live;
     atomic<std::uint32_t> incarnation;
+};
+
+// The channel is what raising finds; like the record it stays when the library is unloaded.
+struct event_record : variable_record {
+    declare::event_channel channel;
+    atomic<bool> is_with_its_source; // in the list of its source's events
+};
+
+struct source_record : record {
+    mpit::ordering ordering{};
+    std::int64_t ticks_per_second = 0;
+    declare::source_channel channel;
+    atomic<describe::source*> live; // null while the library that declared it is not loaded
 };
 
 struct membership;

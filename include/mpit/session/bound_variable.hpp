@@ -34,9 +34,13 @@ template <class Variable> struct reference {
         cell = variable->operations->locate(*variable, key, generation);
         return cell != nullptr ? result::success : result::invalid_handle;
     }
+    // Whether the variable's library has not been unloaded since.
+    bool is_loaded() const noexcept {
+        return record->live.load() == variable && record->incarnation.load() == incarnation;
+    }
     // The cell, or null when the variable's library or the object is gone.
     void* present_cell() const noexcept {
-        if (record->live.load() != variable || record->incarnation.load() != incarnation) return nullptr;
+        if (!is_loaded()) return nullptr;
         if (record->binding == binding::none) return cell;
         std::uint32_t present = 0;
         void* there = variable->operations->locate(*variable, key, present);

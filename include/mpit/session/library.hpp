@@ -7,6 +7,8 @@
 #include <mpit/index/anchor.hpp>
 #include <mpit/session/control_handles.hpp>
 #include <mpit/session/epochs.hpp>
+#include <mpit/session/event_handles.hpp>
+#include <mpit/session/event_sources.hpp>
 #include <mpit/session/performance_sessions.hpp>
 
 namespace mpit::session {
@@ -26,6 +28,7 @@ struct library {
         if (ended != 0) {
             sessions.free_all(ended);
             controls.free_all(ended);
+            events.free_all(names(), ended);
         }
         return answer;
     }
@@ -47,9 +50,14 @@ struct library {
         return sessions.allocate(session, *record, object_handle, handle, count);
     }
 
+    event_record* event(int number) const noexcept {
+        return static_cast<event_record*>(names().variable(kind::event, number));
+    }
+
     epochs counting;
     control_handles controls;
     performance_sessions sessions;
+    event_handles events;
 };
 
 // One for each shared object that has a roof.

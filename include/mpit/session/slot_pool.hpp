@@ -52,6 +52,8 @@ public:
         Slot* slot = place(number);
         return slot->word.load() == word ? slot : nullptr;
     }
+    // The slot of a handle that was valid once.
+    Slot& slot_of(std::uint64_t word) noexcept { return *place(handle_word::slot(word)); }
     // Ends the handle; false for all but one of those who try.
     static bool close(Slot& slot, std::uint64_t word) noexcept { return slot.word.replace(word, 0); }
     // Makes a closed slot available again.

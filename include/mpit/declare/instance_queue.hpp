@@ -1,0 +1,112 @@
+// A bounded queue of instances that wait for their delivery. Any thread and any signal handler may add one, and nobody
+// waits: who finds no room is told so. One thread at a time takes them out.
+//
+//   queue.push(what, key, generation);   if (queue.open()) { while (queued_instance* q = queue.front()) …; queue.close(); }
+#pragma once
+
+#include <mpit/base/memory.hpp>
+#include <mpit/declare/instance.hpp>
+
+namespace mpit::declare {
+
+// An instance in the queue; its payload follows.
+struct queued_instance {
+    std::uint64_t cells; // it takes up; all of them are skipped where `of` is null
+    const event_channel* of;
+    object_key key;
+    std::int64_t stamp;
+    std::uint32_t generation;
+
+    void* payload() noexcept { return this + 1; }
+};
+
+class instance_queue {
+public:
+    // Positions are counted in cells and never wrap.
+    static constexpr std::size_t cell_size = 64;
+    static constexpr std::uint64_t cells_for(std::uint32_t payload_size) {
+        return (sizeof(queued_instance) + payload_size + cell_size - 1) / cell_size;
+    }
+
+    // Room for so many cells; false without memory. To be called once, before anybody else knows the queue.
+    bool reserve(base::arena& memory, std::uint64_t cells) noexcept {
+        auto* room = static_cast<char*>(memory.allocate(cells * (cell_size + sizeof(ready_[0]))));
+        if (room == nullptr) return false;
+        cells_ = room;
+        ready_ = reinterpret_cast<atomic<std::uint64_t>*>(room + cells * cell_size);
+        capacity_ = cells;
+        limit_.store(cells);
+        return true;
+    }
+    std::uint64_t capacity() const noexcept { return capacity_; }
+    // At most the capacity.
+    void limit_to(std::uint64_t cells) noexcept { limit_.store(cells); }
+    bool is_empty() const noexcept { return head_.load() == tail_.load(); }
+
+    // False where there is no room.
+    bool push(const instance& what, object_key key, std::uint32_t generation) noexcept {
+        if (capacity_ == 0) return false;
+        const std::uint64_t wanted = cells_for(what.of->size);
+        std::uint64_t first = 0, skipped = 0;
+        for (;;) {
+            const std::uint64_t head = head_.load(); // before the tail, which is never behind it
+            first = tail_.load();
+            const std::uint64_t to_the_end = capacity_ - first % capacity_;
+            skipped = wanted > to_the_end ? to_the_end : 0;
+            if (first + skipped + wanted - head > limit_.load()) {
+                if (head_.load() == head) return false;
+            } else if (tail_.replace(first, first + skipped + wanted)) {
+                break;
+            }
+        }
+        if (skipped != 0) publish(first, skipped, {nullptr, nullptr, 0, {}}, 0, 0);
+        publish(first + skipped, wanted, what, key, generation);
+        return true;
+    }
+
+    // Makes this thread the one that takes out; false where another one does, which will look again after it has closed.
+    bool open() noexcept { return taking_.replace(0, 1); }
+    void close() noexcept { taking_.store(0, base::sequential); }
+    // Whether there is one to take out: also for who has closed, while others go on.
+    bool has_first() const noexcept {
+        const std::uint64_t head = head_.load();
+        return capacity_ != 0 && ready_[head % capacity_].load(base::sequential) == head + 1;
+    }
+    // The oldest instance, or null where there is none or its author has not finished it. For who has opened.
+    queued_instance* front() noexcept {
+        while (has_first()) {
+            queued_instance* first = at(head_.load());
+            if (first->of != nullptr) return first;
+            pop(*first);
+        }
+        return nullptr;
+    }
+    void pop(queued_instance& first) noexcept { head_.store(head_.load() + first.cells); }
+
+private:
+    queued_instance* at(std::uint64_t position) noexcept {
+        return reinterpret_cast<queued_instance*>(cells_ + position % capacity_ * cell_size);
+    }
+    void publish(std::uint64_t position, std::uint64_t cells, const instance& what, object_key key,
+                 std::uint32_t generation) noexcept {
+        queued_instance* to = at(position);
+        to->cells = cells;
+        to->of = what.of;
+        to->key = key;
+        to->stamp = what.stamp;
+        to->generation = generation;
+        if (what.of != nullptr) std::memcpy(to->payload(), what.payload, what.of->size);
+        ready_[position % capacity_].store(position + 1, base::sequential);
+    }
+
+    char* cells_ = nullptr;
+    atomic<std::uint64_t>* ready_ =
+        nullptr; // for each cell: the last position plus 1 at which an instance begins in it
+    std::uint64_t capacity_ = 0;
+    atomic<std::uint64_t> limit_;
+    atomic<std::uint64_t> taking_;
+    atomic<std::uint64_t> head_;
+    atomic<std::uint64_t> tail_;
+};
+
+} // namespace mpit::declare

@@ -1,0 +1,219 @@
+// Listeners: the registrations of one event, each with its callbacks, its losses and its queue. Delivering takes no lock and
+// no memory and holds nothing while a callback runs, so a callback may do everything, also end its own registration. A
+// listener is never freed: its event uses it again when nobody is inside (MPI-5.0, 15.3.8).
+//
+//   listener* l = …;   l->offer(shown.word(), key, generation, safety::none);
+#pragma once
+
+#include <mpit/declare/callback_place.hpp>
+#include <mpit/declare/instance_queue.hpp>
+#include <mpit/declare/presence.hpp>
+
+namespace mpit::declare {
+
+// How the roof that made a registration calls the functions of its tool.
+struct tool_calls {
+    void (*event)(tool_function function, void* user_data, std::uint64_t instance, std::uint64_t registration, safety level);
+    void (*dropped)(tool_function function, std::int64_t count, std::uint64_t registration, int source, safety level,
+                    void* user_data);
+    void (*freed)(listener& ended, std::uint64_t registration, safety level); // gives the listener back, too
+};
+
+// Which of two instances is lost where a queue has no room.
+enum class drop_policy : std::uint8_t { newest, oldest };
+
+struct alignas(64) listener {
+    // A registration is open from the moment in which it has a word until somebody ends it; `closing` is its word from
+    // then on until nobody is inside any more. The owner is the registration in both states.
+    atomic<std::uint64_t> word;
+    atomic<std::uint64_t> closing;
+    atomic<std::uint64_t> owner;
+    listener* next = nullptr;
+
+    event_channel* of = nullptr;
+    atomic<object_key> key;
+    atomic<std::uint32_t> generation; // of the object
+    atomic<std::uint8_t> filled;      // bit l: callbacks[l] is there, or was a moment ago
+    atomic<drop_policy> policy;
+    atomic<std::uint64_t> depth; // of the queue, in instances
+    atomic<const tool_calls*> calls;
+    presence inside;
+    callback_place callbacks[safety_count + 1]; // one for each level, and the handler of losses
+    instance_queue queue;
+
+    atomic<std::int64_t> losses; // since the handler was set or called
+    tool_function free_function = nullptr;
+    void* free_data = nullptr;
+    atomic<std::uint32_t> incarnation; // of the event's library
+
+    static constexpr unsigned loss_handler = safety_count;
+
+    // Delivers the instance that is shown under a word, or counts it as lost where it could not be shown. The object is
+    // that of a bound event, and 0 of others.
+    MPIT_MODULE_LOCAL void offer(std::uint64_t shown, object_key of_object, std::uint32_t of_generation,
+                                 safety level) noexcept {
+        visit(of_object, of_generation, level, [&](std::uint64_t registration) {
+            if (shown == 0) return lose(1);
+            if (!queue.is_empty()) [[unlikely]]
+                deliver_queued(level);
+            deliver(shown, registration, level);
+        });
+    }
+    // Keeps an instance for later.
+    MPIT_MODULE_LOCAL void keep(const instance& what, object_key of_object, std::uint32_t of_generation) noexcept {
+        visit(of_object, of_generation, safety::async_signal_safe, [&](std::uint64_t) {
+            while (!queue.push(what, of_object, of_generation))
+                if (policy.load() == drop_policy::newest || !discard_oldest()) return lose(1);
+        });
+    }
+    MPIT_MODULE_LOCAL void lose(object_key of_object, std::uint32_t of_generation, safety level) noexcept {
+        visit(of_object, of_generation, level, [&](std::uint64_t) { lose(1); });
+    }
+    // Delivers what is in the queue.
+    MPIT_MODULE_LOCAL void flush(safety level) noexcept {
+        if (queue.is_empty()) return;
+        visit(key.load(), generation.load(), level, [&](std::uint64_t) { deliver_queued(level); });
+    }
+    // Tells the handler of what was lost.
+    MPIT_MODULE_LOCAL void tell(safety level) noexcept {
+        if (losses.load() == 0) return;
+        visit(key.load(), generation.load(), level,
+              [&](std::uint64_t registration) { tell_losses(registration, level); });
+    }
+
+    // The callback that serves an invocation at a level: that of the lowest level which demands as much.
+    callback serving(safety level, std::uint8_t* at = nullptr) const noexcept {
+        for (unsigned l = static_cast<unsigned>(level); l < safety_count; l++) {
+            if ((filled.load() & 1u << l) == 0) continue;
+            const callback found = callbacks[l].load();
+            if (found.function == nullptr) continue;
+            if (at != nullptr) *at = static_cast<std::uint8_t>(l);
+            return found;
+        }
+        return {};
+    }
+
+    // Changes a callback, or the handler of losses, to what `change` makes of it, unless that answers false.
+    // MPI_T_ERR_INVALID_HANDLE where the registration is not open any more, MPI_T_ERR_NOT_ACCESSIBLE where another thread is
+    // changing the same one and does not get on.
+    template <class Change> result change(unsigned place, std::uint64_t registration, Change change_one) noexcept {
+        bool is_open_still = false;
+        const bool reached = callbacks[place].change([&](callback& to) {
+            is_open_still = is_open(registration);
+            if (!is_open_still || !change_one(to)) return false;
+            const auto bit = static_cast<std::uint8_t>(1u << place);
+            std::uint8_t before = filled.load(), after = 0;
+            do after = static_cast<std::uint8_t>(to.function != nullptr ? before | bit : before & ~bit);
+            while (!filled.compare_exchange(before, after));
+            return true;
+        });
+        if (!reached) return result::not_accessible;
+        return is_open_still ? result::success : result::invalid_handle;
+    }
+    // With a handler, losses count from now on; without one they do not count.
+    result handle_losses_with(tool_function handler, std::uint64_t registration) noexcept {
+        return change(loss_handler, registration, [&](callback& to) {
+            to.function = handler;
+            forget_losses();
+            return true;
+        });
+    }
+    void forget_losses() noexcept {
+        if (losses.exchange(0) != 0) of->source->unreported.fetch_add(-1u);
+    }
+
+    // Ends the registration as soon as nobody is inside: now, or when the last one leaves.
+    MPIT_MODULE_LOCAL void end_if_left(safety level) noexcept {
+        const std::uint64_t registration = closing.load(base::sequential);
+        if (registration == 0) return;
+        base::fence_pair::whole(); // of two that leave at once, one must see that the other one has left
+        if (!inside.is_empty() || !closing.replace(registration, 0)) return;
+        calls.load()->freed(*this, registration, level);
+    }
+
+    // For the owner of a new registration. False where a thread is still changing what belonged to the last one.
+    bool begin() noexcept {
+        for (callback_place& each : callbacks)
+            if (!each.change([](callback& to) { return to = {}, true; }, 1)) return false;
+        filled.store(0);
+        return true;
+    }
+    // Makes the listener of an ended registration available again.
+    void give_back() noexcept {
+        forget_losses();
+        if (queue.open()) {
+            while (queued_instance* first = queue.front()) queue.pop(*first);
+            queue.close();
+        }
+        owner.store(0);
+    }
+
+private:
+    // Calls `act` inside, if the registration is open and its object is the one.
+    template <class Act>
+    MPIT_MODULE_LOCAL void visit(object_key of_object, std::uint32_t of_generation, safety level, Act act) noexcept {
+        const std::uint64_t registration = word.load();
+        if (registration == 0 || key.load() != of_object || generation.load() != of_generation) return;
+        atomic<std::uint64_t>& mine = inside.enter();
+        if (word.load(base::sequential) == registration) [[likely]]
+            act(registration);
+        inside.leave(mine);
+        if (closing.load(base::sequential) != 0) [[unlikely]]
+            end_if_left(level);
+    }
+    bool is_open(std::uint64_t registration) const noexcept { return word.load() == registration; }
+
+    [[gnu::always_inline]] void deliver(std::uint64_t shown, std::uint64_t registration, safety level) noexcept {
+        if (losses.load() != 0) [[unlikely]]
+            tell_losses(registration, level);
+        std::uint8_t at = 0;
+        const callback to = serving(level, &at);
+        if (to.function == nullptr) return lose(1);
+        if (!is_open(registration) || !callbacks[at].is_due(to.one_in)) return;
+        calls.load()->event(to.function, to.user_data, shown, registration, level);
+    }
+    // Another thread that delivers from the queue goes on with what is left. Where no callback may be called at the level,
+    // the instances stay.
+    [[gnu::noinline]] MPIT_MODULE_LOCAL void deliver_queued(safety level) noexcept {
+        while (!queue.is_empty() && serving(level).function != nullptr && queue.open()) {
+            while (queued_instance* first = queue.front()) {
+                const instance what{first->of, first->payload(), first->stamp, level};
+                const shown_instance here{what};
+                const std::uint64_t registration = word.load();
+                if (registration != 0) here.word() == 0 ? lose(1) : deliver(here.word(), registration, level);
+                queue.pop(*first);
+            }
+            queue.close();
+            if (!queue.has_first()) return;
+        }
+    }
+    bool discard_oldest() noexcept {
+        if (!queue.open()) return false;
+        queued_instance* first = queue.front();
+        if (first != nullptr) {
+            queue.pop(*first);
+            lose(1);
+        }
+        queue.close();
+        return first != nullptr;
+    }
+    [[gnu::cold, gnu::noinline]] void lose(std::int64_t count) noexcept {
+        if ((filled.load() & 1u << loss_handler) == 0) return;
+        std::int64_t before = losses.load(), after = 0;
+        do after = before > INT64_MAX - count ? INT64_MAX : before + count;
+        while (!losses.compare_exchange(before, after));
+        if (before == 0) of->source->unreported.fetch_add(1);
+    }
+    [[gnu::cold, gnu::noinline]] void tell_losses(std::uint64_t registration, safety level) noexcept {
+        const callback to = serving(level);
+        const tool_function handler = callbacks[loss_handler].load().function;
+        if (handler == nullptr) return forget_losses(); // it was removed while this one was being counted
+        if (to.function == nullptr || !is_open(registration)) return;
+        const std::int64_t lost = losses.exchange(0);
+        if (lost == 0) return;
+        of->source->unreported.fetch_add(-1u);
+        calls.load()->dropped(handler, lost, registration, of->source->number(), level, to.user_data);
+    }
+};
+
+} // namespace mpit::declare

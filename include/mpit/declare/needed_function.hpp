@@ -1,0 +1,17 @@
+// A function among the settings of a declaration, and whether it was given.
+//
+//   needed_function<int()> value{};   if (!chosen.value.is_given) error::a_computed_variable_needs_a_function_for_its_value();
+#pragma once
+
+namespace mpit::declare {
+
+// Whether it was given is kept apart: g++ 12 cannot compare its address with null
+// under -fsanitize=undefined.
+template <class Function> struct needed_function {
+    Function* function = nullptr;
+    bool is_given = false;
+    constexpr needed_function() noexcept {}
+    template <class Given> constexpr needed_function(Given given) noexcept : function{given}, is_given{true} {}
+};
+
+} // namespace mpit::declare

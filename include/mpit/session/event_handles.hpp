@@ -1,0 +1,209 @@
+// Registrations on events: handles on the listeners that hang on an event's channel (MPI-5.0, 15.3.8).
+//
+//   std::uint64_t handle;  events.allocate(record, nullptr, hints, calls, epoch, handle);
+#pragma once
+
+#include <mpit/declare/delivery.hpp>
+#include <mpit/index/process_index.hpp>
+#include <mpit/session/bound_variable.hpp>
+#include <mpit/session/event_hints.hpp>
+#include <mpit/session/slot_pool.hpp>
+
+namespace mpit::session {
+
+using declare::listener;
+using declare::tool_function;
+using index::event_record;
+
+class event_handles {
+public:
+    // MPI_T_ERR_OUT_OF_HANDLES without memory, MPI_T_ERR_INVALID_INDEX or _HANDLE as of reference::bind.
+    result allocate(index::process_index& in, event_record& record, const void* object_handle,
+                    const registration_hints& hints, const declare::tool_calls& calls, std::uint32_t epoch,
+                    std::uint64_t& handle) noexcept {
+        reference<describe::event> to;
+        const result bound = to.bind(record, object_handle);
+        if (bound != result::success) return bound;
+        std::uint64_t word = 0;
+        slot* made = pool_.take(word);
+        if (made == nullptr) return result::out_of_handles;
+        silence_others(record.channel, to.incarnation);
+        listener* with = prepare_queue(in, record.channel) ? claim(in, record.channel, word, hints) : nullptr;
+        if (with == nullptr) {
+            pool_.give_back(*made, word);
+            return result::out_of_handles;
+        }
+        with->key.store(to.key);
+        with->generation.store(to.generation);
+        with->incarnation.store(to.incarnation);
+        with->calls.store(&calls);
+        made->at.store(with);
+        made->on.store(to);
+        made->epoch.store(epoch);
+        made->word.store(word);
+        with->word.store(word, base::sequential);
+        to.variable->listening.fetch_add(1);
+        handle = word;
+        return result::success;
+    }
+    // What is kept is delivered first. `function` is called once, when no callback is running any more: in this call, or by
+    // the thread that leaves the last callback.
+    result free(index::process_index& in, std::uint64_t handle, tool_function function, void* data) noexcept {
+        slot* s = pool_.find(handle);
+        if (s == nullptr) return result::invalid_handle;
+        declare::deliver_kept(*s->at.load(), declare::level_of_thread());
+        if (!pool_.close(*s, handle)) return result::invalid_handle;
+        end(in, *s, handle, function, data);
+        return result::success;
+    }
+    void free_all(index::process_index& in, std::uint32_t epoch) noexcept {
+        pool_.each([&](slot& s, std::uint64_t word) {
+            if (s.epoch.load() == epoch && pool_.close(s, word)) end(in, s, word, nullptr, nullptr);
+        });
+    }
+    // For who has called the free function of an ended registration.
+    void give_back(listener& ended, std::uint64_t word) noexcept {
+        ended.give_back();
+        pool_.give_back(pool_.slot_of(word), word);
+    }
+
+    // The listener of a registration, or null.
+    listener* find(std::uint64_t handle) noexcept {
+        const slot* s = pool_.find(handle);
+        if (s == nullptr) return nullptr;
+        listener* found = s->at.load();
+        const reference<describe::event> on = s->on.load();
+        return s->word.load() == handle && on.is_loaded() ? found : nullptr;
+    }
+    // A null function removes the callback. MPI_T_ERR_NOT_ACCESSIBLE where another thread is changing it and does not get
+    // on, which is no answer outside of signal handlers.
+    result register_callback(std::uint64_t handle, safety level, tool_function function, void* data,
+                             const callback_hints& hints) noexcept {
+        listener* l = find(handle);
+        if (l == nullptr) return result::invalid_handle;
+        return l->change(static_cast<unsigned>(level), handle, [&](declare::callback& to) {
+            to = {function, data, hints.one_in};
+            return true;
+        });
+    }
+    // MPI_T_ERR_INVALID where the level has no callback.
+    result set_callback_hints(std::uint64_t handle, safety level, const info& hints) noexcept {
+        listener* l = find(handle);
+        if (l == nullptr) return result::invalid_handle;
+        bool is_there = false;
+        const result changed = l->change(static_cast<unsigned>(level), handle, [&](declare::callback& to) {
+            callback_hints present{to.one_in};
+            present.take(hints);
+            to.one_in = present.one_in;
+            return is_there = to.function != nullptr;
+        });
+        return changed == result::success && !is_there ? result::invalid : changed;
+    }
+    result get_callback_hints(std::uint64_t handle, safety level, callback_hints& hints) noexcept {
+        const listener* l = find(handle);
+        if (l == nullptr) return result::invalid_handle;
+        const declare::callback present = l->callbacks[static_cast<int>(level)].load();
+        if (present.function == nullptr) return result::invalid;
+        hints.one_in = present.one_in;
+        return result::success;
+    }
+    result set_hints(std::uint64_t handle, const info& hints) noexcept {
+        listener* l = find(handle);
+        if (l == nullptr) return result::invalid_handle;
+        return l->change(listener::loss_handler, handle, [&](declare::callback&) {
+            registration_hints wanted = hints_of(*l);
+            wanted.take(hints);
+            apply(*l, wanted);
+            return false;
+        });
+    }
+    // An event of an ordered source waits in the queue of the source, so that its registrations have no hints.
+    result get_hints(std::uint64_t handle, registration_hints& hints, bool& has_some) noexcept {
+        const listener* l = find(handle);
+        if (l == nullptr) return result::invalid_handle;
+        has_some = !l->of->is_ordered;
+        hints = hints_of(*l);
+        return result::success;
+    }
+    result set_dropped_handler(std::uint64_t handle, tool_function handler) noexcept {
+        listener* l = find(handle);
+        if (l == nullptr) return result::invalid_handle;
+        return l->handle_losses_with(handler, handle);
+    }
+
+private:
+    struct slot : slot_header {
+        atomic<listener*> at;
+        bound_variable<describe::event> on;
+    };
+    // A registration can be given a larger depth later up to this one, or to the one that it began with.
+    static constexpr std::uint64_t least_room = 256;
+    static constexpr std::uint64_t cells_of_ordered_source = 1024;
+
+    static std::uint64_t cells_of(const listener& l) noexcept { return declare::instance_queue::cells_for(l.of->size); }
+    static registration_hints hints_of(const listener& l) noexcept { return {l.depth.load(), l.policy.load()}; }
+    static void apply(listener& l, const registration_hints& hints) noexcept {
+        l.policy.store(hints.policy);
+        if (hints.depth * cells_of(l) > l.queue.capacity()) return;
+        l.depth.store(hints.depth);
+        l.queue.limit_to(hints.depth * cells_of(l));
+    }
+    // An ordered source keeps all events of the moment in one queue.
+    static bool prepare_queue(index::process_index& in, declare::event_channel& channel) noexcept {
+        if (!channel.is_ordered || channel.source->queue.load() != nullptr) return true;
+        auto* made = in.memory.make<declare::instance_queue>();
+        if (made == nullptr || !made->reserve(in.memory, cells_of_ordered_source)) return false;
+        channel.source->queue.replace(nullptr, made);
+        return true;
+    }
+    // Registrations from before the library was unloaded hear nothing of it when it is there again.
+    static void silence_others(declare::event_channel& channel, std::uint32_t incarnation) noexcept {
+        for (listener* at = channel.first.load(); at != nullptr; at = at->next) {
+            const std::uint64_t word = at->word.load();
+            if (word != 0 && at->incarnation.load() != incarnation) at->word.replace(word, 0);
+        }
+    }
+    // A listener of the event that nobody uses, or a new one; null without memory.
+    static listener* claim(index::process_index& in, declare::event_channel& channel, std::uint64_t word,
+                           const registration_hints& hints) noexcept {
+        for (listener* at = channel.first.load(); at != nullptr; at = at->next) {
+            const bool is_large_enough = channel.is_ordered || at->queue.capacity() >= hints.depth * cells_of(*at);
+            if (!is_large_enough || at->owner.load(base::relaxed) != 0 || !at->owner.replace(0, word)) continue;
+            if (at->begin()) {
+                apply(*at, hints);
+                return at;
+            }
+            at->owner.store(0);
+        }
+        auto* made = in.memory.make<listener>();
+        if (made == nullptr) return nullptr;
+        made->of = &channel;
+        const std::uint64_t room = hints.depth < least_room ? least_room : hints.depth;
+        if (!channel.is_ordered && !made->queue.reserve(in.memory, room * cells_of(*made))) return nullptr;
+        made->inside.take_a_cell();
+        made->owner.store(word);
+        apply(*made, hints);
+        made->next = channel.first.load();
+        while (!channel.first.compare_exchange(made->next, made)) {}
+        return made;
+    }
+    // From here on no callback begins. The fences order it so for every thread: first none begins, then the end is known,
+    // and then those who are inside are counted.
+    static void end(index::process_index& in, slot& s, std::uint64_t word, tool_function function,
+                    void* data) noexcept {
+        listener& l = *s.at.load();
+        const reference<describe::event> on = s.on.load();
+        l.free_function = function;
+        l.free_data = data;
+        if (on.is_loaded()) on.variable->listening.fetch_add(-1u);
+        l.word.store(0, base::sequential);
+        in.lanes.fences.heavy();
+        l.closing.store(word, base::sequential);
+        in.lanes.fences.heavy();
+        l.end_if_left(declare::level_of_thread());
+    }
+
+    slot_pool<slot> pool_{0xd2, 0, 0};
+};
+
+} // namespace mpit::session

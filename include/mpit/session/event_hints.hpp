@@ -1,0 +1,61 @@
+// The hints that registrations and callbacks of events take, between info objects and numbers. What is not known, or has a
+// value that cannot be, is ignored, as hints are (MPI-5.0, 15.3.8 and chapter 10).
+//
+//   mpit_buffer_depth  how many deferred instances of an event a registration keeps: 1 to 65536; 64 where nothing is said
+//   mpit_drop_policy   which instance is lost when it keeps so many: newest, or oldest
+//   mpit_sampling      of a callback: it is called for one of so many instances; the others are no losses
+#pragma once
+
+#include <mpit/declare/listener.hpp>
+#include <mpit/object/info_text.hpp>
+
+#include <cstdio>
+
+namespace mpit::session {
+
+using declare::drop_policy;
+
+struct registration_hints {
+    std::uint64_t depth = 64;
+    drop_policy policy = drop_policy::newest;
+
+    static constexpr std::uint64_t greatest_depth = 65536;
+
+    void take(const info& hints) noexcept {
+        std::uint64_t wanted = 0;
+        if (read_hint(hints, "mpit_buffer_depth", wanted) == info_result::success && wanted > 0 &&
+            wanted <= greatest_depth)
+            depth = wanted;
+        const base::text* named = hints.find("mpit_drop_policy");
+        if (named != nullptr && base::equal(*named, "newest")) policy = drop_policy::newest;
+        if (named != nullptr && base::equal(*named, "oldest")) policy = drop_policy::oldest;
+    }
+    // False without memory.
+    bool show(info& to) const noexcept;
+};
+
+struct callback_hints {
+    std::uint64_t one_in = 1;
+
+    void take(const info& hints) noexcept {
+        std::uint64_t wanted = 0;
+        if (read_hint(hints, "mpit_sampling", wanted) == info_result::success && wanted > 0) one_in = wanted;
+    }
+    bool show(info& to) const noexcept;
+};
+
+namespace detail {
+inline bool show_number(info& to, base::text key, std::uint64_t number) noexcept {
+    char digits[24];
+    const int length = std::snprintf(digits, sizeof digits, "%llu", static_cast<unsigned long long>(number));
+    return to.set(key, {digits, static_cast<std::uint32_t>(length)}) == info_result::success;
+}
+} // namespace detail
+
+inline bool registration_hints::show(info& to) const noexcept {
+    return detail::show_number(to, "mpit_buffer_depth", depth) &&
+           to.set("mpit_drop_policy", policy == drop_policy::newest ? "newest" : "oldest") == info_result::success;
+}
+inline bool callback_hints::show(info& to) const noexcept { return detail::show_number(to, "mpit_sampling", one_in); }
+
+} // namespace mpit::session

@@ -1,0 +1,65 @@
+// The sources of events as tools see them: the library's own clocks first, then those that libraries declare (MPI-5.0,
+// 15.3.8).
+//
+//   source_facts facts;  if (find_source(index, number, facts)) …   result r = source_time(index, number, ticks);
+#pragma once
+
+#include <mpit/declare/delivery.hpp>
+#include <mpit/index/process_index.hpp>
+
+namespace mpit::session {
+
+struct source_facts {
+    base::text name;
+    base::text description;
+    mpit::ordering ordering = mpit::ordering::unordered;
+    std::int64_t ticks_per_second = 0;
+    std::int64_t max_ticks = INT64_MAX;
+};
+
+inline int source_count(const index::process_index& in) noexcept {
+    return in.own_source_count + in.count(describe::kind::source);
+}
+// The record of a source that a library declares, or null.
+inline index::source_record* declared_source(const index::process_index& in, int number) noexcept {
+    const int first = in.own_source_count;
+    return number < first ? nullptr : static_cast<index::source_record*>(in.at(describe::kind::source, number - first));
+}
+
+// False where there is none. The first look at the cycle counter takes a hundredth of a second.
+inline bool find_source(index::process_index& in, int number, source_facts& facts) noexcept {
+    if (number < 0) return false;
+    if (number < in.own_source_count) {
+        const bool is_steady = number == index::steady_source;
+        facts.name = is_steady ? "steady_clock" : "cycle_counter";
+        facts.description = is_steady ? "Nanoseconds of the system's monotonic clock"
+                                      : "Cycles of the processor's time stamp counter, which runs at one rate";
+        facts.ticks_per_second = is_steady ? 1'000'000'000 : in.cycles_per_second();
+        return true;
+    }
+    const index::source_record* record = declared_source(in, number);
+    if (record == nullptr) return false;
+    facts = {record->name, record->description, record->ordering, record->ticks_per_second, record->channel.max_ticks};
+    return true;
+}
+
+// MPI_T_ERR_INVALID_INDEX where there is no source, MPI_T_ERR_NOT_SUPPORTED where it cannot be asked: it has no clock, or
+// its library is not loaded.
+inline result source_time(index::process_index& in, int number, std::int64_t& ticks) noexcept {
+    if (number == index::steady_source) {
+        ticks = static_cast<std::int64_t>(base::nanoseconds());
+        return result::success;
+    }
+    if (number == index::cycle_source && in.own_source_count > index::cycle_source) {
+        ticks = static_cast<std::int64_t>(base::cycles() & INT64_MAX);
+        return result::success;
+    }
+    const index::source_record* record = declared_source(in, number);
+    if (record == nullptr) return result::invalid_index;
+    const describe::source* source = record->live.load();
+    if (source == nullptr || !source->has_clock) return result::not_supported;
+    ticks = declare::within(source->clock(), record->channel.max_ticks);
+    return result::success;
+}
+
+} // namespace mpit::session
