@@ -535,6 +535,7 @@ int MPI_Alltoall(const void* send_buffer, int send_count, MPI_Datatype send_type
 
 /* Info objects. */
 int MPI_Info_create(MPI_Info* info);
+int MPI_Info_create_env(int argc, char* argv[], MPI_Info* info);
 int MPI_Info_dup(MPI_Info info, MPI_Info* copy);
 int MPI_Info_free(MPI_Info* info);
 int MPI_Info_set(MPI_Info info, const char* key, const char* value);
@@ -686,6 +687,7 @@ int PMPI_Alltoall(const void* send_buffer, int send_count, MPI_Datatype send_typ
 
 /* Info objects. */
 int PMPI_Info_create(MPI_Info* info);
+int PMPI_Info_create_env(int argc, char* argv[], MPI_Info* info);
 int PMPI_Info_dup(MPI_Info info, MPI_Info* copy);
 int PMPI_Info_free(MPI_Info* info);
 int PMPI_Info_set(MPI_Info info, const char* key, const char* value);

@@ -1,12 +1,15 @@
 // Communicators: MPI_COMM_WORLD and MPI_COMM_SELF live as long as the library, the others in a pool. Each birth and
-// death is told to the tool interface, which keeps one cell per communicator for the variables that are bound to one.
+// death is told to the tool interface, which keeps one cell per communicator for the variables that are bound to one,
+// and raised as an event, where nothing is locked: callbacks may use the communicator.
 #include "communicator.hpp"
 
-#include "information.hpp"
+#include "hints.hpp"
 #include "pool.hpp"
 #include "request.hpp"
 #include "variables.hpp"
 #include "world.hpp"
+
+#include <string_view>
 
 namespace mini {
 namespace {
@@ -32,9 +35,14 @@ MPI_Comm born_from(const communicator& parent) {
     return handle;
 }
 
+unsigned long number_of(MPI_Comm comm) { return reinterpret_cast<unsigned long>(comm); }
+
 int duplicate(const communicator& parent, MPI_Comm* copy) {
-    *copy = born_from(parent);
-    return *copy != MPI_COMM_NULL ? MPI_SUCCESS : MPI_ERR_NO_MEM;
+    const MPI_Comm child = born_from(parent);
+    *copy = child;
+    if (child == MPI_COMM_NULL) return MPI_ERR_NO_MEM;
+    variables.objects.communicator_created(number_of(child), find(child)->context.load(), parent.context.load());
+    return MPI_SUCCESS;
 }
 
 } // namespace
@@ -108,6 +116,7 @@ int PMPI_Comm_free(MPI_Comm* comm) {
     communicator* const where = find(*comm);
     if (const int wrong = check_communicator(where)) return raise(where, wrong);
     if (where == &world_communicator || where == &self_communicator) return raise(where, MPI_ERR_COMM);
+    variables.per_object.communicator_freed[*comm](number_of(*comm), where->context.load(), where->bytes.get());
     mpit::freed(variables, *comm);
     communicators.release(*where);
     *comm = MPI_COMM_NULL;
@@ -133,6 +142,9 @@ int PMPI_Comm_set_name(MPI_Comm comm, const char* name) {
     if (const int wrong = first_error({check_communicator(where), name != nullptr ? MPI_SUCCESS : MPI_ERR_ARG}))
         return raise(where, wrong);
     where->name.set(name);
+    named_payload named{.handle = number_of(comm), .context = where->context, .name = {}};
+    std::string_view{name}.copy(named.name, sizeof named.name - 1);
+    variables.per_object.communicator_named[comm](named);
     return MPI_SUCCESS;
 }
 

@@ -1,5 +1,7 @@
 // The message engine. One mutex guards both queues; data is copied outside it, when sender and receiver have found each
-// other and nobody else knows them any more. The variables move where the facts that they show change.
+// other and nobody else knows them any more. The variables move where the facts that they show change. The events of the
+// queues happen under the mutex too, but a callback may call MPI and would wait for the mutex forever: they are deferred
+// where they happen, which gives them their time and their order, and delivered when the mutex is free.
 #include "engine.hpp"
 
 #include "unexpected.hpp"
@@ -43,14 +45,19 @@ void show_state(const engine& here) {
 
 // The functions below that take an engine are called with its mutex held.
 
-operation* take_posted(engine& here, const envelope& offered) {
+void defer_matched(const envelope& label, std::size_t bytes, bool was_unexpected) {
+    variables.matching.message_matched.defer(label.context, label.source, label.tag, int{was_unexpected}, bytes);
+}
+
+operation* take_posted(engine& here, const transfer& offered) {
     const auto found =
-        std::ranges::find_if(here.posted, [&](const operation* each) { return matches(each->label, offered); });
+        std::ranges::find_if(here.posted, [&](const operation* each) { return matches(each->label, offered.label); });
     if (found == here.posted.end()) return nullptr;
     operation* const receiver = *found;
     here.posted.erase(found);
     variables.matching.posted_queue_length -= 1;
     show_state(here);
+    defer_matched(offered.label, offered.bytes, false);
     return receiver;
 }
 
@@ -63,6 +70,7 @@ std::list<unexpected_message> take_unexpected(engine& here, const envelope& want
     taken.splice(taken.end(), here.unexpected, found);
     variables.matching.unexpected_queue_length -= 1;
     show_state(here);
+    defer_matched(found->label, found->bytes, true);
     return taken;
 }
 
@@ -76,6 +84,9 @@ void keep(engine& here, unexpected_message&& message) {
     here.unexpected.push_back(std::move(message));
     variables.matching.unexpected_queue_length += 1;
     show_state(here);
+    const unexpected_message& kept = here.unexpected.back();
+    variables.matching.message_unexpected.defer(kept.label.context, kept.label.source, kept.label.tag,
+                                                static_cast<int>(here.unexpected.size()), kept.bytes);
 }
 
 void copy(std::byte* into, const std::byte* from, std::size_t bytes) {
@@ -95,7 +106,13 @@ void deliver(const envelope& label, const std::byte* from, std::size_t bytes, op
     variables.messages.balance += -1;
 }
 
+// An operation belongs to its owner again the moment that it is complete, so that its event is raised just before: the
+// mutex is free, and callbacks have run when MPI_Wait returns.
 void complete(std::initializer_list<operation*> done) {
+    for (const operation* const each : done)
+        if (each != nullptr && each->is_request)
+            variables.waiting.request_completed(each->label.context, each->label.source, each->label.tag, each->error,
+                                                each->bytes);
     engine& here = the_engine();
     {
         const std::lock_guard guard{here.mutex};
@@ -105,43 +122,7 @@ void complete(std::initializer_list<operation*> done) {
     here.completion.notify_all();
 }
 
-} // namespace
-
-void send(operation& sender, bool is_eager) {
-    ++(is_eager ? variables.eager.messages : variables.rendezvous.messages);
-    engine& here = the_engine();
-    std::unique_lock lock{here.mutex};
-    if (operation* const receiver = take_posted(here, sender.label)) {
-        lock.unlock();
-        deliver(sender.label, sender.send_from, sender.bytes, *receiver);
-        complete({&sender, receiver});
-        return;
-    }
-    unexpected_message message{.label = sender.label, .bytes = sender.bytes, .payload = {}, .sender = &sender};
-    // Without room in the buffers even an eager message has to wait for its receiver.
-    const bool is_done = is_eager && copy_into_buffer(sender, message.payload);
-    if (is_done) message.sender = nullptr;
-    keep(here, std::move(message));
-    lock.unlock();
-    if (is_done) complete({&sender});
-}
-
-void receive(operation& receiver) {
-    engine& here = the_engine();
-    std::unique_lock lock{here.mutex};
-    std::list<unexpected_message> found = take_unexpected(here, receiver.label);
-    if (found.empty()) {
-        post(here, receiver);
-        return;
-    }
-    lock.unlock();
-    unexpected_message& message = found.front();
-    deliver(message.label, message.data(), message.bytes, receiver);
-    if (message.sender == nullptr) give_back(std::move(message.payload));
-    complete({&receiver, message.sender});
-}
-
-void wait_for(const operation& started) {
+void wait_until_complete(const operation& started) {
     const auto is_complete = [&] { return started.complete.load(std::memory_order_acquire); };
     if (is_complete()) return;
     const auto running = variables.waiting.time_waiting.start();
@@ -155,6 +136,53 @@ void wait_for(const operation& started) {
     std::unique_lock lock{here.mutex};
     while (!is_complete()) here.completion.wait_for(lock, longest_sleep);
 }
+
+} // namespace
+
+void send(operation& sender, bool is_eager) {
+    ++(is_eager ? variables.eager.messages : variables.rendezvous.messages);
+    engine& here = the_engine();
+    std::unique_lock lock{here.mutex};
+    if (operation* const receiver = take_posted(here, sender)) {
+        lock.unlock();
+        make_progress();
+        deliver(sender.label, sender.send_from, sender.bytes, *receiver);
+        complete({&sender, receiver});
+        return;
+    }
+    unexpected_message message{.label = sender.label, .bytes = sender.bytes, .payload = {}, .sender = &sender};
+    // Without room in the buffers even an eager message has to wait for its receiver.
+    const bool is_done = is_eager && copy_into_buffer(sender, message.payload);
+    if (is_done) message.sender = nullptr;
+    keep(here, std::move(message));
+    lock.unlock();
+    make_progress();
+    if (is_done) complete({&sender});
+}
+
+void receive(operation& receiver) {
+    engine& here = the_engine();
+    std::unique_lock lock{here.mutex};
+    std::list<unexpected_message> found = take_unexpected(here, receiver.label);
+    if (found.empty()) {
+        post(here, receiver);
+        return;
+    }
+    lock.unlock();
+    make_progress();
+    unexpected_message& message = found.front();
+    deliver(message.label, message.data(), message.bytes, receiver);
+    if (message.sender == nullptr) give_back(std::move(message.payload));
+    complete({&receiver, message.sender});
+}
+
+// Another thread may have found the partner and not told it yet.
+void wait_for(const operation& started) {
+    wait_until_complete(started);
+    make_progress();
+}
+
+void make_progress() { mpit::deliver(variables.matching); }
 
 void open_engine() {
     engine& here = the_engine();

@@ -31,12 +31,14 @@ struct transfer {
 // otherwise in the pool of requests. The engine forgets it the moment that it sets `complete`.
 struct operation : transfer {
     std::atomic<bool> complete{false};
+    bool is_request = false; // of a non-blocking call
 
     constexpr operation() noexcept = default;
     explicit operation(const transfer& what) noexcept : transfer{what} {}
 
     void begin(const transfer& what, bool is_complete) noexcept {
         static_cast<transfer&>(*this) = what;
+        is_request = true;
         complete.store(is_complete, std::memory_order_relaxed);
     }
 };
@@ -47,6 +49,9 @@ void receive(operation& receiver);
 
 // Returns when the operation is complete. Only the time after the first look counts as waiting.
 void wait_for(const operation& started);
+
+// Tells tools what has happened to the queues since the last call: whoever changes them or waits calls it, unlocked.
+void make_progress();
 
 void open_engine();
 // Drops what was never received.

@@ -57,11 +57,19 @@ void count_sent(std::size_t bytes, MPI_Datatype datatype, MPI_Comm comm) {
 }
 
 // The communicator decides first, then the process, and where both leave it open the length of the message.
-bool is_eager(std::size_t bytes, MPI_Comm comm) {
+protocol protocol_of(std::size_t bytes, MPI_Comm comm) {
     protocol chosen = variables.per_object.communicator_protocol[comm];
     if (chosen == protocol::automatic) chosen = variables.job.protocol;
-    if (chosen != protocol::automatic) return chosen == protocol::eager;
-    return bytes <= static_cast<std::size_t>(variables.eager.limit);
+    if (chosen != protocol::automatic) return chosen;
+    return bytes <= static_cast<std::size_t>(variables.eager.limit) ? protocol::eager : protocol::rendezvous;
+}
+
+// Counts a message, tells it and hands it to the engine. Nothing is locked, so callbacks run at once.
+void start(operation& sender, MPI_Datatype datatype, MPI_Comm comm) {
+    const protocol chosen = protocol_of(sender.bytes, comm);
+    count_sent(sender.bytes, datatype, comm);
+    variables.messages.message_sent(sender.label.context, sender.label.source, sender.label.tag, chosen, sender.bytes);
+    send(sender, chosen == protocol::eager);
 }
 
 } // namespace
@@ -76,10 +84,8 @@ int PMPI_Send(const void* buffer, int count, MPI_Datatype datatype, int destinat
         return raise(where, wrong);
     if (destination == MPI_PROC_NULL) return MPI_SUCCESS;
 
-    const std::size_t bytes = bytes_of(count, datatype);
-    count_sent(bytes, datatype, comm);
-    operation sender{outgoing(buffer, bytes, tag, *where)};
-    send(sender, is_eager(bytes, comm));
+    operation sender{outgoing(buffer, bytes_of(count, datatype), tag, *where)};
+    start(sender, datatype, comm);
     wait_for(sender);
     return MPI_SUCCESS;
 }
@@ -109,11 +115,9 @@ int PMPI_Isend(const void* buffer, int count, MPI_Datatype datatype, int destina
         return raise(where, wrong);
     if (destination == MPI_PROC_NULL) return raise(where, open_finished_request(no_message, request));
 
-    const std::size_t bytes = bytes_of(count, datatype);
-    operation* const sender = open_request(outgoing(buffer, bytes, tag, *where), request);
+    operation* const sender = open_request(outgoing(buffer, bytes_of(count, datatype), tag, *where), request);
     if (sender == nullptr) return raise(where, MPI_ERR_NO_MEM);
-    count_sent(bytes, datatype, comm);
-    send(*sender, is_eager(bytes, comm));
+    start(*sender, datatype, comm);
     return MPI_SUCCESS;
 }
 

@@ -4,6 +4,7 @@
 
 #include "communicator.hpp"
 #include "pool.hpp"
+#include "variables.hpp"
 
 #include <cstring>
 
@@ -45,7 +46,9 @@ int finish_one(MPI_Request& request, MPI_Status* status) {
 operation* open_request(const transfer& what, MPI_Request* request) { return open(what, false, request); }
 
 int open_finished_request(const transfer& what, MPI_Request* request) {
-    return open(what, true, request) != nullptr ? MPI_SUCCESS : MPI_ERR_NO_MEM;
+    if (open(what, true, request) == nullptr) return MPI_ERR_NO_MEM;
+    variables.waiting.request_completed(what.label.context, what.label.source, what.label.tag, what.error, what.bytes);
+    return MPI_SUCCESS;
 }
 
 std::size_t request_count() noexcept { return requests.alive_count(); }
@@ -71,6 +74,7 @@ int PMPI_Wait(MPI_Request* request, MPI_Status* status) {
 int PMPI_Test(MPI_Request* request, int* flag, MPI_Status* status) {
     if (request == nullptr || !is_valid(*request)) return raise_on_self(MPI_ERR_REQUEST);
     if (flag == nullptr) return raise_on_self(MPI_ERR_ARG);
+    make_progress();
     *flag = *request == MPI_REQUEST_NULL || requests.find(*request)->complete.load(std::memory_order_acquire);
     return *flag != 0 ? finish_one(*request, status) : MPI_SUCCESS;
 }

@@ -2,7 +2,7 @@
 // runtime offers no process sets, so it can only begin, be asked for its hints and end.
 #include "communicator.hpp"
 #include "error.hpp"
-#include "information.hpp"
+#include "hints.hpp"
 #include "pool.hpp"
 
 namespace mini {
@@ -42,8 +42,7 @@ int PMPI_Session_get_info(MPI_Session session, MPI_Info* info) {
     const auto* const asked = sessions.find(session);
     if (asked == nullptr) return raise_on_self(MPI_ERR_SESSION);
     if (info == nullptr) return raise(asked->handler, MPI_ERR_ARG);
-    *info = new_information();
-    return raise(asked->handler, *info != MPI_INFO_NULL ? MPI_SUCCESS : MPI_ERR_NO_MEM);
+    return raise(asked->handler, create_hints(info));
 }
 
 extern "C" {

@@ -1,4 +1,22 @@
-// The tool information interface of the runtime: this file defines all MPI_T_ functions and their PMPI_T_ twins, with
-// the types and constants of the runtime's own mpi.h.
+// The tool information interface of the runtime: this file defines all MPI_T_ functions, the MPI_Info_ functions that
+// hints need, and their profiling twins, with the types and constants of the runtime's own mpi.h. A failure of MPI_Info_
+// goes to the runtime's error handler, that of MPI_T_ never does.
+#include "communicator.hpp"
+#include "hints.hpp"
+
 #define MPIT_MPI_HEADER <mpi.h>
+#define MPIT_C_INFO 1
+#define MPIT_C_INFO_ERROR(code) mini::raise_on_self(code)
 #include <mpit/c/mpi_t.hpp>
+
+namespace mini {
+
+int check_hints(MPI_Info hints) {
+    return hints == MPI_INFO_NULL || mpit::c::is_info(hints) ? MPI_SUCCESS : MPI_ERR_INFO;
+}
+
+int create_hints(MPI_Info* hints) {
+    return mpit::c::make_info({}, *hints) == mpit::result::success ? MPI_SUCCESS : MPI_ERR_NO_MEM;
+}
+
+} // namespace mini

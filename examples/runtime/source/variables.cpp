@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <chrono>
 #include <iterator>
 #include <string_view>
 
@@ -45,6 +46,11 @@ mpit::reply before_the_start(const mpit::count&) {
 }
 
 bool are_ascending(const mpit::elements<int, 2>& bounds) { return bounds[0] <= bounds[1]; }
+
+std::int64_t engine_ticks() {
+    const auto since_start = std::chrono::steady_clock::now().time_since_epoch();
+    return std::chrono::duration_cast<std::chrono::nanoseconds>(since_start).count();
+}
 
 namespace {
 

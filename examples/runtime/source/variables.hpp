@@ -1,36 +1,17 @@
 // The variables of the runtime, as tools see them: one tree, a category for each topic. Nothing else declares any; the
 // other files move them by name where the facts that they show change.
 //
-//   ++variables.messages.sent;    if (bytes <= variables.eager.limit) …
+//   ++variables.messages.sent;    if (bytes <= variables.eager.limit) …    variables.messages.message_sent(context, …);
 #pragma once
+
+#include "payloads.hpp"
 
 #include <mpi.h>
 #include <mpit/mpit.hpp>
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
-
-namespace mini {
-
-// How a message travels: by its length, or always in one way.
-enum class protocol { automatic, eager, rendezvous };
-
-// What the engine's queues hold: nothing, receives that wait for messages, or messages that wait for receives.
-enum class engine_state { closed, idle, expecting, backlogged };
-
-} // namespace mini
-
-template <>
-inline constexpr auto mpit::enumeration_of<mini::protocol> =
-    mpit::enumerators<mini::protocol>("protocol", {{"automatic", mini::protocol::automatic},
-                                                   {"eager", mini::protocol::eager},
-                                                   {"rendezvous", mini::protocol::rendezvous}});
-template <>
-inline constexpr auto mpit::enumeration_of<mini::engine_state> =
-    mpit::enumerators<mini::engine_state>("engine_state", {{"closed", mini::engine_state::closed},
-                                                           {"idle", mini::engine_state::idle},
-                                                           {"expecting", mini::engine_state::expecting},
-                                                           {"backlogged", mini::engine_state::backlogged}});
 
 namespace mini {
 
@@ -41,11 +22,13 @@ void describe_queues(char (&words)[64]);
 mpit::counter_cell* bytes_cell_of(MPI_Comm comm);
 mpit::reply before_the_start(const mpit::count&);
 bool are_ascending(const mpit::elements<int, 2>& bounds);
+std::int64_t engine_ticks();
 
 using mpit::verbosity;
 
 // The plainest variables come first: many tools stop at the first one that they do not understand. One value comes
-// before several and before texts, and what is bound to objects comes last.
+// before several and before texts, and what is bound to objects comes last. Events stand beside the variables of their
+// topic.
 // clang-format off
 struct runtime_variables : mpit::category<"mini", "The miniature MPI runtime"> {
     struct : mpit::category<"mini_messages", "Messages between threads"> {
@@ -56,6 +39,7 @@ struct runtime_variables : mpit::category<"mini", "The miniature MPI runtime"> {
         mpit::generic<mpit::count> balance{
             this, "message_balance", "Messages sent minus messages received",
             {.verbosity = verbosity::user_all}};
+        mpit::event<mini::sent_payload> message_sent{this, "message_sent", "A send was called, and its message starts"};
     } messages{this};
 
     struct : mpit::category<"mini_eager", "Messages that are sent at once"> {
@@ -124,6 +108,17 @@ struct runtime_variables : mpit::category<"mini", "The miniature MPI runtime"> {
         mpit::state<mini::engine_state> engine_state{
             this, "engine_state", "What the queues hold: nothing, posted receives, or unexpected messages",
             {.initial = mini::engine_state::closed, .verbosity = verbosity::tuner_all, .continuous = true}};
+
+        // These two are told in the order in which the queues have changed, whatever threads have changed them.
+        mpit::source engine_clock{
+            this, "engine_clock", "Nanoseconds of the system's monotonic clock, in the order of the engine's queues",
+            {.ordering = mpit::ordering::ordered, .clock = &engine_ticks}};
+        mpit::event<mini::unexpected_payload> message_unexpected{
+            this, "message_unexpected", "A message has come that nobody has asked for yet",
+            {.source = &engine_clock, .verbosity = verbosity::tuner_basic}};
+        mpit::event<mini::matched_payload> message_matched{
+            this, "message_matched", "A message and its receive have found each other",
+            {.source = &engine_clock, .verbosity = verbosity::tuner_basic}};
     } matching{this};
 
     struct : mpit::category<"mini_waiting", "Threads that wait for the end of a message"> {
@@ -136,6 +131,9 @@ struct runtime_variables : mpit::category<"mini", "The miniature MPI runtime"> {
         mpit::timer time_waiting{this, "time_waiting", "Seconds that threads waited for the end of a message"};
         mpit::counter<unsigned long> blocked{
             this, "waits_blocked", "Waits in which the thread went to sleep",
+            {.verbosity = verbosity::user_detail}};
+        mpit::event<mini::completed_payload> request_completed{
+            this, "request_completed", "A non-blocking operation has done its work, and its wait can end",
             {.verbosity = verbosity::user_detail}};
     } waiting{this};
 
@@ -171,6 +169,9 @@ struct runtime_variables : mpit::category<"mini", "The miniature MPI runtime"> {
             {.value = &requests_alive, .readonly = true, .continuous = true}};
         mpit::size<unsigned long> exposed_bytes{
             this, "exposed_bytes", "Bytes in all windows",
+            {.verbosity = verbosity::user_detail}};
+        mpit::event<mini::created_payload> communicator_created{
+            this, "communicator_created", "A communicator has been made, and can be bound to from now on",
             {.verbosity = verbosity::user_detail}};
     } objects{this};
 
@@ -214,6 +215,13 @@ struct runtime_variables : mpit::category<"mini", "The miniature MPI runtime"> {
         mpit::aggregate<unsigned long, MPI_Comm> communicator_bytes{
             this, "communicator_bytes", "Bytes sent on the communicator",
             {.verbosity = verbosity::tuner_basic, .locate = &bytes_cell_of}};
+
+        mpit::event<mini::named_payload, MPI_Comm> communicator_named{
+            this, "communicator_named", "The communicator has got a name",
+            {.verbosity = verbosity::user_detail}};
+        mpit::event<mini::freed_payload, MPI_Comm> communicator_freed{
+            this, "communicator_freed", "The communicator is about to be freed",
+            {.verbosity = verbosity::user_detail}};
     } per_object{this};
 };
 // clang-format on

@@ -1,7 +1,7 @@
 // Windows: memory that a process exposes. The runtime has no remote access, so a window is its handle and its size,
 // which the tool interface shows for each window.
 #include "communicator.hpp"
-#include "information.hpp"
+#include "hints.hpp"
 #include "pool.hpp"
 #include "variables.hpp"
 
