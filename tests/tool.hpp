@@ -1,5 +1,5 @@
 // What a tool needs to look at the variables of tests/variables.hpp through the standard functions: the roof itself, an
-// initialised interface for the length of a test case, and handles that free themselves.
+// initialised interface for the length of a test case, handles that free themselves, and hints as texts.
 #pragma once
 
 #include "catch.hpp"
@@ -9,7 +9,9 @@
 
 #include <climits>
 #include <cstring>
+#include <initializer_list>
 #include <string>
+#include <utility>
 #include <vector>
 
 // The interface is initialised while one of these lives.
@@ -28,6 +30,11 @@ inline int cvar_index(const char* name) {
 inline int pvar_index(const char* name, int var_class) {
     int found = -1;
     REQUIRE(MPI_T_pvar_get_index(name, var_class, &found) == MPI_SUCCESS);
+    return found;
+}
+inline int event_index(const char* name) {
+    int found = -1;
+    REQUIRE(MPI_T_event_get_index(name, &found) == MPI_SUCCESS);
     return found;
 }
 
@@ -82,3 +89,54 @@ struct pvar {
         return value;
     }
 };
+
+// A registration on an event.
+struct registration {
+    MPI_T_event_registration handle = nullptr;
+    explicit registration(const char* name, void* object = nullptr, MPI_Info hints = MPI_INFO_NULL) {
+        REQUIRE(MPI_T_event_handle_alloc(event_index(name), object, hints, &handle) == MPI_SUCCESS);
+    }
+    ~registration() {
+        if (handle != nullptr) MPI_T_event_handle_free(handle, nullptr, nullptr);
+    }
+    registration(const registration&) = delete;
+    int call(MPI_T_event_cb_function* function, void* user_data = nullptr,
+             MPI_T_cb_safety level = MPI_T_CB_REQUIRE_NONE, MPI_Info hints = MPI_INFO_NULL) const {
+        return MPI_T_event_register_callback(handle, level, hints, user_data, function);
+    }
+    int call_for_losses(MPI_T_event_dropped_cb_function* function) const {
+        return MPI_T_event_set_dropped_handler(handle, function);
+    }
+    int free(MPI_T_event_free_cb_function* function = nullptr, void* user_data = nullptr) {
+        const MPI_T_event_registration freed = handle;
+        handle = nullptr;
+        return MPI_T_event_handle_free(freed, user_data, function);
+    }
+};
+
+// An info object with pairs of a key and a value.
+struct hints {
+    MPI_Info info = MPI_INFO_NULL;
+    hints(std::initializer_list<std::pair<const char*, const char*>> pairs) {
+        REQUIRE(MPI_Info_create(&info) == MPI_SUCCESS);
+        for (const auto& [key, value] : pairs) REQUIRE(MPI_Info_set(info, key, value) == MPI_SUCCESS);
+    }
+    ~hints() { MPI_Info_free(&info); }
+    hints(const hints&) = delete;
+};
+// What an info object says, which is freed: every pair as key=value, with a space behind it.
+inline std::string text_of(MPI_Info info) {
+    std::string text;
+    int count = -1;
+    REQUIRE(info != MPI_INFO_NULL);
+    REQUIRE(MPI_Info_get_nkeys(info, &count) == MPI_SUCCESS);
+    for (int i = 0; i < count; i++) {
+        char key[MPI_MAX_INFO_KEY], value[MPI_MAX_INFO_VAL];
+        int length = sizeof value, found = 0;
+        REQUIRE(MPI_Info_get_nthkey(info, i, key) == MPI_SUCCESS);
+        REQUIRE(MPI_Info_get_string(info, key, &length, value, &found) == MPI_SUCCESS);
+        text += std::string{key} + "=" + value + " ";
+    }
+    REQUIRE(MPI_Info_free(&info) == MPI_SUCCESS);
+    return text;
+}

@@ -1,8 +1,11 @@
-// A tree with one variable of every type, class, scope, verbosity and binding, for tests that look at the library through
-// the standard functions. A test that needs something else declares a tree of its own beside it.
+// A tree with one variable of every type, class, scope, verbosity and binding, and events of every payload and source, for
+// tests that look at the library through the standard functions. A test that needs something else declares a tree of its
+// own beside it.
 #pragma once
 
 #include <mpit/mpit.hpp>
+
+#include <atomic>
 
 enum class colour { red = -5, green = 100, blue = 7 };
 template <>
@@ -19,6 +22,36 @@ using communicator = MPI_ABI_Comm*;
 template <class Handle> Handle handle_number(std::uintptr_t n) { return reinterpret_cast<Handle>(n); }
 
 inline bool phase_is_open = false;
+
+// Payloads of events.
+struct message_payload {
+    int source;
+    int tag;
+    unsigned long bytes;
+};
+struct number_payload {
+    int number;
+};
+struct empty_payload {};
+struct payload_of_all_types {
+    char letter;
+    int of_int;
+    unsigned of_unsigned;
+    unsigned long of_unsigned_long;
+    unsigned long long of_unsigned_long_long;
+    double of_double;
+    mpit::exact<std::int32_t> of_int32;
+    mpit::exact<std::int64_t> of_int64;
+    mpit::exact<std::uint32_t> of_uint32;
+    mpit::exact<std::uint64_t> of_uint64;
+    mpit::count of_count;
+    colour of_colour;
+    char text[5];
+    double pair[2];
+};
+
+// The time of the sources whose clocks the tests drive.
+inline std::atomic<std::int64_t> ticks_of_ordered{0}, ticks_of_wrapping{0};
 
 struct everything : mpit::category<"everything", "One of each"> {
     struct : mpit::category<"controls", "Control variables of every type and scope"> {
@@ -120,5 +153,30 @@ struct everything : mpit::category<"everything", "One of each"> {
         mpit::counter<> developer_all{
             this, "v_developer_all", "For developers", {.verbosity = mpit::verbosity::developer_all}};
     } verbosities{this};
+
+    struct : mpit::category<"events", "Events of every payload, binding and source"> {
+        mpit::source in_order{this,
+                              "s_ordered",
+                              "A clock that the tests drive",
+                              {.ordering = mpit::ordering::ordered,
+                               .ticks_per_second = 1000,
+                               .clock = [] { return ticks_of_ordered.load(); }}};
+        mpit::source without_clock{this, "s_clockless", "Tools cannot ask for the time", {.ticks_per_second = 1'000'000}};
+        mpit::source wrapping{
+            this,
+            "s_wrapping",
+            "A clock that begins again after 1000",
+            {.ticks_per_second = 10, .max_ticks = 1000, .clock = [] { return ticks_of_wrapping.load(); }}};
+
+        mpit::event<message_payload> plain{this, "e_plain", "A message came"};
+        mpit::event<payload_of_all_types> all_types{
+            this, "e_all_types", "An element of every type", {.source = mpit::steady_clock, .verbosity = mpit::verbosity::tuner_all}};
+        mpit::event<empty_payload> empty{this, "e_empty", "Nothing is told but that it happened"};
+        mpit::event<number_payload> ordered{this, "e_ordered", "Stamped by the clock of the tests", {.source = &in_order}};
+        mpit::event<number_payload> ordered_too{this, "e_ordered_too", "Stamped by the same clock", {.source = &in_order}};
+        mpit::event<number_payload> clockless{this, "e_clockless", "", {.source = &without_clock}};
+        mpit::event<number_payload> wrapped{this, "e_wrapping", "Stamped by a clock that wraps", {.source = &wrapping}};
+        mpit::event<number_payload, communicator> bound{this, "e_bound", "Something happened to a communicator"};
+    } events{this};
 };
 inline constexpr auto& all = mpit::enrolled<everything>;

@@ -36,6 +36,18 @@ static int category_name(int i, char* text, int* length) {
 static int category_description(int i, char* text, int* length) {
     return MPI_T_category_get_info(i, NULL, NULL, text, length, NULL, NULL, NULL);
 }
+static int event_name(int i, char* text, int* length) {
+    return MPI_T_event_get_info(i, text, length, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL);
+}
+static int event_description(int i, char* text, int* length) {
+    return MPI_T_event_get_info(i, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, text, length, NULL);
+}
+static int source_name(int i, char* text, int* length) {
+    return MPI_T_source_get_info(i, text, length, NULL, NULL, NULL, NULL, NULL, NULL);
+}
+static int source_description(int i, char* text, int* length) {
+    return MPI_T_source_get_info(i, NULL, NULL, text, length, NULL, NULL, NULL, NULL);
+}
 static MPI_T_enum protocols;
 static int enumeration_name(int i, char* text, int* length) {
     return i == 0 ? MPI_T_enum_get_info(protocols, NULL, text, length) : MPI_T_ERR_INVALID_INDEX;
@@ -73,8 +85,8 @@ static void check_texts(const char* what, text_query* get, int is_name) {
         CHECK(length == (int)strlen(whole) + 1);
         const int needed = length;
         for (int capacity = 0; capacity <= needed + 2; capacity++) check_room(get, i, whole, capacity);
-        const int lengths[] = {0, 1, needed, INT_MAX};
-        for (int each = 0; each < 4; each++) {
+        const int lengths[] = {0, 1, needed, INT_MAX, -1, INT_MIN};
+        for (int each = 0; each < 6; each++) {
             length = lengths[each];
             CHECK(get(i, NULL, &length) == MPI_SUCCESS);
             CHECK(length == needed);
@@ -96,6 +108,8 @@ struct outputs {
     int numbers[6];
     MPI_Datatype type;
     MPI_T_enum enumeration;
+    MPI_Aint displacement;
+    MPI_Count ticks;
 };
 static void fill(struct outputs* with) {
     memset(with, canary, sizeof *with);
@@ -122,8 +136,36 @@ static int query_category(int i, unsigned wanted, struct outputs* to) {
                                    IF(8, &to->numbers[2]));
 }
 
+/* [EVT-03] Each output of the query of an event may be null. */
+/* [EVT-06] Without a number of elements neither array is filled. */
+/* The number of elements has the bit 8; here there is room for one, and every info object is freed at once. */
+static int query_event(int i, unsigned wanted, struct outputs* to) {
+    MPI_Info info = MPI_INFO_NULL;
+    to->numbers[2] = 1;
+    const int code = MPI_T_event_get_info(
+        i, IF(0, to->name), IF(1, &to->name_length), IF(2, &to->numbers[0]), IF(3, &to->type), IF(9, &to->displacement),
+        IF(8, &to->numbers[2]), IF(4, &to->enumeration), IF(10, &info), IF(5, to->description),
+        IF(6, &to->description_length), IF(7, &to->numbers[1]));
+    CHECK((info != MPI_INFO_NULL) == ((wanted >> 10 & 1) != 0));
+    if (info != MPI_INFO_NULL) CHECK(MPI_Info_free(&info) == MPI_SUCCESS);
+    if ((wanted >> 8 & 1) == 0) to->numbers[2] = 0x5a5a5a5a;
+    return code;
+}
+/* [SRC-07] Each output of the query of a source may be null. */
+static int query_source(int i, unsigned wanted, struct outputs* to) {
+    MPI_T_source_order ordering = (MPI_T_source_order)to->numbers[0];
+    MPI_Info info = MPI_INFO_NULL;
+    const int code = MPI_T_source_get_info(i, IF(0, to->name), IF(1, &to->name_length), IF(5, to->description),
+                                           IF(6, &to->description_length), IF(2, &ordering), IF(3, &to->ticks), NULL,
+                                           IF(4, &info));
+    CHECK((info != MPI_INFO_NULL) == ((wanted >> 4 & 1) != 0));
+    if (info != MPI_INFO_NULL) CHECK(MPI_Info_free(&info) == MPI_SUCCESS);
+    to->numbers[0] = (int)ordering;
+    return code;
+}
+
 /* What must be there when only some outputs are wanted: of the others, what they held before. A buffer needs both bits of
- * its pair. The numbers have the bits 2 and 7 to 11. */
+ * its pair, and an array of elements also that of their number. The numbers have the bits 2 and 7 to 11. */
 static void keep_wanted(struct outputs* of, unsigned wanted) {
     static const unsigned bits_of_numbers[] = {2, 7, 8, 9, 10, 11};
     struct outputs unwanted;
@@ -134,8 +176,16 @@ static void keep_wanted(struct outputs* of, unsigned wanted) {
     if ((wanted >> 6 & 1) == 0) of->description_length = unwanted.description_length;
     if ((wanted >> 3 & 1) == 0) of->type = unwanted.type;
     if ((wanted >> 4 & 1) == 0) of->enumeration = unwanted.enumeration;
+    if ((wanted >> 3 & 1) == 0) of->ticks = unwanted.ticks;
     for (int i = 0; i < 6; i++)
         if ((wanted >> bits_of_numbers[i] & 1) == 0) of->numbers[i] = unwanted.numbers[i];
+}
+
+static void keep_wanted_elements(struct outputs* of, unsigned wanted) {
+    struct outputs unwanted;
+    fill(&unwanted);
+    if ((wanted >> 8 & 1) == 0) of->type = unwanted.type;
+    if ((wanted >> 8 & wanted >> 9 & 1) == 0) of->displacement = unwanted.displacement;
 }
 
 static void check_outputs(const char* what, int (*query)(int, unsigned, struct outputs*), unsigned end) {
@@ -147,6 +197,7 @@ static void check_outputs(const char* what, int (*query)(int, unsigned, struct o
         CHECK(query(0, end - 1, &expected) == MPI_SUCCESS);
         CHECK(query(0, wanted, &found) == MPI_SUCCESS);
         keep_wanted(&expected, wanted);
+        if (query == query_event) keep_wanted_elements(&expected, wanted);
         CHECK(memcmp(&expected, &found, sizeof found) == 0);
     }
 }
@@ -162,11 +213,17 @@ int main(void) {
     check_texts("description of a performance variable", performance_description, 0);
     check_texts("name of a category", category_name, 1);
     check_texts("description of a category", category_description, 0);
+    check_texts("name of an event", event_name, 1);
+    check_texts("description of an event", event_description, 0);
+    check_texts("name of a source", source_name, 1);
+    check_texts("description of a source", source_description, 0);
     check_texts("name of an enumeration", enumeration_name, 1);
     check_texts("name of an item", item_name, 1);
     check_outputs("outputs of a control variable", query_control, 1u << 9);
     check_outputs("outputs of a performance variable", query_performance, 1u << 12);
     check_outputs("outputs of a category", query_category, 1u << 9);
+    check_outputs("outputs of an event", query_event, 1u << 11);
+    check_outputs("outputs of a source", query_source, 1u << 7);
     MPI_T_finalize();
     return report();
 }

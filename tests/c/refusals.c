@@ -78,6 +78,16 @@ static MPI_T_cvar_handle control_handle(const char* name) {
     CHECK(MPI_T_cvar_handle_alloc(cvar_index(name), NULL, &handle, &count) == MPI_SUCCESS);
     return handle;
 }
+static int event_index(const char* name) {
+    int found = -1;
+    CHECK(MPI_T_event_get_index(name, &found) == MPI_SUCCESS);
+    return found;
+}
+static MPI_T_event_registration event_registration(const char* name, void* object) {
+    MPI_T_event_registration registration = NULL;
+    CHECK(MPI_T_event_handle_alloc(event_index(name), object, MPI_INFO_NULL, &registration) == MPI_SUCCESS);
+    return registration;
+}
 static MPI_T_pvar_handle performance_handle(const char* name, int in, void* object) {
     MPI_T_pvar_handle handle = MPI_T_PVAR_HANDLE_NULL;
     int count;
@@ -87,10 +97,11 @@ static MPI_T_pvar_handle performance_handle(const char* name, int in, void* obje
 
 static void check_indices(void) {
     int controls, performances, categories, events, sources, number = -7, length = 0;
+    MPI_Info info = MPI_INFO_NULL;
     MPI_T_cvar_handle control;
     MPI_T_pvar_handle performance;
     MPI_T_event_registration registration;
-    MPI_Count stamp;
+    MPI_Count stamp = -7;
     round_name = "indices";
     CHECK(MPI_T_cvar_get_num(&controls) == MPI_SUCCESS);
     CHECK(MPI_T_pvar_get_num(&performances) == MPI_SUCCESS);
@@ -116,15 +127,19 @@ static void check_indices(void) {
         CHECK(MPI_T_category_get_events(BAD(categories), 1, &number) == MPI_T_ERR_INVALID_INDEX);
         CHECK(MPI_T_category_get_categories(BAD(categories), 1, &number) == MPI_T_ERR_INVALID_INDEX);
         CHECK(MPI_T_category_get_num_events(BAD(categories), &number) == MPI_T_ERR_INVALID_INDEX);
-        CHECK(MPI_T_event_get_info(BAD(events), NULL, &length, &number, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL) ==
-              MPI_T_ERR_INVALID_INDEX);
+        CHECK(MPI_T_event_get_info(BAD(events), NULL, &length, &number, NULL, NULL, &number, NULL, &info, NULL, NULL,
+                                   &number) == MPI_T_ERR_INVALID_INDEX);
+        registration = (MPI_T_event_registration)0xdead;
         CHECK(MPI_T_event_handle_alloc(BAD(events), NULL, MPI_INFO_NULL, &registration) == MPI_T_ERR_INVALID_INDEX);
-        CHECK(MPI_T_source_get_info(BAD(sources), NULL, &length, NULL, NULL, NULL, NULL, NULL, NULL) ==
+        CHECK(registration == NULL);
+        CHECK(MPI_T_source_get_info(BAD(sources), NULL, &length, NULL, NULL, NULL, &stamp, NULL, &info) ==
               MPI_T_ERR_INVALID_INDEX);
         CHECK(MPI_T_source_get_timestamp(BAD(sources), &stamp) == MPI_T_ERR_INVALID_INDEX);
     }
     CHECK(number == -7);
     CHECK(length == 0);
+    CHECK(stamp == -7);
+    CHECK(info == MPI_INFO_NULL);
 }
 
 static void check_names_and_nulls(void) {
@@ -160,6 +175,39 @@ static void check_names_and_nulls(void) {
     CHECK(MPI_T_init_thread(12345, &number) == MPI_T_ERR_INVALID);
 }
 
+/* [RC-04] What is ill-formed is refused before the handle or the index is looked at. */
+/* [EVT-20] A level that the standard does not name is invalid. */
+static void check_arguments_of_events(void) {
+    const MPI_T_cb_safety no_level = (MPI_T_cb_safety)7;
+    char text[8] = "";
+    int negative = -1, number = -7;
+    long long value[8] = {0};
+    MPI_Aint displacement = -7;
+    MPI_T_event_registration registration = NULL;
+    MPI_Info info = MPI_INFO_NULL;
+    round_name = "arguments of functions on events";
+    CHECK(MPI_T_event_get_index(NULL, &number) == MPI_T_ERR_INVALID);
+    CHECK(MPI_T_event_get_index("no such name", NULL) == MPI_T_ERR_INVALID);
+    CHECK(MPI_T_event_get_info(-1, text, &negative, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL) ==
+          MPI_T_ERR_INVALID);
+    CHECK(MPI_T_event_get_info(-1, NULL, NULL, NULL, NULL, &displacement, &negative, NULL, NULL, NULL, NULL, NULL) ==
+          MPI_T_ERR_INVALID);
+    CHECK(MPI_T_source_get_info(-1, text, &negative, NULL, NULL, NULL, NULL, NULL, NULL) == MPI_T_ERR_INVALID);
+    CHECK(MPI_T_source_get_timestamp(-1, NULL) == MPI_T_ERR_INVALID);
+    CHECK(MPI_T_event_handle_alloc(-1, NULL, MPI_INFO_NULL, NULL) == MPI_T_ERR_INVALID);
+    CHECK(MPI_T_event_handle_get_info(NULL, NULL) == MPI_T_ERR_INVALID);
+    CHECK(MPI_T_event_register_callback(NULL, no_level, MPI_INFO_NULL, NULL, NULL) == MPI_T_ERR_INVALID);
+    CHECK(MPI_T_event_callback_get_info(NULL, no_level, &info) == MPI_T_ERR_INVALID);
+    CHECK(MPI_T_event_callback_get_info(NULL, MPI_T_CB_REQUIRE_NONE, NULL) == MPI_T_ERR_INVALID);
+    CHECK(MPI_T_event_callback_set_info(NULL, no_level, MPI_INFO_NULL) == MPI_T_ERR_INVALID);
+    CHECK(MPI_T_event_read(NULL, -1, NULL) == MPI_T_ERR_INVALID);
+    CHECK(MPI_T_event_copy(NULL, NULL) == MPI_T_ERR_INVALID);
+    CHECK(MPI_T_event_get_timestamp(NULL, NULL) == MPI_T_ERR_INVALID);
+    CHECK(MPI_T_event_get_source(NULL, NULL) == MPI_T_ERR_INVALID);
+    CHECK(MPI_T_event_read(NULL, -1, value) == MPI_T_ERR_INVALID_HANDLE);
+    CHECK(negative == -1 && number == -7 && displacement == -7 && registration == NULL && info == MPI_INFO_NULL);
+}
+
 /* Everything that can be done with a handle on a control variable that is none. */
 static void expect_no_control(MPI_T_cvar_handle handle) {
     MPI_T_cvar_handle copy = handle;
@@ -191,13 +239,9 @@ static void expect_no_session(MPI_T_pvar_session none, MPI_T_pvar_handle handle)
     CHECK(MPI_T_pvar_session_free(&copy) == MPI_T_ERR_INVALID_SESSION);
     CHECK(copy == none);
 }
-static void expect_no_event(void* handle) {
+static void expect_no_registration(void* handle) {
     MPI_T_event_registration registration = (MPI_T_event_registration)handle;
-    MPI_T_event_instance instance = (MPI_T_event_instance)handle;
     MPI_Info info = MPI_INFO_NULL;
-    MPI_Count stamp;
-    long long value[8];
-    int source;
     CHECK(MPI_T_event_handle_free(registration, NULL, NULL) == MPI_T_ERR_INVALID_HANDLE);
     CHECK(MPI_T_event_handle_get_info(registration, &info) == MPI_T_ERR_INVALID_HANDLE);
     CHECK(MPI_T_event_handle_set_info(registration, MPI_INFO_NULL) == MPI_T_ERR_INVALID_HANDLE);
@@ -206,11 +250,27 @@ static void expect_no_event(void* handle) {
     CHECK(MPI_T_event_callback_get_info(registration, MPI_T_CB_REQUIRE_NONE, &info) == MPI_T_ERR_INVALID_HANDLE);
     CHECK(MPI_T_event_callback_set_info(registration, MPI_T_CB_REQUIRE_NONE, MPI_INFO_NULL) == MPI_T_ERR_INVALID_HANDLE);
     CHECK(MPI_T_event_set_dropped_handler(registration, NULL) == MPI_T_ERR_INVALID_HANDLE);
+    CHECK(info == MPI_INFO_NULL);
+}
+static void expect_no_instance(void* handle) {
+    MPI_T_event_instance instance = (MPI_T_event_instance)handle;
+    MPI_Count stamp = -7;
+    long long value[8] = {-7};
+    int source = -7;
     CHECK(MPI_T_event_read(instance, 0, value) == MPI_T_ERR_INVALID_HANDLE);
+    CHECK(MPI_T_event_read(instance, -1, value) == MPI_T_ERR_INVALID_HANDLE);
     CHECK(MPI_T_event_copy(instance, value) == MPI_T_ERR_INVALID_HANDLE);
     CHECK(MPI_T_event_get_timestamp(instance, &stamp) == MPI_T_ERR_INVALID_HANDLE);
     CHECK(MPI_T_event_get_source(instance, &source) == MPI_T_ERR_INVALID_HANDLE);
-    CHECK(info == MPI_INFO_NULL);
+    CHECK(stamp == -7 && source == -7 && value[0] == -7);
+}
+
+/* A callback keeps the instance that it got, as no tool should. */
+static void keep_instance(MPI_T_event_instance instance, MPI_T_event_registration registration, MPI_T_cb_safety level,
+                          void* user_data) {
+    (void)registration;
+    (void)level;
+    *(MPI_T_event_instance*)user_data = instance;
 }
 
 static void check_handles(void) {
@@ -220,6 +280,10 @@ static void check_handles(void) {
     MPI_T_pvar_handle freed_performance = performance_handle("messages_sent", MPI_T_PVAR_CLASS_COUNTER, NULL);
     MPI_T_pvar_handle performance_copy = freed_performance;
     MPI_T_pvar_session freed_session, session_copy;
+    const MPI_T_event_registration registration = event_registration("message_sent", NULL);
+    const MPI_T_event_registration freed_registration = event_registration("message_sent", NULL);
+    MPI_T_event_instance instance = NULL;
+    MPI_Request request;
     int on_the_stack = 0, value = 0;
 
     round_name = "handles that are freed";
@@ -232,15 +296,24 @@ static void check_handles(void) {
     CHECK(MPI_T_pvar_handle_free(session, &performance_copy) == MPI_SUCCESS);
     CHECK(performance_copy == MPI_T_PVAR_HANDLE_NULL);
 
+    CHECK(MPI_T_event_handle_free(freed_registration, NULL, NULL) == MPI_SUCCESS);
+    CHECK(MPI_T_event_register_callback(registration, MPI_T_CB_REQUIRE_NONE, MPI_INFO_NULL, &instance, &keep_instance) ==
+          MPI_SUCCESS);
+    MPI_Isend(&value, 1, MPI_INT, 0, 1, MPI_COMM_WORLD, &request);
+    MPI_Recv(&on_the_stack, 1, MPI_INT, 0, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    CHECK(instance != NULL);
+
     void* const none[] = {NULL, (void*)0xdead, (void*)-1, &on_the_stack, control, performance, session, freed_control,
-                          freed_performance, freed_session};
+                          freed_performance, freed_session, registration, freed_registration, instance};
     round_name = "handles that are null, garbage, freed or of another kind";
     for (size_t i = 0; i < sizeof none / sizeof *none; i++) {
         if (none[i] != control) expect_no_control((MPI_T_cvar_handle)none[i]);
         if (none[i] != performance)
             expect_no_performance(session, (MPI_T_pvar_handle)none[i], MPI_T_ERR_INVALID_HANDLE);
         if (none[i] != session) expect_no_session((MPI_T_pvar_session)none[i], performance);
-        expect_no_event(none[i]);
+        if (none[i] != registration) expect_no_registration(none[i]);
+        expect_no_instance(none[i]);
         CHECK(MPI_T_enum_get_info((MPI_T_enum)none[i], &value, NULL, NULL) == MPI_T_ERR_INVALID);
         CHECK(MPI_T_enum_get_item((MPI_T_enum)none[i], 0, &value, NULL, NULL) == MPI_T_ERR_INVALID);
     }
@@ -250,6 +323,9 @@ static void check_handles(void) {
     round_name = "handles that were good all the time";
     CHECK(MPI_T_cvar_read(control, &value) == MPI_SUCCESS);
     CHECK(MPI_T_pvar_start(session, performance) == MPI_SUCCESS);
+    CHECK(MPI_T_event_handle_set_info(registration, MPI_INFO_NULL) == MPI_SUCCESS);
+    CHECK(MPI_T_event_handle_free(registration, NULL, NULL) == MPI_SUCCESS);
+    expect_no_registration(registration);
 }
 
 static void check_refusals_of_variables(void) {
@@ -298,6 +374,13 @@ static void check_objects(void) {
         CHECK(handle == MPI_T_PVAR_HANDLE_NULL);
     }
     CHECK(count == -7);
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        MPI_T_event_registration registration = (MPI_T_event_registration)0xdead;
+        CHECK(MPI_T_event_handle_alloc(event_index("communicator_freed"), wrong[i], MPI_INFO_NULL, &registration) ==
+              MPI_T_ERR_INVALID_HANDLE);
+        CHECK(registration == NULL);
+    }
+    CHECK(MPI_T_event_handle_free(event_registration("communicator_freed", &world), NULL, NULL) == MPI_SUCCESS);
 }
 
 int main(int argc, char** argv) {
@@ -310,6 +393,7 @@ int main(int argc, char** argv) {
     check_texts_of_codes();
     check_indices();
     check_names_and_nulls();
+    check_arguments_of_events();
     check_handles();
     check_refusals_of_variables();
     check_objects();

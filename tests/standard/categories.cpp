@@ -38,6 +38,7 @@ std::vector<int> members(list_function list, int category, int count) {
 }
 std::vector<int> cvars(int category) { return members(MPI_T_category_get_cvars, category, info(category).cvars); }
 std::vector<int> pvars(int category) { return members(MPI_T_category_get_pvars, category, info(category).pvars); }
+std::vector<int> events(int category) { return members(MPI_T_category_get_events, category, info(category).events); }
 std::vector<int> subcategories(int category) {
     return members(MPI_T_category_get_categories, category, info(category).categories);
 }
@@ -65,6 +66,14 @@ std::string cvar_name(int index) {
     return name;
 }
 
+std::string event_name(int index) {
+    char name[300];
+    int length = sizeof name;
+    REQUIRE(MPI_T_event_get_info(index, name, &length, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr,
+                                 nullptr, nullptr) == MPI_SUCCESS);
+    return name;
+}
+
 // Everything that can be said of all categories, for comparisons.
 std::vector<category_info> all_categories() {
     std::vector<category_info> all;
@@ -78,12 +87,14 @@ struct late_tree : mpit::describe::category {
     std::deque<late_tree> inside;
     std::deque<mpit::counter<>> counters;
     std::deque<mpit::control<int>> controls;
+    std::deque<mpit::event<number_payload>> events;
 
     late_tree(const char* called, const char* meaning) : category{called, meaning} {}
     late_tree(late_tree* in_category, const char* called) : category{in_category, called, ""} {}
     late_tree& with_category(const char* called) { return inside.emplace_back(this, called); }
     void with_counter(const char* called) { counters.emplace_back(this, called, "A counter"); }
     void with_control(const char* called) { controls.emplace_back(this, called, "A control variable"); }
+    void with_event(const char* called) { events.emplace_back(this, called, "An event"); }
 };
 // Trees are never removed from the index, so none may end before the program does.
 late_tree& new_tree(const char* called, const char* meaning = "") {
@@ -100,18 +111,20 @@ void count_report(const char*) { reports++; }
 TEST_CASE("Categories have the indices from 0 up to their number, and get_index is the inverse of get_info",
           "[CAT-01][CAT-08]") {
     initialized tools;
-    CHECK(number_of_categories() == 5);
+    CHECK(number_of_categories() == 6);
     for (int i = 0; i < number_of_categories(); i++) CHECK(category_index(info(i).name.c_str()) == i);
 }
 
 TEST_CASE("A category tells its name, its description and what it holds directly", "[CAT-02][CAT-07]") {
     initialized tools;
-    CHECK(info(category_index("everything")) == category_info{"everything", "One of each", 0, 0, 4, 0});
+    CHECK(info(category_index("everything")) == category_info{"everything", "One of each", 0, 0, 5, 0});
     CHECK(info(category_index("controls")) ==
           category_info{"controls", "Control variables of every type and scope", 26, 0, 0, 0});
     CHECK(info(category_index("performances")) ==
           category_info{"performances", "Performance variables of every class", 0, 22, 0, 0});
     CHECK(info(category_index("verbosities")).pvars == 9);
+    CHECK(info(category_index("events")) ==
+          category_info{"events", "Events of every payload, binding and source", 0, 0, 0, 8});
 }
 
 TEST_CASE("Names of categories are not empty and differ from each other", "[CAT-03]") {
@@ -166,7 +179,7 @@ TEST_CASE("Every argument of get_info may be null, alone or with all others", "[
 TEST_CASE("Another process of the same program has the same categories with the same descriptions", "[CAT-05]") {
     initialized tools;
     std::string here, there;
-    for (int i = 0; i < 5; i++) here += "category " + info(i).name + ": " + info(i).description + "\n";
+    for (int i = 0; i < 6; i++) here += "category " + info(i).name + ": " + info(i).description + "\n";
     std::FILE* other = popen("exec /proc/$PPID/exe '[.names]'", "r");
     REQUIRE(other != nullptr);
     char line[600];
@@ -220,8 +233,9 @@ TEST_CASE(
         int count;
     } lists[] = {{MPI_T_category_get_cvars, "controls", 26},
                  {MPI_T_category_get_pvars, "performances", 22},
+                 {MPI_T_category_get_events, "events", 8},
                  {MPI_T_category_get_events, "everything", 0},
-                 {MPI_T_category_get_categories, "everything", 4}};
+                 {MPI_T_category_get_categories, "everything", 5}};
     for (const auto& l : lists) {
         const int category = category_index(l.category);
         const std::vector<int> whole = members(l.list, category, l.count);
@@ -236,6 +250,8 @@ TEST_CASE(
     }
     CHECK(cvar_name(cvars(category_index("controls"))[1]) == "C_UNSIGNED");
     CHECK(cvar_name(cvars(category_index("controls"))[25]) == "C_BOUND_ARRAY");
+    CHECK(event_name(events(category_index("events"))[0]) == "e_plain");
+    CHECK(event_name(events(category_index("events"))[7]) == "e_bound");
 }
 
 TEST_CASE("Every index in a list is known to the query of its kind", "[CAT-11]") {
@@ -249,25 +265,33 @@ TEST_CASE("Every index in a list is known to the query of its kind", "[CAT-11]")
                                         nullptr, nullptr, nullptr, nullptr) == MPI_SUCCESS);
             queried++;
         }
+        for (const int i : events(c)) queried += !event_name(i).empty();
         for (const int i : subcategories(c)) queried += !info(i).name.empty();
     }
-    CHECK(queried >= 26 + 22 + 13 + 9 + 4);
+    CHECK(queried >= 26 + 22 + 13 + 9 + 8 + 5);
 }
 
 TEST_CASE("When a category grows its older lists are the beginning of the newer ones", "[CAT-12]") {
     initialized tools;
-    const int controls = category_index("controls"), everything = category_index("everything");
-    const std::vector<int> old_cvars = cvars(controls), old_categories = subcategories(everything);
+    const int controls = category_index("controls"), everything = category_index("everything"),
+              of_events = category_index("events");
+    const std::vector<int> old_cvars = cvars(controls), old_categories = subcategories(everything),
+                           old_events = events(of_events);
     const std::vector<category_info> old_infos = all_categories();
     late_tree& tree = new_tree("everything");
     tree.with_category("controls").with_control("C_LATE");
     tree.with_category("late_child").with_counter("late_child_counter");
+    tree.with_category("events").with_event("e_late");
     enrol(tree);
 
     const std::vector<int> new_cvars = cvars(controls), new_categories = subcategories(everything);
     REQUIRE(new_cvars.size() == old_cvars.size() + 1);
     CHECK(std::equal(old_cvars.begin(), old_cvars.end(), new_cvars.begin()));
     CHECK(cvar_name(new_cvars.back()) == "C_LATE");
+    const std::vector<int> new_events = events(of_events);
+    REQUIRE(new_events.size() == old_events.size() + 1);
+    CHECK(std::equal(old_events.begin(), old_events.end(), new_events.begin()));
+    CHECK(event_name(new_events.back()) == "e_late");
     REQUIRE(new_categories.size() == old_categories.size() + 1);
     CHECK(std::equal(old_categories.begin(), old_categories.end(), new_categories.begin()));
     CHECK(info(new_categories.back()).name == "late_child");
@@ -341,6 +365,9 @@ TEST_CASE("The update number counts every new category and every new member, and
     late_tree& with_counter = new_tree("counted");
     with_counter.with_counter("counted");
     CHECK(growth_by(with_counter) == 1);
+    late_tree& with_event = new_tree("counted");
+    with_event.with_event("counted");
+    CHECK(growth_by(with_event) == 1);
     late_tree& with_known_category = new_tree("counted");
     with_known_category.with_category("counted_alone");
     CHECK(growth_by(with_known_category) == 1);
@@ -355,6 +382,8 @@ TEST_CASE("The update number counts every new category and every new member, and
     cvar limit{"C_INT"};
     CHECK(limit.write(7) == MPI_SUCCESS);
     ++all.performances.counter;
+    registration listening{"e_plain"};
+    all.events.plain(1, 2, 3ul);
     initialized again;
     CHECK(update_number() == before);
 }
@@ -446,16 +475,20 @@ TEST_CASE("A variable that is in no category is as good as any other", "[CAT-18]
     }
 }
 
-TEST_CASE("A category that holds variables and categories shows each in the list of its kind", "[CAT-18]") {
+TEST_CASE("A category that holds variables, events and categories shows each in the list of its kind",
+          "[CAT-07][CAT-18]") {
     initialized tools;
     late_tree& mixed = new_tree("mixed", "Of every kind");
     mixed.with_control("MIXED");
     mixed.with_counter("mixed");
+    for (const char* called : {"mixed_1", "mixed_2", "mixed_3"}) mixed.with_event(called);
     mixed.with_category("mixed_inside");
     enrol(mixed);
-    CHECK(info(category_index("mixed")) == category_info{"mixed", "Of every kind", 1, 1, 1, 0});
+    CHECK(info(category_index("mixed")) == category_info{"mixed", "Of every kind", 1, 1, 1, 3});
     CHECK(cvars(category_index("mixed")) == std::vector<int>{cvar_index("MIXED")});
     CHECK(pvars(category_index("mixed")) == std::vector<int>{pvar_index("mixed", MPI_T_PVAR_CLASS_COUNTER)});
+    CHECK(events(category_index("mixed")) ==
+          std::vector<int>{event_index("mixed_1"), event_index("mixed_2"), event_index("mixed_3")});
     CHECK(subcategories(category_index("mixed")) == std::vector<int>{category_index("mixed_inside")});
 }
 

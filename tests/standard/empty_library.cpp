@@ -23,18 +23,31 @@ TEST_CASE("Without memory the interface cannot be opened, and a later call can o
     CHECK(MPI_T_cvar_get_num(&number) == MPI_T_ERR_NOT_INITIALIZED);
 }
 
-TEST_CASE("A library without variables has an interface with empty sets", "[INIT-02]") {
+TEST_CASE("A library without variables has an interface with empty sets, but for the library's own clocks",
+          "[INIT-02][EVT-01][SRC-01]") {
     int provided = 0;
     REQUIRE(MPI_T_init_thread(MPI_THREAD_SINGLE, &provided) == MPI_SUCCESS);
-    int (*const numbers[])(int*) = {MPI_T_cvar_get_num, MPI_T_pvar_get_num, MPI_T_event_get_num, MPI_T_source_get_num,
+    int (*const numbers[])(int*) = {MPI_T_cvar_get_num, MPI_T_pvar_get_num, MPI_T_event_get_num,
                                     MPI_T_category_get_num};
+    int number = -7;
     for (auto get_number : numbers) {
-        int number = -7;
+        number = -7;
         CHECK(get_number(&number) == MPI_SUCCESS);
         CHECK(number == 0);
     }
+    const int own_clocks = mpit::base::has_cycle_counter() ? 2 : 1;
+    CHECK(MPI_T_source_get_num(&number) == MPI_SUCCESS);
+    CHECK(number == own_clocks);
+    for (int i = 0; i < own_clocks; i++) {
+        MPI_Count ticks = -7;
+        CHECK(MPI_T_source_get_timestamp(i, &ticks) == MPI_SUCCESS);
+        CHECK(ticks > 0);
+    }
     int found = -7;
     CHECK(MPI_T_cvar_get_index("C_INT", &found) == MPI_T_ERR_INVALID_NAME);
+    CHECK(MPI_T_event_get_index("e_plain", &found) == MPI_T_ERR_INVALID_NAME);
     CHECK(found == -7);
+    MPI_T_event_registration registration{};
+    CHECK(MPI_T_event_handle_alloc(0, nullptr, MPI_INFO_NULL, &registration) == MPI_T_ERR_INVALID_INDEX);
     CHECK(MPI_T_finalize() == MPI_SUCCESS);
 }

@@ -5,10 +5,12 @@
 
 #include <atomic>
 #include <csignal>
+#include <cstddef>
 #include <random>
 #include <thread>
 
 #include <linux/filter.h>
+#include <linux/membarrier.h>
 #include <linux/seccomp.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
@@ -290,15 +292,20 @@ TEST_CASE("Names and indices are the same in every epoch", "[INIT-12][INIT-15]")
 #if !defined(__SANITIZE_ADDRESS__) && !MPIT_THREAD_SANITIZER // The sanitizers make system calls of their own.
 namespace {
 
-// From now on the process can have memory, read the clock and end; any other system call kills it.
+// From now on the process can have memory, read the clock, run a fence on its own processors and end; any other system call
+// kills it.
 bool forbid_communication() {
     sock_filter filter[] = {
-        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, 0),
-        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_mmap, 5, 0),
-        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_munmap, 4, 0),
-        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_clock_gettime, 3, 0),
-        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_exit_group, 2, 0),
-        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_brk, 1, 0),
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_mmap, 9, 0),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_munmap, 8, 0),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_clock_gettime, 7, 0),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_exit_group, 6, 0),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_brk, 5, 0),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_membarrier, 0, 3),
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, args)),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 2, 0),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 1, 0),
         BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS),
         BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
     };
@@ -354,6 +361,14 @@ void make_every_call() {
         MPI_T_cvar_write(handle, value);
         MPI_T_cvar_handle_free(&handle);
     }
+    MPI_T_event_registration registration{};
+    if (MPI_T_event_handle_alloc(0, nullptr, MPI_INFO_NULL, &registration) != MPI_SUCCESS) return;
+    static int calls = 0;
+    MPI_T_event_register_callback(registration, MPI_T_CB_REQUIRE_NONE, MPI_INFO_NULL, nullptr,
+                                  [](MPI_T_event_instance, MPI_T_event_registration, MPI_T_cb_safety, void*) { calls++; });
+    all.events.plain(1, 2, 3ul);
+    MPI_T_event_handle_free(registration, nullptr, nullptr);
+    if (calls != 1) _exit(3);
     MPI_T_finalize();
 }
 

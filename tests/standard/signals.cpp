@@ -182,7 +182,16 @@ text_of_computed: .incbin "mpit/declare/computed.hpp"
 )");
 extern "C" const char text_of_roof[], text_of_performance[], text_of_computed[];
 
-bool says(const char* text, const char* sentence) { return std::string{text}.find(sentence) != std::string::npos; }
+// A sentence may go on in the next line of its comment.
+bool says(const char* text, const char* sentence) {
+    std::string joined;
+    for (const char* at = text; *at != '\0'; at++) {
+        const bool is_border = std::strncmp(at, "\n// ", 4) == 0;
+        joined += is_border ? ' ' : *at;
+        if (is_border) at += 3;
+    }
+    return joined.find(sentence) != std::string::npos;
+}
 
 } // namespace
 
@@ -264,7 +273,8 @@ TEST_CASE("A handler that uses every handle may interrupt the making of handles 
 }
 
 TEST_CASE("The roof says which functions are async-signal-safe, and that the others are not", "[ASYNC-02][ASYNC-03]") {
-    CHECK(says(text_of_roof, "a tool may call those that use a handle on a performance variable, and no others"));
+    CHECK(says(text_of_roof, "a tool may call those that use a handle on a performance variable, those that look at an "
+                             "instance of an event, and MPI_T_source_get_timestamp, and no others"));
     CHECK(says(text_of_performance, "The six functions that use a handle are async-signal-safe"));
     CHECK(says(text_of_performance, "Queries, and what makes or frees sessions and handles, promise nothing"));
     // The promise stands above the first of the six, and holds for what follows it.

@@ -4,7 +4,35 @@
 
 #include <thread>
 
-TEST_CASE("A library that is loaded adds to every kind, and what was there before stays as it was", "[GROW-01]") {
+namespace {
+
+// What callbacks of the plugins' events saw.
+struct heard {
+    int calls = 0, last_number = -7, source = -7;
+    double sum = 0;
+    MPI_Count stamp = -7;
+};
+void hear(MPI_T_event_instance instance, MPI_T_event_registration, MPI_T_cb_safety, void* user_data) {
+    heard& to = *static_cast<heard*>(user_data);
+    double weight = 0;
+    to.calls++;
+    MPI_T_event_read(instance, 0, &to.last_number);
+    if (MPI_T_event_read(instance, 1, &weight) == MPI_SUCCESS) to.sum += weight;
+    MPI_T_event_get_source(instance, &to.source);
+    MPI_T_event_get_timestamp(instance, &to.stamp);
+}
+int source_index(const std::string& name) {
+    const numbers n = present_numbers();
+    for (int i = 0; i < n.sources; i++)
+        if (source_line(i).rfind(name + ":", 0) == 0) return i;
+    FAIL("no source is called " << name);
+    return -1;
+}
+
+} // namespace
+
+TEST_CASE("A library that is loaded adds to every kind, and what was there before stays as it was",
+          "[GROW-01][EVT-01][EVT-02][SRC-01][CAT-15]") {
     initialized tools;
     const numbers before = present_numbers();
     const catalogue old = present_catalogue();
@@ -13,13 +41,17 @@ TEST_CASE("A library that is loaded adds to every kind, and what was there befor
 
     plugin alpha{"alpha"};
     const numbers after = present_numbers();
-    CHECK(after == numbers{before.cvars + 2, before.pvars + 3, before.events, before.sources, before.categories + 2});
+    CHECK(after ==
+          numbers{before.cvars + 2, before.pvars + 3, before.events + 2, before.sources + 1, before.categories + 2});
     CHECK(is_beginning(old, present_catalogue()));
     CHECK(cvar_index("alpha_limit") == before.cvars);
     CHECK(cvar_line(cvar_index("alpha_mode")).find(" alpha_mode calm=0 busy=1") != std::string::npos);
     CHECK(pvar_index("alpha_calls", MPI_T_PVAR_CLASS_COUNTER) == before.pvars);
+    CHECK(event_index("alpha_called") >= before.events);
+    CHECK(event_line(event_index("alpha_called")).find(" alpha_called_payload number=0 weight=1") != std::string::npos);
+    CHECK(source_line(before.sources).find("alpha_clock: ") == 0);
     REQUIRE(MPI_T_category_changed(&update_after) == MPI_SUCCESS);
-    CHECK(update_after == update_before + 2 + 2 + 3 + 1);
+    CHECK(update_after == update_before + 2 + 2 + 3 + 2 + 1);
 }
 
 TEST_CASE("The variables of a loaded library are read and written like any others", "[GROW-01]") {
@@ -47,16 +79,124 @@ TEST_CASE("The variables of a loaded library are read and written like any other
         }
 }
 
-TEST_CASE("The variables of an unloaded library keep their numbers and their texts", "[GROW-02]") {
+TEST_CASE("Tools hear the events of a loaded library, and ask its sources for the time", "[GROW-01]") {
+    initialized tools;
+    for (const char* name : {"alpha", "beta", "gamma"}) {
+        const std::string prefix = name;
+        plugin loaded{name};
+        heard called, counted;
+        registration of_called{(prefix + "_called").c_str()}, of_counted{(prefix + "_counted").c_str()};
+        REQUIRE(of_called.call(&hear, &called) == MPI_SUCCESS);
+        REQUIRE(of_counted.call(&hear, &counted) == MPI_SUCCESS);
+        loaded.count(10);
+        std::thread{[&] { loaded.count(4); }}.join();
+        CHECK(called.calls == 14);
+        CHECK(called.last_number == 3);
+        CHECK(called.sum == 7);
+        CHECK(counted.calls == 14);
+        CHECK(counted.sum == 3.5);
+        CHECK(counted.source == source_index(prefix + "_clock"));
+        MPI_Count now = -7;
+        CHECK(MPI_T_source_get_timestamp(counted.source, &now) == MPI_SUCCESS);
+        CHECK(now == counted.stamp);
+    }
+}
+
+TEST_CASE("The variables, events and sources of an unloaded library keep their numbers and their texts", "[GROW-02]") {
     initialized tools;
     plugin alpha{"alpha"};
     const catalogue loaded = present_catalogue();
-    const int limit = cvar_index("alpha_limit");
+    const int limit = cvar_index("alpha_limit"), event = event_index("alpha_called");
     alpha.close();
     REQUIRE_FALSE(alpha.is_loaded());
     CHECK(present_catalogue() == loaded);
     CHECK(cvar_index("alpha_limit") == limit);
+    CHECK(event_index("alpha_called") == event);
     CHECK(limit >= 0);
+}
+
+TEST_CASE("A registration on an event of an unloaded library is none any more, and a new one is refused with "
+          "MPI_T_ERR_INVALID_INDEX",
+          "[GROW-02]") {
+    initialized tools;
+    for (const char* event : {"alpha_called", "alpha_counted", "beta_called", "beta_counted"}) {
+        plugin loaded{std::string{event}.substr(0, std::string{event}.find('_')).c_str()};
+        heard before;
+        registration r{event};
+        REQUIRE(r.call(&hear, &before) == MPI_SUCCESS);
+        loaded.count(1);
+        CHECK(before.calls == 1);
+        const int source = before.source;
+        loaded.close();
+        REQUIRE_FALSE(loaded.is_loaded());
+
+        MPI_Info info = MPI_INFO_NULL;
+        CHECK(r.call(&hear, &before) == MPI_T_ERR_INVALID_HANDLE);
+        CHECK(r.call_for_losses(nullptr) == MPI_T_ERR_INVALID_HANDLE);
+        CHECK(MPI_T_event_handle_get_info(r.handle, &info) == MPI_T_ERR_INVALID_HANDLE);
+        CHECK(MPI_T_event_handle_set_info(r.handle, MPI_INFO_NULL) == MPI_T_ERR_INVALID_HANDLE);
+        CHECK(MPI_T_event_callback_get_info(r.handle, MPI_T_CB_REQUIRE_NONE, &info) == MPI_T_ERR_INVALID_HANDLE);
+        CHECK(MPI_T_event_callback_set_info(r.handle, MPI_T_CB_REQUIRE_NONE, MPI_INFO_NULL) ==
+              MPI_T_ERR_INVALID_HANDLE);
+        CHECK(info == MPI_INFO_NULL);
+        MPI_T_event_registration made = r.handle;
+        CHECK(MPI_T_event_handle_alloc(event_index(event), nullptr, MPI_INFO_NULL, &made) == MPI_T_ERR_INVALID_INDEX);
+        CHECK(made == nullptr);
+        // The plugin's own clock cannot be asked any more; the library's own can.
+        MPI_Count now = -7;
+        const bool is_own = source < source_index("s_ordered");
+        CHECK(MPI_T_source_get_timestamp(source, &now) == (is_own ? MPI_SUCCESS : MPI_T_ERR_NOT_SUPPORTED));
+        CHECK((now == -7) != is_own);
+        CHECK(r.free() == MPI_SUCCESS);
+    }
+}
+
+TEST_CASE("When a library is loaded again, new registrations hear its events and old ones do not", "[GROW-03]") {
+    initialized tools;
+    for (const char* event : {"alpha_called", "alpha_counted"}) {
+        heard old_calls, new_calls;
+        plugin before{"alpha"};
+        const numbers loaded = present_numbers();
+        const int index = event_index(event);
+        registration old{event};
+        REQUIRE(old.call(&hear, &old_calls) == MPI_SUCCESS);
+        before.count(2);
+        CHECK(old_calls.calls == 2);
+        for (int round = 1; round <= 10; round++) {
+            before.close();
+            REQUIRE_FALSE(before.is_loaded());
+            plugin again{"alpha"};
+            REQUIRE(present_numbers() == loaded);
+            REQUIRE(event_index(event) == index);
+            registration fresh{event};
+            REQUIRE(fresh.call(&hear, &new_calls) == MPI_SUCCESS);
+            new_calls.calls = 0;
+            again.count(round);
+            CHECK(new_calls.calls == round);
+            CHECK(old_calls.calls == 2);
+            CHECK(old.call(&hear, &old_calls) == MPI_T_ERR_INVALID_HANDLE);
+            MPI_Count now = -7;
+            CHECK(MPI_T_source_get_timestamp(new_calls.source, &now) == MPI_SUCCESS);
+        }
+    }
+}
+
+TEST_CASE("An end that is asked for after the library is gone still comes once", "[GROW-02]") {
+    initialized tools;
+    static int ends;
+    for (const bool is_loaded_again : {false, true}) {
+        ends = 0;
+        plugin alpha{"alpha"};
+        registration r{"alpha_called"};
+        heard calls;
+        REQUIRE(r.call(&hear, &calls) == MPI_SUCCESS);
+        alpha.close();
+        REQUIRE_FALSE(alpha.is_loaded());
+        if (is_loaded_again) plugin{"alpha"}.count(1);
+        CHECK(r.free([](MPI_T_event_registration, MPI_T_cb_safety, void*) { ends++; }) == MPI_SUCCESS);
+        CHECK(ends == 1);
+        CHECK(calls.calls == 0);
+    }
 }
 
 TEST_CASE(
@@ -156,6 +296,9 @@ TEST_CASE("Handles and sessions from before a library came or went keep working"
     pvar counter{s, "p_counter", MPI_T_PVAR_CLASS_COUNTER};
     pvar level{s, "p_queue", MPI_T_PVAR_CLASS_LEVEL};
     cvar number{"C_INT"};
+    heard calls;
+    registration r{"e_plain"};
+    REQUIRE(r.call(&hear, &calls) == MPI_SUCCESS);
     REQUIRE(counter.start() == MPI_SUCCESS);
     REQUIRE(level.start() == MPI_SUCCESS);
     unsigned long long expected = 0;
@@ -166,6 +309,9 @@ TEST_CASE("Handles and sessions from before a library came or went keep working"
         CHECK(level.read<unsigned long>() == expected);
         CHECK(number.write(static_cast<int>(expected)) == MPI_SUCCESS);
         CHECK(all.controls.plain == static_cast<int>(expected));
+        all.events.plain(static_cast<int>(expected), 0, 0ul);
+        CHECK(calls.calls == static_cast<int>(expected));
+        CHECK(calls.last_number == static_cast<int>(expected));
     };
     check();
     for (const char* name : {"alpha", "beta", "gamma"}) {

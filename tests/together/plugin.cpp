@@ -14,6 +14,11 @@ inline constexpr auto mpit::enumeration_of<OWNER::mode> =
     mpit::enumerators<OWNER::mode>(TEXT(PLUGIN) "_mode", {{"calm", OWNER::mode::calm}, {"busy", OWNER::mode::busy}});
 
 namespace OWNER {
+struct call {
+    int number;
+    double weight;
+};
+inline std::int64_t ticks = 0;
 struct variables : mpit::category<TEXT(PLUGIN), "Loaded at run time"> {
     mpit::control<int> limit{this, TEXT(PLUGIN) "_limit", "A number", {.initial = 5}};
     mpit::control<mode> chosen{this, TEXT(PLUGIN) "_mode", "A mode"};
@@ -21,7 +26,11 @@ struct variables : mpit::category<TEXT(PLUGIN), "Loaded at run time"> {
     struct : mpit::category<TEXT(PLUGIN) "_inside", "In the category of the plugin"> {
         mpit::aggregate<double> time{this, TEXT(PLUGIN) "_time", "Half a unit for every call"};
         mpit::level<unsigned long> level{this, TEXT(PLUGIN) "_level", "A level"};
+        mpit::event<call> called{this, TEXT(PLUGIN) "_called", "A call was made"};
     } inside{this};
+    mpit::source clock{
+        this, TEXT(PLUGIN) "_clock", "Calls so far", {.ticks_per_second = 10, .clock = [] { return ticks; }}};
+    mpit::event<call> counted{this, TEXT(PLUGIN) "_counted", "A call was counted", {.source = &clock}};
 };
 inline constexpr auto& all = mpit::enrolled<variables>;
 } // namespace OWNER
@@ -30,6 +39,9 @@ extern "C" [[gnu::visibility("default")]] void plugin_count(int calls) {
     for (int i = 0; i < calls; i++) {
         ++OWNER::all.calls;
         OWNER::all.inside.time += 0.5;
+        OWNER::ticks++;
+        OWNER::all.inside.called(i, 0.5);
+        OWNER::all.counted(i, 0.25);
     }
     OWNER::all.inside.level = static_cast<unsigned long>(calls);
 }

@@ -100,6 +100,33 @@ inline std::string pvar_line(int index) {
     for (const int n : {verbosity, bind, var_class, readonly, continuous, atomic}) line += " " + std::to_string(n);
     return line + " " + std::to_string(reinterpret_cast<std::uintptr_t>(datatype)) + enumeration_line(enumeration);
 }
+inline std::string event_line(int index) {
+    char name[300], description[1100];
+    int name_length = sizeof name, description_length = sizeof description, verbosity = -1, bind = -1, count = 32;
+    MPI_Datatype types[32]{};
+    MPI_Aint displacements[32]{};
+    MPI_T_enum enumeration{};
+    if (MPI_T_event_get_info(index, name, &name_length, &verbosity, types, displacements, &count, &enumeration, nullptr,
+                             description, &description_length, &bind) != MPI_SUCCESS)
+        return "";
+    std::string line =
+        std::string{name} + ": " + description + " " + std::to_string(verbosity) + " " + std::to_string(bind);
+    for (int i = 0; i < count && i < 32; i++)
+        line +=
+            " " + std::to_string(reinterpret_cast<std::uintptr_t>(types[i])) + "@" + std::to_string(displacements[i]);
+    return line + enumeration_line(enumeration);
+}
+inline std::string source_line(int index) {
+    char name[300], description[1100];
+    int name_length = sizeof name, description_length = sizeof description;
+    MPI_T_source_order ordering{};
+    MPI_Count rate = -1, most = -1;
+    if (MPI_T_source_get_info(index, name, &name_length, description, &description_length, &ordering, &rate, &most,
+                              nullptr) != MPI_SUCCESS)
+        return "";
+    return std::string{name} + ": " + description + " " + std::to_string(ordering) + " " + std::to_string(rate) + " " +
+           std::to_string(most);
+}
 inline std::string category_line(int index) {
     char name[300], description[1100];
     int name_length = sizeof name, description_length = sizeof description;
@@ -111,7 +138,7 @@ inline std::string category_line(int index) {
 
 // The lines of everything, for each kind apart.
 struct catalogue {
-    std::vector<std::string> cvars, pvars, categories;
+    std::vector<std::string> cvars, pvars, events, sources, categories;
     bool operator==(const catalogue&) const = default;
 };
 inline catalogue present_catalogue() {
@@ -119,6 +146,8 @@ inline catalogue present_catalogue() {
     catalogue lines;
     for (int i = 0; i < n.cvars; i++) lines.cvars.push_back(cvar_line(i));
     for (int i = 0; i < n.pvars; i++) lines.pvars.push_back(pvar_line(i));
+    for (int i = 0; i < n.events; i++) lines.events.push_back(event_line(i));
+    for (int i = 0; i < n.sources; i++) lines.sources.push_back(source_line(i));
     for (int i = 0; i < n.categories; i++) lines.categories.push_back(category_line(i));
     return lines;
 }
@@ -127,6 +156,6 @@ inline bool is_beginning(const catalogue& older, const catalogue& newer) {
         return a.size() <= b.size() &&
                std::vector<std::string>(b.begin(), b.begin() + static_cast<std::ptrdiff_t>(a.size())) == a;
     };
-    return begins(older.cvars, newer.cvars) && begins(older.pvars, newer.pvars) &&
-           begins(older.categories, newer.categories);
+    return begins(older.cvars, newer.cvars) && begins(older.pvars, newer.pvars) && begins(older.events, newer.events) &&
+           begins(older.sources, newer.sources) && begins(older.categories, newer.categories);
 }

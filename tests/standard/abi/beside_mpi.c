@@ -6,6 +6,8 @@
 
 #undef MPIT_C_MPI_T_H
 #define MPIT_C_PREFIX MPI_T_
+#undef MPIT_C_INFO
+#define MPIT_C_INFO 1 /* with the prefix MPI_Info_, which was decided above */
 #undef MPIT_C_JOIN
 #undef MPIT_C_JOIN_EXPANDED
 #include <mpit/c/mpi_t.h>

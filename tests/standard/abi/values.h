@@ -24,6 +24,14 @@
     X(MPI_T_ERR_PVAR_NO_STARTSTOP, 1017)                                                                               \
     X(MPI_T_ERR_PVAR_NO_ATOMIC, 1018)                                                                                  \
     X(MPI_ERR_LASTCODE, 16383)                                                                                         \
+    X(MPI_ERR_ARG, 13)                                                                                                 \
+    X(MPI_ERR_INFO_KEY, 31)                                                                                            \
+    X(MPI_ERR_INFO_NOKEY, 32)                                                                                          \
+    X(MPI_ERR_INFO_VALUE, 33)                                                                                          \
+    X(MPI_ERR_INFO, 34)                                                                                                \
+    X(MPI_ERR_NO_MEM, 39)                                                                                              \
+    X(MPI_MAX_INFO_KEY, 256)                                                                                           \
+    X(MPI_MAX_INFO_VAL, 1024)                                                                                          \
     X(MPI_THREAD_SINGLE, 0)                                                                                            \
     X(MPI_THREAD_FUNNELED, 1024)                                                                                       \
     X(MPI_THREAD_SERIALIZED, 2048)                                                                                     \
@@ -80,6 +88,7 @@
     X(MPI_T_PVAR_HANDLE_NULL, 0)                                                                                       \
     X(MPI_T_PVAR_ALL_HANDLES, 1)                                                                                       \
     X(MPI_INFO_NULL, 0x130)                                                                                            \
+    X(MPI_INFO_ENV, 0x131)                                                                                             \
     X(MPI_COUNT, 0x202)                                                                                                \
     X(MPI_INT, 0x209)                                                                                                  \
     X(MPI_UNSIGNED, 0x20d)                                                                                             \

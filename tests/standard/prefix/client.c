@@ -26,6 +26,27 @@ static void expect(int true_or_false, const char* what, const char* name) {
     expect(dlsym(RTLD_DEFAULT, "MPI_T_" #name) == NULL, "exported", "MPI_T_" #name);                                   \
     expect(dlsym(RTLD_DEFAULT, "PMPI_T_" #name) == NULL, "exported", "PMPI_T_" #name);
 
+/* [INFO-24] Under such a prefix the functions on info objects have it too, and nothing of MPI's is exported. */
+#define EVERY_INFO_FUNCTION(X)                                                                                         \
+    X(create) X(create_env) X(delete) X(dup) X(free) X(get) X(get_nkeys) X(get_nthkey) X(get_string) X(get_valuelen)   \
+    X(set)
+#define LOOK_FOR_INFO(name)                                                                                            \
+    expect(dlsym(RTLD_DEFAULT, "LCI_T_info_" #name) != NULL, "not exported", "LCI_T_info_" #name);                     \
+    expect(dlsym(RTLD_DEFAULT, "PLCI_T_info_" #name) != NULL, "not exported", "PLCI_T_info_" #name);                   \
+    expect(dlsym(RTLD_DEFAULT, "MPI_Info_" #name) == NULL, "exported", "MPI_Info_" #name);                             \
+    expect(dlsym(RTLD_DEFAULT, "PMPI_Info_" #name) == NULL, "exported", "PMPI_Info_" #name);
+
+static void use_an_info_object(void) {
+    MPI_Info info = MPI_INFO_NULL;
+    char value[8] = "";
+    int size = sizeof value, found = 0;
+    expect(LCI_T_info_create(&info) == MPI_SUCCESS, "failed", "info_create");
+    expect(PLCI_T_info_set(info, "key", "value") == MPI_SUCCESS, "failed", "info_set");
+    expect(LCI_T_info_get_string(info, "key", &size, value, &found) == MPI_SUCCESS && found, "failed", "info_get_string");
+    expect(LCI_T_info_delete(info, "none") == MPI_ERR_INFO_NOKEY, "succeeded", "info_delete");
+    expect(LCI_T_info_free(&info) == MPI_SUCCESS && info == MPI_INFO_NULL, "failed", "info_free");
+}
+
 static void read_a_counter(void) {
     unsigned long long value = 0;
     int provided, index, count;
@@ -43,6 +64,8 @@ static void read_a_counter(void) {
 
 int main(void) {
     EVERY_FUNCTION(LOOK_FOR)
+    EVERY_INFO_FUNCTION(LOOK_FOR_INFO)
+    use_an_info_object();
     for (int i = 1; i < function_count; i++) {
         set_arguments();
         expect(every_call[i].plain() == MPI_T_ERR_NOT_INITIALIZED, "open", every_call[i].name);

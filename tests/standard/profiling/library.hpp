@@ -4,9 +4,13 @@
 
 #include <mpit/mpit.hpp>
 
+struct arrived_message {
+    int tag;
+};
 struct library_variables : mpit::category<"library", "Variables of a library of three source files"> {
     mpit::counter<> messages{this, "messages", "Messages"};
     mpit::control<int> limit{this, "LIMIT", "A number", {.initial = 5}};
+    mpit::event<arrived_message> arrived{this, "arrived", "A message came"};
 };
 inline constexpr auto& library = mpit::enrolled<library_variables>;
 

@@ -1,0 +1,11 @@
+// A clock has ticks: more than none in a second, and stamps above zero.
+// EXPECT: a source has no ticks
+// EACH: .ticks_per_second = 0 | .ticks_per_second = -1 | .max_ticks = 0 | .max_ticks = -1
+#include <mpit/mpit.hpp>
+
+struct refused_variables : mpit::category<"refused", "One mistake"> {
+    mpit::source fabric{this, "fabric_clock", "Clock of the network card", {EACH}};
+};
+inline constexpr auto& refused = mpit::enrolled<refused_variables>;
+
+int main() { return refused.name.length > 0; }

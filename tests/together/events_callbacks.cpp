@@ -1,0 +1,194 @@
+// What callbacks may do while they run, and what they find: registrations that begin, events that they raise themselves,
+// instances that are gone, a place that another registration has left, a lack of memory, and a fork.
+
+#include "events_listening.hpp"
+
+#include <memory>
+#include <sys/wait.h>
+#include <thread>
+#include <unistd.h>
+
+namespace {
+
+void raise_one(unsigned long number) { stressed.stepped(0, number, -1); }
+
+} // namespace
+
+TEST_CASE("A callback registers another one, which gets the instances after it", "[EVT-27]") {
+    initialized tools;
+    static std::unique_ptr<watch> other;
+    watch w{"stepped"};
+    w.listen(mpit::safety::none);
+    w.then = [](watch&, const step& s) {
+        if (s.number != 2) return;
+        other = std::make_unique<watch>("stepped");
+        other->listen(mpit::safety::none);
+    };
+    for (unsigned long n = 1; n <= 4; n++) raise_one(n);
+    CHECK(w.seen(0) == 4);
+    CHECK(other->seen(0) == 2);
+    CHECK(other->free() == MPI_SUCCESS);
+    CHECK(w.free() == MPI_SUCCESS);
+    CHECK(w.mistakes.load() + other->mistakes.load() == 0);
+    other.reset();
+}
+
+TEST_CASE("A callback raises another event, whose callback sees its own instance") {
+    initialized tools;
+    watch w{"stepped"}, answers{"answered"};
+    w.listen(mpit::safety::none);
+    answers.listen(mpit::safety::none);
+    w.then = [](watch&, const step& s) { stressed.answered(1, s.number * 2, -1); };
+    for (unsigned long n = 1; n <= 100; n++) raise_one(n);
+    CHECK(w.seen(0) == 100);
+    CHECK(answers.seen(1) == 100);
+    CHECK(w.free() == MPI_SUCCESS);
+    CHECK(answers.free() == MPI_SUCCESS);
+    CHECK(w.mistakes.load() + answers.mistakes.load() == 0);
+}
+
+TEST_CASE("Callbacks nest 100 deep, and below 256 instances of one thread there is no room: what is deeper is lost and "
+          "told") {
+    initialized tools;
+    static unsigned long deepest;
+    for (const unsigned long wanted : {100ul, 256ul, 300ul}) {
+        deepest = wanted;
+        watch w{"stepped"};
+        w.count_losses();
+        w.listen(mpit::safety::none);
+        w.then = [](watch& self, const step& s) {
+            if (s.number < deepest && self.mistakes.load() == 0) raise_one(s.number + 1);
+        };
+        raise_one(1);
+        CHECK(w.seen(0) == (wanted < 256 ? wanted : 256));
+        w.then = nullptr;
+        raise_one(1000);
+        CHECK(w.told.load() == (wanted > 256 ? 1 : 0));
+        CHECK(w.mistakes.load() == 0);
+        CHECK(w.free() == MPI_SUCCESS);
+        CHECK(w.frees.load() == 1);
+    }
+}
+
+TEST_CASE(
+    "The handle of an instance is worth nothing after its callback, neither alone nor in the callback of the next one",
+    "[EVT-29]") {
+    initialized tools;
+    static MPI_T_event_instance kept;
+    static int answer;
+    kept = nullptr;
+    answer = -1;
+    int index = -1;
+    MPI_T_event_registration r = nullptr;
+    REQUIRE(MPI_T_event_get_index("stepped", &index) == MPI_SUCCESS);
+    REQUIRE(MPI_T_event_handle_alloc(index, nullptr, MPI_INFO_NULL, &r) == MPI_SUCCESS);
+    MPI_T_event_register_callback(r, MPI_T_CB_REQUIRE_NONE, MPI_INFO_NULL, nullptr,
+                                  [](MPI_T_event_instance now, MPI_T_event_registration, MPI_T_cb_safety, void*) {
+                                      step copied{};
+                                      if (kept != nullptr) answer = MPI_T_event_copy(kept, &copied);
+                                      else kept = now;
+                                  });
+    step copied{};
+    raise_one(1);
+    CHECK(MPI_T_event_copy(kept, &copied) == MPI_T_ERR_INVALID_HANDLE);
+    raise_one(2);
+    CHECK(answer == MPI_T_ERR_INVALID_HANDLE);
+    CHECK(MPI_T_event_handle_free(r, nullptr, nullptr) == MPI_SUCCESS);
+}
+
+TEST_CASE("A registration begins with no callback and no loss of the one that had its place before it",
+          "[EVT-17][EVT-37]") {
+    initialized tools;
+    for (const mpit::safety level : every_level) {
+        watch ended{"stepped"};
+        ended.count_losses();
+        ended.listen(mpit::safety::none);
+        if (level != mpit::safety::none) ended.listen(level);
+        stressed.stepped.defer(0, 1ul, -1);
+        stressed.stepped.deliver();
+        ended.ignore(mpit::safety::none);
+        ended.ignore(level);
+        raise_one(2); // a loss that nobody is told of
+        ended.listen(level);
+        CHECK(ended.free() == MPI_SUCCESS);
+
+        watch w{"stepped"};
+        raise_one(3);
+        w.listen(level);
+        w.count_losses();
+        raise_one(4);
+        CHECK(w.seen(0) == 1);
+        CHECK(w.told.load() == 0);
+        CHECK(w.free() == MPI_SUCCESS);
+        CHECK(ended.seen(0) == 1);
+        CHECK(ended.mistakes.load() + w.mistakes.load() == 0);
+        CHECK(ended.frees.load() + w.frees.load() == 2);
+    }
+}
+
+TEST_CASE("Without memory a registration is refused, those that are there go on, and later it succeeds", "[EVT-12]") {
+    initialized tools;
+    int index = -1;
+    REQUIRE(MPI_T_event_get_index("stepped", &index) == MPI_SUCCESS);
+    watch w{"stepped"};
+    w.listen(mpit::safety::none);
+    const hints deep{{"mpit_buffer_depth", "65536"}};
+    MPI_T_event_registration r = nullptr;
+    int answer = -1, refusals = 0;
+    for (int left = 0; answer != MPI_SUCCESS; left++) {
+        r = reinterpret_cast<MPI_T_event_registration>(&index);
+        mpit::base::allocations_left.store(left);
+        answer = MPI_T_event_handle_alloc(index, nullptr, deep.info, &r);
+        mpit::base::allocations_left.store(-1);
+        refusals += answer == MPI_T_ERR_OUT_OF_HANDLES;
+        CHECK((answer == MPI_SUCCESS) == (r != nullptr));
+        // The info object is read first, and takes memory, too.
+        CHECK((answer == MPI_SUCCESS || answer == MPI_T_ERR_OUT_OF_HANDLES ||
+               (answer == MPI_T_ERR_MEMORY && refusals == 0)));
+        raise_one(static_cast<unsigned long>(left + 1));
+        CHECK(w.seen(0) == static_cast<unsigned long>(left + 1));
+    }
+    CHECK(refusals > 0);
+    CHECK(MPI_T_event_handle_free(r, nullptr, nullptr) == MPI_SUCCESS);
+    CHECK(w.free() == MPI_SUCCESS);
+    CHECK(w.frees.load() == 1);
+}
+
+TEST_CASE("A child that is forked inside a callback raises, listens and frees, and its parent sees nothing of it") {
+    initialized tools;
+    static int failures;
+    failures = -1;
+    watch w{"stepped"};
+    w.count_losses();
+    w.listen(mpit::safety::none);
+    w.then = [](watch& self, const step& s) {
+        if (s.number != 2) return;
+        const pid_t child = fork();
+        if (child == 0) {
+            int failed = 0;
+            raise_one(3);
+            failed += self.seen(0) != 3;
+            watch own{"stepped"};
+            own.listen(mpit::safety::none);
+            raise_one(4);
+            failed += self.seen(0) != 4 || own.seen(0) != 1;
+            failed += own.free() != MPI_SUCCESS || own.frees.load() != 1;
+            std::thread{[] { raise_one(5); }}.join();
+            failed += self.seen(0) != 5 || own.seen(0) != 1;
+            failed += self.free() != MPI_SUCCESS || self.frees.load() != 0; // still inside
+            failed += self.mistakes.load();
+            _exit(failed);
+        }
+        int status = -1;
+        waitpid(child, &status, 0);
+        failures = WIFEXITED(status) ? WEXITSTATUS(status) : 1000;
+    };
+    raise_one(1);
+    raise_one(2);
+    raise_one(6);
+    CHECK(failures == 0);
+    CHECK(w.seen(0) == 3);
+    CHECK(w.free() == MPI_SUCCESS);
+    CHECK(w.frees.load() == 1);
+    CHECK(w.mistakes.load() == 0);
+}

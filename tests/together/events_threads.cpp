@@ -1,0 +1,209 @@
+// Millions of raises by two threads while a third one allocates, changes and frees registrations: every registration sees
+// all of them between its first and its last, but for those that it is told it has lost, and none after its end.
+
+#include "events_listening.hpp"
+
+#include <deque>
+#include <random>
+#include <thread>
+#include <vector>
+
+namespace {
+
+// Two threads that raise, and what they have begun and done so far.
+class raisers {
+public:
+    std::atomic<unsigned long> begun[2]{}, done[2]{};
+
+    template <class Raise> raisers(unsigned long count, Raise raise) {
+        for (int r = 0; r < 2; r++)
+            threads_.emplace_back([this, r, count, raise] {
+                for (unsigned long n = 1; n <= count; n++) {
+                    begun[r].store(n);
+                    raise(r, n);
+                    done[r].store(n);
+                }
+                at_work_--;
+            });
+    }
+    ~raisers() {
+        for (std::thread& t : threads_) t.join();
+    }
+    bool are_at_work() const { return at_work_.load() != 0; }
+    // Until every raise that has begun by now is over.
+    void pass() const {
+        for (int r = 0; r < 2; r++)
+            for (const unsigned long now = begun[r].load(); done[r].load() < now;) sched_yield();
+    }
+
+private:
+    std::atomic<int> at_work_{2};
+    std::vector<std::thread> threads_;
+};
+
+void raise_at_some_level(int raiser, unsigned long number) {
+    const int level = static_cast<int>(number % 4);
+    stressed.stepped.raise(every_level[level], raiser, number, level);
+}
+
+// Registers, replaces and removes callbacks at random levels.
+void change_callbacks(watch& w, std::minstd_rand& random, int changes) {
+    for (int i = 0; i < changes; i++) {
+        const mpit::safety level = every_level[random() % 4];
+        w.mistakes += (random() % 2 == 0 ? w.listen(level) : w.ignore(level)) != MPI_SUCCESS;
+    }
+}
+
+} // namespace
+
+TEST_CASE("Registrations that come and go while two threads raise miss nothing that they are not told of",
+          "[EVT-18][EVT-19][EVT-21][EVT-22][EVT-35][EVT-37]") {
+    initialized tools;
+    const unsigned long count = raises(5'000'000);
+    std::minstd_rand random{7};
+    watch lasting{"stepped"};
+    lasting.count_losses();
+    lasting.listen(mpit::safety::thread_safe);
+    std::deque<watch> passing;
+    int wrong = 0;
+    {
+        raisers two{count, &raise_at_some_level};
+        unsigned long own = 0;
+        while (two.are_at_work()) {
+            watch& w = passing.emplace_back("stepped");
+            w.listen(mpit::safety::async_signal_safe);
+            const unsigned long begun[2] = {two.begun[0].load(), two.begun[1].load()};
+            two.pass(); // what began before the callback was there is over, and no loss
+            w.count_losses();
+            change_callbacks(w, random, 8);
+            change_callbacks(lasting, random, 2);
+            w.listen(mpit::safety::async_signal_safe);
+            two.pass();
+            stressed.stepped.raise(mpit::safety::none, 2, ++own, 0); // tells of the losses
+            const unsigned long done[2] = {two.done[0].load(), two.done[1].load()};
+            w.mistakes += w.free() != MPI_SUCCESS;
+            for (unsigned long tries = 0; w.frees.load() == 0 && tries < 1'000'000; tries++) sched_yield();
+            const unsigned long missing = w.missing(0, begun[0], done[0]) + w.missing(1, begun[1], done[1]);
+            wrong += static_cast<long long>(missing) != w.told.load();
+        }
+        lasting.listen(mpit::safety::async_signal_safe);
+        two.pass();
+        stressed.stepped.raise(mpit::safety::none, 3, 1ul, 0);
+        CHECK(lasting.seen_and_told() == static_cast<long long>(2 * count + own + 1));
+    }
+    int frees = 0, mistakes = lasting.mistakes.load();
+    for (const watch& w : passing) {
+        frees += w.frees.load();
+        mistakes += w.mistakes.load();
+    }
+    CHECK(wrong == 0);
+    CHECK(mistakes == 0);
+    CHECK(frees == static_cast<int>(passing.size()));
+    CHECK(lasting.free() == MPI_SUCCESS);
+    CHECK(lasting.frees.load() == 1);
+    if (is_long())
+        WARN(2 * count << " raises, " << passing.size() << " registrations, " << lasting.told.load() << " losses");
+}
+
+TEST_CASE(
+    "Deferred instances of two threads are delivered once and in their order, or counted as lost, by both policies",
+    "[EVT-22][EVT-38][EVT-41]") {
+    initialized tools;
+    const unsigned long count = raises(2'000'000);
+    for (const char* policy : {"newest", "oldest"}) {
+        const hints few{{"mpit_buffer_depth", "5"}, {"mpit_drop_policy", policy}};
+        watch w{"stepped", few.info};
+        w.count_losses();
+        w.listen(mpit::safety::async_signal_safe);
+        unsigned long own = 0;
+        {
+            raisers two{count, [](int raiser, unsigned long number) {
+                            stressed.stepped.defer(raiser, number, -1);
+                            if (number % 11 == 0) stressed.stepped.deliver();
+                        }};
+            while (two.are_at_work()) {
+                if (++own % 2 == 0) stressed.stepped.deliver();
+                stressed.stepped(2, own, -1);
+            }
+        }
+        stressed.stepped.deliver();
+        stressed.stepped(2, own + 1, -1);
+        CHECK(w.seen_and_told() == static_cast<long long>(2 * count + own + 1));
+        CHECK(w.seen(2) == own + 1);
+        CHECK(w.mistakes.load() == 0);
+        CHECK(w.free() == MPI_SUCCESS);
+        CHECK(w.frees.load() == 1);
+        if (is_long()) WARN(policy << ": " << 2 * count << " deferred, " << w.told.load() << " lost");
+    }
+}
+
+TEST_CASE("Events of an ordered source come one after another in the order of their stamps, whoever raises them",
+          "[EVT-38][EVT-40][EVT-41]") {
+    initialized tools;
+    const unsigned long count = raises(2'000'000);
+    watch small{"in_line"}, large{"large_in_line"};
+    for (watch* w : {&small, &large}) {
+        w->is_ordered = true;
+        w->count_losses();
+        w->listen(mpit::safety::async_signal_safe);
+    }
+    {
+        raisers two{count, [](int raiser, unsigned long number) {
+                        if (number % 3 == 0) stressed.large_in_line(large_step{raiser, number, -1, {}});
+                        else if (number % 7 == 0) stressed.in_line.defer(raiser, number, -1);
+                        else stressed.in_line(raiser, number, -1);
+                    }};
+        while (two.are_at_work()) stressed.in_line.deliver();
+    }
+    stressed.in_line.deliver();
+    stressed.in_line(2, 1ul, -1);
+    stressed.large_in_line(large_step{2, 1, -1, {}});
+    CHECK(small.seen_and_told() + large.seen_and_told() == static_cast<long long>(2 * count + 2));
+    CHECK(large.seen_and_told() == static_cast<long long>(2 * (count / 3) + 1));
+    for (watch* w : {&small, &large}) {
+        CHECK(w->most_inside.load() == 1);
+        CHECK(w->mistakes.load() == 0);
+        CHECK(w->free() == MPI_SUCCESS);
+        CHECK(w->frees.load() == 1);
+    }
+    if (is_long()) WARN(2 * count << " in line, " << small.told.load() + large.told.load() << " lost");
+}
+
+TEST_CASE("When the last raise of an event of an ordered source has returned, nothing is waiting any more",
+          "[EVT-41]") {
+    initialized tools;
+    const unsigned long rounds = raises(100'000), each = 5;
+    watch w{"in_line"};
+    w.is_ordered = true;
+    w.listen(mpit::safety::none);
+    meeting both{2};
+    unsigned long waiting = 0;
+    {
+        raisers two{rounds, [&](int raiser, unsigned long round) {
+                        both.wait();
+                        for (unsigned long n = 1; n <= each; n++) stressed.in_line(raiser, (round - 1) * each + n, -1);
+                        both.wait();
+                        if (raiser == 0) waiting += !stressed.line.channel.load()->queue.load()->is_empty();
+                    }};
+    }
+    CHECK(waiting == 0);
+    CHECK(w.seen(0) + w.seen(1) == 2 * rounds * each);
+    CHECK(w.mistakes.load() == 0);
+    CHECK(w.free() == MPI_SUCCESS);
+}
+
+TEST_CASE("A callback that samples gets exactly one in so many of the instances of two threads, and the others are no "
+          "losses") {
+    initialized tools;
+    const unsigned long count = raises(1'000'000);
+    const hints one_in_ten{{"mpit_sampling", "10"}};
+    watch w{"stepped"};
+    w.count_losses();
+    w.listen(mpit::safety::async_signal_safe, one_in_ten.info);
+    { raisers two{count, &raise_at_some_level}; }
+    CHECK(w.seen(0) + w.seen(1) == 2 * count / 10);
+    CHECK(w.told.load() == 0);
+    CHECK(w.mistakes.load() == 0);
+    CHECK(w.free() == MPI_SUCCESS);
+    CHECK(w.frees.load() == 1);
+}
