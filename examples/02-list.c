@@ -84,13 +84,60 @@ static void list_performances(void) {
     }
 }
 
-/* A category holds variables and further categories. */
+/* An event carries elements, whose names are the items of its enumeration. */
+static void print_elements(int count, MPI_T_enum names) {
+    printf("    ");
+    for (int i = 0; i < count; ++i) {
+        char name[name_size];
+        int length = name_size, number;
+        MPI_T_enum_get_item(names, i, &number, name, &length);
+        if (i < 5) printf("%s%s", i == 0 ? "" : ", ", name);
+        else if (i == 5) printf(" and %d more", count - i);
+    }
+    printf("\n");
+}
+
+static void list_events(void) {
+    int count = 0;
+    MPI_T_event_get_num(&count);
+    printf("\n%d events, with what they carry\n\n  %-24s %-12s %s\n", count, "name", "bound to", "description");
+    for (int i = 0; i < count; ++i) {
+        char name[name_size], description[description_size];
+        int length = name_size, description_length = description_size, elements = 0, bind;
+        MPI_T_enum names;
+        if (MPI_T_event_get_info(i, name, &length, NULL, NULL, NULL, &elements, &names, NULL, description,
+                                 &description_length, &bind))
+            continue;
+        printf("  %-24s %-12s %s\n", name, name_of_binding(bind), description);
+        if (names != MPI_T_ENUM_NULL) print_elements(elements, names);
+    }
+}
+
+/* What stamps the events with their times. */
+static void list_sources(void) {
+    int count = 0;
+    MPI_T_source_get_num(&count);
+    printf("\n%d sources of events\n\n  %-24s %-10s %s\n", count, "name", "order", "ticks a second");
+    for (int i = 0; i < count; ++i) {
+        char name[name_size];
+        int length = name_size;
+        MPI_T_source_order order;
+        MPI_Count ticks;
+        if (MPI_T_source_get_info(i, name, &length, NULL, NULL, &order, &ticks, NULL, NULL)) continue;
+        printf("  %-24s %-10s %lld\n", name, order == MPI_T_SOURCE_ORDERED ? "ordered" : "unordered", (long long)ticks);
+    }
+}
+
+/* A category holds variables, events and further categories. */
 static void print_category(int category, int depth) {
     char name[name_size], description[description_size];
     int length = name_size, description_length = description_size, controls, performances, categories, inner[64];
+    int events = 0;
     MPI_T_category_get_info(category, name, &length, description, &description_length, &controls, &performances,
                             &categories);
-    printf("  %*s%-*s %2d %2d   %s\n", 2 * depth, "", 24 - 2 * depth, name, controls, performances, description);
+    MPI_T_category_get_num_events(category, &events);
+    printf("  %*s%-*s %2d %2d %2d   %s\n", 2 * depth, "", 24 - 2 * depth, name, controls, performances, events,
+           description);
     MPI_T_category_get_categories(category, 64, inner);
     for (int i = 0; i < categories && i < 64; ++i) print_category(inner[i], depth + 1);
 }
@@ -105,7 +152,7 @@ static void list_categories(void) {
         MPI_T_category_get_categories(i, 64, inner);
         for (int j = 0; j < categories && j < 64; ++j) is_inside[inner[j]] = 1;
     }
-    printf("\n%d categories, with their numbers of control and performance variables\n\n", count);
+    printf("\n%d categories, with their numbers of control variables, performance variables and events\n\n", count);
     for (int i = 0; i < count && i < most_categories; ++i)
         if (!is_inside[i]) print_category(i, 0);
 }
@@ -115,6 +162,8 @@ int main(void) {
     MPI_T_init_thread(MPI_THREAD_SINGLE, &provided);
     list_controls();
     list_performances();
+    list_events();
+    list_sources();
     list_categories();
     return MPI_T_finalize();
 }

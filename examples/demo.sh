@@ -1,6 +1,7 @@
 #!/bin/sh
 # The demonstration: builds the miniature runtime and a small tool, runs a program under load and lets the tool watch it
-# and change it. On a Debian machine root needs nothing else: what is missing gets installed first.
+# and change it, and records the events of another program as a trace. On a Debian machine root needs nothing else: what
+# is missing gets installed first.
 #     sh examples/demo.sh
 set -u
 cd "$(dirname "$0")/.." || exit 1
@@ -47,7 +48,10 @@ if [ ! -f "$folder/build.ninja" ]; then
     rm -rf "$folder"
     quietly env CC=gcc CXX=g++ meson setup "$folder" -Dtests=disabled -Dexamples=enabled -Doptimization=0 -Ddebug=false
 fi
-quietly ninja -C "$folder" examples/runtime/load examples/demo/libwatch.so
+quietly ninja -C "$folder" examples/runtime/load examples/demo/libwatch.so examples/07-trace
 
 say "run the program for 7 seconds, with the tool inside"
-LD_PRELOAD=$folder/examples/demo/libwatch.so "$folder/examples/runtime/load" 7
+LD_PRELOAD=$folder/examples/demo/libwatch.so "$folder/examples/runtime/load" 7 || exit 1
+
+say "record the events of a small program; open $folder/trace.json in https://ui.perfetto.dev"
+"$folder/examples/07-trace" "$folder/trace.json"
