@@ -100,6 +100,14 @@ def print_hot(benchmarks):
         print_row(rest[0], rest[1], plain, *handles, f"{plain.median / reference:.1f}")
 
 
+def print_events(benchmarks):
+    reference = benchmarks["events/cycle counter read"].median
+    print_head("one raise, ns", "median (spread)", "ratio to a look at the cycle counter")
+    for name, measured in benchmarks.items():
+        if name.startswith("events/"):
+            print_row(name.removeprefix("events/"), measured, f"{measured.median / reference:.2f}")
+
+
 def print_session(benchmarks):
     reference = benchmarks["session/cvar_get_num"].median
     print_head("one call or pair of calls, ns", "median (spread)", "ratio to cvar_get_num")
@@ -138,6 +146,7 @@ def main():
     print("; ".join(f"{key.replace('_', ' ')} {value}" for key, value in machine.items()))
     print_index(benchmarks)
     print_hot(benchmarks)
+    print_events(benchmarks)
     print_session(benchmarks)
     print_compile(compiled["compile"], compiled["start"])
 

@@ -64,6 +64,7 @@ ninja -C "$folder" >"$parts/log" || give_up "$(cat "$parts/log")"
 python3 benchmarks/report.py --stamp "$folder" "$parts/stamp.json"
 for names in 16 1000 16384; do measure "index-$names" "$folder/benchmarks/index-benchmark" "$names"; done
 measure hot "$folder/benchmarks/hot-benchmark"
+measure events "$folder/benchmarks/events-benchmark"
 measure session "$folder/benchmarks/session-benchmark"
 say "measure compile"
 # shellcheck disable=SC2086 # Nothing, or one word.

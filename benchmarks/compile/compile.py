@@ -47,6 +47,12 @@ PLAIN = [
     ("unsigned long kinds_{n}[4];", '"messages_by_size_{n}", "Messages, by their length", &kinds_{n}'),
 ]
 
+# A payload with eight members, and an event with one of its own kind.
+PAYLOAD = ("struct payload_{n} {{ int source; int tag; unsigned long bytes; double seconds; unsigned kind;"
+           " unsigned long long sequence; long offset; int device; }};")
+EVENT = ('mpit::event<payload_{n}> event_{n}{{this, "unexpected_message_{n}", "A message that nobody has asked for yet",'
+         ' {{.verbosity = mpit::verbosity::tuner_basic}}}};')
+
 TREE_HEAD = """#include <mpit/mpit.hpp>
 enum class engine { idle, polling };
 template <>
@@ -97,6 +103,17 @@ def tree():
     return TREE_HEAD + "\n".join(lines) + "\n};\n"
 
 
+def events(count):
+    """A struct of events, each with a payload of its own, and a raise of each."""
+    return ("#include <mpit/mpit.hpp>\n"
+            + "\n".join(PAYLOAD.format(n=n) for n in range(count))
+            + '\nstruct some_events : mpit::category<"some_events", "All of them"> {\n'
+            + "\n".join(EVENT.format(n=n) for n in range(count))
+            + "\n};\ninline constexpr auto& some = mpit::enrolled<some_events>;\nvoid call() {\n"
+            + "\n".join(f'    some.event_{n}({n}, 2, 3ul, 0.5, 4u, 5ull, 6l, 7);' for n in range(count))
+            + "\n}\n")
+
+
 def plain():
     """The same as globals, with a call for each."""
     count = CATEGORIES * VARIABLES_OF_A_CATEGORY
@@ -118,6 +135,7 @@ def write_sources(folder):
         "one enrolled tree": SMALL_TREE,
         "1000 variables": tree() + ENROLLED + USE,
         "1000 variables, extern template": tree() + EXTERN_TREE + ENROLLED + USE,
+        "100 events of 8 members": events(100),
         "1000 globals and calls": plain(),
     }
     for number, text in enumerate(sources.values()):

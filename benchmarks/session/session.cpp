@@ -1,12 +1,11 @@
 // What each call of a tool costs, in a process with 200 variables.
 //
 //   session-benchmark [options of Google Benchmark]
-#include "tool.hpp"
-
-#include <mpit/mpit.hpp>
+#include "listening.hpp"
 
 #include <benchmark/benchmark.h>
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -18,6 +17,7 @@ struct variables_of_the_library : mpit::category<"library", "Variables that are 
     mpit::counter<> messages{this, "messages_sent", "Messages that a send was called for"};
     mpit::level<> queued{this, "queue_length", "Messages that nobody has asked for yet"};
     mpit::high_watermark<> longest{this, "queue_length", "Most messages at once that nobody had asked for yet"};
+    mpit::event<message> arrived{this, "message_arrived", "A message came"};
 };
 inline constexpr auto& library = mpit::enrolled<variables_of_the_library>;
 
@@ -118,6 +118,45 @@ void add_allocations(handles& h) {
     });
 }
 
+// The calls that are made inside a callback, while there is an instance.
+std::function<void(MPI_T_event_instance)> inside;
+void call_inside(MPI_T_event_instance instance, MPI_T_event_registration, MPI_T_cb_safety, void*) { inside(instance); }
+template <class Call> void add_inside(const std::string& called, Call call) {
+    benchmark::RegisterBenchmark(("session/" + called).c_str(), [call](benchmark::State& state) {
+        inside = [&](MPI_T_event_instance instance) {
+            for (auto _ : state) {
+                call(instance);
+                benchmark::ClobberMemory();
+            }
+        };
+        library.arrived(1, 2, 3ul);
+    });
+}
+
+void add_events(registration& listening) {
+    add("event_handle_alloc and free", [number = event_number("message_arrived")] {
+        MPI_T_event_registration handle = nullptr;
+        check(MPI_T_event_handle_alloc(number, nullptr, MPI_INFO_NULL, &handle));
+        check(MPI_T_event_handle_free(handle, nullptr, nullptr));
+    });
+    add("event_register_callback", [&listening] { listening.call(call_inside); });
+    add_inside("event_read of an int", [](MPI_T_event_instance instance) {
+        int source = 0;
+        check(MPI_T_event_read(instance, 0, &source));
+    });
+    add_inside("event_copy of 16 bytes", [](MPI_T_event_instance instance) {
+        message copy;
+        check(MPI_T_event_copy(instance, &copy));
+    });
+    add_inside("event_get_timestamp", [](MPI_T_event_instance instance) {
+        MPI_Count stamp = 0;
+        check(MPI_T_event_get_timestamp(instance, &stamp));
+    });
+    for (const int source : {0, 1})
+        add(source == 0 ? "source_get_timestamp of the steady clock" : "source_get_timestamp of the cycle counter",
+            [source, stamp = MPI_Count{0}]() mutable { check(MPI_T_source_get_timestamp(source, &stamp)); });
+}
+
 void add_queries() {
     add("cvar_get_info with all fields", [number = cvar_number("LIBRARY_EAGER_LIMIT")] {
         char name[256], description[1024];
@@ -138,6 +177,18 @@ void add_queries() {
                                   description, &description_length, &bind, &readonly, &continuous, &atomic));
         benchmark::DoNotOptimize(name);
     });
+    add("event_get_info with all fields", [number = event_number("message_arrived")] {
+        char name[256], description[1024];
+        int name_length = sizeof name, description_length = sizeof description, verbosity, elements = 8, bind;
+        MPI_Datatype datatypes[8];
+        MPI_Aint displacements[8];
+        MPI_T_enum enumeration;
+        MPI_Info hints_of_event;
+        check(MPI_T_event_get_info(number, name, &name_length, &verbosity, datatypes, displacements, &elements,
+                                   &enumeration, &hints_of_event, description, &description_length, &bind));
+        check(MPI_Info_free(&hints_of_event));
+        benchmark::DoNotOptimize(name);
+    });
     add("cvar_get_num", [count = 0]() mutable { check(MPI_T_cvar_get_num(&count)); });
 }
 
@@ -154,6 +205,8 @@ int main(int count, char** arguments) {
     add_reads(of_the_tool);
     add_changes(of_the_tool);
     add_allocations(of_the_tool);
+    registration listening{"message_arrived"};
+    add_events(listening.call(call_inside));
     add_queries();
     benchmark::RunSpecifiedBenchmarks();
 }
