@@ -3,52 +3,14 @@
 // test fails. The comments of the roof say which functions are meant, and this file holds them to it.
 
 #include "tool.hpp"
+#include "watched_allocator.hpp"
 
-#include <csignal>
-#include <pthread.h>
 #include <set>
 #include <sys/time.h>
 
-// A sanitizer has an allocator and locks of its own.
-#if defined(__SANITIZE_ADDRESS__) || MPIT_THREAD_SANITIZER || !defined(__GLIBC__)
-#define WATCHES_THE_ALLOCATOR 0
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define WATCHES_THE_ALLOCATOR 0
-#endif
-#endif
-#ifndef WATCHES_THE_ALLOCATOR
-#define WATCHES_THE_ALLOCATOR 1
-#endif
-
 namespace {
 
-volatile std::sig_atomic_t is_in_handler = 0, forbidden_calls = 0, handled_signals = 0;
-
-} // namespace
-
-#if WATCHES_THE_ALLOCATOR
-#include <dlfcn.h>
-static void forbid() noexcept {
-    if (is_in_handler) forbidden_calls = forbidden_calls + 1;
-}
-extern "C" {
-void* __libc_malloc(std::size_t size);
-void* __libc_calloc(std::size_t count, std::size_t size);
-void* __libc_realloc(void* memory, std::size_t size);
-void __libc_free(void* memory);
-void* malloc(std::size_t size) noexcept { return forbid(), __libc_malloc(size); }
-void* calloc(std::size_t count, std::size_t size) noexcept { return forbid(), __libc_calloc(count, size); }
-void* realloc(void* memory, std::size_t size) noexcept { return forbid(), __libc_realloc(memory, size); }
-void free(void* memory) noexcept { forbid(), __libc_free(memory); }
-int pthread_mutex_lock(pthread_mutex_t* mutex) noexcept {
-    static const auto lock = reinterpret_cast<int (*)(pthread_mutex_t*)>(dlsym(RTLD_NEXT, "pthread_mutex_lock"));
-    return forbid(), lock(mutex);
-}
-}
-#endif
-
-namespace {
+volatile std::sig_atomic_t handled_signals = 0;
 
 // Every performance variable of the program, with a handle and its own buffer. The objects of bound ones exist.
 std::uintptr_t known_object = 0x88;

@@ -111,7 +111,7 @@ TEST_CASE("Of two threads that end one registration at once, while a third raise
 
 TEST_CASE("Of two threads that leave an ended registration at once, one tells the end", "[EVT-35]") {
     initialized tools;
-    const unsigned long rounds = raises(100'000);
+    const unsigned long rounds = raises(40'000);
     static std::atomic<int> inside, ends;
     static std::atomic<std::uint64_t> departure; // in cycles: nothing that the two share may delay one of them
     int index = -1, untold = 0;
@@ -156,7 +156,7 @@ TEST_CASE("Of two threads that leave an ended registration at once, one tells th
 
 TEST_CASE("A callback that comes too late for its registration does not get into the one that follows", "[EVT-34]") {
     initialized tools;
-    const unsigned long rounds = raises(100'000);
+    const unsigned long rounds = raises(40'000);
     std::atomic<MPI_T_event_registration> present{nullptr};
     std::atomic<bool> done{false};
     static std::atomic<int> foreign;

@@ -167,11 +167,14 @@ private:
         const int at_once = self.inside.fetch_add(1) + 1;
         if (at_once > self.most_inside.load()) self.most_inside.store(at_once);
         step now{};
-        MPI_Count stamp = 0;
+        int source = -1;
+        MPI_Count stamp = 0, present = 0;
         self.mistakes += MPI_T_event_read(instance, 0, &now.raiser) != MPI_SUCCESS;
         self.mistakes += MPI_T_event_read(instance, 1, &now.number) != MPI_SUCCESS;
         self.mistakes += MPI_T_event_read(instance, 2, &now.level) != MPI_SUCCESS;
         self.mistakes += MPI_T_event_get_timestamp(instance, &stamp) != MPI_SUCCESS;
+        self.mistakes += MPI_T_event_get_source(instance, &source) != MPI_SUCCESS;
+        self.mistakes += MPI_T_source_get_timestamp(source, &present) != MPI_SUCCESS || present < stamp;
         self.mistakes += self.frees.load() != 0 || registration != self.handle || number_of(level) > mine.level;
         self.mistakes += now.level >= 0 && number_of(level) != now.level;
         raiser_facts& r = self.raisers_[now.raiser];

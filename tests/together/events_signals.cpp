@@ -2,47 +2,12 @@
 // callbacks and frees: nothing is lost without being told, nobody waits for the interrupted one, and no memory is asked for.
 
 #include "../declare/alarms.hpp"
+#include "../watched_allocator.hpp"
 #include "events_listening.hpp"
 
 #include <memory>
-#include <pthread.h>
 #include <random>
 #include <thread>
-
-// A sanitizer has an allocator of its own.
-#if defined(__SANITIZE_ADDRESS__) || MPIT_THREAD_SANITIZER || !defined(__GLIBC__)
-#define WATCHES_THE_ALLOCATOR 0
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define WATCHES_THE_ALLOCATOR 0
-#endif
-#endif
-#ifndef WATCHES_THE_ALLOCATOR
-#define WATCHES_THE_ALLOCATOR 1
-#endif
-
-namespace {
-
-thread_local volatile std::sig_atomic_t is_in_handler [[gnu::tls_model("initial-exec")]] = 0;
-std::atomic<int> allocator_calls{0};
-
-} // namespace
-
-#if WATCHES_THE_ALLOCATOR
-static void forbid() noexcept {
-    if (is_in_handler) allocator_calls++;
-}
-extern "C" {
-void* __libc_malloc(std::size_t size);
-void* __libc_calloc(std::size_t count, std::size_t size);
-void* __libc_realloc(void* memory, std::size_t size);
-void __libc_free(void* memory);
-void* malloc(std::size_t size) noexcept { return forbid(), __libc_malloc(size); }
-void* calloc(std::size_t count, std::size_t size) noexcept { return forbid(), __libc_calloc(count, size); }
-void* realloc(void* memory, std::size_t size) noexcept { return forbid(), __libc_realloc(memory, size); }
-void free(void* memory) noexcept { forbid(), __libc_free(memory); }
-}
-#endif
 
 namespace {
 
@@ -70,9 +35,9 @@ void step_in_line(int) noexcept {
 struct handlers : initialized {
     handlers() {
         raised = deferred = 0;
-        allocator_calls = 0;
+        forbidden_calls = 0;
     }
-    ~handlers() { CHECK(allocator_calls.load() == 0); }
+    ~handlers() { CHECK(forbidden_calls.load() == 0); }
 };
 const unsigned long enough_signals = raises(7500);
 

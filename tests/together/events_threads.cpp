@@ -172,7 +172,7 @@ TEST_CASE("Events of an ordered source come one after another in the order of th
 TEST_CASE("When the last raise of an event of an ordered source has returned, nothing is waiting any more",
           "[EVT-41]") {
     initialized tools;
-    const unsigned long rounds = raises(100'000), each = 5;
+    const unsigned long rounds = raises(8'000), each = 5;
     watch w{"in_line"};
     w.is_ordered = true;
     w.listen(mpit::safety::none);

@@ -35,6 +35,22 @@ MPIT_MODULE_LOCAL inline void call_freed(declare::listener& ended, std::uint64_t
 }
 MPIT_MODULE_LOCAL inline constexpr declare::tool_calls tool_calls{&call_event, &call_dropped, &call_freed};
 
+// Lets `use` answer with the hints of an info object.
+template <class Use> MPIT_MODULE_LOCAL int with_hints(MPI_Info from, Use use) noexcept {
+    if (!is_initialized()) return MPI_T_ERR_NOT_INITIALIZED;
+    info given;
+    const result read = read_info(from, given);
+    return code_of(read == result::success ? use(given) : read);
+}
+// The same for the callback of a level.
+template <class Use>
+MPIT_MODULE_LOCAL int with_callback_hints(MPI_T_cb_safety cb_safety, MPI_Info from, Use use) noexcept {
+    return with_hints(from, [&](const info& given) {
+        safety level{};
+        return safety_of(cb_safety, level) ? use(level, given) : result::invalid;
+    });
+}
+
 } // namespace mpit::c
 
 // MPI_T_EVENT_HANDLE_ALLOC(event_index, obj_handle, info, event_registration). A failure sets the registration to null.
@@ -59,11 +75,9 @@ MPIT_C_FUNCTION(event_handle_alloc,
 
 // MPI_T_EVENT_HANDLE_SET_INFO(event_registration, info)
 MPIT_C_FUNCTION(event_handle_set_info, (MPI_T_event_registration event_registration, MPI_Info info)) {
-    using namespace mpit::c;
-    if (!is_initialized()) return MPI_T_ERR_NOT_INITIALIZED;
-    mpit::info given;
-    if (const mpit::result read = read_info(info, given); read != mpit::result::success) return code_of(read);
-    return code_of(tools().events.set_hints(word_of(event_registration), given));
+    return mpit::c::with_hints(info, [&](const mpit::info& given) {
+        return mpit::c::tools().events.set_hints(mpit::c::word_of(event_registration), given);
+    });
 }
 
 // MPI_T_EVENT_HANDLE_GET_INFO(event_registration, info_used). The info object is new, and the caller frees it.
@@ -88,30 +102,25 @@ MPIT_C_FUNCTION(event_handle_free, (MPI_T_event_registration event_registration,
 
 // MPI_T_EVENT_REGISTER_CALLBACK(event_registration, cb_safety, info, user_data, event_cb_function). A null function removes
 // the callback of the level.
-MPIT_C_FUNCTION(event_register_callback, (MPI_T_event_registration event_registration, MPI_T_cb_safety cb_safety,
-                                          MPI_Info info, void* user_data, MPI_T_event_cb_function event_cb_function)) {
+MPIT_C_FUNCTION(event_register_callback,
+                (MPI_T_event_registration event_registration, MPI_T_cb_safety cb_safety, MPI_Info info, void* user_data,
+                 MPI_T_event_cb_function event_cb_function)) {
     using namespace mpit::c;
-    if (!is_initialized()) return MPI_T_ERR_NOT_INITIALIZED;
-    mpit::safety level{};
-    if (!safety_of(cb_safety, level)) return MPI_T_ERR_INVALID;
-    mpit::info given;
-    if (const mpit::result read = read_info(info, given); read != mpit::result::success) return code_of(read);
-    mpit::session::callback_hints hints;
-    hints.take(given);
-    return code_of(tools().events.register_callback(word_of(event_registration), level, untyped(event_cb_function),
-                                                    user_data, hints));
+    return with_callback_hints(cb_safety, info, [&](mpit::safety level, const mpit::info& given) {
+        mpit::session::callback_hints hints;
+        hints.take(given);
+        return tools().events.register_callback(word_of(event_registration), level, untyped(event_cb_function),
+                                                user_data, hints);
+    });
 }
 
 // MPI_T_EVENT_CALLBACK_SET_INFO(event_registration, cb_safety, info). MPI_T_ERR_INVALID where the level has no callback.
 MPIT_C_FUNCTION(event_callback_set_info,
                 (MPI_T_event_registration event_registration, MPI_T_cb_safety cb_safety, MPI_Info info)) {
     using namespace mpit::c;
-    if (!is_initialized()) return MPI_T_ERR_NOT_INITIALIZED;
-    mpit::safety level{};
-    if (!safety_of(cb_safety, level)) return MPI_T_ERR_INVALID;
-    mpit::info given;
-    if (const mpit::result read = read_info(info, given); read != mpit::result::success) return code_of(read);
-    return code_of(tools().events.set_callback_hints(word_of(event_registration), level, given));
+    return with_callback_hints(cb_safety, info, [&](mpit::safety level, const mpit::info& given) {
+        return tools().events.set_callback_hints(word_of(event_registration), level, given);
+    });
 }
 
 // MPI_T_EVENT_CALLBACK_GET_INFO(event_registration, cb_safety, info_used). The info object is new, and the caller frees it.

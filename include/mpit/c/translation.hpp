@@ -32,6 +32,17 @@ MPIT_MODULE_LOCAL inline int constant_of(scope s) noexcept {
     return constants[static_cast<int>(s)];
 }
 
+// The word of a constant, by the table that has a constant for each word; false where it has not this one.
+template <class Word, class Constant, int Count>
+bool find_word(const Constant (&constants)[Count], Constant wanted, Word& word) noexcept {
+    for (int i = 0; i < Count; i++) {
+        if (constants[i] != wanted) continue;
+        word = static_cast<Word>(i);
+        return true;
+    }
+    return false;
+}
+
 MPIT_MODULE_LOCAL inline constexpr int class_constants[performance_class_count] = {
     MPI_T_PVAR_CLASS_STATE,         MPI_T_PVAR_CLASS_LEVEL,        MPI_T_PVAR_CLASS_SIZE,    MPI_T_PVAR_CLASS_PERCENTAGE,
     MPI_T_PVAR_CLASS_HIGHWATERMARK, MPI_T_PVAR_CLASS_LOWWATERMARK, MPI_T_PVAR_CLASS_COUNTER, MPI_T_PVAR_CLASS_AGGREGATE,
@@ -40,12 +51,7 @@ MPIT_MODULE_LOCAL inline constexpr int class_constants[performance_class_count] 
 MPIT_MODULE_LOCAL inline int constant_of(performance_class c) noexcept { return class_constants[static_cast<int>(c)]; }
 // False for what is no class.
 MPIT_MODULE_LOCAL inline bool class_of(int constant, performance_class& c) noexcept {
-    for (int i = 0; i < performance_class_count; i++) {
-        if (class_constants[i] != constant) continue;
-        c = static_cast<performance_class>(i);
-        return true;
-    }
-    return false;
+    return find_word(class_constants, constant, c);
 }
 
 MPIT_MODULE_LOCAL inline constexpr int level_constants[thread_level_count] = {
@@ -57,12 +63,7 @@ MPIT_MODULE_LOCAL inline constexpr int level_constants[thread_level_count] = {
 MPIT_MODULE_LOCAL inline int constant_of(thread_level l) noexcept { return level_constants[static_cast<int>(l)]; }
 // False for what is no thread level.
 MPIT_MODULE_LOCAL inline bool level_of(int constant, thread_level& l) noexcept {
-    for (int i = 0; i < thread_level_count; i++) {
-        if (level_constants[i] != constant) continue;
-        l = static_cast<thread_level>(i);
-        return true;
-    }
-    return false;
+    return find_word(level_constants, constant, l);
 }
 
 MPIT_MODULE_LOCAL inline constexpr MPI_T_cb_safety safety_constants[safety_count] = {
@@ -74,12 +75,7 @@ MPIT_MODULE_LOCAL inline constexpr MPI_T_cb_safety safety_constants[safety_count
 MPIT_MODULE_LOCAL inline MPI_T_cb_safety constant_of(safety s) noexcept { return safety_constants[static_cast<int>(s)]; }
 // False for what is no level of safety.
 MPIT_MODULE_LOCAL inline bool safety_of(MPI_T_cb_safety constant, safety& s) noexcept {
-    for (int i = 0; i < safety_count; i++) {
-        if (safety_constants[i] != constant) continue;
-        s = static_cast<safety>(i);
-        return true;
-    }
-    return false;
+    return find_word(safety_constants, constant, s);
 }
 MPIT_MODULE_LOCAL inline MPI_T_source_order constant_of(ordering o) noexcept {
     return o == ordering::ordered ? MPI_T_SOURCE_ORDERED : MPI_T_SOURCE_UNORDERED;

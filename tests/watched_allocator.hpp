@@ -1,0 +1,47 @@
+// Replaces the allocator and the locks of the C library in a program: what a thread calls of them while it is in a signal
+// handler is counted. It is for one source file of a program.
+#pragma once
+
+#include <mpit/config.hpp>
+
+#include <atomic>
+#include <csignal>
+#include <cstddef>
+#include <cstdlib>
+#include <pthread.h>
+
+// A sanitizer has an allocator and locks of its own.
+#if defined(__SANITIZE_ADDRESS__) || MPIT_THREAD_SANITIZER || !defined(__GLIBC__)
+#define WATCHES_THE_ALLOCATOR 0
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define WATCHES_THE_ALLOCATOR 0
+#endif
+#endif
+#ifndef WATCHES_THE_ALLOCATOR
+#define WATCHES_THE_ALLOCATOR 1
+#endif
+
+inline thread_local volatile std::sig_atomic_t is_in_handler [[gnu::tls_model("initial-exec")]] = 0;
+inline std::atomic<int> forbidden_calls{0};
+
+#if WATCHES_THE_ALLOCATOR
+#include <dlfcn.h>
+static void forbid() noexcept {
+    if (is_in_handler) forbidden_calls++;
+}
+extern "C" {
+void* __libc_malloc(std::size_t size);
+void* __libc_calloc(std::size_t count, std::size_t size);
+void* __libc_realloc(void* memory, std::size_t size);
+void __libc_free(void* memory);
+void* malloc(std::size_t size) noexcept { return forbid(), __libc_malloc(size); }
+void* calloc(std::size_t count, std::size_t size) noexcept { return forbid(), __libc_calloc(count, size); }
+void* realloc(void* memory, std::size_t size) noexcept { return forbid(), __libc_realloc(memory, size); }
+void free(void* memory) noexcept { forbid(), __libc_free(memory); }
+int pthread_mutex_lock(pthread_mutex_t* mutex) noexcept {
+    static const auto lock = reinterpret_cast<int (*)(pthread_mutex_t*)>(dlsym(RTLD_NEXT, "pthread_mutex_lock"));
+    return forbid(), lock(mutex);
+}
+}
+#endif
