@@ -45,9 +45,9 @@ template <class Use> MPIT_MODULE_LOCAL int with_hints(MPI_Info from, Use use) no
 // The same for the callback of a level.
 template <class Use>
 MPIT_MODULE_LOCAL int with_callback_hints(MPI_T_cb_safety cb_safety, MPI_Info from, Use use) noexcept {
-    return with_hints(from, [&](const info& given) {
+    return with_hints(from, [&](const info& hints) {
         safety level{};
-        return safety_of(cb_safety, level) ? use(level, given) : result::invalid;
+        return safety_of(cb_safety, level) ? use(level, hints) : result::invalid;
     });
 }
 
