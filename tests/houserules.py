@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # Checks the rules of the house on every header: includes go down the floors, only ranges.hpp knows range-v3, no header
-# knows an mpi.h by name, macros live in config.hpp, headers are short, and each of them compiles alone.
+# knows an mpi.h by name, macros live in config.hpp, headers are short, open the namespace of this version, and each of
+# them compiles alone.
 #     houserules.py <C++ compiler and its arguments> -- <C compiler and its arguments>
 
 import concurrent.futures
@@ -19,6 +20,10 @@ WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Wshadow", "-Wconversion", "-Werr
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*(?:<([^>]+)>|"([^"]+)")')
 DEFINE = re.compile(r"^\s*#\s*define\s+(\w+)")
+NAMESPACE = re.compile(r"^namespace (mpit\S*(?: v\w+)?)")
+# Copies of different versions in one process must not share code: every version has a namespace of its own.
+VERSION = re.findall(r"int (?:major|minor) = (\d+)", (HEADERS / "version.hpp").read_text(encoding="utf-8"))
+VERSIONED = f"mpit::inline v{'_'.join(VERSION)}"
 
 
 def height(inside):
@@ -62,6 +67,9 @@ def broken_rules(header):
             yield f"{inside}:{number}: only ranges.hpp includes range-v3"
         if pathlib.PurePath(name).name == "mpi.h":
             yield f"{inside}:{number}: an mpi.h is included through MPIT_MPI_HEADER only"
+        opened = NAMESPACE.match(line)
+        if opened and opened[1] != VERSIONED:
+            yield f"{inside}:{number}: opens {opened[1]}; every header opens {VERSIONED}"
         defined = DEFINE.match(line)
         if defined and inside.name != "config.hpp" and inside.parts[0] != "c":
             yield f"{inside}:{number}: the macro {defined[1]} belongs in config.hpp"

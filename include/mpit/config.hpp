@@ -11,6 +11,17 @@
 #define MPIT_LANE_CELLS 16384
 #endif
 
+// MPIT_ATOMIC_HEADER, by default not defined, names a header that takes the place of the atomic operations and fences of
+// base/atomic.hpp. The project's own tests explore the interleavings of the protocols so.
+
+// How a thread finds its cells. The C library has a small store for "initial-exec", 16 bytes of which each shared object with
+// these headers takes; it gets them back only where shared objects are closed in the reverse order of their opening. A
+// library that is opened and closed hundreds of times in any order says "global-dynamic": counting then costs a call, and
+// the first count of a thread allocates, so that it must not be made in a signal handler.
+#ifndef MPIT_THREAD_STORAGE
+#define MPIT_THREAD_STORAGE "initial-exec"
+#endif
+
 // Marks what must never be shared between two shared objects: caches of the process-wide state, and the functions that
 // look at them. A function that is not marked may be replaced by the copy of another shared object, and look at its cache.
 #define MPIT_MODULE_LOCAL [[gnu::visibility("hidden")]]
@@ -31,4 +42,12 @@
 #define MPIT_ADDS_IN_ONE_INSTRUCTION 1
 #else
 #define MPIT_ADDS_IN_ONE_INSTRUCTION 0
+#endif
+
+// Only code that is made for a shared object can be unloaded. Programs need no care for it, and static ones do not want a
+// reference to dlopen().
+#if defined(__PIC__) && !defined(__PIE__)
+#define MPIT_CAN_BE_UNLOADED 1
+#else
+#define MPIT_CAN_BE_UNLOADED 0
 #endif

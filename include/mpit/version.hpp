@@ -3,7 +3,7 @@
 //   static_assert(mpit::version::major == 0);
 #pragma once
 
-namespace mpit::version {
+namespace mpit::inline v0_1::version {
 
 inline constexpr int major = 0;
 inline constexpr int minor = 1;

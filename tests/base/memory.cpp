@@ -110,6 +110,22 @@ TEST_CASE("The number of allocations that still succeed counts down to failure")
     CHECK_FALSE(third);
 }
 
+TEST_CASE("What was refused is counted, and so are the bytes that were taken and not given back") {
+    const std::size_t refused = mpit::base::refusals(), used = mpit::base::bytes_in_use();
+    void* const taken = mpit::base::pages(5000);
+    CHECK(mpit::base::bytes_in_use() == used + 5000);
+    mpit::base::give_back(taken, 5000);
+    CHECK(mpit::base::bytes_in_use() == used);
+    CHECK(mpit::base::refusals() == refused);
+    mpit::base::allocations_left.store(0);
+    CHECK(mpit::base::pages(5000) == nullptr);
+    CHECK_FALSE(mpit::base::memory_is_left());
+    mpit::base::allocations_left.store(-1);
+    CHECK(mpit::base::memory_is_left());
+    CHECK(mpit::base::refusals() == refused + 2);
+    CHECK(mpit::base::bytes_in_use() == used);
+}
+
 using mpit::base::double_word;
 using mpit::base::word_pair;
 

@@ -1,5 +1,5 @@
 // Values from outside as text: what is a number of a type, what is not, and what then stays.
-#include "../catch.hpp"
+#include "../comma_locale.hpp"
 
 #include <mpit/base/parse.hpp>
 #include <mpit/base/range.hpp>
@@ -91,10 +91,82 @@ TEST_CASE("Whatever number is printed is read again") {
     }
 }
 
-TEST_CASE("Decimal numbers have an end") {
+TEST_CASE("Decimal numbers have an end, and infinity is none of them") {
     CHECK(parsed("1e308", 1.0) == 1e308);
-    CHECK(parsed("-1e400", 1.0) == 1.0);
-    CHECK(parsed("1e400", 1.0) == 1.0);
+    for (const char* endless : {"-1e400", "1e400", "inf", "-inf", "infinity", "0x1p2000"})
+        CHECK(parsed(endless, 1.0) == 1.0);
+}
+
+TEST_CASE("A decimal number that is too small for all its digits is the nearest one") {
+    CHECK(parsed("1e-310", 1.0) == 1e-310);
+    CHECK(parsed("-1e-310", 1.0) == -1e-310);
+    CHECK(parsed("1e-400", 1.0) == 0.0);
+}
+
+TEST_CASE("A decimal number has a point, whatever the locale of the program has") {
+    const comma_locale here;
+    if (!here.is_set()) return here.warn();
+    char printed[8];
+    std::snprintf(printed, sizeof printed, "%.1f", 1.5);
+    REQUIRE(std::string{printed} == "1,5");
+    CHECK(parsed("1.5", 0.0) == 1.5);
+    CHECK(parsed("-0.25e1", 0.0) == -2.5);
+    CHECK(parsed("1,5", 77.0) == 77.0);
+    CHECK(parsed("1.000", 77) == 77);
+}
+
+TEST_CASE("A part of a text is read to its end and no further") {
+    const auto part = [](const char* whole, std::uint32_t length) {
+        int number = 77;
+        parse(mpit::base::text{whole, length}, number);
+        return number;
+    };
+    CHECK(part("12,34", 2) == 12);
+    CHECK(part("1234", 2) == 77);
+    CHECK(part("12,34", 3) == 77);
+    CHECK(part("12", 0) == 77);
+    unsigned natural = 77;
+    CHECK(parse(mpit::base::text{"5,-1", 1}, natural));
+    CHECK(natural == 5);
+}
+
+TEST_CASE("A number beyond its type is told from what is no number, and is the end on its side") {
+    using mpit::base::read, mpit::base::reading;
+    long long whole = 5;
+    CHECK(read("99999999999999999999", whole) == reading::beyond);
+    CHECK(whole == limits<long long>::highest);
+    CHECK(read("-99999999999999999999", whole) == reading::beyond);
+    CHECK(whole == limits<long long>::lowest);
+    unsigned long long natural = 5;
+    CHECK(read("99999999999999999999", natural) == reading::beyond);
+    CHECK(natural == limits<unsigned long long>::highest);
+    CHECK(read("-5", natural) == reading::beyond);
+    CHECK(natural == 0);
+    double real = 5;
+    CHECK(read("-1e999", real) == reading::beyond);
+    CHECK(real < -limits<double>::highest);
+    for (const char* wrong : {"", "-", "x", "99999999999999999999x", "-5 "}) {
+        CHECK(read(wrong, whole) == reading::no_number);
+        CHECK(read(wrong, natural) == reading::no_number);
+        CHECK(read(wrong, real) == reading::no_number);
+    }
+    CHECK(read("nan", real) == reading::no_number);
+}
+
+TEST_CASE("The elements of a list are what stands between its commas, also where that is nothing") {
+    const auto elements = [](const char* list) {
+        std::string all;
+        mpit::base::text rest{list}, element;
+        for (bool more = true; more;) {
+            more = mpit::base::take_element(rest, element);
+            all += "<" + std::string(element.characters, element.length) + ">";
+        }
+        return all;
+    };
+    CHECK(elements("1,22,3") == "<1><22><3>");
+    CHECK(elements("1") == "<1>");
+    CHECK(elements("") == "<>");
+    CHECK(elements(",1,,") == "<><1><><>");
 }
 
 TEST_CASE("An item of an enumeration is read by its name or its value, and nothing else is") {

@@ -232,7 +232,7 @@ TEST_CASE("A tree that found no memory is reported, works for its author, and ha
     mpit::index::enrol(fed.root, "fed");
     mpit::set_report_handler(nullptr);
     REQUIRE(reports.size() == 1);
-    CHECK(reports[0] == "no memory to enrol all variables of hungry");
+    CHECK(reports[0] == "no memory to enrol all variables of hungry in the program");
     ++hungry.counters[399];
     ++fed.counters[2];
     CHECK(hungry.counters[399].get() == 1);

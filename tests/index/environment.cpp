@@ -1,12 +1,12 @@
 // Initial values from the environment: what can be used is, and what cannot leaves the declared value and one report.
-#include "../catch.hpp"
+#include "../comma_locale.hpp"
 #include "trees.hpp"
-
-#include <cstdlib>
 
 namespace {
 
 using communicator = MPI_ABI_Comm*;
+
+int storage = 5;
 
 struct settings_tree : mpit::category<"environment", "Set from outside"> {
     mpit::control<int> number{this, "E_NUMBER", "", {.initial = 5}};
@@ -15,6 +15,8 @@ struct settings_tree : mpit::category<"environment", "Set from outside"> {
     mpit::control<double> real{this, "E_REAL", "", {.initial = 0.5}};
     mpit::control<unsigned> natural{this, "E_NATURAL", "", {.initial = 5}};
     mpit::control<colour> enumerated{this, "E_COLOUR", "", {.initial = colour::green}};
+    mpit::control<int[3]> list{this, "E_LIST", "", {.initial = {1, 2, 3}}};
+    mpit::control_ref<int> adopted{this, "E_ADOPTED", "", {.storage = &storage}};
     mpit::control<char[8]> text{this, "E_TEXT", "", {.initial = "hello"}};
     mpit::control<int> renamed{this, "e_renamed", "", {.initial = 5, .environment = "E_ANOTHER_NAME"}};
     mpit::control<int> constant{this, "E_CONSTANT", "", {.initial = 5, .scope = mpit::scope::constant}};
@@ -32,6 +34,23 @@ public:
         setenv(name, value, 1);
         enter(fresh_index(), tree_);
         unsetenv(name);
+    }
+    settings_tree* operator->() { return &tree_; }
+
+private:
+    settings_tree tree_;
+};
+
+// Enrols a new tree in an environment of these entries alone.
+class tree_among {
+public:
+    explicit tree_among(std::vector<const char*> entries) {
+        reports.clear();
+        entries.push_back(nullptr);
+        char** const kept = environ;
+        environ = const_cast<char**>(entries.data());
+        enter(fresh_index(), tree_);
+        environ = kept;
     }
     settings_tree* operator->() { return &tree_; }
 
@@ -101,10 +120,67 @@ TEST_CASE("A value that cannot be used leaves the initial value and one report w
     }
 }
 
-TEST_CASE("A text that does not fit is reported and not cut") {
-    tree_with tree{"E_TEXT", "eight_xx"};
-    CHECK(std::string(tree->text.get().c_str()) == "hello");
-    CHECK(is_reported("E_TEXT", "eight_xx"));
+TEST_CASE("A text that does not fit is reported and not cut, also not within a character") {
+    for (const char* endless : {"eight_xx", "sevenxxé"}) {
+        tree_with tree{"E_TEXT", endless};
+        CHECK(std::string(tree->text.get().c_str()) == "hello");
+        CHECK(is_reported("E_TEXT", endless));
+    }
+}
+
+TEST_CASE("A text takes every byte as it is") {
+    for (const char* text : {"größe", "日本", "\xff\x01\n", " "}) {
+        tree_with tree{"E_TEXT", text};
+        CHECK(std::string(tree->text.get().c_str()) == text);
+        CHECK(reports.empty());
+    }
+}
+
+TEST_CASE("A variable that is set to nothing keeps its initial value, unless it is a text") {
+    CHECK(tree_with("E_NUMBER", "")->number.get() == 5);
+    CHECK(is_reported("E_NUMBER", "\"\""));
+    CHECK(tree_with("E_NATURAL", "")->natural.get() == 5);
+    CHECK(is_reported("E_NATURAL", "\"\""));
+    CHECK(tree_with("E_REAL", "")->real.get() == 0.5);
+    CHECK(is_reported("E_REAL", "\"\""));
+    CHECK(tree_with("E_COLOUR", "")->enumerated.get() == colour::green);
+    CHECK(is_reported("E_COLOUR", "\"\""));
+    CHECK(tree_with("E_LIST", "")->list.get()[2] == 3);
+    CHECK(is_reported("E_LIST", "\"\""));
+    CHECK(tree_with("E_ADOPTED", "")->adopted.get() == 5);
+    CHECK(is_reported("E_ADOPTED", "\"\""));
+    CHECK(tree_with("E_TEXT", "")->text.get().c_str()[0] == '\0');
+    CHECK(reports.empty());
+}
+
+TEST_CASE("An array takes as many numbers as it has elements, however long the text is") {
+    const auto list = tree_with("E_LIST", "7,-8,0x9")->list.get();
+    CHECK((list[0] == 7 && list[1] == -8 && list[2] == 9));
+    const std::string zeros(1000, '0');
+    CHECK(tree_with("E_LIST", ("1," + zeros + ",2").c_str())->list.get()[2] == 2);
+    CHECK(reports.empty());
+    for (const char* wrong : {"1,2", "1,2,3,4", "1,2,", ",1,2,3", "1;2;3", "1,2,x", "1,2,3 ", "1,2,2147483648"}) {
+        tree_with tree{"E_LIST", wrong};
+        CHECK((tree->list.get()[0] == 1 && tree->list.get()[1] == 2 && tree->list.get()[2] == 3));
+        CHECK(is_reported("E_LIST", wrong));
+    }
+}
+
+TEST_CASE("An adopted variable takes its value where its library keeps it") {
+    tree_with tree{"E_ADOPTED", "6"};
+    CHECK(storage == 6);
+    CHECK(reports.empty());
+    storage = 5;
+}
+
+TEST_CASE("A decimal number has a point in the environment, whatever the locale of the program has") {
+    const comma_locale here;
+    if (!here.is_set()) return here.warn();
+    CHECK(tree_with("E_REAL", "2.25")->real.get() == 2.25);
+    CHECK(reports.empty());
+    CHECK(tree_with("E_REAL", "2,25")->real.get() == 0.5);
+    REQUIRE(reports.size() == 1);
+    CHECK(reports[0].find("keeps 0.5") != std::string::npos);
 }
 
 TEST_CASE("A control variable with another environment name listens to that one alone") {
@@ -114,11 +190,36 @@ TEST_CASE("A control variable with another environment name listens to that one 
     CHECK(is_reported("E_ANOTHER_NAME", "e_renamed"));
 }
 
-TEST_CASE("The environment sets neither constants nor variables that are bound to an object") {
+TEST_CASE("The environment sets neither constants nor variables that are bound to an object, and says so") {
     CHECK(tree_with("E_CONSTANT", "6")->constant.get() == 5);
-    CHECK(reports.empty());
+    CHECK(is_reported("E_CONSTANT", "is constant"));
     tree_with tree{"E_BOUND", "6"};
     CHECK(tree->bound[reinterpret_cast<communicator>(1)].get() == 5);
+    CHECK(is_reported("E_BOUND", "belongs to each communicator"));
+}
+
+TEST_CASE("Of two entries under one name the first counts, whichever name the variable has") {
+    tree_among tree{{"E_NUMBER=6", "E_ANOTHER_NAME=7", "E_NUMBER=8", "E_ANOTHER_NAME=9", "E_NUMBER=x"}};
+    CHECK(tree->number.get() == 6);
+    CHECK(tree->renamed.get() == 7);
+    CHECK(reports.empty());
+}
+
+TEST_CASE("A wrong value stays wrong when a later entry under its name would do") {
+    tree_among tree{{"E_NUMBER=x", "E_NUMBER=6"}};
+    CHECK(tree->number.get() == 5);
+    CHECK(is_reported("E_NUMBER=x", "keeps 5"));
+}
+
+TEST_CASE("An environment of nothing, or of what is no entry, sets nothing") {
+    tree_among tree{{"E_NUMBER", "", "=6", "=E_NUMBER=6"}};
+    CHECK(tree->number.get() == 5);
+    char** const kept = environ;
+    environ = nullptr;
+    settings_tree without;
+    CHECK(enter(fresh_index(), without));
+    environ = kept;
+    CHECK(without.number.get() == 5);
     CHECK(reports.empty());
 }
 

@@ -696,7 +696,7 @@ private:
                 demand("looking at a pvar", answer, is_alive ? MPI_SUCCESS : MPI_T_ERR_INVALID_HANDLE);
             if (is_alive)
                 demand_values(buffer, h.variable->type, h.variable->count,
-                              [&h = h](std::size_t i) { return h.shown(i); });
+                              [&model = h](std::size_t i) { return model.shown(i); });
         }
         for (auto& [word, h] : cvars_) {
             if (!h.is_alive()) continue;

@@ -161,7 +161,7 @@ bool says(const char* text, const char* sentence) {
 TEST_CASE("A call of the allocator or of a lock in a handler does not escape this test") {
     forbidden_calls = 0;
     is_in_handler = 1;
-    static_cast<void>(std::string(100, 'x'));
+    ::operator delete(::operator new(100)); // a string's own would be optimised away
     static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
     pthread_mutex_lock(&mutex);
     is_in_handler = 0;

@@ -8,12 +8,19 @@
 
 #include <cstdint>
 
-namespace mpit::base {
+namespace mpit::inline v0_1::base {
 
 inline constexpr int relaxed = __ATOMIC_RELAXED;
 inline constexpr int acquire = __ATOMIC_ACQUIRE;
 inline constexpr int release = __ATOMIC_RELEASE;
 inline constexpr int sequential = __ATOMIC_SEQ_CST;
+
+} // namespace mpit::base
+
+#ifdef MPIT_ATOMIC_HEADER
+#include MPIT_ATOMIC_HEADER
+#else
+namespace mpit::inline v0_1::base {
 
 // An object of at most eight bytes that several threads use at once.
 template <class T> class atomic {
@@ -71,4 +78,32 @@ private:
     alignas(sizeof(T)) T value_{};
 };
 
+// Orders everything before it before everything after it. ThreadSanitizer knows no fences.
+inline void whole_fence() noexcept {
+#if !MPIT_THREAD_SANITIZER
+    __atomic_thread_fence(sequential);
+#endif
+}
+
+// Two words of 16 bytes that are compared and exchanged in one step, at an address that 16 divides. They may be atomic
+// objects of eight bytes each.
+inline bool replace_both(void* at, std::uint64_t expected_low, std::uint64_t expected_high, std::uint64_t low,
+                         std::uint64_t high) noexcept {
+    __extension__ using pair_bits [[gnu::may_alias]] = unsigned __int128;
+    auto& both = *static_cast<pair_bits*>(at);
+#if defined(__x86_64__)
+    bool equal;
+    __asm__ __volatile__("lock cmpxchg16b %1"
+                         : "=@ccz"(equal), "+m"(both), "+a"(expected_low), "+d"(expected_high)
+                         : "b"(low), "c"(high)
+                         : "memory");
+    return equal;
+#else
+    pair_bits from = (pair_bits{expected_high} << 64) | expected_low;
+    const pair_bits to = (pair_bits{high} << 64) | low;
+    return __atomic_compare_exchange_n(&both, &from, to, false, sequential, acquire);
+#endif
+}
+
 } // namespace mpit::base
+#endif

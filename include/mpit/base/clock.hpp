@@ -10,7 +10,7 @@
 #include <cpuid.h>
 #endif
 
-namespace mpit::base {
+namespace mpit::inline v0_1::base {
 
 inline std::uint64_t nanoseconds() noexcept {
     timespec now{};

@@ -4,7 +4,7 @@
 //   if (minimum > maximum) error::the_minimum_is_above_the_maximum();
 #pragma once
 
-namespace mpit::error {
+namespace mpit::inline v0_1::error {
 
 // Names and texts.
 inline void a_name_is_empty() {}

@@ -6,7 +6,7 @@
 
 #include <mpit/base/atomic.hpp>
 
-namespace mpit::base {
+namespace mpit::inline v0_1::base {
 
 struct word_pair {
     std::uint64_t value = 0;
@@ -30,7 +30,7 @@ public:
     // Changes `expected` to `desired`; on failure `expected` becomes what is there.
     bool replace(word_pair& expected, word_pair desired) noexcept {
         desired.facts = (desired.facts & user_mask) | ((expected.facts & ~user_mask) + (user_mask + 1));
-        if (exchange_if_equal(expected, desired)) return true;
+        if (replace_both(this, expected.value, expected.facts, desired.value, desired.facts)) return true;
         expected = load();
         return false;
     }
@@ -43,24 +43,6 @@ public:
     static constexpr std::uint64_t user_mask = 0xffffffff;
 
 private:
-    bool exchange_if_equal(const word_pair& expected, const word_pair& desired) noexcept {
-        __extension__ using pair_bits [[gnu::may_alias]] = unsigned __int128;
-        auto& both = *reinterpret_cast<pair_bits*>(this);
-#if defined(__x86_64__)
-        std::uint64_t low = expected.value, high = expected.facts;
-        bool equal;
-        __asm__ __volatile__("lock cmpxchg16b %1"
-                             : "=@ccz"(equal), "+m"(both), "+a"(low), "+d"(high)
-                             : "b"(desired.value), "c"(desired.facts)
-                             : "memory");
-        return equal;
-#else
-        pair_bits from = (pair_bits{expected.facts} << 64) | expected.value;
-        const pair_bits to = (pair_bits{desired.facts} << 64) | desired.value;
-        return __atomic_compare_exchange_n(&both, &from, to, false, sequential, acquire);
-#endif
-    }
-
     atomic<std::uint64_t> value_;
     atomic<std::uint64_t> facts_;
 };

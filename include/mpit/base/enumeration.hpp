@@ -6,7 +6,7 @@
 
 #include <mpit/base/text.hpp>
 
-namespace mpit {
+namespace mpit::inline v0_1 {
 
 namespace base {
 

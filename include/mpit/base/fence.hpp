@@ -12,7 +12,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-namespace mpit::base {
+namespace mpit::inline v0_1::base {
 
 // Which sides run a fence; decided once in a process, before the first heavy fence. ThreadSanitizer knows no fences: where
 // it looks, both sides must be sequential operations anyway.
@@ -31,11 +31,7 @@ public:
     }
     bool is_one_sided() const noexcept { return choice_.load(relaxed) == one_side; }
     // For one side alone, where both come seldom.
-    static void whole() noexcept {
-#if !MPIT_THREAD_SANITIZER
-        __atomic_thread_fence(sequential);
-#endif
-    }
+    static void whole() noexcept { whole_fence(); }
     // After a fork the new process may have to ask for the help again.
     void heavy() const noexcept {
         whole();

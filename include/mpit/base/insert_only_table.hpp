@@ -7,10 +7,10 @@
 
 #include <mpit/base/memory.hpp>
 
-namespace mpit::base {
+namespace mpit::inline v0_1::base {
 
-// `Entry` has a member `hash`; entries are kept by address and never moved.
-template <class Entry> class insert_only_table {
+// `Entry` has a member `hash`; entries are kept by address and never moved. The first size is a power of two.
+template <class Entry, std::size_t FirstSize = 256> class insert_only_table {
 public:
     constexpr insert_only_table() noexcept = default;
 
@@ -47,6 +47,17 @@ public:
         return nullptr;
     }
 
+    // Begins anew. Nobody may use the table meanwhile.
+    void give_all_back() noexcept {
+        present_.store(nullptr);
+        for (places* at = first_; at != nullptr;) {
+            places* const next = at->next.load();
+            give_back(at, bytes_of(at->mask + 1));
+            at = next;
+        }
+        first_ = nullptr;
+    }
+
 private:
     struct places {
         std::size_t mask;
@@ -77,7 +88,7 @@ private:
     places* first_places() noexcept {
         places* made = new_places(first_size);
         if (made == nullptr) return present_.load();
-        if (present_.replace(nullptr, made)) return made;
+        if (present_.replace(nullptr, made)) return first_ = made;
         give_back(made, bytes_of(first_size));
         return present_.load();
     }
@@ -122,8 +133,9 @@ private:
         return next;
     }
 
-    static constexpr std::size_t first_size = 256;
+    static constexpr std::size_t first_size = FirstSize;
     atomic<places*> present_;
+    places* first_ = nullptr; // the others follow it
 };
 
 } // namespace mpit::base

@@ -5,7 +5,7 @@
 
 #include <cstddef>
 
-namespace mpit::base {
+namespace mpit::inline v0_1::base {
 
 inline constexpr std::size_t most_members = 24;
 

@@ -8,7 +8,7 @@
 #include <mpit/base/members.hpp>
 #include <mpit/base/value.hpp>
 
-namespace mpit {
+namespace mpit::inline v0_1 {
 namespace base {
 
 // One member: its elements are of one datatype and lie side by side.

@@ -5,7 +5,7 @@
 
 #include <mpit/base/value.hpp>
 
-namespace mpit::base {
+namespace mpit::inline v0_1::base {
 
 // The ends of a type. They are constants and not functions: g++ 12 crashes on a call in a nested member initialiser.
 template <class Arithmetic> struct limits {
@@ -42,6 +42,10 @@ template <number T> struct bounded {
     constexpr bounded(arithmetic v, arithmetic low, arithmetic high) noexcept : value{v}, minimum{low}, maximum{high} {}
 
     constexpr bool admits(arithmetic v) const { return v >= minimum && v <= maximum; }
+    void put_ends(void* lowest, void* highest) const noexcept {
+        std::memcpy(lowest, &minimum, sizeof minimum);
+        std::memcpy(highest, &maximum, sizeof maximum);
+    }
     constexpr void check() const {
         if (value != value) error::the_initial_value_is_not_a_number();
         if (minimum > maximum) error::the_minimum_is_above_the_maximum();

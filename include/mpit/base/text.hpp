@@ -11,7 +11,7 @@
 #include <cstdint>
 #include <cstring>
 
-namespace mpit::base {
+namespace mpit::inline v0_1::base {
 
 // A string literal as a template argument.
 template <std::size_t N> struct fixed_text {

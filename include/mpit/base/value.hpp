@@ -6,7 +6,7 @@
 
 #include <mpit/base/enumeration.hpp>
 
-namespace mpit {
+namespace mpit::inline v0_1 {
 
 // MPI_INT32_T, MPI_INT64_T, MPI_UINT32_T or MPI_UINT64_T, where the exact type is meant and not int or unsigned.
 template <class T> struct exact {

@@ -6,7 +6,7 @@
 
 #include <cstdint>
 
-namespace mpit {
+namespace mpit::inline v0_1 {
 
 // What a call answers; the roof turns it into MPI_SUCCESS or one of the MPI_T_ERR_ codes.
 enum class [[nodiscard]] result : std::uint8_t {

@@ -3,7 +3,7 @@
 
 #include <mpit/c/translation.hpp>
 
-namespace mpit::c {
+namespace mpit::inline v0_1::c {
 
 // The members of one kind: the first `len` in the order in which they were added.
 MPIT_MODULE_LOCAL inline int list_members(int cat_index, kind of, int len, int* indices) noexcept {

@@ -4,7 +4,7 @@
 #include <mpit/c/info_exchange.hpp>
 #include <mpit/c/translation.hpp>
 
-namespace mpit::c {
+namespace mpit::inline v0_1::c {
 
 // The hints of a registration as a new info object; those of an event of an ordered source are none.
 MPIT_MODULE_LOCAL inline int put_hints(const session::registration_hints& hints, bool are_taken,

@@ -4,7 +4,7 @@
 
 #include <mpit/c/event.hpp>
 
-namespace mpit::c {
+namespace mpit::inline v0_1::c {
 
 using declare::tool_function;
 

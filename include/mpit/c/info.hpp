@@ -16,7 +16,7 @@
 #define MPIT_C_INFO_ERROR(code) (code)
 #endif
 
-namespace mpit::c {
+namespace mpit::inline v0_1::c {
 
 // What knows the numbers of a header stays in the shared object that was built with it.
 MPIT_MODULE_LOCAL inline constexpr info_limits info_limits_here{MPI_MAX_INFO_KEY - 1, MPI_MAX_INFO_VAL - 1};

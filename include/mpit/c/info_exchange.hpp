@@ -11,7 +11,7 @@
 #include <mpit/session/info_objects.hpp>
 #endif
 
-namespace mpit::c {
+namespace mpit::inline v0_1::c {
 
 inline result result_of(info_result answer) noexcept {
     switch (answer) {
@@ -23,7 +23,7 @@ inline result result_of(info_result answer) noexcept {
 
 #if MPIT_C_INFO
 
-// MPI_INFO_NULL is no object; MPI_INFO_ENV is one that nobody can change.
+// Whether a runtime may take it for an object. MPI_INFO_NULL is none; MPI_INFO_ENV is one that nobody can change.
 MPIT_MODULE_LOCAL inline bool is_info(MPI_Info handle) noexcept {
     return handle == MPI_INFO_ENV || session::the_info_objects.is_valid(word_of(handle));
 }

@@ -162,8 +162,13 @@ enum {
     MPI_T_PVAR_CLASS_GENERIC = 10
 };
 
-/* What a callback may do (15.3.8): each level includes the bits of the ones below. */
+/* What a callback may do (15.3.8): each level includes the bits of the ones below. C passes any number, so that C++ must
+   expect it. */
+#ifdef __cplusplus
+typedef enum MPI_T_cb_safety : unsigned {
+#else
 typedef enum MPI_T_cb_safety {
+#endif
     MPI_T_CB_REQUIRE_NONE = 0x00,
     MPI_T_CB_REQUIRE_MPI_RESTRICTED = 0x03,
     MPI_T_CB_REQUIRE_THREAD_SAFE = 0x0F,

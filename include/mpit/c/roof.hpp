@@ -32,7 +32,7 @@
 #define MPIT_C_INFO_FUNCTION(name, parameters)                                                                         \
     MPIT_C_FUNCTION_NAMED(MPIT_C_INFO_PLAIN(name), MPIT_C_INFO_PROFILED(name), parameters)
 
-namespace mpit::c {
+namespace mpit::inline v0_1::c {
 
 // The code of an answer (15.3.10).
 MPIT_MODULE_LOCAL inline int code_of(result answer) noexcept {

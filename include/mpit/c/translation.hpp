@@ -6,7 +6,7 @@
 
 #include <mpit/c/roof.hpp>
 
-namespace mpit::c {
+namespace mpit::inline v0_1::c {
 
 MPIT_MODULE_LOCAL inline int constant_of(verbosity v) noexcept {
     static constexpr int constants[verbosity_count] = {

@@ -6,18 +6,17 @@
 
 #include <mpit/declare/cell_store.hpp>
 
-namespace mpit {
+namespace mpit::inline v0_1 {
 namespace declare {
 
-inline void announce(describe::category& in_category, binding kind, object_key key, bool exists) noexcept {
-    for (describe::item* at = in_category.first; at != nullptr; at = at->next) {
-        if (at->of == describe::kind::category) {
-            announce(static_cast<describe::category&>(*at), kind, key, exists);
-        } else if (at->of != describe::kind::source) {
-            auto& variable = static_cast<describe::variable&>(*at);
-            if (variable.binding == kind && variable.announce != nullptr) variable.announce(variable, key, exists);
-        }
-    }
+inline void announce(describe::category& in_category, binding kind, object_key key,
+                     describe::announcement what) noexcept {
+    describe::for_each_item(in_category, [&](describe::item& each) {
+        if (each.of == describe::kind::source) return;
+        auto& variable = static_cast<describe::variable&>(each);
+        if (variable.announce != nullptr && (variable.binding == kind || what == describe::announcement::unloaded))
+            variable.announce(variable, key, what);
+    });
 }
 
 } // namespace declare
@@ -25,7 +24,7 @@ inline void announce(describe::category& in_category, binding kind, object_key k
 // A tool can bind handles to the object from now on. Where a handle type does not tell its kind, the kind is named:
 // mpit::created<mpit::binding::communicator>(variables, comm).
 template <binding Kind, class Handle> void created(describe::category& tree, Handle object) noexcept {
-    declare::announce(tree, Kind, describe::key_of(object), true);
+    declare::announce(tree, Kind, describe::key_of(object), describe::announcement::created);
 }
 template <class Handle> void created(describe::category& tree, Handle object) noexcept {
     created<describe::object_traits<Handle>::binding>(tree, object);
@@ -33,7 +32,7 @@ template <class Handle> void created(describe::category& tree, Handle object) no
 
 // Handles that tools have bound to the object answer MPI_T_ERR_INVALID_HANDLE from now on.
 template <binding Kind, class Handle> void freed(describe::category& tree, Handle object) noexcept {
-    declare::announce(tree, Kind, describe::key_of(object), false);
+    declare::announce(tree, Kind, describe::key_of(object), describe::announcement::freed);
 }
 template <class Handle> void freed(describe::category& tree, Handle object) noexcept {
     freed<describe::object_traits<Handle>::binding>(tree, object);

@@ -9,7 +9,7 @@
 #include <sched.h>
 #include <time.h>
 
-namespace mpit::declare {
+namespace mpit::inline v0_1::declare {
 
 using base::atomic;
 
@@ -53,6 +53,8 @@ public:
         changing_.store(0);
         return true;
     }
+    // After a fork: the thread that was changing it may be one of the other process.
+    void forget_others() noexcept { changing_.store(0); }
     // Whether this instance is the one in so many.
     bool is_due(std::uint64_t one_in) noexcept {
         return one_in == 1 || passed_.fetch_add(1, base::relaxed) % one_in == 0;

@@ -7,7 +7,7 @@
 
 #include <mpit/describe/descriptor.hpp>
 
-namespace mpit {
+namespace mpit::inline v0_1 {
 
 // `Name` is unique among categories; two trees that use one name add to one category.
 template <base::fixed_text Name, base::fixed_text Description = ""> struct category : describe::category {

@@ -7,7 +7,7 @@
 #include <mpit/base/insert_only_table.hpp>
 #include <mpit/object/key.hpp>
 
-namespace mpit::declare {
+namespace mpit::inline v0_1::declare {
 
 using describe::object_key;
 
@@ -71,7 +71,15 @@ public:
         entry* at = find(key);
         if (at == nullptr) return;
         const std::uint32_t generation = at->generation.load();
-        if (exists(generation)) at->generation.replace(generation, generation + 1);
+        if (!exists(generation) || !at->generation.replace(generation, generation + 2)) return;
+        at->cell.reset(start_);
+        at->generation.store(generation + 5);
+    }
+    // Nobody may use the cells any more; afterwards no object is known.
+    void unloaded() noexcept {
+        cells_.give_all_back();
+        memory_.give_all_back();
+        spare_.store(nullptr);
     }
 
 private:
@@ -81,7 +89,8 @@ private:
         base::atomic<std::uint32_t> generation{existing_state};
         Cell cell;
     };
-    // The low bits of a generation are the state of the object; a cell that begins anew belongs to one thread.
+    // The low bits of a generation are the state of the object. Its cell begins anew when it is freed, which comes before
+    // every use of an equal handle: threads that find the next object at once count in it at once.
     static constexpr std::uint32_t state_mask = 3, existing_state = 1, freed_state = 2;
     static bool exists(std::uint32_t generation) noexcept { return (generation & state_mask) == existing_state; }
     static std::uint64_t hash_of(object_key key) noexcept {
@@ -93,19 +102,19 @@ private:
     entry* create(object_key key) noexcept {
         entry* there = find(key);
         if (there == nullptr) {
-            entry* fresh = memory_.template make<entry>();
+            entry* fresh = spare_.exchange(nullptr);
+            if (fresh == nullptr) fresh = memory_.template make<entry>();
             if (fresh == nullptr) return nullptr;
             fresh->hash = hash_of(key);
             fresh->key = key;
             fresh->cell.reset(start_);
             there = cells_.insert(*fresh, [&](const entry& e) { return e.key == key; });
-            if (there == nullptr || there == fresh) return there;
+            if (there == fresh) return there;
+            spare_.store(fresh);
+            if (there == nullptr) return nullptr;
         }
         const std::uint32_t generation = there->generation.load();
-        if ((generation & state_mask) == freed_state && there->generation.replace(generation, generation + 1)) {
-            there->cell.reset(start_);
-            there->generation.store(generation + 3);
-        }
+        if ((generation & state_mask) == freed_state) there->generation.replace(generation, generation + 3);
         return there;
     }
 
@@ -113,6 +122,7 @@ private:
     locate_function<Cell, Object> locate_;
     base::insert_only_table<entry> cells_;
     base::arena memory_;
+    base::atomic<entry*> spare_; // made for an object that another thread has announced first
     Cell nowhere_; // takes what concerns no object, or an object for which there was no memory
 };
 
@@ -128,6 +138,7 @@ public:
     }
     void created(object_key) noexcept {}
     void freed(object_key) noexcept {}
+    void unloaded() noexcept {}
 
     Cell cell;
 };
@@ -140,13 +151,17 @@ template <class Object> constexpr auto key_function() -> object_key (*)(const vo
 
 // How a bound variable hears of objects; null where nothing is bound.
 template <class Variable, class Object> constexpr auto announcement_function() {
-    using function = void (*)(describe::variable&, object_key, bool);
+    using function = void (*)(describe::variable&, object_key, describe::announcement);
     if constexpr (__is_same(Object, void)) {
         return static_cast<function>(nullptr);
     } else {
-        return static_cast<function>([](describe::variable& v, object_key key, bool exists) {
+        return static_cast<function>([](describe::variable& v, object_key key, describe::announcement what) {
             auto& cells = static_cast<Variable&>(v).cells();
-            exists ? cells.created(key) : cells.freed(key);
+            switch (what) {
+            case describe::announcement::created: return cells.created(key);
+            case describe::announcement::freed: return cells.freed(key);
+            case describe::announcement::unloaded: return cells.unloaded();
+            }
         });
     }
 }

@@ -8,7 +8,7 @@
 #include <mpit/base/value.hpp>
 #include <mpit/declare/lanes.hpp>
 
-namespace mpit {
+namespace mpit::inline v0_1 {
 namespace declare {
 
 // What the cells of sums share: a cell in every lane.

@@ -6,7 +6,7 @@
 
 #include <mpit/describe/event.hpp>
 
-namespace mpit::declare {
+namespace mpit::inline v0_1::declare {
 
 using base::atomic;
 using describe::object_key;

@@ -7,7 +7,7 @@
 
 #include <mpit/declare/generic.hpp>
 
-namespace mpit {
+namespace mpit::inline v0_1 {
 namespace declare {
 
 // The table of section 15.3.7: which types a class may have.

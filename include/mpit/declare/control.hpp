@@ -7,7 +7,7 @@
 
 #include <mpit/declare/control_settings.hpp>
 
-namespace mpit {
+namespace mpit::inline v0_1 {
 
 // Keeps the value of a control variable; a runtime can embed one in its own objects.
 template <class T> class control_cell {
@@ -114,16 +114,21 @@ private:
         if (answer == result::success) *static_cast<Cell*>(to) = wanted;
         return answer;
     }
-    static result parse(describe::control& d, text from) {
+    static describe::intake parse(describe::control& d, text from) {
         if constexpr (store::is_bound) {
-            return result::not_supported;
+            return describe::intake::is_bound;
         } else {
             T wanted{};
-            if (!self(d).admission_.parse(from, wanted)) return result::invalid;
-            const result answer = self(d).check(wanted, false);
-            if (answer == result::success) self(d).store_.cell = wanted;
-            return answer;
+            const admission& admitted = self(d).admission_;
+            if (!admitted.parse(from, wanted) || !admitted.admits(wanted)) return describe::intake::no_value;
+            if (self(d).functions_.ask(wanted, false) != result::success) return describe::intake::refused;
+            self(d).store_.cell = wanted;
+            return describe::intake::taken;
         }
+    }
+    static constexpr auto range_function() -> void (*)(describe::control&, void*, void*) {
+        if constexpr (store::is_bound || base::enumerated<T>) return nullptr;
+        else return [](describe::control& d, void* low, void* high) { self(d).admission_.range.put_ends(low, high); };
     }
     static void* locate(describe::control& d, object_key key, std::uint32_t& generation) {
         return self(d).store_.existing(key, generation);
@@ -135,6 +140,7 @@ private:
         .locate = &locate,
         .elements = [](describe::control&, object_key) { return std::uint32_t{1}; },
         .key = key_function<Object>(),
+        .range = range_function(),
     };
 
     [[no_unique_address]] admission admission_;

@@ -10,7 +10,7 @@
 
 #include <sched.h>
 
-namespace mpit {
+namespace mpit::inline v0_1 {
 
 // The elements of an array variable, as its author and his functions see them.
 template <class T, std::size_t N> struct elements {
@@ -101,18 +101,12 @@ template <class T, std::size_t N, class Cell, class Object> struct array_form {
     }
     // Values from outside are separated by commas; all of them must be there.
     bool parse(text from, value& to) const noexcept {
-        char copy[512];
-        if (from.length >= sizeof copy) return false;
-        std::memcpy(copy, from.characters, from.length + 1);
-        char* at = copy;
         for (std::size_t i = 0; i < N; i++) {
-            char* comma = std::strchr(at, ',');
-            if ((comma == nullptr) != (i == N - 1)) return false;
-            if (comma != nullptr) *comma = '\0';
+            text element;
+            const bool more = base::take_element(from, element);
             typename base::value_type<T>::arithmetic number{};
-            if (!base::parse(at, number) || !range.admits(number)) return false;
+            if (more != (i + 1 < N) || !base::parse(element, number) || !range.admits(number)) return false;
             to[i] = number;
-            at = comma + 1;
         }
         return true;
     }
@@ -221,16 +215,20 @@ private:
         if (answer != result::success) return answer;
         return static_cast<cell*>(to)->set(wanted) ? result::success : result::cannot_set_now;
     }
-    static result parse(describe::control& d, text from) {
+    static describe::intake parse(describe::control& d, text from) {
         if constexpr (store::is_bound) {
-            return result::not_supported;
+            return describe::intake::is_bound;
         } else {
             value wanted{};
-            if (!self(d).form_.parse(from, wanted)) return result::invalid;
-            const result answer = self(d).functions_.ask(wanted, false);
-            if (answer == result::success) self(d).store_.cell = wanted;
-            return answer;
+            if (!self(d).form_.parse(from, wanted)) return describe::intake::no_value;
+            if (self(d).functions_.ask(wanted, false) != result::success) return describe::intake::refused;
+            self(d).store_.cell = wanted;
+            return describe::intake::taken;
         }
+    }
+    static constexpr auto range_function() -> void (*)(describe::control&, void*, void*) {
+        if constexpr (store::is_bound || Form::type == datatype::char_type) return nullptr;
+        else return [](describe::control& d, void* low, void* high) { self(d).form_.range.put_ends(low, high); };
     }
     static void* locate(describe::control& d, object_key key, std::uint32_t& generation) {
         return self(d).store_.existing(key, generation);
@@ -242,6 +240,7 @@ private:
         .locate = &locate,
         .elements = [](describe::control& d, object_key key) { return self(d).form_.elements_of(key); },
         .key = key_function<Object>(),
+        .range = range_function(),
     };
 
     [[no_unique_address]] Form form_;

@@ -7,7 +7,7 @@
 
 #include <mpit/declare/control.hpp>
 
-namespace mpit {
+namespace mpit::inline v0_1 {
 namespace declare {
 
 // The cell of a variable that somebody else keeps.

@@ -7,7 +7,7 @@
 #include <mpit/base/range.hpp>
 #include <mpit/declare/cell_store.hpp>
 
-namespace mpit {
+namespace mpit::inline v0_1 {
 
 // The answer of an on-write function: take the value, or refuse with MPI_T_ERR_CVAR_SET_NOT_NOW or _SET_NEVER.
 enum class reply : std::uint8_t { accepted, not_now, never };

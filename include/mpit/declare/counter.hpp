@@ -6,7 +6,7 @@
 
 #include <mpit/declare/measured.hpp>
 
-namespace mpit {
+namespace mpit::inline v0_1 {
 namespace declare {
 
 template <class T, performance_class Class> struct sum_traits {

@@ -5,7 +5,7 @@
 
 #include <mpit/declare/listener.hpp>
 
-namespace mpit::declare {
+namespace mpit::inline v0_1::declare {
 
 // The object of a bound event, and which of the objects with this handle; nothing of others.
 struct object_of_event {

@@ -10,7 +10,7 @@
 #include <mpit/declare/delivery.hpp>
 #include <mpit/declare/source.hpp>
 
-namespace mpit {
+namespace mpit::inline v0_1 {
 namespace declare {
 
 using describe::text;

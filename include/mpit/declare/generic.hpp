@@ -6,7 +6,7 @@
 
 #include <mpit/declare/measured.hpp>
 
-namespace mpit {
+namespace mpit::inline v0_1 {
 
 // Keeps a number of any of the ten numeric types.
 template <base::number T> class generic_cell {

@@ -7,7 +7,7 @@
 #include <mpit/declare/channel.hpp>
 #include <mpit/declare/lanes.hpp>
 
-namespace mpit::declare {
+namespace mpit::inline v0_1::declare {
 
 struct instance {
     const event_channel* of;

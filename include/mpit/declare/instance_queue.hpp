@@ -7,7 +7,7 @@
 #include <mpit/base/memory.hpp>
 #include <mpit/declare/instance.hpp>
 
-namespace mpit::declare {
+namespace mpit::inline v0_1::declare {
 
 // An instance in the queue; its payload follows.
 struct queued_instance {
@@ -28,15 +28,13 @@ public:
         return (sizeof(queued_instance) + payload_size + cell_size - 1) / cell_size;
     }
 
-    // Room for so many cells; false without memory. To be called once, before anybody else knows the queue.
-    bool reserve(base::arena& memory, std::uint64_t cells) noexcept {
-        auto* room = static_cast<char*>(memory.allocate(cells * (cell_size + sizeof(ready_[0]))));
-        if (room == nullptr) return false;
-        cells_ = room;
-        ready_ = reinterpret_cast<atomic<std::uint64_t>*>(room + cells * cell_size);
+    // Room for so many cells, at an address that 8 divides. To be called once, before anybody else knows the queue.
+    static constexpr std::size_t bytes_for(std::uint64_t cells) { return cells * (cell_size + sizeof(ready_[0])); }
+    void use(void* room, std::uint64_t cells) noexcept {
+        cells_ = static_cast<char*>(room);
+        ready_ = reinterpret_cast<atomic<std::uint64_t>*>(cells_ + cells * cell_size);
         capacity_ = cells;
         limit_.store(cells);
-        return true;
     }
     std::uint64_t capacity() const noexcept { return capacity_; }
     // At most the capacity.
@@ -65,7 +63,7 @@ public:
     }
 
     // Makes this thread the one that takes out; false where another one does, which will look again after it has closed.
-    bool open() noexcept { return taking_.replace(0, 1); }
+    MPIT_MODULE_LOCAL bool open() noexcept { return taking_.replace(0, this_taker()); }
     void close() noexcept { taking_.store(0, base::sequential); }
     // Whether there is one to take out: also for who has closed, while others go on.
     bool has_first() const noexcept {
@@ -83,7 +81,22 @@ public:
     }
     void pop(queued_instance& first) noexcept { head_.store(head_.load() + first.cells); }
 
+    // After a fork: nobody finishes what threads of the other process were adding, and nobody of them takes out.
+    MPIT_MODULE_LOCAL void forget_others() noexcept {
+        if (taking_.load() != this_taker()) taking_.store(0);
+        if (capacity_ == 0) return;
+        const std::uint64_t end = tail_.load();
+        std::uint64_t begun = head_.load();
+        while (begun != end && ready_[begun % capacity_].load() == begun + 1) begun += at(begun)->cells;
+        for (std::uint64_t i = begun; i != end; i++) ready_[i % capacity_].store(0);
+        tail_.store(begun);
+    }
+
 private:
+    MPIT_MODULE_LOCAL static std::uint64_t this_taker() noexcept {
+        const lane* mine = own_lane_of_thread();
+        return mine == nullptr ? ~std::uint64_t{0} : mine->number + std::uint64_t{1};
+    }
     queued_instance* at(std::uint64_t position) noexcept {
         return reinterpret_cast<queued_instance*>(cells_ + position % capacity_ * cell_size);
     }

@@ -6,10 +6,9 @@
 #pragma once
 
 #include <mpit/base/fence.hpp>
+#include <mpit/base/memory.hpp>
 
-#include <sys/mman.h>
-
-namespace mpit::declare {
+namespace mpit::inline v0_1::declare {
 
 using base::atomic;
 
@@ -24,11 +23,14 @@ struct instance_place {
 inline constexpr std::uint32_t deepest_nesting = 256;
 
 struct alignas(64) lane {
-    atomic<std::uint64_t> owner; // the process and the thread that count here
+    atomic<std::uint64_t> owner; // the process and the thread that count here; 0: a thread that a fork has left behind
     lane* next = nullptr;
     std::uint32_t number = 0;
+    atomic<std::uint64_t> looking; // odd while the thread looks at variables for a tool; each look has another number
     atomic<std::uint64_t> nesting; // instances that are shown
     instance_place instances[deepest_nesting];
+
+    // The cells of counters, and behind them those in which the thread announces itself to registrations.
     atomic<std::uint64_t>* cells() noexcept { return reinterpret_cast<atomic<std::uint64_t>*>(this + 1); }
 };
 
@@ -37,9 +39,29 @@ struct lane_set {
     atomic<lane*> first;
     atomic<lane*> candidate; // where the search for a lane whose thread has ended goes on
     atomic<std::uint32_t> next_cell;
-    std::uint32_t cell_count; // of every lane: who made the index has chosen
+    std::uint32_t cell_count; // of counters, in every lane: who made the index has chosen
+    atomic<std::uint32_t> next_presence;
     atomic<std::uint32_t> lane_count;
-    base::fence_pair fences; // between those who deliver events and those who end registrations
+    atomic<std::uint32_t> looking; // threads without a lane that look at variables for a tool
+    base::fence_pair fences;       // between those who announce themselves and those who look for them
+
+    // To be called before anybody else knows the set.
+    void begin(std::uint32_t cells) noexcept {
+        cell_count = cells;
+        fences.decide();
+    }
+    std::uint32_t presence_count() const noexcept { return cell_count / 4; }
+    std::size_t bytes_of_lane() const noexcept {
+        return sizeof(lane) + (cell_count + presence_count()) * sizeof(atomic<std::uint64_t>);
+    }
+    // Forgets what a thread that is no more was doing; what it has counted stays.
+    void forget_activity(lane& of) const noexcept {
+        of.looking.store(0);
+        of.nesting.store(0);
+        for (instance_place& each : of.instances) each.word.store(0);
+        const std::uint32_t taken = next_presence.load();
+        for (std::uint32_t i = 0; i < taken && i < presence_count(); i++) of.cells()[cell_count + i].store(0);
+    }
 };
 
 inline constexpr std::uint32_t no_lane_cell = 0xffffffff;
@@ -50,8 +72,9 @@ MPIT_MODULE_LOCAL inline constinit atomic<lane_set*> lanes{nullptr};
 struct own_lane {
     atomic<std::uint64_t>* cells = nullptr;
     std::uint32_t count = 0;
+    bool has_free_fences = false; // the light ones
 };
-MPIT_MODULE_LOCAL inline constinit thread_local own_lane this_thread_lane [[gnu::tls_model("initial-exec")]] {};
+MPIT_MODULE_LOCAL inline constinit thread_local own_lane this_thread_lane [[gnu::tls_model(MPIT_THREAD_STORAGE)]]{};
 
 namespace detail {
 
@@ -61,6 +84,7 @@ inline std::uint64_t this_thread_identity() noexcept {
 
 // A lane of another process, which a fork has copied, may still be counted in by the thread that forked.
 inline bool has_ended(std::uint64_t identity, std::uint64_t mine) noexcept {
+    if (identity == 0) return true;
     if (identity >> 32 != mine >> 32) return false;
     const auto process = static_cast<pid_t>(identity >> 32), thread = static_cast<pid_t>(identity & 0xffffffff);
     return syscall(SYS_tgkill, process, thread, 0) != 0 && errno == ESRCH;
@@ -72,7 +96,10 @@ inline lane* abandoned_lane(lane_set& set, std::uint64_t mine) noexcept {
         if (at == nullptr) at = set.first.load();
         if (at == nullptr) return nullptr;
         std::uint64_t owner = at->owner.load();
-        if (has_ended(owner, mine) && at->owner.replace(owner, mine)) return at;
+        if (has_ended(owner, mine) && at->owner.replace(owner, mine)) {
+            set.forget_activity(*at);
+            return at;
+        }
         at = at->next;
         set.candidate.store(at);
     }
@@ -80,10 +107,8 @@ inline lane* abandoned_lane(lane_set& set, std::uint64_t mine) noexcept {
 }
 
 inline lane* new_lane(lane_set& set, std::uint64_t mine) noexcept {
-    const std::size_t bytes = sizeof(lane) + set.cell_count * sizeof(atomic<std::uint64_t>);
-    void* memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (memory == MAP_FAILED) return nullptr;
-    lane* made = static_cast<lane*>(memory); // all zeros are its initial state
+    lane* made = static_cast<lane*>(base::pages(set.bytes_of_lane())); // all zeros are its initial state
+    if (made == nullptr) return nullptr;
     made->owner.store(mine);
     made->number = set.lane_count.fetch_add(1);
     lane* first = set.first.load();
@@ -93,7 +118,7 @@ inline lane* new_lane(lane_set& set, std::uint64_t mine) noexcept {
 }
 
 // Gives this thread a lane, or none where there is no memory. Safe in a signal handler: at worst a thread has two.
-MPIT_MODULE_LOCAL inline void find_lane(lane_set& set) noexcept {
+[[gnu::cold, gnu::noinline]] MPIT_MODULE_LOCAL inline void find_lane(lane_set& set) noexcept {
     const int kept = errno;
     const std::uint64_t mine = this_thread_identity();
     lane* found = set.first.load();
@@ -102,6 +127,7 @@ MPIT_MODULE_LOCAL inline void find_lane(lane_set& set) noexcept {
     if (found == nullptr) found = new_lane(set, mine);
     if (found != nullptr) {
         this_thread_lane.cells = found->cells();
+        this_thread_lane.has_free_fences = set.fences.is_one_sided();
         __asm__ __volatile__("" ::: "memory"); // a signal handler that sees the count must see the cells
         this_thread_lane.count = set.cell_count;
     }

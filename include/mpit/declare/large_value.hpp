@@ -9,7 +9,7 @@
 #include <cstddef>
 #include <cstring>
 
-namespace mpit::declare {
+namespace mpit::inline v0_1::declare {
 
 template <std::size_t Bytes> class large_value {
 public:

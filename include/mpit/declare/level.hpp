@@ -6,7 +6,7 @@
 #include <mpit/declare/measured.hpp>
 #include <mpit/declare/watched_level.hpp>
 
-namespace mpit {
+namespace mpit::inline v0_1 {
 namespace declare {
 
 template <class T, performance_class Class> struct level_traits {

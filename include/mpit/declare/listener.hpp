@@ -9,7 +9,7 @@
 #include <mpit/declare/instance_queue.hpp>
 #include <mpit/declare/presence.hpp>
 
-namespace mpit::declare {
+namespace mpit::inline v0_1::declare {
 
 // How the roof that made a registration calls the functions of its tool.
 struct tool_calls {
@@ -146,6 +146,15 @@ struct alignas(64) listener {
             queue.close();
         }
         owner.store(0);
+    }
+    // After a fork. A registration whose end waited for threads of the other process ends there and not here.
+    MPIT_MODULE_LOCAL void forget_others() noexcept {
+        inside.forget_others();
+        for (callback_place& each : callbacks) each.forget_others();
+        queue.forget_others();
+        if (closing.load() == 0 || !inside.is_empty()) return;
+        closing.store(0);
+        give_back();
     }
 
 private:

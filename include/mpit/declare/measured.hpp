@@ -8,7 +8,7 @@
 #include <mpit/declare/cells.hpp>
 #include <mpit/declare/needed_function.hpp>
 
-namespace mpit {
+namespace mpit::inline v0_1 {
 namespace declare {
 
 using describe::behaviour;

@@ -3,7 +3,7 @@
 //   needed_function<int()> value{};   if (!chosen.value.is_given) error::a_computed_variable_needs_a_function_for_its_value();
 #pragma once
 
-namespace mpit::declare {
+namespace mpit::inline v0_1::declare {
 
 // Whether it was given is kept apart: g++ 12 cannot compare its address with null
 // under -fsanitize=undefined.

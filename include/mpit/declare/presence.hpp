@@ -6,7 +6,7 @@
 
 #include <mpit/declare/lanes.hpp>
 
-namespace mpit::declare {
+namespace mpit::inline v0_1::declare {
 
 class presence {
 public:
@@ -14,9 +14,8 @@ public:
     // looked for it, or they find it.
     MPIT_MODULE_LOCAL atomic<std::uint64_t>& enter() noexcept {
         const std::uint32_t at = number_.load(base::relaxed);
-        const lane* mine = own_lane_of_thread();
-        atomic<std::uint64_t>& cell =
-            mine != nullptr && at < this_thread_lane.count ? this_thread_lane.cells[at] : shared_;
+        lane* mine = own_lane_of_thread();
+        atomic<std::uint64_t>& cell = mine != nullptr && at != no_lane_cell ? mine->cells()[at] : shared_;
         add(cell, 1);
         return cell;
     }
@@ -27,7 +26,7 @@ public:
         if (shared_.load(base::sequential) != 0) return false;
         const lane_set* set = lanes.load();
         const std::uint32_t at = number_.load();
-        if (set == nullptr || at >= set->cell_count) return true;
+        if (set == nullptr || at == no_lane_cell) return true;
         for (lane* l = set->first.load(); l != nullptr; l = l->next)
             if (l->cells()[at].load(base::sequential) != 0 &&
                 !detail::has_ended(l->owner.load(), detail::this_thread_identity()))
@@ -37,10 +36,13 @@ public:
     MPIT_MODULE_LOCAL void take_a_cell() noexcept {
         lane_set* set = lanes.load();
         if (set == nullptr) return;
-        set->fences.decide();
         is_one_sided_ = set->fences.is_one_sided();
-        number_.store(set->next_cell.fetch_add(1));
+        const std::uint32_t taken = set->next_presence.fetch_add(1);
+        if (taken < set->presence_count()) number_.store(set->cell_count + taken);
+        else set->next_presence.store(set->presence_count()); // so that it never wraps
     }
+    // After a fork: those who were inside without a lane may be threads of the other process.
+    void forget_others() noexcept { shared_.store(0); }
 
 private:
     MPIT_MODULE_LOCAL void add(atomic<std::uint64_t>& cell, std::uint64_t n) noexcept {

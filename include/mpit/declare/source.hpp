@@ -8,7 +8,7 @@
 #include <mpit/declare/channel.hpp>
 #include <mpit/declare/needed_function.hpp>
 
-namespace mpit {
+namespace mpit::inline v0_1 {
 
 struct source_settings {
     // Ordered: every callback sees stamps that never go back. Events are then delivered one after another, by the thread

@@ -6,7 +6,7 @@
 
 #include <mpit/declare/measured.hpp>
 
-namespace mpit {
+namespace mpit::inline v0_1 {
 
 // Keeps a state of E, and in the upper half of its word how often it changed: what a tool writes stands until then. Two
 // threads that change it at once may count one change, which spares everybody a locked instruction.

@@ -5,7 +5,7 @@
 
 #include <mpit/declare/measured.hpp>
 
-namespace mpit {
+namespace mpit::inline v0_1 {
 namespace declare {
 
 template <class T> struct timer_traits {

@@ -8,7 +8,7 @@
 #include <mpit/base/memory.hpp>
 #include <mpit/base/value.hpp>
 
-namespace mpit {
+namespace mpit::inline v0_1 {
 namespace declare {
 
 // The mark of one handle. Marks are never given back: a level uses one again when its handle was freed.

@@ -6,7 +6,7 @@
 
 #include <mpit/declare/level.hpp>
 
-namespace mpit {
+namespace mpit::inline v0_1 {
 namespace declare {
 
 // A level of its own, or a look at that of a level variable.

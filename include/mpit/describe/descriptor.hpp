@@ -7,7 +7,7 @@
 
 #include <mpit/base/value.hpp>
 
-namespace mpit::describe {
+namespace mpit::inline v0_1::describe {
 
 using base::text;
 
@@ -104,6 +104,9 @@ private:
     }
 };
 
+// What a bound variable hears: of one object, or that the library is being unloaded and nobody looks any more.
+enum class announcement : std::uint8_t { created, freed, unloaded };
+
 // What control and performance variables, and events, have in common.
 struct variable : item {
     mpit::verbosity verbosity{};
@@ -111,7 +114,7 @@ struct variable : item {
     datatype type{};
     std::uint32_t count = 1;
     base::enumeration_view enumeration;
-    void (*announce)(variable&, object_key, bool exists) = nullptr; // of bound variables: an object was born or freed
+    void (*announce)(variable&, object_key, announcement) = nullptr; // of bound variables
 
 protected:
     constexpr variable(kind k, category* in_category, text n, text d, performance_class c = {}) noexcept : item{k, n, d, c} {
@@ -119,16 +122,28 @@ protected:
     }
 };
 
+// Calls `function(item&)` for everything but categories in the category and those inside of it.
+template <class Function> void for_each_item(category& in, const Function& function) noexcept {
+    for (item* at = in.first; at != nullptr; at = at->next) {
+        if (at->of == kind::category) for_each_item(static_cast<category&>(*at), function);
+        else function(*at);
+    }
+}
+
 struct control;
+
+// What became of a value from outside the program.
+enum class intake : std::uint8_t { taken, no_value, refused, is_constant, is_bound };
 
 // How the value of a control variable is reached. Bound variables look at the key, the others ignore it.
 struct control_operations {
     result (*read)(control&, void* cell, object_key, void* value);
     result (*write)(control&, void* cell, object_key, const void* value);
-    result (*parse)(control&, text value);                                  // a value from outside the program
+    intake (*parse)(control&, text value);                                  // a value from outside the program
     void* (*locate)(control&, object_key, std::uint32_t& generation);       // null: there is no such object
     std::uint32_t (*elements)(control&, object_key);
-    object_key (*key)(const void* object_handle); // null for unbound variables
+    object_key (*key)(const void* object_handle);          // null for unbound variables
+    void (*range)(control&, void* minimum, void* maximum); // of each number; null where there are none
 };
 
 struct control : variable {

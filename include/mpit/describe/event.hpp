@@ -8,7 +8,7 @@
 #include <mpit/base/payload.hpp>
 #include <mpit/describe/descriptor.hpp>
 
-namespace mpit {
+namespace mpit::inline v0_1 {
 namespace declare {
 struct event_channel;
 struct source_channel;

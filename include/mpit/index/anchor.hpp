@@ -1,17 +1,21 @@
 // The anchor: how all shared objects of a process that embed these headers find one index. Each carries an ELF note that
 // points at a hidden cell of its own; whoever comes first makes the index and writes its address into the cells of all.
 // This needs no exported symbol, so it works with hidden visibility, RTLD_LOCAL, without -rdynamic and in static programs.
+// A copy with another layout of the index is never joined: it has an index of its own, and one report says so.
 //
 //   process_index* index = mpit::index::the_index();   // null only without memory
 #pragma once
 
-#include <mpit/index/process_index.hpp>
+#include <mpit/index/layout.hpp>
 
+#include <cstdlib>
 #include <elf.h>
+#include <libintl.h>
 #include <link.h>
 
-// The note's type is the layout's version; its content is the distance to the cell. "R" keeps it under --gc-sections.
-// Link-time optimisation puts the statements of all source files into one, where the first must be the only one.
+// The note's type is the layout's version; its content is the distance to the cell, which is null until its shared object
+// knows an index. That much is the same in every version. "R" keeps the note under --gc-sections. Link-time optimisation
+// puts the statements of all source files into one, where the first must be the only one.
 __asm__(R"(
     .ifndef mpit_anchor_cell_1
     .pushsection .note.mpit,"aGR",@note,mpit_anchor_note_1,comdat
@@ -34,19 +38,45 @@ mpit_anchor_cell_1:
 )");
 static_assert(mpit::version::layout == 1, "the layout's version stands in the note as well");
 
-namespace mpit::index {
+extern "C" [[gnu::visibility("hidden")]] mpit::base::atomic<mpit::index::process_index*> mpit_anchor_cell_1;
+
+namespace mpit::inline v0_1::index {
+
+// Where this shared object was loaded from; empty for the program.
+MPIT_MODULE_LOCAL inline constinit const char* name_of_module = "";
+
 namespace detail {
 
 using anchor_cell = atomic<process_index*>;
 
-// What the walk over all loaded objects looks for: the first cell, and an index that one of them knows.
+// What a walk over all loaded objects looks for, or tells them.
 struct anchor_search {
-    process_index* known = nullptr;
-    bool write = false; // tell `known` to every cell that has none
+    process_index* known = nullptr; // an index that one of them knows
+    bool write = false;             // tell `known` to every cell that has none
+    anchor_cell* own = nullptr;
+    const char* own_name = "";
+    const char* stranger = nullptr; // an object that uses an index of another layout
+    unsigned layout_of_stranger = 0;
+    process_index* index_of_stranger = nullptr;
+
+    void visit(anchor_cell& cell, unsigned layout, const char* object) noexcept {
+        if (&cell == own) own_name = object;
+        process_index* there = cell.load();
+        if (write && there == nullptr && layout == version::layout)
+            return static_cast<void>(cell.replace(nullptr, known));
+        if (there == nullptr || write) return;
+        if (layout == version::layout && there->fingerprint == fingerprint_of_layout) {
+            if (known == nullptr) known = there;
+        } else if (stranger == nullptr) {
+            stranger = object;
+            layout_of_stranger = layout;
+            index_of_stranger = there;
+        }
+    }
 };
 
 inline anchor_cell* cell_in_note(const char* note, const ElfW(Nhdr) & header) noexcept {
-    if (header.n_namesz != 5 || header.n_descsz != 8 || header.n_type != version::layout) return nullptr;
+    if (header.n_namesz != 5 || header.n_descsz != 8) return nullptr;
     if (std::memcmp(note + sizeof header, "mpit", 5) != 0) return nullptr;
     const char* content = note + sizeof header + 8;
     std::int64_t distance = 0;
@@ -54,42 +84,90 @@ inline anchor_cell* cell_in_note(const char* note, const ElfW(Nhdr) & header) no
     return reinterpret_cast<anchor_cell*>(reinterpret_cast<std::uintptr_t>(content) + static_cast<std::uintptr_t>(distance));
 }
 
-inline anchor_cell* cell_in_segment(const char* at, std::size_t size) noexcept {
+inline void visit_segment(anchor_search& search, const char* object, const char* at, std::size_t size) noexcept {
     const auto padded = [](std::size_t n) { return (n + 3) & ~std::size_t{3}; };
     for (const char* end = at + size; at + sizeof(ElfW(Nhdr)) <= end;) {
         ElfW(Nhdr) header;
         std::memcpy(&header, at, sizeof header);
-        if (anchor_cell* cell = cell_in_note(at, header)) return cell;
+        if (anchor_cell* cell = cell_in_note(at, header)) search.visit(*cell, header.n_type, object);
         at += sizeof header + padded(header.n_namesz) + padded(header.n_descsz);
     }
-    return nullptr;
 }
 
 inline int visit_object(dl_phdr_info* object, std::size_t, void* argument) noexcept {
-    auto& search = *static_cast<anchor_search*>(argument);
     for (int i = 0; i < object->dlpi_phnum; i++) {
         const ElfW(Phdr)& segment = object->dlpi_phdr[i];
-        if (segment.p_type != PT_NOTE || segment.p_align > 4) continue;
-        anchor_cell* cell = cell_in_segment(reinterpret_cast<const char*>(object->dlpi_addr + segment.p_vaddr), segment.p_memsz);
-        if (cell == nullptr) continue;
-        if (search.write) cell->replace(nullptr, search.known);
-        else if (search.known == nullptr) search.known = cell->load();
+        if (segment.p_type == PT_NOTE && segment.p_align <= 4)
+            visit_segment(*static_cast<anchor_search*>(argument), object->dlpi_name,
+                          reinterpret_cast<const char*>(object->dlpi_addr + segment.p_vaddr), segment.p_memsz);
     }
     return 0;
 }
+
+// When every shared object with an index in its cell has been unloaded, the index is still there, with all numbers. What no
+// shared object owns and has a name is the C library's table of text domains; it keeps the address as a text.
+class kept_index {
+public:
+#if MPIT_CAN_BE_UNLOADED
+    kept_index() noexcept {
+        std::snprintf(name_, sizeof name_, "mpit index %lx", static_cast<unsigned long>(fingerprint_of_layout));
+    }
+    process_index* find() const noexcept {
+        const char* const address = bindtextdomain(name_, nullptr);
+        return address == nullptr ? nullptr : reinterpret_cast<process_index*>(std::strtoul(address, nullptr, 16));
+    }
+    void keep(const process_index* index) const noexcept {
+        char address[20];
+        std::snprintf(address, sizeof address, "%lx", reinterpret_cast<unsigned long>(index));
+        bindtextdomain(name_, address);
+    }
+
+private:
+    char name_[40];
+#else
+    process_index* find() const noexcept { return nullptr; }
+    void keep(const process_index*) const noexcept {}
+#endif
+};
 
 // The loader's lock is held during a walk, so the walk that looks and makes is one step for all threads.
 inline int meet(dl_phdr_info*, std::size_t, void* argument) noexcept {
     auto& search = *static_cast<anchor_search*>(argument);
     dl_iterate_phdr(&visit_object, &search);
+    const kept_index kept;
+    if (search.known == nullptr) search.known = kept.find();
     if (search.known == nullptr) {
         search.known = static_cast<process_index*>(base::pages(sizeof(process_index)));
         if (search.known == nullptr) return 1;
-        search.known->begin();
+        search.known->begin(fingerprint_of_layout);
+        kept.keep(search.known);
     }
+    search.own->store(search.known); // where it knew a stranger's
     search.write = true;
     dl_iterate_phdr(&visit_object, &search);
     return 1;
+}
+
+// Once for any two indices, so that both remember it. Somebody may have given a handler to either.
+[[gnu::cold]] inline void report_stranger(process_index& known, const anchor_search& search) noexcept {
+    if (search.stranger == nullptr) return;
+    process_index& other = *search.index_of_stranger;
+    const auto is_first = [](process_index& in, unsigned layout) {
+        const std::uint64_t bit = std::uint64_t{1} << layout % 64;
+        std::uint64_t reported = in.reported_layouts.load();
+        do
+            if ((reported & bit) != 0) return false;
+        while (!in.reported_layouts.compare_exchange(reported, reported | bit));
+        return true;
+    };
+    if (!is_first(known, search.layout_of_stranger) || !is_first(other, version::layout)) return;
+    const report_handler own = known.reports_to.load();
+    const auto called = [](const char* name) { return *name == '\0' ? "the program" : name; };
+    report(own != nullptr ? own : other.reports_to.load(),
+           "%s and %s embed mpit with different layouts (%u and %d): each has an index of its own, and tools see the "
+           "variables "
+           "of one of them",
+           called(search.stranger), called(search.own_name), search.layout_of_stranger, version::layout);
 }
 
 } // namespace detail
@@ -99,11 +177,13 @@ MPIT_MODULE_LOCAL inline constinit atomic<process_index*> known_index{nullptr};
 
 MPIT_MODULE_LOCAL [[gnu::cold, gnu::noinline]] inline process_index* find_the_index() noexcept {
     detail::anchor_search search;
+    search.own = &mpit_anchor_cell_1;
     dl_iterate_phdr(&detail::meet, &search);
-    if (search.known != nullptr) {
-        declare::lanes.store(&search.known->lanes);
-        known_index.store(search.known);
-    }
+    if (search.known == nullptr) return nullptr;
+    name_of_module = search.own_name;
+    declare::lanes.store(&search.known->lanes);
+    known_index.store(search.known);
+    detail::report_stranger(*search.known, search);
     return search.known;
 }
 
@@ -113,12 +193,9 @@ MPIT_MODULE_LOCAL inline process_index* the_index() noexcept {
     return known != nullptr ? known : find_the_index();
 }
 
-// Every shared object learns of the index when it is loaded, also one whose trees another one has enrolled.
-MPIT_MODULE_LOCAL inline process_index* const index_at_load = the_index();
-
 } // namespace mpit::index
 
-namespace mpit {
+namespace mpit::inline v0_1 {
 
 // Sends the reports of the process to a function of yours; null sends them to standard error again.
 inline void set_report_handler(report_handler handler) noexcept {

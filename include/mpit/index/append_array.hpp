@@ -6,11 +6,11 @@
 
 #include <mpit/base/memory.hpp>
 
-namespace mpit::index {
+namespace mpit::inline v0_1::index {
 
 using base::atomic;
 
-template <class Element> class append_array {
+template <class Element, std::uint32_t FirstSize = 512> class append_array {
 public:
     // The place of an element, with the memory for it; null where there is none.
     atomic<Element>* place(std::uint32_t at) noexcept {
@@ -32,7 +32,7 @@ public:
     }
 
 private:
-    static constexpr std::uint32_t first_size = 512, piece_count = 23;
+    static constexpr std::uint32_t first_size = FirstSize, piece_count = 23;
     struct position {
         std::uint32_t piece, offset;
     };

@@ -4,52 +4,53 @@
 //   inline constexpr auto& p2p = mpit::enrolled<p2p_variables>;
 #pragma once
 
+#include <mpit/declare/announce.hpp>
+#include <mpit/declare/looking.hpp>
+#include <mpit/index/forking.hpp>
 #include <mpit/index/tree_entry.hpp>
+#include <mpit/index/unloading.hpp>
 
-extern "C" {
-int __cxa_atexit(void (*function)(void*), void* argument, void* shared_object);
-extern void* __dso_handle [[gnu::visibility("hidden")]];
-}
-
-namespace mpit {
+namespace mpit::inline v0_1 {
 namespace index {
 
 // Makes the variables of a tree inactive; their records stay.
 inline void withdraw(process_index& index, describe::category& in) noexcept {
-    for (describe::item* at = in.first; at != nullptr; at = at->next) {
-        if (at->of == kind::category) {
-            withdraw(index, static_cast<describe::category&>(*at));
-            continue;
+    describe::for_each_item(in, [&](describe::item& each) {
+        record* there = index.find(each.of, each.name, each.in);
+        if (there == nullptr) return;
+        if (each.of == kind::source) {
+            static_cast<source_record*>(there)->live.replace(static_cast<describe::source*>(&each), nullptr);
+            return;
         }
-        record* there = index.find(at->of, at->name, at->in);
-        if (at->of == kind::source) {
-            if (there != nullptr) static_cast<source_record*>(there)->live.replace(static_cast<describe::source*>(at), nullptr);
-            continue;
-        }
-        auto* known = static_cast<variable_record*>(there);
-        auto& variable = static_cast<describe::variable&>(*at);
-        if (known != nullptr && known->live.replace(&variable, nullptr)) known->incarnation.fetch_add(1);
-    }
+        auto& known = static_cast<variable_record&>(*there);
+        if (known.live.replace(static_cast<describe::variable*>(&each), nullptr)) known.incarnation.fetch_add(1);
+    });
 }
 
-// Runs when the shared object of a tree is unloaded, and at exit. At exit everything stays usable to the very end.
-MPIT_MODULE_LOCAL inline void withdraw_unless_exiting(void* tree) noexcept {
+// Runs when the shared object of a tree is unloaded by dlclose().
+MPIT_MODULE_LOCAL inline void withdraw_tree(void* of_this_module) noexcept {
+    auto& tree = *static_cast<describe::category*>(of_this_module);
     process_index* index = the_index();
-    int exiting = 0;
-    if (index == nullptr || (sem_getvalue(&index->exit_has_begun, &exiting) == 0 && exiting > 0)) return;
-    withdraw(*index, *static_cast<describe::category*>(tree));
+    if (index == nullptr) return;
+    withdraw(*index, tree);
+    if (declare::wait_for_those_who_look(index->lanes))
+        declare::announce(tree, binding::none, 0, describe::announcement::unloaded);
+    else
+        report(index->reports_to.load(),
+               "a thread has looked at variables for a second while %s, which has %s, is being unloaded",
+               name_of_module, tree.name.characters);
 }
 
 MPIT_MODULE_LOCAL [[gnu::cold]] inline void enrol(describe::category& tree, text owner) noexcept {
     process_index* index = the_index();
-    if (index == nullptr || !tree_entry{*index, tree, owner}.enter())
-        report(index == nullptr ? nullptr : index->reports_to.load(), "no memory to enrol all variables of %.*s",
-               static_cast<int>(owner.length), owner.characters);
-    if (index == nullptr) return;
-    __cxa_atexit(&withdraw_unless_exiting, &tree, &__dso_handle);
-    // Registered later, so exit() runs it earlier; bound to what is no shared object, so dlclose() never runs it. It is a
-    // function of the C library, because code of this shared object may be gone by then.
-    __cxa_atexit(reinterpret_cast<void (*)(void*)>(reinterpret_cast<void*>(&sem_post)), &index->exit_has_begun, index);
+    char place[600];
+    const bool is_in_program = *name_of_module == '\0';
+    const int length = std::snprintf(place, sizeof place, "%.*s in %s", static_cast<int>(owner.length),
+                                     owner.characters, is_in_program ? "the program" : name_of_module);
+    if (length > 0) owner = {place, static_cast<std::uint32_t>(length < 600 ? length : 599)};
+    if (index == nullptr || !tree_entry{*index, tree, owner}.enter() || !at_unloading(*index, &withdraw_tree, &tree))
+        report(index == nullptr ? nullptr : index->reports_to.load(), "no memory to enrol all variables of %s",
+               owner.characters);
 }
 
 struct enrolment {
@@ -83,13 +84,22 @@ template <class Tree> constinit typename tree_holder<Tree>::holder tree_holder<T
 template <class Tree> const index::enrolment tree_holder<Tree>::enrolled{held.tree, index::name_of_type<Tree>()};
 
 namespace index {
-// Naming the enrolment makes the compiler keep it.
-template <class Tree> constexpr Tree& tree_with(const enrolment*) {
+
+// What stays in every object that names a tree: it takes the holder out of an archive, and where nobody has the holder the
+// linker says so. It is no constant, because a program at a fixed address would then copy the holder out of its library.
+template <class Tree>
+MPIT_MODULE_LOCAL [[gnu::used, gnu::retain]] inline constinit const enrolment* enrolment_of =
+    &tree_holder<Tree>::enrolled;
+
+// Naming what happens when a program or a library is loaded makes the compiler keep it.
+template <class Tree> constexpr Tree& tree_with(const enrolment* const*, process_index* const*) {
     return tree_holder<Tree>::held.tree;
 }
+
 } // namespace index
 
-// The one object of a tree of categories. Using it enrols it when the program or library is loaded.
-template <class Tree> inline constexpr Tree& enrolled = index::tree_with<Tree>(&tree_holder<Tree>::enrolled);
+// The one object of a tree of categories. Naming it enrols it when the program or library is loaded.
+template <class Tree>
+inline constexpr Tree& enrolled = index::tree_with<Tree>(&index::enrolment_of<Tree>, &index::module_start<void>::index);
 
 } // namespace mpit

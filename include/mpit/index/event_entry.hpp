@@ -6,7 +6,7 @@
 
 #include <mpit/index/record_maker.hpp>
 
-namespace mpit::index {
+namespace mpit::inline v0_1::index {
 
 class event_entry {
 public:

@@ -11,18 +11,23 @@
 #include <mpit/version.hpp>
 
 #include <climits>
-#include <semaphore.h>
 
-namespace mpit::index {
+namespace mpit::inline v0_1::index {
 
 // The sources of the library itself have the first numbers.
 inline constexpr int steady_source = 0, cycle_source = 1;
 
 class process_index {
 public:
+    // The first members are the same in every version.
+    std::uint64_t fingerprint = 0;          // of its layout
+    atomic<std::uint64_t> reported_layouts; // of other copies of these headers: a bit for each
+    atomic<report_handler> reports_to;
+
     // To be called by who has made it, before anybody else knows it.
-    void begin() noexcept {
-        lanes.cell_count = MPIT_LANE_CELLS;
+    void begin(std::uint64_t layout) noexcept {
+        fingerprint = layout;
+        lanes.begin(MPIT_LANE_CELLS);
         own_source_count = base::has_cycle_counter() ? 2 : 1;
         for (int i = 0; i < 2; i++) {
             own_sources[i].first_number = i;
@@ -94,8 +99,6 @@ public:
     base::insert_only_table<record> names[kind_count];
     base::arena memory;
     declare::lane_set lanes;
-    atomic<report_handler> reports_to;
-    sem_t exit_has_begun; // posted by exit(), so that a destructor knows exit() from dlclose()
     declare::source_channel own_sources[2];
     int own_source_count; // kept, because virtual machines take microseconds to answer
 

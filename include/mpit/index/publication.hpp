@@ -8,7 +8,7 @@
 #include <mpit/index/append_array.hpp>
 #include <mpit/index/record.hpp>
 
-namespace mpit::index {
+namespace mpit::inline v0_1::index {
 
 // All records of one kind, by number.
 struct numbered_records {

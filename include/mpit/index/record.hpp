@@ -7,7 +7,7 @@
 
 #include <mpit/declare/channel.hpp>
 
-namespace mpit::index {
+namespace mpit::inline v0_1::index {
 
 using base::atomic;
 using base::text;

@@ -6,7 +6,7 @@
 
 #include <mpit/index/environment.hpp>
 
-namespace mpit::index {
+namespace mpit::inline v0_1::index {
 
 class record_maker {
 public:

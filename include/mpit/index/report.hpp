@@ -5,31 +5,101 @@
 #pragma once
 
 #include <mpit/base/atomic.hpp>
+#include <mpit/base/text.hpp>
 
 #include <cstdarg>
 #include <cstdio>
 #include <unistd.h>
 
-namespace mpit {
+namespace mpit::inline v0_1 {
 
 // Receives each report, without a newline. It may be called from any thread that loads a library.
 using report_handler = void (*)(const char* line);
 
 namespace index {
 
+inline constexpr std::size_t longest_report = 1280;
+
 inline void write_to_standard_error(const char* line) noexcept {
-    char with_newline[600];
+    char with_newline[longest_report + 16];
     const int length = std::snprintf(with_newline, sizeof with_newline, "mpit: %s\n", line);
     if (length > 0 && write(STDERR_FILENO, with_newline, static_cast<std::size_t>(length)) < 0) return;
 }
 
+namespace detail {
+
+// How many bytes the first character has, or 0 where it is no UTF-8 or nothing that a person could see in one line.
+[[gnu::cold]] constexpr std::uint32_t size_of_printable(base::text from) {
+    const auto byte = [&](std::uint32_t at) -> std::uint32_t {
+        return static_cast<unsigned char>(from.characters[at]);
+    };
+    const std::uint32_t lead = byte(0);
+    if (lead < 0x80) return lead >= ' ' && lead != 0x7f;
+    const std::uint32_t size = lead < 0xc2 ? 0 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : lead < 0xf5 ? 4 : 0;
+    if (size == 0 || size > from.length) return 0;
+    std::uint32_t character = lead & (0x7fu >> size);
+    for (std::uint32_t i = 1; i < size; i++) {
+        if (byte(i) >> 6 != 2) return 0;
+        character = character << 6 | (byte(i) & 0x3f);
+    }
+    constexpr std::uint32_t smallest[] = {0, 0, 0xa0, 0x800, 0x10000};
+    const bool is_surrogate = character >= 0xd800 && character < 0xe000;
+    const bool turns_or_ends_lines =
+        (character >= 0x2028 && character <= 0x202e) || (character >= 0x2066 && character <= 0x2069);
+    return character < smallest[size] || character > 0x10ffff || is_surrogate || turns_or_ends_lines ? 0 : size;
+}
+
+} // namespace detail
+
+// A report as it is being written. What is too long for it is cut.
+class sentence {
+public:
+    [[gnu::format(printf, 2, 3), gnu::cold]] void say(const char* format, ...) noexcept {
+        std::va_list arguments;
+        va_start(arguments, format);
+        say_with(format, arguments);
+        va_end(arguments);
+    }
+    [[gnu::format(printf, 2, 0), gnu::cold]] void say_with(const char* format, std::va_list arguments) noexcept {
+        const int length = std::vsnprintf(line_ + length_, sizeof line_ - length_, format, arguments);
+        if (length > 0) length_ += static_cast<std::size_t>(length);
+        if (length_ >= sizeof line_) length_ = sizeof line_ - 1;
+    }
+    // A text of somebody else in about `room` bytes: cut between characters, and escaped where nobody could read it.
+    [[gnu::cold]] void show(base::text from, std::size_t room) noexcept {
+        const std::size_t end = length_ + room;
+        while (from.length != 0 && length_ < end) {
+            const std::uint32_t size = detail::size_of_printable(from);
+            if (size == 0) say("\\x%02X", static_cast<unsigned>(static_cast<unsigned char>(*from.characters)));
+            else say("%.*s", static_cast<int>(size), from.characters);
+            const std::uint32_t shown = size == 0 ? 1 : size;
+            from = {from.characters + shown, from.length - shown};
+        }
+        if (from.length != 0) say("...");
+    }
+    // The same in quotes where one could not see where it begins and ends.
+    [[gnu::cold]] void quote(base::text from, std::size_t room) noexcept {
+        const bool has_ends = from.length != 0 && std::memchr(from.characters, ' ', from.length) == nullptr;
+        say("%s", has_ends ? "" : "\"");
+        show(from, room);
+        say("%s", has_ends ? "" : "\"");
+    }
+    const char* line() const noexcept { return line_; }
+    std::uint32_t length() const noexcept { return static_cast<std::uint32_t>(length_); }
+    void send(report_handler to) const noexcept { (to != nullptr ? to : &write_to_standard_error)(line_); }
+
+private:
+    std::size_t length_ = 0;
+    char line_[longest_report]{};
+};
+
 [[gnu::format(printf, 2, 3), gnu::cold]] inline void report(report_handler to, const char* format, ...) noexcept {
-    char line[512];
+    sentence said;
     std::va_list arguments;
     va_start(arguments, format);
-    std::vsnprintf(line, sizeof line, format, arguments);
+    said.say_with(format, arguments);
     va_end(arguments);
-    (to != nullptr ? to : &write_to_standard_error)(line);
+    said.send(to);
 }
 
 } // namespace index

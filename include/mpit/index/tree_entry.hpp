@@ -8,7 +8,7 @@
 
 #include <cstdlib>
 
-namespace mpit::index {
+namespace mpit::inline v0_1::index {
 
 // Enters one tree. It makes all records first and publishes them as one batch, with those that another tree has made and
 // not published yet: nothing that can be seen refers to what cannot.
@@ -24,7 +24,8 @@ public:
         if (!make_.begin(counts)) return false;
         category_record* root = category_of(tree_);
         const bool is_whole = root != nullptr && event_entry{make_}.enter_sources(tree_) && enter_members(tree_, *root);
-        take_all_from_environment(index_, [&](const variable_record& r) { return r.owner.characters == make_.owner().characters; });
+        take_all_from_environment(
+            index_, tree_, [&](const variable_record& r) { return r.owner.characters == make_.owner().characters; });
         if (!index_.log.publish(make_.all())) return false;
         report_cycles();
         return is_whole;

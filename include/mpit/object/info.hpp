@@ -11,7 +11,7 @@
 
 #include <cstdlib>
 
-namespace mpit {
+namespace mpit::inline v0_1 {
 
 // What a change of hints answers; whatever is not success has changed nothing.
 enum class [[nodiscard]] info_result : std::uint8_t { success, bad_key, bad_value, no_key, out_of_memory };
@@ -127,15 +127,9 @@ private:
         while (number < size_ && !equal(entries_[number].key, key)) number++;
         return number;
     }
-    // Tests run out of memory here as in base::pages().
-    static bool memory_is_left() noexcept {
-        const int left = base::allocations_left.load(base::relaxed);
-        if (left > 0) base::allocations_left.store(left - 1, base::relaxed);
-        return left != 0;
-    }
     bool grow() noexcept {
         const std::uint32_t wanted = capacity_ == 0 ? 4 : 2 * capacity_;
-        if (!memory_is_left()) return false;
+        if (!base::memory_is_left()) return false;
         void* larger = std::realloc(entries_, wanted * sizeof(entry));
         if (larger == nullptr) return false;
         entries_ = static_cast<entry*>(larger);
@@ -145,7 +139,7 @@ private:
     // One block, which begins with the key; an empty key means that there is no memory.
     static entry copy_of(base::text key, base::text value) noexcept {
         const std::size_t bytes = std::size_t{key.length} + value.length + 2;
-        char* block = memory_is_left() ? static_cast<char*>(std::malloc(bytes)) : nullptr;
+        char* block = base::memory_is_left() ? static_cast<char*>(std::malloc(bytes)) : nullptr;
         if (block == nullptr) return {};
         char* behind = block + key.length + 1;
         copy(key, block);

@@ -8,7 +8,7 @@
 #include <mpit/base/range.hpp>
 #include <mpit/object/info.hpp>
 
-namespace mpit {
+namespace mpit::inline v0_1 {
 
 // The text between its leading and trailing spaces. It is a part of the other, so no null need follow it.
 constexpr base::text without_spaces(base::text whole) noexcept {

@@ -18,7 +18,7 @@ struct MPI_ABI_Message;
 struct MPI_ABI_Info;
 struct MPI_ABI_Session;
 
-namespace mpit {
+namespace mpit::inline v0_1 {
 
 // The kind of object behind a handle type. The handle types of the MPI-5.0 ABI are known.
 template <class Handle> inline constexpr binding binding_of = binding::none;

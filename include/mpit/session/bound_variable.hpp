@@ -1,12 +1,14 @@
 // What a handle refers to: a variable as it was loaded when the handle was made, and the cell of one object. It can tell at
-// any time whether that variable and that object are still there.
+// any time whether that variable and that object are still there. Whoever asks announces that he looks, and uses the answer
+// only as long.
 //
 //   reference<describe::control> to;  result r = to.bind(record, object_handle);  void* cell = to.present_cell();
 #pragma once
 
+#include <mpit/declare/looking.hpp>
 #include <mpit/index/record.hpp>
 
-namespace mpit::session {
+namespace mpit::inline v0_1::session {
 
 using base::atomic;
 using describe::object_key;

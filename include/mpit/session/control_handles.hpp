@@ -6,13 +6,14 @@
 #include <mpit/session/bound_variable.hpp>
 #include <mpit/session/slot_pool.hpp>
 
-namespace mpit::session {
+namespace mpit::inline v0_1::session {
 
 class control_handles {
 public:
     // `count` is the number of elements for this object. MPI_T_ERR_OUT_OF_HANDLES without memory.
     result allocate(variable_record& record, const void* object_handle, std::uint32_t epoch, std::uint64_t& handle,
                     std::uint32_t& count) noexcept {
+        const declare::looking here;
         std::uint64_t word = 0;
         slot* made = pool_.take(word);
         if (made == nullptr) return result::out_of_handles;
@@ -36,6 +37,7 @@ public:
         return result::success;
     }
     result read(std::uint64_t handle, void* value) noexcept {
+        const declare::looking here;
         reference<describe::control> on;
         void* cell = resolve(handle, on);
         return cell == nullptr ? result::invalid_handle : on.variable->operations->read(*on.variable, cell, on.key, value);
@@ -43,6 +45,7 @@ public:
     // MPI_T_ERR_CVAR_SET_NEVER or _SET_NOT_NOW where the variable refuses, MPI_T_ERR_INVALID for a value that it cannot
     // have; the old value stays.
     result write(std::uint64_t handle, const void* value) noexcept {
+        const declare::looking here;
         reference<describe::control> on;
         void* cell = resolve(handle, on);
         if (cell == nullptr) return result::invalid_handle;
@@ -51,7 +54,7 @@ public:
     }
     void free_all(std::uint32_t epoch) noexcept {
         pool_.each([&](slot& s, std::uint64_t word) {
-            if (s.epoch.load() == epoch && pool_.close(s, word)) pool_.give_back(s, word);
+            if (is_of_epoch(s, epoch) && pool_.close(s, word)) pool_.give_back(s, word);
         });
     }
 

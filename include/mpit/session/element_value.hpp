@@ -8,7 +8,7 @@
 #include <mpit/declare/watched_level.hpp>
 #include <mpit/describe/descriptor.hpp>
 
-namespace mpit::session {
+namespace mpit::inline v0_1::session {
 
 using base::word_pair;
 using describe::behaviour;

@@ -7,7 +7,7 @@
 #include <mpit/base/atomic.hpp>
 #include <mpit/base/words.hpp>
 
-namespace mpit::session {
+namespace mpit::inline v0_1::session {
 
 class epochs {
 public:

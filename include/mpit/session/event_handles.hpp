@@ -9,7 +9,7 @@
 #include <mpit/session/event_hints.hpp>
 #include <mpit/session/slot_pool.hpp>
 
-namespace mpit::session {
+namespace mpit::inline v0_1::session {
 
 using declare::listener;
 using declare::tool_function;
@@ -21,6 +21,7 @@ public:
     result allocate(index::process_index& in, event_record& record, const void* object_handle,
                     const registration_hints& hints, const declare::tool_calls& calls, std::uint32_t epoch,
                     std::uint64_t& handle) noexcept {
+        const declare::looking here;
         reference<describe::event> to;
         const result bound = to.bind(record, object_handle);
         if (bound != result::success) return bound;
@@ -58,13 +59,19 @@ public:
     }
     void free_all(index::process_index& in, std::uint32_t epoch) noexcept {
         pool_.each([&](slot& s, std::uint64_t word) {
-            if (s.epoch.load() == epoch && pool_.close(s, word)) end(in, s, word, nullptr, nullptr);
+            if (is_of_epoch(s, epoch) && pool_.close(s, word)) end(in, s, word, nullptr, nullptr);
         });
+    }
+    // For a roof that is being unloaded. False where a thread is still in a callback after about a second.
+    bool end_all(index::process_index& in) noexcept {
+        free_all(in, every_epoch);
+        return base::patience{}.wait_while([&] { return ending_.load() != 0; });
     }
     // For who has called the free function of an ended registration.
     void give_back(listener& ended, std::uint64_t word) noexcept {
         ended.give_back();
         pool_.give_back(pool_.slot_of(word), word);
+        ending_.fetch_add(-1u);
     }
 
     // The listener of a registration, or null.
@@ -151,8 +158,10 @@ private:
     // An ordered source keeps all events of the moment in one queue.
     static bool prepare_queue(index::process_index& in, declare::event_channel& channel) noexcept {
         if (!channel.is_ordered || channel.source->queue.load() != nullptr) return true;
-        auto* made = in.memory.make<declare::instance_queue>();
-        if (made == nullptr || !made->reserve(in.memory, cells_of_ordered_source)) return false;
+        auto* made =
+            in.memory.make<declare::instance_queue>(declare::instance_queue::bytes_for(cells_of_ordered_source));
+        if (made == nullptr) return false;
+        made->use(made + 1, cells_of_ordered_source);
         channel.source->queue.replace(nullptr, made);
         return true;
     }
@@ -175,11 +184,14 @@ private:
             }
             at->owner.store(0);
         }
-        auto* made = in.memory.make<listener>();
+        // Rooms of few sizes, so that the next registration finds one that is large enough.
+        std::uint64_t room = channel.is_ordered ? 0 : least_room;
+        while (room != 0 && room < hints.depth) room *= 2;
+        const std::uint64_t cells = room * declare::instance_queue::cells_for(channel.size);
+        auto* made = in.memory.make<listener>(declare::instance_queue::bytes_for(cells));
         if (made == nullptr) return nullptr;
         made->of = &channel;
-        const std::uint64_t room = hints.depth < least_room ? least_room : hints.depth;
-        if (!channel.is_ordered && !made->queue.reserve(in.memory, room * cells_of(*made))) return nullptr;
+        if (cells != 0) made->queue.use(made + 1, cells);
         made->inside.take_a_cell();
         made->owner.store(word);
         apply(*made, hints);
@@ -189,13 +201,16 @@ private:
     }
     // From here on no callback begins. The fences order it so for every thread: first none begins, then the end is known,
     // and then those who are inside are counted.
-    static void end(index::process_index& in, slot& s, std::uint64_t word, tool_function function,
-                    void* data) noexcept {
+    void end(index::process_index& in, slot& s, std::uint64_t word, tool_function function, void* data) noexcept {
+        ending_.fetch_add(1);
         listener& l = *s.at.load();
         const reference<describe::event> on = s.on.load();
         l.free_function = function;
         l.free_data = data;
-        if (on.is_loaded()) on.variable->listening.fetch_add(-1u);
+        {
+            const declare::looking here;
+            if (on.is_loaded()) on.variable->listening.fetch_add(-1u);
+        }
         l.word.store(0, base::sequential);
         in.lanes.fences.heavy();
         l.closing.store(word, base::sequential);
@@ -204,6 +219,7 @@ private:
     }
 
     slot_pool<slot> pool_{0xd2, 0, 0};
+    atomic<std::uint32_t> ending_; // registrations that have ended, with somebody still inside
 };
 
 } // namespace mpit::session

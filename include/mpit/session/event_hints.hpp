@@ -11,7 +11,7 @@
 
 #include <cstdio>
 
-namespace mpit::session {
+namespace mpit::inline v0_1::session {
 
 using declare::drop_policy;
 

@@ -5,9 +5,10 @@
 #pragma once
 
 #include <mpit/declare/delivery.hpp>
+#include <mpit/declare/looking.hpp>
 #include <mpit/index/process_index.hpp>
 
-namespace mpit::session {
+namespace mpit::inline v0_1::session {
 
 struct source_facts {
     base::text name;
@@ -56,6 +57,7 @@ inline result source_time(index::process_index& in, int number, std::int64_t& ti
     }
     const index::source_record* record = declared_source(in, number);
     if (record == nullptr) return result::invalid_index;
+    const declare::looking here;
     const describe::source* source = record->live.load();
     if (source == nullptr || !source->has_clock) return result::not_supported;
     ticks = declare::within(source->clock(), record->channel.max_ticks);

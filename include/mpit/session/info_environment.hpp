@@ -10,7 +10,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
-namespace mpit::session {
+namespace mpit::inline v0_1::session {
 
 // The name of a program and its arguments, taken one by one, as the hints that they become.
 class program_arguments {

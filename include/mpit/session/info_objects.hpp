@@ -11,7 +11,7 @@
 
 #include <pthread.h>
 
-namespace mpit::session {
+namespace mpit::inline v0_1::session {
 
 // Holds a mutex for the length of a block.
 class locked {
@@ -65,6 +65,21 @@ public:
         return true;
     }
 
+    // A fork copies no object in the middle of a change: it waits for those who use one. In the child all are free.
+    void before_fork() noexcept {
+        pthread_mutex_lock(&forking_);
+        slots_at_fork_ = pool_.slot_count();
+        pool_.each_slot(slots_at_fork_, [](slot& s) { pthread_mutex_lock(&s.mutex); });
+    }
+    void in_parent_of_fork() noexcept {
+        pool_.each_slot(slots_at_fork_, [](slot& s) { pthread_mutex_unlock(&s.mutex); });
+        pthread_mutex_unlock(&forking_);
+    }
+    void in_child_of_fork() noexcept {
+        pool_.each_slot(pool_.slot_count(), [](slot& s) { s.mutex = PTHREAD_MUTEX_INITIALIZER; });
+        forking_ = PTHREAD_MUTEX_INITIALIZER;
+    }
+
 private:
     // In zeroed memory the mutex is open and the hints are empty.
     struct slot : slot_header {
@@ -74,9 +89,17 @@ private:
     using pool = slot_pool<slot>;
 
     pool pool_{0xd1, 0, 0};
+    pthread_mutex_t forking_ = PTHREAD_MUTEX_INITIALIZER;
+    std::uint32_t slots_at_fork_ = 0;
 };
 
 // One for each shared object that has a roof.
 MPIT_MODULE_LOCAL inline constinit info_objects the_info_objects;
+
+MPIT_MODULE_LOCAL inline void before_fork_with_info() noexcept { the_info_objects.before_fork(); }
+MPIT_MODULE_LOCAL inline void in_parent_of_fork_with_info() noexcept { the_info_objects.in_parent_of_fork(); }
+MPIT_MODULE_LOCAL inline void in_child_of_fork_with_info() noexcept { the_info_objects.in_child_of_fork(); }
+MPIT_MODULE_LOCAL inline const int forks_are_told_of =
+    pthread_atfork(&before_fork_with_info, &in_parent_of_fork_with_info, &in_child_of_fork_with_info);
 
 } // namespace mpit::session

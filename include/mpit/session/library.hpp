@@ -4,21 +4,22 @@
 //   mpit::session::library& tools = mpit::session::the_library;
 #pragma once
 
-#include <mpit/index/anchor.hpp>
+#include <mpit/index/unloading.hpp>
 #include <mpit/session/control_handles.hpp>
 #include <mpit/session/epochs.hpp>
 #include <mpit/session/event_handles.hpp>
 #include <mpit/session/event_sources.hpp>
 #include <mpit/session/performance_sessions.hpp>
 
-namespace mpit::session {
+namespace mpit::inline v0_1::session {
 
 using describe::kind;
 
-struct library {
+struct MPIT_MODULE_LOCAL library {
     // MPI_T_ERR_CANNOT_INIT where the index cannot be had.
     result initialize(thread_level required, thread_level& provided) noexcept {
-        if (index::the_index() == nullptr) return result::cannot_initialize;
+        index::process_index* index = index::the_index();
+        if (index == nullptr || !prepare_unloading(*index)) return result::cannot_initialize;
         return counting.initialize(required, provided);
     }
     // The last finalize of an epoch frees the sessions and handles that are left.
@@ -35,7 +36,7 @@ struct library {
     bool is_initialized() const noexcept { return counting.is_open(); }
 
     // The index; it exists in every epoch.
-    MPIT_MODULE_LOCAL index::process_index& names() const noexcept { return *index::known_index.load(); }
+    index::process_index& names() const noexcept { return *index::known_index.load(); }
 
     result allocate_control(int number, const void* object_handle, std::uint64_t& handle, std::uint32_t& count) noexcept {
         index::variable_record* record = names().variable(kind::control, number);
@@ -54,6 +55,23 @@ struct library {
         return static_cast<event_record*>(names().variable(kind::event, number));
     }
 
+    // Registrations would call code of this shared object when it is gone.
+    bool prepare_unloading(index::process_index& index) noexcept {
+        if (is_prepared.load() != 0) return true;
+        const auto end = [](void* self) noexcept {
+            auto& library_ = *static_cast<library*>(self);
+            library_.sessions.free_all(every_epoch);
+            if (!library_.events.end_all(library_.names()))
+                index::report(library_.names().reports_to.load(),
+                              "a thread is in a callback since a second while %s is being unloaded",
+                              index::name_of_module);
+        };
+        if (!index::at_unloading(index, end, this)) return false;
+        is_prepared.store(1);
+        return true;
+    }
+
+    atomic<std::uint32_t> is_prepared;
     epochs counting;
     control_handles controls;
     performance_sessions sessions;

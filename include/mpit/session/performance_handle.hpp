@@ -8,7 +8,7 @@
 #include <mpit/session/element_value.hpp>
 #include <mpit/session/slot_pool.hpp>
 
-namespace mpit::session {
+namespace mpit::inline v0_1::session {
 
 struct alignas(base::double_word) performance_slot : slot_header {
     bound_variable<describe::performance> at;

@@ -6,7 +6,7 @@
 
 #include <mpit/session/performance_handle.hpp>
 
-namespace mpit::session {
+namespace mpit::inline v0_1::session {
 
 // MPI_T_PVAR_ALL_HANDLES.
 inline constexpr std::uint64_t all_handles = 1;
@@ -33,7 +33,7 @@ public:
     }
     void free_all(std::uint32_t epoch) noexcept {
         sessions_.each([&](slot_header& s, std::uint64_t word) {
-            if (s.epoch.load() == epoch) static_cast<void>(free(word));
+            if (is_of_epoch(s, epoch)) static_cast<void>(free(word));
         });
     }
     bool is_session(std::uint64_t session) noexcept { return sessions_.find(session) != nullptr; }
@@ -46,6 +46,7 @@ public:
         std::uint64_t word = 0;
         performance_slot* made = pool == nullptr ? nullptr : pool->take(word);
         if (made == nullptr) return result::out_of_handles;
+        const declare::looking here;
         const result bound = performance_handle{}.make(*made, word, record, object_handle);
         if (bound != result::success) {
             pool->give_back(*made, word);
@@ -83,6 +84,7 @@ public:
                                      : change(session, handle, is_readonly, result::cannot_write, reset_one);
     }
     result read(std::uint64_t session, std::uint64_t handle, void* buffer) noexcept {
+        const declare::looking here;
         performance_handle on;
         const result found = resolve(session, handle, on);
         if (found != result::success) return found;
@@ -96,6 +98,7 @@ public:
     }
     // MPI_T_ERR_INVALID for a value that the variable cannot have; then no element is changed.
     result write(std::uint64_t session, std::uint64_t handle, const void* buffer) noexcept {
+        const declare::looking here;
         performance_handle on;
         const result found = resolve(session, handle, on);
         if (found != result::success) return found;
@@ -146,6 +149,7 @@ private:
     }
     // Frees a handle; false for all but one of those who try.
     bool end(performance_slot& h, std::uint64_t word) noexcept {
+        const declare::looking here;
         performance_handle on;
         if (!on.load(h, word) || !performance_pool::close(h, word)) return false;
         on.leave(word);
@@ -163,6 +167,7 @@ private:
     // Changes one handle, unless the variable's attributes refuse it.
     template <class Refused, class Change>
     result change(std::uint64_t session, std::uint64_t handle, Refused is_refused, result refusal, Change with) noexcept {
+        const declare::looking here;
         performance_handle on;
         const result found = resolve(session, handle, on);
         if (found != result::success) return found;
@@ -175,6 +180,7 @@ private:
         if (!is_session(session)) return result::invalid_session;
         result answer = result::success;
         each_handle(session, [&](performance_slot& h, std::uint64_t word) {
+            const declare::looking here;
             performance_handle on;
             if (!on.load(h, word) || is_skipped(on.record())) return;
             if (on.is_there()) static_cast<void>(on.visit(with));

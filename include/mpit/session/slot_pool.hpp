@@ -6,7 +6,7 @@
 
 #include <mpit/base/memory.hpp>
 
-namespace mpit::session {
+namespace mpit::inline v0_1::session {
 
 using base::atomic;
 
@@ -31,8 +31,14 @@ struct slot_header {
     atomic<std::uint32_t> epoch; // of the tool interface in which it was opened
 };
 
+// Stands for all epochs where handles are freed; no epoch has this number.
+inline constexpr std::uint32_t every_epoch = 0;
+inline bool is_of_epoch(const slot_header& slot, std::uint32_t epoch) noexcept {
+    return epoch == every_epoch || slot.epoch.load() == epoch;
+}
+
 // `Slot` begins with a slot_header; each has `extra_bytes` behind it.
-template <class Slot> class slot_pool {
+template <class Slot, std::uint32_t FirstSize = 64> class slot_pool {
 public:
     constexpr slot_pool(std::uint8_t tag, std::uint32_t pool, std::size_t extra_bytes) noexcept
         : tag_{tag}, pool_{pool}, stride_{(sizeof(Slot) + extra_bytes + 63) & ~std::size_t{63}} {}
@@ -62,16 +68,19 @@ public:
     }
     // Calls `visit(slot, word)` for every open handle.
     template <class Visit> void each(Visit visit) noexcept {
-        const std::uint32_t end = used_.load();
-        for (std::uint32_t number = 0; number < end; number++) {
-            Slot& slot = *place(number);
+        each_slot(used_.load(), [&](Slot& slot) {
             const std::uint64_t word = slot.word.load();
             if (word != 0) visit(slot, word);
-        }
+        });
+    }
+    // How many slots there are, open or not, and a visit of the first ones.
+    std::uint32_t slot_count() const noexcept { return used_.load(); }
+    template <class Visit> void each_slot(std::uint32_t count, Visit visit) noexcept {
+        for (std::uint32_t number = 0; number < count; number++) visit(*place(number));
     }
 
 private:
-    static constexpr std::uint32_t first_size = 64, piece_count = 22;
+    static constexpr std::uint32_t first_size = FirstSize, piece_count = 22;
 
     Slot* place(std::uint32_t number) const noexcept {
         const auto piece = static_cast<std::uint32_t>(31 - __builtin_clz(number / first_size + 1));

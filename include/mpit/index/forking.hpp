@@ -1,0 +1,48 @@
+// What a fork leaves behind: of the threads of a process only the one that forks is in the child. What the others were
+// doing is forgotten there, so that the child can use everything; what they have counted stays.
+//
+// Every shared object asks to be told of forks when it is loaded, and learns of the index at the same time.
+#pragma once
+
+#include <mpit/index/anchor.hpp>
+
+#include <pthread.h>
+
+namespace mpit::inline v0_1::index {
+
+// Runs in the child, as often as there are shared objects with these headers.
+[[gnu::cold]] MPIT_MODULE_LOCAL inline void forget_other_threads(process_index& index) noexcept {
+    for (declare::lane* l = index.lanes.first.load(); l != nullptr; l = l->next) {
+        const bool is_own = l == declare::present_lane();
+        l->owner.store(is_own ? declare::detail::this_thread_identity() : 0);
+        if (!is_own) index.lanes.forget_activity(*l);
+    }
+    index.lanes.looking.store(0);
+    const auto forget_in = [](const declare::source_channel& of) {
+        if (declare::instance_queue* queue = of.queue.load()) queue->forget_others();
+    };
+    for (const declare::source_channel& own : index.own_sources) forget_in(own);
+    for (int i = index.count(kind::source) - 1; i >= 0; i--)
+        forget_in(static_cast<const source_record*>(index.at(kind::source, i))->channel);
+    for (int i = index.count(kind::event) - 1; i >= 0; i--) {
+        declare::event_channel& of = static_cast<event_record*>(index.at(kind::event, i))->channel;
+        for (declare::listener* l = of.first.load(); l != nullptr; l = l->next) l->forget_others();
+    }
+}
+
+// A lane that another shared object found for this thread would be taken for one of another thread.
+MPIT_MODULE_LOCAL inline void before_fork() noexcept { static_cast<void>(declare::own_lane_of_thread()); }
+MPIT_MODULE_LOCAL inline void in_child_of_fork() noexcept {
+    if (process_index* index = known_index.load()) forget_other_threads(*index);
+}
+
+// Every shared object learns of the index when it is loaded, also one whose trees another one has enrolled.
+[[gnu::cold]] MPIT_MODULE_LOCAL inline process_index* begin_module() noexcept {
+    pthread_atfork(&before_fork, nullptr, &in_child_of_fork);
+    return the_index();
+}
+// A template, so that files which name no tree have no code of it.
+template <class> struct [[gnu::visibility("hidden")]] module_start { static process_index* const index; };
+template <class T> process_index* const module_start<T>::index = begin_module();
+
+} // namespace mpit::index
