@@ -1,0 +1,212 @@
+// The search itself; see explorer.hpp. The state is never computed again from the start: it is restored.
+#include "explorer.hpp"
+
+#include "system.hpp"
+#include "world.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <vector>
+
+namespace model {
+namespace {
+
+using detail::scenario_functions;
+
+struct hash_pair {
+    std::uint64_t first = 0, second = 0;
+    bool operator==(const hash_pair&) const = default;
+};
+hash_pair hash_of(const std::vector<char>& bytes, std::size_t from) {
+    const auto mixed = [](std::uint64_t a, std::uint64_t b) {
+        __extension__ const unsigned __int128 product = static_cast<unsigned __int128>(a) * b;
+        return static_cast<std::uint64_t>(product) ^ static_cast<std::uint64_t>(product >> 64);
+    };
+    hash_pair h{0x9e3779b97f4a7c15, 0xd6e8feb86659fd93};
+    for (std::size_t at = from; at < bytes.size(); at += 16) {
+        std::uint64_t words[2] = {};
+        std::memcpy(words, &bytes[at], std::min<std::size_t>(16, bytes.size() - at));
+        h.first = mixed(h.first ^ words[0] ^ 0xa0761d6478bd642f, words[1] ^ 0xe7037ed1a0b428db);
+        h.second = mixed(h.second + words[1] + 0x8ebc6af09c88c6e3, words[0] ^ 0x589965cc75374cc3) + h.first;
+    }
+    if (h == hash_pair{}) h.first = 1;
+    return h;
+}
+
+struct facts_of_state {
+    double interleavings = -1; // negative while the state is on the way of the search
+    std::uint32_t longest = 0;
+    std::uint32_t alone[most_fibers] = {};
+};
+
+// All states that were met, by hash.
+class state_table {
+public:
+    state_table() : places_(1 << 12) {}
+    // The facts of a state, and whether it is new.
+    std::pair<facts_of_state*, bool> enter(const hash_pair& state) {
+        if (count_ * 5 > places_.size() * 3) grow();
+        place& at = places_[position(places_, state)];
+        if (!(at.state == hash_pair{})) return {&at.facts, false};
+        at.state = state;
+        count_++;
+        return {&at.facts, true};
+    }
+    std::uint64_t count() const { return count_; }
+
+private:
+    struct place {
+        hash_pair state;
+        facts_of_state facts;
+    };
+    static std::size_t position(const std::vector<place>& in, const hash_pair& state) {
+        std::size_t at = state.first & (in.size() - 1);
+        while (!(in[at].state == hash_pair{}) && !(in[at].state == state)) at = (at + 1) & (in.size() - 1);
+        return at;
+    }
+    void grow() {
+        std::vector<place> larger(places_.size() * 2);
+        for (const place& p : places_)
+            if (!(p.state == hash_pair{})) larger[position(larger, p.state)] = p;
+        places_.swap(larger);
+    }
+    std::vector<place> places_;
+    std::uint64_t count_ = 0;
+};
+
+struct frame {
+    hash_pair state;
+    std::size_t memory = 0; // where its copy begins
+    transition way[2 * most_fibers];
+    int ways = 0, next = 0;
+    facts_of_state facts{0, 0, {}};
+};
+
+class search {
+public:
+    search(const char* name, const scenario_functions& scenario, const options& with)
+        : name_{name}, scenario_{scenario}, with_{with} {}
+
+    findings run() {
+        const auto began = std::chrono::steady_clock::now();
+        the_world.begin(scenario_.fibers, with_);
+        scenario_.construct(the_world.scenario_memory(scenario_.size));
+        the_world.begin_fibers(scenario_.run);
+        const char* steps = std::getenv("MPIT_MODEL_STEPS");
+        if (steps != nullptr) go(steps);
+        else push();
+        while (!frames_.empty() && the_world.mistake.empty()) advance();
+        if (the_world.mistake.empty()) the_world.check_what_never_changes();
+        found_.mistake = the_world.mistake.empty() ? "" : the_world.mistake + steps_to_here();
+        found_.states = states_.count();
+        the_world.end();
+        const std::chrono::duration<double> took = std::chrono::steady_clock::now() - began;
+        std::printf("%-72s %-10s %9llu states %10llu steps %9.2g interleavings, alone %4llu, %6.2f s%s\n", name_,
+                    with_.memory == x86 ? "x86" : "sequential", static_cast<unsigned long long>(found_.states),
+                    static_cast<unsigned long long>(found_.transitions), found_.interleavings,
+                    static_cast<unsigned long long>(found_.longest_alone), took.count(),
+                    found_.mistake.empty() ? "" : ", MISTAKE");
+        std::fflush(stdout);
+        return found_;
+    }
+
+private:
+    // Makes the present state of the world the next one of the way, unless it is known.
+    void push() {
+        if (scenario_.always != nullptr) the_world.look(scenario_.always);
+        frame fresh;
+        fresh.memory = memory_.size();
+        the_world.save(memory_);
+        fresh.state = hash_of(memory_, fresh.memory);
+        const auto [known, is_new] = states_.enter(fresh.state);
+        if (!is_new) {
+            memory_.resize(fresh.memory);
+            if (known->interleavings < 0) {
+                found_.circles++;
+                if (!with_.allows_waiting) the_world.complain("the fibers go in a circle");
+            } else if (!frames_.empty()) {
+                add(frames_.back(), *known);
+            }
+            return;
+        }
+        if (states_.count() > with_.most_states) the_world.complain("there are too many states");
+        fresh.ways = the_world.transitions(fresh.way);
+        if (fresh.ways == 0) {
+            found_.ends++;
+            fresh.facts.interleavings = 1;
+            if (!the_world.all_finished()) the_world.complain("no fiber can go on");
+            else the_world.look([&](void* s) { found_.outcomes.insert(scenario_.at_end(s)); });
+        }
+        frames_.push_back(fresh);
+        is_present_ = true;
+    }
+    void advance() {
+        frame& last = frames_.back();
+        if (last.next == last.ways) return pop();
+        if (!is_present_) the_world.restore(&memory_[last.memory]);
+        is_present_ = false;
+        the_world.execute(last.way[last.next++]);
+        found_.transitions++;
+        if (the_world.mistake.empty()) push();
+    }
+    void pop() {
+        const frame last = frames_.back();
+        frames_.pop_back();
+        memory_.resize(last.memory);
+        *states_.enter(last.state).first = last.facts;
+        is_present_ = false;
+        if (!frames_.empty()) return add(frames_.back(), last.facts);
+        found_.interleavings = last.facts.interleavings;
+        found_.longest = last.facts.longest;
+    }
+    // The facts of a state from those of one that follows on the way last taken.
+    void add(frame& to, const facts_of_state& from) {
+        to.facts.interleavings += from.interleavings;
+        to.facts.longest = std::max(to.facts.longest, from.longest + 1);
+        const int f = to.way[to.next - 1].fiber;
+        to.facts.alone[f] = std::max(to.facts.alone[f], from.alone[f] + 1);
+        found_.longest_alone = std::max<std::uint64_t>(found_.longest_alone, to.facts.alone[f]);
+    }
+    // Goes the way of the search once more, and writes down what happens.
+    std::string steps_to_here() {
+        std::string all = "\n", steps;
+        const std::vector<frame> way = frames_;
+        if (way.empty()) return all;
+        the_world.restore(&memory_[way[0].memory]);
+        for (const frame& f : way) {
+            if (f.next == 0) continue;
+            const transition& t = f.way[f.next - 1];
+            all += the_world.execute(t) + "\n";
+            steps += {static_cast<char>('0' + t.fiber), t.is_store_of_buffer ? '+' : '-'};
+        }
+        return all + "This way alone: MPIT_MODEL_STEPS=" + steps + "\n";
+    }
+    // Goes the way that an earlier search has printed, to its mistake, for a debugger.
+    void go(const char* steps) {
+        for (; steps[0] != '\0' && steps[1] != '\0' && the_world.mistake.empty(); steps += 2) {
+            the_world.execute({static_cast<std::uint8_t>(steps[0] - '0'), steps[1] == '+'});
+            if (scenario_.always != nullptr) the_world.look(scenario_.always);
+        }
+    }
+
+    const char* name_;
+    const scenario_functions& scenario_;
+    const options with_;
+    state_table states_;
+    std::vector<frame> frames_;
+    std::vector<char> memory_;
+    bool is_present_ = false; // the world is as the last frame says
+    findings found_;
+};
+
+} // namespace
+
+findings detail::explore(const char* name, const scenario_functions& scenario, const options& with) {
+    return search{name, scenario, with}.run();
+}
+
+bool is_long() noexcept { return std::getenv("MPIT_LONG_TESTS") != nullptr; }
+
+} // namespace model

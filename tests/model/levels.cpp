@@ -1,0 +1,321 @@
+// What handles make of values that change: marks of a level, and counts of which each handle has its own.
+#include "scenario.hpp"
+
+#include <mpit/session/element_value.hpp>
+
+namespace {
+
+using mpit::base::double_word;
+using mpit::describe::behaviour;
+using mpit::session::element_value;
+
+struct root : mpit::describe::category {
+    root() : category{"root", ""} {}
+};
+struct described : mpit::describe::performance {
+    explicit described(mpit::describe::category& tree)
+        : performance{mpit::performance_class::generic, &tree, "variable", ""} {
+        type = mpit::datatype::unsigned_long_type;
+    }
+};
+template <class Scenario> constexpr mpit::describe::performance_operations operations_of(behaviour of) {
+    return {.of = of,
+            .real = false,
+            .words_per_unit = 0,
+            .lane_cells = 0,
+            .locate = nullptr,
+            .sample = [](mpit::describe::performance&, void* scenario,
+                         std::uint32_t) { return static_cast<Scenario*>(scenario)->sample(); },
+            .level = [](mpit::describe::performance&, void* scenario, std::uint32_t) -> void* {
+                return &static_cast<Scenario*>(scenario)->level;
+            },
+            .number = nullptr,
+            .key = nullptr,
+            .read = nullptr};
+}
+
+// A level that fibers change, and the mark of a handle on it.
+struct marked {
+    root tree;
+    described variable{tree};
+    mpit::level_cell<unsigned long> level;
+    mpit::declare::mark* taken[2] = {};
+    unsigned long expected = 0; // the highest level after a start that had returned before the change began
+    bool is_started = false;
+
+    static constexpr std::uint64_t owner = 1;
+    std::uint64_t sample() { return 0; }
+    marked() {
+        static constexpr auto operations = operations_of<marked>(behaviour::marking_high);
+        variable.operations = &operations;
+        model::keep(&mpit::declare::mark_memory, sizeof mpit::declare::mark_memory);
+        model::keep_allocations();
+        model::call(level, "level");
+        new (&mpit::declare::mark_memory) mpit::base::arena;
+    }
+    element_value on(int at) { return {variable, this, 0, owner, taken[at]->state}; }
+    void take(int at) {
+        taken[at] = level.watch(true, static_cast<std::uint64_t>(at + 1));
+        model::check(taken[at] != nullptr, "there is a mark");
+    }
+    void change(int n) {
+        const bool was_started = is_started;
+        level += n;
+        const unsigned long now = level.get();
+        if (was_started && now > expected) expected = now;
+    }
+    void check_mark(unsigned long most) {
+        std::uint64_t value = 0;
+        model::check(on(0).read(value), "the handle is valid");
+        model::check(value >= expected && value >= level.get(), "the mark is above all levels since its start");
+        model::check(value <= most, "the mark is a level that there was");
+    }
+};
+
+template <int Fibers> struct starting : marked {
+    static constexpr int fibers = Fibers;
+    void run(int fiber) {
+        if (fiber == 1) {
+            take(0);
+            element_value mine = on(0);
+            mine.begin();
+            model::check(mine.start(), "the handle starts");
+            is_started = true;
+            return;
+        }
+        change(1);
+        if (Fibers == 2) change(1);
+    }
+    int at_end() {
+        check_mark(2);
+        std::uint64_t value = 0;
+        on(0).read(value);
+        return static_cast<int>(value);
+    }
+};
+// Is reset while the level rises and falls.
+template <int First, int Second> struct resetting : marked {
+    static constexpr int fibers = 2;
+    resetting() {
+        level = 3;
+        take(0);
+        on(0).begin();
+        on(0).start();
+        level = 1;
+    }
+    void run(int fiber) {
+        if (fiber == 1) {
+            model::check(on(0).reset(), "the handle is reset");
+            is_started = true;
+            return;
+        }
+        change(First);
+        change(Second);
+    }
+    int at_end() {
+        check_mark(2);
+        std::uint64_t value = 0;
+        on(0).read(value);
+        return static_cast<int>(value);
+    }
+};
+// Two change the level while a mark runs.
+struct raising : marked {
+    static constexpr int fibers = 2;
+    raising() {
+        take(0);
+        on(0).begin();
+        on(0).start();
+        is_started = true;
+    }
+    void run(int fiber) {
+        change(fiber == 0 ? 2 : 1);
+        if (fiber == 0) change(-2);
+    }
+    int at_end() {
+        check_mark(3);
+        std::uint64_t value = 0;
+        on(0).read(value);
+        return static_cast<int>(value);
+    }
+};
+// Marks are taken and left at once; each belongs to one handle, and all of them follow the level.
+template <int Fibers, bool HasOne> struct taking_marks : marked {
+    static constexpr int fibers = Fibers;
+    taking_marks() {
+        if (!HasOne) return;
+        take(0);
+        level.leave(*taken[0], 1);
+        taken[0] = nullptr;
+    }
+    void run(int fiber) {
+        if (fiber == 2) return change(1);
+        const std::uint64_t mine = static_cast<std::uint64_t>(fiber + 1);
+        take(fiber);
+        model::check(taken[fiber]->owner.load() == mine, "a mark belongs to who has taken it");
+        if (fiber == 0) {
+            level.leave(*taken[0], mine);
+            taken[0] = level.watch(true, mine);
+        }
+        model::check(taken[fiber]->owner.load() == mine, "a mark belongs to who has taken it");
+    }
+    int at_end() {
+        model::check(taken[0] != taken[1], "two handles have two marks");
+        for (int i = 0; i < 2; i++) {
+            element_value mine{variable, this, 0, owner, taken[i]->state};
+            mine.begin();
+            mine.start();
+        }
+        level = 7;
+        for (int i = 0; i < 2; i++) {
+            std::uint64_t value = 0;
+            element_value{variable, this, 0, owner, taken[i]->state}.read(value);
+            model::check(value == 7, "every mark follows the level");
+        }
+        return 0;
+    }
+};
+
+// A new level takes the mark from its handle, which leaves it at the same time, and another handle gets it.
+struct leaving_late : marked {
+    static constexpr int fibers = 2;
+    leaving_late() { take(0); }
+    void run(int fiber) {
+        if (fiber == 0) return level.leave(*taken[0], 1);
+        level.reset(0);
+        take(1);
+    }
+    int at_end() {
+        model::check(taken[1]->owner.load() == 2, "the mark stays with its new handle");
+        element_value mine{variable, this, 0, 2, taken[1]->state};
+        mine.begin();
+        mine.start();
+        level = 7;
+        std::uint64_t value = 0;
+        mine.read(value);
+        model::check(value == 7, "the mark follows the level");
+        return 0;
+    }
+};
+
+// A count, and the states of handles on it.
+struct counted {
+    root tree;
+    described variable{tree};
+    mpit::base::atomic<std::uint64_t> count;
+    int level = 0;
+    double_word state;
+
+    std::uint64_t sample() { return count.load(); }
+    counted() {
+        static constexpr auto operations = operations_of<counted>(behaviour::accumulating);
+        variable.operations = &operations;
+        model::call(count, "count");
+        model::call(state, "state");
+        on().begin();
+    }
+    element_value on(std::uint64_t stamp = 1) { return {variable, this, 0, stamp, state}; }
+};
+// What two read and reset at once is together all that was counted.
+struct reading_and_resetting : counted {
+    static constexpr int fibers = 3;
+    std::uint64_t sums[2] = {};
+    reading_and_resetting() { on().start(); }
+    void run(int fiber) {
+        if (fiber == 2) {
+            count.fetch_add(1);
+            count.fetch_add(2);
+            return;
+        }
+        model::check(on().read_and_reset(sums[fiber]), "the handle is valid");
+    }
+    int at_end() {
+        std::uint64_t rest = 0;
+        on().read(rest);
+        model::check(sums[0] + sums[1] + rest == 3, "every count is read once");
+        return 0;
+    }
+};
+// One stops and starts while another one reads.
+struct stopping : counted {
+    static constexpr int fibers = 3;
+    stopping() { on().start(); }
+    void run(int fiber) {
+        if (fiber == 0) {
+            count.fetch_add(1);
+            count.fetch_add(1);
+        } else if (fiber == 1) {
+            on().stop();
+            on().start();
+        } else {
+            std::uint64_t first = 0, second = 0;
+            on().read(first);
+            on().read(second);
+            model::check(first <= 2 && second <= 2, "nothing is counted that did not happen");
+        }
+    }
+    int at_end() {
+        std::uint64_t value = 0;
+        on().read(value);
+        model::check(value <= 2, "nothing is counted that did not happen");
+        return static_cast<int>(value);
+    }
+};
+// A handle is used while it is freed and its state belongs to the next one.
+struct ending : counted {
+    static constexpr int fibers = 2;
+    void run(int fiber) {
+        if (fiber == 1) return on(2).begin();
+        on().start();
+        count.fetch_add(1);
+        on().reset();
+    }
+    int at_end() {
+        std::uint64_t value = 77;
+        model::check(on(2).read(value), "the next handle is valid");
+        model::check(value == 0 && (state.facts() & element_value::running) == 0, "the next handle has not started");
+        return 0;
+    }
+};
+
+template <class Scenario> void explore_all(const char* name, std::size_t outcomes, bool splits = false) {
+    for (const auto memory : model::both_memories) {
+        const auto all = model::explore<Scenario>(name, {memory, splits, false, 512});
+        CHECK(all.mistake == "");
+        CHECK(all.outcomes.size() == outcomes);
+    }
+}
+
+} // namespace
+
+TEST_CASE("A mark that starts while its level changes misses no change after its start") {
+    explore_all<starting<2>>("one changes a level, one starts", 1);
+    explore_all<starting<3>>("two change a level, one starts", 1);
+}
+
+TEST_CASE("A mark that is reset while its level changes has the highest level since") {
+    explore_all<resetting<1, -1>>("one raises a level and lowers it, one resets", 2);
+    explore_all<resetting<-1, 2>>("one lowers a level and raises it, one resets", 1);
+}
+
+TEST_CASE("A mark has the highest level whoever of two was faster") { explore_all<raising>("two change a level", 2); }
+
+TEST_CASE("A mark belongs to one handle at a time, and follows the level") {
+    explore_all<taking_marks<2, true>>("two take marks", 1);
+    explore_all<taking_marks<2, false>>("two take marks of a level that has none", 1);
+    explore_all<taking_marks<2, false>>("two take marks, plain accesses apart", 1, true);
+    explore_all<leaving_late>("one leaves a mark late", 1);
+    if (model::is_long()) explore_all<taking_marks<3, false>>("two take marks, one changes the level", 1);
+}
+
+TEST_CASE("What two read and reset at once is together all that was counted") {
+    explore_all<reading_and_resetting>("two read and reset, one counts", 1);
+}
+
+TEST_CASE("A value is what was counted while its handle is stopped and started") {
+    explore_all<stopping>("one counts, one stops and starts, one reads", 3);
+}
+
+TEST_CASE("Who uses a handle that is being freed changes nothing of the next one") {
+    explore_all<ending>("one uses a handle, one frees it", 1);
+}
