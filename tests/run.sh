@@ -1,6 +1,6 @@
 #!/bin/sh
 # Builds and runs all tests. On a Debian machine root needs nothing else: what is missing gets installed first.
-#     sh tests/run.sh                  all legs: gcc clang asan tsan packaging
+#     sh tests/run.sh                  all legs: gcc clang asan tsan fuzz packaging
 #     sh tests/run.sh gcc clang-19     only these legs; clang-<number> is that version of clang
 # The last line is the sum over all legs, `N passed, N failed`; JOBS sets how many compilers run at once.
 set -u
@@ -28,6 +28,20 @@ find_clang() {
     return 1
 }
 
+# Fuzzing wants the newest one, since libFuzzer and the sanitizers belong to the compiler.
+newest_clang() {
+    for candidate in $(seq -f 'clang++-%.0f' 30 -1 14) clang++; do
+        command -v "$candidate" && return 0
+    done
+    return 1
+}
+
+missing_for_fuzzing() {
+    newest=$(newest_clang) || { echo clang libclang-rt-dev; return; }
+    version=$("$newest" -dumpversion)
+    ls "$("$newest" -print-resource-dir)"/lib/*/libclang_rt.fuzzer* >/dev/null 2>&1 || echo "libclang-rt-${version%%.*}-dev"
+}
+
 missing_packages() {
     command -v g++ >/dev/null || echo g++
     command -v meson >/dev/null || echo meson
@@ -40,6 +54,7 @@ missing_packages() {
         case $leg in
             clang) find_clang >/dev/null || echo clang ;;
             clang-*) command -v "clang++-${leg#clang-}" >/dev/null || echo "$leg" ;;
+            fuzz) missing_for_fuzzing ;;
             packaging) command -v cmake >/dev/null || echo cmake ;;
         esac
     done
@@ -90,6 +105,26 @@ test_leg() {
     # shellcheck disable=SC2046 # Two numbers.
     if [ -s "$log" ]; then set -- $(count_log "$log"); else set -- 0 1; fi
     echo "$name: $1 passed, $2 failed"
+    count "$1" "$2"
+}
+
+# Arbitrary calls for a minute on one core, from a fixed seed and without a corpus.
+fuzz_leg() {
+    compiler=$(newest_clang)
+    rm -rf build/fuzz
+    mkdir -p build/fuzz/corpus
+    say "fuzz: build with $compiler"
+    if "$compiler" -std=c++20 -g -O1 -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined -Iinclude \
+        tests/fuzz/target.cpp -o build/fuzz/calls && say "fuzz: a minute of calls" &&
+        build/fuzz/calls -seed=1 -max_len=4096 -len_control=0 -max_total_time=60 -timeout=30 -print_final_stats=1 \
+            -artifact_prefix=build/fuzz/ build/fuzz/corpus >build/fuzz/log 2>&1; then
+        grep -E '^Done|number_of_executed_units|average_exec_per_sec' build/fuzz/log
+        set -- 1 0
+    else
+        [ ! -f build/fuzz/log ] || tail -n 60 build/fuzz/log
+        set -- 0 1
+    fi
+    echo "fuzz: $1 passed, $2 failed"
     count "$1" "$2"
 }
 
@@ -144,11 +179,11 @@ packaging_leg() {
     check "Meson subproject" use_subproject
 }
 
-[ $# -gt 0 ] || set -- gcc clang asan tsan packaging
+[ $# -gt 0 ] || set -- gcc clang asan tsan fuzz packaging
 for leg in "$@"; do
     case $leg in
-        gcc | clang | clang-[1-9]* | asan | tsan | packaging) ;;
-        *) give_up "no leg is named $leg; there are gcc, clang, clang-<number>, asan, tsan and packaging" ;;
+        gcc | clang | clang-[1-9]* | asan | tsan | fuzz | packaging) ;;
+        *) give_up "no leg is named $leg; there are gcc, clang, clang-<number>, asan, tsan, fuzz and packaging" ;;
     esac
 done
 install_missing "$@"
@@ -178,6 +213,7 @@ for leg in "$@"; do
                 -Db_sanitize=thread -Doptimization=1 -Ddebug=true
             launcher=
             ;;
+        fuzz) fuzz_leg ;;
         packaging) packaging_leg ;;
     esac
 done
