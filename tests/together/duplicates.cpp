@@ -16,6 +16,10 @@ struct reports_kept {
     ~reports_kept() { mpit::set_report_handler(nullptr); }
 };
 
+std::string duplicate(const std::string& name, const std::string& first, const std::string& second) {
+    return name + " is declared twice: the one of " + first + " stays, the one of " + second + " is not seen by tools";
+}
+
 struct same_name_as_all : mpit::category<"one_more_tree", "A tree of this program"> {
     mpit::control<int> plain{this, "C_INT", "A number"};
     mpit::counter<> unknown{this, "C_INT", "No control variable, so no duplicate"};
@@ -34,8 +38,8 @@ TEST_CASE("A name that two libraries declare is reported once, with the owners o
     REQUIRE(reports.size() == 8);
     for (const char* name : {"alpha_limit", "alpha_mode", "alpha_calls", "alpha_time", "alpha_level", "alpha_called",
                              "alpha_counted", "the source alpha_clock"}) {
-        const std::string line = std::string{name} + " is declared twice: the one of alpha::variables stays, " +
-                                 "the one of alpha_again::variables is not seen by tools";
+        const std::string line =
+            duplicate(name, "alpha::variables in " + first.path(), "alpha_again::variables in " + second.path());
         CHECK(std::count(reports.begin(), reports.end(), line) == 1);
     }
 
@@ -49,6 +53,24 @@ TEST_CASE("A name that two libraries declare is reported once, with the owners o
     CHECK(cvar{"alpha_limit"}.write(9) == MPI_SUCCESS);
     CHECK(first.limit() == 9);
     CHECK(second.limit() == 5);
+}
+
+TEST_CASE("Two libraries with the very same tree are told apart by their paths") {
+    initialized tools;
+    plugin first{"alpha"};
+    const numbers before = present_numbers();
+    reports_kept reported;
+    plugin second{"alpha_copy"};
+    CHECK(present_numbers() == before);
+    REQUIRE(reports.size() == 8);
+    const std::string line =
+        duplicate("alpha_limit", "alpha::variables in " + first.path(), "alpha::variables in " + second.path());
+    CHECK(std::count(reports.begin(), reports.end(), line) == 1);
+    const unsigned long long before_first = first.calls(), before_second = second.calls();
+    first.count(3);
+    second.count(4);
+    CHECK(first.calls() == before_first + 3);
+    CHECK(second.calls() == before_second + 4);
 }
 
 TEST_CASE("A duplicate that goes takes nothing with it") {

@@ -1,8 +1,11 @@
 // A process that forks while it uses variables and the tool interface: the child goes on with both, and what it does is
 // its own.
+#include "../standard/another_process.hpp"
 #include "plugin.hpp"
 
+#include <atomic>
 #include <cstdlib>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <thread>
 
@@ -11,10 +14,13 @@ namespace {
 // Runs a function in a child, and answers the number of checks that it says have failed.
 template <class Function> int failures_in_child(Function function) {
     const pid_t child = fork();
-    if (child == 0) _exit(function());
+    if (child == 0) {
+        alarm(60); // a child that waits for threads of its parent ends so, and that is a failure
+        syscall(SYS_exit_group, function()); // a sanitizer would miss the threads of the parent
+    }
     int status = -1;
     REQUIRE(waitpid(child, &status, 0) == child);
-    return WIFEXITED(status) ? WEXITSTATUS(status) : 1000;
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 1000 + WTERMSIG(status);
 }
 
 unsigned long long value_of(const session& s, MPI_T_pvar_handle handle) {
@@ -105,4 +111,175 @@ TEST_CASE("A child that was made by a thread other than the first one counts too
     }}.join();
     CHECK(failures == 0);
     CHECK(counter.read() == 2);
+}
+
+namespace {
+
+std::atomic<unsigned long> heard{0}, ends{0};
+void hear(MPI_T_event_instance, MPI_T_event_registration, MPI_T_cb_safety, void*) { heard++; }
+void end(MPI_T_event_registration, MPI_T_cb_safety, void*) { ends++; }
+
+int mistakes_with_hints(MPI_Info inherited) {
+    int found = 0, mistakes = 0, length = 20;
+    char value[20] = "";
+    MPI_Info own = MPI_INFO_NULL;
+    mistakes += MPI_Info_set(inherited, "key", "of a child") != MPI_SUCCESS;
+    mistakes += MPI_Info_get_string(inherited, "key", &length, value, &found) != MPI_SUCCESS || found == 0;
+    mistakes += std::strcmp(value, "of a child") != 0;
+    mistakes += MPI_Info_create(&own) != MPI_SUCCESS || MPI_Info_set(own, "a", "b") != MPI_SUCCESS;
+    mistakes += MPI_Info_free(&own) != MPI_SUCCESS;
+    return mistakes + (MPI_Info_free(&inherited) != MPI_SUCCESS);
+}
+int mistakes_with_events(MPI_T_event_registration inherited) {
+    int index = -1, mistakes = 0;
+    unsigned long expected = heard;
+    for (int i = 0; i < 10; i++) {
+        all.events.ordered(i);
+        mistakes += heard != ++expected;
+        all.events.clockless.defer(i);
+        mistakes += heard != expected;
+        all.events.clockless.deliver();
+        mistakes += heard != ++expected;
+    }
+    MPI_T_event_registration own = nullptr;
+    mistakes += MPI_T_event_get_index("e_ordered", &index) != MPI_SUCCESS;
+    mistakes += MPI_T_event_handle_alloc(index, nullptr, MPI_INFO_NULL, &own) != MPI_SUCCESS;
+    mistakes += MPI_T_event_register_callback(own, MPI_T_CB_REQUIRE_NONE, MPI_INFO_NULL, nullptr, &hear) != MPI_SUCCESS;
+    all.events.ordered(1);
+    mistakes += heard != expected + 2;
+    const unsigned long ended = ends;
+    mistakes += MPI_T_event_handle_free(own, nullptr, &end) != MPI_SUCCESS || ends != ended + 1;
+    mistakes += MPI_T_event_handle_free(inherited, nullptr, &end) != MPI_SUCCESS || ends != ended + 2;
+    all.events.ordered(1);
+    return mistakes + (heard != expected + 2);
+}
+
+} // namespace
+
+TEST_CASE(
+    "A child of a process whose threads are busy everywhere uses everything, also hints, libraries and children") {
+    initialized tools;
+    session s;
+    pvar counter{s, "p_counter", MPI_T_PVAR_CLASS_COUNTER};
+    registration ordered{"e_ordered"}, clockless{"e_clockless"}, busy{"e_plain"};
+    hints shared{{"key", "value"}};
+    REQUIRE(counter.start() == MPI_SUCCESS);
+    REQUIRE(ordered.call(&hear) == MPI_SUCCESS);
+    REQUIRE(clockless.call(&hear) == MPI_SUCCESS);
+    std::atomic<unsigned long> calls{0}, raises{0};
+    const auto use_hints = [](MPI_T_event_instance, MPI_T_event_registration, MPI_T_cb_safety, void* count) {
+        ++*static_cast<std::atomic<unsigned long>*>(count);
+    };
+    REQUIRE(busy.call(use_hints, &calls) == MPI_SUCCESS);
+    std::atomic<bool> done{false};
+    const int index_of_plain = event_index("e_plain");
+    std::vector<std::thread> threads;
+    for (int t = 0; t < 3; t++)
+        threads.emplace_back([&] {
+            while (!done) {
+                all.events.plain(1, 2, 3ul);
+                raises++;
+                all.events.ordered_too(1);
+                MPI_Info_set(shared.info, "key", "of a parent");
+                MPI_T_event_registration own = nullptr;
+                MPI_T_event_handle_alloc(index_of_plain, nullptr, MPI_INFO_NULL, &own);
+                MPI_T_event_handle_free(own, nullptr, nullptr);
+                unsigned long long value = 0;
+                MPI_T_pvar_read(s.handle, counter.handle, &value);
+            }
+        });
+    const int children = std::getenv("MPIT_LONG_TESTS") != nullptr ? 3000 : MPIT_THREAD_SANITIZER ? 20 : 150;
+    int failures = 0;
+    for (int i = 0; i < children && failures == 0; i++)
+        failures = failures_in_child([&] {
+            int mistakes = mistakes_with_hints(shared.info) + mistakes_with_events(ordered.handle);
+            const unsigned long long before = value_of(s, counter.handle);
+            all.performances.counter += 3;
+            mistakes += value_of(s, counter.handle) != before + 3;
+#if !MPIT_THREAD_SANITIZER
+            int index = -1;
+            {
+                const plugin alpha{"alpha"};
+                alpha.count(1);
+                mistakes += MPI_T_cvar_get_index("alpha_limit", &index) != MPI_SUCCESS;
+            }
+#endif
+            const pid_t grandchild = fork();
+            if (grandchild == 0) syscall(SYS_exit_group, value_of(s, counter.handle) != before + 3);
+            int status = -1;
+            return mistakes + (waitpid(grandchild, &status, 0) != grandchild || status != 0);
+        });
+    CHECK(failures == 0);
+    done = true;
+    for (std::thread& each : threads) each.join();
+    CHECK(calls == raises);
+    CHECK(heard == 0);
+    CHECK(counter.read() == 0);
+    std::printf("%d children of a busy process\n", children);
+}
+
+TEST_CASE("A child that is made inside of a callback goes on with the delivery, and so does its parent") {
+    initialized tools;
+    for (const char* event : {"e_plain", "e_ordered"}) {
+        static int failures, calls;
+        static bool is_child;
+        failures = calls = 0;
+        is_child = false;
+        registration r{event};
+        REQUIRE(r.call([](MPI_T_event_instance instance, MPI_T_event_registration, MPI_T_cb_safety, void*) {
+            int number = 0;
+            if (++calls != 1) return;
+            const pid_t child = fork();
+            is_child = child == 0;
+            failures += MPI_T_event_read(instance, 0, &number) != MPI_SUCCESS || number != 4;
+            if (is_child) return static_cast<void>(alarm(60));
+            int status = -1;
+            failures += waitpid(child, &status, 0) != child || status != 0;
+        }) == MPI_SUCCESS);
+        const auto raise_one = [&](int number) {
+            if (std::string{event} == "e_plain") all.events.plain(number, 0, 0ul);
+            else all.events.ordered(number);
+        };
+        raise_one(4);
+        raise_one(5);
+        const bool is_ended = MPI_T_event_handle_free(r.handle, nullptr, &end) == MPI_SUCCESS && ends != 0;
+        if (is_child) syscall(SYS_exit_group, failures + (calls != 2) + !is_ended);
+        r.handle = nullptr;
+        CHECK(failures == 0);
+        CHECK(calls == 2);
+        CHECK(is_ended);
+        ends = 0;
+    }
+}
+
+// Runs as a program of its own.
+TEST_CASE("facts of a new process", "[.]") {
+    initialized tools;
+    const numbers n = present_numbers();
+    std::printf("facts: %d %d %d %d\n", n.cvars, n.pvars, n.categories, cvar{"C_RANGED"}.read());
+}
+TEST_CASE("A child that executes the program anew has a fresh index, and takes the environment that its parent gave") {
+    initialized tools;
+    const numbers before = present_numbers();
+    const plugin beta{"beta"};
+    CHECK(cvar{"C_RANGED"}.write(11) == MPI_SUCCESS);
+    CHECK(present_numbers().cvars >= before.cvars);
+    int failures = -1;
+    std::thread{[&] {
+        failures = failures_in_child([&] {
+            const auto facts = lines_of_another_process("facts of a new process", "facts:", "C_RANGED=77");
+            int cvars = -1, pvars = -1, categories = -1, ranged = -1;
+            if (facts.size() != 1 ||
+                std::sscanf(facts[0].c_str(), "facts: %d %d %d %d", &cvars, &pvars, &categories, &ranged) != 4)
+                return 50;
+            const catalogue here = present_catalogue();
+            std::size_t first_of_plugin = 0;
+            while (here.cvars[first_of_plugin].rfind("alpha", 0) != 0 &&
+                   here.cvars[first_of_plugin].rfind("beta", 0) != 0)
+                first_of_plugin++;
+            return (static_cast<std::size_t>(cvars) != first_of_plugin) + 2 * (ranged != 77);
+        });
+    }}.join();
+    CHECK(failures == 0);
+    CHECK(cvar{"C_RANGED"}.read() == 11);
 }

@@ -27,14 +27,16 @@ public:
         if (there != nullptr) dlclose(there);
         return there != nullptr;
     }
+    const std::string& path() const { return path_; }
     void count(int calls) const { function<void(int)>("plugin_count")(calls); }
     unsigned long long calls() const { return function<unsigned long long()>("plugin_calls")(); }
     int limit() const { return function<int()>("plugin_limit")(); }
-
-private:
+    // For functions of one library alone.
     template <class Function> Function* function(const char* called) const {
         return reinterpret_cast<Function*>(dlsym(module_, called));
     }
+
+private:
     static std::string folder() {
         char path[4096];
         const ssize_t length = readlink("/proc/self/exe", path, sizeof path);

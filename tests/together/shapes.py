@@ -1,147 +1,127 @@
 #!/usr/bin/env python3
-# Builds the program and the libraries of shapes/ in every shape in which they may meet in one process, and runs them:
+# Builds the programs and the libraries of shapes/ in every shape in which they may meet in one process, and runs them:
 # linked or loaded, seen or hidden, by one compiler or by two, optimised in any way.
 #     shapes.py <folder of the headers> <C++ compiler and its arguments>
 
 import pathlib
-import shutil
-import subprocess
 import sys
-import tempfile
 
-SOURCES = pathlib.Path(__file__).resolve().parent / "shapes"
-HEADERS, *COMPILER = sys.argv[1:]
-FLAGS = ["-std=c++20", "-fPIC", "-Wall", "-Wextra", "-Wpedantic", "-Wshadow", "-Wconversion", "-Werror", "-I", HEADERS]
-OTHERS = [[other] for other in ("g++", "clang++") if shutil.which(other)]
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent / "shapes"))
 
-SECTIONS = ["-O2", "-ffunction-sections", "-fdata-sections"]
-COLLECT = ["-Wl,--gc-sections"]
+import linkers  # noqa: E402
+from builder import SOURCES, is_clang, run_all  # noqa: E402
+
+HIDDEN = ["-O2", "-fvisibility=hidden"]
 SHARED = ["-DSHARED_TREE"]
 
 
-class Builder:
-    """Compiles and links in one folder; what was compiled once is not compiled again."""
-
-    def __init__(self, folder):
-        self.folder = folder
-        self.made = {}
-
-    def run(self, command):
-        done = subprocess.run(command, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, cwd=self.folder)
-        if done.returncode != 0:
-            raise RuntimeError(f"{' '.join(map(str, command))}\n{done.stdout}")
-
-    def once(self, ending, command):
-        key = tuple(map(str, command))
-        if key not in self.made:
-            self.made[key] = self.folder / f"{len(self.made)}{ending}"
-            self.run([*command, "-o", self.made[key]])
-        return self.made[key]
-
-    def program_object(self, flags, compiler=None):
-        return self.once(".o", [*(compiler or COMPILER), *FLAGS, *flags, "-c", SOURCES / "program.cpp"])
-
-    def library_object(self, name, flags, compiler=None):
-        return self.once(".o", [*(compiler or COMPILER), *FLAGS, *flags, f"-DLIBRARY={name}", "-c", SOURCES / "library.cpp"])
-
-    def libraries(self, flags, links=(), compiler=None):
-        return [self.once(".so", [*(compiler or COMPILER), "-shared", *links, self.library_object(name, flags, compiler)])
-                for name in ("first", "second")]
-
-    def loading(self, program, modules, binding="local", links=(), program_compiler=None):
-        """The command of a program that loads its modules."""
-        made = self.once("", [*(program_compiler or COMPILER), *links, self.program_object(program, program_compiler),
-                              "-ldl", "-lpthread"])
-        return [made, binding, *modules]
-
-    def linked(self, program, parts, links=()):
-        """The command of a program that is linked with its libraries, or with their objects."""
-        return [self.once("", [*COMPILER, *links, self.program_object(["-DLINKED", *program]), *parts, "-ldl", "-lpthread"])]
-
-    def can_link(self, flags):
-        source = self.folder / "empty.cpp"
-        source.write_text("int main() {}\n", encoding="utf-8")
-        try:
-            self.once("", [*COMPILER, *flags, source])
-        except RuntimeError:
-            return False
-        return True
-
-
-def objects(build, flags):
-    return [build.library_object(name, flags) for name in ("first", "second")]
-
-
-def shapes(build):
-    """Yields the name of a shape and the function that makes its command."""
-    for binding in ("local", "global"):
+def loaded(build):
+    """A program that loads two modules: what the one or the other shows, and how they are bound."""
+    for binding in ("local", "global", "deep"):
         yield f"modules, {binding}", lambda: build.loading(["-O2"], build.libraries(["-O2"]), binding)
         yield f"modules, {binding}, in a program with -rdynamic", lambda: build.loading(
             ["-O2"], build.libraries(["-O2"]), binding, ["-rdynamic"])
         yield f"hidden modules, {binding}, in a program with -rdynamic", lambda: build.loading(
-            ["-O2"], build.libraries(["-O2", "-fvisibility=hidden"]), binding, ["-rdynamic"])
+            ["-O2"], build.libraries(HIDDEN), binding, ["-rdynamic"])
         yield f"-O0 modules in an -O2 program with -rdynamic, {binding}", lambda: build.loading(
             ["-O2"], build.libraries(["-O0"]), binding, ["-rdynamic"])
         yield f"-O2 modules in an -O0 program with -rdynamic, {binding}", lambda: build.loading(
             ["-O0"], build.libraries(["-O2"]), binding, ["-rdynamic"])
-    for other in OTHERS:
-        for flags in (["-O2"], ["-O2", "-fvisibility=hidden"]):
+    for flags in (["-fvisibility-inlines-hidden"], ["-fno-plt"], ["-fno-exceptions", "-fno-rtti"],
+                  ["-fvisibility=protected"] if is_clang(build.compiler) else ["-fno-gnu-unique"]):
+        for level in ("-O0", "-O2"):
+            yield f"modules with {' '.join([level, *flags])}", lambda: build.loading(
+                ["-O2"], build.libraries([level, *flags]), "global", ["-rdynamic"])
+    for link in ("-Wl,-Bsymbolic", "-Wl,-Bsymbolic-functions", "-Wl,-z,now", "-Wl,--exclude-libs,ALL", "-Wl,-z,norelro"):
+        yield f"modules linked with {link}", lambda: build.loading(
+            ["-O2"], build.libraries(["-O2"], [link]), "global", ["-rdynamic", link])
+    for flags, link in ((["-fno-pie"], ["-no-pie"]), (["-fno-pie"], ["-no-pie", "-rdynamic"])):
+        yield f"modules in a program with {' '.join(link)}", lambda: build.loading(
+            ["-O2", *flags], build.libraries(["-O2"]), "global", link)
+    yield "one hidden module, one that is seen", lambda: build.loading(
+        ["-O2"], [build.libraries(HIDDEN)[0], build.libraries(["-O2"])[1]], "global", ["-rdynamic"])
+
+
+def stripped(build):
+    """What packagers take away from programs and libraries, and what they put elsewhere."""
+    for tool in (["strip", "-s"], ["strip", "--remove-section=.comment", "--remove-section=.note"],
+                 ["objcopy", "--strip-unneeded"], ["objcopy", "--compress-debug-sections"]):
+        def command():
+            program, binding, *modules = build.loading(["-O2", "-g"], build.libraries(["-O2", "-g"]), "local", ["-rdynamic"])
+            return [build.changed(program, tool), binding, *(build.changed(module, tool) for module in modules)]
+        yield f"after {' '.join(tool)}", command
+
+
+def mixed(build):
+    """Two compilers in one process."""
+    for other in build.others:
+        for flags in (["-O2"], HIDDEN):
             for links in ([], ["-rdynamic"]):
                 yield f"modules by {other[0]}, {' '.join(flags + links)}", lambda: build.loading(
                     ["-O2"], build.libraries(flags, compiler=other), "local", links)
-    if len(OTHERS) == 2:
-        yield "one module by each compiler", lambda: build.loading(
-            ["-O2"], [build.libraries(["-O2"], compiler=OTHERS[0])[0], build.libraries(["-O2"], compiler=OTHERS[1])[1]], "global")
+        yield f"a program by {other[0]} with modules of another compiler", lambda: build.loading(
+            ["-O0"], build.libraries(["-O0"]), "global", ["-rdynamic"], other)
+        yield f"objects, one of them by {other[0]}", lambda: build.linked(
+            ["-O2", *SHARED],
+            [build.library_object("first", ["-O2", *SHARED], other), build.library_object("second", ["-O0", *SHARED])])
+        yield f"one tree in a program and libraries, one of them by {other[0]}", lambda: build.linked(
+            ["-O2", *SHARED],
+            [build.libraries(["-O2", *SHARED], compiler=other)[0], build.libraries(["-O2", *SHARED])[1]])
+    if len(build.others) == 2:
+        one, two = build.others
+        for a, b in ((one, two), (two, one)):
+            yield f"first a module by {a[0]}, then one by {b[0]}", lambda: build.loading(
+                ["-O2"], [build.libraries(["-O2"], compiler=a)[0], build.libraries(["-O2"], compiler=b)[1]], "global")
+    else:
+        build.untried.append("two compilers in one process, since g++ or clang++ is missing")
 
+
+def linked(build):
+    """A program that is linked with its libraries."""
     yield "linked libraries", lambda: build.linked(["-O2"], build.libraries(["-O2"]))
-    yield "linked libraries with hidden symbols", lambda: build.linked(
-        ["-O2"], build.libraries(["-O2", "-fvisibility=hidden"]))
+    yield "linked libraries with hidden symbols", lambda: build.linked(["-O2"], build.libraries(HIDDEN))
     yield "linked libraries that bind to themselves", lambda: build.linked(
         ["-O2"], build.libraries(["-O2"], ["-Wl,-Bsymbolic"]))
+    yield "linked libraries and a program at a fixed address", lambda: build.linked(
+        ["-O2", "-fno-pie"], build.libraries(["-O2"]), ["-no-pie"])
     for program, library in (("-O2", "-O0"), ("-O0", "-O2"), ("-O2", "-O2")):
         yield f"one tree in a program with {program} and libraries with {library}", lambda: build.linked(
             [program, *SHARED], build.libraries([library, *SHARED]))
 
-    yield "objects", lambda: build.linked(["-O2"], objects(build, ["-O2"]))
-    yield "objects with one tree", lambda: build.linked(["-O0", *SHARED], objects(build, ["-O2", *SHARED]))
-    yield "objects without unused sections", lambda: build.linked(SECTIONS, objects(build, SECTIONS), COLLECT)
-    yield "modules without unused sections", lambda: build.loading(
-        SECTIONS, build.libraries(SECTIONS, COLLECT), "local", COLLECT)
-    if build.can_link(["-static-pie"]):
-        yield "static, at any address", lambda: build.linked(["-O2"], objects(build, ["-O2"]), ["-static-pie"])
-    if build.can_link(["-static"]):
-        yield "static", lambda: build.linked(["-O2"], objects(build, ["-O2"]), ["-static"])
-    for linker in ("lld", "gold"):
-        if build.can_link([f"-fuse-ld={linker}"]):
-            use = [f"-fuse-ld={linker}"]
-            yield f"linked by {linker}", lambda: build.loading(
-                SECTIONS, build.libraries(SECTIONS, [*COLLECT, *use]), "local", [*COLLECT, *use])
-    # What clang leaves for the linker to optimise needs a linker that is made for it.
-    for linker in ([], ["-fuse-ld=lld"]):
-        optimise = ["-O2", "-flto"]
-        if build.can_link([*optimise, *linker]):
-            links = [*optimise, *linker]
-            yield f"modules after {' '.join(links)}", lambda: build.loading(
-                optimise, build.libraries(optimise, links), "local", links)
+
+def one_tree_twice(build):
+    """Two libraries that embed one tree: whether it is one object depends on what the loader sees."""
+    clang = is_clang(build.compiler)
+    apart = [] if clang else ["-fno-gnu-unique"]
+    cases = [(["-O2", *apart], "local", "two"), (["-O2", *apart], "global", "one"), (["-O2", *apart], "deep", "two"),
+             (HIDDEN, "global", "two"), (["-O2", "-fvisibility-inlines-hidden", *apart], "global", "one")]
+    if not clang:  # The symbols of g++ are unique in the process.
+        cases += [(["-O2"], "local", "one"), (["-O0"], "deep", "one")]
+    for flags, binding, trees in cases:
+        for goes in ("first", "second"):
+            yield f"one tree in two modules with {' '.join(flags)}, {binding}: the {goes} goes", lambda: [
+                build.program([build.object(SOURCES / "twice.cpp", ["-O2"])]), binding, trees, goes,
+                *build.libraries([*flags, *SHARED])]
+    for other in build.others:
+        for goes in ("first", "second"):
+            yield f"one tree in two modules, one of them by {other[0]}: the {goes} goes", lambda: [
+                build.program([build.object(SOURCES / "twice.cpp", ["-O2"])]), "global", "two", goes,
+                build.libraries(["-O2", *apart, *SHARED])[0],
+                build.libraries(["-O2", "-fvisibility=hidden", *SHARED], compiler=other)[1]]
 
 
-def main():
-    count = failed = 0
-    with tempfile.TemporaryDirectory() as folder:
-        build = Builder(pathlib.Path(folder))
-        for name, command in shapes(build):
-            count += 1
-            try:
-                done = subprocess.run(command(), text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=60)
-                complaint = "" if done.returncode == 0 else f"status {done.returncode}\n{done.stdout}"
-            except RuntimeError as error:
-                complaint = str(error)
-            print("failed " if complaint else "ok     ", name)
-            if complaint:
-                print(complaint)
-                failed += 1
-    print(f"{count} shapes, {failed} failed")
-    return 1 if failed or count < 20 else 0
+def without(build):
+    """Modules in a program that knows nothing of the headers. Namespaces of the loader are processes of their own."""
+    for flags in (["-O2"], HIDDEN):
+        for binding in ("local", "global", "apart"):
+            yield f"modules with {' '.join(flags)}, {binding}, in a program without the headers", lambda: [
+                build.program([build.object(SOURCES / "without.cpp", ["-O2"])]), binding, *build.libraries(flags)]
 
 
-sys.exit(main())
+def shapes(build):
+    for group in (loaded, stripped, mixed, linked, one_tree_twice, without, linkers.shapes):
+        yield from group(build)
+
+
+sys.exit(run_all(shapes, 60))

@@ -26,3 +26,13 @@ extern "C" [[gnu::visibility("default")]] void JOIN(count_in_, LIBRARY)(int call
 #endif
     }
 }
+extern "C" [[gnu::visibility("default")]] unsigned long long JOIN(calls_in_, LIBRARY)() {
+    return LIBRARY::all.calls.get();
+}
+
+#ifdef SHARED_TREE
+extern "C" [[gnu::visibility("default")]] const void* JOIN(shared_tree_of_, LIBRARY)() { return &shared; }
+extern "C" [[gnu::visibility("default")]] unsigned long long JOIN(shared_calls_in_, LIBRARY)() {
+    return shared.calls.get();
+}
+#endif

@@ -1,6 +1,6 @@
 // The program of the shapes: it has variables of its own, and finds those of two libraries in the same index.
-//     program local|global <module>...    loads the modules, whose names are first and second
-//     program                             has them linked (LINKED)
+//     program local|global|deep <module>...    loads the modules, whose names are first and second
+//     program                                  has them linked (LINKED)
 // The exit status is the number of what is wrong.
 #include "names.hpp"
 
@@ -100,7 +100,8 @@ int main([[maybe_unused]] int argc, [[maybe_unused]] char** argv) {
 #ifdef LINKED
     first = &count_in_first, second = &count_in_second;
 #else
-    const int binding = RTLD_NOW | (std::string(argv[1]) == "global" ? RTLD_GLOBAL : RTLD_LOCAL);
+    const std::string words = argv[1];
+    const int binding = RTLD_NOW | (words == "global" ? RTLD_GLOBAL : words == "deep" ? RTLD_DEEPBIND : RTLD_LOCAL);
     void* const modules[] = {dlopen(argv[2], binding), dlopen(argv[3], binding)};
     if (modules[0] == nullptr || modules[1] == nullptr) return std::printf("%s\n", dlerror()), 1;
     first = function_in<void(int)>(modules[0], "count_in_first");

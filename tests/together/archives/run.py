@@ -1,0 +1,115 @@
+#!/usr/bin/env python3
+# Links programs with archives of libraries: the variables of an archive are found by tools, or the linker says what is
+# missing; they never vanish.
+#     run.py <folder of the headers> <C++ compiler and its arguments>
+
+import pathlib
+import shutil
+import subprocess
+import sys
+
+sys.dont_write_bytecode = True
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent / "shapes"))
+
+from builder import is_clang, run_all  # noqa: E402
+from linkers import COLLECT, LINKERS, SECTIONS, ways  # noqa: E402
+
+HELD = ["-DHELD_ELSEWHERE"]
+MISSING = "tree_holder<archived_variables>"
+
+
+def archiver(build):
+    """Objects that the linker optimises need an archiver that can read them."""
+    if not is_clang(build.compiler):
+        return shutil.which("gcc-ar") or "ar"
+    printed = subprocess.run([*build.compiler, "-print-prog-name=llvm-ar"], text=True, stdout=subprocess.PIPE, check=True)
+    return printed.stdout.strip()
+
+
+def linking(build, way, flags, links):
+    """Everything for one way of compiling and linking: the flags of the compiler, and those of the linker."""
+    def part(source, *more):
+        return build.object(HERE / source, [*flags, *more])
+
+    def program(defines, archive):
+        return build.program([part("program.cpp"), part("use.cpp", *defines), archive], links)
+
+    def archive(*members, defines=tuple(HELD)):
+        return build.archive([part(member, *defines) for member in members], archiver(build))
+
+    whole = ("holder.cpp", "functions.cpp", "private_tree.cpp")
+    yield f"a program that counts, {way}", lambda: [
+        program([*HELD, "-DCOUNTS"], archive(*whole)), "archived_calls", "1000", "1"]
+    yield f"a program that includes the header and no more, {way}", lambda: [
+        program([*HELD, "-DINCLUDES"], archive(*whole)), "archived_calls", "0", "1"]
+    yield f"a program that calls a function of another member, {way}", lambda: [
+        program(["-DCALLS_MEMBER"], archive(*whole)), "archived_calls", "0", "1"]
+    yield f"a tree in every file that includes its header, {way}", lambda: [
+        program(["-DINCLUDES", "-DCALLS_MEMBER"], archive("functions.cpp", defines=())), "archived_calls", "0", "1"]
+    yield f"a tree in a source file, of which the program calls a function, {way}", lambda: [
+        program(["-DCALLS_PRIVATE"], archive(*whole)), "private_calls", "1000", "1"]
+    yield f"an archive that is linked as a whole, {way}", lambda: [
+        build.program([part("program.cpp"), part("use.cpp"), "-Wl,--whole-archive", archive(*whole), "-Wl,--no-whole-archive"],
+                      links), "private_calls", "0", "2"]
+    for defines in (["-DCOUNTS"], ["-DINCLUDES"]):
+        yield f"nobody holds the tree, {' '.join(defines)}, {way}", lambda: refusal(
+            lambda: program([*HELD, *defines], archive("functions.cpp")))
+
+
+def refusal(link):
+    """A command that does well when the linker refuses, and names what is missing."""
+    try:
+        link()
+    except RuntimeError as error:
+        if MISSING in str(error):
+            return ["true"]
+        raise
+    raise RuntimeError(f"linked, although {MISSING} is missing")
+
+
+def shared_libraries(build):
+    """An archive in a shared library, whose header the program includes."""
+    def program(defines, parts, flags=(), links=()):
+        return build.program([build.object(HERE / "program.cpp", flags), build.object(HERE / "use.cpp", [*HELD, *flags, *defines]),
+                              *parts], links)
+
+    def library(flags=()):
+        members = build.archive([build.object(HERE / "holder.cpp", [*HELD, *flags])])
+        return build.shared([build.object(HERE / "functions.cpp", [*HELD, *flags]), members])
+
+    yield "a program that counts in the tree of a shared library", lambda: [
+        program(["-DCOUNTS"], [library()]), "archived_calls", "1000", "1"]
+    for defines, calls in (["-DCOUNTS"], "1000"), (["-DINCLUDES"], "0"):
+        yield f"a program at a fixed address with the tree of a shared library, {defines[0]}", lambda: [
+            program(defines, [library()], ["-fno-pie"], ["-no-pie"]), "archived_calls", calls, "1"]
+    yield "a program that includes the header of a shared library, and does not need it", lambda: [
+        program(["-DINCLUDES"], [library()], links=["-Wl,--as-needed"]), "archived_calls", "0", "1"]
+    yield "a program that includes the header of a library that hides its tree", lambda: refusal(
+        lambda: program(["-DINCLUDES"], [library(["-fvisibility=hidden"])]))
+    yield "one archive in a program and in a shared library", lambda: [
+        program(["-DCOUNTS", "-DCALLS_MEMBER"], [build.archive([build.object(HERE / "holder.cpp", HELD)]), library()]),
+        "archived_calls", "1000", "1"]
+
+
+def link_ways(build):
+    for level in ("-O0", "-O2"):
+        yield level, [level], []
+    for linker in LINKERS:
+        use = [f"-fuse-ld={linker}"]
+        if build.can_link(use, f"the linker {linker}"):
+            yield f"linked by {linker}, without unused sections", SECTIONS, [*use, *COLLECT]
+    for flags, links in ways(build):
+        yield " ".join(links), flags, links
+        yield f"{' '.join(links)}, without unused sections", [*SECTIONS, *flags], [*links, *COLLECT]
+    if build.can_link(["-static"], "a static program: the C library has no archive"):
+        yield "-static, without unused sections", SECTIONS, ["-static", *COLLECT]
+
+
+def shapes(build):
+    for way in link_ways(build):
+        yield from linking(build, *way)
+    yield from shared_libraries(build)
+
+
+sys.exit(run_all(shapes, 40))

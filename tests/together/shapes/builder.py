@@ -1,0 +1,137 @@
+# What the scripts that build many processes share: the compilers of the machine, a folder in which nothing is compiled
+# twice, and the loop that runs every process and says what became of it.
+#
+#     from builder import Builder, run_all
+
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+
+SOURCES = pathlib.Path(__file__).resolve().parent
+WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Wshadow", "-Wconversion", "-Werror"]
+LIBRARIES = ["-ldl", "-lpthread"]
+
+
+def newest_clang():
+    """The plain name first, since that is the one a user of the machine means."""
+    for name in ["clang++", *(f"clang++-{version}" for version in range(30, 13, -1))]:
+        if shutil.which(name):
+            version = subprocess.run([name, "-dumpversion"], text=True, stdout=subprocess.PIPE, check=True).stdout
+            if int(version.split(".")[0]) >= 14:
+                return [name]
+    return None
+
+
+def is_clang(compiler):
+    return any("clang" in pathlib.Path(word).name for word in compiler)
+
+
+class Builder:
+    """Compiles and links in one folder; what was compiled once is not compiled again."""
+
+    def __init__(self, folder, headers, compiler):
+        self.folder = folder
+        self.headers = headers
+        self.compiler = compiler
+        self.others = [other for other in (["g++"] if shutil.which("g++") else None, newest_clang()) if other]
+        self.made = {}
+        self.paths = 0
+        self.untried = []
+
+    def run(self, command):
+        done = subprocess.run(command, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, cwd=self.folder)
+        if done.returncode != 0:
+            raise RuntimeError(f"{' '.join(map(str, command))}\n{done.stdout}")
+
+    def new_path(self, ending):
+        self.paths += 1
+        return self.folder / f"{self.paths}{ending}"
+
+    def once(self, ending, command):
+        """What the command makes in the place that `-o` names, at its end."""
+        key = tuple(map(str, [ending, *command]))
+        if key not in self.made:
+            made = self.new_path(ending)
+            self.run([*command, "-o", made])
+            self.made[key] = made
+        return self.made[key]
+
+    def changed(self, path, command):
+        """A copy of a file, after a command that changes the file at its end."""
+        key = tuple(map(str, [path, *command]))
+        if key not in self.made:
+            copy = self.new_path(path.suffix)
+            shutil.copy(path, copy)
+            self.run([*command, copy])
+            self.made[key] = copy
+        return self.made[key]
+
+    def object(self, source, flags, compiler=None, headers=None):
+        return self.once(".o", [*(compiler or self.compiler), "-std=c++20", "-fPIC", *WARNINGS, "-I", headers or self.headers,
+                                "-I", SOURCES, *flags, "-c", source])
+
+    def library_object(self, name, flags, compiler=None, headers=None):
+        return self.object(SOURCES / "library.cpp", [*flags, f"-DLIBRARY={name}"], compiler, headers)
+
+    def shared(self, parts, links=(), compiler=None):
+        return self.once(".so", [*(compiler or self.compiler), "-shared", *links, *parts])
+
+    def libraries(self, flags, links=(), compiler=None):
+        return [self.shared([self.library_object(name, flags, compiler)], links, compiler) for name in ("first", "second")]
+
+    def program(self, parts, links=(), compiler=None):
+        return self.once("", [*(compiler or self.compiler), *links, *parts, *LIBRARIES])
+
+    def archive(self, parts, tool="ar"):
+        key = tuple(map(str, [tool, *parts]))
+        if key not in self.made:
+            made = self.new_path(".a")
+            self.run([tool, "rcs", made, *parts])
+            self.made[key] = made
+        return self.made[key]
+
+    def loading(self, flags, modules, binding="local", links=(), compiler=None):
+        """The command of a program that loads its modules."""
+        return [self.program([self.object(SOURCES / "program.cpp", flags, compiler)], links, compiler), binding, *modules]
+
+    def linked(self, flags, parts, links=()):
+        """The command of a program that is linked with its libraries, or with their objects."""
+        return [self.program([self.object(SOURCES / "program.cpp", ["-DLINKED", *flags]), *parts], links)]
+
+    def can_link(self, flags, what, compiler=None):
+        """Whether a compiler and its linker know some flags; where not, `what` is said at the end."""
+        source = self.folder / "empty.cpp"
+        source.write_text("int main() {}\n", encoding="utf-8")
+        try:
+            self.once("", [*(compiler or self.compiler), *flags, source])
+        except RuntimeError:
+            self.untried.append(what)
+            return False
+        return True
+
+
+def run_all(shapes, least):
+    """Runs what `shapes` yields: the name of a process, a function that makes its command, and, where the exit status is
+    not all, a function that looks at the output and returns a complaint."""
+    headers, *compiler = sys.argv[1:]
+    count = failed = 0
+    with tempfile.TemporaryDirectory() as folder:
+        build = Builder(pathlib.Path(folder), headers, compiler)
+        for name, command, *judges in shapes(build):
+            count += 1
+            try:
+                done = subprocess.run(command(), text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=60)
+                complaint = f"status {done.returncode}" if done.returncode != 0 else "".join(j(done.stdout) for j in judges)
+                complaint += complaint and f"\n{done.stdout}"
+            except (RuntimeError, subprocess.TimeoutExpired) as error:
+                complaint = str(error)
+            print("failed " if complaint else "ok     ", name)
+            if complaint:
+                print(complaint)
+                failed += 1
+    for what in dict.fromkeys(build.untried):
+        print("not tried here:", what)
+    print(f"{count} shapes, {failed} failed")
+    return 1 if failed or count < least else 0

@@ -1,0 +1,313 @@
+// A thread is stopped before every single operation of a registration, of a raise and of all that is done with handles.
+// While it stands still others look, register and raise without waiting, and a child of the process can use everything.
+#include "stopping.hpp"
+
+#include <deque>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+
+namespace {
+
+struct inner_category : mpit::describe::category {
+    inner_category(mpit::describe::category* around, const char* called)
+        : category{around, called, "In two of these trees"} {}
+};
+// A tree with each kind of thing. Two of them that follow each other share a category, and all of them an enumeration.
+struct some_tree : mpit::describe::category {
+    std::string counter_name, control_name, event_name, shared_name;
+    inner_category shared;
+    mpit::counter<> counter;
+    mpit::control<colour> control;
+    mpit::source clock;
+    mpit::event<number_payload> event;
+
+    some_tree(const char* called, int number)
+        : category{called, "Enrolled while others look"},
+          counter_name{"stop_counter_" + std::to_string(number)},
+          control_name{"STOP_CONTROL_" + std::to_string(number)},
+          event_name{"stop_event_" + std::to_string(number)},
+          shared_name{"stop_shared_" + std::to_string(number / 2)},
+          shared{this, shared_name.c_str()},
+          counter{this, counter_name.c_str(), "A counter"},
+          control{&shared, control_name.c_str(), "A colour"},
+          clock{this, event_name.c_str(), "A clock"},
+          event{&shared, event_name.c_str(), "An event", {.source = &clock}} {}
+};
+std::deque<std::string> tree_names;
+std::deque<some_tree> trees;
+some_tree& new_tree() {
+    const int number = static_cast<int>(trees.size());
+    return trees.emplace_back(tree_names.emplace_back("stop_tree_" + std::to_string(number)).c_str(), number);
+}
+
+// How much of what can be seen is not as it must be. Only the last ones are looked at closely.
+int contradictions() {
+    int found = 0;
+    const numbers n = present_numbers();
+    const auto first = [](int count) { return count > 40 ? count - 40 : 0; };
+    const auto check = [&](int count, auto get_name, auto get_index) {
+        for (int i = first(count); i < count; i++) {
+            char name[200] = "";
+            int length = sizeof name, index = -1;
+            found += get_name(i, name, &length) != MPI_SUCCESS || get_index(name, &index) != MPI_SUCCESS || index != i;
+        }
+    };
+    check(
+        n.cvars,
+        [&](int i, char* name, int* length) {
+            MPI_T_enum items = MPI_T_ENUM_NULL;
+            const int answer =
+                MPI_T_cvar_get_info(i, name, length, nullptr, nullptr, &items, nullptr, nullptr, nullptr, nullptr);
+            int count = 0;
+            found += items != MPI_T_ENUM_NULL && MPI_T_enum_get_info(items, &count, nullptr, nullptr) != MPI_SUCCESS;
+            return answer;
+        },
+        [](const char* name, int* index) { return MPI_T_cvar_get_index(name, index); });
+    check(
+        n.events,
+        [](int i, char* name, int* length) {
+            return MPI_T_event_get_info(i, name, length, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr,
+                                        nullptr, nullptr);
+        },
+        [](const char* name, int* index) { return MPI_T_event_get_index(name, index); });
+    check(
+        n.categories,
+        [&](int i, char* name, int* length) {
+            int cvars = 0, pvars = 0, inner = 0, members[50];
+            const int answer = MPI_T_category_get_info(i, name, length, nullptr, nullptr, &cvars, &pvars, &inner);
+            found += MPI_T_category_get_pvars(i, 50, members) != MPI_SUCCESS;
+            for (int m = 0; m < pvars && m < 50; m++) found += members[m] < 0 || members[m] >= n.pvars;
+            found += MPI_T_category_get_categories(i, 50, members) != MPI_SUCCESS;
+            for (int m = 0; m < inner && m < 50; m++) found += members[m] < 0 || members[m] >= n.categories;
+            return answer;
+        },
+        [](const char* name, int* index) { return MPI_T_category_get_index(name, index); });
+    for (int i = first(n.pvars); i < n.pvars; i++) found += pvar_line(i).empty();
+    for (int i = first(n.sources); i < n.sources; i++) found += source_line(i).empty();
+    int update = -1;
+    return found + (MPI_T_category_changed(&update) != MPI_SUCCESS || update <= 0);
+}
+
+// Whether everything of a tree is there and works; the number of mistakes.
+int mistakes_in(some_tree& tree) {
+    int index = -1, count = 0, value = 0, mistakes = 0;
+    unsigned long long total = 0;
+    MPI_T_pvar_session in = MPI_T_PVAR_SESSION_NULL;
+    MPI_T_pvar_handle counter = MPI_T_PVAR_HANDLE_NULL;
+    MPI_T_cvar_handle control = MPI_T_CVAR_HANDLE_NULL;
+    mistakes += MPI_T_category_get_index(tree.name.characters, &index) != MPI_SUCCESS;
+    mistakes += MPI_T_event_get_index(tree.event_name.c_str(), &index) != MPI_SUCCESS;
+    mistakes += MPI_T_pvar_get_index(tree.counter_name.c_str(), MPI_T_PVAR_CLASS_COUNTER, &index) != MPI_SUCCESS;
+    mistakes += MPI_T_pvar_session_create(&in) != MPI_SUCCESS;
+    mistakes += MPI_T_pvar_handle_alloc(in, index, nullptr, &counter, &count) != MPI_SUCCESS;
+    mistakes += MPI_T_pvar_start(in, counter) != MPI_SUCCESS;
+    tree.counter += 3;
+    mistakes += MPI_T_pvar_read(in, counter, &total) != MPI_SUCCESS || total != 3;
+    mistakes += MPI_T_pvar_session_free(&in) != MPI_SUCCESS;
+    mistakes += MPI_T_cvar_get_index(tree.control_name.c_str(), &index) != MPI_SUCCESS;
+    mistakes += MPI_T_cvar_handle_alloc(index, nullptr, &control, &count) != MPI_SUCCESS;
+    mistakes += MPI_T_cvar_read(control, &value) != MPI_SUCCESS;
+    return mistakes + (MPI_T_cvar_handle_free(&control) != MPI_SUCCESS);
+}
+
+// What happens to the events that everybody raises.
+std::atomic<long> raised{0}, heard{0}, frees{0}, freed{0}, own_calls{0};
+void hear(MPI_T_event_instance, MPI_T_event_registration, MPI_T_cb_safety, void*) { heard++; }
+void hear_own(MPI_T_event_instance, MPI_T_event_registration, MPI_T_cb_safety, void*) { own_calls++; }
+void end(MPI_T_event_registration, MPI_T_cb_safety, void*) { frees++; }
+
+struct operation {
+    const char* name;
+    int (*run)(); // answers how many mistakes it made
+};
+int listen_to(const char* event) {
+    int index = -1, mistakes = 0;
+    MPI_T_event_registration own = nullptr;
+    mistakes += MPI_T_event_get_index(event, &index) != MPI_SUCCESS;
+    mistakes += MPI_T_event_handle_alloc(index, nullptr, MPI_INFO_NULL, &own) != MPI_SUCCESS;
+    mistakes +=
+        MPI_T_event_register_callback(own, MPI_T_CB_REQUIRE_NONE, MPI_INFO_NULL, nullptr, &hear_own) != MPI_SUCCESS;
+    mistakes += MPI_T_event_set_dropped_handler(
+                    own, [](MPI_Count, MPI_T_event_registration, int, MPI_T_cb_safety, void*) {}) != MPI_SUCCESS;
+    mistakes += MPI_T_event_handle_free(own, nullptr, &end) != MPI_SUCCESS;
+    freed++;
+    return mistakes;
+}
+const operation operations[] = {
+    {"a raise", [] { return all.events.plain(1, 2, 3ul), raised++, 0; }},
+    {"a raise of an ordered event", [] { return all.events.ordered(1), raised++, 0; }},
+    {"a deferred event", [] { return all.events.clockless.defer(1), all.events.clockless.deliver(), raised++, 0; }},
+    {"a registration", [] { return listen_to("e_plain"); }},
+    {"a registration on an ordered event", [] { return listen_to("e_ordered"); }},
+    {"a handle on a control variable",
+     [] {
+         MPI_T_cvar_handle handle = MPI_T_CVAR_HANDLE_NULL;
+         int index = -1, count = 0, value = 0, mistakes = MPI_T_cvar_get_index("C_INT", &index) != MPI_SUCCESS;
+         mistakes += MPI_T_cvar_handle_alloc(index, nullptr, &handle, &count) != MPI_SUCCESS;
+         mistakes += MPI_T_cvar_read(handle, &value) != MPI_SUCCESS;
+         mistakes += MPI_T_cvar_write(handle, &value) != MPI_SUCCESS;
+         return mistakes + (MPI_T_cvar_handle_free(&handle) != MPI_SUCCESS);
+     }},
+    {"a handle on a watermark",
+     [] {
+         MPI_T_pvar_session in = MPI_T_PVAR_SESSION_NULL;
+         MPI_T_pvar_handle handle = MPI_T_PVAR_HANDLE_NULL;
+         int index = -1, count = 0, mistakes = MPI_T_pvar_session_create(&in) != MPI_SUCCESS;
+         unsigned long value = 0;
+         mistakes += MPI_T_pvar_get_index("p_queue", MPI_T_PVAR_CLASS_HIGHWATERMARK, &index) != MPI_SUCCESS;
+         mistakes += MPI_T_pvar_handle_alloc(in, index, nullptr, &handle, &count) != MPI_SUCCESS;
+         mistakes += MPI_T_pvar_start(in, handle) != MPI_SUCCESS;
+         ++all.performances.level;
+         mistakes += MPI_T_pvar_read(in, handle, &value) != MPI_SUCCESS || value == 0;
+         --all.performances.level;
+         mistakes += MPI_T_pvar_readreset(in, handle, &value) != MPI_SUCCESS;
+         mistakes += MPI_T_pvar_stop(in, handle) != MPI_SUCCESS;
+         return mistakes + (MPI_T_pvar_session_free(&in) != MPI_SUCCESS);
+     }},
+    {"a count", [] { return ++all.performances.counter, 0; }},
+};
+int run_all() {
+    int mistakes = 0;
+    for (const operation& each : operations) mistakes += each.run();
+    return mistakes;
+}
+
+// What a child does: everything, also with what its parent has made. Answers how many mistakes it met.
+int use_everything_in_child(MPI_T_event_registration inherited) {
+    const long ended_before = frees - freed;
+    int mistakes = contradictions() + run_all();
+    mistakes += frees - freed != ended_before; // nobody else is inside here
+    some_tree& own = new_tree();
+    mpit::index::enrol(own, "a tree of a child");
+    mistakes += mistakes_in(own) + contradictions();
+    const long before = heard;
+    all.events.plain(1, 2, 3ul);
+    all.events.ordered(1);
+    mistakes += heard != before + 2;
+    MPI_Info info = MPI_INFO_NULL;
+    mistakes += MPI_T_event_handle_get_info(inherited, &info) != MPI_SUCCESS || MPI_Info_free(&info) != MPI_SUCCESS;
+    const long ends = frees;
+    mistakes += MPI_T_event_handle_free(inherited, nullptr, &end) != MPI_SUCCESS || frees != ends + 1;
+    all.events.plain(1, 2, 3ul);
+    return mistakes + (heard != before + 2);
+}
+// The exit status of a child that calls a function.
+template <class Function> int status_of_child(Function function) {
+    const pid_t child = fork();
+    if (child == 0) {
+        time_limit::begin_again();
+        syscall(SYS_exit_group, function()); // a sanitizer would miss the threads of the parent
+    }
+    int status = -1;
+    if (waitpid(child, &status, 0) != child) return 1000;
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 1000 + WTERMSIG(status);
+}
+
+// Registrations that count every event.
+struct counting_registrations {
+    registration plain{"e_plain"}, ordered{"e_ordered"}, clockless{"e_clockless"};
+    counting_registrations() {
+        raised = heard = frees = freed = 0;
+        for (const registration* each : {&plain, &ordered, &clockless}) REQUIRE(each->call(&hear) == MPI_SUCCESS);
+    }
+};
+// With the sanitizers, and for children, only some of the places.
+long stride(long wanted) { return is_long() ? 1 : wanted; }
+
+} // namespace
+
+TEST_CASE("A registration that stands still anywhere delays no reader and no other registration") {
+    initialized tools;
+    session s;
+    pvar counter{s, "p_counter", MPI_T_PVAR_CLASS_COUNTER};
+    REQUIRE(counter.start() == MPI_SUCCESS);
+    time_limit limit{"a registration"};
+    long places = 0;
+    for (long k = 1;; k += stride(is_sanitized ? 13 : 1)) {
+        time_limit::begin_again();
+        some_tree &slow = new_tree(), &other = new_tree();
+        stopped_thread registering{k, [&slow] { mpit::index::enrol(slow, "a stopped tree"); }};
+        const bool is_stopped = registering.is_stopped();
+        int mistakes = contradictions();
+        mpit::index::enrol(other, "another tree");
+        mistakes += mistakes_in(other) + contradictions() + run_all();
+        ++slow.counter;
+        registering.go_on();
+        mistakes += mistakes_in(slow) + contradictions();
+        if (mistakes != 0) FAIL("stopped before operation " << k << ": " << mistakes << " mistakes");
+        if (!is_stopped) break;
+        places++;
+    }
+    std::printf("a registration stopped at %ld places\n", places);
+    CHECK(places > (is_sanitized ? 10 : 100));
+    CHECK(present_numbers().cvars >= 2 * places);
+}
+
+TEST_CASE(
+    "A thread that stands still in a raise, a registration or the making of a handle keeps nobody from the same") {
+    initialized tools;
+    time_limit limit{"operations of a tool"};
+    for (const operation& slow : operations) {
+        counting_registrations counting;
+        all.performances.level = 0;
+        const unsigned long long counted = all.performances.counter.get();
+        long places = 0, counts = 0;
+        for (long k = 1;; k += stride(is_sanitized ? 3 : 1)) {
+            time_limit::begin_again();
+            int mistakes = 0, mistakes_of_slow = 0;
+            stopped_thread standing{k, [&] { mistakes_of_slow = slow.run(); }};
+            const bool is_stopped = standing.is_stopped();
+            mistakes += run_all();
+            standing.go_on();
+            counts += 1 + (std::string{slow.name} == "a count");
+            all.events.clockless.deliver();
+            mistakes += mistakes_of_slow + (frees != freed) + (heard != raised);
+            if (mistakes != 0)
+                FAIL(slow.name << " stopped before operation " << k << ": " << mistakes << " mistakes, " << heard
+                               << " of " << raised << " heard, " << frees << " of " << freed << " freed");
+            if (!is_stopped) break;
+            places++;
+        }
+        std::printf("%s stopped at %ld places\n", slow.name, places);
+        CHECK(all.performances.counter.get() == counted + static_cast<unsigned long long>(counts));
+    }
+}
+
+TEST_CASE(
+    "A child that is made while a thread stands still anywhere can use everything, and its parent notices nothing") {
+    initialized tools;
+    time_limit limit{"a child"};
+    long children = 0;
+    for (const operation& slow : operations) {
+        counting_registrations counting;
+        for (long k = 1;; k += stride(is_sanitized ? 11 : 2)) {
+            time_limit::begin_again();
+            stopped_thread standing{k, [&] { slow.run(); }};
+            const bool is_stopped = standing.is_stopped();
+            const int status = status_of_child([&] { return use_everything_in_child(counting.plain.handle); });
+            if (status != 0)
+                FAIL("a child beside " << slow.name << ", stopped before operation " << k << ": " << status);
+            children++;
+            standing.go_on();
+            all.events.clockless.deliver();
+            if (heard != raised || frees != freed) FAIL("the parent beside " << slow.name << ", operation " << k);
+            if (!is_stopped) break;
+        }
+    }
+    for (long k = 1;; k += stride(is_sanitized ? 37 : 5)) {
+        counting_registrations counting;
+        time_limit::begin_again();
+        some_tree& slow = new_tree();
+        stopped_thread registering{k, [&slow] { mpit::index::enrol(slow, "a stopped tree"); }};
+        const bool is_stopped = registering.is_stopped();
+        const int status = status_of_child([&] { return use_everything_in_child(counting.plain.handle); });
+        if (status != 0) FAIL("a child beside a registration, stopped before operation " << k << ": " << status);
+        children++;
+        registering.go_on();
+        if (mistakes_in(slow) + contradictions() != 0)
+            FAIL("the parent of a child beside a registration, operation " << k);
+        if (!is_stopped) break;
+    }
+    std::printf("%ld children made beside a thread that stands still\n", children);
+    CHECK(children > 20);
+}

@@ -1,0 +1,380 @@
+// Libraries that are unloaded while threads use their variables: whoever looks keeps the library until he has looked, and
+// afterwards every answer is an error code.
+#include "../standard/another_process.hpp"
+#include "readers.hpp"
+
+#include <memory>
+#include <sys/mman.h>
+
+namespace {
+
+std::atomic<int> report_count{0};
+std::string last_report;
+struct reports_counted {
+    reports_counted() {
+        report_count = 0;
+        mpit::set_report_handler([](const char* line) {
+            last_report = line;
+            report_count++;
+        });
+    }
+    ~reports_counted() { mpit::set_report_handler(nullptr); }
+};
+
+bool is_long() { return std::getenv("MPIT_LONG_TESTS") != nullptr; }
+#if defined(__SANITIZE_ADDRESS__) || MPIT_THREAD_SANITIZER
+constexpr bool is_sanitized = true;
+#else
+constexpr bool is_sanitized = false;
+#endif
+
+template <class Condition> void wait_until(Condition condition) {
+    while (!condition()) std::this_thread::yield();
+}
+
+// A computed variable of the program, whose function a test chooses.
+std::atomic<void (*)()> visitor_of_program{nullptr};
+struct program_variables : mpit::category<"of_program", "Variables of the program that loads libraries"> {
+    mpit::computed<mpit::performance_class::level, unsigned long> visited{
+        this, "program_visited", "A number", {.value = [] {
+            if (void (*const visit)() = visitor_of_program.load()) visit();
+            return 3ul;
+        }}};
+};
+[[maybe_unused]] constexpr auto& of_program = mpit::enrolled<program_variables>;
+
+// What a thread in a function of the library tells, and what it waits for.
+std::atomic<int> arrivals{0};
+std::atomic<bool> may_leave{false}, has_left{false};
+void stay() {
+    arrivals++;
+    wait_until([] { return may_leave.load(); });
+    has_left = true;
+}
+
+void wait_for_uses(const std::vector<std::unique_ptr<reader>>& readers, unsigned long count) {
+    for (auto& each : readers)
+        for (const unsigned long before = each->uses; each->uses < before + count;) usleep(100);
+}
+
+// Pages that the process has in memory.
+long resident_pages() {
+    long all = 0, resident = 0;
+    FILE* facts = std::fopen("/proc/self/statm", "r");
+    if (facts == nullptr) return 0;
+    if (std::fscanf(facts, "%ld %ld", &all, &resident) != 2) resident = 0;
+    std::fclose(facts);
+    return resident;
+}
+
+} // namespace
+
+TEST_CASE("Threads use every variable of a library that another thread loads and unloads, and each answer is right",
+          "[GROW-02][GROW-03]") {
+    initialized tools;
+    std::unique_ptr<slow_numbers> known;
+    {
+        plugin slow{"slow"};
+        known = std::make_unique<slow_numbers>();
+    }
+    REQUIRE(known->source >= 0);
+    constexpr unsigned reader_count = 4;
+    std::vector<std::unique_ptr<reader>> readers;
+    for (unsigned i = 0; i < reader_count; i++) readers.push_back(std::make_unique<reader>(*known, i + 1));
+    std::atomic<bool> done{false};
+    std::vector<std::thread> threads;
+    for (auto& each : readers)
+        threads.emplace_back([&] {
+            while (!done) each->step();
+        });
+    const int cycles = is_long() ? 10'000 : is_sanitized ? 40 : 200;
+    int kept = 0;
+    for (int i = 0; i < cycles; i++) {
+        plugin slow{"slow"};
+        slow.count(5);
+        wait_for_uses(readers, 20);
+        slow.close();
+        kept += slow.is_loaded();
+        // A reader that is still in the library must not find it again at the same place.
+        wait_for_uses(readers, 20);
+    }
+    done = true;
+    for (std::thread& each : threads) each.join();
+
+    unsigned long uses = 0, refusals = 0, lookups = 0, callbacks = 0;
+    for (auto& each : readers) {
+        INFO(each->first_mistake);
+        CHECK(each->mistakes == 0);
+        uses += each->uses;
+        refusals += each->refusals;
+        lookups += each->lookups;
+        callbacks += each->callbacks;
+    }
+    std::printf(
+        "dlclose against readers: %d cycles, %lu uses, %lu of them refused, %lu times looked up, %lu callbacks\n",
+        cycles, uses, refusals, lookups, callbacks);
+    CHECK(kept == 0);
+    CHECK(uses > refusals);
+    CHECK(refusals > 0);
+    CHECK(present_catalogue() == known->all);
+}
+
+TEST_CASE("Whoever unloads a library waits for a thread that is in a function of it") {
+    initialized tools;
+    for (const char* name : {"slow_seven", "slow_even"}) {
+        reports_counted reported;
+        plugin slow{"slow"};
+        arrivals = 0;
+        may_leave = has_left = false;
+        session s;
+        std::thread user;
+        if (std::string{name} == "slow_even") {
+            user = std::thread{[handle = std::make_shared<cvar>(name)] {
+                int value = 6;
+                MPI_T_cvar_write(handle->handle, &value);
+            }};
+        } else {
+            auto handle = std::make_shared<pvar>(s, name, MPI_T_PVAR_CLASS_LEVEL);
+            user = std::thread{[handle] {
+                unsigned long value = 0;
+                MPI_T_pvar_start(handle->in, handle->handle);
+                MPI_T_pvar_read(handle->in, handle->handle, &value);
+            }};
+        }
+        slow.function<void(void (*)())>("plugin_visit")(&stay);
+        wait_until([] { return arrivals.load() > 0; });
+        std::atomic<bool> closes{false};
+        std::thread leaver{[&] {
+            wait_until([&] { return closes.load(); });
+            std::this_thread::sleep_for(std::chrono::milliseconds{20});
+            may_leave = true;
+        }};
+        closes = true;
+        slow.close();
+        CHECK(has_left);
+        CHECK(report_count == 0);
+        user.join();
+        leaver.join();
+        CHECK_FALSE(slow.is_loaded());
+    }
+}
+
+TEST_CASE("Threads that look at other variables all the time do not keep a library from being unloaded") {
+    initialized tools;
+    reports_counted reported;
+    // A look that begins after the library is gone never ends before it has been unloaded.
+    static std::atomic<int> looks;
+    static std::atomic<bool> is_closing, is_closed;
+    looks = 0;
+    is_closing = is_closed = false;
+    plugin slow{"slow"};
+    session s;
+    pvar visited{s, "program_visited", MPI_T_PVAR_CLASS_LEVEL};
+    REQUIRE(visited.start() == MPI_SUCCESS);
+    visitor_of_program = [] {
+        looks++;
+        if (!is_closing) wait_until([] { return is_closing.load(); });
+        else wait_until([] { return is_closed.load(); });
+    };
+    std::thread looker{[&] {
+        unsigned long value = 0;
+        while (!is_closed) MPI_T_pvar_read(s.handle, visited.handle, &value);
+    }};
+    wait_until([] { return looks.load() > 0; });
+    std::thread releaser{[] {
+        std::this_thread::sleep_for(std::chrono::milliseconds{20});
+        is_closing = true;
+    }};
+    slow.close();
+    CHECK(report_count == 0);
+    CHECK_FALSE(slow.is_loaded());
+    is_closed = true;
+    looker.join();
+    releaser.join();
+    visitor_of_program = nullptr;
+}
+
+// Runs alone, because its thread never comes back: the code that it would return to is gone.
+TEST_CASE("unload under a thread that waits for the loader", "[.]") {
+    initialized tools;
+    reports_counted reported;
+    static session s;
+    plugin slow{"slow"};
+    static pvar seven{s, "slow_seven", MPI_T_PVAR_CLASS_LEVEL};
+    slow.function<void(void (*)())>("plugin_visit")([] {
+        arrivals++;
+        wait_until([] { return may_leave.load(); });
+        dlopen("libm.so.6", RTLD_NOW);
+        for (;;) pause();
+    });
+    std::thread{[] {
+        unsigned long value = 0;
+        MPI_T_pvar_start(s.handle, seven.handle);
+        MPI_T_pvar_read(s.handle, seven.handle, &value);
+    }}.detach();
+    wait_until([] { return arrivals.load() > 0; });
+    std::thread{[] {
+        std::this_thread::sleep_for(std::chrono::milliseconds{20});
+        may_leave = true;
+    }}.detach();
+    slow.close();
+    std::printf("answer: %d %s\n", report_count.load(), last_report.c_str());
+    std::fflush(stdout);
+    _exit(0);
+}
+TEST_CASE("dlclose gives up after a while and says so where the thread that it waits for waits for the loader") {
+    const auto answer =
+        lines_of_another_process("unload under a thread that waits for the loader", "answer:", "timeout 60");
+    REQUIRE(answer.size() == 1);
+    CHECK(answer[0].find("answer: 1 a thread has looked at variables for a second while ") == 0);
+    CHECK(answer[0].find("slow.so") != std::string::npos);
+}
+
+TEST_CASE("A callback of one library's event may unload another library") {
+    initialized tools;
+    static std::unique_ptr<plugin> other;
+    static int calls;
+    for (int round = 0; round < 20; round++) {
+        other = std::make_unique<plugin>(round % 2 == 0 ? "slow" : "alpha_again");
+        calls = 0;
+        plugin alpha{"beta"};
+        registration r{"beta_called"};
+        REQUIRE(r.call([](MPI_T_event_instance, MPI_T_event_registration, MPI_T_cb_safety, void*) {
+            calls++;
+            if (other != nullptr) other->close();
+        }) == MPI_SUCCESS);
+        alpha.count(3);
+        CHECK(calls == 3);
+        CHECK_FALSE(other->is_loaded());
+        other.reset();
+    }
+}
+
+TEST_CASE("A function of one library's variable may unload another library") {
+    initialized tools;
+    reports_counted reported;
+    static std::unique_ptr<plugin> other;
+    other = std::make_unique<plugin>("alpha");
+    plugin slow{"slow"};
+    slow.function<void(void (*)())>("plugin_visit")([] { other->close(); });
+    session s;
+    pvar seven{s, "slow_seven", MPI_T_PVAR_CLASS_LEVEL};
+    CHECK(seven.start() == MPI_SUCCESS);
+    CHECK(seven.read<unsigned long>() == 7);
+    CHECK_FALSE(other->is_loaded());
+    CHECK(report_count == 0);
+    other.reset();
+}
+
+TEST_CASE("A tool that is unloaded is called no more, and its marks are gone") {
+    initialized tools;
+    std::atomic<int> calls{0}, stays{0};
+    for (int round = 0; round < 20; round++) {
+        reports_counted reported;
+        plugin tool{"tool"};
+        calls = 0;
+        REQUIRE(tool.function<int(std::atomic<int>*, std::atomic<int>*)>("tool_begin")(&calls, &stays) == 0);
+        const auto raise_all = [] {
+            all.events.plain(1, 2, 3ul);
+            all.events.ordered(1);
+            all.events.clockless(1);
+        };
+        raise_all();
+        CHECK(calls == 4);
+        for (int i = 0; i < 300; i++) all.events.plain.defer(1, 2, 3ul); // more than the queue holds: some are lost
+        tool.close();
+        CHECK_FALSE(tool.is_loaded());
+        const int before = calls;
+        raise_all();
+        all.events.plain.deliver();
+        ++all.performances.level;
+        --all.performances.level;
+        CHECK(calls == before);
+        CHECK(report_count == 0);
+    }
+}
+
+TEST_CASE("Whoever unloads a tool waits for a thread that is in a callback of it") {
+    initialized tools;
+    reports_counted reported;
+    plugin tool{"tool"};
+    std::atomic<int> calls{0}, stays{1};
+    REQUIRE(tool.function<int(std::atomic<int>*, std::atomic<int>*)>("tool_begin")(&calls, &stays) == 0);
+    std::thread raiser{[] { all.events.clockless(1); }};
+    wait_until([&] { return calls.load() == 1; });
+    std::atomic<bool> was_released{false};
+    std::thread releaser{[&] {
+        std::this_thread::sleep_for(std::chrono::milliseconds{20});
+        was_released = true;
+        stays = 0;
+    }};
+    tool.close();
+    CHECK(was_released);
+    CHECK(report_count == 0);
+    raiser.join();
+    releaser.join();
+}
+
+TEST_CASE("Threads raise while tools come and go, and no event gets lost for others") {
+    initialized tools;
+    std::atomic<int> calls{0}, stays{0};
+    std::atomic<bool> done{false};
+    std::atomic<unsigned long> raises{0}, heard{0};
+    registration r{"e_plain"};
+    REQUIRE(r.call([](MPI_T_event_instance, MPI_T_event_registration, MPI_T_cb_safety,
+                      void* count) { ++*static_cast<std::atomic<unsigned long>*>(count); },
+                   &heard) == MPI_SUCCESS);
+    std::vector<std::thread> raisers;
+    for (int t = 0; t < 2; t++)
+        raisers.emplace_back([&] {
+            while (!done) {
+                all.events.plain(1, 2, 3ul);
+                raises++;
+                all.events.ordered(1);
+                all.events.clockless(1);
+                ++all.performances.level;
+                --all.performances.level;
+            }
+        });
+    const int cycles = is_long() ? 5'000 : is_sanitized ? 40 : 200;
+    int failures = 0;
+    for (int i = 0; i < cycles; i++) {
+        plugin tool{"tool"};
+        failures += tool.function<int(std::atomic<int>*, std::atomic<int>*)>("tool_begin")(&calls, &stays);
+        for (const unsigned long seen = raises; raises < seen + 3;) std::this_thread::yield();
+    }
+    done = true;
+    for (std::thread& each : raisers) each.join();
+    std::printf("dlclose of a tool against raisers: %d cycles, %lu raises, %d callbacks of the tool\n", cycles,
+                raises.load(), calls.load());
+    CHECK(failures == 0);
+    CHECK(heard == raises);
+    CHECK(calls > 0);
+}
+
+TEST_CASE("Libraries that are not unloaded in the reverse order can be loaded again without end") {
+    initialized tools;
+    for (int i = 0; i < 500; i++) {
+        plugin first{"slow"}, second{"alpha"};
+        first.close();
+        second.close();
+        REQUIRE_FALSE(first.is_loaded());
+    }
+}
+
+TEST_CASE("Loading a library again and again takes hardly any memory") {
+    initialized tools;
+    if (is_sanitized) return;
+    const int cycles = is_long() ? 50'000 : 3'000;
+    for (const char* name : {"alpha", "slow"}) {
+        long before = 0;
+        for (int i = -300; i < cycles; i++) {
+            if (i == 0) before = resident_pages();
+            plugin loaded{name};
+            loaded.count(1);
+        }
+        const long bytes = (resident_pages() - before) * sysconf(_SC_PAGESIZE) / cycles;
+        std::printf("loading %s again: %d cycles, %ld bytes a cycle\n", name, cycles, bytes);
+        CHECK(bytes < 13 * 200);
+    }
+}

@@ -1,0 +1,101 @@
+#!/usr/bin/env python3
+# Copies of the headers with another layout in one process. Each has an index of its own, one line says so, and nothing
+# else happens, however the symbols of the copies meet.
+#     run.py <folder of the headers> <C++ compiler and its arguments>
+
+import pathlib
+import re
+import shutil
+import sys
+
+sys.dont_write_bytecode = True
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent / "shapes"))
+
+from builder import run_all  # noqa: E402
+
+OTHER_LAYOUT = 9
+SEEN = ["-O0"]
+HIDDEN = ["-O2", "-fvisibility=hidden"]
+# What becomes of the structures that are shared: the line that a new member follows, and the member.
+ADDED = {
+    "index/process_index.hpp": (r"(    publication_log log;\n)", r"    std::uint64_t added[9]{};\n\1"),
+    "declare/lanes.hpp": (r"(struct lane_set \{\n)", r"\1    std::uint64_t added[5]{};\n"),
+    "describe/descriptor.hpp": (r"(    item\* next = nullptr;)", r"    std::uint64_t added[3] = {1, 2, 3};\n\1"),
+}
+# How a version is told from another: the number of the layout, also in the words of the assembler, and the namespace.
+RENAMED = [
+    (r"layout = \d+;", f"layout = {OTHER_LAYOUT};"),
+    (r"layout == \d+", f"layout == {OTHER_LAYOUT}"),
+    (r"mpit_anchor_(cell|note)_\d+", rf"mpit_anchor_\1_{OTHER_LAYOUT}"),
+    (r"\.long 5, 8, \d+", f".long 5, 8, {OTHER_LAYOUT}"),
+    (r"\bv0_\d+\b", f"v0_{OTHER_LAYOUT}"),
+]
+
+
+def replace(path, pattern, replacement):
+    text = path.read_text(encoding="utf-8")
+    changed = re.sub(pattern, replacement, text)
+    path.write_text(changed, encoding="utf-8")
+    return changed != text
+
+
+def another_copy(build, name, is_renamed):
+    """A copy of the headers with other structures; with the same number, or with another."""
+    copy = build.folder / name
+    shutil.copytree(build.headers, copy)
+    for path, change in ADDED.items():
+        if not replace(copy / "mpit" / path, *change):
+            raise RuntimeError(f"{path} has no place for a member")
+    if is_renamed:
+        for change in RENAMED:
+            if not [path for path in copy.rglob("*.hpp") if replace(path, *change)]:
+                raise RuntimeError(f"no header has {change[0]}")
+    return copy
+
+
+def says_once(output):
+    lines = [line for line in output.splitlines() if line.startswith("mpit: ")]
+    if len(lines) == 1 and "embed mpit with different layouts" in lines[0]:
+        return ""
+    return f"{len(lines)} reports"
+
+
+def shapes(build):
+    other = another_copy(build, "other", True)
+    twin = another_copy(build, "twin", False)
+
+    def library(name, flags, headers):
+        return build.shared([build.library_object(name, flags, headers=headers)])
+
+    def program(headers, flags=(), parts=(), links=()):
+        return build.program([build.object(HERE / "program.cpp", flags, headers=headers), *parts], links)
+
+    copies = {"same": build.headers, "other": other}
+    for first, second in (("other", "same"), ("same", "other"), ("other", "other")):
+        for flags, library_flags, binding, links in ((SEEN, SEEN, "global", ["-rdynamic"]), (SEEN, HIDDEN, "local", []),
+                                                     (["-O2"], SEEN, "local", ["-rdynamic"])):
+            yield (f"{first} and {second} version, {binding}, {' '.join([*library_flags, *links])}", lambda: [
+                program(build.headers, flags, links=links), binding, first, library("first", library_flags, copies[first]),
+                second, library("second", library_flags, copies[second])], says_once)
+    yield "a program of another version with libraries of this one", lambda: [
+        program(other, SEEN, links=["-rdynamic"]), "global", "other", library("first", SEEN, build.headers),
+        "other", library("second", SEEN, build.headers)], says_once
+
+    for flags in (SEEN, HIDDEN):
+        yield (f"a linked library of another version, {' '.join(flags)}", lambda: [
+            program(build.headers, [*flags, "-DLINKED"], [library("first", flags, other)], ["-rdynamic"])], says_once)
+        yield (f"two versions in one program, {' '.join(flags)}", lambda: [
+            program(build.headers, [*flags, "-DLINKED"], [build.library_object("first", flags, headers=other)])], says_once)
+
+    # Whoever has forgotten to change the number is found by the fingerprint, where the symbols do not meet.
+    for order in (("other", "same"), ("same", "other"), ("other", "other")):
+        of = {"same": build.headers, "other": twin}
+        yield (f"other structures and the same number, {' and '.join(order)}", lambda: [
+            program(build.headers, ["-O2"]), "local", order[0], library("first", HIDDEN, of[order[0]]),
+            order[1], library("second", HIDDEN, of[order[1]])], says_once)
+    yield "a linked library with other structures and the same number", lambda: [
+        program(build.headers, ["-O2", "-fvisibility=hidden", "-DLINKED"], [library("first", HIDDEN, twin)])], says_once
+
+
+sys.exit(run_all(shapes, 15))
