@@ -10,6 +10,9 @@
 #ifndef MPIT_LANE_CELLS
 #define MPIT_LANE_CELLS 16384
 #endif
+#if MPIT_LANE_CELLS < 1
+#error "MPIT_LANE_CELLS is at least 1"
+#endif
 
 // MPIT_ATOMIC_HEADER, by default not defined, names a header that takes the place of the atomic operations and fences of
 // base/atomic.hpp. The project's own tests explore the interleavings of the protocols so.

@@ -22,3 +22,4 @@
 #include <mpit/declare/timer.hpp>
 #include <mpit/declare/watermark.hpp>
 #include <mpit/index/enrolment.hpp>
+#include <mpit/index/report_handler.hpp>

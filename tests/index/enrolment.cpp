@@ -3,6 +3,8 @@
 #include "../catch.hpp"
 #include "trees.hpp"
 
+#include <mpit/index/report_handler.hpp>
+
 #include <atomic>
 #include <thread>
 

@@ -31,7 +31,7 @@ template <between What, bool Sequential = false> struct store_then_load {
     void run(int fiber) {
         words[fiber].store(1, Sequential ? mpit::base::sequential : mpit::base::release);
         if (What == between::whole_fences) mpit::base::fence_pair::whole();
-        if (What == between::free_fence_and_heavy_one) fiber == 0 ? fences.light() : fences.heavy();
+        if (What == between::free_fence_and_heavy_one) fiber == 0 ? fences.light() : static_cast<void>(fences.heavy());
         if (What == between::free_fences) fences.light();
         seen[fiber] = words[1 - fiber].load();
     }

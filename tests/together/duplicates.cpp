@@ -107,6 +107,16 @@ TEST_CASE("Once the first one is gone, another library may take its numbers with
     CHECK(calls.read() == 7);
 }
 
+TEST_CASE("A handler of reports goes with the library that has set it") {
+    initialized tools;
+    plugin slow{"slow"};
+    slow.function<void()>("plugin_take_reports")();
+    REQUIRE(mpit::index::the_index()->reports_to.load() != nullptr);
+    slow.close();
+    if (!slow.is_loaded()) CHECK(mpit::index::the_index()->reports_to.load() == nullptr);
+    mpit::set_report_handler(nullptr);
+}
+
 TEST_CASE("Of two declarations in one program a tool sees one, and the other works for its author") {
     initialized tools;
     all.controls.plain = 1;

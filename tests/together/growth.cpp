@@ -237,6 +237,22 @@ TEST_CASE(
     }
 }
 
+TEST_CASE("A library that found no memory while it was loaded is unloaded like any other", "[GROW-02]") {
+    initialized tools;
+    plugin starved{"starved"};
+    int index = -1, count = -1, value = -1;
+    REQUIRE(MPI_T_cvar_get_index("starved_limit", &index) == MPI_SUCCESS);
+    CHECK(MPI_T_pvar_get_index("starved_calls", MPI_T_PVAR_CLASS_COUNTER, &count) == MPI_T_ERR_INVALID_NAME);
+    MPI_T_cvar_handle handle = MPI_T_CVAR_HANDLE_NULL;
+    REQUIRE(MPI_T_cvar_handle_alloc(index, nullptr, &handle, &count) == MPI_SUCCESS);
+    CHECK(MPI_T_cvar_read(handle, &value) == MPI_SUCCESS);
+    CHECK(value == starved.limit());
+    starved.close();
+    if (starved.is_loaded()) return;
+    CHECK(MPI_T_cvar_read(handle, &value) == MPI_T_ERR_INVALID_HANDLE);
+    CHECK(MPI_T_cvar_handle_alloc(index, nullptr, &handle, &count) == MPI_T_ERR_INVALID_INDEX);
+}
+
 TEST_CASE("Operations on all handles of a session pass over those of an unloaded library", "[GROW-02]") {
     initialized tools;
     session s;
@@ -288,6 +304,33 @@ TEST_CASE("A library that is loaded again has its old numbers, and only new hand
         REQUIRE(MPI_T_pvar_read(s.handle, old.handle, &total) == MPI_T_ERR_INVALID_HANDLE);
         REQUIRE(MPI_T_cvar_read(old_limit.handle, &value) == MPI_T_ERR_INVALID_HANDLE);
     }
+}
+
+namespace {
+int answer_while_loading = -1;
+void allocate_while_loading() {
+    int index = -1, count = -1;
+    MPI_T_cvar_handle handle = MPI_T_CVAR_HANDLE_NULL;
+    MPI_T_cvar_get_index("slow_even", &index);
+    answer_while_loading = MPI_T_cvar_handle_alloc(index, nullptr, &handle, &count);
+}
+} // namespace
+
+TEST_CASE("A library that is loaded again is not used before its variables have the values of the environment",
+          "[GROW-03]") {
+    initialized tools;
+    { const plugin first{"slow"}; }
+    char address[20];
+    std::snprintf(address, sizeof address, "%lx", reinterpret_cast<unsigned long>(&allocate_while_loading));
+    setenv("SLOW_VISITOR", address, 1);
+    setenv("slow_even", "6", 1);
+    const plugin again{"slow"};
+    unsetenv("slow_even");
+    unsetenv("SLOW_VISITOR");
+    again.function<void(void (*)())>("plugin_visit")(nullptr);
+    CHECK(answer_while_loading == MPI_T_ERR_INVALID_INDEX);
+    cvar even{"slow_even"};
+    CHECK(even.read<int>() == 6);
 }
 
 TEST_CASE("Handles and sessions from before a library came or went keep working", "[GROW-04]") {

@@ -41,3 +41,7 @@ extern "C" [[gnu::visibility("default")]] int tool_begin(std::atomic<int>* count
     failures += TOOL_T_pvar_handle_alloc(session, index, nullptr, &mark, &count) != MPI_SUCCESS;
     return failures + (TOOL_T_pvar_start(session, mark) != MPI_SUCCESS);
 }
+// Ends one of the registrations, in which a callback may be.
+extern "C" [[gnu::visibility("default")]] int tool_end() {
+    return TOOL_T_event_handle_free(registered[3], nullptr, nullptr) != MPI_SUCCESS;
+}

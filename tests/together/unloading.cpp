@@ -5,6 +5,7 @@
 
 #include <memory>
 #include <sys/mman.h>
+#include <sys/wait.h>
 
 namespace {
 
@@ -315,6 +316,29 @@ TEST_CASE("Whoever unloads a tool waits for a thread that is in a callback of it
     releaser.join();
 }
 
+TEST_CASE("A child may unload a tool whose registration ended while a thread of its parent was in a callback") {
+    initialized tools;
+    const reports_counted counted;
+    std::atomic<int> calls{0}, stays{1};
+    plugin tool{"tool"};
+    REQUIRE(tool.function<int(std::atomic<int>*, std::atomic<int>*)>("tool_begin")(&calls, &stays) == 0);
+    std::thread raiser{[] { all.events.clockless(1); }};
+    wait_until([&] { return calls.load() == 1; });
+    REQUIRE(tool.function<int()>("tool_end")() == 0);
+    const pid_t child = fork();
+    if (child == 0) {
+        tool.close();
+        _exit(report_count);
+    }
+    int status = -1;
+    CHECK(waitpid(child, &status, 0) == child);
+    CHECK(status == 0);
+    stays = 0;
+    raiser.join();
+    tool.close();
+    CHECK(report_count == 0);
+}
+
 TEST_CASE("Threads raise while tools come and go, and no event gets lost for others") {
     initialized tools;
     std::atomic<int> calls{0}, stays{0};
@@ -377,4 +401,23 @@ TEST_CASE("Loading a library again and again takes hardly any memory") {
         std::printf("loading %s again: %d cycles, %ld bytes a cycle\n", name, cycles, bytes);
         CHECK(bytes < 13 * 200);
     }
+}
+
+TEST_CASE("Loading a tool again and again takes hardly any memory") {
+    initialized tools;
+    if (is_sanitized) return;
+    std::atomic<int> calls{0}, stays{0};
+    const int cycles = is_long() ? 50'000 : 2'000;
+    long before = 0;
+    int failures = 0;
+    for (int i = -100; i < cycles; i++) {
+        if (i == 0) before = resident_pages();
+        plugin tool{"tool"};
+        failures += tool.function<int(std::atomic<int>*, std::atomic<int>*)>("tool_begin")(&calls, &stays);
+        all.events.plain(1, 2, 3ul);
+    }
+    const long bytes = (resident_pages() - before) * sysconf(_SC_PAGESIZE) / cycles;
+    std::printf("loading a tool again: %d cycles, %ld bytes a cycle\n", cycles, bytes);
+    CHECK(failures == 0);
+    CHECK(bytes < 1000);
 }

@@ -98,6 +98,25 @@ inline bool replace_both(void* at, std::uint64_t expected_low, std::uint64_t exp
                          : "b"(low), "c"(high)
                          : "memory");
     return equal;
+#elif defined(__aarch64__)
+    // g++ calls a library for it, which may lock.
+    std::uint64_t seen_low, seen_high;
+    std::uint32_t has_failed;
+    __asm__ __volatile__(
+        "1: ldaxp %[seen_low], %[seen_high], %[both]\n"
+        "   cmp %[seen_low], %[expected_low]\n"
+        "   ccmp %[seen_high], %[expected_high], #0, eq\n"
+        "   b.ne 2f\n"
+        "   stlxp %w[has_failed], %[low], %[high], %[both]\n"
+        "   cbnz %w[has_failed], 1b\n"
+        "   b 3f\n"
+        "2: clrex\n"
+        "   mov %w[has_failed], #1\n"
+        "3:"
+        : [seen_low] "=&r"(seen_low), [seen_high] "=&r"(seen_high), [has_failed] "=&r"(has_failed), [both] "+Q"(both)
+        : [expected_low] "r"(expected_low), [expected_high] "r"(expected_high), [low] "r"(low), [high] "r"(high)
+        : "cc", "memory");
+    return has_failed == 0;
 #else
     pair_bits from = (pair_bits{expected_high} << 64) | expected_low;
     const pair_bits to = (pair_bits{high} << 64) | low;

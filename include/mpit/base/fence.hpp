@@ -32,10 +32,10 @@ public:
     bool is_one_sided() const noexcept { return choice_.load(relaxed) == one_side; }
     // For one side alone, where both come seldom.
     static void whole() noexcept { whole_fence(); }
-    // After a fork the new process may have to ask for the help again.
-    void heavy() const noexcept {
+    // After a fork the new process may have to ask for the help again. False where the kernel helps no more.
+    bool heavy() const noexcept {
         whole();
-        if (choice_.load() == one_side && !every_processor() && the_kernel_helps()) every_processor();
+        return choice_.load() != one_side || every_processor() || (the_kernel_helps() && every_processor());
     }
 
 private:

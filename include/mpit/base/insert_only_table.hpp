@@ -58,7 +58,7 @@ public:
         first_ = nullptr;
     }
 
-private:
+    // All copies of the headers share it.
     struct places {
         std::size_t mask;
         atomic<std::size_t> used;
@@ -69,6 +69,7 @@ private:
         }
     };
 
+private:
     // A word holds an address in its low 48 bits and a part of the hash above, so that most misses touch nothing else.
     static constexpr std::uint64_t empty = 0, sealed = 1, address_mask = (std::uint64_t{1} << 48) - 1;
     static std::uint64_t tag(std::uint64_t hash) noexcept { return hash >> 48; }

@@ -7,6 +7,7 @@
 #include <mpit/base/atomic.hpp>
 
 #include <cstddef>
+#include <errno.h>
 #include <new>
 #include <sys/mman.h>
 
@@ -19,25 +20,31 @@ MPIT_MODULE_LOCAL inline constinit atomic<int> allocations_left{-1};
 // For tests: how many allocations were refused for want of those, and the bytes that were taken and not given back. They
 // are no atomic objects, so that who explores the order of changes of those has nothing more to explore.
 MPIT_MODULE_LOCAL inline constinit std::size_t refused_allocations = 0, bytes_of_pages = 0;
-inline std::size_t refusals() noexcept { return __atomic_load_n(&refused_allocations, __ATOMIC_RELAXED); }
-inline std::size_t bytes_in_use() noexcept { return __atomic_load_n(&bytes_of_pages, __ATOMIC_RELAXED); }
+MPIT_MODULE_LOCAL inline std::size_t refusals() noexcept {
+    return __atomic_load_n(&refused_allocations, __ATOMIC_RELAXED);
+}
+MPIT_MODULE_LOCAL inline std::size_t bytes_in_use() noexcept {
+    return __atomic_load_n(&bytes_of_pages, __ATOMIC_RELAXED);
+}
 
-inline bool memory_is_left() noexcept {
+MPIT_MODULE_LOCAL inline bool memory_is_left() noexcept {
     int left = allocations_left.load(relaxed);
     while (left > 0 && !allocations_left.compare_exchange(left, left - 1)) {}
     if (left == 0) __atomic_fetch_add(&refused_allocations, 1, __ATOMIC_RELAXED);
     return left != 0;
 }
 
-inline void* pages(std::size_t bytes) noexcept {
+MPIT_MODULE_LOCAL inline void* pages(std::size_t bytes) noexcept {
     if (!memory_is_left()) return nullptr;
+    const int kept = errno; // the caller may be a signal handler
     void* memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    errno = kept;
     if (memory == MAP_FAILED) return nullptr;
     __atomic_fetch_add(&bytes_of_pages, bytes, __ATOMIC_RELAXED);
     return memory;
 }
 // For memory that lost a race to be published, and for what is one shared object's own.
-inline void give_back(void* memory, std::size_t bytes) noexcept {
+MPIT_MODULE_LOCAL inline void give_back(void* memory, std::size_t bytes) noexcept {
     munmap(memory, bytes);
     __atomic_fetch_sub(&bytes_of_pages, bytes, __ATOMIC_RELAXED);
 }
@@ -79,11 +86,13 @@ public:
         }
     }
 
-private:
+    // All copies of the headers share it.
     struct block {
         atomic<std::size_t> used;
         block* previous;
     };
+
+private:
     static constexpr std::size_t block_size = 1 << 16;
     atomic<block*> block_;
 };

@@ -16,3 +16,4 @@
 #include <mpit/c/initialization.hpp>
 #include <mpit/c/performance.hpp>
 #include <mpit/c/source.hpp>
+#include <mpit/index/report_handler.hpp>

@@ -87,7 +87,10 @@ inline bool has_ended(std::uint64_t identity, std::uint64_t mine) noexcept {
     if (identity == 0) return true;
     if (identity >> 32 != mine >> 32) return false;
     const auto process = static_cast<pid_t>(identity >> 32), thread = static_cast<pid_t>(identity & 0xffffffff);
-    return syscall(SYS_tgkill, process, thread, 0) != 0 && errno == ESRCH;
+    const int kept = errno;
+    const bool is_gone = syscall(SYS_tgkill, process, thread, 0) != 0 && errno == ESRCH;
+    errno = kept;
+    return is_gone;
 }
 
 inline lane* abandoned_lane(lane_set& set, std::uint64_t mine) noexcept {
@@ -119,7 +122,6 @@ inline lane* new_lane(lane_set& set, std::uint64_t mine) noexcept {
 
 // Gives this thread a lane, or none where there is no memory. Safe in a signal handler: at worst a thread has two.
 [[gnu::cold, gnu::noinline]] MPIT_MODULE_LOCAL inline void find_lane(lane_set& set) noexcept {
-    const int kept = errno;
     const std::uint64_t mine = this_thread_identity();
     lane* found = set.first.load();
     while (found != nullptr && found->owner.load() != mine) found = found->next;
@@ -131,7 +133,6 @@ inline lane* new_lane(lane_set& set, std::uint64_t mine) noexcept {
         __asm__ __volatile__("" ::: "memory"); // a signal handler that sees the count must see the cells
         this_thread_lane.count = set.cell_count;
     }
-    errno = kept;
 }
 
 } // namespace detail

@@ -7,6 +7,7 @@
 
 #include <mpit/declare/callback_place.hpp>
 #include <mpit/declare/instance_queue.hpp>
+#include <mpit/declare/looking.hpp>
 #include <mpit/declare/presence.hpp>
 
 namespace mpit::inline v0_1::declare {
@@ -127,7 +128,9 @@ struct alignas(64) listener {
         const std::uint64_t registration = closing.load(base::sequential);
         if (registration == 0) return;
         base::fence_pair::whole(); // of two that leave at once, one must see that the other one has left
-        if (!inside.is_empty() || !closing.replace(registration, 0)) return;
+        if (!inside.is_empty()) return;
+        const looking here; // at what belongs to the tool, which is not unloaded meanwhile
+        if (!closing.replace(registration, 0)) return;
         calls.load()->freed(*this, registration, level);
     }
 

@@ -45,9 +45,9 @@ private:
 };
 
 // Returns when every look of another thread that has begun until now has ended; false where one goes on for about a second:
-// it may itself wait for what the caller holds.
+// it may itself wait for what the caller holds. False also where the kernel does not let one thread see the others.
 [[gnu::cold]] MPIT_MODULE_LOCAL inline bool wait_for_those_who_look(const lane_set& set) noexcept {
-    set.fences.heavy();
+    if (!set.fences.heavy()) return false;
     const base::patience waiting;
     const std::uint64_t mine = detail::this_thread_identity();
     bool have_left = waiting.wait_while([&] { return set.looking.load(base::sequential) != 0; });

@@ -1,16 +1,15 @@
 // The anchor: how all shared objects of a process that embed these headers find one index. Each carries an ELF note that
-// points at a hidden cell of its own; whoever comes first makes the index and writes its address into the cells of all.
+// points at a hidden cell of its own with the index that it uses; whoever comes first makes one.
 // This needs no exported symbol, so it works with hidden visibility, RTLD_LOCAL, without -rdynamic and in static programs.
 // A copy with another layout of the index is never joined: it has an index of its own, and one report says so.
 //
 //   process_index* index = mpit::index::the_index();   // null only without memory
 #pragma once
 
-#include <mpit/index/layout.hpp>
+#include <mpit/index/kept_index.hpp>
 
-#include <cstdlib>
+#include <cstddef>
 #include <elf.h>
-#include <libintl.h>
 #include <link.h>
 
 // The note's type is the layout's version; its content is the distance to the cell, which is null until its shared object
@@ -49,10 +48,9 @@ namespace detail {
 
 using anchor_cell = atomic<process_index*>;
 
-// What a walk over all loaded objects looks for, or tells them.
+// What a walk over all loaded objects looks for.
 struct anchor_search {
     process_index* known = nullptr; // an index that one of them knows
-    bool write = false;             // tell `known` to every cell that has none
     anchor_cell* own = nullptr;
     const char* own_name = "";
     const char* stranger = nullptr; // an object that uses an index of another layout
@@ -62,9 +60,7 @@ struct anchor_search {
     void visit(anchor_cell& cell, unsigned layout, const char* object) noexcept {
         if (&cell == own) own_name = object;
         process_index* there = cell.load();
-        if (write && there == nullptr && layout == version::layout)
-            return static_cast<void>(cell.replace(nullptr, known));
-        if (there == nullptr || write) return;
+        if (there == nullptr) return;
         if (layout == version::layout && there->fingerprint == fingerprint_of_layout) {
             if (known == nullptr) known = there;
         } else if (stranger == nullptr) {
@@ -104,47 +100,20 @@ inline int visit_object(dl_phdr_info* object, std::size_t, void* argument) noexc
     return 0;
 }
 
-// When every shared object with an index in its cell has been unloaded, the index is still there, with all numbers. What no
-// shared object owns and has a name is the C library's table of text domains; it keeps the address as a text.
-class kept_index {
-public:
-#if MPIT_CAN_BE_UNLOADED
-    kept_index() noexcept {
-        std::snprintf(name_, sizeof name_, "mpit index %lx", static_cast<unsigned long>(fingerprint_of_layout));
-    }
-    process_index* find() const noexcept {
-        const char* const address = bindtextdomain(name_, nullptr);
-        return address == nullptr ? nullptr : reinterpret_cast<process_index*>(std::strtoul(address, nullptr, 16));
-    }
-    void keep(const process_index* index) const noexcept {
-        char address[20];
-        std::snprintf(address, sizeof address, "%lx", reinterpret_cast<unsigned long>(index));
-        bindtextdomain(name_, address);
-    }
-
-private:
-    char name_[40];
-#else
-    process_index* find() const noexcept { return nullptr; }
-    void keep(const process_index*) const noexcept {}
-#endif
-};
-
 // The loader's lock is held during a walk, so the walk that looks and makes is one step for all threads.
-inline int meet(dl_phdr_info*, std::size_t, void* argument) noexcept {
+inline int meet(dl_phdr_info* object, std::size_t size, void* argument) noexcept {
     auto& search = *static_cast<anchor_search*>(argument);
     dl_iterate_phdr(&visit_object, &search);
-    const kept_index kept;
-    if (search.known == nullptr) search.known = kept.find();
+    const bool have_some_gone =
+        size < offsetof(dl_phdr_info, dlpi_subs) + sizeof object->dlpi_subs || object->dlpi_subs != 0;
+    if (search.known == nullptr && have_some_gone) search.known = kept_index();
     if (search.known == nullptr) {
         search.known = static_cast<process_index*>(base::pages(sizeof(process_index)));
         if (search.known == nullptr) return 1;
         search.known->begin(fingerprint_of_layout);
-        kept.keep(search.known);
+        keep_index(search.known);
     }
-    search.own->store(search.known); // where it knew a stranger's
-    search.write = true;
-    dl_iterate_phdr(&visit_object, &search);
+    search.own->store(search.known);
     return 1;
 }
 
@@ -165,8 +134,7 @@ inline int meet(dl_phdr_info*, std::size_t, void* argument) noexcept {
     const auto called = [](const char* name) { return *name == '\0' ? "the program" : name; };
     report(own != nullptr ? own : other.reports_to.load(),
            "%s and %s embed mpit with different layouts (%u and %d): each has an index of its own, and tools see the "
-           "variables "
-           "of one of them",
+           "variables of one of them",
            called(search.stranger), called(search.own_name), search.layout_of_stranger, version::layout);
 }
 
@@ -179,8 +147,8 @@ MPIT_MODULE_LOCAL [[gnu::cold, gnu::noinline]] inline process_index* find_the_in
     detail::anchor_search search;
     search.own = &mpit_anchor_cell_1;
     dl_iterate_phdr(&detail::meet, &search);
-    if (search.known == nullptr) return nullptr;
     name_of_module = search.own_name;
+    if (search.known == nullptr) return nullptr;
     declare::lanes.store(&search.known->lanes);
     known_index.store(search.known);
     detail::report_stranger(*search.known, search);
@@ -194,12 +162,3 @@ MPIT_MODULE_LOCAL inline process_index* the_index() noexcept {
 }
 
 } // namespace mpit::index
-
-namespace mpit::inline v0_1 {
-
-// Sends the reports of the process to a function of yours; null sends them to standard error again.
-inline void set_report_handler(report_handler handler) noexcept {
-    if (index::process_index* index = index::the_index()) index->reports_to.store(handler);
-}
-
-} // namespace mpit

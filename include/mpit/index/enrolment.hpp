@@ -23,7 +23,10 @@ inline void withdraw(process_index& index, describe::category& in) noexcept {
             return;
         }
         auto& known = static_cast<variable_record&>(*there);
-        if (known.live.replace(static_cast<describe::variable*>(&each), nullptr)) known.incarnation.fetch_add(1);
+        if (known.claimed.load() != &each) return;
+        known.live.store(nullptr, base::sequential);
+        known.incarnation.fetch_add(1);
+        known.claimed.store(nullptr);
     });
 }
 
@@ -48,7 +51,8 @@ MPIT_MODULE_LOCAL [[gnu::cold]] inline void enrol(describe::category& tree, text
     const int length = std::snprintf(place, sizeof place, "%.*s in %s", static_cast<int>(owner.length),
                                      owner.characters, is_in_program ? "the program" : name_of_module);
     if (length > 0) owner = {place, static_cast<std::uint32_t>(length < 600 ? length : 599)};
-    if (index == nullptr || !tree_entry{*index, tree, owner}.enter() || !at_unloading(*index, &withdraw_tree, &tree))
+    // A tree that enters in part has to be withdrawn as well.
+    if (index == nullptr || !at_unloading(*index, &withdraw_tree, &tree) || !tree_entry{*index, tree, owner}.enter())
         report(index == nullptr ? nullptr : index->reports_to.load(), "no memory to enrol all variables of %s",
                owner.characters);
 }

@@ -1,7 +1,7 @@
 // What a fork leaves behind: of the threads of a process only the one that forks is in the child. What the others were
 // doing is forgotten there, so that the child can use everything; what they have counted stays.
 //
-// Every shared object asks to be told of forks when it is loaded, and learns of the index at the same time.
+// A shared object with a tree asks to be told of forks when it is loaded, and learns of the index at the same time.
 #pragma once
 
 #include <mpit/index/anchor.hpp>
@@ -12,10 +12,16 @@ namespace mpit::inline v0_1::index {
 
 // Runs in the child, as often as there are shared objects with these headers.
 [[gnu::cold]] MPIT_MODULE_LOCAL inline void forget_other_threads(process_index& index) noexcept {
+    const std::uint64_t mine = declare::detail::this_thread_identity();
+    const declare::lane* known = declare::present_lane();
+    const std::uint64_t before = known == nullptr ? mine : known->owner.load();
     for (declare::lane* l = index.lanes.first.load(); l != nullptr; l = l->next) {
-        const bool is_own = l == declare::present_lane();
-        l->owner.store(is_own ? declare::detail::this_thread_identity() : 0);
-        if (!is_own) index.lanes.forget_activity(*l);
+        const std::uint64_t owner = l->owner.load();
+        const bool is_of_child = owner >> 32 == mine >> 32; // another handler of the fork may have started threads
+        if (owner == before) l->owner.store(mine);
+        if (owner == before || is_of_child) continue;
+        l->owner.store(0);
+        index.lanes.forget_activity(*l);
     }
     index.lanes.looking.store(0);
     const auto forget_in = [](const declare::source_channel& of) {
@@ -36,7 +42,7 @@ MPIT_MODULE_LOCAL inline void in_child_of_fork() noexcept {
     if (process_index* index = known_index.load()) forget_other_threads(*index);
 }
 
-// Every shared object learns of the index when it is loaded, also one whose trees another one has enrolled.
+// Every shared object that names a tree learns of the index when it is loaded, also where another one has enrolled it.
 [[gnu::cold]] MPIT_MODULE_LOCAL inline process_index* begin_module() noexcept {
     pthread_atfork(&before_fork, nullptr, &in_child_of_fork);
     return the_index();

@@ -41,8 +41,10 @@ struct variable_record : record {
     enumeration_record* enumeration = nullptr;
     std::uint32_t first_lane_cell = 0;
 
-    // The variable itself, null while the library that declared it is not loaded, and how often it was loaded.
+    // The variable itself, null while the library that declared it is not loaded; the declaration that has the record, also
+    // while it is not ready to be used; and how often it was loaded and unloaded.
     atomic<describe::variable*> live;
+    atomic<describe::item*> claimed;
     atomic<std::uint32_t> incarnation;
 };
 

@@ -115,7 +115,7 @@ private:
             }
         }
         auto& known = static_cast<variable_record&>(*there);
-        if (!is_same_declaration(known, v) || !known.live.replace(nullptr, &v)) {
+        if (!is_same_declaration(known, v) || !known.claimed.replace(nullptr, &v)) {
             report(index_.reports_to.load(), "%s is declared twice: the one of %s stays, the one of %s is not seen by tools",
                    v.name.characters, known.owner.characters, make_.owner().characters);
             return true;
@@ -126,6 +126,7 @@ private:
         if (v.of == kind::event) event_entry::connect(static_cast<describe::event&>(v), static_cast<event_record&>(known));
         number_cells(v, known.first_lane_cell);
         use_environment(v, true);
+        known.live.store(&v); // from here on tools use it
         return true;
     }
     variable_record* new_variable(describe::variable& v) noexcept {
@@ -147,6 +148,7 @@ private:
             made->first_lane_cell = index_.lanes.next_cell.fetch_add(v.count * p.operations->lane_cells);
             number_cells(v, made->first_lane_cell);
         }
+        made->claimed.store(&v);
         made->live.store(&v);
         return made;
     }

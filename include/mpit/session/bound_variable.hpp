@@ -26,9 +26,10 @@ template <class Variable> struct reference {
     // none or not known. The object's handle is fetched now, and its address not kept.
     result bind(variable_record& to, const void* object_handle) noexcept {
         record = &to;
-        incarnation = to.incarnation.load();
         variable = static_cast<Variable*>(to.live.load());
         if (variable == nullptr) return result::invalid_index;
+        incarnation = to.incarnation.load();
+        if (to.live.load() != variable) return result::invalid_index; // or the next incarnation would be meant
         if (to.binding != binding::none) {
             if (object_handle == nullptr) return result::invalid_handle;
             key = variable->operations->key(object_handle);

@@ -62,16 +62,25 @@ public:
             if (is_of_epoch(s, epoch) && pool_.close(s, word)) end(in, s, word, nullptr, nullptr);
         });
     }
-    // For a roof that is being unloaded. False where a thread is still in a callback after about a second.
+    // For a roof that is being unloaded: this first, and then give_all_back() everywhere. False where a thread is still in a callback after about a second.
     bool end_all(index::process_index& in) noexcept {
         free_all(in, every_epoch);
-        return base::patience{}.wait_while([&] { return ending_.load() != 0; });
+        const auto is_inside_of_one = [this] {
+            bool is_inside = false;
+            pool_.each_slot(pool_.slot_count(), [&](slot& s) {
+                const listener* l = s.at.load();
+                const std::uint64_t word = l == nullptr ? 0 : l->closing.load(base::sequential);
+                is_inside = is_inside || (word != 0 && pool_.is_of(s, word));
+            });
+            return is_inside;
+        };
+        return base::patience{}.wait_while(is_inside_of_one) && declare::wait_for_those_who_look(in.lanes);
     }
+    void give_all_back() noexcept { pool_.give_all_back(); }
     // For who has called the free function of an ended registration.
     void give_back(listener& ended, std::uint64_t word) noexcept {
         ended.give_back();
         pool_.give_back(pool_.slot_of(word), word);
-        ending_.fetch_add(-1u);
     }
 
     // The listener of a registration, or null.
@@ -202,7 +211,6 @@ private:
     // From here on no callback begins. The fences order it so for every thread: first none begins, then the end is known,
     // and then those who are inside are counted.
     void end(index::process_index& in, slot& s, std::uint64_t word, tool_function function, void* data) noexcept {
-        ending_.fetch_add(1);
         listener& l = *s.at.load();
         const reference<describe::event> on = s.on.load();
         l.free_function = function;
@@ -219,7 +227,6 @@ private:
     }
 
     slot_pool<slot> pool_{0xd2, 0, 0};
-    atomic<std::uint32_t> ending_; // registrations that have ended, with somebody still inside
 };
 
 } // namespace mpit::session

@@ -30,9 +30,9 @@ public:
     // A new object that takes the hints; without memory they stay where they are.
     result add(info& hints, std::uint64_t& handle) noexcept {
         std::uint64_t word = 0;
+        const locked lock{forking_};
         slot* fresh = pool_.take(word);
         if (fresh == nullptr) return result::out_of_memory;
-        const locked lock{fresh->mutex};
         fresh->hints.exchange(hints);
         fresh->word.store(word);
         handle = word;
@@ -89,7 +89,7 @@ private:
     using pool = slot_pool<slot>;
 
     pool pool_{0xd1, 0, 0};
-    pthread_mutex_t forking_ = PTHREAD_MUTEX_INITIALIZER;
+    pthread_mutex_t forking_ = PTHREAD_MUTEX_INITIALIZER; // nor is an object added then
     std::uint32_t slots_at_fork_ = 0;
 };
 

@@ -1,5 +1,5 @@
 // The tool interface of one library: its epochs, its handles and sessions, over the index of the process. The roof calls
-// these functions and translates their answers; they neither throw nor lock (MPI-5.0, 15.3.4 to 15.3.9).
+// these functions and translates their answers; none throws, and none but initialize() locks (MPI-5.0, 15.3.4 to 15.3.9).
 //
 //   mpit::session::library& tools = mpit::session::the_library;
 #pragma once
@@ -62,9 +62,12 @@ struct MPIT_MODULE_LOCAL library {
             auto& library_ = *static_cast<library*>(self);
             library_.sessions.free_all(every_epoch);
             if (!library_.events.end_all(library_.names()))
-                index::report(library_.names().reports_to.load(),
-                              "a thread is in a callback since a second while %s is being unloaded",
-                              index::name_of_module);
+                return index::report(library_.names().reports_to.load(),
+                                     "a thread has been in a callback for a second while %s is being unloaded",
+                                     index::name_of_module);
+            library_.controls.give_all_back();
+            library_.sessions.give_all_back();
+            library_.events.give_all_back();
         };
         if (!index::at_unloading(index, end, this)) return false;
         is_prepared.store(1);

@@ -27,6 +27,7 @@ public:
     result free(std::uint64_t session) noexcept {
         slot_header* s = sessions_.find(session);
         if (s == nullptr || !sessions_.close(*s, session)) return result::invalid_session;
+        base::whole_fence(); // either this finds a new handle, or who makes it finds the session closed
         each_handle(session, [this](performance_slot& h, std::uint64_t word) { end(h, word); });
         sessions_.give_back(*s, session);
         return result::success;
@@ -35,6 +36,11 @@ public:
         sessions_.each([&](slot_header& s, std::uint64_t word) {
             if (is_of_epoch(s, epoch)) static_cast<void>(free(word));
         });
+    }
+    // For a roof that is being unloaded, when all is freed and nobody looks.
+    void give_all_back() noexcept {
+        sessions_.give_all_back();
+        for (performance_pool& pool : handles_.all) pool.give_all_back();
     }
     bool is_session(std::uint64_t session) noexcept { return sessions_.find(session) != nullptr; }
 
@@ -53,7 +59,8 @@ public:
             return bound;
         }
         made->session.store(session);
-        made->word.store(word, base::sequential);
+        made->word.store(word);
+        base::whole_fence();
         // A session that another thread has freed meanwhile may have missed this handle.
         if (!is_session(session)) {
             end(*made, word);

@@ -60,6 +60,11 @@ public:
     }
     // The slot of a handle that was valid once.
     Slot& slot_of(std::uint64_t word) noexcept { return *place(handle_word::slot(word)); }
+    // Whether the slot has had the handle; of a word that may be another pool's.
+    bool is_of(const Slot& slot, std::uint64_t word) const noexcept {
+        return handle_word::tag(word) == tag_ && handle_word::slot(word) < used_.load() &&
+               place(handle_word::slot(word)) == &slot;
+    }
     // Ends the handle; false for all but one of those who try.
     static bool close(Slot& slot, std::uint64_t word) noexcept { return slot.word.replace(word, 0); }
     // Makes a closed slot available again.
@@ -78,10 +83,18 @@ public:
     template <class Visit> void each_slot(std::uint32_t count, Visit visit) noexcept {
         for (std::uint32_t number = 0; number < count; number++) visit(*place(number));
     }
+    // Begins anew. Nobody may use the pool meanwhile.
+    void give_all_back() noexcept {
+        used_.store(0);
+        free_.store(0);
+        for (std::uint32_t piece = 0; piece < piece_count; piece++)
+            if (char* memory = pieces_[piece].exchange(nullptr)) base::give_back(memory, bytes_of(piece));
+    }
 
 private:
     static constexpr std::uint32_t first_size = FirstSize, piece_count = 22;
 
+    std::size_t bytes_of(std::uint32_t piece) const noexcept { return (std::size_t{first_size} << piece) * stride_; }
     Slot* place(std::uint32_t number) const noexcept {
         const auto piece = static_cast<std::uint32_t>(31 - __builtin_clz(number / first_size + 1));
         const std::uint32_t offset = number - first_size * ((1u << piece) - 1);
@@ -95,10 +108,9 @@ private:
         }
     }
     bool add_piece(std::uint32_t piece) noexcept {
-        const std::size_t bytes = (std::size_t{first_size} << piece) * stride_;
-        void* memory = base::pages(bytes); // zeros are a closed slot
+        void* memory = base::pages(bytes_of(piece)); // zeros are a closed slot
         if (memory == nullptr) return false;
-        if (!pieces_[piece].replace(nullptr, static_cast<char*>(memory))) base::give_back(memory, bytes);
+        if (!pieces_[piece].replace(nullptr, static_cast<char*>(memory))) base::give_back(memory, bytes_of(piece));
         return true;
     }
 

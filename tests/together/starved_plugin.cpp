@@ -1,0 +1,20 @@
+// A library that finds no memory for one of its variables while it is loaded: those before it are there, and it is not.
+#include <mpit/mpit.hpp>
+
+namespace starved {
+
+[[gnu::constructor(101)]] void end_memory() { mpit::base::allocations_left.store(0); }
+
+// A text that takes pages of its own.
+#define TEN_TIMES(text) text text text text text text text text text text
+constexpr const char* endless = TEN_TIMES(TEN_TIMES(TEN_TIMES("twenty characters, ")));
+
+struct variables : mpit::category<"starved", "Loaded without memory"> {
+    mpit::control<int> limit{this, "starved_limit", "A number", {.initial = 5}};
+    mpit::counter<> calls{this, "starved_calls", endless};
+};
+constexpr auto& all = mpit::enrolled<variables>;
+
+} // namespace starved
+
+extern "C" [[gnu::visibility("default")]] int plugin_limit() { return starved::all.limit.get(); }
