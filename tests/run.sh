@@ -2,7 +2,8 @@
 # Builds and runs all tests. On a Debian machine root needs nothing else: what is missing gets installed first.
 #     sh tests/run.sh                  all legs: gcc clang asan tsan fuzz packaging
 #     sh tests/run.sh gcc clang-19     only these legs; clang-<number> is that version of clang
-# The last line is the sum over all legs, `N passed, N failed`; JOBS sets how many compilers run at once.
+# The last line is the sum over all legs, `N passed, N failed`; JOBS sets how many compilers run at once, FUZZ_SECONDS how
+# long the leg fuzz calls.
 set -u
 cd "$(dirname "$0")/.." || exit 1
 root=$(pwd)
@@ -108,15 +109,16 @@ test_leg() {
     count "$1" "$2"
 }
 
-# Arbitrary calls for a minute on one core, from a fixed seed and without a corpus.
+# Arbitrary calls on one core, from a fixed seed and without a corpus.
 fuzz_leg() {
     compiler=$(newest_clang)
+    seconds=${FUZZ_SECONDS:-60}
     rm -rf build/fuzz
     mkdir -p build/fuzz/corpus
     say "fuzz: build with $compiler"
     if "$compiler" -std=c++20 -g -O1 -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined -Iinclude \
-        tests/fuzz/target.cpp -o build/fuzz/calls && say "fuzz: a minute of calls" &&
-        build/fuzz/calls -seed=1 -max_len=4096 -len_control=0 -max_total_time=60 -timeout=30 -print_final_stats=1 \
+        tests/fuzz/target.cpp -o build/fuzz/calls && say "fuzz: $seconds seconds of calls" &&
+        build/fuzz/calls -seed=1 -max_len=4096 -len_control=0 -max_total_time="$seconds" -timeout=30 -print_final_stats=1 \
             -artifact_prefix=build/fuzz/ build/fuzz/corpus >build/fuzz/log 2>&1; then
         grep -E '^Done|number_of_executed_units|average_exec_per_sec' build/fuzz/log
         set -- 1 0
