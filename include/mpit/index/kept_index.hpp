@@ -30,14 +30,17 @@ struct index_name {
     }
 };
 
+// Whole pages: ThreadSanitizer stops at less.
+inline constexpr std::size_t size_of_page = 4096;
+
 // Without such a mapping, the next library makes an index of its own once all that knew this one have gone.
 [[gnu::cold]] MPIT_MODULE_LOCAL inline void keep_index(process_index* index) noexcept {
     const int kept = errno;
     const int file = static_cast<int>(syscall(SYS_memfd_create, index_name{}.characters, 1u));
     if (file >= 0) {
-        void* const page = ftruncate(file, sizeof index) != 0
+        void* const page = ftruncate(file, size_of_page) != 0
                                ? MAP_FAILED
-                               : mmap(nullptr, sizeof index, PROT_READ | PROT_WRITE, MAP_PRIVATE, file, 0);
+                               : mmap(nullptr, size_of_page, PROT_READ | PROT_WRITE, MAP_PRIVATE, file, 0);
         if (page != MAP_FAILED) std::memcpy(page, &index, sizeof index);
         close(file);
     }
