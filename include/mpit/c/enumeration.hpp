@@ -8,7 +8,7 @@ MPIT_C_FUNCTION(enum_get_info, (MPI_T_enum enumtype, int* num, char* name, int* 
     using namespace mpit::c;
     const text_pair name_text{name, name_len};
     if (!is_initialized()) return MPI_T_ERR_NOT_INITIALIZED;
-    const mpit::index::enumeration_record* found = enumeration_of(enumtype);
+    const mpit::index::enumeration_record* found = enumeration_record_of(enumtype);
     if (found == nullptr || !name_text.is_well_formed()) return MPI_T_ERR_INVALID;
     put(num, found->count);
     name_text.put(found->name);
@@ -20,7 +20,7 @@ MPIT_C_FUNCTION(enum_get_item, (MPI_T_enum enumtype, int item_index, int* value,
     using namespace mpit::c;
     const text_pair name_text{name, name_len};
     if (!is_initialized()) return MPI_T_ERR_NOT_INITIALIZED;
-    const mpit::index::enumeration_record* found = enumeration_of(enumtype);
+    const mpit::index::enumeration_record* found = enumeration_record_of(enumtype);
     if (found == nullptr || !name_text.is_well_formed()) return MPI_T_ERR_INVALID;
     if (item_index < 0 || item_index >= found->count) return MPI_T_ERR_INVALID_INDEX;
     put(value, found->items[item_index].value);

@@ -44,8 +44,6 @@ typedef struct MPI_ABI_T_enum* MPI_T_enum;
 typedef struct MPI_ABI_T_cvar_handle* MPI_T_cvar_handle;
 typedef struct MPI_ABI_T_pvar_handle* MPI_T_pvar_handle;
 typedef struct MPI_ABI_T_pvar_session* MPI_T_pvar_session;
-typedef struct MPI_ABI_T_event_registration* MPI_T_event_registration;
-typedef struct MPI_ABI_T_event_instance* MPI_T_event_instance;
 
 #define MPI_T_ENUM_NULL ((MPI_T_enum)0)
 #define MPI_T_CVAR_HANDLE_NULL ((MPI_T_cvar_handle)0)
@@ -162,29 +160,12 @@ enum {
     MPI_T_PVAR_CLASS_GENERIC = 10
 };
 
-/* What a callback may do (15.3.8): each level includes the bits of the ones below. C passes any number, so that C++ must
-   expect it. */
-#ifdef __cplusplus
-typedef enum MPI_T_cb_safety : unsigned {
-#else
-typedef enum MPI_T_cb_safety {
-#endif
-    MPI_T_CB_REQUIRE_NONE = 0x00,
-    MPI_T_CB_REQUIRE_MPI_RESTRICTED = 0x03,
-    MPI_T_CB_REQUIRE_THREAD_SAFE = 0x0F,
-    MPI_T_CB_REQUIRE_ASYNC_SIGNAL_SAFE = 0x3F
-} MPI_T_cb_safety;
-
-typedef enum MPI_T_source_order { MPI_T_SOURCE_ORDERED = 1, MPI_T_SOURCE_UNORDERED = 2 } MPI_T_source_order;
-
-typedef void(MPI_T_event_cb_function)(MPI_T_event_instance event_instance, MPI_T_event_registration event_registration,
-                                      MPI_T_cb_safety cb_safety, void* user_data);
-typedef void(MPI_T_event_free_cb_function)(MPI_T_event_registration event_registration, MPI_T_cb_safety cb_safety,
-                                           void* user_data);
-typedef void(MPI_T_event_dropped_cb_function)(MPI_Count count, MPI_T_event_registration event_registration,
-                                              int source_index, MPI_T_cb_safety cb_safety, void* user_data);
-
 #endif /* no mpi.h */
+
+/* An mpi.h before MPI-4.0 has no events. */
+#if !defined(MPI_VERSION) || MPI_VERSION < 4
+#include <mpit/c/mpi_t_event.h>
+#endif
 
 #if !defined(MPI_VERSION) || defined(MPIT_C_PREFIX)
 

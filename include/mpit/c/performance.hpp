@@ -91,14 +91,14 @@ MPIT_C_FUNCTION(pvar_handle_free, (MPI_T_pvar_session session, MPI_T_pvar_handle
 MPIT_C_FUNCTION(pvar_start, (MPI_T_pvar_session session, MPI_T_pvar_handle handle)) {
     using namespace mpit::c;
     if (!is_initialized()) return MPI_T_ERR_NOT_INITIALIZED;
-    return code_of(tools().sessions.start(word_of(session), word_of(handle)));
+    return code_of(tools().sessions.start(word_of(session), performance_word_of(handle)));
 }
 
 // MPI_T_PVAR_STOP(session, handle)
 MPIT_C_FUNCTION(pvar_stop, (MPI_T_pvar_session session, MPI_T_pvar_handle handle)) {
     using namespace mpit::c;
     if (!is_initialized()) return MPI_T_ERR_NOT_INITIALIZED;
-    return code_of(tools().sessions.stop(word_of(session), word_of(handle)));
+    return code_of(tools().sessions.stop(word_of(session), performance_word_of(handle)));
 }
 
 // MPI_T_PVAR_READ(session, handle, buf)
@@ -121,7 +121,7 @@ MPIT_C_FUNCTION(pvar_write, (MPI_T_pvar_session session, MPI_T_pvar_handle handl
 MPIT_C_FUNCTION(pvar_reset, (MPI_T_pvar_session session, MPI_T_pvar_handle handle)) {
     using namespace mpit::c;
     if (!is_initialized()) return MPI_T_ERR_NOT_INITIALIZED;
-    return code_of(tools().sessions.reset(word_of(session), word_of(handle)));
+    return code_of(tools().sessions.reset(word_of(session), performance_word_of(handle)));
 }
 
 // MPI_T_PVAR_READRESET(session, handle, buf). One step: no update falls between the two.

@@ -27,8 +27,17 @@
     extern "C" [[gnu::visibility("default"), gnu::weak]] int profiled parameters;                                      \
     extern "C" [[gnu::visibility("default"), gnu::weak, gnu::alias(MPIT_C_TEXT(profiled))]] int plain parameters;      \
     int profiled parameters
+// A roof on top of another one needs the functions without these names (mpit/c/own.hpp).
+#if MPIT_C_IS_OWN
+#define MPIT_C_FUNCTION(name, parameters)                                                                              \
+    namespace mpit::inline v0_1::own {                                                                                 \
+    MPIT_MODULE_LOCAL int name parameters;                                                                             \
+    }                                                                                                                  \
+    inline int mpit::own::name parameters
+#else
 #define MPIT_C_FUNCTION(name, parameters)                                                                              \
     MPIT_C_FUNCTION_NAMED(MPIT_C_PLAIN(name), MPIT_C_PROFILED(name), parameters)
+#endif
 #define MPIT_C_INFO_FUNCTION(name, parameters)                                                                         \
     MPIT_C_FUNCTION_NAMED(MPIT_C_INFO_PLAIN(name), MPIT_C_INFO_PROFILED(name), parameters)
 
@@ -39,9 +48,17 @@ MPIT_MODULE_LOCAL inline int code_of(result answer) noexcept {
     switch (answer) {
     case result::success: return MPI_SUCCESS;
     case result::cannot_initialize: return MPI_T_ERR_CANNOT_INIT;
+#if defined(MPI_T_ERR_INVALID) && !defined(MPI_T_ERR_NOT_ACCESSIBLE) // older than the code
+    case result::not_accessible: return MPI_T_ERR_INVALID;
+#else
     case result::not_accessible: return MPI_T_ERR_NOT_ACCESSIBLE;
+#endif
     case result::not_initialized: return MPI_T_ERR_NOT_INITIALIZED;
+#if defined(MPI_T_ERR_INVALID) && !defined(MPI_T_ERR_NOT_SUPPORTED)
+    case result::not_supported: return MPI_T_ERR_INVALID;
+#else
     case result::not_supported: return MPI_T_ERR_NOT_SUPPORTED;
+#endif
     case result::out_of_memory: return MPI_T_ERR_MEMORY;
     case result::invalid: return MPI_T_ERR_INVALID;
     case result::invalid_index: return MPI_T_ERR_INVALID_INDEX;

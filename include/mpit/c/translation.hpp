@@ -20,7 +20,8 @@ MPIT_MODULE_LOCAL inline int constant_of(binding b) noexcept {
     static constexpr int constants[binding_count] = {
         MPI_T_BIND_NO_OBJECT, MPI_T_BIND_MPI_COMM, MPI_T_BIND_MPI_DATATYPE, MPI_T_BIND_MPI_ERRHANDLER,
         MPI_T_BIND_MPI_FILE,  MPI_T_BIND_MPI_GROUP, MPI_T_BIND_MPI_OP,      MPI_T_BIND_MPI_REQUEST,
-        MPI_T_BIND_MPI_WIN,   MPI_T_BIND_MPI_MESSAGE, MPI_T_BIND_MPI_INFO,  MPI_T_BIND_MPI_SESSION,
+        MPI_T_BIND_MPI_WIN,   MPI_T_BIND_MPI_MESSAGE, MPI_T_BIND_MPI_INFO,
+        MPI_T_BIND_MPI_INFO + 1, // MPI_T_BIND_MPI_SESSION, where an mpi.h has it
     };
     return constants[static_cast<int>(b)];
 }
@@ -98,13 +99,20 @@ MPIT_MODULE_LOCAL inline MPI_Datatype datatype_of(datatype t) noexcept {
     return MPI_INT;
 }
 
+// The library's word for the handle that stands for all of a session differs from that of most headers.
+MPIT_MODULE_LOCAL inline std::uint64_t performance_word_of(MPI_T_pvar_handle handle) noexcept {
+    if (handle == MPI_T_PVAR_ALL_HANDLES) return session::all_handles;
+    const std::uint64_t word = word_of(handle);
+    return word == session::all_handles ? 0 : word;
+}
+
 // The handle of an enumeration is its number behind a tag, so that a foreign one is known as such.
 inline constexpr std::uint64_t enumeration_tag = std::uint64_t{0xe1} << 56;
 MPIT_MODULE_LOCAL inline MPI_T_enum enumeration_handle(const index::enumeration_record* e) noexcept {
     if (e == nullptr) return MPI_T_ENUM_NULL;
     return handle_of<MPI_T_enum>(enumeration_tag | static_cast<std::uint32_t>(e->number.load()));
 }
-MPIT_MODULE_LOCAL inline const index::enumeration_record* enumeration_of(MPI_T_enum handle) noexcept {
+MPIT_MODULE_LOCAL inline const index::enumeration_record* enumeration_record_of(MPI_T_enum handle) noexcept {
     const std::uint64_t number = word_of(handle) ^ enumeration_tag;
     if (number > INT_MAX) return nullptr;
     return static_cast<const index::enumeration_record*>(names().at(kind::enumeration, static_cast<int>(number)));

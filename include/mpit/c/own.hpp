@@ -1,0 +1,13 @@
+// The functions of the roof for this shared object alone, as mpit::own::cvar_get_num and so on: they export no name. A roof
+// that stands on top of another one calls them for the variables of the library.
+//
+//   #define MPIT_MPI_HEADER <mpi.h>
+//   #include <mpit/c/own.hpp>
+#pragma once
+
+#ifdef MPIT_C_FUNCTION
+#error "a source file includes either mpit/c/mpi_t.hpp or mpit/stack/mpi_t.hpp"
+#endif
+#define MPIT_C_IS_OWN 1
+
+#include <mpit/c/mpi_t.hpp>
