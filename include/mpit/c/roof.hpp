@@ -34,6 +34,8 @@
     MPIT_MODULE_LOCAL int name parameters;                                                                             \
     }                                                                                                                  \
     inline int mpit::own::name parameters
+#define MPIT_C_STACKED_FUNCTION(name, parameters)                                                                      \
+    MPIT_C_FUNCTION_NAMED(MPIT_C_PLAIN(name), MPIT_C_PROFILED(name), parameters)
 #else
 #define MPIT_C_FUNCTION(name, parameters)                                                                              \
     MPIT_C_FUNCTION_NAMED(MPIT_C_PLAIN(name), MPIT_C_PROFILED(name), parameters)

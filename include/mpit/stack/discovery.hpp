@@ -1,0 +1,200 @@
+// Discovery: takes what the host and the libraries of the process have into the numbers that tools see. The host is asked
+// only while its tool interface is initialized. One thread at a time discovers; a signal handler inside of it looks at what
+// is there already.
+//
+//   the_numbers.discover(kind::control);   int n = the_numbers.controls.count();
+#pragma once
+
+#include <mpit/base/waiting.hpp>
+#include <mpit/stack/host_facts.hpp>
+
+#include <cerrno>
+
+namespace mpit::inline v0_1::stack {
+
+using c::names;
+using describe::kind;
+
+class merged_index {
+public:
+    merged_numbers controls, performances, categories;
+    host_facts facts;
+
+    // Takes in what is new, and those of the host's that answered an error until now.
+    void discover(kind of) noexcept {
+        if (!enter()) return;
+        const std::uint32_t epoch = c::tools().counting.present();
+        if (of == kind::control) discover_controls(epoch);
+        if (of == kind::performance) discover_performances(epoch);
+        if (of == kind::category) discover_categories(epoch);
+        owner_.store(nullptr);
+    }
+    // How often something was taken in: members of categories may have come with it.
+    int changes() const noexcept { return changes_.load(); }
+
+private:
+    // What was seen of the host's list of one kind.
+    struct host_list {
+        std::uint32_t epoch = 0;
+        int count = 0;
+        bool has_holes = true;
+        int own_count = 0;
+    };
+
+    // The address of errno tells threads apart. False in a signal handler of the thread that discovers, and where another
+    // thread does not get on.
+    bool enter() noexcept {
+        const void* me = &errno;
+        if (owner_.load() == me) return false;
+        return base::patience{}.wait_while([&] { return !owner_.replace(nullptr, me); });
+    }
+
+    // Calls `take_in(host_number)` for those that no number stands for; it answers whether the host could tell.
+    template <class TakeIn>
+    void ask_host(merged_numbers& all, host_list& seen, std::uint32_t epoch, int (*get_num)(int*), TakeIn take_in) noexcept {
+        int count = 0;
+        if (get_num == nullptr || get_num(&count) != MPI_SUCCESS || count < 0) return;
+        if (seen.epoch != epoch) {
+            all.forget_host_numbers(seen.count);
+            seen.has_holes = true;
+            seen.epoch = epoch;
+        }
+        if (count == seen.count && !seen.has_holes) return;
+        seen.has_holes = false;
+        for (int i = 0; i < count; i++)
+            if (!all.knows_host(i) && !take_in(i)) seen.has_holes = true;
+        seen.count = count;
+    }
+    bool is_added(merged_numbers& all, merged_entry* fresh) noexcept {
+        if (fresh == nullptr || !all.add(*fresh)) return false;
+        changes_.fetch_add(1);
+        return true;
+    }
+    // One of the host's whose name is there already: the same as in an earlier epoch, or it is left out.
+    bool use_again(merged_numbers& all, merged_entry& there, int host_number, const char* what) noexcept {
+        if (there.is_of_host && there.host_number.load() < 0) {
+            all.stand_for_host(there, host_number);
+            return true;
+        }
+        if (!there.is_of_host) report_clash(there, what);
+        all.leave_out_host(host_number);
+        return true;
+    }
+    static void report_clash(merged_entry& there, const char* what) noexcept {
+        if (there.is_clash_reported) return;
+        there.is_clash_reported = true;
+        index::sentence said;
+        said.say("the %s ", what);
+        said.quote(there.name, 256);
+        said.say(" exists in the MPI of this process and in a library beside it; tools see %s",
+                 there.is_of_host ? "that of the MPI" : "the library's, which was first");
+        said.send(names().reports_to.load());
+    }
+
+    template <class Number> void take_in_own(merged_numbers& all, host_list& seen, kind of, Number decide) noexcept {
+        const int count = names().count(of);
+        for (int& i = seen.own_count; i < count; i++)
+            if (!decide(*names().at(of, i), i)) return;
+        static_cast<void>(all);
+    }
+    // Ours, unless the host has one of this name. False without memory.
+    bool add_own_variable(merged_numbers& all, const index::record& own, int number, int in, const char* what) noexcept {
+        if (merged_entry* there = all.find(own.name, in)) {
+            report_clash(*there, what);
+            all.leave_out_own(number);
+            return true;
+        }
+        merged_entry* made = made_for(own, in);
+        if (!is_added(all, made)) return false;
+        all.stand_for_own(*made, number);
+        return true;
+    }
+    merged_entry* made_for(const index::record& own, int in) noexcept {
+        auto* made = facts.memory.make<merged_entry>();
+        if (made == nullptr) return nullptr;
+        made->name = own.name;
+        made->in = in;
+        return made;
+    }
+
+    void discover_controls(std::uint32_t epoch) noexcept {
+        constexpr const char* what = "control variable";
+        const auto take_in = [&](int host_number) {
+            char name[longest_host_name];
+            if (!host_facts::name_of_control(host_number, name)) return false;
+            if (merged_entry* there = controls.find(name, 0)) return use_again(controls, *there, host_number, what);
+            host_variable* made = facts.control(host_number);
+            if (!is_added(controls, made)) return false;
+            controls.stand_for_host(*made, host_number);
+            return true;
+        };
+        ask_host(controls, controls_seen_, epoch, the_host.has_controls() ? the_host.cvar_get_num : nullptr, take_in);
+        take_in_own(controls, controls_seen_, kind::control, [&](const index::record& own, int number) {
+            return add_own_variable(controls, own, number, 0, what);
+        });
+    }
+    void discover_performances(std::uint32_t epoch) noexcept {
+        constexpr const char* what = "performance variable";
+        const auto take_in = [&](int host_number) {
+            char name[longest_host_name];
+            int in = 0;
+            if (!host_facts::name_of_performance(host_number, name, in)) return false;
+            if (merged_entry* there = performances.find(name, in)) return use_again(performances, *there, host_number, what);
+            host_variable* made = facts.performance(host_number);
+            if (!is_added(performances, made)) return false;
+            performances.stand_for_host(*made, host_number);
+            return true;
+        };
+        ask_host(performances, performances_seen_, epoch, the_host.has_performance() ? the_host.pvar_get_num : nullptr,
+                 take_in);
+        take_in_own(performances, performances_seen_, kind::performance, [&](const index::record& own, int number) {
+            return add_own_variable(performances, own, number, c::constant_of(own.in), what);
+        });
+    }
+    // A category that both have is one.
+    void discover_categories(std::uint32_t epoch) noexcept {
+        const auto take_in = [&](int host_number) {
+            char name[longest_host_name];
+            if (!host_facts::name_of_category(host_number, name)) return false;
+            merged_entry* there = categories.find(name, 0);
+            if (there != nullptr && there->host_number.load() >= 0) {
+                categories.leave_out_host(host_number);
+                return true;
+            }
+            if (there == nullptr) {
+                there = facts.category(host_number);
+                if (!is_added(categories, there)) return false;
+            }
+            categories.stand_for_host(*there, host_number);
+            changes_.fetch_add(1);
+            return true;
+        };
+        ask_host(categories, categories_seen_, epoch, the_host.has_categories() ? the_host.category_get_num : nullptr,
+                 take_in);
+        take_in_own(categories, categories_seen_, kind::category, [&](const index::record& own, int number) {
+            merged_entry* there = categories.find(own.name, 0);
+            if (there == nullptr) {
+                there = made_for(own, 0);
+                if (!is_added(categories, there)) return false;
+            }
+            categories.stand_for_own(*there, number);
+            changes_.fetch_add(1);
+            return true;
+        });
+    }
+
+    host_list controls_seen_, performances_seen_, categories_seen_;
+    atomic<const void*> owner_;
+    atomic<int> changes_;
+};
+
+MPIT_MODULE_LOCAL inline constinit merged_index the_numbers;
+
+// Calls `find()` and, where it answers false, once more when everything that is new has been taken in.
+template <class Find> bool find_or_discover(kind of, Find find) noexcept {
+    if (find()) return true;
+    the_numbers.discover(of);
+    return find();
+}
+
+} // namespace mpit::stack

@@ -1,0 +1,99 @@
+// The numbers of one kind that tools see: the host's and ours in the order in which they were found. The list only grows, and
+// no number moves; what the host lists under other numbers in a later epoch of its tool interface keeps its number here.
+//
+//   merged_entry* found = controls.find("EAGER_LIMIT", 0);   found->own_number.load()
+#pragma once
+
+#include <mpit/base/insert_only_table.hpp>
+#include <mpit/base/text.hpp>
+#include <mpit/index/append_array.hpp>
+
+namespace mpit::inline v0_1::stack {
+
+using base::atomic;
+using base::text;
+
+struct merged_entry {
+    std::uint64_t hash = 0;
+    text name;
+    int in = 0; // the class of a performance variable, as the mpi.h has it
+    bool is_of_host = false;
+    bool is_clash_reported = false;
+    atomic<int> number{-1};
+    atomic<int> host_number{-1}; // -1 while the host does not list it
+    atomic<int> own_number{-1};
+};
+
+// Many may look; who adds is alone.
+class merged_numbers {
+public:
+    int count() const noexcept { return count_.load(); }
+    // The entry of a number, or null where there is none.
+    merged_entry* at(int number) const noexcept {
+        return number >= 0 && number < count() ? entries_.get(static_cast<std::uint32_t>(number)) : nullptr;
+    }
+    // The entry of a name, or null where there is none yet.
+    merged_entry* find(text name, int in) const noexcept {
+        merged_entry* found = names_.find(hash_of(name, in), [&](const merged_entry& e) {
+            return e.in == in && base::equal(e.name, name);
+        });
+        return found != nullptr && found->number.load() < count() ? found : nullptr;
+    }
+    // The number that stands for one of the host's or one of ours, or -1: it has none, or is not known yet.
+    int number_of_host(int host_number) const noexcept { return number_in(host_, host_number); }
+    int number_of_own(int own_number) const noexcept { return number_in(own_, own_number); }
+
+    // Whether it was decided which number stands for it, or that none does.
+    bool knows_host(int host_number) const noexcept { return host_.find(static_cast<std::uint32_t>(host_number)) != 0; }
+    bool knows_own(int own_number) const noexcept { return own_.find(static_cast<std::uint32_t>(own_number)) != 0; }
+
+    // Gives the next number to an entry whose name nobody has. False without memory.
+    bool add(merged_entry& fresh) noexcept {
+        const int number = count_.load(base::relaxed);
+        atomic<merged_entry*>* place = entries_.place(static_cast<std::uint32_t>(number));
+        if (place == nullptr) return false;
+        fresh.hash = hash_of(fresh.name, fresh.in);
+        fresh.number.store(number);
+        place->store(&fresh);
+        if (names_.insert(fresh, [](const merged_entry&) { return false; }) == nullptr) return false;
+        count_.store(number + 1);
+        return true;
+    }
+    void stand_for_host(merged_entry& entry, int host_number) noexcept {
+        entry.host_number.store(host_number);
+        keep(host_, host_number, entry.number.load() + 1);
+    }
+    void stand_for_own(merged_entry& entry, int own_number) noexcept {
+        entry.own_number.store(own_number);
+        keep(own_, own_number, entry.number.load() + 1);
+    }
+    void leave_out_host(int host_number) noexcept { keep(host_, host_number, left_out); }
+    void leave_out_own(int own_number) noexcept { keep(own_, own_number, left_out); }
+
+    // For a new epoch of the host, which may number its things anew.
+    void forget_host_numbers(int host_count) noexcept {
+        for (int i = 0; i < host_count; i++) keep(host_, i, 0);
+        for (int i = 0; i < count(); i++) at(i)->host_number.store(-1);
+    }
+
+private:
+    static constexpr int left_out = -1;
+    static std::uint64_t hash_of(text name, int in) noexcept { return base::hash(name, static_cast<std::uint32_t>(in)); }
+
+    // Keeps numbers one higher than they are, so that zero means that nothing is known.
+    using number_map = index::append_array<int>;
+    static int number_in(const number_map& map, int at) noexcept {
+        const int kept = at < 0 ? 0 : map.find(static_cast<std::uint32_t>(at));
+        return kept > 0 ? kept - 1 : -1;
+    }
+    static void keep(number_map& map, int at, int value) noexcept {
+        if (atomic<int>* place = map.place(static_cast<std::uint32_t>(at))) place->store(value);
+    }
+
+    index::append_array<merged_entry*> entries_;
+    base::insert_only_table<merged_entry> names_;
+    number_map host_, own_;
+    atomic<int> count_;
+};
+
+} // namespace mpit::stack
