@@ -92,29 +92,14 @@ MPIT_MODULE_LOCAL inline int list_members(int cat_index, kind of, int len, int* 
     return MPI_SUCCESS;
 }
 
-// The host's number grows with each of its changes, but begins anew with each of its epochs.
-class update_numbers {
-public:
-    int present() noexcept {
-        discover_all();
-        int of_host = 0;
-        if (the_host.category_changed == nullptr || the_host.category_changed(&of_host) != MPI_SUCCESS) of_host = 0;
-        std::int64_t seen = seen_.load();
-        for (;;) {
-            const auto base = static_cast<std::int32_t>(seen >> 32), last = static_cast<std::int32_t>(seen);
-            const int next_base = of_host < last ? base + (last - of_host) + 1 : base;
-            const std::int64_t next = std::int64_t{next_base} << 32 | static_cast<std::uint32_t>(of_host);
-            if (next != seen && !seen_.compare_exchange(seen, next)) continue;
-            const std::int64_t sum = std::int64_t{next_base} + of_host + names().update_number() + the_numbers.changes();
-            return sum < INT_MAX ? static_cast<int>(sum) : INT_MAX;
-        }
-    }
-
-private:
-    atomic<std::int64_t> seen_; // what was added to the host's numbers, and the last of them
-};
-
-MPIT_MODULE_LOCAL inline constinit update_numbers the_update_numbers;
+// Grows with the host's, with ours, and with each thing that was taken in.
+MPIT_MODULE_LOCAL inline int update_number() noexcept {
+    discover_all();
+    int of_host = 0;
+    if (the_host.category_changed == nullptr || the_host.category_changed(&of_host) != MPI_SUCCESS) of_host = 0;
+    const std::int64_t sum = std::int64_t{of_host} + c::names().update_number() + the_numbers.changes();
+    return sum < INT_MAX ? static_cast<int>(sum) : INT_MAX;
+}
 
 } // namespace mpit::stack
 
@@ -190,6 +175,6 @@ MPIT_C_STACKED_FUNCTION(category_get_categories, (int cat_index, int len, int in
 MPIT_C_STACKED_FUNCTION(category_changed, (int* update_number)) {
     if (!mpit::c::is_initialized()) return MPI_T_ERR_NOT_INITIALIZED;
     if (update_number == nullptr) return MPI_T_ERR_INVALID;
-    *update_number = mpit::stack::the_update_numbers.present();
+    *update_number = mpit::stack::update_number();
     return MPI_SUCCESS;
 }

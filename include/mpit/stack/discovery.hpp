@@ -7,6 +7,7 @@
 
 #include <mpit/base/waiting.hpp>
 #include <mpit/stack/host_facts.hpp>
+#include <mpit/stack/known_defects.hpp>
 
 #include <cerrno>
 
@@ -23,19 +24,17 @@ public:
     // Takes in what is new, and those of the host's that answered an error until now.
     void discover(kind of) noexcept {
         if (!enter()) return;
-        const std::uint32_t epoch = c::tools().counting.present();
-        if (of == kind::control) discover_controls(epoch);
-        if (of == kind::performance) discover_performances(epoch);
-        if (of == kind::category) discover_categories(epoch);
+        if (of == kind::control) discover_controls();
+        if (of == kind::performance) discover_performances();
+        if (of == kind::category) discover_categories();
         owner_.store(nullptr);
     }
     // How often something was taken in: members of categories may have come with it.
     int changes() const noexcept { return changes_.load(); }
 
 private:
-    // What was seen of the host's list of one kind.
-    struct host_list {
-        std::uint32_t epoch = 0;
+    // What was seen of the host's list of one kind, and how many of ours.
+    struct seen_list {
         int count = 0;
         bool has_holes = true;
         int own_count = 0;
@@ -51,14 +50,10 @@ private:
 
     // Calls `take_in(host_number)` for those that no number stands for; it answers whether the host could tell.
     template <class TakeIn>
-    void ask_host(merged_numbers& all, host_list& seen, std::uint32_t epoch, int (*get_num)(int*), TakeIn take_in) noexcept {
+    void ask_host(merged_numbers& all, seen_list& seen, int (*get_num)(int*), TakeIn take_in) noexcept {
         int count = 0;
         if (get_num == nullptr || get_num(&count) != MPI_SUCCESS || count < 0) return;
-        if (seen.epoch != epoch) {
-            all.forget_host_numbers(seen.count);
-            seen.has_holes = true;
-            seen.epoch = epoch;
-        }
+        if (count > seen.count) keep_plugins();
         if (count == seen.count && !seen.has_holes) return;
         seen.has_holes = false;
         for (int i = 0; i < count; i++)
@@ -70,15 +65,10 @@ private:
         changes_.fetch_add(1);
         return true;
     }
-    // One of the host's whose name is there already: the same as in an earlier epoch, or it is left out.
-    bool use_again(merged_numbers& all, merged_entry& there, int host_number, const char* what) noexcept {
-        if (there.is_of_host && there.host_number.load() < 0) {
-            all.stand_for_host(there, host_number);
-            return true;
-        }
+    // One of the host's whose name is there already.
+    static void leave_out(merged_numbers& all, merged_entry& there, int host_number, const char* what) noexcept {
         if (!there.is_of_host) report_clash(there, what);
         all.leave_out_host(host_number);
-        return true;
     }
     static void report_clash(merged_entry& there, const char* what) noexcept {
         if (there.is_clash_reported) return;
@@ -91,11 +81,11 @@ private:
         said.send(names().reports_to.load());
     }
 
-    template <class Number> void take_in_own(merged_numbers& all, host_list& seen, kind of, Number decide) noexcept {
+    // Calls `take_in(record, number)` for ours that are new; it answers whether there was memory.
+    template <class TakeIn> static void look_at_own(seen_list& seen, kind of, TakeIn take_in) noexcept {
         const int count = names().count(of);
         for (int& i = seen.own_count; i < count; i++)
-            if (!decide(*names().at(of, i), i)) return;
-        static_cast<void>(all);
+            if (!take_in(*names().at(of, i), i)) return;
     }
     // Ours, unless the host has one of this name. False without memory.
     bool add_own_variable(merged_numbers& all, const index::record& own, int number, int in, const char* what) noexcept {
@@ -117,42 +107,51 @@ private:
         return made;
     }
 
-    void discover_controls(std::uint32_t epoch) noexcept {
+    void discover_controls() noexcept {
         constexpr const char* what = "control variable";
         const auto take_in = [&](int host_number) {
             char name[longest_host_name];
             if (!host_facts::name_of_control(host_number, name)) return false;
-            if (merged_entry* there = controls.find(name, 0)) return use_again(controls, *there, host_number, what);
+            if (merged_entry* there = controls.find(name, 0)) {
+                leave_out(controls, *there, host_number, what);
+                return true;
+            }
+            int bind = MPI_T_BIND_NO_OBJECT;
+            if (!host_facts::binding_of_control(host_number, bind)) return false;
+            if (bind == MPI_T_BIND_NO_OBJECT && !is_readable(host_number)) return false;
             host_variable* made = facts.control(host_number);
             if (!is_added(controls, made)) return false;
             controls.stand_for_host(*made, host_number);
             return true;
         };
-        ask_host(controls, controls_seen_, epoch, the_host.has_controls() ? the_host.cvar_get_num : nullptr, take_in);
-        take_in_own(controls, controls_seen_, kind::control, [&](const index::record& own, int number) {
+        ask_host(controls, controls_seen_, the_host.has_controls() ? the_host.cvar_get_num : nullptr, take_in);
+        look_at_own(controls_seen_, kind::control, [&](const index::record& own, int number) {
             return add_own_variable(controls, own, number, 0, what);
         });
     }
-    void discover_performances(std::uint32_t epoch) noexcept {
+    void discover_performances() noexcept {
         constexpr const char* what = "performance variable";
         const auto take_in = [&](int host_number) {
             char name[longest_host_name];
             int in = 0;
-            if (!host_facts::name_of_performance(host_number, name, in)) return false;
-            if (merged_entry* there = performances.find(name, in)) return use_again(performances, *there, host_number, what);
+            if (!host_facts::name_of_performance(host_number, name, in) || is_fatal(name)) return false;
+            if (merged_entry* there = performances.find(name, in)) {
+                leave_out(performances, *there, host_number, what);
+                return true;
+            }
             host_variable* made = facts.performance(host_number);
             if (!is_added(performances, made)) return false;
             performances.stand_for_host(*made, host_number);
             return true;
         };
-        ask_host(performances, performances_seen_, epoch, the_host.has_performance() ? the_host.pvar_get_num : nullptr,
+        ask_host(performances, performances_seen_, the_host.has_performance() ? the_host.pvar_get_num : nullptr,
                  take_in);
-        take_in_own(performances, performances_seen_, kind::performance, [&](const index::record& own, int number) {
+        look_at_own(performances_seen_, kind::performance, [&](const index::record& own, int number) {
             return add_own_variable(performances, own, number, c::constant_of(own.in), what);
         });
     }
     // A category that both have is one.
-    void discover_categories(std::uint32_t epoch) noexcept {
+    void discover_categories() noexcept {
         const auto take_in = [&](int host_number) {
             char name[longest_host_name];
             if (!host_facts::name_of_category(host_number, name)) return false;
@@ -169,9 +168,9 @@ private:
             changes_.fetch_add(1);
             return true;
         };
-        ask_host(categories, categories_seen_, epoch, the_host.has_categories() ? the_host.category_get_num : nullptr,
+        ask_host(categories, categories_seen_, the_host.has_categories() ? the_host.category_get_num : nullptr,
                  take_in);
-        take_in_own(categories, categories_seen_, kind::category, [&](const index::record& own, int number) {
+        look_at_own(categories_seen_, kind::category, [&](const index::record& own, int number) {
             merged_entry* there = categories.find(own.name, 0);
             if (there == nullptr) {
                 there = made_for(own, 0);
@@ -183,7 +182,7 @@ private:
         });
     }
 
-    host_list controls_seen_, performances_seen_, categories_seen_;
+    seen_list controls_seen_, performances_seen_, categories_seen_;
     atomic<const void*> owner_;
     atomic<int> changes_;
 };

@@ -13,6 +13,7 @@ namespace mpit::inline v0_1::stack {
 struct host_functions {
     decltype(&PMPI_T_init_thread) init_thread = nullptr;
     decltype(&PMPI_T_finalize) finalize = nullptr;
+    int (*is_finalized)(int*) = nullptr; // PMPI_Finalized
 
     decltype(&PMPI_T_enum_get_info) enum_get_info = nullptr;
     decltype(&PMPI_T_enum_get_item) enum_get_item = nullptr;
@@ -50,6 +51,7 @@ struct host_functions {
         if (is_there()) return true;
         take(finalize, "PMPI_T_finalize");
         if (finalize == nullptr) return false;
+        take(is_finalized, "PMPI_Finalized");
         take(enum_get_info, "PMPI_T_enum_get_info");
         take(enum_get_item, "PMPI_T_enum_get_item");
         take(cvar_get_num, "PMPI_T_cvar_get_num");

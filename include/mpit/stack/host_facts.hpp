@@ -39,6 +39,10 @@ public:
         return the_host.cvar_get_info(host_number, buffer, &size, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr,
                                       nullptr) == MPI_SUCCESS && size > 1;
     }
+    static bool binding_of_control(int host_number, int& bind) noexcept {
+        return the_host.cvar_get_info(host_number, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, &bind,
+                                      nullptr) == MPI_SUCCESS;
+    }
     static bool name_of_performance(int host_number, char (&buffer)[longest_host_name], int& in) noexcept {
         int size = longest_host_name;
         return the_host.pvar_get_info(host_number, buffer, &size, nullptr, &in, nullptr, nullptr, nullptr, nullptr, nullptr,

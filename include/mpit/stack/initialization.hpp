@@ -2,31 +2,30 @@
 #pragma once
 
 #include <mpit/stack/host_handles.hpp>
+#include <mpit/stack/known_defects.hpp>
 
 #include <sched.h>
 
 namespace mpit::inline v0_1::stack {
 
-// Initializes and finalizes the tool interfaces of both; one thread at a time.
+// Counts the epochs of both; one thread at a time. The tool interface of the host is initialized once and stays so: MPICH
+// 4.0.2 crashes after another initialization, and Open MPI 4.1.4 gives its things other numbers.
 class both_interfaces {
 public:
     int initialize(int required, int* provided) noexcept {
         const holding here{is_busy_};
-        const bool has_host = c::is_initialized() ? the_host.is_there() : the_host.find();
-        int level = required, level_of_host = required;
-        if (has_host)
-            if (const int wrong = the_host.init_thread(required, &level_of_host); wrong != MPI_SUCCESS) return wrong;
+        if (const int wrong = initialize_host(required); wrong != MPI_SUCCESS) return wrong;
+        int level = required;
         const int code = own::init_thread(required, &level);
-        if (code == MPI_SUCCESS) c::put(provided, level < level_of_host ? level : level_of_host);
-        else if (has_host) the_host.finalize();
-        return code;
+        if (code != MPI_SUCCESS) return code;
+        c::put(provided, has_host_ && level_of_host_ < level ? level_of_host_ : level);
+        return MPI_SUCCESS;
     }
     int finalize() noexcept {
         const holding here{is_busy_};
         const int code = own::finalize();
-        if (code != MPI_SUCCESS || !the_host.is_there()) return code;
-        if (!c::is_initialized()) the_host_handles.free_all();
-        return the_host.finalize();
+        if (code == MPI_SUCCESS && !c::is_initialized()) the_host_handles.free_all();
+        return code;
     }
 
 private:
@@ -37,7 +36,19 @@ private:
         ~holding() { is_busy_.store(0); }
         atomic<int>& is_busy_;
     };
+    // A host that was not there where an epoch began may have come with a plugin when the next one begins.
+    int initialize_host(int required) noexcept {
+        if (has_host_ || c::is_initialized() || !the_host.find() || has_ended_with(the_host)) return MPI_SUCCESS;
+        level_of_host_ = required;
+        const int code = the_host.init_thread(required, &level_of_host_);
+        has_host_ = code == MPI_SUCCESS;
+        if (has_host_) keep_plugins();
+        return code;
+    }
+
     atomic<int> is_busy_;
+    bool has_host_ = false;
+    int level_of_host_ = 0;
 };
 
 MPIT_MODULE_LOCAL inline constinit both_interfaces the_interfaces;

@@ -1,5 +1,5 @@
 // The numbers of one kind that tools see: the host's and ours in the order in which they were found. The list only grows, and
-// no number moves; what the host lists under other numbers in a later epoch of its tool interface keeps its number here.
+// no number moves.
 //
 //   merged_entry* found = controls.find("EAGER_LIMIT", 0);   found->own_number.load()
 #pragma once
@@ -20,7 +20,7 @@ struct merged_entry {
     bool is_of_host = false;
     bool is_clash_reported = false;
     atomic<int> number{-1};
-    atomic<int> host_number{-1}; // -1 while the host does not list it
+    atomic<int> host_number{-1}; // -1 where the host has none
     atomic<int> own_number{-1};
 };
 
@@ -43,9 +43,8 @@ public:
     int number_of_host(int host_number) const noexcept { return number_in(host_, host_number); }
     int number_of_own(int own_number) const noexcept { return number_in(own_, own_number); }
 
-    // Whether it was decided which number stands for it, or that none does.
+    // Whether it was decided which number stands for one of the host's, or that none does.
     bool knows_host(int host_number) const noexcept { return host_.find(static_cast<std::uint32_t>(host_number)) != 0; }
-    bool knows_own(int own_number) const noexcept { return own_.find(static_cast<std::uint32_t>(own_number)) != 0; }
 
     // Gives the next number to an entry whose name nobody has. False without memory.
     bool add(merged_entry& fresh) noexcept {
@@ -69,12 +68,6 @@ public:
     }
     void leave_out_host(int host_number) noexcept { keep(host_, host_number, left_out); }
     void leave_out_own(int own_number) noexcept { keep(own_, own_number, left_out); }
-
-    // For a new epoch of the host, which may number its things anew.
-    void forget_host_numbers(int host_count) noexcept {
-        for (int i = 0; i < host_count; i++) keep(host_, i, 0);
-        for (int i = 0; i < count(); i++) at(i)->host_number.store(-1);
-    }
 
 private:
     static constexpr int left_out = -1;
