@@ -32,7 +32,7 @@ MPIT_MODULE_LOCAL inline int count(merged_numbers& of_all, kind of, int* number)
 }
 // What the host is told of an object: nothing for a variable that belongs to none.
 MPIT_MODULE_LOCAL inline bool takes_object(const host_variable& v, void*& object) noexcept {
-    if (v.bind != MPI_T_BIND_NO_OBJECT) return object != nullptr;
+    if (v.bind != MPI_T_BIND_NO_OBJECT) return object != nullptr && has_objects();
     object = nullptr;
     return true;
 }

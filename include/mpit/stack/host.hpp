@@ -13,7 +13,8 @@ namespace mpit::inline v0_1::stack {
 struct host_functions {
     decltype(&PMPI_T_init_thread) init_thread = nullptr;
     decltype(&PMPI_T_finalize) finalize = nullptr;
-    int (*is_finalized)(int*) = nullptr; // PMPI_Finalized
+    int (*is_initialized)(int*) = nullptr; // of the MPI itself
+    int (*is_finalized)(int*) = nullptr;
 
     decltype(&PMPI_T_enum_get_info) enum_get_info = nullptr;
     decltype(&PMPI_T_enum_get_item) enum_get_item = nullptr;
@@ -51,6 +52,7 @@ struct host_functions {
         if (is_there()) return true;
         take(finalize, "PMPI_T_finalize");
         if (finalize == nullptr) return false;
+        take(is_initialized, "PMPI_Initialized");
         take(is_finalized, "PMPI_Finalized");
         take(enum_get_info, "PMPI_T_enum_get_info");
         take(enum_get_item, "PMPI_T_enum_get_item");

@@ -23,6 +23,19 @@ MPIT_MODULE_LOCAL inline bool has_ended_with([[maybe_unused]] const host_functio
 #endif
 }
 
+// Open MPI 4.1.4 crashes where a variable is bound to a communicator before MPI_Init. Before MPI-4.0, which has sessions, no
+// object exists then.
+MPIT_MODULE_LOCAL inline bool has_objects() noexcept {
+#if defined(MPI_VERSION) && MPI_VERSION < 4
+    int has_begun = 0, has_ended = 0;
+    if (the_host.is_initialized == nullptr || the_host.is_finalized == nullptr) return true;
+    const bool is_known = the_host.is_initialized(&has_begun) == MPI_SUCCESS && the_host.is_finalized(&has_ended) == MPI_SUCCESS;
+    return !is_known || (has_begun != 0 && has_ended == 0);
+#else
+    return true;
+#endif
+}
+
 // Open MPI 4.1.4 crashes where a handle is allocated on a performance variable of its component for Omni-Path on a machine
 // without that network.
 MPIT_MODULE_LOCAL inline bool is_fatal([[maybe_unused]] const char* performance_variable) noexcept {

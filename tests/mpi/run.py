@@ -1,0 +1,51 @@
+#!/usr/bin/env python3
+# Builds the library and the tool for one MPI and runs the tool under mpiexec: with the library linked first, and preloaded.
+#     run.py <mpich or openmpi> <C++ compiler>...      77, which stands for skipped, where this MPI is not installed
+
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+
+HERE = pathlib.Path(__file__).resolve().parent
+INCLUDE = HERE.parent.parent / "include"
+WARNINGS = ["-Wall", "-Wextra", "-Wshadow", "-Wconversion", "-Werror"]
+# The C++ interface that MPI-3.0 removed.
+WITHOUT_OLD = ["-DOMPI_SKIP_MPICXX=1", "-DMPICH_SKIP_MPICXX=1"]
+RANKS = "2"
+
+
+def run(*command, **variables):
+    """Runs a command with these variables of the environment besides; the script ends where it fails."""
+    print("+", *command, flush=True)
+    ended = subprocess.run([str(word) for word in command], env={**os.environ, **variables}, timeout=300, check=False)
+    if ended.returncode != 0:
+        sys.exit(f"exit status {ended.returncode}")
+
+
+def main():
+    mpi, compiler = sys.argv[1], sys.argv[2:]
+    programs = {name: shutil.which(f"{name}.{mpi}") for name in ("mpicc", "mpicxx", "mpiexec")}
+    if None in programs.values():
+        print(f"skipped: {mpi} is not installed")
+        return 77
+    compilers = {"MPICH_CXX": " ".join(compiler), "OMPI_CXX": " ".join(compiler)}
+    launch = [programs["mpiexec"], "-n", RANKS]
+    if mpi == "openmpi":
+        launch += ["--allow-run-as-root", "--oversubscribe"]
+    with tempfile.TemporaryDirectory() as folder:
+        library, late = f"{folder}/liblab.so", f"{folder}/late.so"
+        flags = ["-std=c++20", "-O2", "-g", "-fPIC", "-shared", "-I", INCLUDE, *WARNINGS, *WITHOUT_OLD]
+        run(programs["mpicxx"], *flags, HERE / "library.cpp", "-o", library, **compilers)
+        run(*compiler, *flags, HERE / "late.cpp", "-o", late)
+        tool = [programs["mpicc"], "-std=c11", "-O1", "-g", "-Wall", "-Wextra", HERE / "tool.c", "-ldl"]
+        run(*tool, "-o", f"{folder}/linked", library, f"-Wl,-rpath,{folder}")
+        run(*tool, "-o", f"{folder}/plain")
+        run(*launch, f"{folder}/linked", late)
+        run(*launch, "env", f"LD_PRELOAD={library}", f"{folder}/plain", late)
+    return 0
+
+
+sys.exit(main())
