@@ -20,6 +20,7 @@ struct facts {
 };
 static struct facts controls[most], performances[most], categories[most];
 static int control_count, performance_count, category_count;
+static int member_counts[most][3];
 
 static unsigned long add(unsigned long sum, const void* from, size_t size) {
     for (size_t i = 0; i < size; i++) sum = sum * 31 + ((const unsigned char*)from)[i];
@@ -142,6 +143,10 @@ static void walk_categories(void) {
         check_members(i, members[0], control_count, &MPI_T_category_get_cvars);
         check_members(i, members[1], performance_count, &PMPI_T_category_get_pvars);
         check_members(i, members[2], count, &MPI_T_category_get_categories);
+        for (int k = 0; k < 3; k++) {
+            CHECK(members[k] >= member_counts[i][k]);
+            member_counts[i][k] = members[k];
+        }
         keep(categories, i, category_count, name, add(0, text, strlen(text)));
     }
     category_count = count;

@@ -23,10 +23,16 @@ public:
 
     // Takes in what is new, and those of the host's that answered an error until now.
     void discover(kind of) noexcept {
+        alone([&] {
+            if (of == kind::control) discover_controls();
+            if (of == kind::performance) discover_performances();
+            if (of == kind::category) discover_categories();
+        });
+    }
+    // Calls `use` while nobody discovers; not at all where that cannot be had.
+    template <class Use> void alone(Use use) noexcept {
         if (!enter()) return;
-        if (of == kind::control) discover_controls();
-        if (of == kind::performance) discover_performances();
-        if (of == kind::category) discover_categories();
+        use();
         owner_.store(nullptr);
     }
     // How often something was taken in: members of categories may have come with it.
@@ -106,6 +112,13 @@ private:
         made->in = in;
         return made;
     }
+    merged_category* made_for(const index::record& own) noexcept {
+        auto* made = facts.memory.make<merged_category>();
+        if (made == nullptr) return nullptr;
+        made->name = own.name;
+        made->description = own.description;
+        return made;
+    }
 
     void discover_controls() noexcept {
         constexpr const char* what = "control variable";
@@ -173,7 +186,7 @@ private:
         look_at_own(categories_seen_, kind::category, [&](const index::record& own, int number) {
             merged_entry* there = categories.find(own.name, 0);
             if (there == nullptr) {
-                there = made_for(own, 0);
+                there = made_for(own);
                 if (!is_added(categories, there)) return false;
             }
             categories.stand_for_own(*there, number);

@@ -22,8 +22,21 @@ struct host_variable : merged_entry {
     MPI_T_enum enumeration = MPI_T_ENUM_NULL; // as tools see it
 };
 
-struct host_category : merged_entry {
+// The members of each kind that tools see, by their numbers; they are only added.
+struct merged_member {
+    int number = -1;
+    atomic<merged_member*> next;
+};
+struct merged_members {
+    atomic<merged_member*> first;
+    merged_member* last = nullptr;
+    atomic<int> count;
+};
+
+// A category of the host, of ours, or of both.
+struct merged_category : merged_entry {
     text description;
+    merged_members controls, performances, categories;
 };
 
 inline constexpr int longest_host_name = 1024;
@@ -74,14 +87,14 @@ public:
         };
         return read_texts(ask, read.name, read.description) ? keep(read, enumeration) : nullptr;
     }
-    host_category* category(int host_number) noexcept {
+    merged_category* category(int host_number) noexcept {
         text name, description;
         const auto ask = [&](char* name_buffer, int* name_size, char* buffer, int* size) {
             return the_host.category_get_info(host_number, name_buffer, name_size, buffer, size, nullptr, nullptr,
                                               nullptr) == MPI_SUCCESS;
         };
         if (!read_texts(ask, name, description)) return nullptr;
-        auto* made = memory.make<host_category>();
+        auto* made = memory.make<merged_category>();
         if (made == nullptr) return nullptr;
         made->name = name;
         made->description = description;

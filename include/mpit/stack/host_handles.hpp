@@ -46,18 +46,24 @@ public:
         return true;
     }
 
-    // What belongs to a session that was freed.
-    void free_session(std::uint64_t session) noexcept {
+    // What belongs to a session that was freed. Its place may have the host's session of the next one already.
+    void free_session(std::uint64_t session, MPI_T_pvar_session of_host) noexcept {
+        if (of_host == MPI_T_PVAR_SESSION_NULL) return;
         performances.each([&](host_performance& h, std::uint64_t word) {
             if (h.session.load() == session) free(h, word);
         });
-        free_host_session(handle_word::slot(session));
+        if (atomic<MPI_T_pvar_session>* place = sessions_.place(handle_word::slot(session)))
+            place->replace(of_host, MPI_T_PVAR_SESSION_NULL);
+        the_host.pvar_session_free(&of_host);
     }
     // All of them, before the tool interface of the host is finalized.
     void free_all() noexcept {
         performances.each([&](host_performance& h, std::uint64_t word) { free(h, word); });
         controls.each([&](host_control& h, std::uint64_t word) { free(h, word); });
-        for (std::uint32_t i = 0; i < session_count_.load(); i++) free_host_session(i);
+        for (std::uint32_t i = 0; i < session_count_.load(); i++) {
+            MPI_T_pvar_session of_host = sessions_.place(i)->exchange(MPI_T_PVAR_SESSION_NULL);
+            if (of_host != MPI_T_PVAR_SESSION_NULL) the_host.pvar_session_free(&of_host);
+        }
     }
 
     // False for all but one of those who try.
@@ -78,13 +84,6 @@ public:
     }
 
 private:
-    void free_host_session(std::uint32_t at) noexcept {
-        atomic<MPI_T_pvar_session>* place = sessions_.place(at);
-        if (place == nullptr) return;
-        MPI_T_pvar_session of_host = place->exchange(MPI_T_PVAR_SESSION_NULL);
-        if (of_host != MPI_T_PVAR_SESSION_NULL) the_host.pvar_session_free(&of_host);
-    }
-
     index::append_array<MPI_T_pvar_session> sessions_;
     atomic<std::uint32_t> session_count_;
 };

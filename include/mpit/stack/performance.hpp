@@ -127,8 +127,9 @@ MPIT_C_STACKED_FUNCTION(pvar_session_create, (MPI_T_pvar_session* session)) {
 // MPI_T_PVAR_SESSION_FREE(session). Frees the handles of the session as well.
 MPIT_C_STACKED_FUNCTION(pvar_session_free, (MPI_T_pvar_session* session)) {
     const std::uint64_t word = session == nullptr ? 0 : mpit::c::word_of(*session);
+    const MPI_T_pvar_session of_host = mpit::stack::the_host_handles.host_session(word);
     const int code = mpit::own::pvar_session_free(session);
-    if (code == MPI_SUCCESS) mpit::stack::the_host_handles.free_session(word);
+    if (code == MPI_SUCCESS) mpit::stack::the_host_handles.free_session(word, of_host);
     return code;
 }
 

@@ -1,0 +1,118 @@
+// The members of categories: the host's in its order and then ours, as numbers that tools see. A host may empty a category when
+// it closes a plugin; here members stay, like the numbers they have.
+//
+//   discover_all();   members_of(category, kind::control).count.load()
+#pragma once
+
+#include <mpit/stack/discovery.hpp>
+
+#include <cstdlib>
+
+namespace mpit::inline v0_1::stack {
+
+// Room for numbers that are only looked at; most lists are short.
+class temporary_numbers {
+public:
+    explicit temporary_numbers(int count) noexcept
+        : numbers{count <= few ? few_ : static_cast<int*>(std::malloc(static_cast<std::size_t>(count) * sizeof(int)))} {}
+    ~temporary_numbers() {
+        if (numbers != few_) std::free(numbers);
+    }
+    temporary_numbers(const temporary_numbers&) = delete;
+    temporary_numbers& operator=(const temporary_numbers&) = delete;
+
+private:
+    static constexpr int few = 256;
+    int few_[few];
+
+public:
+    int* const numbers; // null without memory
+};
+
+MPIT_MODULE_LOCAL inline merged_numbers& numbers_of(kind of) noexcept {
+    if (of == kind::control) return the_numbers.controls;
+    return of == kind::performance ? the_numbers.performances : the_numbers.categories;
+}
+MPIT_MODULE_LOCAL inline merged_members& members_of(merged_category& in, kind of) noexcept {
+    if (of == kind::control) return in.controls;
+    return of == kind::performance ? in.performances : in.categories;
+}
+
+// Keeps the lists of members up to date; who calls it is alone.
+class member_lists {
+public:
+    // The sum of the update numbers of everything that members come from.
+    std::int64_t seen() const noexcept { return seen_.load(); }
+
+    void update() noexcept {
+        int of_host = 0;
+        if (the_host.category_changed == nullptr || the_host.category_changed(&of_host) != MPI_SUCCESS) of_host = 0;
+        const std::int64_t now = std::int64_t{of_host} + names().update_number() + the_numbers.changes();
+        if (now <= seen_.load()) return;
+        for (int i = 0; i < the_numbers.categories.count(); i++) {
+            auto& category = static_cast<merged_category&>(*the_numbers.categories.at(i));
+            update(category, kind::control);
+            update(category, kind::performance);
+            update(category, kind::category);
+        }
+        seen_.store(now);
+    }
+
+private:
+    static void update(merged_category& in, kind of) noexcept {
+        merged_members& all = members_of(in, of);
+        each_of_host(in.host_number.load(), of, [&](int number) { add(all, number); });
+        each_own(in.own_number.load(), of, [&](int number) { add(all, number); });
+    }
+    static void add(merged_members& to, int number) noexcept {
+        for (const merged_member* m = to.first.load(); m != nullptr; m = m->next.load())
+            if (m->number == number) return;
+        auto* made = the_numbers.facts.memory.make<merged_member>();
+        if (made == nullptr) return;
+        made->number = number;
+        if (to.last == nullptr) to.first.store(made);
+        else to.last->next.store(made);
+        to.last = made;
+        to.count.fetch_add(1);
+    }
+    template <class Visit> static void each_of_host(int host_number, kind of, Visit visit) noexcept {
+        int controls = 0, performances = 0, categories = 0;
+        if (host_number < 0) return;
+        if (the_host.category_get_info(host_number, nullptr, nullptr, nullptr, nullptr, &controls, &performances,
+                                       &categories) != MPI_SUCCESS)
+            return;
+        const int count = of == kind::control ? controls : of == kind::performance ? performances : categories;
+        const auto list = of == kind::control       ? the_host.category_get_cvars
+                          : of == kind::performance ? the_host.category_get_pvars
+                                                    : the_host.category_get_categories;
+        const temporary_numbers members{count};
+        if (count <= 0 || members.numbers == nullptr) return;
+        for (int i = 0; i < count; i++) members.numbers[i] = -1; // a host may list fewer than it counts
+        if (list(host_number, count, members.numbers) != MPI_SUCCESS) return;
+        for (int i = 0; i < count; i++)
+            if (const int number = numbers_of(of).number_of_host(members.numbers[i]); number >= 0) visit(number);
+    }
+    template <class Visit> static void each_own(int own_number, kind of, Visit visit) noexcept {
+        const index::category_record* found = names().category(own_number);
+        const int count = found == nullptr ? 0 : names().member_count(*found, of);
+        const temporary_numbers members{count};
+        if (count == 0 || members.numbers == nullptr) return;
+        for (int i = 0; i < count; i++) members.numbers[i] = -1;
+        names().members(*found, of, count, members.numbers);
+        for (int i = 0; i < count; i++)
+            if (const int number = numbers_of(of).number_of_own(members.numbers[i]); number >= 0) visit(number);
+    }
+
+    atomic<std::int64_t> seen_;
+};
+
+MPIT_MODULE_LOCAL inline constinit member_lists the_members;
+
+MPIT_MODULE_LOCAL inline void discover_all() noexcept {
+    the_numbers.discover(kind::control);
+    the_numbers.discover(kind::performance);
+    the_numbers.discover(kind::category);
+    the_numbers.alone([] { the_members.update(); });
+}
+
+} // namespace mpit::stack
