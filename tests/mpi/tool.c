@@ -193,6 +193,12 @@ static void look_at_events(void) {
     int count = -1, number = -1;
     CHECK(get_num(&count) == MPI_SUCCESS && count >= 1);
     CHECK(get_index("lab_arrival", &number) == MPI_SUCCESS && number >= 0 && number < count);
+    int (*source_get_info)(int, char*, int*, char*, int*, int*, MPI_Count*, MPI_Count*, MPI_Info*) =
+        (int (*)(int, char*, int*, char*, int*, int*, MPI_Count*, MPI_Count*, MPI_Info*))dlsym(RTLD_DEFAULT,
+                                                                                          "PMPI_T_source_get_info");
+    MPI_Info info = MPI_INFO_NULL;
+    CHECK(source_get_info(0, NULL, NULL, NULL, NULL, NULL, NULL, NULL, &info) == MPI_SUCCESS);
+    if (info != MPI_INFO_NULL) CHECK(MPI_Info_free(&info) == MPI_SUCCESS);
 }
 
 static void look(const char* moment) {

@@ -14,7 +14,8 @@ namespace mpit::inline v0_1::stack {
 class temporary_numbers {
 public:
     explicit temporary_numbers(int count) noexcept
-        : numbers{count <= few ? few_ : static_cast<int*>(std::malloc(static_cast<std::size_t>(count) * sizeof(int)))} {}
+        : numbers{count <= few ? few_ : static_cast<int*>(std::malloc(static_cast<std::size_t>(count) * sizeof(int)))} {
+    }
     ~temporary_numbers() {
         if (numbers != few_) std::free(numbers);
     }

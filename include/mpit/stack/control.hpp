@@ -17,11 +17,12 @@ MPIT_MODULE_LOCAL inline int look_up(merged_numbers& among, kind of, const char*
     if (!c::is_initialized()) return MPI_T_ERR_NOT_INITIALIZED;
     if (name == nullptr || number == nullptr) return MPI_T_ERR_INVALID;
     const base::text wanted = name;
-    return find_or_discover(of, [&] {
+    const bool is_there = find_or_discover(of, [&] {
         const merged_entry* found = among.find(wanted, in);
         if (found != nullptr) *number = found->number.load();
         return found != nullptr;
-    }) ? MPI_SUCCESS : MPI_T_ERR_INVALID_NAME;
+    });
+    return is_there ? MPI_SUCCESS : MPI_T_ERR_INVALID_NAME;
 }
 MPIT_MODULE_LOCAL inline int count(merged_numbers& of_all, kind of, int* number) noexcept {
     if (!c::is_initialized()) return MPI_T_ERR_NOT_INITIALIZED;
@@ -44,7 +45,8 @@ MPIT_MODULE_LOCAL inline int allocate_control(const host_variable& v, void* obje
     if (!takes_object(v, object)) return MPI_T_ERR_INVALID_HANDLE;
     MPI_T_cvar_handle of_host = MPI_T_CVAR_HANDLE_NULL;
     int count_of_host = 0;
-    if (const int wrong = the_host.cvar_handle_alloc(host_number, object, &of_host, &count_of_host); wrong != MPI_SUCCESS)
+    if (const int wrong = the_host.cvar_handle_alloc(host_number, object, &of_host, &count_of_host);
+        wrong != MPI_SUCCESS)
         return wrong;
     std::uint64_t word = 0;
     host_control* made = the_host_handles.controls.take(word);

@@ -43,6 +43,8 @@ private:
     struct seen_list {
         int count = 0;
         bool has_holes = true;
+        int update_number = -1; // the host's when its holes were last looked at
+        std::uint32_t looks = 0;
         int own_count = 0;
     };
 
@@ -51,7 +53,7 @@ private:
     bool enter() noexcept {
         const void* me = &errno;
         if (owner_.load() == me) return false;
-        return base::patience{}.wait_while([&] { return !owner_.replace(nullptr, me); });
+        return owner_.replace(nullptr, me) || base::patience{}.wait_while([&] { return !owner_.replace(nullptr, me); });
     }
 
     // Calls `take_in(host_number)` for those that no number stands for; it answers whether the host could tell.
@@ -60,11 +62,22 @@ private:
         int count = 0;
         if (get_num == nullptr || get_num(&count) != MPI_SUCCESS || count < 0) return;
         if (count > seen.count) keep_plugins();
-        if (count == seen.count && !seen.has_holes) return;
+        if (count == seen.count && (!seen.has_holes || !may_have_filled(seen))) return;
         seen.has_holes = false;
         for (int i = 0; i < count; i++)
             if (!all.knows_host(i) && !take_in(i)) seen.has_holes = true;
         seen.count = count;
+    }
+    // What the host could not describe is asked for again when its categories have changed: it counts so that a plugin was
+    // opened, but perhaps before the plugin is ready. So now and then it is asked without a reason.
+    static bool may_have_filled(seen_list& seen) noexcept {
+        constexpr std::uint32_t looks_between = 64;
+        int update_number = -1;
+        if (the_host.category_changed == nullptr || the_host.category_changed(&update_number) != MPI_SUCCESS)
+            return true;
+        if (seen.update_number == update_number && ++seen.looks % looks_between != 0) return false;
+        seen.update_number = update_number;
+        return true;
     }
     bool is_added(merged_numbers& all, merged_entry* fresh) noexcept {
         if (fresh == nullptr || !all.add(*fresh)) return false;
@@ -94,7 +107,8 @@ private:
             if (!take_in(*names().at(of, i), i)) return;
     }
     // Ours, unless the host has one of this name. False without memory.
-    bool add_own_variable(merged_numbers& all, const index::record& own, int number, int in, const char* what) noexcept {
+    bool add_own_variable(merged_numbers& all, const index::record& own, int number, int in,
+                          const char* what) noexcept {
         if (merged_entry* there = all.find(own.name, in)) {
             report_clash(*there, what);
             all.leave_out_own(number);

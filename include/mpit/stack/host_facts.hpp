@@ -50,7 +50,8 @@ public:
     static bool name_of_control(int host_number, char (&buffer)[longest_host_name]) noexcept {
         int size = longest_host_name;
         return the_host.cvar_get_info(host_number, buffer, &size, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr,
-                                      nullptr) == MPI_SUCCESS && size > 1;
+                                      nullptr) == MPI_SUCCESS &&
+               size > 1;
     }
     static bool binding_of_control(int host_number, int& bind) noexcept {
         return the_host.cvar_get_info(host_number, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, &bind,
@@ -58,13 +59,15 @@ public:
     }
     static bool name_of_performance(int host_number, char (&buffer)[longest_host_name], int& in) noexcept {
         int size = longest_host_name;
-        return the_host.pvar_get_info(host_number, buffer, &size, nullptr, &in, nullptr, nullptr, nullptr, nullptr, nullptr,
-                                      nullptr, nullptr, nullptr) == MPI_SUCCESS && size > 1;
+        return the_host.pvar_get_info(host_number, buffer, &size, nullptr, &in, nullptr, nullptr, nullptr, nullptr,
+                                      nullptr, nullptr, nullptr, nullptr) == MPI_SUCCESS &&
+               size > 1;
     }
     static bool name_of_category(int host_number, char (&buffer)[longest_host_name]) noexcept {
         int size = longest_host_name;
         return the_host.category_get_info(host_number, buffer, &size, nullptr, nullptr, nullptr, nullptr, nullptr) ==
-                   MPI_SUCCESS && size > 1;
+                   MPI_SUCCESS &&
+               size > 1;
     }
 
     // Everything. Null where the host answers an error, gives no name, or there is no memory.
@@ -116,7 +119,8 @@ private:
         int name_size = 0, size = 0;
         if (!ask(nullptr, &name_size, nullptr, &size) || name_size <= 1) return false;
         if (size <= 0) size = 1;
-        auto* room = static_cast<char*>(memory.allocate(static_cast<std::size_t>(name_size) + static_cast<std::size_t>(size)));
+        auto* room =
+            static_cast<char*>(memory.allocate(static_cast<std::size_t>(name_size) + static_cast<std::size_t>(size)));
         if (room == nullptr || !ask(room, &name_size, room + name_size, &size)) return false;
         name = ended(room, name_size);
         description = ended(room + name_size, size);

@@ -29,7 +29,8 @@ MPIT_MODULE_LOCAL inline bool has_objects() noexcept {
 #if defined(MPI_VERSION) && MPI_VERSION < 4
     int has_begun = 0, has_ended = 0;
     if (the_host.is_initialized == nullptr || the_host.is_finalized == nullptr) return true;
-    const bool is_known = the_host.is_initialized(&has_begun) == MPI_SUCCESS && the_host.is_finalized(&has_ended) == MPI_SUCCESS;
+    const bool is_known =
+        the_host.is_initialized(&has_begun) == MPI_SUCCESS && the_host.is_finalized(&has_ended) == MPI_SUCCESS;
     return !is_known || (has_begun != 0 && has_ended == 0);
 #else
     return true;

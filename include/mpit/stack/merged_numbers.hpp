@@ -34,9 +34,8 @@ public:
     }
     // The entry of a name, or null where there is none yet.
     merged_entry* find(text name, int in) const noexcept {
-        merged_entry* found = names_.find(hash_of(name, in), [&](const merged_entry& e) {
-            return e.in == in && base::equal(e.name, name);
-        });
+        merged_entry* found = names_.find(
+            hash_of(name, in), [&](const merged_entry& e) { return e.in == in && base::equal(e.name, name); });
         return found != nullptr && found->number.load() < count() ? found : nullptr;
     }
     // The number that stands for one of the host's or one of ours, or -1: it has none, or is not known yet.
@@ -71,7 +70,9 @@ public:
 
 private:
     static constexpr int left_out = -1;
-    static std::uint64_t hash_of(text name, int in) noexcept { return base::hash(name, static_cast<std::uint32_t>(in)); }
+    static std::uint64_t hash_of(text name, int in) noexcept {
+        return base::hash(name, static_cast<std::uint32_t>(in));
+    }
 
     // Keeps numbers one higher than they are, so that zero means that nothing is known.
     using number_map = index::append_array<int>;

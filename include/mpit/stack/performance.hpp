@@ -44,7 +44,8 @@ template <class With>
 MPIT_MODULE_LOCAL int with_host_handle(MPI_T_pvar_session session, std::uint64_t word, With with) noexcept {
     if (!c::is_initialized()) return MPI_T_ERR_NOT_INITIALIZED;
     host_performance* h = the_host_handles.performances.find(word);
-    if (h != nullptr && h->session.load() == c::word_of(session)) [[likely]] return with(*h);
+    if (h != nullptr && h->session.load() == c::word_of(session)) [[likely]]
+        return with(*h);
     return c::tools().sessions.is_session(c::word_of(session)) ? MPI_T_ERR_INVALID_HANDLE : MPI_T_ERR_INVALID_SESSION;
 }
 // The same for a change that the variable's attributes may refuse.
