@@ -25,6 +25,15 @@ def run(*command, **variables):
         sys.exit(f"exit status {ended.returncode}")
 
 
+def build_across(compiler, program, variables):
+    """Catch2 has its own ideas of warnings."""
+    flags = ["-std=c++20", "-O1", "-g", "-I", INCLUDE, "-I", HERE.parent, *WARNINGS, *WITHOUT_OLD]
+    run(compiler, *flags, "-c", HERE / "across.cpp", "-o", f"{program}.o", **variables)
+    catch = subprocess.run(["pkg-config", "--cflags", "--libs", "catch2-with-main"], text=True, capture_output=True, check=False)
+    main_file = [] if catch.returncode == 0 else [HERE.parent / "main.cpp"]
+    run(compiler, "-std=c++20", "-I", HERE.parent, f"{program}.o", *main_file, *catch.stdout.split(), "-o", program, **variables)
+
+
 def main():
     mpi, compiler = sys.argv[1], sys.argv[2:]
     programs = {name: shutil.which(f"{name}.{mpi}") for name in ("mpicc", "mpicxx", "mpiexec")}
@@ -45,6 +54,9 @@ def main():
         run(*tool, "-o", f"{folder}/plain")
         run(*launch, f"{folder}/linked", late)
         run(*launch, "env", f"LD_PRELOAD={library}", f"{folder}/plain", late)
+        build_across(programs["mpicxx"], f"{folder}/across", compilers)
+        for ranks in ("2", "4"):
+            run(*launch[:2], ranks, *launch[3:], f"{folder}/across")
     return 0
 
 
