@@ -16,6 +16,8 @@ GROUND = ["config.hpp", "version.hpp"]
 FLOORS = ["base", "describe", "object", "declare", "index", "session", "c"]
 ROOFS = ["mpit.hpp", "tool.hpp", "ranges.hpp", "stack", "compat"]
 LINES_AT_MOST = 400
+# What calls an MPI, whose header is not there; it is compiled where one is.
+OVER_AN_MPI = ["across.hpp", "agreement.hpp", "facts.hpp", "summary.hpp"]
 WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Wshadow", "-Wconversion", "-Werror"]
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*(?:<([^>]+)>|"([^"]+)")')
@@ -91,7 +93,8 @@ def main():
     headers = sorted(path for path in HEADERS.rglob("*") if path.is_file())
     complaints = [complaint for header in headers for complaint in broken_rules(header)]
 
-    jobs = [(header, cpp, "c++", ["-std=c++20", "-fno-exceptions", "-fno-rtti"]) for header in headers]
+    jobs = [(header, cpp, "c++", ["-std=c++20", "-fno-exceptions", "-fno-rtti"]) for header in headers
+            if header.name not in OVER_AN_MPI]
     jobs += [(header, c, "c", ["-std=c99", "-pedantic"]) for header in headers if header.suffix == ".h"]
     with concurrent.futures.ThreadPoolExecutor(max_workers=2) as pool:
         for job, complaint in zip(jobs, pool.map(lambda job: compile_alone(*job), jobs)):

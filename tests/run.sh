@@ -43,6 +43,12 @@ missing_for_fuzzing() {
     ls "$("$newest" -print-resource-dir)"/lib/*/libclang_rt.fuzzer* >/dev/null 2>&1 || echo "libclang-rt-${version%%.*}-dev"
 }
 
+# Both, side by side.
+missing_mpis() {
+    command -v mpicxx.mpich >/dev/null || echo mpich libmpich-dev
+    command -v mpicxx.openmpi >/dev/null || echo openmpi-bin libopenmpi-dev
+}
+
 missing_packages() {
     command -v g++ >/dev/null || echo g++
     command -v meson >/dev/null || echo meson
@@ -52,6 +58,9 @@ missing_packages() {
     has_header catch2/catch.hpp || has_header catch2/catch_test_macros.hpp || echo catch2
     has_header range/v3/version.hpp || echo librange-v3-dev
     for leg in "$@"; do
+        case $leg in
+            gcc | clang | clang-*) missing_mpis ;;
+        esac
         case $leg in
             clang) find_clang >/dev/null || echo clang ;;
             clang-*) command -v "clang++-${leg#clang-}" >/dev/null || echo "$leg" ;;

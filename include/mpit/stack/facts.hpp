@@ -4,9 +4,10 @@
 //   for (const mpit::fact& f : mpit::facts_of_this_process()) …   // "control variable EAGER_LIMIT", "datatype", "MPI_INT"
 #pragma once
 
-#ifdef MPIT_MPI_HEADER
-#include MPIT_MPI_HEADER
+#ifndef MPIT_MPI_HEADER
+#error "what uses an MPI needs its header: #define MPIT_MPI_HEADER <mpi.h>"
 #endif
+#include MPIT_MPI_HEADER
 #include <mpit/base/text.hpp>
 
 #include <algorithm>
