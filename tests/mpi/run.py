@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-# Builds the library and the tool for one MPI and runs the tool under mpiexec: with the library linked first, and preloaded.
+# Builds the library and the tool for one MPI and runs the tool under mpiexec: with the library linked first, preloaded,
+# and with another such library before it.
 #     run.py <mpich or openmpi> <C++ compiler>...      77, which stands for skipped, where this MPI is not installed
 
 import os
@@ -45,15 +46,17 @@ def main():
     if mpi == "openmpi":
         launch += ["--allow-run-as-root", "--oversubscribe"]
     with tempfile.TemporaryDirectory() as folder:
-        library, late = f"{folder}/liblab.so", f"{folder}/late.so"
+        library, other, late = (f"{folder}/{name}.so" for name in ("liblab", "libother", "late"))
         flags = ["-std=c++20", "-O2", "-g", "-fPIC", "-shared", "-I", INCLUDE, *WARNINGS, *WITHOUT_OLD]
         run(programs["mpicxx"], *flags, HERE / "library.cpp", "-o", library, **compilers)
+        run(programs["mpicxx"], *flags, HERE / "other.cpp", "-o", other, **compilers)
         run(*compiler, *flags, HERE / "late.cpp", "-o", late)
         tool = [programs["mpicc"], "-std=c11", "-O1", "-g", "-Wall", "-Wextra", HERE / "tool.c", "-ldl"]
         run(*tool, "-o", f"{folder}/linked", library, f"-Wl,-rpath,{folder}")
         run(*tool, "-o", f"{folder}/plain")
-        run(*launch, f"{folder}/linked", late)
-        run(*launch, "env", f"LD_PRELOAD={library}", f"{folder}/plain", late)
+        run(*launch, f"{folder}/linked", late, "1")
+        run(*launch, "env", f"LD_PRELOAD={library}", f"{folder}/plain", late, "1")
+        run(*launch, "env", f"LD_PRELOAD={other} {library}", f"{folder}/plain", late, "2")
         build_across(programs["mpicxx"], f"{folder}/across", compilers)
         for ranks in ("2", "4"):
             run(*launch[:2], ranks, *launch[3:], f"{folder}/across")

@@ -40,7 +40,7 @@ MPIT_MODULE_LOCAL inline merged_members& members_of(merged_category& in, kind of
 }
 
 // Keeps the lists of members up to date; who calls it is alone.
-class member_lists {
+class MPIT_MODULE_LOCAL member_lists {
 public:
     // The sum of the update numbers of everything that members come from.
     std::int64_t seen() const noexcept { return seen_.load(); }

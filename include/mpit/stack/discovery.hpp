@@ -16,7 +16,7 @@ namespace mpit::inline v0_1::stack {
 using c::names;
 using describe::kind;
 
-class merged_index {
+class MPIT_MODULE_LOCAL merged_index {
 public:
     merged_numbers controls, performances, categories;
     host_facts facts;
@@ -110,7 +110,7 @@ private:
     bool add_own_variable(merged_numbers& all, const index::record& own, int number, int in,
                           const char* what) noexcept {
         if (merged_entry* there = all.find(own.name, in)) {
-            report_clash(*there, what);
+            if (!is_listed_by_host(*there, own)) report_clash(*there, what);
             all.leave_out_own(number);
             return true;
         }
@@ -118,6 +118,10 @@ private:
         if (!is_added(all, made)) return false;
         all.stand_for_own(*made, number);
         return true;
+    }
+    // A host that embeds mpit itself, or another roof like this one, lists the same variables.
+    static bool is_listed_by_host(const merged_entry& there, const index::record& own) noexcept {
+        return there.is_of_host && base::equal(static_cast<const host_variable&>(there).description, own.description);
     }
     merged_entry* made_for(const index::record& own, int in) noexcept {
         auto* made = facts.memory.make<merged_entry>();
@@ -217,7 +221,7 @@ private:
 MPIT_MODULE_LOCAL inline constinit merged_index the_numbers;
 
 // Calls `find()` and, where it answers false, once more when everything that is new has been taken in.
-template <class Find> bool find_or_discover(kind of, Find find) noexcept {
+template <class Find> MPIT_MODULE_LOCAL bool find_or_discover(kind of, Find find) noexcept {
     if (find()) return true;
     the_numbers.discover(of);
     return find();

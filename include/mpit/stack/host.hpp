@@ -10,7 +10,7 @@
 
 namespace mpit::inline v0_1::stack {
 
-struct host_functions {
+struct MPIT_MODULE_LOCAL host_functions {
     decltype(&PMPI_T_init_thread) init_thread = nullptr;
     decltype(&PMPI_T_finalize) finalize = nullptr;
     int (*is_initialized)(int*) = nullptr; // of the MPI itself

@@ -44,7 +44,7 @@ inline constexpr int longest_host_name = 1024;
 // The handle of one of the host's enumerations is its number here behind a tag of its own.
 inline constexpr std::uint64_t host_enumeration_tag = std::uint64_t{0xe2} << 56;
 
-class host_facts {
+class MPIT_MODULE_LOCAL host_facts {
 public:
     // The name, and the class of a performance variable, in a buffer of the caller; false where the host answers an error.
     static bool name_of_control(int host_number, char (&buffer)[longest_host_name]) noexcept {

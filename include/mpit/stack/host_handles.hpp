@@ -12,18 +12,18 @@ using session::handle_word;
 using session::slot_header;
 using session::slot_pool;
 
-struct host_control : slot_header {
+struct MPIT_MODULE_LOCAL host_control : slot_header {
     atomic<MPI_T_cvar_handle> handle;
     atomic<const host_variable*> of;
 };
-struct host_performance : slot_header {
+struct MPIT_MODULE_LOCAL host_performance : slot_header {
     atomic<std::uint64_t> session; // as tools see it
     atomic<MPI_T_pvar_session> host_session;
     atomic<MPI_T_pvar_handle> handle;
     atomic<const host_variable*> of;
 };
 
-class host_handles {
+class MPIT_MODULE_LOCAL host_handles {
 public:
     slot_pool<host_control> controls{0xc2, 0, 0};
     slot_pool<host_performance> performances{0xb3, 0, 0};

@@ -10,7 +10,7 @@ namespace mpit::inline v0_1::stack {
 
 // Counts the epochs of both; one thread at a time. The tool interface of the host is initialized once and stays so: MPICH
 // 4.0.2 crashes after another initialization, and Open MPI 4.1.4 gives its things other numbers.
-class both_interfaces {
+class MPIT_MODULE_LOCAL both_interfaces {
 public:
     int initialize(int required, int* provided) noexcept {
         const holding here{is_busy_};
