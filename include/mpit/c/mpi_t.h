@@ -4,10 +4,10 @@
  *   #include <mpit/c/mpi_t.h>
  *   int provided, n;  MPI_T_init_thread(MPI_THREAD_SINGLE, &provided);  MPI_T_cvar_get_num(&n);
  *
- * Beside an mpi.h: include that first, then this header adds nothing to it. With MPIT_C_PREFIX defined as LCI_T_ the
- * functions are LCI_T_cvar_get_num and so on, for a library that must not export the names of MPI. Hints need the 11
- * functions on info objects (chapter 10), which come along where there is no mpi.h: as MPI_Info_create and so on, or
- * LCI_T_info_create with that prefix. */
+ * Beside an mpi.h: include that first, then this header adds nothing to it but the types of events, where the mpi.h is
+ * from before MPI-4.0. With MPIT_C_PREFIX defined as LCI_T_ the functions are LCI_T_cvar_get_num and so on, for a library
+ * that must not export the names of MPI. Hints need the 11 functions on info objects (chapter 10), which come along where
+ * there is no mpi.h: as MPI_Info_create and so on, or LCI_T_info_create with that prefix. */
 #ifndef MPIT_C_MPI_T_H
 #define MPIT_C_MPI_T_H
 

@@ -56,7 +56,7 @@ public:
             place->replace(of_host, MPI_T_PVAR_SESSION_NULL);
         the_host.pvar_session_free(&of_host);
     }
-    // All of them, before the tool interface of the host is finalized.
+    // All of them, at the end of an epoch.
     void free_all() noexcept {
         performances.each([&](host_performance& h, std::uint64_t word) { free(h, word); });
         controls.each([&](host_control& h, std::uint64_t word) { free(h, word); });

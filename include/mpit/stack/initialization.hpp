@@ -1,4 +1,4 @@
-// MPI-5.0, 15.3.4 on top of a host: an epoch of ours is one of the host's as well.
+// MPI-5.0, 15.3.4 on top of a host: epochs are counted here, and the first one initializes the host for the life of the process.
 #pragma once
 
 #include <mpit/stack/host_handles.hpp>
@@ -8,8 +8,8 @@
 
 namespace mpit::inline v0_1::stack {
 
-// Counts the epochs of both; one thread at a time. The tool interface of the host is initialized once and stays so: MPICH
-// 4.0.2 crashes after another initialization, and Open MPI 4.1.4 gives its things other numbers.
+// One thread at a time. The tool interface of the host is not finalized: MPICH 4.0.2 crashes after another initialization,
+// and Open MPI 4.1.4 gives its things other numbers.
 class MPIT_MODULE_LOCAL both_interfaces {
 public:
     int initialize(int required, int* provided) noexcept {
@@ -62,5 +62,5 @@ MPIT_C_STACKED_FUNCTION(init_thread, (int required, int* provided)) {
     return mpit::stack::the_interfaces.initialize(required, provided);
 }
 
-// MPI_T_FINALIZE(). The last one frees all sessions and handles, the host's before the host is finalized.
+// MPI_T_FINALIZE(). The last one frees all sessions and handles, the host's as well.
 MPIT_C_STACKED_FUNCTION(finalize, (void)) { return mpit::stack::the_interfaces.finalize(); }
