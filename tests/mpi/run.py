@@ -15,7 +15,6 @@ INCLUDE = HERE.parent.parent / "include"
 WARNINGS = ["-Wall", "-Wextra", "-Wshadow", "-Wconversion", "-Werror"]
 # The C++ interface that MPI-3.0 removed.
 WITHOUT_OLD = ["-DOMPI_SKIP_MPICXX=1", "-DMPICH_SKIP_MPICXX=1"]
-RANKS = "2"
 
 
 def run(*command, **variables):
@@ -42,9 +41,8 @@ def main():
         print(f"skipped: {mpi} is not installed")
         return 77
     compilers = {"MPICH_CXX": " ".join(compiler), "OMPI_CXX": " ".join(compiler)}
-    launch = [programs["mpiexec"], "-n", RANKS]
-    if mpi == "openmpi":
-        launch += ["--allow-run-as-root", "--oversubscribe"]
+    as_root = ["--allow-run-as-root", "--oversubscribe"] if mpi == "openmpi" else []
+    two, four = ([programs["mpiexec"], "-n", ranks, *as_root] for ranks in ("2", "4"))
     with tempfile.TemporaryDirectory() as folder:
         library, other, late = (f"{folder}/{name}.so" for name in ("liblab", "libother", "late"))
         flags = ["-std=c++20", "-O2", "-g", "-fPIC", "-shared", "-I", INCLUDE, *WARNINGS, *WITHOUT_OLD]
@@ -54,12 +52,12 @@ def main():
         tool = [programs["mpicc"], "-std=c11", "-O1", "-g", "-Wall", "-Wextra", HERE / "tool.c", "-ldl"]
         run(*tool, "-o", f"{folder}/linked", library, f"-Wl,-rpath,{folder}")
         run(*tool, "-o", f"{folder}/plain")
-        run(*launch, f"{folder}/linked", late, "1")
-        run(*launch, "env", f"LD_PRELOAD={library}", f"{folder}/plain", late, "1")
-        run(*launch, "env", f"LD_PRELOAD={other} {library}", f"{folder}/plain", late, "2")
+        run(*two, f"{folder}/linked", late, "1")
+        run(*four, "env", f"LD_PRELOAD={library}", f"{folder}/plain", late, "1")
+        run(*two, "env", f"LD_PRELOAD={other} {library}", f"{folder}/plain", late, "2")
         build_across(programs["mpicxx"], f"{folder}/across", compilers)
-        for ranks in ("2", "4"):
-            run(*launch[:2], ranks, *launch[3:], f"{folder}/across")
+        for launch in (two, four):
+            run(*launch, f"{folder}/across")
     return 0
 
 

@@ -34,6 +34,12 @@ MPIT_MODULE_LOCAL inline int allocate_performance(const host_variable& v, std::u
     made->handle.store(of_host);
     made->of.store(&v);
     made->word.store(word);
+    base::whole_fence();
+    // A session that another thread has freed meanwhile may have missed this handle.
+    if (!c::tools().sessions.is_session(session)) {
+        the_host_handles.free(*made, word);
+        return MPI_T_ERR_INVALID_SESSION;
+    }
     handle = c::handle_of<MPI_T_pvar_handle>(word);
     elements = count_of_host;
     return MPI_SUCCESS;
