@@ -58,8 +58,6 @@ missing_packages() {
     command -v python3 >/dev/null || echo python3
     has_header catch2/catch.hpp || has_header catch2/catch_test_macros.hpp || echo catch2
     has_header range/v3/version.hpp || echo librange-v3-dev
-    command -v mpicxx.mpich >/dev/null || echo mpich libmpich-dev
-    command -v mpicxx.openmpi >/dev/null || echo openmpi-bin libopenmpi-dev
     for leg in "$@"; do
         case $leg in
             gcc | clang | clang-*) missing_mpis ;;
