@@ -75,20 +75,7 @@ inline void whole_fence() noexcept {
 inline bool replace_both(void* at, std::uint64_t expected_low, std::uint64_t expected_high, std::uint64_t low,
                          std::uint64_t high) noexcept {
     stopping::step();
-    __extension__ using pair_bits [[gnu::may_alias]] = unsigned __int128;
-    auto& both = *static_cast<pair_bits*>(at);
-#if defined(__x86_64__)
-    bool equal;
-    __asm__ __volatile__("lock cmpxchg16b %1"
-                         : "=@ccz"(equal), "+m"(both), "+a"(expected_low), "+d"(expected_high)
-                         : "b"(low), "c"(high)
-                         : "memory");
-    return equal;
-#else
-    pair_bits from = (pair_bits{expected_high} << 64) | expected_low;
-    const pair_bits to = (pair_bits{high} << 64) | low;
-    return __atomic_compare_exchange_n(&both, &from, to, false, sequential, acquire);
-#endif
+    return exchange_both(at, expected_low, expected_high, low, high);
 }
 
 } // namespace mpit::base

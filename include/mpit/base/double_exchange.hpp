@@ -1,0 +1,51 @@
+// The compare-exchange of 16 bytes, as the processor has it. What else is atomic stands in base/atomic.hpp.
+//
+//   while (!exchange_both(&pair, low, high, new_low, new_high)) …   // load again
+#pragma once
+
+#include <mpit/config.hpp>
+
+#include <cstdint>
+
+namespace mpit::inline v0_1::base {
+
+// Two words of 16 bytes that are compared and exchanged in one step, at an address that 16 divides. They may be atomic
+// objects of eight bytes each.
+inline bool exchange_both(void* at, std::uint64_t expected_low, std::uint64_t expected_high, std::uint64_t low,
+                          std::uint64_t high) noexcept {
+    __extension__ using pair_bits [[gnu::may_alias]] = unsigned __int128;
+    auto& both = *static_cast<pair_bits*>(at);
+#if defined(__x86_64__)
+    bool equal;
+    __asm__ __volatile__("lock cmpxchg16b %1"
+                         : "=@ccz"(equal), "+m"(both), "+a"(expected_low), "+d"(expected_high)
+                         : "b"(low), "c"(high)
+                         : "memory");
+    return equal;
+#elif defined(__aarch64__)
+    // g++ calls a library for it, which may lock.
+    std::uint64_t seen_low, seen_high;
+    std::uint32_t has_failed;
+    __asm__ __volatile__(
+        "1: ldaxp %[seen_low], %[seen_high], %[both]\n"
+        "   cmp %[seen_low], %[expected_low]\n"
+        "   ccmp %[seen_high], %[expected_high], #0, eq\n"
+        "   b.ne 2f\n"
+        "   stlxp %w[has_failed], %[low], %[high], %[both]\n"
+        "   cbnz %w[has_failed], 1b\n"
+        "   b 3f\n"
+        "2: clrex\n"
+        "   mov %w[has_failed], #1\n"
+        "3:"
+        : [seen_low] "=&r"(seen_low), [seen_high] "=&r"(seen_high), [has_failed] "=&r"(has_failed), [both] "+Q"(both)
+        : [expected_low] "r"(expected_low), [expected_high] "r"(expected_high), [low] "r"(low), [high] "r"(high)
+        : "cc", "memory");
+    return has_failed == 0;
+#else
+    pair_bits from = (pair_bits{expected_high} << 64) | expected_low;
+    const pair_bits to = (pair_bits{high} << 64) | low;
+    return __atomic_compare_exchange_n(&both, &from, to, false, __ATOMIC_SEQ_CST, __ATOMIC_ACQUIRE);
+#endif
+}
+
+} // namespace mpit::base
