@@ -95,6 +95,9 @@ template <class Tree>
 MPIT_MODULE_LOCAL [[gnu::used, gnu::retain]] inline constinit const enrolment* enrolment_of =
     &tree_holder<Tree>::enrolled;
 
+// The same for every tree, and not known before there is one: an include alone starts nothing.
+template <class Tree> struct start_of_module { using type = module_start<void>; };
+
 // Naming what happens when a program or a library is loaded makes the compiler keep it.
 template <class Tree> constexpr Tree& tree_with(const enrolment* const*, process_index* const*) {
     return tree_holder<Tree>::held.tree;
@@ -104,6 +107,7 @@ template <class Tree> constexpr Tree& tree_with(const enrolment* const*, process
 
 // The one object of a tree of categories. Naming it enrols it when the program or library is loaded.
 template <class Tree>
-inline constexpr Tree& enrolled = index::tree_with<Tree>(&index::enrolment_of<Tree>, &index::module_start<void>::index);
+inline constexpr Tree& enrolled = index::tree_with<Tree>(&index::enrolment_of<Tree>,
+                                                         &index::start_of_module<Tree>::type::index);
 
 } // namespace mpit
