@@ -31,7 +31,9 @@ inline bool is_called_like_its_environment(const describe::control& variable) no
 // begin with the same word are looked at, up to and with the underscore: others belong to somebody else.
 class environment_names {
 public:
-    explicit environment_names(describe::category& tree) noexcept : tree_{tree} { collect(tree); }
+    [[gnu::cold]] explicit environment_names(describe::category& tree) noexcept : tree_{tree} {
+        for_each_control([&](const describe::control& each) { add(each.environment); });
+    }
 
     bool has_same_first_word(text entry) const noexcept {
         for (int i = 0; i < count_; i++)
@@ -44,7 +46,7 @@ public:
     [[gnu::cold]] MPIT_MODULE_LOCAL void check(const process_index& index, text entry,
                                                const char* value) const noexcept {
         nearest found;
-        find_nearest(tree_, entry, found);
+        for_each_control([&](const describe::control& each) { found.look_at(each, entry); });
         if (found.name == nullptr || is_known(index, entry)) return;
         sentence said;
         said.show(entry, 300);
@@ -62,13 +64,19 @@ private:
         int letters = base::largest_misspelling + 1;
         const char* name = nullptr;
         bool is_called_so = false;
+
+        [[gnu::cold]] void look_at(const describe::control& variable, text entry) noexcept {
+            const bool has_its_name = base::equal(entry, variable.name);
+            const int apart = has_its_name ? 0 : base::misspelling(entry, variable.environment);
+            if (apart < letters) *this = {apart, variable.environment, has_its_name};
+            if (base::equal(entry, variable.environment)) *this = {-1, nullptr, false};
+        }
     };
 
-    [[gnu::cold, gnu::noinline]] void collect(const describe::category& in) noexcept {
-        for (const describe::item* at = in.first; at != nullptr; at = at->next) {
-            if (at->of == kind::category) collect(static_cast<const describe::category&>(*at));
-            else if (at->of == kind::control) add(static_cast<const describe::control&>(*at).environment);
-        }
+    template <class Function> MPIT_MODULE_LOCAL void for_each_control(const Function& function) const noexcept {
+        describe::for_each_item(tree_, [&](const describe::item& each) {
+            if (each.of == kind::control) function(static_cast<const describe::control&>(each));
+        });
     }
     // Most variables begin like the one before.
     void add(const char* name) noexcept {
@@ -77,17 +85,6 @@ private:
         const char* end = std::strchr(name, '_');
         if (end == nullptr || end == name || count_ == most_first_words) return;
         first_words_[count_++] = {name, static_cast<std::uint32_t>(end - name) + 1};
-    }
-    [[gnu::cold]] static void find_nearest(describe::category& in, text entry, nearest& found) noexcept {
-        for (describe::item* at = in.first; at != nullptr; at = at->next) {
-            if (at->of == kind::category) find_nearest(static_cast<describe::category&>(*at), entry, found);
-            if (at->of != kind::control) continue;
-            const char* name = static_cast<describe::control&>(*at).environment;
-            const bool is_called_so = base::equal(entry, at->name);
-            const int letters = is_called_so ? 0 : base::misspelling(entry, name);
-            if (letters < found.letters) found = {letters, name, is_called_so};
-            if (base::equal(entry, name)) found = {-1, nullptr, false};
-        }
     }
     // Whether a variable is called so, or another tree has a name that is near as well: it has reported the entry already.
     [[gnu::cold]] MPIT_MODULE_LOCAL static bool is_known(const process_index& index, text entry) noexcept {
