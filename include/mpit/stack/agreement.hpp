@@ -106,18 +106,24 @@ inline std::string gathered(MPI_Comm comm, const std::vector<std::string>& mine)
 
 } // namespace detail
 
-// Whether all processes of the communicator say the same of the same names, and have the same names.
-inline bool do_agree(MPI_Comm comm) {
-    const std::uint64_t print = detail::fingerprint_of(facts_of_this_process());
+namespace detail {
+
+inline bool do_agree(MPI_Comm comm, const std::vector<fact>& here) {
+    const std::uint64_t print = fingerprint_of(here);
     std::uint64_t both[2] = {print, ~print}, greatest[2] = {};
     MPI_Allreduce(both, greatest, 2, MPI_UINT64_T, MPI_MAX, comm);
     return greatest[0] == ~greatest[1];
 }
 
+} // namespace detail
+
+// Whether all processes of the communicator say the same of the same names, and have the same names.
+inline bool do_agree(MPI_Comm comm) { return detail::do_agree(comm, facts_of_this_process()); }
+
 // One sentence for each difference, with the processes that differ from the first one; all of them get the same answer.
 inline std::vector<std::string> differences(MPI_Comm comm) {
-    if (do_agree(comm)) return {};
     const std::vector<fact> here = facts_of_this_process();
+    if (detail::do_agree(comm, here)) return {};
     const std::vector<fact> first = detail::facts_of(detail::from_the_first(comm, detail::packed(here)));
     return detail::texts_of(
         detail::from_the_first(comm, detail::gathered(comm, detail::differences_between(first, here))));

@@ -56,7 +56,7 @@ inline std::string name_of(MPI_Datatype type) {
     return name;
 }
 
-// An enumeration with its items; processes may have further ones, which the standard allows, but not others.
+// Its items are no fact: the standard lets processes have different ones.
 inline std::string name_of(MPI_T_enum enumeration) {
     char name[1024] = "";
     int length = sizeof name, items = 0;

@@ -54,22 +54,28 @@ MPIT_MODULE_LOCAL int with_host_handle(MPI_T_pvar_session session, std::uint64_t
         return with(*h);
     return c::tools().sessions.is_session(c::word_of(session)) ? MPI_T_ERR_INVALID_HANDLE : MPI_T_ERR_INVALID_SESSION;
 }
-// The same for a change that the variable's attributes may refuse.
-template <class Refused>
-MPIT_MODULE_LOCAL int change(int (*with)(MPI_T_pvar_session, MPI_T_pvar_handle), MPI_T_pvar_session session,
-                             std::uint64_t word, Refused is_refused, int refusal) noexcept {
-    return with_host_handle(session, word, [&](const host_performance& h) {
-        return is_refused(*h.of.load()) ? refusal : with(h.host_session.load(), h.handle.load());
-    });
-}
+// What starts, stops and resets is called so.
+using switch_function = int (*)(MPI_T_pvar_session, MPI_T_pvar_handle);
+
 // A call for all handles of a session, after ours were called: the first error is the answer.
-MPIT_MODULE_LOCAL inline int change_all(int (*with)(MPI_T_pvar_session, MPI_T_pvar_handle), MPI_T_pvar_session session,
-                                        int own_code) noexcept {
+MPIT_MODULE_LOCAL inline int change_all(switch_function with, MPI_T_pvar_session session, int own_code) noexcept {
     if (own_code == MPI_T_ERR_NOT_INITIALIZED || own_code == MPI_T_ERR_INVALID_SESSION) return own_code;
     const MPI_T_pvar_session of_host = the_host_handles.host_session(c::word_of(session));
     if (of_host == MPI_T_PVAR_SESSION_NULL) return own_code;
     const int host_code = with(of_host, MPI_T_PVAR_ALL_HANDLES);
     return own_code != MPI_SUCCESS ? own_code : host_code;
+}
+// A call for one handle of either, or for all; the attributes of the host's variable may refuse it.
+template <class Refused>
+MPIT_MODULE_LOCAL int change(switch_function of_host, switch_function own, MPI_T_pvar_session session,
+                             MPI_T_pvar_handle handle, Refused is_refused, int refusal) noexcept {
+    const std::uint64_t word = c::word_of(handle);
+    if (host_handles::is_performance(word))
+        return with_host_handle(session, word, [&](const host_performance& h) {
+            return is_refused(*h.of.load()) ? refusal : of_host(h.host_session.load(), h.handle.load());
+        });
+    const int code = own(session, handle);
+    return handle == MPI_T_PVAR_ALL_HANDLES ? change_all(of_host, session, code) : code;
 }
 
 inline constexpr auto is_continuous = [](const host_variable& v) { return v.continuous != 0; };
@@ -173,21 +179,15 @@ MPIT_C_STACKED_FUNCTION(pvar_handle_free, (MPI_T_pvar_session session, MPI_T_pva
 // MPI_T_PVAR_START(session, handle)
 MPIT_C_STACKED_FUNCTION(pvar_start, (MPI_T_pvar_session session, MPI_T_pvar_handle handle)) {
     using namespace mpit::stack;
-    const std::uint64_t word = mpit::c::word_of(handle);
-    if (host_handles::is_performance(word))
-        return change(the_host.pvar_start, session, word, is_continuous, MPI_T_ERR_PVAR_NO_STARTSTOP);
-    const int code = mpit::own::pvar_start(session, handle);
-    return handle == MPI_T_PVAR_ALL_HANDLES ? change_all(the_host.pvar_start, session, code) : code;
+    return change(the_host.pvar_start, &mpit::own::pvar_start, session, handle, is_continuous,
+                  MPI_T_ERR_PVAR_NO_STARTSTOP);
 }
 
 // MPI_T_PVAR_STOP(session, handle)
 MPIT_C_STACKED_FUNCTION(pvar_stop, (MPI_T_pvar_session session, MPI_T_pvar_handle handle)) {
     using namespace mpit::stack;
-    const std::uint64_t word = mpit::c::word_of(handle);
-    if (host_handles::is_performance(word))
-        return change(the_host.pvar_stop, session, word, is_continuous, MPI_T_ERR_PVAR_NO_STARTSTOP);
-    const int code = mpit::own::pvar_stop(session, handle);
-    return handle == MPI_T_PVAR_ALL_HANDLES ? change_all(the_host.pvar_stop, session, code) : code;
+    return change(the_host.pvar_stop, &mpit::own::pvar_stop, session, handle, is_continuous,
+                  MPI_T_ERR_PVAR_NO_STARTSTOP);
 }
 
 // MPI_T_PVAR_READ(session, handle, buf)
@@ -216,11 +216,7 @@ MPIT_C_STACKED_FUNCTION(pvar_write, (MPI_T_pvar_session session, MPI_T_pvar_hand
 // MPI_T_PVAR_RESET(session, handle)
 MPIT_C_STACKED_FUNCTION(pvar_reset, (MPI_T_pvar_session session, MPI_T_pvar_handle handle)) {
     using namespace mpit::stack;
-    const std::uint64_t word = mpit::c::word_of(handle);
-    if (host_handles::is_performance(word))
-        return change(the_host.pvar_reset, session, word, is_readonly, MPI_T_ERR_PVAR_NO_WRITE);
-    const int code = mpit::own::pvar_reset(session, handle);
-    return handle == MPI_T_PVAR_ALL_HANDLES ? change_all(the_host.pvar_reset, session, code) : code;
+    return change(the_host.pvar_reset, &mpit::own::pvar_reset, session, handle, is_readonly, MPI_T_ERR_PVAR_NO_WRITE);
 }
 
 // MPI_T_PVAR_READRESET(session, handle, buf)

@@ -1,6 +1,7 @@
-// What many processes have measured, as one line for each element of a variable. All of them are combined in one reduction.
+// What many processes have measured, as one summary for each element of a variable. All of them are combined in one
+// reduction; they travel as bytes, so that all processes must be of one machine architecture.
 //
-//   struct cells are exchanged as bytes, so that all processes must be of one machine architecture.
+//   std::vector<mpit::summary> mine = …;   mpit::reduce(comm, mine);   // now those of all processes
 #pragma once
 
 #include <mpit/stack/facts.hpp>
