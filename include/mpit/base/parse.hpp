@@ -15,6 +15,9 @@ namespace mpit::inline v0_1::base {
 // What a text is: no number, one that no value of the widest type of its kind is, or one that was read.
 enum class reading : std::uint8_t { no_number, beyond, complete };
 
+// In which the decimal sign is a point. It is a constant of the C library, and not made.
+inline locale_t plain_locale() noexcept { return newlocale(LC_ALL_MASK, "C", locale_t{}); }
+
 namespace detail {
 
 template <class Wide, class Convert> reading read(text from, Wide& to, Convert convert) noexcept {
@@ -41,10 +44,7 @@ inline reading read(text from, unsigned long long& to) noexcept {
     return reading::beyond;
 }
 inline reading read(text from, double& to) noexcept {
-    const auto convert = [](const char* at, char** end) {
-        const locale_t plain = newlocale(LC_ALL_MASK, "C", locale_t{}); // a constant of the C library
-        return strtod_l(at, end, plain);
-    };
+    const auto convert = [](const char* at, char** end) { return strtod_l(at, end, plain_locale()); };
     if (detail::read(from, to, convert) == reading::no_number) return reading::no_number;
     // Bits tell what an author's -ffast-math would compute away. Numbers that are too small have become the nearest one.
     const std::uint64_t magnitude = bits_of(to) << 1, infinity = std::uint64_t{0x7ff} << 53;

@@ -136,9 +136,6 @@ public:
         generation = 0;
         return &cell;
     }
-    void created(object_key) noexcept {}
-    void freed(object_key) noexcept {}
-    void unloaded() noexcept {}
 
     Cell cell;
 };

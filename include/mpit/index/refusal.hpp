@@ -1,7 +1,7 @@
 // The words of a report on a value from the environment that a control variable does not take: what it accepts, which name
 // was probably meant, and what it keeps. The typed code has only given the facts.
 //
-//   report_refusal(index.reports_to.load(), variable, "12k", describe::intake::no_value);
+//   refusal{variable, "12k"}.report(index.reports_to.load(), describe::intake::no_value);
 #pragma once
 
 #include <mpit/base/parse.hpp>
@@ -166,7 +166,7 @@ private:
     // With as few digits as tell it from all other numbers, and with the decimal sign that is accepted.
     [[gnu::cold]] static void say_real(sentence& to, double number) noexcept {
         char digits[40];
-        const locale_t before = uselocale(newlocale(LC_ALL_MASK, "C", locale_t{}));
+        const locale_t before = uselocale(base::plain_locale());
         for (int precision = 1; precision <= 17; precision++) {
             std::snprintf(digits, sizeof digits, "%.*g", precision, number);
             double again = 0;

@@ -62,7 +62,8 @@ public:
             if (is_of_epoch(s, epoch) && pool_.close(s, word)) end(in, s, word, nullptr, nullptr);
         });
     }
-    // For a roof that is being unloaded: this first, and then give_all_back() everywhere. False where a thread is still in a callback after about a second.
+    // For a roof that is being unloaded: this first, and then give_all_back() everywhere. False where a thread is still
+    // in a callback after about a second.
     bool end_all(index::process_index& in) noexcept {
         free_all(in, every_epoch);
         const auto is_inside_of_one = [this] {
@@ -210,7 +211,8 @@ private:
     }
     // From here on no callback begins. The fences order it so for every thread: first none begins, then the end is known,
     // and then those who are inside are counted.
-    void end(index::process_index& in, slot& s, std::uint64_t word, tool_function function, void* data) noexcept {
+    static void end(index::process_index& in, slot& s, std::uint64_t word, tool_function function,
+                    void* data) noexcept {
         listener& l = *s.at.load();
         const reference<describe::event> on = s.on.load();
         l.free_function = function;

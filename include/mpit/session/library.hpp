@@ -58,16 +58,16 @@ struct MPIT_MODULE_LOCAL library {
     // Registrations would call code of this shared object when it is gone.
     bool prepare_unloading(index::process_index& index) noexcept {
         if (is_prepared.load() != 0) return true;
-        const auto end = [](void* self) noexcept {
-            auto& library_ = *static_cast<library*>(self);
-            library_.sessions.free_all(every_epoch);
-            if (!library_.events.end_all(library_.names()))
-                return index::report(library_.names().reports_to.load(),
+        const auto end = [](void* of_this_module) noexcept {
+            auto& unloaded = *static_cast<library*>(of_this_module);
+            unloaded.sessions.free_all(every_epoch);
+            if (!unloaded.events.end_all(unloaded.names()))
+                return index::report(unloaded.names().reports_to.load(),
                                      "a thread has been in a callback for a second while %s is being unloaded",
                                      index::name_of_module);
-            library_.controls.give_all_back();
-            library_.sessions.give_all_back();
-            library_.events.give_all_back();
+            unloaded.controls.give_all_back();
+            unloaded.sessions.give_all_back();
+            unloaded.events.give_all_back();
         };
         if (!index::at_unloading(index, end, this)) return false;
         is_prepared.store(1);
