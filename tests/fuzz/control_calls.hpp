@@ -74,26 +74,36 @@ template <class Facts, class Find> void call_get_index(function_name name, const
 }
 inline void call_cvar_get_num() { call_get_num("cvar_get_num", &MPI_T_cvar_get_num, facts.controls.size()); }
 inline void call_cvar_get_index() { call_get_index("cvar_get_index", facts.controls, &MPI_T_cvar_get_index); }
+// What is told alike of variables and events.
+struct description_output {
+    text_output name{the_world.in}, description{the_world.in};
+    output<int> verbosity{the_world.in}, bind{the_world.in};
+    output<MPI_T_enum> enumeration{the_world.in};
+
+    bool is_well_formed() const { return name.is_well_formed() && description.is_well_formed(); }
+    void expect(bool is_known, const variable_facts& f) const {
+        name.expect(is_known, f.name);
+        description.expect(is_known, f.description);
+        verbosity.expect(is_known, f.verbosity);
+        bind.expect(is_known, f.bind);
+        enumeration.expect(is_known, f.enumeration);
+    }
+};
 inline void call_cvar_get_info() {
     const int number = the_world.any_number(facts.controls.size());
     const variable_facts* known = facts_or_null(subject::control, number);
-    text_output name{the_world.in}, description{the_world.in};
-    output<int> verbosity{the_world.in}, bind{the_world.in}, scope{the_world.in};
+    description_output told;
+    output<int> scope{the_world.in};
     output<MPI_Datatype> type{the_world.in};
-    output<MPI_T_enum> enumeration{the_world.in};
-    const int expected = code_of_query(name.is_well_formed() && description.is_well_formed(), known != nullptr);
-    const bool is_known = answered("cvar_get_info",
-                                   MPI_T_cvar_get_info(number, name.characters(), name.length(), verbosity.pointer(),
-                                                       type.pointer(), enumeration.pointer(), description.characters(),
-                                                       description.length(), bind.pointer(), scope.pointer()),
-                                   expected) == MPI_SUCCESS;
+    const bool is_known =
+        answered("cvar_get_info",
+                 MPI_T_cvar_get_info(number, told.name.characters(), told.name.length(), told.verbosity.pointer(),
+                                     type.pointer(), told.enumeration.pointer(), told.description.characters(),
+                                     told.description.length(), told.bind.pointer(), scope.pointer()),
+                 code_of_query(told.is_well_formed(), known != nullptr)) == MPI_SUCCESS;
     const variable_facts& f = is_known ? *known : variable_facts{};
-    name.expect(is_known, f.name);
-    description.expect(is_known, f.description);
-    verbosity.expect(is_known, f.verbosity);
+    told.expect(is_known, f);
     type.expect(is_known, f.type);
-    enumeration.expect(is_known, f.enumeration);
-    bind.expect(is_known, f.bind);
     scope.expect(is_known, f.scope);
 }
 

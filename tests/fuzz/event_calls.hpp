@@ -12,9 +12,8 @@ inline bool is_ordered(const variable_facts& event) { return event.name.starts_w
 inline void call_event_get_info() {
     const int number = the_world.any_number(facts.events.size());
     const variable_facts* known = facts_or_null(subject::event, number);
-    text_output name{the_world.in}, description{the_world.in};
-    output<int> verbosity{the_world.in}, bind{the_world.in}, count{the_world.in};
-    output<MPI_T_enum> enumeration{the_world.in};
+    description_output told;
+    output<int> count{the_world.in};
     output<MPI_Info> info{the_world.in};
     static constexpr int rooms[] = {0, 1, 64, INT_MAX, -1};
     const int room = the_world.in.one_in(2) ? the_world.in.one_of(rooms) : static_cast<int>(the_world.in.number(24));
@@ -24,15 +23,16 @@ inline void call_event_get_info() {
     if (!the_world.in.one_in(4)) types.emplace(elements * sizeof(MPI_Datatype));
     if (!the_world.in.one_in(4)) displacements.emplace(elements * sizeof(MPI_Aint));
     const bool has_arrays = !count.is_null() && (types || displacements);
-    const bool are_well_formed = name.is_well_formed() && description.is_well_formed() && !(has_arrays && room < 0);
+    const bool are_well_formed = told.is_well_formed() && !(has_arrays && room < 0);
     const int expected = code_of_query(are_well_formed, known != nullptr);
-    const bool is_known = answered("event_get_info",
-                                   MPI_T_event_get_info(number, name.characters(), name.length(), verbosity.pointer(),
-                                                        static_cast<MPI_Datatype*>(data_of(types)),
-                                                        static_cast<MPI_Aint*>(data_of(displacements)), count.pointer(),
-                                                        enumeration.pointer(), info.pointer(), description.characters(),
-                                                        description.length(), bind.pointer()),
-                                   expected) == MPI_SUCCESS;
+    const bool is_known =
+        answered("event_get_info",
+                 MPI_T_event_get_info(number, told.name.characters(), told.name.length(), told.verbosity.pointer(),
+                                      static_cast<MPI_Datatype*>(data_of(types)),
+                                      static_cast<MPI_Aint*>(data_of(displacements)), count.pointer(),
+                                      told.enumeration.pointer(), info.pointer(), told.description.characters(),
+                                      told.description.length(), told.bind.pointer()),
+                 expected) == MPI_SUCCESS;
     const variable_facts& f = is_known ? *known : variable_facts{};
     const std::size_t stored = !is_known || !has_arrays || room < 0 ? 0
                                : elements < f.types.size()          ? elements
@@ -48,12 +48,8 @@ inline void call_event_get_info() {
             "the elements of an event stay at their places");
         displacements->expect_unchanged_from(stored * sizeof(MPI_Aint));
     }
-    name.expect(is_known, f.name);
-    description.expect(is_known, f.description);
-    verbosity.expect(is_known, f.verbosity);
+    told.expect(is_known, f);
     count.expect(is_known, static_cast<int>(f.types.size()));
-    enumeration.expect(is_known, f.enumeration);
-    bind.expect(is_known, f.bind);
     static const info_model hints{{"mpit_buffer_depth", "64"}, {"mpit_drop_policy", "newest"}};
     expect_new_info(is_known, info, is_ordered(f) ? info_model{} : hints);
 }

@@ -24,26 +24,20 @@ inline void call_pvar_get_index() {
 inline void call_pvar_get_info() {
     const int number = the_world.any_number(facts.performances.size());
     const variable_facts* known = facts_or_null(subject::performance, number);
-    text_output name{the_world.in}, description{the_world.in};
-    output<int> verbosity{the_world.in}, in_class{the_world.in}, bind{the_world.in}, readonly{the_world.in},
-        continuous{the_world.in}, atomic{the_world.in};
+    description_output told;
+    output<int> in_class{the_world.in}, readonly{the_world.in}, continuous{the_world.in}, atomic{the_world.in};
     output<MPI_Datatype> type{the_world.in};
-    output<MPI_T_enum> enumeration{the_world.in};
-    const int expected = code_of_query(name.is_well_formed() && description.is_well_formed(), known != nullptr);
-    const bool is_known = answered("pvar_get_info",
-                                   MPI_T_pvar_get_info(number, name.characters(), name.length(), verbosity.pointer(),
-                                                       in_class.pointer(), type.pointer(), enumeration.pointer(),
-                                                       description.characters(), description.length(), bind.pointer(),
-                                                       readonly.pointer(), continuous.pointer(), atomic.pointer()),
-                                   expected) == MPI_SUCCESS;
+    const bool is_known =
+        answered("pvar_get_info",
+                 MPI_T_pvar_get_info(number, told.name.characters(), told.name.length(), told.verbosity.pointer(),
+                                     in_class.pointer(), type.pointer(), told.enumeration.pointer(),
+                                     told.description.characters(), told.description.length(), told.bind.pointer(),
+                                     readonly.pointer(), continuous.pointer(), atomic.pointer()),
+                 code_of_query(told.is_well_formed(), known != nullptr)) == MPI_SUCCESS;
     const variable_facts& f = is_known ? *known : variable_facts{};
-    name.expect(is_known, f.name);
-    description.expect(is_known, f.description);
-    verbosity.expect(is_known, f.verbosity);
+    told.expect(is_known, f);
     in_class.expect(is_known, f.in_class);
     type.expect(is_known, f.type);
-    enumeration.expect(is_known, f.enumeration);
-    bind.expect(is_known, f.bind);
     readonly.expect(is_known, f.readonly);
     continuous.expect(is_known, f.continuous);
     atomic.expect(is_known, f.atomic);

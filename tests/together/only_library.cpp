@@ -1,5 +1,7 @@
 // A program that has nothing of this library but the constants of the interface, and loads a library with them, again and
 // again: the library comes and goes with its standard functions, and its variables keep their numbers and their counts.
+#include "resident.hpp"
+
 #include <mpit/c/mpi_t.h>
 #include <mpit/config.hpp>
 
@@ -15,14 +17,6 @@ std::string folder() {
     if (readlink("/proc/self/exe", path, sizeof path - 1) <= 0) return "";
     const std::string program = path;
     return program.substr(0, program.rfind('/'));
-}
-long resident_bytes() {
-    long all = 0, resident = 0;
-    FILE* facts = std::fopen("/proc/self/statm", "r");
-    if (facts == nullptr) return 0;
-    if (std::fscanf(facts, "%ld %ld", &all, &resident) != 2) resident = 0;
-    std::fclose(facts);
-    return resident * sysconf(_SC_PAGESIZE);
 }
 
 struct library {

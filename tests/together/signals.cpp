@@ -2,6 +2,7 @@
 // allocates, frees, registers, loads libraries, counts and raises: nobody waits, no count is lost, and the handler calls
 // neither the allocator nor a lock.
 #include "../watched_allocator.hpp"
+#include "late_tree.hpp"
 #include "plugin.hpp"
 
 #include <ctime>
@@ -11,18 +12,6 @@
 #include <thread>
 
 namespace {
-
-struct late_tree : mpit::describe::category {
-    std::string counter_name, control_name;
-    mpit::counter<> counter;
-    mpit::control<colour> control;
-    late_tree(const char* called, int number)
-        : category{called, "Enrolled while handlers look"},
-          counter_name{"signal_counter_" + std::to_string(number)},
-          control_name{"SIGNAL_CONTROL_" + std::to_string(number)},
-          counter{this, counter_name.c_str(), "A counter"},
-          control{this, control_name.c_str(), "A colour"} {}
-};
 
 int index_of_category(const char* name) {
     int found = -1;

@@ -1,4 +1,5 @@
 // One thread loads and unloads libraries and enrols trees while four others enumerate all that there is.
+#include "late_tree.hpp"
 #include "plugin.hpp"
 
 #include <atomic>
@@ -6,18 +7,6 @@
 #include <thread>
 
 namespace {
-
-struct late_tree : mpit::describe::category {
-    std::string counter_name, control_name;
-    mpit::counter<> counter;
-    mpit::control<colour> control;
-    late_tree(const char* called, int number)
-        : category{called, "Enrolled while others look"},
-          counter_name{"late_counter_" + std::to_string(number)},
-          control_name{"LATE_CONTROL_" + std::to_string(number)},
-          counter{this, counter_name.c_str(), "A counter"},
-          control{this, control_name.c_str(), "A colour"} {}
-};
 
 // Answers how many indices below a count could not be asked for, were not found by name, or had an unknown enumeration.
 int failures_of_one_enumeration() {

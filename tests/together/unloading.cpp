@@ -2,6 +2,7 @@
 // afterwards every answer is an error code.
 #include "../standard/another_process.hpp"
 #include "readers.hpp"
+#include "resident.hpp"
 
 #include <memory>
 #include <sys/mman.h>
@@ -56,16 +57,6 @@ void stay() {
 void wait_for_uses(const std::vector<std::unique_ptr<reader>>& readers, unsigned long count) {
     for (auto& each : readers)
         for (const unsigned long before = each->uses; each->uses < before + count;) usleep(100);
-}
-
-// Pages that the process has in memory.
-long resident_pages() {
-    long all = 0, resident = 0;
-    FILE* facts = std::fopen("/proc/self/statm", "r");
-    if (facts == nullptr) return 0;
-    if (std::fscanf(facts, "%ld %ld", &all, &resident) != 2) resident = 0;
-    std::fclose(facts);
-    return resident;
 }
 
 } // namespace
@@ -396,11 +387,11 @@ TEST_CASE("Loading a library again and again takes hardly any memory") {
     for (const char* name : {"alpha", "slow"}) {
         long before = 0;
         for (int i = -300; i < cycles; i++) {
-            if (i == 0) before = resident_pages();
+            if (i == 0) before = resident_bytes();
             plugin loaded{name};
             loaded.count(1);
         }
-        const long bytes = (resident_pages() - before) * sysconf(_SC_PAGESIZE) / cycles;
+        const long bytes = (resident_bytes() - before) / cycles;
         std::printf("loading %s again: %d cycles, %ld bytes a cycle\n", name, cycles, bytes);
         CHECK(bytes < 13 * 200);
     }
@@ -414,12 +405,12 @@ TEST_CASE("Loading a tool again and again takes hardly any memory") {
     long before = 0;
     int failures = 0;
     for (int i = -100; i < cycles; i++) {
-        if (i == 0) before = resident_pages();
+        if (i == 0) before = resident_bytes();
         plugin tool{"tool"};
         failures += tool.function<int(std::atomic<int>*, std::atomic<int>*)>("tool_begin")(&calls, &stays);
         all.events.plain(1, 2, 3ul);
     }
-    const long bytes = (resident_pages() - before) * sysconf(_SC_PAGESIZE) / cycles;
+    const long bytes = (resident_bytes() - before) / cycles;
     std::printf("loading a tool again: %d cycles, %ld bytes a cycle\n", cycles, bytes);
     CHECK(failures == 0);
     CHECK(bytes < 1000);

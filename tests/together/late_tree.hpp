@@ -1,0 +1,18 @@
+// Trees that are enrolled while others look, each with a number in its names.
+#pragma once
+
+#include "../variables.hpp"
+
+#include <string>
+
+struct late_tree : mpit::describe::category {
+    std::string counter_name, control_name;
+    mpit::counter<> counter;
+    mpit::control<colour> control;
+    late_tree(const char* called, int number)
+        : category{called, "Enrolled while others look"},
+          counter_name{"late_counter_" + std::to_string(number)},
+          control_name{"LATE_CONTROL_" + std::to_string(number)},
+          counter{this, counter_name.c_str(), "A counter"},
+          control{this, control_name.c_str(), "A colour"} {}
+};
