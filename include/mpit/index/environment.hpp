@@ -32,7 +32,9 @@ inline bool is_called_like_its_environment(const describe::control& variable) no
 class environment_names {
 public:
     [[gnu::cold]] explicit environment_names(describe::category& tree) noexcept : tree_{tree} {
-        for_each_control([&](const describe::control& each) { add(each.environment); });
+        describe::for_each_item(tree_, [&](const describe::item& each) {
+            if (each.of == kind::control) add(static_cast<const describe::control&>(each).environment);
+        });
     }
 
     bool has_same_first_word(text entry) const noexcept {
@@ -46,7 +48,9 @@ public:
     [[gnu::cold]] MPIT_MODULE_LOCAL void check(const process_index& index, text entry,
                                                const char* value) const noexcept {
         nearest found;
-        for_each_control([&](const describe::control& each) { found.look_at(each, entry); });
+        describe::for_each_item(tree_, [&](const describe::item& each) {
+            if (each.of == kind::control) found.look_at(static_cast<const describe::control&>(each), entry);
+        });
         if (found.name == nullptr || is_known(index, entry)) return;
         sentence said;
         said.show(entry, 300);
@@ -73,11 +77,6 @@ private:
         }
     };
 
-    template <class Function> MPIT_MODULE_LOCAL void for_each_control(const Function& function) const noexcept {
-        describe::for_each_item(tree_, [&](const describe::item& each) {
-            if (each.of == kind::control) function(static_cast<const describe::control&>(each));
-        });
-    }
     // Most variables begin like the one before.
     void add(const char* name) noexcept {
         for (int i = count_ - 1; i >= 0; i--)
