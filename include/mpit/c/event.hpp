@@ -99,7 +99,7 @@ MPIT_C_FUNCTION(event_get_timestamp, (MPI_T_event_instance event_instance, MPI_C
 // MPI_T_EVENT_GET_SOURCE(event_instance, source_index)
 MPIT_C_FUNCTION(event_get_source, (MPI_T_event_instance event_instance, int* source_index)) {
     return mpit::c::look_at_instance(event_instance, source_index, [&](const mpit::declare::instance& seen) {
-        *source_index = seen.of->source->number();
+        *source_index = mpit::c::source_index_of(seen.of->source->number());
         return int{MPI_SUCCESS};
     });
 }

@@ -24,8 +24,8 @@ MPIT_MODULE_LOCAL inline void call_event(tool_function function, void* user_data
 }
 MPIT_MODULE_LOCAL inline void call_dropped(tool_function function, std::int64_t count, std::uint64_t registration,
                                            int source, safety level, void* user_data) {
-    typed<MPI_T_event_dropped_cb_function>(function)(count, handle_of<MPI_T_event_registration>(registration), source,
-                                                     constant_of(level), user_data);
+    typed<MPI_T_event_dropped_cb_function>(function)(count, handle_of<MPI_T_event_registration>(registration),
+                                                     source_index_of(source), constant_of(level), user_data);
 }
 MPIT_MODULE_LOCAL inline void call_freed(declare::listener& ended, std::uint64_t registration, safety level) {
     if (ended.free_function != nullptr)

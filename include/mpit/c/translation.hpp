@@ -99,6 +99,13 @@ MPIT_MODULE_LOCAL inline MPI_Datatype datatype_of(datatype t) noexcept {
     return MPI_INT;
 }
 
+// The index that tools see of one of the library's sources.
+#if MPIT_C_IS_OWN
+MPIT_MODULE_LOCAL int source_index_of(int own_number) noexcept; // mpit/stack/source.hpp
+#else
+MPIT_MODULE_LOCAL inline int source_index_of(int own_number) noexcept { return own_number; }
+#endif
+
 // The library's word for the handle that stands for all of a session differs from that of most headers.
 MPIT_MODULE_LOCAL inline std::uint64_t performance_word_of(MPI_T_pvar_handle handle) noexcept {
     if (handle == MPI_T_PVAR_ALL_HANDLES) return session::all_handles;

@@ -27,20 +27,36 @@ inline index::source_record* declared_source(const index::process_index& in, int
     return number < first ? nullptr : static_cast<index::source_record*>(in.at(describe::kind::source, number - first));
 }
 
-// False where there is none. The first look at the cycle counter takes a hundredth of a second.
-inline bool find_source(index::process_index& in, int number, source_facts& facts) noexcept {
+// The name, the description and the ordering; false where there is none.
+inline bool find_source_names(const index::process_index& in, int number, source_facts& facts) noexcept {
     if (number < 0) return false;
     if (number < in.own_source_count) {
         const bool is_steady = number == index::steady_source;
         facts.name = is_steady ? "steady_clock" : "cycle_counter";
         facts.description = is_steady ? "Nanoseconds of the system's monotonic clock"
                                       : "Cycles of the processor's time stamp counter, which runs at one rate";
-        facts.ticks_per_second = is_steady ? 1'000'000'000 : in.cycles_per_second();
         return true;
     }
     const index::source_record* record = declared_source(in, number);
     if (record == nullptr) return false;
-    facts = {record->name, record->description, record->ordering, record->ticks_per_second, record->channel.max_ticks};
+    facts.name = record->name;
+    facts.description = record->description;
+    facts.ordering = record->ordering;
+    return true;
+}
+
+// Everything. The first look at the cycle counter takes a hundredth of a second.
+inline bool find_source(index::process_index& in, int number, source_facts& facts) noexcept {
+    if (!find_source_names(in, number, facts)) return false;
+    if (number == index::steady_source) {
+        facts.ticks_per_second = 1'000'000'000;
+    } else if (number < in.own_source_count) {
+        facts.ticks_per_second = in.cycles_per_second();
+    } else {
+        const index::source_record& record = *declared_source(in, number);
+        facts.ticks_per_second = record.ticks_per_second;
+        facts.max_ticks = record.channel.max_ticks;
+    }
     return true;
 }
 

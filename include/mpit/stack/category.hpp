@@ -1,4 +1,4 @@
-// MPI-5.0, 15.3.9 on top of a host: categories of both by name, the host's members of one before ours. Events are ours alone.
+// MPI-5.0, 15.3.9 on top of a host: categories of both by name, the host's members of one before ours.
 #pragma once
 
 #include <mpit/stack/category_members.hpp>
@@ -58,9 +58,8 @@ MPIT_C_STACKED_FUNCTION(category_get_num_events, (int cat_index, int* num_events
     if (num_events == nullptr) return MPI_T_ERR_INVALID;
     const mpit::stack::merged_category* found = mpit::stack::category_at(cat_index);
     if (found == nullptr) return MPI_T_ERR_INVALID_INDEX;
-    *num_events = 0;
-    const int own_number = found->own_number.load();
-    return own_number < 0 ? MPI_SUCCESS : mpit::own::category_get_num_events(own_number, num_events);
+    *num_events = found->events.count.load();
+    return MPI_SUCCESS;
 }
 
 // MPI_T_CATEGORY_GET_INDEX(name, cat_index)
@@ -80,12 +79,7 @@ MPIT_C_STACKED_FUNCTION(category_get_pvars, (int cat_index, int len, int indices
 
 // MPI_T_CATEGORY_GET_EVENTS(cat_index, len, indices)
 MPIT_C_STACKED_FUNCTION(category_get_events, (int cat_index, int len, int indices[])) {
-    if (!mpit::c::is_initialized()) return MPI_T_ERR_NOT_INITIALIZED;
-    if (len < 0 || (indices == nullptr && len > 0)) return MPI_T_ERR_INVALID;
-    const mpit::stack::merged_category* found = mpit::stack::category_at(cat_index);
-    if (found == nullptr) return MPI_T_ERR_INVALID_INDEX;
-    const int own_number = found->own_number.load();
-    return own_number < 0 ? MPI_SUCCESS : mpit::own::category_get_events(own_number, len, indices);
+    return mpit::stack::list_members(cat_index, mpit::c::kind::event, len, indices);
 }
 
 // MPI_T_CATEGORY_GET_CATEGORIES(cat_index, len, indices)

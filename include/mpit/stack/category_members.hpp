@@ -32,11 +32,13 @@ public:
 
 MPIT_MODULE_LOCAL inline merged_numbers& numbers_of(kind of) noexcept {
     if (of == kind::control) return the_numbers.controls;
-    return of == kind::performance ? the_numbers.performances : the_numbers.categories;
+    if (of == kind::performance) return the_numbers.performances;
+    return of == kind::event ? the_numbers.events : the_numbers.categories;
 }
 MPIT_MODULE_LOCAL inline merged_members& members_of(merged_category& in, kind of) noexcept {
     if (of == kind::control) return in.controls;
-    return of == kind::performance ? in.performances : in.categories;
+    if (of == kind::performance) return in.performances;
+    return of == kind::event ? in.events : in.categories;
 }
 
 // Keeps the lists of members up to date; who calls it is alone.
@@ -55,6 +57,7 @@ public:
             update(category, kind::control);
             update(category, kind::performance);
             update(category, kind::category);
+            update(category, kind::event);
         }
         seen_.store(now);
     }
@@ -76,20 +79,30 @@ private:
         to.last = made;
         to.count.fetch_add(1);
     }
-    template <class Visit> static void each_of_host(int host_number, kind of, Visit visit) noexcept {
-        int controls = 0, performances = 0, categories = 0;
-        if (host_number < 0) return;
+    static int count_of_host(int host_number, kind of) noexcept {
+        int controls = 0, performances = 0, categories = 0, events = 0;
+        if (of == kind::event) {
+            const bool is_told = the_host.has_categories_of_events() &&
+                                 the_host.category_get_num_events(host_number, &events) == MPI_SUCCESS;
+            return is_told ? events : 0;
+        }
         if (the_host.category_get_info(host_number, nullptr, nullptr, nullptr, nullptr, &controls, &performances,
                                        &categories) != MPI_SUCCESS)
-            return;
-        const int count = of == kind::control ? controls : of == kind::performance ? performances : categories;
-        const auto list = of == kind::control       ? the_host.category_get_cvars
-                          : of == kind::performance ? the_host.category_get_pvars
-                                                    : the_host.category_get_categories;
+            return 0;
+        return of == kind::control ? controls : of == kind::performance ? performances : categories;
+    }
+    static auto list_of_host(kind of) noexcept {
+        if (of == kind::control) return the_host.category_get_cvars;
+        if (of == kind::performance) return the_host.category_get_pvars;
+        return of == kind::event ? the_host.category_get_events : the_host.category_get_categories;
+    }
+    template <class Visit> static void each_of_host(int host_number, kind of, Visit visit) noexcept {
+        if (host_number < 0) return;
+        const int count = count_of_host(host_number, of);
         const temporary_numbers members{count};
         if (count <= 0 || members.numbers == nullptr) return;
         for (int i = 0; i < count; i++) members.numbers[i] = -1; // a host may list fewer than it counts
-        if (list(host_number, count, members.numbers) != MPI_SUCCESS) return;
+        if (list_of_host(of)(host_number, count, members.numbers) != MPI_SUCCESS) return;
         for (int i = 0; i < count; i++)
             if (const int number = numbers_of(of).number_of_host(members.numbers[i]); number >= 0) visit(number);
     }
@@ -113,6 +126,7 @@ MPIT_MODULE_LOCAL inline void discover_all() noexcept {
     the_numbers.discover(kind::control);
     the_numbers.discover(kind::performance);
     the_numbers.discover(kind::category);
+    the_numbers.discover(kind::event);
     the_numbers.alone([] { the_members.update(); });
 }
 

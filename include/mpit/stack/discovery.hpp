@@ -5,11 +5,9 @@
 //   the_numbers.discover(kind::control);   int n = the_numbers.controls.count();
 #pragma once
 
-#include <mpit/base/waiting.hpp>
 #include <mpit/stack/host_facts.hpp>
 #include <mpit/stack/known_defects.hpp>
-
-#include <cerrno>
+#include <mpit/stack/turn.hpp>
 
 namespace mpit::inline v0_1::stack {
 
@@ -18,7 +16,7 @@ using describe::kind;
 
 class MPIT_MODULE_LOCAL merged_index {
 public:
-    merged_numbers controls, performances, categories;
+    merged_numbers controls, performances, categories, events, sources;
     host_facts facts;
 
     // Takes in what is new, and those of the host's that answered an error until now.
@@ -27,14 +25,14 @@ public:
             if (of == kind::control) discover_controls();
             if (of == kind::performance) discover_performances();
             if (of == kind::category) discover_categories();
+            if (of == kind::event) discover_events();
+            if (of == kind::source) discover_sources();
         });
     }
     // Calls `use` while nobody discovers; not at all where that cannot be had.
-    template <class Use> void alone(Use use) noexcept {
-        if (!enter()) return;
-        use();
-        owner_.store(nullptr);
-    }
+    template <class Use> void alone(Use use) noexcept { turn_.take(use); }
+    // For the child of a fork.
+    void forget_other_threads() noexcept { turn_.forget_others(); }
     // How often something was taken in: members of categories may have come with it.
     int changes() const noexcept { return changes_.load(); }
 
@@ -47,14 +45,6 @@ private:
         std::uint32_t looks = 0;
         int own_count = 0;
     };
-
-    // The address of errno tells threads apart. False in a signal handler of the thread that discovers, and where another
-    // thread does not get on.
-    bool enter() noexcept {
-        const void* me = &errno;
-        if (owner_.load() == me) return false;
-        return owner_.replace(nullptr, me) || base::patience{}.wait_while([&] { return !owner_.replace(nullptr, me); });
-    }
 
     // Calls `take_in(host_number)` for those that no number stands for; it answers whether the host could tell.
     template <class TakeIn>
@@ -84,10 +74,20 @@ private:
         changes_.fetch_add(1);
         return true;
     }
-    // One of the host's whose name is there already.
-    static void leave_out(merged_numbers& all, merged_entry& there, int host_number, const char* what) noexcept {
-        if (!there.is_of_host) report_clash(there, what);
-        all.leave_out_host(host_number);
+    // One of the host's, unless its name is there already. `make` reads all that the host says of it. False where it could
+    // not, or without memory.
+    template <class Make>
+    bool add_of_host(merged_numbers& all, const char* name, int in, int host_number, const char* what,
+                     Make make) noexcept {
+        if (merged_entry* there = all.find(name, in)) {
+            if (!there->is_of_host) report_clash(*there, what);
+            all.leave_out_host(host_number);
+            return true;
+        }
+        merged_entry* made = make();
+        if (!is_added(all, made)) return false;
+        all.stand_for_host(*made, host_number);
+        return true;
     }
     static void report_clash(merged_entry& there, const char* what) noexcept {
         if (there.is_clash_reported) return;
@@ -114,27 +114,21 @@ private:
             all.leave_out_own(number);
             return true;
         }
-        merged_entry* made = made_for(own, in);
+        merged_entry* made = made_for(own.name, own.description, in);
         if (!is_added(all, made)) return false;
         all.stand_for_own(*made, number);
         return true;
     }
     // A host that embeds mpit itself, or another roof like this one, lists the same variables.
     static bool is_listed_by_host(const merged_entry& there, const index::record& own) noexcept {
-        return there.is_of_host && base::equal(static_cast<const host_variable&>(there).description, own.description);
+        return there.is_of_host && base::equal(there.description, own.description);
     }
-    merged_entry* made_for(const index::record& own, int in) noexcept {
-        auto* made = facts.memory.make<merged_entry>();
+    template <class Entry = merged_entry> Entry* made_for(text name, text description, int in = 0) noexcept {
+        auto* made = facts.memory.make<Entry>();
         if (made == nullptr) return nullptr;
-        made->name = own.name;
+        made->name = name;
+        made->description = description;
         made->in = in;
-        return made;
-    }
-    merged_category* made_for(const index::record& own) noexcept {
-        auto* made = facts.memory.make<merged_category>();
-        if (made == nullptr) return nullptr;
-        made->name = own.name;
-        made->description = own.description;
         return made;
     }
 
@@ -143,17 +137,13 @@ private:
         const auto take_in = [&](int host_number) {
             char name[longest_host_name];
             if (!host_facts::name_of_control(host_number, name)) return false;
-            if (merged_entry* there = controls.find(name, 0)) {
-                leave_out(controls, *there, host_number, what);
-                return true;
-            }
-            int bind = MPI_T_BIND_NO_OBJECT;
-            if (!host_facts::binding_of_control(host_number, bind)) return false;
-            if (bind == MPI_T_BIND_NO_OBJECT && !is_readable(host_number)) return false;
-            host_variable* made = facts.control(host_number);
-            if (!is_added(controls, made)) return false;
-            controls.stand_for_host(*made, host_number);
-            return true;
+            const auto make = [&]() -> host_variable* {
+                int bind = MPI_T_BIND_NO_OBJECT;
+                if (!host_facts::binding_of_control(host_number, bind)) return nullptr;
+                if (bind == MPI_T_BIND_NO_OBJECT && !is_readable(host_number)) return nullptr;
+                return facts.control(host_number);
+            };
+            return add_of_host(controls, name, 0, host_number, what, make);
         };
         ask_host(controls, controls_seen_, the_host.has_controls() ? the_host.cvar_get_num : nullptr, take_in);
         look_at_own(controls_seen_, kind::control, [&](const index::record& own, int number) {
@@ -166,20 +156,53 @@ private:
             char name[longest_host_name];
             int in = 0;
             if (!host_facts::name_of_performance(host_number, name, in) || is_fatal(name)) return false;
-            if (merged_entry* there = performances.find(name, in)) {
-                leave_out(performances, *there, host_number, what);
-                return true;
-            }
-            host_variable* made = facts.performance(host_number);
-            if (!is_added(performances, made)) return false;
-            performances.stand_for_host(*made, host_number);
-            return true;
+            return add_of_host(performances, name, in, host_number, what,
+                               [&] { return facts.performance(host_number); });
         };
         ask_host(performances, performances_seen_, the_host.has_performance() ? the_host.pvar_get_num : nullptr,
                  take_in);
         look_at_own(performances_seen_, kind::performance, [&](const index::record& own, int number) {
             return add_own_variable(performances, own, number, c::constant_of(own.in), what);
         });
+    }
+    void discover_events() noexcept {
+        constexpr const char* what = "event";
+        const auto take_in = [&](int host_number) {
+            char name[longest_host_name];
+            if (!host_facts::name_of_event(host_number, name)) return false;
+            return add_of_host(events, name, 0, host_number, what, [&] { return facts.event(host_number); });
+        };
+        ask_host(events, events_seen_, the_host.has_events() ? the_host.event_get_num : nullptr, take_in);
+        look_at_own(events_seen_, kind::event, [&](const index::record& own, int number) {
+            return add_own_variable(events, own, number, 0, what);
+        });
+    }
+    // Each has a number, because events tell theirs; what has the same name and description is one.
+    void discover_sources() noexcept {
+        const auto take_in = [&](int host_number) {
+            merged_entry* entry = entry_of_source(facts.source(host_number), "_of_the_mpi");
+            if (entry != nullptr) sources.stand_for_host(*entry, host_number);
+            return entry != nullptr;
+        };
+        ask_host(sources, sources_seen_, the_host.has_sources() ? the_host.source_get_num : nullptr, take_in);
+        const int count = session::source_count(names());
+        for (int& i = sources_seen_.own_count; i < count; i++) {
+            session::source_facts own;
+            if (!session::find_source_names(names(), i, own)) return;
+            merged_entry* entry = entry_of_source(made_for(own.name, own.description), "_of_a_library");
+            if (entry == nullptr) return;
+            sources.stand_for_own(*entry, i);
+        }
+    }
+    // The one that is there already or the new one, with another name where another source has this one.
+    merged_entry* entry_of_source(merged_entry* made, text suffix) noexcept {
+        if (made == nullptr) return nullptr;
+        if (merged_entry* there = sources.find(made->name, 0)) {
+            if (base::equal(there->description, made->description)) return there;
+            report_clash(*there, "source of events");
+            if (!facts.append(made->name, suffix)) return nullptr;
+        }
+        return sources.add(*made) ? made : nullptr;
     }
     // A category that both have is one.
     void discover_categories() noexcept {
@@ -204,7 +227,7 @@ private:
         look_at_own(categories_seen_, kind::category, [&](const index::record& own, int number) {
             merged_entry* there = categories.find(own.name, 0);
             if (there == nullptr) {
-                there = made_for(own);
+                there = made_for<merged_category>(own.name, own.description);
                 if (!is_added(categories, there)) return false;
             }
             categories.stand_for_own(*there, number);
@@ -213,8 +236,8 @@ private:
         });
     }
 
-    seen_list controls_seen_, performances_seen_, categories_seen_;
-    atomic<const void*> owner_;
+    seen_list controls_seen_, performances_seen_, categories_seen_, events_seen_, sources_seen_;
+    turn turn_;
     atomic<int> changes_;
 };
 

@@ -1,102 +1,119 @@
-// MPI-5.0, 15.3.8 on top of a host: the events, sources and registrations of the libraries of the process. Those of the host
-// are not listed.
+// MPI-5.0, 15.3.8 on top of a host: events of both and their instances. A handle tells whose instance it is.
 #pragma once
 
-#include <mpit/stack/known_defects.hpp>
+#include <mpit/stack/host_events.hpp>
+#include <mpit/stack/source.hpp>
 
 namespace mpit::inline v0_1::stack {
 
-// Whether the host can make an info object for a caller; where it would abort there is none, and the caller's is null.
-MPIT_MODULE_LOCAL inline bool can_make(MPI_Info* info) noexcept {
-    if (info == nullptr || has_objects()) return true;
-    *info = MPI_INFO_NULL;
-    return false;
+MPIT_MODULE_LOCAL inline merged_entry* event_at(int number) noexcept {
+    merged_entry* found = nullptr;
+    find_or_discover(kind::event, [&] { return (found = the_numbers.events.at(number)) != nullptr; });
+    return found;
+}
+
+// Lets `look` at an instance of the host, or `own` answer for any other handle.
+template <class Look, class Own>
+MPIT_MODULE_LOCAL int look_at_instance(MPI_T_event_instance handle, const void* out, Look look, Own own) noexcept {
+    declare::instance_view seen;
+    if (!seen.find(c::word_of(handle)) || seen->of != &channel_of_host) return own();
+    if (!c::is_initialized()) return MPI_T_ERR_NOT_INITIALIZED;
+    if (out == nullptr) return MPI_T_ERR_INVALID;
+    const host_instance of_host = *static_cast<const host_instance*>(seen->payload);
+    return seen.is_shown() ? look(of_host) : int{MPI_T_ERR_INVALID_HANDLE};
 }
 
 } // namespace mpit::stack
 
-MPIT_C_STACKED_FUNCTION(event_get_num, (int* num_events)) { return mpit::own::event_get_num(num_events); }
+// MPI_T_EVENT_GET_NUM(num_events)
+MPIT_C_STACKED_FUNCTION(event_get_num, (int* num_events)) {
+    return mpit::stack::count(mpit::stack::the_numbers.events, mpit::c::kind::event, num_events);
+}
 
+// MPI_T_EVENT_GET_INFO(event_index, name, name_len, verbosity, array_of_datatypes, array_of_displacements, num_elements,
+// enumtype, info, desc, desc_len, bind)
 MPIT_C_STACKED_FUNCTION(event_get_info,
                         (int event_index, char* name, int* name_len, int* verbosity, MPI_Datatype* array_of_datatypes,
                          MPI_Aint* array_of_displacements, int* num_elements, MPI_T_enum* enumtype, MPI_Info* info,
                          char* desc, int* desc_len, int* bind)) {
-    if (!mpit::stack::can_make(info)) info = nullptr;
-    return mpit::own::event_get_info(event_index, name, name_len, verbosity, array_of_datatypes, array_of_displacements,
-                                     num_elements, enumtype, info, desc, desc_len, bind);
+    using namespace mpit::c;
+    const text_pair name_text{name, name_len}, description{desc, desc_len};
+    const bool has_arrays =
+        num_elements != nullptr && (array_of_datatypes != nullptr || array_of_displacements != nullptr);
+    if (!is_initialized()) return MPI_T_ERR_NOT_INITIALIZED;
+    if (!name_text.is_well_formed() || !description.is_well_formed()) return MPI_T_ERR_INVALID;
+    if (has_arrays && *num_elements < 0) return MPI_T_ERR_INVALID;
+    const mpit::stack::merged_entry* found = mpit::stack::event_at(event_index);
+    if (found == nullptr) return MPI_T_ERR_INVALID_INDEX;
+    if (!found->is_of_host) {
+        if (!mpit::stack::can_make(info)) info = nullptr;
+        return mpit::own::event_get_info(found->own_number.load(), name, name_len, verbosity, array_of_datatypes,
+                                         array_of_displacements, num_elements, enumtype, info, desc, desc_len, bind);
+    }
+    const auto& of_host = static_cast<const mpit::stack::host_event&>(*found);
+    const int code = mpit::stack::take_info(info, [&](MPI_Info* made) {
+        return mpit::stack::the_host.event_get_info(of_host.host_number.load(), nullptr, nullptr, nullptr, nullptr,
+                                                    nullptr, nullptr, nullptr, made, nullptr, nullptr, nullptr);
+    });
+    if (code != MPI_SUCCESS) return code;
+    name_text.put(of_host.name);
+    put(verbosity, of_host.verbosity);
+    const int count = of_host.element_count;
+    const int room = !has_arrays ? 0 : *num_elements < count ? *num_elements : count;
+    for (int i = 0; i < room; i++) {
+        if (array_of_datatypes != nullptr) array_of_datatypes[i] = of_host.datatypes[i];
+        if (array_of_displacements != nullptr) array_of_displacements[i] = of_host.displacements[i];
+    }
+    put(num_elements, count);
+    put(enumtype, of_host.enumeration);
+    description.put(of_host.description);
+    put(bind, of_host.bind);
+    return MPI_SUCCESS;
 }
 
+// MPI_T_EVENT_GET_INDEX(name, event_index)
 MPIT_C_STACKED_FUNCTION(event_get_index, (const char* name, int* event_index)) {
-    return mpit::own::event_get_index(name, event_index);
+    return mpit::stack::look_up(mpit::stack::the_numbers.events, mpit::c::kind::event, name, 0, event_index);
 }
 
+// MPI_T_EVENT_READ(event_instance, element_index, buffer). MPI_T_ERR_INVALID_INDEX for an element that it has not.
 MPIT_C_STACKED_FUNCTION(event_read, (MPI_T_event_instance event_instance, int element_index, void* buffer)) {
-    return mpit::own::event_read(event_instance, element_index, buffer);
+    using namespace mpit::stack;
+    const auto look = [&](const host_instance& seen) {
+        if (element_index < 0 || element_index >= seen.of->element_count) return int{MPI_T_ERR_INVALID_INDEX};
+        return the_host.event_read(seen.handle, element_index, buffer);
+    };
+    return look_at_instance(event_instance, buffer, look,
+                            [&] { return mpit::own::event_read(event_instance, element_index, buffer); });
 }
 
+// MPI_T_EVENT_COPY(event_instance, buffer)
 MPIT_C_STACKED_FUNCTION(event_copy, (MPI_T_event_instance event_instance, void* buffer)) {
-    return mpit::own::event_copy(event_instance, buffer);
+    using namespace mpit::stack;
+    return look_at_instance(
+        event_instance, buffer, [&](const host_instance& seen) { return the_host.event_copy(seen.handle, buffer); },
+        [&] { return mpit::own::event_copy(event_instance, buffer); });
 }
 
+// MPI_T_EVENT_GET_TIMESTAMP(event_instance, event_timestamp). In ticks of the source.
 MPIT_C_STACKED_FUNCTION(event_get_timestamp, (MPI_T_event_instance event_instance, MPI_Count* event_timestamp)) {
-    return mpit::own::event_get_timestamp(event_instance, event_timestamp);
+    using namespace mpit::stack;
+    const auto look = [&](const host_instance& seen) {
+        return the_host.event_get_timestamp(seen.handle, event_timestamp);
+    };
+    return look_at_instance(event_instance, event_timestamp, look,
+                            [&] { return mpit::own::event_get_timestamp(event_instance, event_timestamp); });
 }
 
+// MPI_T_EVENT_GET_SOURCE(event_instance, source_index)
 MPIT_C_STACKED_FUNCTION(event_get_source, (MPI_T_event_instance event_instance, int* source_index)) {
-    return mpit::own::event_get_source(event_instance, source_index);
-}
-
-MPIT_C_STACKED_FUNCTION(event_handle_alloc, (int event_index, void* obj_handle, MPI_Info info,
-                                             MPI_T_event_registration* event_registration)) {
-    return mpit::own::event_handle_alloc(event_index, obj_handle, info, event_registration);
-}
-
-MPIT_C_STACKED_FUNCTION(event_handle_set_info, (MPI_T_event_registration event_registration, MPI_Info info)) {
-    return mpit::own::event_handle_set_info(event_registration, info);
-}
-
-MPIT_C_STACKED_FUNCTION(event_handle_get_info, (MPI_T_event_registration event_registration, MPI_Info* info_used)) {
-    if (!mpit::stack::can_make(info_used)) return MPI_T_ERR_INVALID;
-    return mpit::own::event_handle_get_info(event_registration, info_used);
-}
-
-MPIT_C_STACKED_FUNCTION(event_handle_free, (MPI_T_event_registration event_registration, void* user_data,
-                                            MPI_T_event_free_cb_function free_cb_function)) {
-    return mpit::own::event_handle_free(event_registration, user_data, free_cb_function);
-}
-
-MPIT_C_STACKED_FUNCTION(event_register_callback,
-                        (MPI_T_event_registration event_registration, MPI_T_cb_safety cb_safety, MPI_Info info,
-                         void* user_data, MPI_T_event_cb_function event_cb_function)) {
-    return mpit::own::event_register_callback(event_registration, cb_safety, info, user_data, event_cb_function);
-}
-
-MPIT_C_STACKED_FUNCTION(event_callback_set_info,
-                        (MPI_T_event_registration event_registration, MPI_T_cb_safety cb_safety, MPI_Info info)) {
-    return mpit::own::event_callback_set_info(event_registration, cb_safety, info);
-}
-
-MPIT_C_STACKED_FUNCTION(event_callback_get_info,
-                        (MPI_T_event_registration event_registration, MPI_T_cb_safety cb_safety, MPI_Info* info_used)) {
-    if (!mpit::stack::can_make(info_used)) return MPI_T_ERR_INVALID;
-    return mpit::own::event_callback_get_info(event_registration, cb_safety, info_used);
-}
-
-MPIT_C_STACKED_FUNCTION(event_set_dropped_handler, (MPI_T_event_registration event_registration,
-                                                    MPI_T_event_dropped_cb_function dropped_cb_function)) {
-    return mpit::own::event_set_dropped_handler(event_registration, dropped_cb_function);
-}
-
-MPIT_C_STACKED_FUNCTION(source_get_num, (int* num_sources)) { return mpit::own::source_get_num(num_sources); }
-
-MPIT_C_STACKED_FUNCTION(source_get_info, (int source_index, char* name, int* name_len, char* desc, int* desc_len,
-                                          MPI_T_source_order* ordering, MPI_Count* ticks_per_second,
-                                          MPI_Count* max_ticks, MPI_Info* info)) {
-    if (!mpit::stack::can_make(info)) info = nullptr;
-    return mpit::own::source_get_info(source_index, name, name_len, desc, desc_len, ordering, ticks_per_second,
-                                      max_ticks, info);
-}
-
-MPIT_C_STACKED_FUNCTION(source_get_timestamp, (int source_index, MPI_Count* timestamp)) {
-    return mpit::own::source_get_timestamp(source_index, timestamp);
+    using namespace mpit::stack;
+    const auto look = [&](const host_instance& seen) {
+        int of_host = -1;
+        const int code = the_host.event_get_source(seen.handle, &of_host);
+        if (code == MPI_SUCCESS) *source_index = source_index_of_host(of_host);
+        return code;
+    };
+    return look_at_instance(event_instance, source_index, look,
+                            [&] { return mpit::own::event_get_source(event_instance, source_index); });
 }

@@ -1,9 +1,11 @@
 // MPI-5.0, 15.3.4 on top of a host: epochs are counted here, and the first one initializes the host for the life of the process.
 #pragma once
 
+#include <mpit/stack/discovery.hpp>
+#include <mpit/stack/host_events.hpp>
 #include <mpit/stack/host_handles.hpp>
-#include <mpit/stack/known_defects.hpp>
 
+#include <pthread.h>
 #include <sched.h>
 
 namespace mpit::inline v0_1::stack {
@@ -24,7 +26,10 @@ public:
     int finalize() noexcept {
         const holding here{is_busy_};
         const int code = own::finalize();
-        if (code == MPI_SUCCESS && !c::is_initialized()) the_host_handles.free_all();
+        if (code == MPI_SUCCESS && !c::is_initialized()) {
+            the_host_events.free_all();
+            the_host_handles.free_all();
+        }
         return code;
     }
 
@@ -38,6 +43,7 @@ private:
     };
     // A host that was not there where an epoch began may have come with a plugin when the next one begins.
     int initialize_host(int required) noexcept {
+        if (!is_told_of_forks_) is_told_of_forks_ = pthread_atfork(nullptr, nullptr, &in_child_of_fork) == 0;
         if (has_host_ || c::is_initialized() || !the_host.find() || has_ended_with(the_host)) return MPI_SUCCESS;
         level_of_host_ = required;
         const int code = the_host.init_thread(required, &level_of_host_);
@@ -46,12 +52,21 @@ private:
         return code;
     }
 
+    // Threads that were inside are not in the child.
+    static void in_child_of_fork() noexcept;
+
     atomic<int> is_busy_;
+    bool is_told_of_forks_ = false;
     bool has_host_ = false;
     int level_of_host_ = 0;
 };
 
 MPIT_MODULE_LOCAL inline constinit both_interfaces the_interfaces;
+
+MPIT_MODULE_LOCAL inline void both_interfaces::in_child_of_fork() noexcept {
+    the_interfaces.is_busy_.store(0);
+    the_numbers.forget_other_threads();
+}
 
 } // namespace mpit::stack
 

@@ -16,6 +16,7 @@ using base::text;
 struct merged_entry {
     std::uint64_t hash = 0;
     text name;
+    text description;
     int in = 0; // the class of a performance variable, as the mpi.h has it
     bool is_of_host = false;
     bool is_clash_reported = false;

@@ -1,6 +1,6 @@
 // The roof on top of a real MPI: defines the functions of the MPI tool information interface over the variables of the MPI,
 // the host, and ours, in one index space. Include it in one .cpp of a library that is linked before the MPI's, or preloaded,
-// after saying which mpi.h it is compiled for; a library is compiled once for each MPI. Events are ours alone.
+// after saying which mpi.h it is compiled for; a library is compiled once for each MPI.
 //
 //   #define MPIT_MPI_HEADER <mpi.h>
 //   #include <mpit/stack/mpi_t.hpp>
@@ -10,5 +10,7 @@
 #include <mpit/stack/control.hpp>
 #include <mpit/stack/enumeration.hpp>
 #include <mpit/stack/event.hpp>
+#include <mpit/stack/event_registration.hpp>
 #include <mpit/stack/initialization.hpp>
 #include <mpit/stack/performance.hpp>
+#include <mpit/stack/source.hpp>

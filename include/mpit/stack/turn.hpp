@@ -1,0 +1,39 @@
+// Turns: one thread at a time. Who would wait for himself is sent away, and so is who waits for about a second; a child of
+// fork forgets the turns of threads that it has not.
+//
+//   discovering.take([&] { … });   // not called where the turn cannot be had
+#pragma once
+
+#include <mpit/base/atomic.hpp>
+#include <mpit/base/waiting.hpp>
+
+#include <cerrno>
+
+namespace mpit::inline v0_1::stack {
+
+class turn {
+public:
+    template <class Use> bool take(Use use) noexcept {
+        if (!begin()) return false;
+        use();
+        owner_.store(nullptr);
+        return true;
+    }
+    // For the child of a fork.
+    void forget_others() noexcept {
+        if (owner_.load() != me()) owner_.store(nullptr);
+    }
+
+private:
+    // The address of errno tells threads apart.
+    static const void* me() noexcept { return &errno; }
+    bool begin() noexcept {
+        if (owner_.load() == me()) return false;
+        return owner_.replace(nullptr, me()) ||
+               base::patience{}.wait_while([&] { return !owner_.replace(nullptr, me()); });
+    }
+
+    base::atomic<const void*> owner_;
+};
+
+} // namespace mpit::stack
