@@ -1,0 +1,161 @@
+// What a host answers wrongly, and what it is never asked.
+
+#include "stacked.hpp"
+
+#include <atomic>
+#include <csignal>
+#include <sys/wait.h>
+#include <thread>
+#include <unistd.h>
+
+using namespace odd_host;
+
+TEST_CASE("Indices are checked before the host sees them", "[CVAR-02][PVAR-02][CAT-02]") {
+    add_to<control>(the_host().controls, {.name = "HOST_CHECKED"});
+    add_to<performance>(the_host().performances, {.name = "host_checked"});
+    add_to<category>(the_host().categories, {.name = "host_checked"});
+    const epoch here;
+    MPI_T_pvar_session session;
+    REQUIRE(MPI_T_pvar_session_create(&session) == MPI_SUCCESS);
+    for (const int wrong : {-1, 1000, INT_MAX, INT_MIN}) {
+        MPI_T_cvar_handle control = reinterpret_cast<MPI_T_cvar_handle>(&session);
+        MPI_T_pvar_handle performance = reinterpret_cast<MPI_T_pvar_handle>(&session);
+        int count = 5, members[1];
+        CHECK(MPI_T_cvar_get_info(wrong, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr) ==
+              MPI_T_ERR_INVALID_INDEX);
+        CHECK(MPI_T_cvar_handle_alloc(wrong, nullptr, &control, &count) == MPI_T_ERR_INVALID_INDEX);
+        CHECK(control == MPI_T_CVAR_HANDLE_NULL);
+        CHECK(count == 0);
+        CHECK(MPI_T_pvar_handle_alloc(session, wrong, nullptr, &performance, &count) == MPI_T_ERR_INVALID_INDEX);
+        CHECK(performance == MPI_T_PVAR_HANDLE_NULL);
+        CHECK(MPI_T_category_get_cvars(wrong, 1, members) == MPI_T_ERR_INVALID_INDEX);
+    }
+    CHECK(MPI_T_pvar_session_free(&session) == MPI_SUCCESS);
+}
+
+TEST_CASE("A host that fails leaves no output unset", "[RC-02]") {
+    add_to<control>(the_host().controls, {.name = "HOST_FAILING"});
+    add_to<performance>(the_host().performances, {.name = "host_failing"});
+    const epoch here;
+    MPI_T_pvar_session session;
+    REQUIRE(MPI_T_pvar_session_create(&session) == MPI_SUCCESS);
+    int count = 5;
+    MPI_T_cvar_handle control = reinterpret_cast<MPI_T_cvar_handle>(&count);
+    MPI_T_pvar_handle performance = reinterpret_cast<MPI_T_pvar_handle>(&count);
+    MPI_T_pvar_session second = reinterpret_cast<MPI_T_pvar_session>(&count);
+    const int of_control = control_number("HOST_FAILING"), of_performance = performance_number("host_failing");
+    the_host().fails_to_make_handles = true;
+    CHECK(MPI_T_cvar_handle_alloc(of_control, nullptr, &control, &count) == MPI_T_ERR_OUT_OF_HANDLES);
+    CHECK(control == MPI_T_CVAR_HANDLE_NULL);
+    CHECK(count == 0);
+    count = 5;
+    CHECK(MPI_T_pvar_handle_alloc(session, of_performance, nullptr, &performance, &count) == MPI_T_ERR_OUT_OF_HANDLES);
+    CHECK(performance == MPI_T_PVAR_HANDLE_NULL);
+    CHECK(count == 0);
+    CHECK(MPI_T_pvar_session_create(&second) == MPI_T_ERR_OUT_OF_SESSIONS);
+    CHECK(second == MPI_T_PVAR_SESSION_NULL);
+    the_host().fails_to_make_handles = false;
+    CHECK(MPI_T_pvar_session_free(&session) == MPI_SUCCESS);
+}
+
+TEST_CASE("A bound variable of the host is not given an object that is none", "[CVAR-11]") {
+    add_to<control>(the_host().controls, {.name = "HOST_BOUND", .bind = MPI_T_BIND_MPI_COMM});
+    const epoch here;
+    MPI_T_cvar_handle handle;
+    int count = 0;
+    MPI_Comm world = MPI_COMM_WORLD;
+    const int number = control_number("HOST_BOUND");
+    CHECK(MPI_T_cvar_handle_alloc(number, nullptr, &handle, &count) == MPI_T_ERR_INVALID_HANDLE);
+    CHECK(MPI_T_cvar_handle_alloc(number, &world, &handle, &count) == MPI_SUCCESS);
+    CHECK(MPI_T_cvar_handle_free(&handle) == MPI_SUCCESS);
+}
+
+TEST_CASE("One session starts, stops and resets the variables of both sides", "[HNDL-11]") {
+    add_to<performance>(the_host().performances, {.name = "host_switched", .value = 12});
+    const epoch here;
+    MPI_T_pvar_session session;
+    MPI_T_pvar_handle of_host, of_lab;
+    int count = 0;
+    unsigned long long value = 99;
+    REQUIRE(MPI_T_pvar_session_create(&session) == MPI_SUCCESS);
+    REQUIRE(MPI_T_pvar_handle_alloc(session, performance_number("host_switched"), nullptr, &of_host, &count) == MPI_SUCCESS);
+    REQUIRE(MPI_T_pvar_handle_alloc(session, performance_number("lab_messages"), nullptr, &of_lab, &count) == MPI_SUCCESS);
+    const int started = the_host().started;
+    CHECK(MPI_T_pvar_start(session, MPI_T_PVAR_ALL_HANDLES) == MPI_SUCCESS);
+    CHECK(the_host().started == started + 1);
+    lab::count();
+    CHECK(MPI_T_pvar_read(session, of_lab, &value) == MPI_SUCCESS);
+    CHECK(value == 1);
+    CHECK(MPI_T_pvar_readreset(session, of_host, &value) == MPI_SUCCESS);
+    CHECK(value == 12);
+    CHECK(MPI_T_pvar_read(session, of_host, &value) == MPI_SUCCESS);
+    CHECK(value == 0);
+    value = 4;
+    CHECK(MPI_T_pvar_write(session, of_host, &value) == MPI_SUCCESS);
+    CHECK(MPI_T_pvar_reset(session, of_host) == MPI_SUCCESS);
+    CHECK(MPI_T_pvar_read(session, of_host, &value) == MPI_SUCCESS);
+    CHECK(value == 0);
+    CHECK(MPI_T_pvar_session_free(&session) == MPI_SUCCESS);
+    CHECK(MPI_T_pvar_read(session, of_host, &value) == MPI_T_ERR_INVALID_SESSION);
+}
+
+TEST_CASE("The level of threads is the lower one of both sides", "[INIT-05]") {
+    const epoch here;
+    CHECK(here.provided == MPI_THREAD_SERIALIZED);
+}
+
+TEST_CASE("Each call is refused where no epoch is open", "[INIT-06]") {
+    int number = 0;
+    MPI_T_event_registration handle{};
+    MPI_T_pvar_session session{};
+    CHECK(MPI_T_cvar_get_num(&number) == MPI_T_ERR_NOT_INITIALIZED);
+    CHECK(MPI_T_event_get_num(&number) == MPI_T_ERR_NOT_INITIALIZED);
+    CHECK(MPI_T_source_get_num(&number) == MPI_T_ERR_NOT_INITIALIZED);
+    CHECK(MPI_T_category_changed(&number) == MPI_T_ERR_NOT_INITIALIZED);
+    CHECK(MPI_T_pvar_session_create(&session) == MPI_T_ERR_NOT_INITIALIZED);
+    CHECK(MPI_T_event_handle_alloc(0, nullptr, MPI_INFO_NULL, &handle) == MPI_T_ERR_NOT_INITIALIZED);
+    CHECK(MPI_T_finalize() == MPI_T_ERR_NOT_INITIALIZED);
+}
+
+TEST_CASE("A child of fork looks at once, although a thread of its parent was looking") {
+    const epoch here;
+    std::atomic<bool> is_inside{false}, may_go_on{false};
+    const std::thread::id parent = std::this_thread::get_id();
+    the_host().asked_for_controls = [&] {
+        if (std::this_thread::get_id() == parent) return;
+        is_inside = true;
+        while (!may_go_on) std::this_thread::yield();
+    };
+    std::thread looker{[] {
+        int count = 0;
+        MPI_T_cvar_get_num(&count);
+    }};
+    while (!is_inside) std::this_thread::yield();
+    const pid_t child = fork();
+    if (child == 0) {
+        // Who waits for the thread that is not here gives up after a second, and does not see what is new.
+        the_host().controls.push_back({.name = "SEEN_IN_A_CHILD"});
+        int number = -1;
+        _exit(MPI_T_cvar_get_index("SEEN_IN_A_CHILD", &number) == MPI_SUCCESS ? 0 : 1);
+    }
+    int status = -1;
+    CHECK(waitpid(child, &status, 0) == child);
+    CHECK(WIFEXITED(status));
+    CHECK(WEXITSTATUS(status) == 0);
+    may_go_on = true;
+    looker.join();
+}
+
+TEST_CASE("A signal handler inside of a look sees what is there already") {
+    const epoch here;
+    static std::atomic<int> code{-1};
+    std::signal(SIGUSR1, [](int) {
+        int number = -1;
+        code = MPI_T_cvar_get_index("LAB_LIMIT", &number);
+    });
+    the_host().asked_for_controls = [] { std::raise(SIGUSR1); };
+    int count = 0;
+    CHECK(MPI_T_cvar_get_num(&count) == MPI_SUCCESS);
+    CHECK(code == MPI_SUCCESS);
+    std::signal(SIGUSR1, SIG_DFL);
+}
