@@ -29,7 +29,7 @@ struct shared_variables : mpit::category<"shared", "Both have it"> {
     mpit::control<int> depth{this, "LAB_DEPTH", "A depth", {.initial = {3}}};
     mpit::event<lab_number> noticed{this, "lab_noticed", "Something was noticed"};
 };
-constexpr auto& shared = mpit::enrolled<shared_variables>;
+[[maybe_unused]] constexpr auto& shared = mpit::enrolled<shared_variables>;
 
 struct late_tree : mpit::describe::category {
     std::string name;
