@@ -26,7 +26,8 @@ struct arrival {
 
 struct lab_variables : mpit::category<"lab", "A library beside the MPI"> {
     mpit::control<int> limit{this, "LAB_EAGER_LIMIT", "Largest message sent at once", {.initial = {4096, 0, 1 << 20}}};
-    mpit::control<protocol> way{this, "LAB_PROTOCOL", "How messages travel", {.initial = protocol::eager}};
+    mpit::control<protocol> way{this, "LAB_PROTOCOL", "How messages travel",
+                               {.initial = protocol::eager, .scope = mpit::scope::readonly}};
     mpit::control<char[32]> job{this, "LAB_JOB", "The name of the job", {.initial = "work"}};
     mpit::control<int> other{this, NAME_OF_THE_MPI, "What no tool sees", {.initial = {77}}};
     mpit::counter<> messages{this, "lab_messages", "Messages sent"};
