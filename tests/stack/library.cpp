@@ -1,4 +1,6 @@
+#ifndef MPIT_MPI_HEADER
 #define MPIT_MPI_HEADER <mpi.h>
+#endif
 #include "library.hpp"
 
 #include <mpit/mpit.hpp>

@@ -8,29 +8,33 @@ namespace mpit::inline v0_1::c {
 
 using declare::tool_function;
 
+// The standard's types of functions are pointers already in Open MPI 6.
+template <class Function> struct pointer_to { using type = Function*; };
+template <class Function> struct pointer_to<Function*> { using type = Function*; };
+using event_function = pointer_to<MPI_T_event_cb_function>::type;
+using free_function = pointer_to<MPI_T_event_free_cb_function>::type;
+using dropped_function = pointer_to<MPI_T_event_dropped_cb_function>::type;
+
 // The core keeps functions of tools without their types; here each comes from its type and goes back to it.
-template <class Function> tool_function untyped(Function* function) noexcept {
+template <class Pointer> tool_function untyped(Pointer function) noexcept {
     return reinterpret_cast<tool_function>(function);
 }
-template <class Function> Function* typed(tool_function function) noexcept {
-    return reinterpret_cast<Function*>(function);
-}
+template <class Pointer> Pointer typed(tool_function function) noexcept { return reinterpret_cast<Pointer>(function); }
 
 MPIT_MODULE_LOCAL inline void call_event(tool_function function, void* user_data, std::uint64_t instance,
                                          std::uint64_t registration, safety level) {
-    typed<MPI_T_event_cb_function>(function)(handle_of<MPI_T_event_instance>(instance),
-                                                handle_of<MPI_T_event_registration>(registration), constant_of(level),
-                                                user_data);
+    typed<event_function>(function)(handle_of<MPI_T_event_instance>(instance),
+                                    handle_of<MPI_T_event_registration>(registration), constant_of(level), user_data);
 }
 MPIT_MODULE_LOCAL inline void call_dropped(tool_function function, std::int64_t count, std::uint64_t registration,
                                            int source, safety level, void* user_data) {
-    typed<MPI_T_event_dropped_cb_function>(function)(count, handle_of<MPI_T_event_registration>(registration),
-                                                     source_index_of(source), constant_of(level), user_data);
+    typed<dropped_function>(function)(count, handle_of<MPI_T_event_registration>(registration), source_index_of(source),
+                                      constant_of(level), user_data);
 }
 MPIT_MODULE_LOCAL inline void call_freed(declare::listener& ended, std::uint64_t registration, safety level) {
     if (ended.free_function != nullptr)
-        typed<MPI_T_event_free_cb_function>(ended.free_function)(handle_of<MPI_T_event_registration>(registration),
-                                                                 constant_of(level), ended.free_data);
+        typed<free_function>(ended.free_function)(handle_of<MPI_T_event_registration>(registration), constant_of(level),
+                                                  ended.free_data);
     tools().events.give_back(ended, registration);
 }
 MPIT_MODULE_LOCAL inline constexpr declare::tool_calls tool_calls{&call_event, &call_dropped, &call_freed};

@@ -18,7 +18,7 @@ using session::slot_pool;
 // call it while another one takes its place.
 struct MPIT_MODULE_LOCAL host_callback : slot_header {
     std::uint64_t registration = 0;
-    MPI_T_event_cb_function* function = nullptr;
+    c::event_function function = nullptr;
     void* user_data = nullptr;
     host_callback* next = nullptr; // of the same registration
 };
@@ -28,8 +28,8 @@ struct MPIT_MODULE_LOCAL host_registration : slot_header {
     atomic<const host_event*> of;
     atomic<host_callback*> callbacks[safety_count]; // that are called now
     atomic<host_callback*> all_callbacks;
-    atomic<MPI_T_event_dropped_cb_function*> dropped;
-    atomic<MPI_T_event_free_cb_function*> freed;
+    atomic<c::dropped_function> dropped;
+    atomic<c::free_function> freed;
     atomic<void*> data_of_freed;
 };
 
@@ -70,7 +70,7 @@ public:
         return MPI_SUCCESS;
     }
     int register_callback(host_registration& with, std::uint64_t word, MPI_T_cb_safety level, MPI_Info hints,
-                          MPI_T_event_cb_function* function, void* user_data) noexcept {
+                          c::event_function function, void* user_data) noexcept {
         safety as_word{};
         if (!c::safety_of(level, as_word)) return MPI_T_ERR_INVALID;
         host_callback* made = function == nullptr ? nullptr : callback_of(with, word, function, user_data);
@@ -80,15 +80,14 @@ public:
         if (code == MPI_SUCCESS) with.callbacks[static_cast<int>(as_word)].store(made);
         return code;
     }
-    int set_dropped_handler(host_registration& with, MPI_T_event_dropped_cb_function* function) noexcept {
-        MPI_T_event_dropped_cb_function* const before = with.dropped.exchange(function);
+    int set_dropped_handler(host_registration& with, c::dropped_function function) noexcept {
+        const c::dropped_function before = with.dropped.exchange(function);
         const int code = the_host.event_set_dropped_handler(with.handle.load(), function == nullptr ? nullptr : &on_loss);
         if (code != MPI_SUCCESS) with.dropped.replace(function, before);
         return code;
     }
     // The registration is over at once; the host tells when its callbacks are. What the host refuses leaves it as it was.
-    int free(host_registration& ended, std::uint64_t word, MPI_T_event_free_cb_function* function,
-             void* user_data) noexcept {
+    int free(host_registration& ended, std::uint64_t word, c::free_function function, void* user_data) noexcept {
         if (!registrations.close(ended, word)) return MPI_T_ERR_INVALID_HANDLE;
         ended.freed.store(function);
         ended.data_of_freed.store(user_data);
@@ -105,7 +104,7 @@ private:
     static void* handle_as_data(std::uint64_t word) noexcept { return c::handle_of<void*>(word); }
 
     // A callback that was registered before with the same function and data is the same one.
-    host_callback* callback_of(host_registration& with, std::uint64_t word, MPI_T_event_cb_function* function,
+    host_callback* callback_of(host_registration& with, std::uint64_t word, c::event_function function,
                                void* user_data) noexcept {
         for (host_callback* at = with.all_callbacks.load(); at != nullptr; at = at->next)
             if (at->function == function && at->user_data == user_data) return at;
@@ -160,7 +159,7 @@ MPIT_MODULE_LOCAL inline void host_events::on_loss(MPI_Count count, MPI_T_event_
         if (r.handle.load() != of_host) return;
         const host_callback* chosen = nullptr;
         for (int i = static_cast<int>(as_word); i < safety_count && chosen == nullptr; i++) chosen = r.callbacks[i].load();
-        MPI_T_event_dropped_cb_function* const handler = r.dropped.load();
+        const c::dropped_function handler = r.dropped.load();
         if (chosen == nullptr || handler == nullptr) return;
         handler(count, c::handle_of<MPI_T_event_registration>(word), source_index_of_host(source_index), level,
                 chosen->user_data);
@@ -170,7 +169,7 @@ MPIT_MODULE_LOCAL inline void host_events::on_loss(MPI_Count count, MPI_T_event_
 MPIT_MODULE_LOCAL inline void host_events::on_end(MPI_T_event_registration, MPI_T_cb_safety level, void* data) {
     const std::uint64_t word = c::word_of(data);
     host_registration& ended = the_host_events.registrations.slot_of(word);
-    if (MPI_T_event_free_cb_function* const function = ended.freed.load())
+    if (const c::free_function function = ended.freed.load())
         function(c::handle_of<MPI_T_event_registration>(word), level, ended.data_of_freed.load());
     for (host_callback* at = ended.all_callbacks.load(); at != nullptr;) {
         host_callback& over = *at;
