@@ -3,6 +3,23 @@
 
 #include <mpit/c/translation.hpp>
 
+namespace mpit::inline v0_1::c {
+
+// What MPI_T_CVAR_GET_INFO says of a variable, to arguments that are well formed.
+[[gnu::always_inline]] MPIT_MODULE_LOCAL inline void
+tell_control(const index::variable_record& of, text_pair name, int* verbosity, MPI_Datatype* datatype,
+             MPI_T_enum* enumtype, text_pair description, int* bind, int* scope) noexcept {
+    name.put(of.name);
+    put(verbosity, constant_of(of.verbosity));
+    put(datatype, datatype_of(of.type));
+    put(enumtype, enumeration_handle(of.enumeration));
+    description.put(of.description);
+    put(bind, constant_of(of.binding));
+    put(scope, constant_of(of.scope));
+}
+
+} // namespace mpit::c
+
 // MPI_T_CVAR_GET_NUM(num_cvar)
 MPIT_C_FUNCTION(cvar_get_num, (int* num_cvar)) {
     return mpit::c::count(mpit::c::kind::control, num_cvar);
@@ -17,13 +34,7 @@ MPIT_C_FUNCTION(cvar_get_info, (int cvar_index, char* name, int* name_len, int* 
     if (!name_text.is_well_formed() || !description.is_well_formed()) return MPI_T_ERR_INVALID;
     const mpit::index::variable_record* found = names().variable(kind::control, cvar_index);
     if (found == nullptr) return MPI_T_ERR_INVALID_INDEX;
-    name_text.put(found->name);
-    put(verbosity, constant_of(found->verbosity));
-    put(datatype, datatype_of(found->type));
-    put(enumtype, enumeration_handle(found->enumeration));
-    description.put(found->description);
-    put(bind, constant_of(found->binding));
-    put(scope, constant_of(found->scope));
+    tell_control(*found, name_text, verbosity, datatype, enumtype, description, bind, scope);
     return MPI_SUCCESS;
 }
 

@@ -4,6 +4,27 @@
 
 #include <mpit/c/translation.hpp>
 
+namespace mpit::inline v0_1::c {
+
+// What MPI_T_PVAR_GET_INFO says of a variable, to arguments that are well formed.
+[[gnu::always_inline]] MPIT_MODULE_LOCAL inline void
+tell_performance(const index::variable_record& of, text_pair name, int* verbosity, int* var_class,
+                 MPI_Datatype* datatype, MPI_T_enum* enumtype, text_pair description, int* bind, int* readonly,
+                 int* continuous, int* atomic) noexcept {
+    name.put(of.name);
+    put(verbosity, constant_of(of.verbosity));
+    put(var_class, constant_of(of.in));
+    put(datatype, datatype_of(of.type));
+    put(enumtype, enumeration_handle(of.enumeration));
+    description.put(of.description);
+    put(bind, constant_of(of.binding));
+    put(readonly, of.readonly ? 1 : 0);
+    put(continuous, of.continuous ? 1 : 0);
+    put(atomic, of.atomically ? 1 : 0);
+}
+
+} // namespace mpit::c
+
 // MPI_T_PVAR_GET_NUM(num_pvar)
 MPIT_C_FUNCTION(pvar_get_num, (int* num_pvar)) {
     return mpit::c::count(mpit::c::kind::performance, num_pvar);
@@ -20,16 +41,8 @@ MPIT_C_FUNCTION(pvar_get_info, (int pvar_index, char* name, int* name_len, int* 
     if (!name_text.is_well_formed() || !description.is_well_formed()) return MPI_T_ERR_INVALID;
     const mpit::index::variable_record* found = names().variable(kind::performance, pvar_index);
     if (found == nullptr) return MPI_T_ERR_INVALID_INDEX;
-    name_text.put(found->name);
-    put(verbosity, constant_of(found->verbosity));
-    put(var_class, constant_of(found->in));
-    put(datatype, datatype_of(found->type));
-    put(enumtype, enumeration_handle(found->enumeration));
-    description.put(found->description);
-    put(bind, constant_of(found->binding));
-    put(readonly, found->readonly ? 1 : 0);
-    put(continuous, found->continuous ? 1 : 0);
-    put(atomic, found->atomically ? 1 : 0);
+    tell_performance(*found, name_text, verbosity, var_class, datatype, enumtype, description, bind, readonly,
+                     continuous, atomic);
     return MPI_SUCCESS;
 }
 

@@ -48,6 +48,11 @@ public:
         const int end = finished_.load();
         return updates_before_.load() + (end == 0 ? 0 : entries_.get(static_cast<std::uint32_t>(end - 1))->updates.load());
     }
+    // How many entries there are: as long as there are no more of them nothing has changed.
+    int length() noexcept {
+        finish_pending();
+        return finished_.load();
+    }
     int count(kind of) const noexcept { return numbers_[static_cast<int>(of)].count.load(); }
     record* at(kind of, int number) const noexcept {
         return numbers_[static_cast<int>(of)].by_number.get(static_cast<std::uint32_t>(number));

@@ -6,24 +6,28 @@
 
 namespace mpit::inline v0_1::stack {
 
-// The category of a number, after a look at everything that is new; null where there is none.
+// The category of a number, after a look at everything that is new; null where there is none. The host is asked only about
+// categories that it has.
 MPIT_MODULE_LOCAL inline merged_category* category_at(int number) noexcept {
-    discover_all();
-    return static_cast<merged_category*>(the_numbers.categories.at(number));
+    merged_entry* known = the_numbers.categories.at(number);
+    if (known == nullptr || !(known->host_number.load() < 0 ? the_members.knows_ours() : the_members.knows_both())) {
+        discover_all();
+        known = the_numbers.categories.at(number);
+    }
+    return static_cast<merged_category*>(known);
 }
 MPIT_MODULE_LOCAL inline int list_members(int cat_index, kind of, int len, int* indices) noexcept {
     if (!c::is_initialized()) return MPI_T_ERR_NOT_INITIALIZED;
     if (len < 0 || (indices == nullptr && len > 0)) return MPI_T_ERR_INVALID;
     merged_category* found = category_at(cat_index);
     if (found == nullptr) return MPI_T_ERR_INVALID_INDEX;
-    const merged_member* m = members_of(*found, of).first.load();
-    for (int i = 0; i < len && m != nullptr; i++, m = m->next.load()) indices[i] = m->number;
+    members_of(*found, of).copy(len, indices);
     return MPI_SUCCESS;
 }
 
 // Grows with the host's, with ours, and with each thing that was taken in.
 MPIT_MODULE_LOCAL inline int update_number() noexcept {
-    discover_all();
+    if (!the_members.knows_both()) discover_all();
     const std::int64_t sum = the_members.seen();
     return sum < INT_MAX ? static_cast<int>(sum) : INT_MAX;
 }
@@ -46,9 +50,9 @@ MPIT_C_STACKED_FUNCTION(category_get_info, (int cat_index, char* name, int* name
     if (found == nullptr) return MPI_T_ERR_INVALID_INDEX;
     name_text.put(found->name);
     description.put(found->description);
-    put(num_cvars, found->controls.count.load());
-    put(num_pvars, found->performances.count.load());
-    put(num_categories, found->categories.count.load());
+    put(num_cvars, found->controls.count());
+    put(num_pvars, found->performances.count());
+    put(num_categories, found->categories.count());
     return MPI_SUCCESS;
 }
 
@@ -58,7 +62,7 @@ MPIT_C_STACKED_FUNCTION(category_get_num_events, (int cat_index, int* num_events
     if (num_events == nullptr) return MPI_T_ERR_INVALID;
     const mpit::stack::merged_category* found = mpit::stack::category_at(cat_index);
     if (found == nullptr) return MPI_T_ERR_INVALID_INDEX;
-    *num_events = found->events.count.load();
+    *num_events = found->events.count();
     return MPI_SUCCESS;
 }
 

@@ -1,7 +1,7 @@
 // The members of categories: the host's in its order and then ours, as numbers that tools see. A host may empty a category when
 // it closes a plugin; here members stay, like the numbers they have.
 //
-//   discover_all();   members_of(category, kind::control).count.load()
+//   discover_all();   members_of(category, kind::control).count()
 #pragma once
 
 #include <mpit/stack/discovery.hpp>
@@ -41,17 +41,24 @@ MPIT_MODULE_LOCAL inline merged_members& members_of(merged_category& in, kind of
     return of == kind::event ? in.events : in.categories;
 }
 
-// Keeps the lists of members up to date; who calls it is alone.
+// Keeps the lists of members up to date; who updates them is alone.
 class MPIT_MODULE_LOCAL member_lists {
 public:
-    // The sum of the update numbers of everything that members come from.
+    // How often what members come from has changed, as the update numbers of both say, and how often ours alone.
+    struct changes {
+        std::int64_t of_both = 0;
+        int of_ours = 0;
+    };
+    static changes now() noexcept { return {changes_of_both(), names().log.length()}; }
+    // Whether nothing has changed since the last update.
+    bool knows_ours() const noexcept { return with_news(names().log.length()) == seen_of_ours_.load(); }
+    bool knows_both() const noexcept { return with_news(changes_of_both()) == seen_.load(); }
+    // The sum of everything that had changed before the last update.
     std::int64_t seen() const noexcept { return seen_.load(); }
 
-    void update() noexcept {
-        int of_host = 0;
-        if (the_host.category_changed == nullptr || the_host.category_changed(&of_host) != MPI_SUCCESS) of_host = 0;
-        const std::int64_t now = std::int64_t{of_host} + names().update_number() + the_numbers.changes();
-        if (now <= seen_.load()) return;
+    // What has changed up to `now` is in the numbers that tools see.
+    void update(changes now) noexcept {
+        if (with_news(now.of_both) <= seen_.load()) return;
         for (int i = 0; i < the_numbers.categories.count(); i++) {
             auto& category = static_cast<merged_category&>(*the_numbers.categories.at(i));
             update(category, kind::control);
@@ -59,25 +66,25 @@ public:
             update(category, kind::category);
             update(category, kind::event);
         }
-        seen_.store(now);
+        seen_of_ours_.store(with_news(now.of_ours));
+        seen_.store(with_news(now.of_both));
     }
 
 private:
+    static std::int64_t changes_of_both() noexcept {
+        int of_host = 0;
+        if (the_host.category_changed == nullptr || the_host.category_changed(&of_host) != MPI_SUCCESS) of_host = 0;
+        return of_host + names().log.updates();
+    }
+    static std::int64_t with_news(std::int64_t changes) noexcept { return changes + the_numbers.changes(); }
+
     static void update(merged_category& in, kind of) noexcept {
         merged_members& all = members_of(in, of);
         each_of_host(in.host_number.load(), of, [&](int number) { add(all, number); });
         each_own(in.own_number.load(), of, [&](int number) { add(all, number); });
     }
     static void add(merged_members& to, int number) noexcept {
-        for (const merged_member* m = to.first.load(); m != nullptr; m = m->next.load())
-            if (m->number == number) return;
-        auto* made = the_numbers.facts.memory.make<merged_member>();
-        if (made == nullptr) return;
-        made->number = number;
-        if (to.last == nullptr) to.first.store(made);
-        else to.last->next.store(made);
-        to.last = made;
-        to.count.fetch_add(1);
+        if (!to.holds(number)) to.add(number, the_numbers.facts.memory);
     }
     static int count_of_host(int host_number, kind of) noexcept {
         int controls = 0, performances = 0, categories = 0, events = 0;
@@ -117,17 +124,18 @@ private:
             if (const int number = numbers_of(of).number_of_own(members.numbers[i]); number >= 0) visit(number);
     }
 
-    atomic<std::int64_t> seen_;
+    atomic<std::int64_t> seen_, seen_of_ours_;
 };
 
 MPIT_MODULE_LOCAL inline constinit member_lists the_members;
 
-MPIT_MODULE_LOCAL inline void discover_all() noexcept {
+[[gnu::noinline]] MPIT_MODULE_LOCAL inline void discover_all() noexcept {
+    const member_lists::changes now = member_lists::now();
     the_numbers.discover(kind::control);
     the_numbers.discover(kind::performance);
     the_numbers.discover(kind::category);
     the_numbers.discover(kind::event);
-    the_numbers.alone([] { the_members.update(); });
+    the_numbers.alone([&] { the_members.update(now); });
 }
 
 } // namespace mpit::stack

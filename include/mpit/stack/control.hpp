@@ -79,9 +79,10 @@ MPIT_C_STACKED_FUNCTION(cvar_get_info,
     if (!name_text.is_well_formed() || !description.is_well_formed()) return MPI_T_ERR_INVALID;
     const mpit::stack::merged_entry* found = mpit::stack::control_at(cvar_index);
     if (found == nullptr) return MPI_T_ERR_INVALID_INDEX;
-    if (!found->is_of_host)
-        return mpit::own::cvar_get_info(found->own_number.load(), name, name_len, verbosity, datatype, enumtype, desc,
-                                        desc_len, bind, scope);
+    if (found->own != nullptr) {
+        tell_control(*found->own, name_text, verbosity, datatype, enumtype, description, bind, scope);
+        return MPI_SUCCESS;
+    }
     const auto& of_host = static_cast<const mpit::stack::host_variable&>(*found);
     name_text.put(of_host.name);
     put(verbosity, of_host.verbosity);

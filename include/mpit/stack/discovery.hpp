@@ -1,12 +1,13 @@
 // Discovery: takes what the host and the libraries of the process have into the numbers that tools see. The host is asked
 // only while its tool interface is initialized. One thread at a time discovers; a signal handler inside of it looks at what
-// is there already.
+// is there already. Where nothing is new nobody takes a turn.
 //
 //   the_numbers.discover(kind::control);   int n = the_numbers.controls.count();
 #pragma once
 
 #include <mpit/stack/host_facts.hpp>
 #include <mpit/stack/known_defects.hpp>
+#include <mpit/stack/seen_list.hpp>
 #include <mpit/stack/turn.hpp>
 
 namespace mpit::inline v0_1::stack {
@@ -21,13 +22,7 @@ public:
 
     // Takes in what is new, and those of the host's that answered an error until now.
     void discover(kind of) noexcept {
-        alone([&] {
-            if (of == kind::control) discover_controls();
-            if (of == kind::performance) discover_performances();
-            if (of == kind::category) discover_categories();
-            if (of == kind::event) discover_events();
-            if (of == kind::source) discover_sources();
-        });
+        if (seen(of).has_news(count_of_ours(of))) take_in_news(of);
     }
     // Calls `use` while nobody discovers; not at all where that cannot be had.
     template <class Use> void alone(Use use) noexcept { turn_.take(use); }
@@ -37,38 +32,25 @@ public:
     int changes() const noexcept { return changes_.load(); }
 
 private:
-    // What was seen of the host's list of one kind, and how many of ours.
-    struct seen_list {
-        int count = 0;
-        bool has_holes = true;
-        int update_number = -1; // the host's when its holes were last looked at
-        std::uint32_t looks = 0;
-        int own_count = 0;
-    };
+    seen_list& seen(kind of) noexcept {
+        if (of == kind::control) return controls_seen_;
+        if (of == kind::performance) return performances_seen_;
+        if (of == kind::event) return events_seen_;
+        return of == kind::source ? sources_seen_ : categories_seen_;
+    }
+    static int count_of_ours(kind of) noexcept {
+        return of == kind::source ? session::source_count(names()) : names().count(of);
+    }
+    [[gnu::noinline]] void take_in_news(kind of) noexcept {
+        alone([&] {
+            if (of == kind::control) discover_controls();
+            if (of == kind::performance) discover_performances();
+            if (of == kind::category) discover_categories();
+            if (of == kind::event) discover_events();
+            if (of == kind::source) discover_sources();
+        });
+    }
 
-    // Calls `take_in(host_number)` for those that no number stands for; it answers whether the host could tell.
-    template <class TakeIn>
-    void ask_host(merged_numbers& all, seen_list& seen, int (*get_num)(int*), TakeIn take_in) noexcept {
-        int count = 0;
-        if (get_num == nullptr || get_num(&count) != MPI_SUCCESS || count < 0) return;
-        if (count > seen.count) keep_plugins();
-        if (count == seen.count && (!seen.has_holes || !may_have_filled(seen))) return;
-        seen.has_holes = false;
-        for (int i = 0; i < count; i++)
-            if (!all.knows_host(i) && !take_in(i)) seen.has_holes = true;
-        seen.count = count;
-    }
-    // What the host could not describe is asked for again when its categories have changed: it counts so that a plugin was
-    // opened, but perhaps before the plugin is ready. So now and then it is asked without a reason.
-    static bool may_have_filled(seen_list& seen) noexcept {
-        constexpr std::uint32_t looks_between = 64;
-        int update_number = -1;
-        if (the_host.category_changed == nullptr || the_host.category_changed(&update_number) != MPI_SUCCESS)
-            return true;
-        if (seen.update_number == update_number && ++seen.looks % looks_between != 0) return false;
-        seen.update_number = update_number;
-        return true;
-    }
     bool is_added(merged_numbers& all, merged_entry* fresh) noexcept {
         if (fresh == nullptr || !all.add(*fresh)) return false;
         changes_.fetch_add(1);
@@ -103,8 +85,10 @@ private:
     // Calls `take_in(record, number)` for ours that are new; it answers whether there was memory.
     template <class TakeIn> static void look_at_own(seen_list& seen, kind of, TakeIn take_in) noexcept {
         const int count = names().count(of);
-        for (int& i = seen.own_count; i < count; i++)
+        for (int i = seen.own_count.load(); i < count; i++) {
             if (!take_in(*names().at(of, i), i)) return;
+            seen.own_count.store(i + 1);
+        }
     }
     // Ours, unless the host has one of this name. False without memory.
     bool add_own_variable(merged_numbers& all, const index::record& own, int number, int in,
@@ -115,6 +99,7 @@ private:
             return true;
         }
         merged_entry* made = made_for(own.name, own.description, in);
+        if (made != nullptr) made->own = static_cast<const index::variable_record*>(&own);
         if (!is_added(all, made)) return false;
         all.stand_for_own(*made, number);
         return true;
@@ -145,7 +130,7 @@ private:
             };
             return add_of_host(controls, name, 0, host_number, what, make);
         };
-        ask_host(controls, controls_seen_, the_host.has_controls() ? the_host.cvar_get_num : nullptr, take_in);
+        controls_seen_.look_at_host(controls, the_host.has_controls() ? the_host.cvar_get_num : nullptr, take_in);
         look_at_own(controls_seen_, kind::control, [&](const index::record& own, int number) {
             return add_own_variable(controls, own, number, 0, what);
         });
@@ -155,11 +140,15 @@ private:
         const auto take_in = [&](int host_number) {
             char name[longest_host_name];
             int in = 0;
-            if (!host_facts::name_of_performance(host_number, name, in) || is_fatal(name)) return false;
+            if (!host_facts::name_of_performance(host_number, name, in)) return false;
+            if (is_fatal(name)) {
+                performances.leave_out_host(host_number);
+                return true;
+            }
             return add_of_host(performances, name, in, host_number, what,
                                [&] { return facts.performance(host_number); });
         };
-        ask_host(performances, performances_seen_, the_host.has_performance() ? the_host.pvar_get_num : nullptr,
+        performances_seen_.look_at_host(performances, the_host.has_performance() ? the_host.pvar_get_num : nullptr,
                  take_in);
         look_at_own(performances_seen_, kind::performance, [&](const index::record& own, int number) {
             return add_own_variable(performances, own, number, c::constant_of(own.in), what);
@@ -172,7 +161,7 @@ private:
             if (!host_facts::name_of_event(host_number, name)) return false;
             return add_of_host(events, name, 0, host_number, what, [&] { return facts.event(host_number); });
         };
-        ask_host(events, events_seen_, the_host.has_events() ? the_host.event_get_num : nullptr, take_in);
+        events_seen_.look_at_host(events, the_host.has_events() ? the_host.event_get_num : nullptr, take_in);
         look_at_own(events_seen_, kind::event, [&](const index::record& own, int number) {
             return add_own_variable(events, own, number, 0, what);
         });
@@ -184,14 +173,15 @@ private:
             if (entry != nullptr) sources.stand_for_host(*entry, host_number);
             return entry != nullptr;
         };
-        ask_host(sources, sources_seen_, the_host.has_sources() ? the_host.source_get_num : nullptr, take_in);
+        sources_seen_.look_at_host(sources, the_host.has_sources() ? the_host.source_get_num : nullptr, take_in);
         const int count = session::source_count(names());
-        for (int& i = sources_seen_.own_count; i < count; i++) {
+        for (int i = sources_seen_.own_count.load(); i < count; i++) {
             session::source_facts own;
             if (!session::find_source_names(names(), i, own)) return;
             merged_entry* entry = entry_of_source(made_for(own.name, own.description), "_of_a_library");
             if (entry == nullptr) return;
             sources.stand_for_own(*entry, i);
+            sources_seen_.own_count.store(i + 1);
         }
     }
     // The one that is there already or the new one, with another name where another source has this one.
@@ -222,7 +212,7 @@ private:
             changes_.fetch_add(1);
             return true;
         };
-        ask_host(categories, categories_seen_, the_host.has_categories() ? the_host.category_get_num : nullptr,
+        categories_seen_.look_at_host(categories, the_host.has_categories() ? the_host.category_get_num : nullptr,
                  take_in);
         look_at_own(categories_seen_, kind::category, [&](const index::record& own, int number) {
             merged_entry* there = categories.find(own.name, 0);
@@ -244,8 +234,8 @@ private:
 MPIT_MODULE_LOCAL inline constinit merged_index the_numbers;
 
 // Calls `find()` and, where it answers false, once more when everything that is new has been taken in.
-template <class Find> MPIT_MODULE_LOCAL bool find_or_discover(kind of, Find find) noexcept {
-    if (find()) return true;
+template <class Find> [[gnu::always_inline]] MPIT_MODULE_LOCAL inline bool find_or_discover(kind of, Find find) noexcept {
+    if (find()) [[likely]] return true;
     the_numbers.discover(of);
     return find();
 }

@@ -36,15 +36,48 @@ struct host_source : merged_entry {
     MPI_Count max_ticks = 0;
 };
 
-// The members of each kind that tools see, by their numbers; they are only added.
-struct merged_member {
-    int number = -1;
-    atomic<merged_member*> next;
-};
-struct merged_members {
-    atomic<merged_member*> first;
-    merged_member* last = nullptr;
-    atomic<int> count;
+// The members of one kind that tools see, by their numbers; they are only added, and who adds is alone.
+class merged_members {
+public:
+    int count() const noexcept { return count_.load(); }
+    // Stores the first members, at most `room` of them.
+    void copy(int room, int* numbers) const noexcept {
+        int left = count() < room ? count() : room;
+        for (const piece* p = &first_; left > 0; p = p->next.load(), left -= piece_size, numbers += piece_size)
+            std::memcpy(numbers, p->numbers,
+                        static_cast<std::size_t>(left < piece_size ? left : piece_size) * sizeof *numbers);
+    }
+    bool holds(int number) const noexcept {
+        const piece* p = &first_;
+        for (int i = 0; i < count(); i++) {
+            if (i != 0 && i % piece_size == 0) p = p->next.load();
+            if (p->numbers[i % piece_size] == number) return true;
+        }
+        return false;
+    }
+    // Does nothing without memory.
+    void add(int number, base::arena& memory) noexcept {
+        const int count = count_.load(base::relaxed);
+        if (count != 0 && count % piece_size == 0) {
+            auto* fresh = memory.make<piece>();
+            if (fresh == nullptr) return;
+            last_->next.store(fresh);
+            last_ = fresh;
+        }
+        last_->numbers[count % piece_size] = number;
+        count_.store(count + 1);
+    }
+
+private:
+    static constexpr int piece_size = 28;
+    struct piece {
+        int numbers[piece_size]{};
+        atomic<piece*> next;
+    };
+
+    atomic<int> count_;
+    piece first_;
+    piece* last_ = &first_;
 };
 
 // A category of the host, of ours, or of both.

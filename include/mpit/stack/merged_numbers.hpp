@@ -7,6 +7,7 @@
 #include <mpit/base/insert_only_table.hpp>
 #include <mpit/base/text.hpp>
 #include <mpit/index/append_array.hpp>
+#include <mpit/index/record.hpp>
 
 namespace mpit::inline v0_1::stack {
 
@@ -20,6 +21,7 @@ struct merged_entry {
     int in = 0; // the class of a performance variable, as the mpi.h has it
     bool is_of_host = false;
     bool is_clash_reported = false;
+    const index::variable_record* own = nullptr; // of one of our variables and events
     atomic<int> number{-1};
     atomic<int> host_number{-1}; // -1 where the host has none
     atomic<int> own_number{-1};

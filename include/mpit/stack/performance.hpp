@@ -99,9 +99,11 @@ MPIT_C_STACKED_FUNCTION(pvar_get_info, (int pvar_index, char* name, int* name_le
     if (!name_text.is_well_formed() || !description.is_well_formed()) return MPI_T_ERR_INVALID;
     const mpit::stack::merged_entry* found = mpit::stack::performance_at(pvar_index);
     if (found == nullptr) return MPI_T_ERR_INVALID_INDEX;
-    if (!found->is_of_host)
-        return mpit::own::pvar_get_info(found->own_number.load(), name, name_len, verbosity, var_class, datatype,
-                                        enumtype, desc, desc_len, bind, readonly, continuous, atomic);
+    if (found->own != nullptr) {
+        tell_performance(*found->own, name_text, verbosity, var_class, datatype, enumtype, description, bind, readonly,
+                         continuous, atomic);
+        return MPI_SUCCESS;
+    }
     const auto& of_host = static_cast<const mpit::stack::host_variable&>(*found);
     name_text.put(of_host.name);
     put(verbosity, of_host.verbosity);
