@@ -1,0 +1,64 @@
+#!/usr/bin/env python3
+# The comparison of run.py as a table. What a call costs more is the median over the turns of the difference within a turn.
+#     table.py <folder>
+
+import collections
+import json
+import pathlib
+import statistics
+import sys
+
+MPIS = {"mpich": "MPICH", "openmpi": "Open MPI"}
+
+
+def read(folder):
+    """The nanoseconds of each call in each turn: leg, owner and call, turn."""
+    taken = collections.defaultdict(dict)
+    parts = sorted(pathlib.Path(folder).glob("*.json"), key=lambda part: ("stacked" not in part.name, part.name))
+    for part in parts:
+        leg, turn, _ = part.name.split(".")
+        content = json.loads(part.read_text(encoding="utf-8"))
+        for run in sorted(content["benchmarks"], key=lambda run: run["family_index"]):
+            _, owner, call = run["run_name"].split("/", 2)
+            taken[leg, owner, call][turn] = run["cpu_time"]
+    return taken
+
+
+def median(of):
+    return f"{statistics.median(of.values()):.1f}" if of else ""
+
+
+def difference(more, less):
+    both = [more[turn] - less[turn] for turn in more if turn in less]
+    return f"{statistics.median(both):+.1f}" if both else ""
+
+
+def rows(taken):
+    """Own calls are compared with the library alone, those of the host and of the whole process with the MPI alone."""
+    calls = dict.fromkeys(call for _, _, call in taken)
+    for call in calls:
+        cells = [call, median(taken.get(("own", "own", call)) or taken.get(("own", "all", call), {}))]
+        for mpi in MPIS:
+            alone, together = taken.get(("own", "own", call), {}), taken.get((f"{mpi}-stacked", "own", call), {})
+            cells += [median(together), difference(together, alone)]
+            of_host = [taken.get((leg, "host", call)) or taken.get((leg, "all", call), {})
+                       for leg in (mpi, f"{mpi}-stacked")]
+            cells += [median(of_host[0]), median(of_host[1]), difference(of_host[1], of_host[0])]
+        yield cells
+
+
+def table(folder):
+    head = ["one call or pair of calls, ns", "ours alone"]
+    for title in MPIS.values():
+        head += [f"ours over {title}", "more", f"{title} alone", f"{title} under the roof", "more"]
+    return [head, *rows(read(folder))]
+
+
+def main():
+    head, *body = table(sys.argv[1])
+    for cells in (head, ["---"] * len(head), *body):
+        print("| " + " | ".join(cells) + " |")
+
+
+if __name__ == "__main__":
+    main()
