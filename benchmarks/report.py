@@ -14,6 +14,9 @@ import statistics
 import subprocess
 import sys
 
+import across.run
+import peers.table
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 
 
@@ -132,6 +135,12 @@ def print_compile(compiled, started):
         print_row(row["compiler"], with_spread(row["microseconds"], 0), f"{row['page_faults']['median']:.0f}")
 
 
+def print_table(head, *body):
+    print_head(*head)
+    for row in body:
+        print_row(*row)
+
+
 def main():
     if sys.argv[1] == "--stamp":
         pathlib.Path(sys.argv[3]).write_text(json.dumps(stamp(pathlib.Path(sys.argv[2]))), encoding="utf-8")
@@ -141,14 +150,18 @@ def main():
     compiled = json.loads((folder / "compile.json").read_text(encoding="utf-8"))
     benchmarks = read_benchmarks(folder)
     nanoseconds = {name: {"median": of.median, "samples": of.samples} for name, of in benchmarks.items()}
+    beside = {"peers": {"/".join(name): turns for name, turns in peers.table.read(folder / "peers").items()},
+              "across": {"/".join(map(str, name)): of for name, of in across.run.read(folder / "across").items()}}
     pathlib.Path(sys.argv[2]).write_text(
-        json.dumps({"machine": machine, "nanoseconds": nanoseconds} | compiled, indent=1), encoding="utf-8")
+        json.dumps({"machine": machine, "nanoseconds": nanoseconds} | compiled | beside, indent=1), encoding="utf-8")
     print("; ".join(f"{key.replace('_', ' ')} {value}" for key, value in machine.items()))
     print_index(benchmarks)
     print_hot(benchmarks)
     print_events(benchmarks)
     print_session(benchmarks)
     print_compile(compiled["compile"], compiled["start"])
+    print_table(*peers.table.table(folder / "peers"))
+    print_table(*across.run.table(folder / "across"))
 
 
 main()

@@ -9,8 +9,8 @@ cd "$(dirname "$0")/.."
 compiler=${CXX:-g++}
 folder=build/benchmarks/$(basename "$compiler")
 parts=$folder/parts
-repetitions=15 seconds=0.1 quick=
-if [ "${1:-}" = --quick ]; then repetitions=3 seconds=0.01 quick=--quick; fi
+repetitions=15 seconds=0.1 quick= turns=15 ranks='1 2 4 8'
+if [ "${1:-}" = --quick ]; then repetitions=3 seconds=0.01 quick=--quick turns=3 ranks='1 2'; fi
 
 say() { printf '== %s\n' "$*" >&2; }
 
@@ -69,5 +69,12 @@ measure session "$folder/benchmarks/session-benchmark"
 say "measure compile"
 # shellcheck disable=SC2086 # Nothing, or one word.
 python3 benchmarks/compile/compile.py $quick --json "$parts/compile.json" >/dev/null
+# What is not installed is left out, and said.
+say "measure peers"
+python3 benchmarks/peers/run.py "$parts/peers" "$compiler" "$turns" 0.005
+say "measure across"
+rm -rf "$parts/across"
+# shellcheck disable=SC2086 # The numbers are words of their own.
+python3 benchmarks/across/run.py "$parts/across" "$compiler" $ranks >/dev/null
 python3 benchmarks/report.py "$parts" build/benchmarks/results.json
 say "the results are in build/benchmarks/results.json"

@@ -65,4 +65,5 @@ def main():
                 *chosen, **variables)
 
 
-main()
+if __name__ == "__main__":
+    main()
