@@ -24,39 +24,43 @@ def read(folder):
     return taken
 
 
-def median(of):
-    return f"{statistics.median(of.values()):.1f}" if of else ""
+def median(of, digits):
+    return f"{statistics.median(of.values()):.{digits}f}" if of else ""
 
 
-def difference(more, less):
+def difference(more, less, digits):
     both = [more[turn] - less[turn] for turn in more if turn in less]
-    return f"{statistics.median(both):+.1f}" if both else ""
+    return f"{statistics.median(both):+.{digits}f}" if both else ""
 
 
-def rows(taken):
+def rows(taken, digits=1):
     """Own calls are compared with the library alone, those of the host and of the whole process with the MPI alone."""
     calls = dict.fromkeys(call for _, _, call in taken)
     for call in calls:
-        cells = [call, median(taken.get(("own", "own", call)) or taken.get(("own", "all", call), {}))]
+        cells = [call, median(taken.get(("own", "own", call)) or taken.get(("own", "all", call), {}), digits)]
         for mpi in MPIS:
             alone, together = taken.get(("own", "own", call), {}), taken.get((f"{mpi}-stacked", "own", call), {})
-            cells += [median(together), difference(together, alone)]
+            cells += [median(together, digits), difference(together, alone, digits)]
             of_host = [taken.get((leg, "host", call)) or taken.get((leg, "all", call), {})
                        for leg in (mpi, f"{mpi}-stacked")]
-            cells += [median(of_host[0]), median(of_host[1]), difference(of_host[1], of_host[0])]
+            cells += [*(median(of, digits) for of in of_host), difference(*reversed(of_host), digits)]
         yield cells
 
 
-def table(folder):
-    head = ["one call or pair of calls, ns", "ours alone"]
+def head():
+    cells = ["one call or pair of calls, ns", "ours alone"]
     for title in MPIS.values():
-        head += [f"ours over {title}", "more", f"{title} alone", f"{title} under the roof", "more"]
-    return [head, *rows(read(folder))]
+        cells += [f"ours over {title}", "more", f"{title} alone", f"{title} under the roof", "more"]
+    return cells
+
+
+def table(folder):
+    return [head(), *rows(read(folder))]
 
 
 def main():
-    head, *body = table(sys.argv[1])
-    for cells in (head, ["---"] * len(head), *body):
+    first, *body = table(sys.argv[1])
+    for cells in (first, ["---"] * len(first), *body):
         print("| " + " | ".join(cells) + " |")
 
 
