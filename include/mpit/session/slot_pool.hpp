@@ -25,7 +25,7 @@ struct handle_word {
 };
 
 struct slot_header {
-    atomic<std::uint64_t> word; // the handle that is valid for the slot, or 0
+    atomic<std::uint64_t> word; // the handle that is valid for the slot, or 0, or that it waits to be taken
     atomic<std::uint32_t> next_free;
     std::uint32_t generation = 0;
     atomic<std::uint32_t> epoch; // of the tool interface in which it was opened
@@ -46,7 +46,7 @@ public:
     // A free slot with the word that it will have once it is filled; null without memory.
     Slot* take(std::uint64_t& word) noexcept {
         std::uint32_t number = 0;
-        if (!pop(number) && !extend(number)) return nullptr;
+        if (!take_spare(number) && !pop(number) && !find_forgotten(number) && !extend(number)) return nullptr;
         Slot& slot = *place(number);
         word = handle_word::make(tag_, ++slot.generation, pool_, number);
         return &slot;
@@ -69,13 +69,16 @@ public:
     static bool close(Slot& slot, std::uint64_t word) noexcept { return slot.word.replace(word, 0); }
     // Makes a closed slot available again.
     void give_back(Slot& slot, std::uint64_t word) noexcept {
-        if (slot.generation < handle_word::last_generation) push(slot, handle_word::slot(word));
+        if (slot.generation >= handle_word::last_generation) return;
+        if (spare_.load() != 0) return push(slot, handle_word::slot(word));
+        slot.word.store(waiting);
+        spare_.store(handle_word::slot(word) + 1);
     }
     // Calls `visit(slot, word)` for every open handle.
     template <class Visit> void each(Visit visit) noexcept {
         each_slot(used_.load(), [&](Slot& slot) {
             const std::uint64_t word = slot.word.load();
-            if (word != 0) visit(slot, word);
+            if (word > waiting) visit(slot, word);
         });
     }
     // How many slots there are, open or not, and a visit of the first ones.
@@ -87,6 +90,7 @@ public:
     void give_all_back() noexcept {
         used_.store(0);
         free_.store(0);
+        spare_.store(0);
         for (std::uint32_t piece = 0; piece < piece_count; piece++)
             if (char* memory = pieces_[piece].exchange(nullptr)) base::give_back(memory, bytes_of(piece));
     }
@@ -116,7 +120,31 @@ private:
         return true;
     }
 
-    // The free slots are a stack; the upper half of its head counts the changes.
+    // One slot that is free waits beside the stack, as its word says, and is taken by one locked instruction: what opens and
+    // ends a handle again and again needs one for each. Of two threads that give back at once one may forget its slot.
+    bool take_spare(std::uint32_t& number) noexcept {
+        const std::uint32_t kept = spare_.load();
+        if (kept == 0) return false;
+        number = kept - 1;
+        if (!place(number)->word.replace(waiting, 0)) {
+            spare_.replace(kept, 0);
+            return false;
+        }
+        spare_.store(0);
+        return true;
+    }
+    // Some slots at a time, so that there are always less forgotten ones than others.
+    bool find_forgotten(std::uint32_t& number) noexcept {
+        const std::uint32_t used = used_.load();
+        for (std::uint32_t i = 0; i < 4 && i < used; i++) {
+            number = next_look_.load(base::relaxed) % used;
+            next_look_.store(number + 1, base::relaxed);
+            if (place(number)->word.load() == waiting && place(number)->word.replace(waiting, 0)) return true;
+        }
+        return false;
+    }
+
+    // The other free slots are a stack; the upper half of its head counts the changes.
     void push(Slot& slot, std::uint32_t number) noexcept {
         std::uint64_t head = free_.load();
         do slot.next_free.store(static_cast<std::uint32_t>(head));
@@ -133,11 +161,14 @@ private:
         }
     }
 
+    static constexpr std::uint64_t waiting = 1; // no handle
+
     const std::uint8_t tag_;
     const std::uint32_t pool_;
     const std::size_t stride_;
     atomic<std::uint32_t> used_;
     atomic<std::uint64_t> free_;
+    atomic<std::uint32_t> spare_, next_look_; // the spare one's number + 1
     atomic<char*> pieces_[piece_count];
 };
 
