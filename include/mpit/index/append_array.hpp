@@ -38,6 +38,7 @@ private:
     };
     // Piece k holds first_size << k elements.
     static position position_of(std::uint32_t at) noexcept {
+        if (at < first_size) [[likely]] return {0, at}; // foreseen, so that nothing waits for what a larger one takes
         const std::uint32_t shifted = at / first_size + 1;
         const auto piece = static_cast<std::uint32_t>(31 - __builtin_clz(shifted));
         return {piece, at - first_size * ((1u << piece) - 1)};
