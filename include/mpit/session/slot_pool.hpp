@@ -133,7 +133,7 @@ private:
         spare_.store(0);
         return true;
     }
-    // Some slots at a time, so that there are always less forgotten ones than others.
+    // Looks at some slots at a time: the forgotten ones remain a part of all.
     bool find_forgotten(std::uint32_t& number) noexcept {
         const std::uint32_t used = used_.load();
         for (std::uint32_t i = 0; i < 4 && i < used; i++) {
