@@ -24,6 +24,14 @@ std::vector<int> events_of(const std::string& category) {
     REQUIRE(MPI_T_category_get_events(category_number(category), count, members.data()) == MPI_SUCCESS);
     return members;
 }
+std::vector<int> controls_of(const std::string& category) {
+    int count = 0;
+    const int number = category_number(category);
+    REQUIRE(MPI_T_category_get_info(number, nullptr, nullptr, nullptr, nullptr, &count, nullptr, nullptr) == MPI_SUCCESS);
+    std::vector<int> members(static_cast<std::size_t>(count));
+    REQUIRE(MPI_T_category_get_cvars(number, count, members.data()) == MPI_SUCCESS);
+    return members;
+}
 int value_of(const std::string& name) {
     MPI_T_cvar_handle handle;
     int count = 0, value = -1;
@@ -146,6 +154,46 @@ TEST_CASE("A category that both have holds the events of both, the host's first"
     CHECK(members[1] == -7);
     CHECK(MPI_T_category_get_num_events(1 << 20, &count) == MPI_T_ERR_INVALID_INDEX);
     CHECK(MPI_T_category_get_num_events(0, nullptr) == MPI_T_ERR_INVALID);
+}
+
+TEST_CASE("As long as the host does not grow it is not asked again for what it has told", "[GROW-01]") {
+    add_to<control>(the_host().controls, {.name = "HOLE_THAT_STAYS", .is_hole = true});
+    const int of_host = add_to<control>(the_host().controls, {.name = "TOLD_ONCE"});
+    add_to<category>(the_host().categories, {.name = "told_once", .controls = {of_host}});
+    const epoch here;
+    const std::vector<std::string> names = all_controls();
+    const std::vector<int> members = controls_of("told_once");
+    CHECK(members == std::vector<int>{control_number("TOLD_ONCE")});
+    const int questions = the_host().questions;
+    for (int i = 0; i < 10; i++) {
+        CHECK(all_controls() == names);
+        CHECK(controls_of("told_once") == members);
+        CHECK(controls_of("lab").size() > 0);
+    }
+    CHECK(the_host().questions == questions);
+}
+
+TEST_CASE("Members that come on either side are told of, whether or not the host counts a change", "[CAT-09]") {
+    const int at = add_to<category>(the_host().categories, {.name = "growing"});
+    category& growing = the_host().categories[static_cast<std::size_t>(at)];
+    const epoch here;
+    CHECK(controls_of("growing").empty());
+    growing.controls.push_back(add_to<control>(the_host().controls, {.name = "MEMBER_THAT_COUNTS"}));
+    the_host().update_number++;
+    const std::vector<int> first = controls_of("growing"); // before anything else finds the variable
+    CHECK(first == std::vector<int>{control_number("MEMBER_THAT_COUNTS")});
+    growing.controls.push_back(add_to<control>(the_host().controls, {.name = "SILENT_MEMBER"}));
+    const int silent = control_number("SILENT_MEMBER");
+    CHECK(controls_of("growing") == std::vector<int>{control_number("MEMBER_THAT_COUNTS"), silent});
+    for (int i = 0; i < 40; i++) {
+        int before = 0, after = 0;
+        CHECK(MPI_T_category_changed(&before) == MPI_SUCCESS);
+        lab::enrol_control("LAB_MEMBER_" + std::to_string(i), i);
+        const std::vector<int> members = controls_of("late");
+        CHECK(members.back() == control_number("LAB_MEMBER_" + std::to_string(i)));
+        CHECK(MPI_T_category_changed(&after) == MPI_SUCCESS);
+        CHECK(after > before);
+    }
 }
 
 TEST_CASE("Sources have numbers of one list, and a name that both have is told apart", "[SRC-01][SRC-02]") {

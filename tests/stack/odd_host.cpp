@@ -164,6 +164,7 @@ int PMPI_T_cvar_get_num(int* number) {
 int PMPI_T_cvar_get_info(int number, char* name, int* name_size, int* verbosity, MPI_Datatype* type, MPI_T_enum* enumeration,
                          char* description, int* size, int* bind, int* scope) {
     const guard here{the_host().busy};
+    the_host().questions++;
     if (!has(the_host().controls, number)) return crash();
     const control& c = at(the_host().controls, number);
     if (c.is_hole) return MPI_T_ERR_INVALID_INDEX;
@@ -306,6 +307,7 @@ int PMPI_T_category_get_num(int* number) { return count(the_host().categories, n
 int PMPI_T_category_get_info(int number, char* name, int* name_size, char* description, int* size, int* controls,
                              int* performances, int* categories) {
     const guard here{the_host().busy};
+    the_host().questions++;
     if (!has(the_host().categories, number)) return crash();
     const category& c = at(the_host().categories, number);
     put_text(c.name, name, name_size);

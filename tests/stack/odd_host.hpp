@@ -94,7 +94,8 @@ struct host {
     std::map<const void*, std::map<std::string, std::string>> infos;
     std::vector<std::function<void()>> ends;
 
-    int started = 0; // calls of start, of one handle or of all
+    int started = 0;   // calls of start, of one handle or of all
+    int questions = 0; // calls of get_info of control variables and of categories
 
     // What a real one would not survive: an index that does not exist, a handle that it has not given, a null output.
     int crashes = 0;
