@@ -52,11 +52,15 @@ def read(folder):
     return taken
 
 
+def in_words(microseconds):
+    for unit, digits in (("", 1), (" ms", 1e3), (" s", 1e6)):
+        if float(f"{microseconds / digits:.3g}") < 1000:
+            return f"{float(f'{microseconds / digits:.3g}'):g}{unit}"
+    return f"{microseconds / 1e6:.0f} s"
+
+
 def cell(samples):
-    if not samples:
-        return ""
-    texts = [f"{value:.3g}" if value < 999.5 else f"{value:.0f}" for value in (min(samples), statistics.median(samples))]
-    return f"{texts[0]} ({texts[1]})"
+    return f"{in_words(min(samples))} ({in_words(statistics.median(samples))})" if samples else ""
 
 
 def table(folder):

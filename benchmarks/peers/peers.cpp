@@ -226,6 +226,11 @@ void add_categories(owner of, int room) {
     add_members("category_get_categories", &MPI_T_category_get_categories);
 }
 
+// An mpi.h of before MPI-4.0 does not declare the functions of events, and an MPI does not have them.
+template <class Function> Function* function_called(const char* name) {
+    return reinterpret_cast<Function*>(dlsym(RTLD_DEFAULT, name));
+}
+
 void add_whole_process() {
     const auto add_count = [](const char* called, int (*get)(int*)) {
         add("all", called, [get, count = 0]() mutable { check(get(&count)); });
@@ -234,6 +239,8 @@ void add_whole_process() {
     add_count("pvar_get_num", &MPI_T_pvar_get_num);
     add_count("category_get_num", &MPI_T_category_get_num);
     add_count("category_changed", &MPI_T_category_changed);
+    if (auto* event_get_num = function_called<int(int*)>("MPI_T_event_get_num"))
+        add_count("event_get_num", event_get_num);
     add("all", "cvar_get_index of no variable", [name = std::string{"no_such_control_variable"}, number = 0]() mutable {
         benchmark::DoNotOptimize(MPI_T_cvar_get_index(name.c_str(), &number));
     });
@@ -248,10 +255,8 @@ void add_whole_process() {
     });
 }
 
-// An mpi.h of before MPI-4.0 does not declare the functions of events, and an MPI does not have them.
-template <class Function> Function* function_called(const char* name) {
-    return reinterpret_cast<Function*>(dlsym(RTLD_DEFAULT, name));
-}
+using get_info_function = int(int, char*, int*, int*, MPI_Datatype*, MPI_Aint*, int*, MPI_T_enum*, MPI_Info*, char*,
+                              int*, int*);
 using get_index_function = int(const char*, int*);
 using allocate_function = int(int, void*, MPI_Info, MPI_T_event_registration*);
 using free_function = int(MPI_T_event_registration, void*, MPI_T_event_free_cb_function*);
@@ -278,24 +283,33 @@ template <class Call> void add_inside(void (*raise)(), const std::string& called
 void add_events() {
     auto* raise = function_called<void()>("peers_send");
     if (raise == nullptr) return;
-    auto* get_num = function_called<int(int*)>("MPI_T_event_get_num");
     auto* get_index = function_called<get_index_function>("MPI_T_event_get_index");
+    auto* get_info = function_called<get_info_function>("MPI_T_event_get_info");
     auto* allocate = function_called<allocate_function>("MPI_T_event_handle_alloc");
     auto* free = function_called<free_function>("MPI_T_event_handle_free");
     auto* register_callback = function_called<register_function>("MPI_T_event_register_callback");
     auto* read = function_called<int(MPI_T_event_instance, int, void*)>("MPI_T_event_read");
     auto* copy = function_called<int(MPI_T_event_instance, void*)>("MPI_T_event_copy");
     auto* get_timestamp = function_called<int(MPI_T_event_instance, MPI_Count*)>("MPI_T_event_get_timestamp");
+    auto* get_source = function_called<int(MPI_T_event_instance, int*)>("MPI_T_event_get_source");
     auto* read_source = function_called<int(int, MPI_Count*)>("MPI_T_source_get_timestamp");
     int number = -1;
     MPI_T_event_registration listening{};
     check(get_index("peers_message_arrived", &number));
     check(allocate(number, nullptr, MPI_INFO_NULL, &listening));
     check(register_callback(listening, MPI_T_CB_REQUIRE_NONE, MPI_INFO_NULL, nullptr, &call_inside));
-    add("own", "event_get_num", [get_num, count = 0]() mutable { check(get_num(&count)); });
-    add("own", "event_get_index", [get_index, name = std::string{"peers_message_arrived"}, to = 0]() mutable {
-        check(get_index(name.c_str(), &to));
+    add("own", "event_get_info", [get_info, number] {
+        char called[256], description[1024];
+        int length = sizeof called, description_length = sizeof description, verbosity, elements = 8, bind;
+        MPI_Datatype datatypes[8];
+        MPI_Aint displacements[8];
+        MPI_T_enum enumeration;
+        check(get_info(number, called, &length, &verbosity, datatypes, displacements, &elements, &enumeration, nullptr,
+                       description, &description_length, &bind));
+        benchmark::DoNotOptimize(called);
     });
+    alignas(64) static constexpr char name[] = "peers_message_arrived";
+    add("own", "event_get_index", [get_index, to = 0]() mutable { check(get_index(name, &to)); });
     add("own", "event_handle_alloc and free", [allocate, free, number] {
         MPI_T_event_registration made{};
         check(allocate(number, nullptr, MPI_INFO_NULL, &made));
@@ -316,6 +330,10 @@ void add_events() {
     add_inside(raise, "event_get_timestamp", [get_timestamp](MPI_T_event_instance instance) {
         MPI_Count stamp = 0;
         check(get_timestamp(instance, &stamp));
+    });
+    add_inside(raise, "event_get_source", [get_source](MPI_T_event_instance instance) {
+        int source = -1;
+        check(get_source(instance, &source));
     });
     add("own", "source_get_timestamp", [read_source, stamp = MPI_Count{0}]() mutable { check(read_source(0, &stamp)); });
 }
