@@ -17,7 +17,10 @@ def read(folder):
     parts = sorted(pathlib.Path(folder).glob("*.json"), key=lambda part: ("stacked" not in part.name, part.name))
     for part in parts:
         leg, turn, _ = part.name.split(".")
-        content = json.loads(part.read_text(encoding="utf-8"))
+        text = part.read_text(encoding="utf-8")
+        if not text: # a filter has left nothing of this leg
+            continue
+        content = json.loads(text)
         for run in sorted(content["benchmarks"], key=lambda run: run["family_index"]):
             _, owner, call = run["run_name"].split("/", 2)
             taken[leg, owner, call][turn] = run["cpu_time"]

@@ -60,7 +60,7 @@ public:
     }
     // For who knows the hash of the name already.
     record* find(kind of, text name, performance_class in, std::uint64_t hash) const noexcept {
-        return names[static_cast<int>(of)].find(hash, [&](const record& r) {
+        return names[static_cast<int>(of)].find(hash, [in, name](const record& r) {
             return r.in == in && base::equal(r.name, name);
         });
     }

@@ -38,7 +38,7 @@ public:
     // The entry of a name, or null where there is none yet.
     merged_entry* find(text name, int in) const noexcept {
         merged_entry* found = names_.find(
-            hash_of(name, in), [&](const merged_entry& e) { return e.in == in && base::equal(e.name, name); });
+            hash_of(name, in), [in, name](const merged_entry& e) { return e.in == in && base::equal(e.name, name); });
         return found != nullptr && found->number.load() < count() ? found : nullptr;
     }
     // The number that stands for one of the host's or one of ours, or -1: it has none, or is not known yet.

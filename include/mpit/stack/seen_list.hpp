@@ -12,17 +12,20 @@ namespace mpit::inline v0_1::stack {
 class MPIT_MODULE_LOCAL seen_list {
 public:
     bool has_news(int count_of_ours) noexcept {
+        if (is_host_known_.load() == 0) return true;
         const auto get_num = get_num_.load();
         int count = 0;
-        if (get_num == nullptr || get_num(&count) != MPI_SUCCESS || count != count_.load()) return true;
+        if (get_num != nullptr && (get_num(&count) != MPI_SUCCESS || count != count_.load())) return true;
         return count_of_ours != own_count.load() || (has_holes_.load() != 0 && may_have_filled());
     }
 
-    // Calls `take_in(host_number)` for those that no number stands for; it answers whether the host could tell.
+    // Calls `take_in(host_number)` for those that no number stands for; it answers whether the host could tell. `get_num` is
+    // null where there is no host, and where it has nothing of this kind.
     template <class TakeIn> void look_at_host(merged_numbers& all, int (*get_num)(int*), TakeIn take_in) noexcept {
         int count = 0;
-        if (get_num == nullptr || get_num(&count) != MPI_SUCCESS || count < 0) return;
         get_num_.store(get_num);
+        is_host_known_.store(the_host.is_there());
+        if (get_num == nullptr || get_num(&count) != MPI_SUCCESS || count < 0) return;
         if (count > count_.load()) keep_plugins();
         if (count == count_.load() && has_holes_.load() == 0) return;
         const int update_number = update_number_of_host();
@@ -62,8 +65,9 @@ private:
         looks_between_.store(looks < most_looks_between ? looks : most_looks_between, base::relaxed);
     }
 
-    atomic<int (*)(int*)> get_num_; // the host's, once it is known
-    atomic<int> count_, has_holes_{1};
+    atomic<int> is_host_known_;
+    atomic<int (*)(int*)> get_num_; // null where it has none
+    atomic<int> count_, has_holes_;
     atomic<int> update_number_{-1}; // the host's when its holes were last looked at
     atomic<std::uint32_t> looks_, looks_between_{fewest_looks_between};
 };
