@@ -1,5 +1,5 @@
 // What the variables of many processes cost: whether they agree, a control variable written in all, and performance
-// variables summed up over all. Every process runs it; the first one prints a line of JSON for each thing that it measured.
+// variables summed up over all. Every process runs it; the first one prints a line of JSON for each thing measured.
 //
 //   mpiexec -n 4 across <repetitions>
 #define MPIT_MPI_HEADER <mpi.h>

@@ -19,7 +19,8 @@ FEWEST_REPETITIONS = 3
 ROWS = [("facts", None), ("agree", None), ("write", 1), *(("summary", n) for n in (1, 10, 100, 1000)),
         *(("reduction", n) for n in (1, 1000)), *(("combination", n) for n in (1, 1000)), ("allreduce", 3)]
 WORDS = {"facts": "facts and fingerprint alone", "agree": "do they agree", "write": "write", "summary": "summary of {}",
-         "reduction": "reduction alone, of {}", "combination": "combination of {}", "allreduce": "MPI_Allreduce of 24 bytes"}
+         "reduction": "reduction alone, of {}", "combination": "combination of {}",
+         "allreduce": "MPI_Allreduce of 24 bytes"}
 
 
 def output_of(*command, **variables):
@@ -32,7 +33,8 @@ def output_of(*command, **variables):
 
 def measure(folder, compiler, mpi, ranks):
     program = folder / f"across-{mpi}"
-    output_of(f"mpicxx.{mpi}", *FLAGS, HERE / "across.cpp", "-ldl", "-o", program, MPICH_CXX=compiler, OMPI_CXX=compiler)
+    output_of(f"mpicxx.{mpi}", *FLAGS, HERE / "across.cpp", "-ldl", "-o", program, MPICH_CXX=compiler,
+              OMPI_CXX=compiler)
     more = ["--oversubscribe", "--allow-run-as-root"] if mpi == "openmpi" else []
     for count in ranks:
         repetitions = REPETITIONS.get(count, FEWEST_REPETITIONS)

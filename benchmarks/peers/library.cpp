@@ -1,4 +1,4 @@
-// A library with 200 variables and an event, under a roof of its own or, with PEERS_ARE_STACKED, under one on top of an MPI.
+// A library with 204 variables and an event, under a roof of its own or, with PEERS_ARE_STACKED, on top of an MPI.
 #include <mpit/mpit.hpp>
 #ifdef PEERS_ARE_STACKED
 #include <mpit/stack/mpi_t.hpp>

@@ -1,5 +1,6 @@
-// What each call of a tool costs on the variables of a library and on those of an MPI, whichever of the two are there. The
-// same source is compiled for our own header and for each mpi.h; the library of library.cpp is linked, preloaded, or not there.
+// What each call of a tool costs on the variables of a library and on those of an MPI, whichever of the two are there.
+// The same source is compiled for our own header and for each mpi.h; the library of library.cpp is linked, preloaded,
+// or not there.
 //
 //   LD_PRELOAD=library.so peers-mpich [options of Google Benchmark]
 #ifdef MPIT_MPI_HEADER
@@ -335,7 +336,8 @@ void add_events() {
         int source = -1;
         check(get_source(instance, &source));
     });
-    add("own", "source_get_timestamp", [read_source, stamp = MPI_Count{0}]() mutable { check(read_source(0, &stamp)); });
+    add("own", "source_get_timestamp",
+        [read_source, stamp = MPI_Count{0}]() mutable { check(read_source(0, &stamp)); });
 }
 
 } // namespace

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-# Builds the library and the tool for each MPI that is installed, and measures the legs of the comparison in turn, so that a
-# slow moment of the machine falls on all of them: the library alone, each MPI alone, and both together.
+# Builds the library and the tool for each MPI that is installed, and measures the legs of the comparison in turn, so
+# that a slow moment of the machine falls on all of them: the library alone, each MPI alone, and both together.
 #     run.py <folder> <compiler> <turns> <seconds of each benchmark> [<filter>]
 
 import os
@@ -28,8 +28,8 @@ def run(*command, **variables):
 def build(compiler, folder, name, flags, library_flags, linked, **variables):
     """The library as <name>.so and the tool as peers-<name>."""
     library, tool = folder / f"{name}.so", folder / f"peers-{name}"
-    run(*compiler, *FLAGS, *flags, *library_flags, "-fvisibility=hidden", "-shared", HERE / "library.cpp", "-o", library,
-        **variables)
+    run(*compiler, *FLAGS, *flags, *library_flags, "-fvisibility=hidden", "-shared", HERE / "library.cpp",
+        "-o", library, **variables)
     libraries = [library, f"-Wl,-rpath,{folder}"] if linked else []
     run(*compiler, *FLAGS, *flags, HERE / "peers.cpp", *libraries, "-lbenchmark", "-ldl", "-lpthread", "-o", tool,
         **variables)

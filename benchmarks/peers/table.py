@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-# The comparison of run.py as a table. What a call costs more is the median over the turns of the difference within a turn.
+# The comparison of run.py as a table. What a call costs more is the median over the turns of the difference within one.
 #     table.py <folder>
 
 import collections
