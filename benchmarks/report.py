@@ -136,6 +136,8 @@ def print_compile(compiled, started):
 
 
 def print_table(head, *body):
+    if not body: # what it needs is not installed
+        return
     print_head(*head)
     for row in body:
         print_row(*row)

@@ -2,7 +2,7 @@
 # Builds the benchmarks in release mode, runs them all, prints the tables of README.md and writes one JSON file with the
 # results and what they were measured on. On a Debian machine root needs nothing else.
 #     sh benchmarks/run.sh             some minutes
-#     sh benchmarks/run.sh --quick     less than a minute, for a first look
+#     sh benchmarks/run.sh --quick     a minute or two, for a first look
 # The results are in build/benchmarks/results.json; CXX chooses the compiler.
 set -eu
 cd "$(dirname "$0")/.."

@@ -69,7 +69,7 @@ public:
     }
 
 private:
-    static constexpr int piece_size = 28;
+    static constexpr int piece_size = 12; // most categories are small
     struct piece {
         int numbers[piece_size]{};
         atomic<piece*> next;
