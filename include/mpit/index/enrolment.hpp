@@ -44,17 +44,30 @@ MPIT_MODULE_LOCAL inline void withdraw_tree(void* of_this_module) noexcept {
                name_of_module, tree.name.characters);
 }
 
+// Who declares something, with the shared object that it is in, for reports.
+class place_of {
+public:
+    MPIT_MODULE_LOCAL [[gnu::cold]] explicit place_of(text owner) noexcept : place_{owner} {
+        const bool is_in_program = *name_of_module == '\0';
+        const int length = std::snprintf(room_, sizeof room_, "%.*s in %s", static_cast<int>(owner.length),
+                                         owner.characters, is_in_program ? "the program" : name_of_module);
+        if (length > 0) place_ = {room_, static_cast<std::uint32_t>(length < 600 ? length : 599)};
+    }
+    place_of(const place_of&) = delete;
+    operator text() const noexcept { return place_; }
+
+private:
+    text place_;
+    char room_[600];
+};
+
 MPIT_MODULE_LOCAL [[gnu::cold]] inline void enrol(describe::category& tree, text owner) noexcept {
     process_index* index = the_index();
-    char place[600];
-    const bool is_in_program = *name_of_module == '\0';
-    const int length = std::snprintf(place, sizeof place, "%.*s in %s", static_cast<int>(owner.length),
-                                     owner.characters, is_in_program ? "the program" : name_of_module);
-    if (length > 0) owner = {place, static_cast<std::uint32_t>(length < 600 ? length : 599)};
+    const place_of place{owner};
     // A tree that enters in part has to be withdrawn as well.
-    if (index == nullptr || !at_unloading(*index, &withdraw_tree, &tree) || !tree_entry{*index, tree, owner}.enter())
+    if (index == nullptr || !at_unloading(*index, &withdraw_tree, &tree) || !tree_entry{*index, tree, place}.enter())
         report(index == nullptr ? nullptr : index->reports_to.load(), "no memory to enrol all variables of %s",
-               owner.characters);
+               text{place}.characters);
 }
 
 struct enrolment {
