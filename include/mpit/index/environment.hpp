@@ -71,6 +71,11 @@ private:
 
         [[gnu::cold]] void look_at(const describe::control& variable, text entry) noexcept {
             const bool has_its_name = base::equal(entry, variable.name);
+            // What asks for nothing may be called like an entry that its library reads.
+            if (*variable.environment == '\0') {
+                if (has_its_name) *this = {-1, nullptr, false};
+                return;
+            }
             const int apart = has_its_name ? 0 : base::misspelling(entry, variable.environment);
             if (apart < letters) *this = {apart, variable.environment, has_its_name};
             if (base::equal(entry, variable.environment)) *this = {-1, nullptr, false};
@@ -91,8 +96,10 @@ private:
         for (int i = 0, end = index.count(kind::control); i < end; i++) {
             const variable_record& r = *index.variable(kind::control, i);
             const auto* live = static_cast<const describe::control*>(r.live.load());
-            if (base::misspelling(entry, live != nullptr ? text{live->environment} : r.name) <=
-                base::largest_misspelling)
+            const bool asks = live == nullptr || *live->environment != '\0';
+            if (!asks && base::equal(entry, r.name)) return true;
+            if (asks && base::misspelling(entry, live != nullptr ? text{live->environment} : r.name) <=
+                            base::largest_misspelling)
                 return true;
         }
         return false;
