@@ -14,7 +14,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 HEADERS = ROOT / "include" / "mpit"
 GROUND = ["config.hpp", "version.hpp"]
 FLOORS = ["base", "describe", "object", "declare", "index", "session", "c"]
-ROOFS = ["mpit.hpp", "tool.hpp", "ranges.hpp", "stack", "compat"]
+ROOFS = ["mpit.hpp", "dynamic.hpp", "tool.hpp", "ranges.hpp", "stack", "compat"]
 LINES_AT_MOST = 400
 # What calls an MPI, whose header is not there; it is compiled where one is.
 OVER_AN_MPI = ["across.hpp", "agreement.hpp", "facts.hpp", "summary.hpp"]

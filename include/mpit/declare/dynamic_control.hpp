@@ -1,0 +1,132 @@
+// A control variable of one value that is described at run time: what its group has made of the settings, and the functions
+// through which handles see it. Nothing is checked by a compiler here, so is_possible() says whether it can be at all.
+//
+//   auto* made = tree.make<dynamic_control<int>>(inside, name, description, settings);
+#pragma once
+
+#include <mpit/declare/dynamic_settings.hpp>
+
+namespace mpit::inline v0_1::declare {
+
+// What holds for control variables of all types. What refuses tools has a scope that says so.
+template <class Settings>
+bool is_possible_control(const Settings& chosen, text description, [[maybe_unused]] bool is_read_by_function) noexcept {
+    const bool is_refused_silently = is_read_by_function && chosen.on_write == nullptr && chosen.scope > scope::readonly;
+    const bool needs_description = chosen.scope >= scope::group && description.length == 0;
+    return static_cast<int>(chosen.scope) < scope_count && static_cast<int>(chosen.verbosity) < verbosity_count &&
+           !is_refused_silently && !needs_description && !(chosen.storage != nullptr && chosen.read != nullptr);
+}
+
+// No environment variable is called "".
+inline void apply_dynamic_settings(describe::control& to, text environment, mpit::scope where, mpit::verbosity level) noexcept {
+    to.environment = base::equal(environment, to.name) ? to.name.characters : environment.characters;
+    to.scope = where;
+    to.verbosity = level;
+}
+
+template <class T> class dynamic_control : public describe::control {
+    using seen = typename seen_number<T>::type;
+
+public:
+    using settings = dynamic_settings<T>;
+
+    // Texts, items and settings are checked, and the texts and items stay where they are.
+    dynamic_control(describe::category* in_category, text called, text meaning, text environment_name,
+                    const base::enumeration_view& items, const settings& chosen) noexcept
+        : control{in_category, called, meaning},
+          minimum_{chosen.minimum},
+          maximum_{chosen.maximum},
+          read_{chosen.read},
+          valid_{chosen.valid},
+          on_write_{chosen.on_write},
+          data_{chosen.data},
+          kept_{chosen.initial},
+          cell_{chosen.storage != nullptr ? chosen.storage : &kept_} {
+        if constexpr (base::number<T>) type = base::value_type<T>::type;
+        else type = datatype::int_type;
+        enumeration = items;
+        operations = &table;
+        apply_dynamic_settings(*this, environment_name, chosen.scope, chosen.verbosity);
+    }
+    static base::enumeration_view items_of_type() noexcept { return base::enumeration_view_of<T>(); }
+    static bool is_possible(const settings& chosen, text description, const base::enumeration_view& items) noexcept {
+        const seen initial = static_cast<seen>(chosen.initial);
+        const bool is_kept = chosen.storage == nullptr && chosen.read == nullptr;
+        return is_possible_control(chosen, description, chosen.read != nullptr) && chosen.minimum <= chosen.maximum &&
+               (!is_kept || admits(initial, chosen.minimum, chosen.maximum, items)) &&
+               (items.count == 0 || type_has_items);
+    }
+
+private:
+    static constexpr bool type_has_items = __is_same(T, int) || base::enumerated<T>;
+
+    static dynamic_control& self(describe::control& d) noexcept { return static_cast<dynamic_control&>(d); }
+    static bool admits(seen value, seen low, seen high, const base::enumeration_view& items) noexcept {
+        if constexpr (type_has_items)
+            if (items.count != 0 && !items.has(value)) return false;
+        return value >= low && value <= high; // not a number is neither
+    }
+
+    static result read(describe::control& d, void*, object_key, void* to) {
+        const dynamic_control& by = self(d);
+        const seen value = static_cast<seen>(by.read_ != nullptr ? by.read_(by.data_) : by.cell_.get());
+        std::memcpy(to, &value, sizeof value);
+        return result::success;
+    }
+    static result write(describe::control& d, void*, object_key, const void* from) {
+        // A variable that came again keeps the scope that tools know.
+        if (d.scope <= mpit::scope::readonly) return result::cannot_set_ever;
+        seen value{};
+        std::memcpy(&value, from, sizeof value);
+        return self(d).take(value, true);
+    }
+    static describe::intake parse(describe::control& d, text from) {
+        dynamic_control& by = self(d);
+        seen value{};
+        bool is_value = false;
+        if constexpr (type_has_items)
+            is_value = d.enumeration.count != 0 ? base::parse(from, d.enumeration, value) : base::parse(from, value);
+        else is_value = base::parse(from, value);
+        if (!is_value || !admits(value, by.minimum_, by.maximum_, d.enumeration)) return describe::intake::no_value;
+        return by.take(value, by.read_ != nullptr) == result::success ? describe::intake::taken : describe::intake::refused;
+    }
+    result take(seen value, bool is_told) noexcept {
+        if (!admits(value, minimum_, maximum_, enumeration)) return result::invalid;
+        const T wanted = static_cast<T>(value);
+        if (valid_ != nullptr && !valid_(wanted, data_)) return result::invalid;
+        if (read_ != nullptr && on_write_ == nullptr) return result::cannot_set_ever;
+        if (is_told && on_write_ != nullptr) {
+            const result answer = result_of(on_write_(wanted, data_));
+            if (answer != result::success) return answer;
+        }
+        if (read_ == nullptr) cell_ = wanted;
+        return result::success;
+    }
+    static void range(describe::control& d, void* low, void* high) {
+        std::memcpy(low, &self(d).minimum_, sizeof(seen));
+        std::memcpy(high, &self(d).maximum_, sizeof(seen));
+    }
+    static void* locate(describe::control& d, object_key, std::uint32_t& generation) {
+        generation = 0;
+        return &d;
+    }
+    static constexpr describe::control_operations table{
+        .read = &read,
+        .write = &write,
+        .parse = &parse,
+        .locate = &locate,
+        .elements = [](describe::control&, object_key) { return std::uint32_t{1}; },
+        .key = nullptr,
+        .range = &range,
+    };
+
+    seen minimum_, maximum_;
+    T (*read_)(void*);
+    bool (*valid_)(const T&, void*);
+    reply (*on_write_)(const T&, void*);
+    void* data_;
+    T kept_;
+    adopted_cell<T> cell_; // what is kept here, or the storage
+};
+
+} // namespace mpit::declare

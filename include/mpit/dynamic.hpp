@@ -1,0 +1,80 @@
+// Variables that are described at run time: what another library reports of itself becomes control and performance variables
+// that no tool can tell from declared ones. Names are checked when they are added, all the rest is as in mpit.hpp.
+//
+//   mpit::dynamic fabric{"libfabric", "Runtime parameters of libfabric"};
+//   for (const parameter& each : reported) fabric.control<int>(each.name, each.help, {.initial = each.value, .scope = mpit::scope::constant});
+//   fabric.enrol();
+#pragma once
+
+#include <mpit/index/dynamic_enrolment.hpp>
+
+namespace mpit::inline v0_1 {
+
+// A category of a group: a small value that is good as long as the group. Where it could not be made, all that is added to it
+// answers why.
+class dynamic_category {
+public:
+    // Adds a control variable: a number, bool, a described enumeration, or char[] for a text. All texts are copied.
+    // MPI_T_ERR_INVALID_NAME, MPI_T_ERR_INVALID for settings that contradict each other, or MPI_T_ERR_OUT_OF_MEMORY.
+    template <class T>
+    result control(const char* name, const char* description, const dynamic_settings<T>& chosen = {}) const noexcept {
+        static_assert(__is_same(T, char[]) || __is_same(T, bool) || base::number<T> || base::enumerated<T>,
+                      "a control variable that is described at run time is a number, bool, a described enumeration or char[]");
+        if (at_ == nullptr) return why_;
+        return tree_->add(*at_, declare::text_of(name), declare::text_of(description), chosen);
+    }
+    // Adds a performance variable of any class but the watermarks.
+    template <performance_class Class, class T>
+    result computed(const char* name, const char* description, const dynamic_computed_settings<T>& chosen) const noexcept {
+        if (at_ == nullptr) return why_;
+        return tree_->template add_computed<Class>(*at_, declare::text_of(name), declare::text_of(description), chosen);
+    }
+    // A category inside of this one.
+    dynamic_category category(const char* name, const char* description = "") const noexcept {
+        dynamic_category made{*tree_, why_};
+        if (at_ != nullptr)
+            made.at_ = tree_->branch(at_, declare::text_of(name), declare::text_of(description), made.why_);
+        return made;
+    }
+
+protected:
+    dynamic_category(declare::dynamic_tree& tree, result why) noexcept : tree_{&tree}, why_{why} {}
+
+    declare::dynamic_tree* tree_;
+    declare::dynamic_branch* at_ = nullptr;
+    result why_;
+};
+
+// A group of variables under a category of its own. What was added is seen by tools after enrol(), which may be called again
+// and again; the end of the group withdraws all of it and waits until no tool looks at it, as dlclose() does for declared
+// trees. Numbers and names stay, and come back with a later group. One thread at a time uses a group; groups of the whole
+// process need no order among each other. Functions of variables must not end their group.
+class dynamic : public dynamic_category {
+public:
+    // A template, so that a file that only includes this header starts nothing.
+    template <class Module = void>
+    explicit dynamic(const char* name, const char* description = "") noexcept
+        : dynamic_category{own_tree_, result::success} {
+        static_cast<void>(*&index::start_of_module<Module>::type::index);
+        at_ = own_tree_.branch(nullptr, declare::text_of(name), declare::text_of(description), why_);
+    }
+    MPIT_MODULE_LOCAL ~dynamic() { index::end_group(own_tree_, place_); }
+    dynamic(const dynamic&) = delete;
+    dynamic& operator=(const dynamic&) = delete;
+
+    // Publishes everything that was added since the last time, as one batch. `refused(const char* name)` is called for each
+    // variable whose name is taken; nothing else suffers from it.
+    template <class Function> MPIT_MODULE_LOCAL dynamic_answer enrol(const Function& refused) noexcept {
+        if (at_ == nullptr) return {why_};
+        return index::enter_group(own_tree_, place_, refused);
+    }
+    MPIT_MODULE_LOCAL dynamic_answer enrol() noexcept {
+        return enrol([](const char*) {});
+    }
+
+private:
+    declare::dynamic_tree own_tree_;
+    index::dynamic_place* place_ = nullptr;
+};
+
+} // namespace mpit

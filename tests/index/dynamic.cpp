@@ -1,0 +1,511 @@
+// Variables that are described at run time: a tool sees them as declared ones, what cannot be is refused with its code and
+// takes nothing else with it, and numbers come back with a later group of the same names.
+#include "../tool.hpp"
+
+#include <mpit/dynamic.hpp>
+
+#include <cstdlib>
+
+using mpit::performance_class;
+using mpit::result;
+
+namespace {
+
+std::vector<std::string> reports;
+struct reports_kept {
+    reports_kept() {
+        reports.clear();
+        mpit::set_report_handler([](const char* line) { reports.emplace_back(line); });
+    }
+    ~reports_kept() { mpit::set_report_handler(nullptr); }
+};
+
+struct facts {
+    std::string name, description;
+    int verbosity = -1, bind = -1, scope = -1;
+    MPI_Datatype type{};
+    MPI_T_enum items = MPI_T_ENUM_NULL;
+    bool operator==(const facts&) const = default;
+};
+facts facts_of(int number) {
+    facts f;
+    char name[256], description[512];
+    int name_size = sizeof name, description_size = sizeof description;
+    REQUIRE(MPI_T_cvar_get_info(number, name, &name_size, &f.verbosity, &f.type, &f.items, description, &description_size,
+                                &f.bind, &f.scope) == MPI_SUCCESS);
+    f.name = name;
+    f.description = description;
+    return f;
+}
+facts facts_of(const char* name) { return facts_of(cvar_index(name)); }
+
+int count_of_cvars() {
+    int count = -1;
+    REQUIRE(MPI_T_cvar_get_num(&count) == MPI_SUCCESS);
+    return count;
+}
+int update_number() {
+    int number = -1;
+    REQUIRE(MPI_T_category_changed(&number) == MPI_SUCCESS);
+    return number;
+}
+std::vector<int> cvars_of(const char* category) {
+    int number = -1, count = -1;
+    REQUIRE(MPI_T_category_get_index(category, &number) == MPI_SUCCESS);
+    REQUIRE(MPI_T_category_get_info(number, nullptr, nullptr, nullptr, nullptr, &count, nullptr, nullptr) == MPI_SUCCESS);
+    std::vector<int> members(static_cast<std::size_t>(count));
+    REQUIRE(MPI_T_category_get_cvars(number, count, members.data()) == MPI_SUCCESS);
+    return members;
+}
+std::string read_text(const char* name) {
+    const cvar on{name};
+    std::vector<char> value(static_cast<std::size_t>(on.count), 'x');
+    REQUIRE(MPI_T_cvar_read(on.handle, value.data()) == MPI_SUCCESS);
+    REQUIRE(value.back() == '\0');
+    return value.data();
+}
+int write_text(const char* name, const std::string& text) {
+    const cvar on{name};
+    std::vector<char> value(static_cast<std::size_t>(on.count), 'x');
+    for (std::size_t i = 0; i < value.size() && i <= text.size(); i++) value[i] = i == text.size() ? '\0' : text[i];
+    return MPI_T_cvar_write(on.handle, value.data());
+}
+void expect_dense() {
+    for (int i = 0, count = count_of_cvars(); i < count; i++) CHECK(cvar_index(facts_of(i).name.c_str()) == i);
+}
+
+} // namespace
+
+TEST_CASE("A tool sees variables of every type that were described at run time as it sees declared ones") {
+    initialized tools;
+    const int before = count_of_cvars();
+    mpit::dynamic group{"dynamic_types", "Values of all types"};
+    const mpit::enumerator<int> answers[] = {{"unknown", -1}, {"no", 0}, {"yes", 1}};
+    REQUIRE(group.control<int>("DT_INT", "An int", {.initial = -3, .scope = mpit::scope::constant}) == result::success);
+    REQUIRE(group.control<unsigned>("DT_UNSIGNED", "", {.initial = 4000000000u}) == result::success);
+    REQUIRE(group.control<unsigned long>("DT_LONG", "", {.initial = ~0ul}) == result::success);
+    REQUIRE(group.control<unsigned long long>("DT_LLONG", "", {.initial = 7}) == result::success);
+    REQUIRE(group.control<double>("DT_DOUBLE", "", {.initial = 2.5}) == result::success);
+    REQUIRE(group.control<long>("DT_INT64", "", {.initial = -1l << 40}) == result::success);
+    REQUIRE(group.control<mpit::count>("DT_COUNT", "", {.initial = 1l << 40}) == result::success);
+    REQUIRE(group.control<mpit::exact<std::uint32_t>>("DT_UINT32", "", {.initial = 9u}) == result::success);
+    REQUIRE(group.control<bool>("DT_BOOL", "", {.initial = true}) == result::success);
+    REQUIRE(group.control<colour>("DT_ENUM", "", {.initial = colour::blue}) == result::success);
+    REQUIRE(group.control<int>("DT_ITEMS", "", {.initial = 1, .items = {"dt_answer", answers}}) == result::success);
+    REQUIRE(group.control<char[]>("DT_TEXT", "", {.initial = "eth0", .length = 15}) == result::success);
+    CHECK(count_of_cvars() == before);
+
+    const auto answer = group.enrol();
+    CHECK(answer.code == result::success);
+    CHECK(answer.seen == 12);
+    CHECK(answer.refused == 0);
+    CHECK(count_of_cvars() == before + 12);
+    expect_dense();
+
+    CHECK(facts_of(before) == facts{"DT_INT", "An int", MPI_T_VERBOSITY_USER_BASIC, MPI_T_BIND_NO_OBJECT,
+                                    MPI_T_SCOPE_CONSTANT, MPI_INT, MPI_T_ENUM_NULL});
+    CHECK(cvar{"DT_INT"}.read() == -3);
+    CHECK(facts_of("DT_UNSIGNED").type == MPI_UNSIGNED);
+    CHECK(cvar{"DT_UNSIGNED"}.read<unsigned>() == 4000000000u);
+    CHECK(facts_of("DT_LONG").type == MPI_UNSIGNED_LONG);
+    CHECK(cvar{"DT_LONG"}.read<unsigned long>() == ~0ul);
+    CHECK(facts_of("DT_LLONG").type == MPI_UNSIGNED_LONG_LONG);
+    CHECK(facts_of("DT_DOUBLE").type == MPI_DOUBLE);
+    CHECK(cvar{"DT_DOUBLE"}.read<double>() == 2.5);
+    CHECK(facts_of("DT_INT64").type == MPI_INT64_T);
+    CHECK(cvar{"DT_INT64"}.read<long>() == -1l << 40);
+    CHECK(facts_of("DT_COUNT").type == MPI_COUNT);
+    CHECK(cvar{"DT_COUNT"}.read<MPI_Count>() == MPI_Count{1} << 40);
+    CHECK(facts_of("DT_UINT32").type == MPI_UINT32_T);
+    CHECK(cvar{"DT_UINT32"}.read<std::uint32_t>() == 9);
+    CHECK(facts_of("DT_BOOL").type == MPI_INT);
+    CHECK(cvar{"DT_BOOL"}.read() == 1);
+    CHECK(facts_of("DT_ENUM").type == MPI_INT);
+    CHECK(cvar{"DT_ENUM"}.read() == static_cast<int>(colour::blue));
+    CHECK(facts_of("DT_TEXT").type == MPI_CHAR);
+    CHECK(cvar{"DT_TEXT"}.count == 16);
+    CHECK(read_text("DT_TEXT") == "eth0");
+
+    const facts items = facts_of("DT_ITEMS");
+    int count = 0, size = 64, value = 0;
+    char name[64];
+    REQUIRE(MPI_T_enum_get_info(items.items, &count, name, &size) == MPI_SUCCESS);
+    CHECK(count == 3);
+    CHECK(std::string{name} == "dt_answer");
+    size = 64;
+    REQUIRE(MPI_T_enum_get_item(items.items, 0, &value, name, &size) == MPI_SUCCESS);
+    CHECK(value == -1);
+    CHECK(std::string{name} == "unknown");
+
+    const std::vector<int> members = cvars_of("dynamic_types");
+    REQUIRE(members.size() == 12);
+    for (int i = 0; i < 12; i++) CHECK(members[static_cast<std::size_t>(i)] == before + i);
+}
+
+TEST_CASE("A tool's write reaches the kept value, the adopted one or the function, or is refused with its exact code") {
+    initialized tools;
+    int adopted = 5;
+    char name[8] = "first";
+    struct state {
+        int value = 10;
+        std::string text = "abc";
+        mpit::reply reply = mpit::reply::accepted;
+    } own;
+    mpit::dynamic group{"dynamic_writes"};
+    const mpit::enumerator<int> answers[] = {{"no", 0}, {"yes", 1}};
+    REQUIRE(group.control<int>("DW_KEPT", "", {.initial = 1, .minimum = 0, .maximum = 9}) == result::success);
+    REQUIRE(group.control<int>("DW_ADOPTED", "", {.storage = &adopted}) == result::success);
+    REQUIRE(group.control<bool>("DW_BOOL", "") == result::success);
+    REQUIRE(group.control<int>("DW_ITEMS", "", {.items = {"dw_answer", answers}}) == result::success);
+    REQUIRE(group.control<int>("DW_EVEN", "", {.valid = [](const int& v, void*) { return v % 2 == 0; }}) == result::success);
+    REQUIRE(group.control<int>("DW_FUNCTION", "",
+                               {.read = [](void* data) { return static_cast<state*>(data)->value; },
+                                .on_write =
+                                    [](const int& value, void* data) {
+                                        auto& to = *static_cast<state*>(data);
+                                        if (to.reply == mpit::reply::accepted) to.value = 2 * value;
+                                        return to.reply;
+                                    },
+                                .data = &own}) == result::success);
+    REQUIRE(group.control<int>("DW_READONLY", "", {.initial = 4, .scope = mpit::scope::readonly}) == result::success);
+    REQUIRE(group.control<char[]>("DW_TEXT", "", {.initial = "one", .length = 7}) == result::success);
+    REQUIRE(group.control<char[]>("DW_ADOPTED_TEXT", "", {.length = 7, .storage = name}) == result::success);
+    REQUIRE(group.control<char[]>("DW_FUNCTION_TEXT", "",
+                                  {.length = 15,
+                                   .read =
+                                       [](char* to, std::size_t room, void* data) {
+                                           std::strncpy(to, static_cast<state*>(data)->text.c_str(), room);
+                                       },
+                                   .on_write =
+                                       [](const char* value, void* data) {
+                                           auto& to = *static_cast<state*>(data);
+                                           if (to.reply == mpit::reply::accepted) to.text = value;
+                                           return to.reply;
+                                       },
+                                   .data = &own}) == result::success);
+    REQUIRE(group.enrol().code == result::success);
+
+    const cvar kept{"DW_KEPT"}, even{"DW_EVEN"}, function{"DW_FUNCTION"};
+    CHECK(kept.write(9) == MPI_SUCCESS);
+    CHECK(kept.write(10) == MPI_T_ERR_INVALID);
+    CHECK(kept.write(-1) == MPI_T_ERR_INVALID);
+    CHECK(kept.read() == 9);
+    CHECK(cvar{"DW_ADOPTED"}.write(6) == MPI_SUCCESS);
+    CHECK(adopted == 6);
+    adopted = 8;
+    CHECK(cvar{"DW_ADOPTED"}.read() == 8);
+    CHECK(cvar{"DW_BOOL"}.write(1) == MPI_SUCCESS);
+    CHECK(cvar{"DW_BOOL"}.write(2) == MPI_T_ERR_INVALID);
+    CHECK(cvar{"DW_BOOL"}.read() == 1);
+    CHECK(cvar{"DW_ITEMS"}.write(1) == MPI_SUCCESS);
+    CHECK(cvar{"DW_ITEMS"}.write(2) == MPI_T_ERR_INVALID);
+    CHECK(even.write(3) == MPI_T_ERR_INVALID);
+    CHECK(even.write(4) == MPI_SUCCESS);
+    CHECK(cvar{"DW_READONLY"}.write(5) == MPI_T_ERR_CVAR_SET_NEVER);
+    CHECK(cvar{"DW_READONLY"}.read() == 4);
+
+    CHECK(function.read() == 10);
+    CHECK(function.write(20) == MPI_SUCCESS);
+    CHECK(function.read() == 40);
+    CHECK(write_text("DW_FUNCTION_TEXT", "other") == MPI_SUCCESS);
+    CHECK(own.text == "other");
+    own.reply = mpit::reply::not_now;
+    CHECK(function.write(1) == MPI_T_ERR_CVAR_SET_NOT_NOW);
+    own.reply = mpit::reply::never;
+    CHECK(function.write(1) == MPI_T_ERR_CVAR_SET_NEVER);
+    CHECK(write_text("DW_FUNCTION_TEXT", "again") == MPI_T_ERR_CVAR_SET_NEVER);
+    CHECK(function.read() == 40);
+    CHECK(read_text("DW_FUNCTION_TEXT") == "other");
+    own.text = "much longer than fifteen";
+    CHECK(read_text("DW_FUNCTION_TEXT") == "much longer tha");
+
+    CHECK(write_text("DW_TEXT", "seven77") == MPI_SUCCESS);
+    CHECK(read_text("DW_TEXT") == "seven77");
+    CHECK(write_text("DW_TEXT", "eight888") == MPI_T_ERR_INVALID);
+    CHECK(write_text("DW_TEXT", "") == MPI_SUCCESS);
+    CHECK(read_text("DW_TEXT").empty());
+    CHECK(read_text("DW_ADOPTED_TEXT") == "first");
+    CHECK(write_text("DW_ADOPTED_TEXT", "second") == MPI_SUCCESS);
+    CHECK(std::string{name} == "second");
+}
+
+TEST_CASE("Names that no tool could use and settings that contradict each other are refused, and nothing else is lost") {
+    initialized tools;
+    const int before = count_of_cvars();
+    int storage = 0;
+    mpit::dynamic group{"dynamic_refused"};
+    const auto control = [&](const char* name) { return group.control<int>(name, "", {}); };
+    REQUIRE(control("DR_FIRST") == result::success);
+    const std::string longest(255, 'n'), longer(256, 'n'), text(16, 't');
+    for (const char* name : {"", "DR BLANK", "DR_\xc3\xa4", "DR_\n", "DR_\x7f", longer.c_str()})
+        CHECK(control(name) == result::invalid_name);
+    CHECK(control(nullptr) == result::invalid_name);
+    CHECK(group.control<char[]>("", "") == result::invalid_name);
+    CHECK(group.computed<performance_class::level, unsigned>("", "", {.value = [](void*) { return 1u; }}) ==
+          result::invalid_name);
+    CHECK(control(longest.c_str()) == result::success);
+
+    CHECK(group.control<int>("DR", "", {.initial = 5, .minimum = 6}) == result::invalid);
+    CHECK(group.control<int>("DR", "", {.minimum = 2, .maximum = 1, .storage = &storage}) == result::invalid);
+    CHECK(group.control<double>("DR", "", {.initial = __builtin_nan("")}) == result::invalid);
+    CHECK(group.control<int>("DR", "", {.storage = &storage, .read = [](void*) { return 1; }}) == result::invalid);
+    CHECK(group.control<int>("DR", "", {.read = [](void*) { return 1; }}) == result::invalid);
+    CHECK(group.control<int>("DR", "", {.scope = mpit::scope::all}) == result::invalid);
+    CHECK(group.control<int>("DR", "", {.scope = static_cast<mpit::scope>(7)}) == result::invalid);
+    CHECK(group.control<int>("DR", "", {.verbosity = static_cast<mpit::verbosity>(9)}) == result::invalid);
+    const mpit::enumerator<int> twice[] = {{"a", 1}, {"b", 1}}, same[] = {{"a", 1}, {"a", 2}}, good[] = {{"a", 1}};
+    CHECK(group.control<int>("DR", "", {.initial = 1, .items = {"dr", twice}}) == result::invalid);
+    CHECK(group.control<int>("DR", "", {.initial = 1, .items = {"dr", same}}) == result::invalid);
+    CHECK(group.control<int>("DR", "", {.initial = 2, .items = {"dr", good}}) == result::invalid);
+    CHECK(group.control<int>("DR", "", {.initial = 1, .items = {nullptr, good}}) == result::invalid);
+    CHECK(group.control<unsigned>("DR", "", {.initial = 1, .items = {"dr", good}}) == result::invalid);
+    CHECK(group.control<colour>("DR", "", {.initial = static_cast<colour>(77)}) == result::invalid);
+    CHECK(group.control<char[]>("DR", "", {.initial = text.c_str(), .length = 15}) == result::invalid);
+    CHECK(group.control<char[]>("DR", "", {.read = [](char*, std::size_t, void*) {}, .scope = mpit::scope::constant}) ==
+          result::invalid);
+    CHECK(group.control<char[]>("DR", "", {.length = ~0u}) == result::invalid);
+    CHECK(group.computed<performance_class::level, unsigned>("dr", "", {}) == result::invalid);
+    CHECK(group.computed<performance_class::level, unsigned>(
+              "dr", "", {.value = [](void*) { return 1u; }, .readonly = true, .atomic = true}) == result::invalid);
+    const auto nowhere = group.category("no name");
+    CHECK(nowhere.control<int>("DR_NOWHERE", "") == result::invalid_name);
+    CHECK(nowhere.category("dynamic_inner").control<int>("DR_NOWHERE", "") == result::invalid_name);
+
+    const auto answer = group.enrol();
+    CHECK(answer.code == result::success);
+    CHECK(answer.seen == 2);
+    CHECK(count_of_cvars() == before + 2);
+    CHECK(cvars_of("dynamic_refused") == std::vector<int>{before, before + 1});
+
+    mpit::dynamic nameless{"two words"};
+    CHECK(nameless.control<int>("DR_NAMELESS", "") == result::invalid_name);
+    CHECK(nameless.enrol().code == result::invalid_name);
+    CHECK(mpit::dynamic{nullptr}.enrol().code == result::invalid_name);
+}
+
+TEST_CASE("A null description is empty, and a text that says no length gets room to change") {
+    initialized tools;
+    const std::string long_text(100, 'l');
+    mpit::dynamic group{"dynamic_texts", nullptr};
+    REQUIRE(group.control<char[]>("DX_NULL", nullptr, {.initial = nullptr}) == result::success);
+    REQUIRE(group.control<char[]>("DX_LONG", "", {.initial = long_text.c_str(), .scope = mpit::scope::constant}) ==
+            result::success);
+    REQUIRE(group.enrol().code == result::success);
+    CHECK(facts_of("DX_NULL").description.empty());
+    CHECK(read_text("DX_NULL").empty());
+    CHECK(cvar{"DX_NULL"}.count == 64);
+    CHECK(cvar{"DX_LONG"}.count == 128);
+    CHECK(read_text("DX_LONG") == long_text);
+    CHECK(write_text("DX_LONG", "x") == MPI_T_ERR_CVAR_SET_NEVER);
+}
+
+TEST_CASE("A name that is taken is reported and answered, the first stays, and all others are seen") {
+    initialized tools;
+    const reports_kept kept;
+    const int before = count_of_cvars(), declared = cvar{"C_INT"}.read();
+    mpit::dynamic group{"dynamic_clash"}, other{"dynamic_clash_too"};
+    REQUIRE(group.control<int>("DC_FIRST", "", {.initial = 1}) == result::success);
+    REQUIRE(group.control<int>("C_INT", "", {.initial = declared + 1}) == result::success);
+    REQUIRE(group.control<int>("DC_TWICE", "", {.initial = 2}) == result::success);
+    REQUIRE(group.control<double>("DC_TWICE", "", {.initial = 3}) == result::success);
+    REQUIRE(group.control<int>("DC_LAST", "", {.initial = 4}) == result::success);
+    std::vector<std::string> refused;
+    const auto answer = group.enrol([&](const char* name) { refused.emplace_back(name); });
+    CHECK(answer.code == result::invalid_name);
+    CHECK(answer.seen == 3);
+    CHECK(answer.refused == 2);
+    CHECK(refused == std::vector<std::string>{"C_INT", "DC_TWICE"});
+    REQUIRE(reports.size() == 2);
+    CHECK(reports[0].find("C_INT is declared twice: the one of everything") == 0);
+    CHECK(reports[0].find("the one of dynamic_clash in the program is not seen by tools") != std::string::npos);
+    CHECK(cvar{"C_INT"}.read() == declared);
+    CHECK(cvar{"DC_TWICE"}.read() == 2);
+
+    REQUIRE(other.control<int>("DC_LAST", "", {.initial = 5}) == result::success);
+    CHECK(other.enrol().refused == 1);
+    CHECK(cvar{"DC_LAST"}.read() == 4);
+    CHECK(count_of_cvars() == before + 3);
+    CHECK(cvars_of("dynamic_clash") == std::vector<int>{before, before + 1, before + 2});
+    expect_dense();
+}
+
+TEST_CASE("What is added later is seen after the next enrolment, and categories are inside each other") {
+    initialized tools;
+    mpit::dynamic group{"dynamic_rounds", "Rounds"};
+    const auto inner = group.category("dynamic_inner", "Inside");
+    REQUIRE(group.control<int>("DO_FIRST", "") == result::success);
+    REQUIRE(inner.control<int>("DO_INNER", "") == result::success);
+    REQUIRE(group.enrol().seen == 2);
+    const int first = cvar_index("DO_FIRST"), inside = cvar_index("DO_INNER"), updates = update_number();
+    CHECK(cvars_of("dynamic_rounds") == std::vector<int>{first});
+    CHECK(cvars_of("dynamic_inner") == std::vector<int>{inside});
+    int number = -1, child = -1, count = -1;
+    REQUIRE(MPI_T_category_get_index("dynamic_rounds", &number) == MPI_SUCCESS);
+    REQUIRE(MPI_T_category_get_info(number, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, &count) == MPI_SUCCESS);
+    CHECK(count == 1);
+    REQUIRE(MPI_T_category_get_categories(number, 1, &child) == MPI_SUCCESS);
+    char name[64], description[64];
+    int name_size = 64, description_size = 64;
+    REQUIRE(MPI_T_category_get_info(child, name, &name_size, description, &description_size, nullptr, nullptr, nullptr) ==
+            MPI_SUCCESS);
+    CHECK(std::string{name} == "dynamic_inner");
+    CHECK(std::string{description} == "Inside");
+
+    CHECK(group.enrol().seen == 0);
+    CHECK(update_number() == updates);
+    const cvar still_good{"DO_FIRST"};
+    REQUIRE(inner.control<int>("DO_LATER", "") == result::success);
+    REQUIRE(inner.category("dynamic_innermost").control<int>("DO_INNERMOST", "") == result::success);
+    CHECK(count_of_cvars() == inside + 1);
+    CHECK(group.enrol().seen == 2);
+    CHECK(update_number() > updates);
+    CHECK(cvars_of("dynamic_inner") == std::vector<int>{inside, cvar_index("DO_LATER")});
+    CHECK(cvars_of("dynamic_innermost") == std::vector<int>{cvar_index("DO_INNERMOST")});
+    CHECK(still_good.read() == 0);
+    expect_dense();
+}
+
+TEST_CASE("The end of a group withdraws its variables, and their numbers come back with a later one") {
+    initialized tools;
+    const session in;
+    const reports_kept kept;
+    unsigned long counted = 3;
+    int number = -1, count = -1;
+    facts known;
+    MPI_T_cvar_handle old_handle = MPI_T_CVAR_HANDLE_NULL, none = MPI_T_CVAR_HANDLE_NULL;
+    MPI_T_pvar_handle old_counter = MPI_T_PVAR_HANDLE_NULL;
+    {
+        mpit::dynamic group{"dynamic_life", "Comes and goes"};
+        REQUIRE(group.control<int>("DL_INT", "A number", {.initial = 1}) == result::success);
+        REQUIRE(group.control<char[]>("DL_TEXT", "", {.initial = "one", .scope = mpit::scope::local}) == result::success);
+        REQUIRE(group.computed<performance_class::counter, unsigned long>("dl_counter", "", {.storage = &counted}) ==
+                result::success);
+        REQUIRE(group.enrol().seen == 3);
+        number = cvar_index("DL_INT");
+        known = facts_of(number);
+        REQUIRE(MPI_T_cvar_handle_alloc(number, nullptr, &old_handle, &count) == MPI_SUCCESS);
+        REQUIRE(MPI_T_pvar_handle_alloc(in.handle, pvar_index("dl_counter", MPI_T_PVAR_CLASS_COUNTER), nullptr, &old_counter,
+                                        &count) == MPI_SUCCESS);
+    }
+    int value = 0;
+    unsigned long sum = 0;
+    CHECK(MPI_T_cvar_read(old_handle, &value) == MPI_T_ERR_INVALID_HANDLE);
+    CHECK(MPI_T_pvar_read(in.handle, old_counter, &sum) == MPI_T_ERR_INVALID_HANDLE);
+    CHECK(MPI_T_cvar_handle_alloc(number, nullptr, &none, &count) == MPI_T_ERR_INVALID_INDEX);
+    CHECK(facts_of(number) == known);
+    CHECK(cvar_index("DL_INT") == number);
+
+    const int cvars = count_of_cvars();
+    mpit::dynamic again{"dynamic_life", "Comes and goes"};
+    REQUIRE(again.control<char[]>("DL_TEXT", "", {.initial = "two", .scope = mpit::scope::constant}) == result::success);
+    REQUIRE(again.control<int>("DL_INT", "", {.initial = 2}) == result::success);
+    CHECK(again.enrol().seen == 2);
+    CHECK(reports.empty());
+    CHECK(cvar_index("DL_INT") == number);
+    CHECK(count_of_cvars() == cvars);
+    CHECK(cvar{"DL_INT"}.read() == 2);
+    CHECK(read_text("DL_TEXT") == "two");
+    CHECK(write_text("DL_TEXT", "no") == MPI_T_ERR_CVAR_SET_NEVER);
+    CHECK(MPI_T_cvar_read(old_handle, &value) == MPI_T_ERR_INVALID_HANDLE);
+    CHECK(cvars_of("dynamic_life").size() == 2);
+    CHECK(MPI_T_cvar_handle_free(&old_handle) == MPI_SUCCESS);
+}
+
+TEST_CASE("A name that comes back with another type is refused") {
+    initialized tools;
+    const reports_kept kept;
+    {
+        mpit::dynamic group{"dynamic_retyped"};
+        REQUIRE(group.control<int>("DY_NUMBER", "") == result::success);
+        REQUIRE(group.enrol().seen == 1);
+    }
+    mpit::dynamic group{"dynamic_retyped"};
+    REQUIRE(group.control<double>("DY_NUMBER", "") == result::success);
+    const auto answer = group.enrol();
+    CHECK(answer.code == result::invalid_name);
+    CHECK(answer.refused == 1);
+    CHECK(reports.size() == 1);
+    CHECK(facts_of("DY_NUMBER").type == MPI_INT);
+}
+
+TEST_CASE("A group that is never enrolled leaves no trace") {
+    initialized tools;
+    const int before = count_of_cvars();
+    {
+        mpit::dynamic group{"dynamic_unseen"};
+        REQUIRE(group.control<int>("DU_NUMBER", "") == result::success);
+    }
+    int number = -1;
+    CHECK(count_of_cvars() == before);
+    CHECK(MPI_T_category_get_index("dynamic_unseen", &number) == MPI_T_ERR_INVALID_NAME);
+}
+
+TEST_CASE("The environment sets what asks for it, and what does not ask is nobody's misspelling") {
+    initialized tools;
+    const reports_kept kept;
+    for (const auto& [name, value] : {std::pair{"DE_TAKEN", "12"}, {"DE_OTHER_NAME", "13"}, {"DE_SILENT", "14"},
+                                      {"DE_WRONG", "15x"}, {"DE_TEXT", "abc"}, {"DE_BOOL", "2"}})
+        setenv(name, value, 1);
+    struct { int told = 0; } own;
+    mpit::dynamic group{"dynamic_environment"};
+    REQUIRE(group.control<int>("DE_TAKEN", "", {.environment = "DE_TAKEN"}) == result::success);
+    REQUIRE(group.control<int>("DE_RENAMED", "",
+                               {.read = [](void* data) { return static_cast<decltype(own)*>(data)->told; },
+                                .on_write =
+                                    [](const int& value, void* data) {
+                                        static_cast<decltype(own)*>(data)->told = value;
+                                        return mpit::reply::accepted;
+                                    },
+                                .data = &own,
+                                .environment = "DE_OTHER_NAME"}) == result::success);
+    REQUIRE(group.control<int>("DE_SILENT", "", {.initial = 1}) == result::success);
+    REQUIRE(group.control<int>("DE_WRONG", "", {.initial = 2, .environment = "DE_WRONG"}) == result::success);
+    REQUIRE(group.control<bool>("DE_BOOL", "", {.environment = "DE_BOOL"}) == result::success);
+    REQUIRE(group.control<char[]>("DE_TEXT", "", {.length = 5, .environment = "DE_TEXT"}) == result::success);
+    REQUIRE(group.enrol().code == result::success);
+    CHECK(cvar{"DE_TAKEN"}.read() == 12);
+    CHECK(own.told == 13);
+    CHECK(cvar{"DE_SILENT"}.read() == 1);
+    CHECK(cvar{"DE_WRONG"}.read() == 2);
+    CHECK(cvar{"DE_BOOL"}.read() == 0);
+    CHECK(read_text("DE_TEXT") == "abc");
+    REQUIRE(reports.size() == 2);
+    const std::string told = reports[0] + reports[1];
+    CHECK(told.find("DE_WRONG=15x in the environment is no whole number; the control variable keeps 2") != std::string::npos);
+    CHECK(told.find("DE_BOOL=2 in the environment is no whole number from 0 to 1; the control variable keeps 0") !=
+          std::string::npos);
+}
+
+TEST_CASE("Performance variables are the answers of functions, or numbers that somebody else keeps") {
+    initialized tools;
+    const session in;
+    unsigned long counted = 10;
+    double load = 0.25;
+    mpit::dynamic group{"dynamic_performance"};
+    REQUIRE(group.computed<performance_class::counter, unsigned long>("dp_counted", "Counted", {.storage = &counted}) ==
+            result::success);
+    REQUIRE(group.computed<performance_class::percentage, double>(
+                "dp_load", "Load", {.value = [](void* data) { return *static_cast<double*>(data); }, .data = &load,
+                                    .verbosity = mpit::verbosity::tuner_all, .readonly = true, .continuous = true}) ==
+            result::success);
+    REQUIRE(group.enrol().seen == 2);
+    const pvar counter{in, "dp_counted", MPI_T_PVAR_CLASS_COUNTER}, percentage{in, "dp_load", MPI_T_PVAR_CLASS_PERCENTAGE};
+    REQUIRE(counter.start() == MPI_SUCCESS);
+    counted += 5;
+    CHECK(counter.read<unsigned long>() == 5);
+    REQUIRE(counter.stop() == MPI_SUCCESS);
+    counted += 5;
+    CHECK(counter.read<unsigned long>() == 5);
+    CHECK(percentage.read<double>() == 0.25);
+    CHECK(percentage.start() == MPI_T_ERR_PVAR_NO_STARTSTOP);
+    CHECK(percentage.reset() == MPI_T_ERR_PVAR_NO_WRITE);
+    int verbosity = 0, in_class = 0, readonly = 0, continuous = 0, atomic = 1;
+    MPI_Datatype type{};
+    REQUIRE(MPI_T_pvar_get_info(pvar_index("dp_load", MPI_T_PVAR_CLASS_PERCENTAGE), nullptr, nullptr, &verbosity, &in_class,
+                                &type, nullptr, nullptr, nullptr, nullptr, &readonly, &continuous, &atomic) == MPI_SUCCESS);
+    CHECK(verbosity == MPI_T_VERBOSITY_TUNER_ALL);
+    CHECK(type == MPI_DOUBLE);
+    CHECK(readonly == 1);
+    CHECK(continuous == 1);
+    CHECK(atomic == 0);
+}
