@@ -42,6 +42,16 @@ public:
             return finish_pending();
         }
     }
+    // Finishes what others have begun; false where there is no memory for it.
+    bool finish_pending() noexcept {
+        for (;;) {
+            const int at = finished_.load();
+            batch* b = entries_.find(static_cast<std::uint32_t>(at));
+            if (b == nullptr) return true;
+            if (!finish(*b, at)) return false;
+            finished_.replace(at, at + 1);
+        }
+    }
     // How often categories changed. An entry that is in the log counts, whether or not its author has finished it.
     std::int64_t updates() noexcept {
         finish_pending();
@@ -61,16 +71,6 @@ public:
     void count_updates_from(std::int64_t n) noexcept { updates_before_.store(n); }
 
 private:
-    // False where there is no memory to finish an entry.
-    bool finish_pending() noexcept {
-        for (;;) {
-            const int at = finished_.load();
-            batch* b = entries_.find(static_cast<std::uint32_t>(at));
-            if (b == nullptr) return true;
-            if (!finish(*b, at)) return false;
-            finished_.replace(at, at + 1);
-        }
-    }
     bool finish(batch& b, int at) noexcept {
         std::int64_t changes = 0; // of categories, which are the last: what has a number refers to nothing without one
         for (int k = kind_count - 1; k >= 0; k--)

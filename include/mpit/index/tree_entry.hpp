@@ -21,7 +21,8 @@ public:
     bool enter() noexcept {
         std::uint32_t counts[kind_count]{};
         count_items(tree_, counts);
-        if (!make_.begin(counts)) return false;
+        // What an earlier try without memory has left in the log is not made once more.
+        if (!index_.log.finish_pending() || !make_.begin(counts)) return false;
         category_record* root = category_of(tree_);
         const bool is_whole = root != nullptr && event_entry{make_}.enter_sources(tree_) && enter_members(tree_, *root);
         take_all_from_environment(
@@ -51,20 +52,25 @@ private:
         for (const kind of : variables) {
             batch::part& part = make_.part_of(of);
             const std::uint32_t before = part.count;
+            member_search members{into, of};
             for (describe::item* at = in.first; at != nullptr; at = at->next)
-                if (at->of == of && !enter_variable(static_cast<describe::variable&>(*at))) return false;
+                if (at->of == of && !enter_variable(static_cast<describe::variable&>(*at), members)) return false;
             if (!join(into, of, part.records + before, part.count - before)) return false;
         }
         for (describe::item* at = in.first; at != nullptr; at = at->next) {
             if (at->of != kind::category) continue;
             auto& inner = static_cast<describe::category&>(*at);
             category_record* inner_record = category_of(inner);
-            auto* child = static_cast<record**>(index_.memory.allocate(sizeof(record*)));
-            if (inner_record == nullptr || child == nullptr) return false;
-            *child = inner_record;
-            if (!join(into, kind::category, child, 1) || !enter_members(inner, *inner_record)) return false;
+            if (inner_record == nullptr || !join_alone(into, *inner_record) || !enter_members(inner, *inner_record))
+                return false;
         }
         return true;
+    }
+    bool join_alone(category_record& into, record& member) noexcept {
+        auto* child = static_cast<record**>(index_.memory.allocate(sizeof(record*)));
+        if (child == nullptr) return false;
+        *child = &member;
+        return join(into, member.of, child, 1);
     }
     bool join(category_record& into, kind of, record* const* members, std::uint32_t count) noexcept {
         if (count == 0) return true;
@@ -101,7 +107,23 @@ private:
         return static_cast<category_record*>(there);
     }
 
-    bool enter_variable(describe::variable& v) noexcept {
+    // Tells which variables a category has already. Those of a tree that comes again are there in the same order.
+    struct member_search {
+        category_record& in;
+        kind of;
+        const membership* at = nullptr;
+        std::uint32_t next = 0;
+
+        bool finds(const record& wanted) noexcept {
+            if (at != nullptr && next < at->count && at->members[next] == &wanted) return next++, true;
+            for (at = in.members[static_cast<int>(of)].load(); at != nullptr; at = at->next.load())
+                for (next = 0; next < at->count;)
+                    if (at->members[next++] == &wanted) return true;
+            return false;
+        }
+    };
+
+    bool enter_variable(describe::variable& v, member_search& members) noexcept {
         record* there = index_.find(v.of, v.name, v.in, v.hash);
         if (there == nullptr) {
             auto* fresh = new_variable(v);
@@ -120,7 +142,10 @@ private:
                    v.name.characters, known.owner.characters, make_.owner().characters);
             return true;
         }
-        make_.take_along(known);
+        // One that was published by a try without memory may be in no category.
+        const bool is_published = known.number.load() >= 0;
+        if (is_published && !members.finds(known) && !join_alone(members.in, known)) return false;
+        if (!is_published) make_.take_along(known);
         if (known.enumeration != nullptr) make_.take_along(*known.enumeration);
         known.incarnation.fetch_add(1);
         if (v.of == kind::event) event_entry::connect(static_cast<describe::event&>(v), static_cast<event_record&>(known));
