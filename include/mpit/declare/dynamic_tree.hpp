@@ -147,16 +147,23 @@ public:
         for (dynamic_category_item* at = rounds_; at != nullptr; at = at->next_round) function(*at);
     }
 
-    // Nobody may look any more.
-    void give_all_back() noexcept {
-        while (dynamic_category_item* first = present_ != nullptr ? present_ : rounds_) {
-            if (present_ != nullptr) present_ = nullptr;
-            else rounds_ = first->next_round;
-            give_back(*first);
-        }
+    // Takes all rounds away, and gives the rest of the memory back: the first of them, whose memory somebody may still use.
+    dynamic_category_item* end() noexcept {
+        if (present_ != nullptr) end_round();
         while (dynamic_branch* first = branches_) {
             branches_ = first->next;
             std::free(first);
+        }
+        dynamic_category_item* ended = rounds_;
+        rounds_ = nullptr;
+        return ended;
+    }
+    // Nobody may look any more.
+    static void give_back(dynamic_category_item* first) noexcept {
+        while (first != nullptr) {
+            dynamic_category_item* const next = first->next_round;
+            give_items_back(*first);
+            first = next;
         }
     }
 
@@ -200,10 +207,10 @@ private:
     }
 
     // Every item is the beginning of its allocation, and has nothing to destroy.
-    static void give_back(describe::category& category) noexcept {
+    static void give_items_back(describe::category& category) noexcept {
         for (describe::item* at = category.is_empty ? nullptr : category.first; at != nullptr;) {
             describe::item* const next = at->next;
-            if (at->of == describe::kind::category) give_back(static_cast<describe::category&>(*at));
+            if (at->of == describe::kind::category) give_items_back(static_cast<describe::category&>(*at));
             else std::free(at);
             at = next;
         }

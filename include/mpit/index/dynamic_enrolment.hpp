@@ -86,13 +86,20 @@ MPIT_MODULE_LOCAL [[gnu::cold]] dynamic_answer enter_group(declare::dynamic_tree
     return answer;
 }
 
+// What a thread may use for ever, and so stays.
+MPIT_MODULE_LOCAL inline constinit atomic<declare::dynamic_category_item*> rounds_in_use{nullptr};
+
 // Takes a group out of the index and gives its memory back.
 MPIT_MODULE_LOCAL [[gnu::cold]] inline void end_group(declare::dynamic_tree& group, dynamic_place* place) noexcept {
     process_index* index = place == nullptr ? nullptr : the_index();
-    if (index == nullptr) return group.give_all_back();
-    const bool is_alone = withdraw_group(*index, group);
-    place->group.store(nullptr);
-    if (is_alone) group.give_all_back(); // or a thread uses it
+    const bool is_alone = index == nullptr || withdraw_group(*index, group);
+    if (place != nullptr) place->group.store(nullptr);
+    declare::dynamic_category_item* rounds = group.end();
+    if (is_alone) return declare::dynamic_tree::give_back(rounds);
+    declare::dynamic_category_item* last = rounds;
+    while (last->next_round != nullptr) last = last->next_round;
+    last->next_round = rounds_in_use.load();
+    while (!rounds_in_use.compare_exchange(last->next_round, rounds)) {}
 }
 
 } // namespace index
