@@ -1,0 +1,83 @@
+// Every runtime parameter that libfabric reports becomes a control variable of the category "libfabric", under the name of its
+// environment variable and with libfabric's own description. Nobody knows them before: the providers that were found have
+// brought them along, so that they are described at run time.
+#include <mpit/dynamic.hpp>
+
+#include <rdma/fabric.h>
+
+#include <cstdlib>
+#include <cstring>
+#include <initializer_list>
+#include <strings.h>
+
+namespace {
+
+// libfabric tells what the environment says, as a text, and not what a provider takes where it says nothing: numbers that
+// nobody has set are -1, which as a size is the largest one, and texts are empty.
+enum class answer { unset = -1, no = 0, yes = 1 };
+
+} // namespace
+
+template <>
+inline constexpr auto mpit::enumeration_of<answer> =
+    mpit::enumerators<answer>("libfabric_boolean", {{"unset", answer::unset}, {"no", answer::no}, {"yes", answer::yes}});
+
+namespace {
+
+answer answer_of(const char* value) {
+    if (value == nullptr) return answer::unset;
+    for (const char* yes : {"1", "yes", "true", "on"})
+        if (strcasecmp(value, yes) == 0) return answer::yes;
+    return answer::no;
+}
+
+// Providers read a parameter once, when they are initialized: a tool can look at it and never change it, and nor does it
+// change by itself. Its scope is constant. Who wants another value sets the environment variable before the start.
+mpit::result add(mpit::dynamic& group, const fi_param& each) {
+    constexpr auto scope = mpit::scope::constant;
+    constexpr auto verbosity = mpit::verbosity::tuner_detail;
+    const char* value = each.value;
+    switch (each.type) {
+    case FI_PARAM_INT: {
+        const int number = value == nullptr ? -1 : std::atoi(value);
+        return group.control<int>(each.name, each.help_string, {.initial = number, .scope = scope, .verbosity = verbosity});
+    }
+    case FI_PARAM_SIZE_T: {
+        const unsigned long size = value == nullptr ? ~0ul : std::strtoul(value, nullptr, 0);
+        return group.control<unsigned long>(each.name, each.help_string,
+                                            {.initial = size, .scope = scope, .verbosity = verbosity});
+    }
+    case FI_PARAM_BOOL:
+        return group.control<answer>(each.name, each.help_string,
+                                     {.initial = answer_of(value), .scope = scope, .verbosity = verbosity});
+    default:
+        return group.control<char[]>(each.name, each.help_string,
+                                     {.initial = value, .scope = scope, .verbosity = verbosity});
+    }
+}
+
+// Tools may ask before the program opens its first endpoint, so this is done when the library is loaded. It takes the time in
+// which libfabric looks for its providers, which it does once.
+struct reported_parameters {
+    mpit::dynamic group{"libfabric", "Runtime parameters of libfabric and its providers"};
+
+    reported_parameters() {
+        fi_param* all = nullptr;
+        int count = 0;
+        if (fi_getparams(&all, &count) != 0) return;
+        for (int i = 0; i < count; i++)
+            // What cannot be a variable is left out, and nothing else suffers from it.
+            if (!is_known(all, i)) static_cast<void>(add(group, all[i]));
+        fi_freeparams(all); // the group has its own copies
+        static_cast<void>(group.enrol());
+    }
+    // libfabric 1.17 reports a parameter twice.
+    static bool is_known(const fi_param* all, int number) {
+        for (int i = 0; i < number; i++)
+            if (std::strcmp(all[i].name, all[number].name) == 0) return true;
+        return false;
+    }
+};
+const reported_parameters parameters;
+
+} // namespace
