@@ -43,11 +43,12 @@ missing_for_fuzzing() {
     ls "$("$newest" -print-resource-dir)"/lib/*/libclang_rt.fuzzer* >/dev/null 2>&1 || echo "libclang-rt-${version%%.*}-dev"
 }
 
-# Both, side by side. Whoever cannot install them sees their tests skipped.
+# Both MPIs, side by side, and libfabric. Whoever cannot install them sees their tests skipped.
 missing_mpis() {
     [ "$(id -u)" -eq 0 ] && command -v apt-get >/dev/null || return 0
     command -v mpicxx.mpich >/dev/null || echo mpich libmpich-dev
     command -v mpicxx.openmpi >/dev/null || echo openmpi-bin libopenmpi-dev
+    has_header rdma/fabric.h || echo libfabric-dev
 }
 
 missing_packages() {
