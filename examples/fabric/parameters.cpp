@@ -56,28 +56,30 @@ mpit::result add(mpit::dynamic& group, const fi_param& each) {
     }
 }
 
+// libfabric 1.17 reports one of them twice.
+bool is_known(const fi_param* all, int number) {
+    for (int i = 0; i < number; i++)
+        if (std::strcmp(all[i].name, all[number].name) == 0) return true;
+    return false;
+}
+
+// The group is never ended: tools may look in the last destructors of the program. Where the library is unloaded before, it
+// leaves the index with it.
+mpit::dynamic* enrol_all() {
+    fi_param* all = nullptr;
+    int count = 0;
+    if (fi_getparams(&all, &count) != 0) return nullptr;
+    auto* group = new mpit::dynamic{"libfabric", "Runtime parameters of libfabric and its providers"};
+    for (int i = 0; i < count; i++)
+        // What cannot be a variable is left out, and nothing else suffers from it.
+        if (!is_known(all, i)) static_cast<void>(add(*group, all[i]));
+    fi_freeparams(all); // the group has its own copies
+    static_cast<void>(group->enrol());
+    return group;
+}
+
 // Tools may ask before the program opens its first endpoint, so this is done when the library is loaded. It takes the time in
 // which libfabric looks for its providers, which it does once.
-struct reported_parameters {
-    mpit::dynamic group{"libfabric", "Runtime parameters of libfabric and its providers"};
-
-    reported_parameters() {
-        fi_param* all = nullptr;
-        int count = 0;
-        if (fi_getparams(&all, &count) != 0) return;
-        for (int i = 0; i < count; i++)
-            // What cannot be a variable is left out, and nothing else suffers from it.
-            if (!is_known(all, i)) static_cast<void>(add(group, all[i]));
-        fi_freeparams(all); // the group has its own copies
-        static_cast<void>(group.enrol());
-    }
-    // libfabric 1.17 reports a parameter twice.
-    static bool is_known(const fi_param* all, int number) {
-        for (int i = 0; i < number; i++)
-            if (std::strcmp(all[i].name, all[number].name) == 0) return true;
-        return false;
-    }
-};
-const reported_parameters parameters;
+[[maybe_unused]] const mpit::dynamic* const parameters = enrol_all();
 
 } // namespace
