@@ -2,8 +2,8 @@
 // that no tool can tell from declared ones. Names are checked when they are added, all the rest is as in mpit.hpp.
 //
 //   mpit::dynamic fabric{"libfabric", "Runtime parameters of libfabric"};
-//   for (const parameter& each : reported) fabric.control<int>(each.name, each.help, {.initial = each.value, .scope = mpit::scope::constant});
-//   fabric.enrol();
+//   if (fabric.control<int>("FI_TX_SIZE", "Entries of a queue", {.initial = 256}) != mpit::result::success) …
+//   const mpit::dynamic_answer answer = fabric.enrol();
 #pragma once
 
 #include <mpit/index/dynamic_enrolment.hpp>
@@ -18,7 +18,7 @@ public:
     // MPI_T_ERR_INVALID_NAME, MPI_T_ERR_INVALID for settings that contradict each other, or MPI_T_ERR_OUT_OF_MEMORY.
     template <class T>
     result control(const char* name, const char* description, const dynamic_settings<T>& chosen = {}) const noexcept {
-        static_assert(__is_same(T, char[]) || __is_same(T, bool) || base::number<T> || base::enumerated<T>,
+        static_assert(__is_same(T, char[]) || __is_same(T, bool) || base::number<T> || base::is_described<T>,
                       "a control variable that is described at run time is a number, bool, a described enumeration or char[]");
         if (at_ == nullptr) return why_;
         return tree_->add(*at_, declare::text_of(name), declare::text_of(description), chosen);
@@ -55,7 +55,7 @@ public:
     template <class Module = void>
     explicit dynamic(const char* name, const char* description = "") noexcept
         : dynamic_category{own_tree_, result::success} {
-        static_cast<void>(*&index::start_of_module<Module>::type::index);
+        static_cast<void>(index::start_of_module<Module>::type::index);
         at_ = own_tree_.branch(nullptr, declare::text_of(name), declare::text_of(description), why_);
     }
     MPIT_MODULE_LOCAL ~dynamic() { index::end_group(own_tree_, place_); }

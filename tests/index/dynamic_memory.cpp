@@ -27,7 +27,8 @@ public:
             if (!add_one(added_)) return false;
         return true;
     }
-    mpit::dynamic_answer enrol() { return group_->enrol(); }
+    template <class... Function> mpit::dynamic_answer enrol(const Function&... refused) { return group_->enrol(refused...); }
+    result add_taken() { return group_->control<int>("TAKEN", ""); }
     const std::string& prefix() const { return prefix_; }
     static constexpr int size = 300;
 
@@ -67,6 +68,12 @@ private:
 int members(const mpit::index::process_index& in, const std::string& category) {
     const int number = in.number_of(kind::category, category.c_str());
     return number < 0 ? -1 : in.member_count(*in.category(number), kind::control);
+}
+
+bool has_only_reports_of(const std::string& begin) {
+    for (const std::string& line : reports)
+        if (line.find(begin) != 0) return false;
+    return !reports.empty();
 }
 
 } // namespace
@@ -150,4 +157,35 @@ TEST_CASE("A group that ends while its enrolment lacked memory leaves the index 
         CHECK(members(index, later.prefix()) == 200);
         CHECK(contradictions(index) == 0);
     }
+}
+
+TEST_CASE("A name that is taken is told once, by the enrolment that has memory") {
+    reports.clear();
+    mpit::set_report_handler(&keep_report);
+    mpit::dynamic owner{"taken", "Has the name"};
+    REQUIRE(owner.control<int>("TAKEN", "") == result::success);
+    REQUIRE(owner.enrol().seen == 1);
+    int failures = 0;
+    for (int allowed = 0; allowed < 8; allowed++) {
+        large_group group{20'000 + allowed};
+        REQUIRE(group.add());
+        REQUIRE(group.add_taken() == result::success);
+        int told = 0;
+        mpit::base::allocations_left.store(allowed);
+        auto answer = group.enrol([&](const char*) { told++; });
+        mpit::base::allocations_left.store(-1);
+        if (answer.code == result::out_of_memory) {
+            failures++;
+            CHECK(answer.refused == 0);
+            CHECK(told == 0);
+            answer = group.enrol([&](const char* name) { told += std::string{"TAKEN"} == name; });
+        }
+        CHECK(answer.code == result::invalid_name);
+        CHECK(answer.refused == 1);
+        CHECK(answer.seen == large_group::size);
+        CHECK(told == 1);
+    }
+    CHECK(failures > 0);
+    CHECK(has_only_reports_of("TAKEN is declared twice"));
+    mpit::set_report_handler(nullptr);
 }

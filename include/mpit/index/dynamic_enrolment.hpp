@@ -78,7 +78,7 @@ MPIT_MODULE_LOCAL [[gnu::cold]] dynamic_answer enter_group(declare::dynamic_tree
         const int number = there == nullptr ? -1 : there->number.load();
         const bool is_ours = there != nullptr && static_cast<const variable_record*>(there)->claimed.load() == &each;
         if (is_ours) answer.seen += number >= 0 && number < index->count(each.of);
-        else if (there != nullptr) answer.refused++, refused(each.name.characters);
+        else if (answer.code == result::success) answer.refused++, refused(each.name.characters);
     });
     if (answer.code != result::success) return answer;
     if (answer.refused != 0) answer.code = result::invalid_name;
