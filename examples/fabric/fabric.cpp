@@ -12,6 +12,7 @@
 #include <cstring>
 #include <sstream>
 #include <stdexcept>
+#include <string>
 
 template struct mpit::tree_holder<fabric_variables>;
 
@@ -84,14 +85,15 @@ struct endpoint::parts {
 void endpoint::parts::open(info with) {
     chosen = std::move(with);
     fabric = make<fid_fabric>("fabric", [&](fid_fabric** to) { return fi_fabric(chosen->fabric_attr, to, nullptr); });
-    domain = make<fid_domain>("domain", [&](fid_domain** to) { return fi_domain(fabric.get(), chosen.get(), to, nullptr); });
+    domain =
+        make<fid_domain>("domain", [&](fid_domain** to) { return fi_domain(fabric.get(), chosen.get(), to, nullptr); });
     fi_av_attr for_peers{};
-    peers = make<fid_av>("address vector", [&](fid_av** to) { return fi_av_open(domain.get(), &for_peers, to, nullptr); });
+    peers =
+        make<fid_av>("address vector", [&](fid_av** to) { return fi_av_open(domain.get(), &for_peers, to, nullptr); });
     fi_cq_attr for_completions{};
     for_completions.format = FI_CQ_FORMAT_MSG;
-    completed = make<fid_cq>("completion queue", [&](fid_cq** to) {
-        return fi_cq_open(domain.get(), &for_completions, to, nullptr);
-    });
+    completed = make<fid_cq>("completion queue",
+                             [&](fid_cq** to) { return fi_cq_open(domain.get(), &for_completions, to, nullptr); });
     end = make<fid_ep>("endpoint", [&](fid_ep** to) { return fi_endpoint(domain.get(), chosen.get(), to, nullptr); });
     check(fi_ep_bind(end.get(), &peers->fid, 0), "bind the address vector");
     check(fi_ep_bind(end.get(), &completed->fid, FI_TRANSMIT | FI_RECV), "bind the completion queue");
@@ -141,9 +143,7 @@ endpoint::endpoint(std::function<void(const char*, std::size_t)> arrived) {
             if (!found) throw std::runtime_error{"not found"};
             parts_->open(std::move(found));
             return;
-        } catch (const std::runtime_error& failure) {
-            failures += " " + provider + " (" + failure.what() + ")";
-        }
+        } catch (const std::runtime_error& failure) { failures += " " + provider + " (" + failure.what() + ")"; }
     }
     throw std::runtime_error{failures};
 }
@@ -151,10 +151,7 @@ endpoint::~endpoint() {
     variables.queued -= parts_->under_way; // what never completed is not under way any more
 }
 
-const std::string& endpoint::provider() const {
-    static thread_local std::string name;
-    return name = parts_->chosen->fabric_attr->prov_name;
-}
+const char* endpoint::provider() const { return parts_->chosen->fabric_attr->prov_name; }
 
 endpoint::address endpoint::own_address() const {
     std::size_t size = 0;

@@ -1,5 +1,5 @@
-// A small messaging layer over libfabric: endpoints that send messages to each other, without connections. Large messages may
-// be overtaken by small ones.
+// A small messaging layer over libfabric: endpoints that send messages to each other, without connections. Small messages
+// may overtake large ones.
 //
 //   fabric::endpoint here{[](const char* data, std::size_t size) { … }};
 //   const auto peer = here.reach(address_of_the_other);
@@ -11,7 +11,6 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <string>
 #include <vector>
 
 namespace fabric {
@@ -27,7 +26,7 @@ public:
     explicit endpoint(std::function<void(const char* data, std::size_t size)> arrived);
     ~endpoint();
 
-    const std::string& provider() const;
+    const char* provider() const;
     address own_address() const;
     peer reach(const address& of_other);
 

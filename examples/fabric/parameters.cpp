@@ -1,6 +1,6 @@
-// Every runtime parameter that libfabric reports becomes a control variable of the category "libfabric", under the name of its
-// environment variable and with libfabric's own description. Nobody knows them before: the providers that were found have
-// brought them along, so that they are described at run time.
+// Every runtime parameter that libfabric reports becomes a control variable of the category "libfabric", under the name of
+// its environment variable and with libfabric's own description. The providers that are found bring them along, so that
+// nobody knows them before: they are described at run time.
 #include <mpit/dynamic.hpp>
 
 #include <rdma/fabric.h>
@@ -19,8 +19,8 @@ enum class answer { unset = -1, no = 0, yes = 1 };
 } // namespace
 
 template <>
-inline constexpr auto mpit::enumeration_of<answer> =
-    mpit::enumerators<answer>("libfabric_boolean", {{"unset", answer::unset}, {"no", answer::no}, {"yes", answer::yes}});
+inline constexpr auto mpit::enumeration_of<answer> = mpit::enumerators<answer>(
+    "libfabric_boolean", {{"unset", answer::unset}, {"no", answer::no}, {"yes", answer::yes}});
 
 namespace {
 
@@ -40,7 +40,8 @@ mpit::result add(mpit::dynamic& group, const fi_param& each) {
     switch (each.type) {
     case FI_PARAM_INT: {
         const int number = value == nullptr ? -1 : std::atoi(value);
-        return group.control<int>(each.name, each.help_string, {.initial = number, .scope = scope, .verbosity = verbosity});
+        return group.control<int>(each.name, each.help_string,
+                                  {.initial = number, .scope = scope, .verbosity = verbosity});
     }
     case FI_PARAM_SIZE_T: {
         const unsigned long size = value == nullptr ? ~0ul : std::strtoul(value, nullptr, 0);
@@ -78,8 +79,8 @@ mpit::dynamic* enrol_all() {
     return group;
 }
 
-// Tools may ask before the program opens its first endpoint, so this is done when the library is loaded. It takes the time in
-// which libfabric looks for its providers, which it does once.
+// Tools may ask before the program opens its first endpoint, so this is done when the library is loaded. It takes the time
+// in which libfabric looks for its providers, which it does once.
 [[maybe_unused]] const mpit::dynamic* const parameters = enrol_all();
 
 } // namespace

@@ -44,7 +44,7 @@ struct player {
 // What a user of the layer would like to know; a tool sees the same, and more.
 void show(const player& one, int rank, int wrong) {
     std::printf("rank %d over %s: %d wrong, sent %lu messages (%lu bytes), received %lu (%lu bytes)\n", rank,
-                one.end.provider().c_str(), wrong, variables.messages_sent.get(), variables.bytes_sent.get(),
+                one.end.provider(), wrong, variables.messages_sent.get(), variables.bytes_sent.get(),
                 variables.messages_received.get(), variables.bytes_received.get());
     std::printf("rank %d: %lu injected, %lu completions, %lu retries, queue full %lu times\n", rank,
                 variables.messages_injected.get(), variables.completions.get(), variables.retries.get(),
@@ -65,14 +65,15 @@ int play(int messages) {
         const auto address = own.end.own_address();
         const int size = static_cast<int>(address.size());
         fabric::endpoint::address other(address.size());
-        MPI_Sendrecv(address.data(), size, MPI_CHAR, 1 - rank, 0, other.data(), size, MPI_CHAR, 1 - rank, 0, MPI_COMM_WORLD,
-                     MPI_STATUS_IGNORE);
+        MPI_Sendrecv(address.data(), size, MPI_CHAR, 1 - rank, 0, other.data(), size, MPI_CHAR, 1 - rank, 0,
+                     MPI_COMM_WORLD, MPI_STATUS_IGNORE);
         own.other = own.end.reach(other);
         while (!own.has_finished()) own.play();
         // The other one may still wait for what libfabric has taken and not sent: both go on until both have all.
         MPI_Request both = MPI_REQUEST_NULL;
         MPI_Ibarrier(MPI_COMM_WORLD, &both);
-        for (int have_finished = 0; !have_finished; own.end.progress()) MPI_Test(&both, &have_finished, MPI_STATUS_IGNORE);
+        for (int have_finished = 0; !have_finished; own.end.progress())
+            MPI_Test(&both, &have_finished, MPI_STATUS_IGNORE);
         show(own, rank, wrong = own.wrong);
     }
     MPI_Finalize();

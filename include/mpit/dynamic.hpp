@@ -18,14 +18,16 @@ public:
     // MPI_T_ERR_INVALID_NAME, MPI_T_ERR_INVALID for settings that contradict each other, or MPI_T_ERR_OUT_OF_MEMORY.
     template <class T>
     result control(const char* name, const char* description, const dynamic_settings<T>& chosen = {}) const noexcept {
-        static_assert(__is_same(T, char[]) || __is_same(T, bool) || base::number<T> || base::is_described<T>,
-                      "a control variable that is described at run time is a number, bool, a described enumeration or char[]");
+        static_assert(
+            __is_same(T, char[]) || __is_same(T, bool) || base::number<T> || base::is_described<T>,
+            "a control variable that is described at run time is a number, bool, a described enumeration or char[]");
         if (at_ == nullptr) return why_;
         return tree_->add(*at_, declare::text_of(name), declare::text_of(description), chosen);
     }
     // Adds a performance variable of any class but the watermarks.
     template <performance_class Class, class T>
-    result computed(const char* name, const char* description, const dynamic_computed_settings<T>& chosen) const noexcept {
+    result computed(const char* name, const char* description,
+                    const dynamic_computed_settings<T>& chosen) const noexcept {
         if (at_ == nullptr) return why_;
         return tree_->template add_computed<Class>(*at_, declare::text_of(name), declare::text_of(description), chosen);
     }

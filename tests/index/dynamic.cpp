@@ -31,8 +31,8 @@ facts facts_of(int number) {
     facts f;
     char name[256], description[512];
     int name_size = sizeof name, description_size = sizeof description;
-    REQUIRE(MPI_T_cvar_get_info(number, name, &name_size, &f.verbosity, &f.type, &f.items, description, &description_size,
-                                &f.bind, &f.scope) == MPI_SUCCESS);
+    REQUIRE(MPI_T_cvar_get_info(number, name, &name_size, &f.verbosity, &f.type, &f.items, description,
+                                &description_size, &f.bind, &f.scope) == MPI_SUCCESS);
     f.name = name;
     f.description = description;
     return f;
@@ -52,7 +52,8 @@ int update_number() {
 std::vector<int> cvars_of(const char* category) {
     int number = -1, count = -1;
     REQUIRE(MPI_T_category_get_index(category, &number) == MPI_SUCCESS);
-    REQUIRE(MPI_T_category_get_info(number, nullptr, nullptr, nullptr, nullptr, &count, nullptr, nullptr) == MPI_SUCCESS);
+    REQUIRE(MPI_T_category_get_info(number, nullptr, nullptr, nullptr, nullptr, &count, nullptr, nullptr) ==
+            MPI_SUCCESS);
     std::vector<int> members(static_cast<std::size_t>(count));
     REQUIRE(MPI_T_category_get_cvars(number, count, members.data()) == MPI_SUCCESS);
     return members;
@@ -157,7 +158,8 @@ TEST_CASE("A tool's write reaches the kept value, the adopted one or the functio
     REQUIRE(group.control<int>("DW_ADOPTED", "", {.storage = &adopted}) == result::success);
     REQUIRE(group.control<bool>("DW_BOOL", "") == result::success);
     REQUIRE(group.control<int>("DW_ITEMS", "", {.items = {"dw_answer", answers}}) == result::success);
-    REQUIRE(group.control<int>("DW_EVEN", "", {.valid = [](const int& v, void*) { return v % 2 == 0; }}) == result::success);
+    REQUIRE(group.control<int>("DW_EVEN", "", {.valid = [](const int& v, void*) { return v % 2 == 0; }}) ==
+            result::success);
     REQUIRE(group.control<int>("DW_FUNCTION", "",
                                {.read = [](void* data) { return static_cast<state*>(data)->value; },
                                 .on_write =
@@ -170,19 +172,18 @@ TEST_CASE("A tool's write reaches the kept value, the adopted one or the functio
     REQUIRE(group.control<int>("DW_READONLY", "", {.initial = 4, .scope = mpit::scope::readonly}) == result::success);
     REQUIRE(group.control<char[]>("DW_TEXT", "", {.initial = "one", .length = 7}) == result::success);
     REQUIRE(group.control<char[]>("DW_ADOPTED_TEXT", "", {.length = 7, .storage = name}) == result::success);
-    REQUIRE(group.control<char[]>("DW_FUNCTION_TEXT", "",
-                                  {.length = 15,
-                                   .read =
-                                       [](char* to, std::size_t room, void* data) {
-                                           std::strncpy(to, static_cast<state*>(data)->text.c_str(), room);
-                                       },
-                                   .on_write =
-                                       [](const char* value, void* data) {
-                                           auto& to = *static_cast<state*>(data);
-                                           if (to.reply == mpit::reply::accepted) to.text = value;
-                                           return to.reply;
-                                       },
-                                   .data = &own}) == result::success);
+    REQUIRE(group.control<char[]>(
+                "DW_FUNCTION_TEXT", "",
+                {.length = 15,
+                 .read = [](char* to, std::size_t room,
+                            void* data) { std::strncpy(to, static_cast<state*>(data)->text.c_str(), room); },
+                 .on_write =
+                     [](const char* value, void* data) {
+                         auto& to = *static_cast<state*>(data);
+                         if (to.reply == mpit::reply::accepted) to.text = value;
+                         return to.reply;
+                     },
+                 .data = &own}) == result::success);
     REQUIRE(group.enrol().code == result::success);
 
     const cvar kept{"DW_KEPT"}, even{"DW_EVEN"}, function{"DW_FUNCTION"};
@@ -229,7 +230,8 @@ TEST_CASE("A tool's write reaches the kept value, the adopted one or the functio
     CHECK(std::string{name} == "second");
 }
 
-TEST_CASE("Names that no tool could use and settings that contradict each other are refused, and nothing else is lost") {
+TEST_CASE(
+    "Names that no tool could use and settings that contradict each other are refused, and nothing else is lost") {
     initialized tools;
     const int before = count_of_cvars();
     int storage = 0;
@@ -341,13 +343,14 @@ TEST_CASE("What is added later is seen after the next enrolment, and categories 
     CHECK(cvars_of("dynamic_inner") == std::vector<int>{inside});
     int number = -1, child = -1, count = -1;
     REQUIRE(MPI_T_category_get_index("dynamic_rounds", &number) == MPI_SUCCESS);
-    REQUIRE(MPI_T_category_get_info(number, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, &count) == MPI_SUCCESS);
+    REQUIRE(MPI_T_category_get_info(number, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, &count) ==
+            MPI_SUCCESS);
     CHECK(count == 1);
     REQUIRE(MPI_T_category_get_categories(number, 1, &child) == MPI_SUCCESS);
     char name[64], description[64];
     int name_size = 64, description_size = 64;
-    REQUIRE(MPI_T_category_get_info(child, name, &name_size, description, &description_size, nullptr, nullptr, nullptr) ==
-            MPI_SUCCESS);
+    REQUIRE(MPI_T_category_get_info(child, name, &name_size, description, &description_size, nullptr, nullptr,
+                                    nullptr) == MPI_SUCCESS);
     CHECK(std::string{name} == "dynamic_inner");
     CHECK(std::string{description} == "Inside");
 
@@ -377,15 +380,16 @@ TEST_CASE("The end of a group withdraws its variables, and their numbers come ba
     {
         mpit::dynamic group{"dynamic_life", "Comes and goes"};
         REQUIRE(group.control<int>("DL_INT", "A number", {.initial = 1}) == result::success);
-        REQUIRE(group.control<char[]>("DL_TEXT", "", {.initial = "one", .scope = mpit::scope::local}) == result::success);
+        REQUIRE(group.control<char[]>("DL_TEXT", "", {.initial = "one", .scope = mpit::scope::local}) ==
+                result::success);
         REQUIRE(group.computed<performance_class::counter, unsigned long>("dl_counter", "", {.storage = &counted}) ==
                 result::success);
         REQUIRE(group.enrol().seen == 3);
         number = cvar_index("DL_INT");
         known = facts_of(number);
         REQUIRE(MPI_T_cvar_handle_alloc(number, nullptr, &old_handle, &count) == MPI_SUCCESS);
-        REQUIRE(MPI_T_pvar_handle_alloc(in.handle, pvar_index("dl_counter", MPI_T_PVAR_CLASS_COUNTER), nullptr, &old_counter,
-                                        &count) == MPI_SUCCESS);
+        REQUIRE(MPI_T_pvar_handle_alloc(in.handle, pvar_index("dl_counter", MPI_T_PVAR_CLASS_COUNTER), nullptr,
+                                        &old_counter, &count) == MPI_SUCCESS);
     }
     int value = 0;
     unsigned long sum = 0;
@@ -397,7 +401,8 @@ TEST_CASE("The end of a group withdraws its variables, and their numbers come ba
 
     const int cvars = count_of_cvars();
     mpit::dynamic again{"dynamic_life", "Comes and goes"};
-    REQUIRE(again.control<char[]>("DL_TEXT", "", {.initial = "two", .scope = mpit::scope::constant}) == result::success);
+    REQUIRE(again.control<char[]>("DL_TEXT", "", {.initial = "two", .scope = mpit::scope::constant}) ==
+            result::success);
     REQUIRE(again.control<int>("DL_INT", "", {.initial = 2}) == result::success);
     CHECK(again.enrol().seen == 2);
     CHECK(reports.empty());
@@ -443,10 +448,16 @@ TEST_CASE("A group that is never enrolled leaves no trace") {
 TEST_CASE("The environment sets what asks for it, and what does not ask is nobody's misspelling") {
     initialized tools;
     const reports_kept kept;
-    for (const auto& [name, value] : {std::pair{"DE_TAKEN", "12"}, {"DE_OTHER_NAME", "13"}, {"DE_SILENT", "14"},
-                                      {"DE_WRONG", "15x"}, {"DE_TEXT", "abc"}, {"DE_BOOL", "2"}})
+    for (const auto& [name, value] : {std::pair{"DE_TAKEN", "12"},
+                                      {"DE_OTHER_NAME", "13"},
+                                      {"DE_SILENT", "14"},
+                                      {"DE_WRONG", "15x"},
+                                      {"DE_TEXT", "abc"},
+                                      {"DE_BOOL", "2"}})
         setenv(name, value, 1);
-    struct { int told = 0; } own;
+    struct {
+        int told = 0;
+    } own;
     mpit::dynamic group{"dynamic_environment"};
     REQUIRE(group.control<int>("DE_TAKEN", "", {.environment = "DE_TAKEN"}) == result::success);
     REQUIRE(group.control<int>("DE_RENAMED", "",
@@ -471,7 +482,8 @@ TEST_CASE("The environment sets what asks for it, and what does not ask is nobod
     CHECK(read_text("DE_TEXT") == "abc");
     REQUIRE(reports.size() == 2);
     const std::string told = reports[0] + reports[1];
-    CHECK(told.find("DE_WRONG=15x in the environment is no whole number; the control variable keeps 2") != std::string::npos);
+    CHECK(told.find("DE_WRONG=15x in the environment is no whole number; the control variable keeps 2") !=
+          std::string::npos);
     CHECK(told.find("DE_BOOL=2 in the environment is no whole number from 0 to 1; the control variable keeps 0") !=
           std::string::npos);
 }
@@ -485,11 +497,15 @@ TEST_CASE("Performance variables are the answers of functions, or numbers that s
     REQUIRE(group.computed<performance_class::counter, unsigned long>("dp_counted", "Counted", {.storage = &counted}) ==
             result::success);
     REQUIRE(group.computed<performance_class::percentage, double>(
-                "dp_load", "Load", {.value = [](void* data) { return *static_cast<double*>(data); }, .data = &load,
-                                    .verbosity = mpit::verbosity::tuner_all, .readonly = true, .continuous = true}) ==
-            result::success);
+                "dp_load", "Load",
+                {.value = [](void* data) { return *static_cast<double*>(data); },
+                 .data = &load,
+                 .verbosity = mpit::verbosity::tuner_all,
+                 .readonly = true,
+                 .continuous = true}) == result::success);
     REQUIRE(group.enrol().seen == 2);
-    const pvar counter{in, "dp_counted", MPI_T_PVAR_CLASS_COUNTER}, percentage{in, "dp_load", MPI_T_PVAR_CLASS_PERCENTAGE};
+    const pvar counter{in, "dp_counted", MPI_T_PVAR_CLASS_COUNTER},
+        percentage{in, "dp_load", MPI_T_PVAR_CLASS_PERCENTAGE};
     REQUIRE(counter.start() == MPI_SUCCESS);
     counted += 5;
     CHECK(counter.read<unsigned long>() == 5);
@@ -501,8 +517,9 @@ TEST_CASE("Performance variables are the answers of functions, or numbers that s
     CHECK(percentage.reset() == MPI_T_ERR_PVAR_NO_WRITE);
     int verbosity = 0, in_class = 0, readonly = 0, continuous = 0, atomic = 1;
     MPI_Datatype type{};
-    REQUIRE(MPI_T_pvar_get_info(pvar_index("dp_load", MPI_T_PVAR_CLASS_PERCENTAGE), nullptr, nullptr, &verbosity, &in_class,
-                                &type, nullptr, nullptr, nullptr, nullptr, &readonly, &continuous, &atomic) == MPI_SUCCESS);
+    REQUIRE(MPI_T_pvar_get_info(pvar_index("dp_load", MPI_T_PVAR_CLASS_PERCENTAGE), nullptr, nullptr, &verbosity,
+                                &in_class, &type, nullptr, nullptr, nullptr, nullptr, &readonly, &continuous,
+                                &atomic) == MPI_SUCCESS);
     CHECK(verbosity == MPI_T_VERBOSITY_TUNER_ALL);
     CHECK(type == MPI_DOUBLE);
     CHECK(readonly == 1);

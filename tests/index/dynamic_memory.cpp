@@ -27,7 +27,9 @@ public:
             if (!add_one(added_)) return false;
         return true;
     }
-    template <class... Function> mpit::dynamic_answer enrol(const Function&... refused) { return group_->enrol(refused...); }
+    template <class... Function> mpit::dynamic_answer enrol(const Function&... refused) {
+        return group_->enrol(refused...);
+    }
     result add_taken() { return group_->control<int>("TAKEN", ""); }
     const std::string& prefix() const { return prefix_; }
     static constexpr int size = 300;

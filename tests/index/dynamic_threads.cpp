@@ -45,7 +45,8 @@ void live_once(int owner, int round) {
         if (i % 3 == 0)
             added = group.control<int>(name.c_str(), "By a function",
                                        {.read = &read_of, .on_write = &written, .data = &values});
-        else if (i % 3 == 1) added = inner.control<int>(name.c_str(), "Kept", {.initial = owner, .minimum = owner, .maximum = owner});
+        else if (i % 3 == 1)
+            added = inner.control<int>(name.c_str(), "Kept", {.initial = owner, .minimum = owner, .maximum = owner});
         else added = inner.control<char[]>(name.c_str(), "A text", {.initial = i % 2 == 0 ? "aaaaaaaaaaaaaaaa" : "b"});
         wrong += added != result::success;
         if (i == size / 2) wrong += group.enrol().code != result::success;
@@ -60,7 +61,8 @@ void look_at(int number) {
     char name[64];
     int length = sizeof name, same = -1, count = 0;
     MPI_Datatype type{};
-    wrong += MPI_T_cvar_get_info(number, name, &length, nullptr, &type, nullptr, nullptr, nullptr, nullptr, nullptr) != MPI_SUCCESS;
+    wrong += MPI_T_cvar_get_info(number, name, &length, nullptr, &type, nullptr, nullptr, nullptr, nullptr, nullptr) !=
+             MPI_SUCCESS;
     if (std::strncmp(name, "DTH_", 4) != 0) return;
     wrong += MPI_T_cvar_get_index(name, &same) != MPI_SUCCESS || same != number;
     MPI_T_cvar_handle handle = MPI_T_CVAR_HANDLE_NULL;

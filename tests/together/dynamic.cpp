@@ -13,7 +13,8 @@ alignas(mpit::dynamic) unsigned char forgotten_groups[loads][sizeof(mpit::dynami
 TEST_CASE("A library that is unloaded takes its groups with it, and finds their numbers when it is loaded again") {
     initialized tools;
     int owned = -1, forgotten = -1, count = 0;
-    MPI_T_cvar_handle of_owned = MPI_T_CVAR_HANDLE_NULL, of_forgotten = MPI_T_CVAR_HANDLE_NULL, none = MPI_T_CVAR_HANDLE_NULL;
+    MPI_T_cvar_handle of_owned = MPI_T_CVAR_HANDLE_NULL, of_forgotten = MPI_T_CVAR_HANDLE_NULL,
+                      none = MPI_T_CVAR_HANDLE_NULL;
     for (int round = 0; round < loads; round++) {
         plugin described{"dynamic_plugin"};
         REQUIRE(described.function<int(void*)>("plugin_enrol")(forgotten_groups[round]) == 0);
@@ -40,7 +41,7 @@ TEST_CASE("A library that is unloaded takes its groups with it, and finds their 
     }
     char description[64];
     int length = sizeof description;
-    REQUIRE(MPI_T_cvar_get_info(owned, nullptr, nullptr, nullptr, nullptr, nullptr, description, &length, nullptr, nullptr) ==
-            MPI_SUCCESS);
+    REQUIRE(MPI_T_cvar_get_info(owned, nullptr, nullptr, nullptr, nullptr, nullptr, description, &length, nullptr,
+                                nullptr) == MPI_SUCCESS);
     CHECK(std::string{description} == "A number");
 }

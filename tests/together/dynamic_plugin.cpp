@@ -14,6 +14,7 @@ extern "C" [[gnu::visibility("default")]] int plugin_enrol(void* room) {
     const auto count = [](void* data) { return ++*static_cast<int*>(data); };
     int wrong = owned.control<int>("DYNAMIC_OWNED", "A number", {.initial = 3}) != mpit::result::success;
     wrong += forgotten.control<int>("DYNAMIC_FORGOTTEN", "Calls of its function",
-                                      {.read = count, .data = &calls, .scope = mpit::scope::readonly}) != mpit::result::success;
+                                    {.read = count, .data = &calls, .scope = mpit::scope::readonly}) !=
+             mpit::result::success;
     return wrong + (owned.enrol().seen != 1) + (forgotten.enrol().seen != 1);
 }

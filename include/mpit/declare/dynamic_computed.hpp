@@ -11,8 +11,8 @@ namespace mpit::inline v0_1::declare {
 template <performance_class Class, class T> class dynamic_computed : public describe::performance {
     static_assert(Class != performance_class::high_watermark && Class != performance_class::low_watermark,
                   "a watermark cannot be computed, because it has to see every change of its level");
-    static_assert(may_have<Class, T>(), "this class of performance variable cannot have this type; see the table in MPI-5.0, "
-                                        "15.3.7");
+    static_assert(may_have<Class, T>(),
+                  "this class of performance variable cannot have this type; see the table in MPI-5.0, 15.3.7");
 
 public:
     using settings = dynamic_computed_settings<T>;

@@ -8,17 +8,18 @@
 
 namespace mpit::inline v0_1::declare {
 
-// What holds for control variables of all types. What refuses tools has a scope that says so.
-template <class Settings>
-bool is_possible_control(const Settings& chosen, text description, [[maybe_unused]] bool is_read_by_function) noexcept {
-    const bool is_refused_silently = is_read_by_function && chosen.on_write == nullptr && chosen.scope > scope::readonly;
-    const bool needs_description = chosen.scope >= scope::group && description.length == 0;
+// What holds for control variables of all types. What refuses every tool has a scope that says so.
+template <class Settings> bool is_possible_control(const Settings& chosen, text description) noexcept {
+    const bool refuses_all = chosen.read != nullptr && chosen.on_write == nullptr;
+    const bool needs_description = chosen.scope >= scope::group;
     return static_cast<int>(chosen.scope) < scope_count && static_cast<int>(chosen.verbosity) < verbosity_count &&
-           !is_refused_silently && !needs_description && !(chosen.storage != nullptr && chosen.read != nullptr);
+           (!refuses_all || chosen.scope <= scope::readonly) && (!needs_description || description.length != 0) &&
+           (chosen.storage == nullptr || chosen.read == nullptr);
 }
 
 // No environment variable is called "".
-inline void apply_dynamic_settings(describe::control& to, text environment, mpit::scope where, mpit::verbosity level) noexcept {
+inline void apply_dynamic_settings(describe::control& to, text environment, mpit::scope where,
+                                   mpit::verbosity level) noexcept {
     to.environment = base::equal(environment, to.name) ? to.name.characters : environment.characters;
     to.scope = where;
     to.verbosity = level;
@@ -52,7 +53,7 @@ public:
     static bool is_possible(const settings& chosen, text description, const base::enumeration_view& items) noexcept {
         const seen initial = static_cast<seen>(chosen.initial);
         const bool is_kept = chosen.storage == nullptr && chosen.read == nullptr;
-        return is_possible_control(chosen, description, chosen.read != nullptr) && chosen.minimum <= chosen.maximum &&
+        return is_possible_control(chosen, description) && chosen.minimum <= chosen.maximum &&
                (!is_kept || admits(initial, chosen.minimum, chosen.maximum, items)) &&
                (items.count == 0 || type_has_items);
     }
@@ -88,7 +89,8 @@ private:
             is_value = d.enumeration.count != 0 ? base::parse(from, d.enumeration, value) : base::parse(from, value);
         else is_value = base::parse(from, value);
         if (!is_value || !admits(value, by.minimum_, by.maximum_, d.enumeration)) return describe::intake::no_value;
-        return by.take(value, by.read_ != nullptr) == result::success ? describe::intake::taken : describe::intake::refused;
+        return by.take(value, by.read_ != nullptr) == result::success ? describe::intake::taken
+                                                                      : describe::intake::refused;
     }
     result take(seen value, bool is_told) noexcept {
         if (!admits(value, minimum_, maximum_, enumeration)) return result::invalid;

@@ -65,7 +65,7 @@ template <class T> struct dynamic_settings {
 // changes may see parts of both.
 template <> struct dynamic_settings<char[]> {
     const char* initial = "";
-    std::uint32_t length = 0; // at most so many bytes; where nothing is said, 63, 127, 255, …, as the initial text needs
+    std::uint32_t length = 0; // at most so many bytes; where nothing is said, 63, 127, 255, … as the initial text needs
     char* storage = nullptr;
     void (*read)(char* to, std::size_t room, void* data) = nullptr;
     bool (*valid)(const char* value, void* data) = nullptr;

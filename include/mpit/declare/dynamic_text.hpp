@@ -14,8 +14,8 @@ public:
     using settings = dynamic_settings<char[]>;
 
     // The texts are checked and stay where they are; room_for() bytes behind this object are its own, and zero.
-    dynamic_text(describe::category* in_category, text called, text meaning, text environment_name, const settings& chosen,
-                 text initial, std::uint32_t length) noexcept
+    dynamic_text(describe::category* in_category, text called, text meaning, text environment_name,
+                 const settings& chosen, text initial, std::uint32_t length) noexcept
         : control{in_category, called, meaning}, chosen_{chosen} {
         type = datatype::char_type;
         count = length + 1;
@@ -36,7 +36,7 @@ public:
     static bool is_possible(const settings& chosen, text description, text initial) noexcept {
         if (initial.length > longest || chosen.length > longest) return false;
         const std::uint32_t length = length_of(chosen, initial);
-        return is_possible_control(chosen, description, chosen.read != nullptr) && initial.length <= length && length != 0;
+        return is_possible_control(chosen, description) && initial.length <= length && length != 0;
     }
 
 private:
@@ -107,7 +107,8 @@ private:
         }
         if (chosen_.storage != nullptr) {
             for (std::uint32_t i = 0; i <= wanted.length; i++)
-                __atomic_store_n(chosen_.storage + i, i < wanted.length ? wanted.characters[i] : '\0', __ATOMIC_RELAXED);
+                __atomic_store_n(chosen_.storage + i, i < wanted.length ? wanted.characters[i] : '\0',
+                                 __ATOMIC_RELAXED);
             return result::success;
         }
         if (chosen_.read != nullptr) return result::success;

@@ -1,7 +1,8 @@
 // Trees that grow at run time. A group keeps the categories that were named and, for each of its rounds, a tree of what was
 // added in it: the same descriptors as those of a declared tree, in memory of the group with copies of all texts.
 //
-//   dynamic_tree group;   dynamic_branch* at = group.branch(nullptr, "libfabric", "…", why);   describe::category* in = group.open(*at);
+//   dynamic_tree group;   dynamic_branch* at = group.branch(nullptr, "libfabric", "…", why);
+//   if (at != nullptr) why = group.add(*at, "FI_TX_SIZE", "…", dynamic_settings<int>{});
 #pragma once
 
 #include <mpit/base/memory.hpp>
@@ -119,7 +120,8 @@ public:
         return result::success;
     }
     template <performance_class Class, class T>
-    result add_computed(dynamic_branch& to, text name, text description, const dynamic_computed_settings<T>& chosen) noexcept {
+    result add_computed(dynamic_branch& to, text name, text description,
+                        const dynamic_computed_settings<T>& chosen) noexcept {
         using variable = dynamic_computed<Class, T>;
         if (!is_possible_name(name)) return result::invalid_name;
         if (!variable::is_possible(chosen)) return result::invalid;
@@ -176,7 +178,8 @@ private:
         dynamic_room room{sizeof(dynamic_category_item)};
         if (!room.is_there()) return nullptr;
         void* place = room.take(sizeof(dynamic_category_item));
-        if (inside != nullptr) return wanted.open = new (place) dynamic_category_item{*inside, wanted.name, wanted.description};
+        if (inside != nullptr)
+            return wanted.open = new (place) dynamic_category_item{*inside, wanted.name, wanted.description};
         present_ = new (place) dynamic_category_item{wanted.name, wanted.description};
         return wanted.open = present_;
     }
@@ -191,7 +194,8 @@ private:
             if (name.length == 0) return false;
             bytes += name.length + 1;
             for (int j = 0; j < i; j++)
-                if (from.items[j].value == from.items[i].value || base::equal(text_of(from.items[j].name), name)) return false;
+                if (from.items[j].value == from.items[i].value || base::equal(text_of(from.items[j].name), name))
+                    return false;
         }
         return true;
     }

@@ -28,7 +28,8 @@ struct dynamic_place {
 MPIT_MODULE_LOCAL inline constinit atomic<dynamic_place*> groups_of_module{nullptr};
 
 // Whether nobody looks at the variables any more.
-MPIT_MODULE_LOCAL [[gnu::cold]] inline bool withdraw_group(process_index& index, declare::dynamic_tree& group) noexcept {
+MPIT_MODULE_LOCAL [[gnu::cold]] inline bool withdraw_group(process_index& index,
+                                                           declare::dynamic_tree& group) noexcept {
     const describe::category* any = nullptr;
     group.for_each_round([&](describe::category& root) {
         withdraw(index, root);
@@ -49,7 +50,8 @@ MPIT_MODULE_LOCAL [[gnu::cold]] inline void withdraw_groups_of_module(void*) noe
 }
 
 // Remembers a group for that moment; null without memory.
-MPIT_MODULE_LOCAL [[gnu::cold]] inline dynamic_place* place_for(process_index& index, declare::dynamic_tree& group) noexcept {
+MPIT_MODULE_LOCAL [[gnu::cold]] inline dynamic_place* place_for(process_index& index,
+                                                                declare::dynamic_tree& group) noexcept {
     for (dynamic_place* at = groups_of_module.load(); at != nullptr; at = at->next)
         if (at->group.replace(nullptr, &group)) return at;
     if (groups_of_module.load() == nullptr && !at_unloading(index, &withdraw_groups_of_module, nullptr)) return nullptr;
