@@ -4,7 +4,6 @@
 //   return take_info(info, [&](MPI_Info* made) { return the_host.event_handle_get_info(registration, made); });
 #pragma once
 
-#include <mpit/c/info_exchange.hpp>
 #include <mpit/stack/known_defects.hpp>
 
 namespace mpit::inline v0_1::stack {
