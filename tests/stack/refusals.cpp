@@ -121,8 +121,11 @@ TEST_CASE("A child of fork looks at once, although a thread of its parent was lo
     const epoch here;
     std::atomic<bool> is_inside{false}, may_go_on{false};
     const std::thread::id parent = std::this_thread::get_id();
+    int asked = 0;
+    add_to<control>(the_host().controls, {.name = "NEWS"});
     the_host().asked_for_controls = [&] {
-        if (std::this_thread::get_id() == parent) return;
+        // It is asked for news first, and in the turn then.
+        if (std::this_thread::get_id() == parent || ++asked < 2) return;
         is_inside = true;
         while (!may_go_on) std::this_thread::yield();
     };

@@ -7,10 +7,13 @@
 namespace mpit::inline v0_1::stack {
 
 // The entry of a number, after a look at what is new where it is not known; null where there is none.
-MPIT_MODULE_LOCAL inline merged_entry* control_at(int number) noexcept {
+MPIT_MODULE_LOCAL inline merged_entry* entry_at(const merged_numbers& among, kind of, int number) noexcept {
     merged_entry* found = nullptr;
-    find_or_discover(kind::control, [&] { return (found = the_numbers.controls.at(number)) != nullptr; });
+    find_or_discover(of, [&] { return (found = among.at(number)) != nullptr; });
     return found;
+}
+MPIT_MODULE_LOCAL inline merged_entry* control_at(int number) noexcept {
+    return entry_at(the_numbers.controls, kind::control, number);
 }
 // The number of a name, likewise.
 MPIT_MODULE_LOCAL inline int look_up(merged_numbers& among, kind of, const char* name, int in, int* number) noexcept {

@@ -7,9 +7,7 @@
 namespace mpit::inline v0_1::stack {
 
 MPIT_MODULE_LOCAL inline merged_entry* event_at(int number) noexcept {
-    merged_entry* found = nullptr;
-    find_or_discover(kind::event, [&] { return (found = the_numbers.events.at(number)) != nullptr; });
-    return found;
+    return entry_at(the_numbers.events, kind::event, number);
 }
 
 // Lets `look` at an instance of the host, or `own` answer for any other handle.

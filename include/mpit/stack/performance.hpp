@@ -7,9 +7,7 @@
 namespace mpit::inline v0_1::stack {
 
 MPIT_MODULE_LOCAL inline merged_entry* performance_at(int number) noexcept {
-    merged_entry* found = nullptr;
-    find_or_discover(kind::performance, [&] { return (found = the_numbers.performances.at(number)) != nullptr; });
-    return found;
+    return entry_at(the_numbers.performances, kind::performance, number);
 }
 
 MPIT_MODULE_LOCAL inline int allocate_performance(const host_variable& v, std::uint64_t session, void* object,

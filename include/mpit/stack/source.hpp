@@ -7,9 +7,7 @@
 namespace mpit::inline v0_1::stack {
 
 MPIT_MODULE_LOCAL inline merged_entry* source_at(int number) noexcept {
-    merged_entry* found = nullptr;
-    find_or_discover(kind::source, [&] { return (found = the_numbers.sources.at(number)) != nullptr; });
-    return found;
+    return entry_at(the_numbers.sources, kind::source, number);
 }
 
 } // namespace mpit::stack
