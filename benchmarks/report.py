@@ -82,14 +82,14 @@ def print_head(*cells):
 
 
 def print_index(benchmarks):
-    sizes = sorted({int(name.split("/")[1]) for name in benchmarks if name.startswith("index/")})
-    ours = "MPI_T_cvar_get_index"
-    print_head("number from name, ns", *(f"{size} names" for size in sizes), f"ratio at {sizes[-2]}")
-    for prefix in (name.split("/", 2)[2] for name in benchmarks if name.startswith(f"index/{sizes[0]}/")):
-        row = [benchmarks[f"index/{size}/{prefix}"] for size in sizes]
-        question = prefix.split("/", 1)[1]
-        reference = benchmarks[f"index/{sizes[-2]}/{ours}/{question}"]
-        print_row(prefix.replace("/", ", "), *row, f"{row[-2].median / reference.median:.2f}")
+    names = [name.split("/", 2) for name in benchmarks if name.startswith("index/")]
+    sizes = sorted({int(size) for _, size, _ in names})
+    print_head("number from name, ns", *(f"{size} names" for size in sizes), "ratio at 1000")
+    for what in dict.fromkeys(what for _, _, what in names):
+        row = [benchmarks.get(f"index/{size}/{what}", "") for size in sizes]
+        question = what.split("/", 1)[1].split(",")[0]
+        reference = benchmarks[f"index/1000/MPI_T_cvar_get_index/{question}"].median
+        print_row(what.replace("/", ", "), *row, f"{benchmarks[f'index/1000/{what}'].median / reference:.2f}")
 
 
 def print_hot(benchmarks):

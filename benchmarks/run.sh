@@ -26,6 +26,7 @@ missing_packages() {
     command -v pkg-config >/dev/null || echo pkg-config
     command -v size >/dev/null || echo binutils
     pkg-config --exists benchmark 2>/dev/null || echo libbenchmark-dev
+    pkg-config --exists absl_flat_hash_map 2>/dev/null || echo libabsl-dev
 }
 
 install_missing() {
@@ -62,7 +63,10 @@ fi
 ninja -C "$folder" >"$parts/log" || give_up "$(cat "$parts/log")"
 
 python3 benchmarks/report.py --stamp "$folder" "$parts/stamp.json"
-for names in 16 1000 16384; do measure "index-$names" "$folder/benchmarks/index-benchmark" "$names"; done
+for names in 16 1000 16384 131072; do measure "index-$names" "$folder/benchmarks/index-benchmark" "$names"; done
+for names in 1000 16384; do
+    measure "index-registering-$names" "$folder/benchmarks/index-benchmark" "$names" registering
+done
 measure hot "$folder/benchmarks/hot-benchmark"
 measure events "$folder/benchmarks/events-benchmark"
 measure session "$folder/benchmarks/session-benchmark"
