@@ -14,6 +14,28 @@ MPIT_MODULE_LOCAL inline int put_hints(const session::registration_hints& hints,
     return is_whole && make_info(shown, *to) == result::success ? MPI_SUCCESS : MPI_T_ERR_MEMORY;
 }
 
+// The three arguments for the elements of an event: the last one has the capacity of both arrays, and becomes the number of
+// elements.
+struct element_arrays {
+    MPI_Datatype* datatypes;
+    MPI_Aint* displacements;
+    int* count;
+
+    bool are_wanted() const noexcept { return count != nullptr && (datatypes != nullptr || displacements != nullptr); }
+    bool are_well_formed() const noexcept { return !are_wanted() || *count >= 0; }
+    // Asks `datatype_of_element(i)` and `displacement_of_element(i)` for as many as there is room for.
+    template <class Datatype, class Displacement>
+    MPIT_MODULE_LOCAL void fill(int elements, Datatype datatype_of_element,
+                                Displacement displacement_of_element) const noexcept {
+        const int room = !are_wanted() ? 0 : *count < elements ? *count : elements;
+        for (int i = 0; i < room; i++) {
+            if (datatypes != nullptr) datatypes[i] = datatype_of_element(i);
+            if (displacements != nullptr) displacements[i] = displacement_of_element(i);
+        }
+        put(count, elements);
+    }
+};
+
 // Finds the instance of a handle and lets `look` at it; MPI_T_ERR_INVALID_HANDLE unless its callback is still running.
 template <class Look>
 MPIT_MODULE_LOCAL int look_at_instance(MPI_T_event_instance handle, const void* out, Look look) noexcept {
@@ -38,11 +60,10 @@ MPIT_C_FUNCTION(event_get_info, (int event_index, char* name, int* name_len, int
                                  MPI_T_enum* enumtype, MPI_Info* info, char* desc, int* desc_len, int* bind)) {
     using namespace mpit::c;
     const text_pair name_text{name, name_len}, description{desc, desc_len};
-    const bool has_arrays =
-        num_elements != nullptr && (array_of_datatypes != nullptr || array_of_displacements != nullptr);
+    const element_arrays elements{array_of_datatypes, array_of_displacements, num_elements};
     if (!is_initialized()) return MPI_T_ERR_NOT_INITIALIZED;
     if (!name_text.is_well_formed() || !description.is_well_formed()) return MPI_T_ERR_INVALID;
-    if (has_arrays && *num_elements < 0) return MPI_T_ERR_INVALID;
+    if (!elements.are_well_formed()) return MPI_T_ERR_INVALID;
     const mpit::session::event_record* found = tools().event(event_index);
     if (found == nullptr) return MPI_T_ERR_INVALID_INDEX;
     const mpit::declare::event_channel& channel = found->channel;
@@ -50,13 +71,9 @@ MPIT_C_FUNCTION(event_get_info, (int event_index, char* name, int* name_len, int
         if (const int wrong = put_hints({}, !channel.is_ordered, info)) return wrong;
     name_text.put(found->name);
     put(verbosity, constant_of(found->verbosity));
-    const int count = static_cast<int>(channel.element_count);
-    const int room = !has_arrays ? 0 : *num_elements < count ? *num_elements : count;
-    for (int i = 0; i < room; i++) {
-        if (array_of_datatypes != nullptr) array_of_datatypes[i] = datatype_of(channel.elements[i].type);
-        if (array_of_displacements != nullptr) array_of_displacements[i] = channel.elements[i].displacement;
-    }
-    put(num_elements, count);
+    elements.fill(
+        static_cast<int>(channel.element_count), [&](int i) { return datatype_of(channel.elements[i].type); },
+        [&](int i) { return MPI_Aint{channel.elements[i].displacement}; });
     put(enumtype, enumeration_handle(found->enumeration));
     description.put(found->description);
     put(bind, constant_of(found->binding));

@@ -9,10 +9,10 @@ namespace mpit::inline v0_1::stack {
 // The category of a number, after a look at everything that is new; null where there is none. The host is asked only about
 // categories that it has.
 MPIT_MODULE_LOCAL inline merged_category* category_at(int number) noexcept {
-    merged_entry* known = the_numbers.categories.at(number);
+    merged_entry* known = the_numbers.list(kind::category).at(number);
     if (known == nullptr || !(known->host_number.load() < 0 ? the_members.knows_ours() : the_members.knows_both())) {
         discover_all();
-        known = the_numbers.categories.at(number);
+        known = the_numbers.list(kind::category).at(number);
     }
     return static_cast<merged_category*>(known);
 }
@@ -36,7 +36,7 @@ MPIT_MODULE_LOCAL inline int update_number() noexcept {
 
 // MPI_T_CATEGORY_GET_NUM(num_cat)
 MPIT_C_STACKED_FUNCTION(category_get_num, (int* num_cat)) {
-    return mpit::stack::count(mpit::stack::the_numbers.categories, mpit::c::kind::category, num_cat);
+    return mpit::stack::count(mpit::c::kind::category, num_cat);
 }
 
 // MPI_T_CATEGORY_GET_INFO(cat_index, name, name_len, desc, desc_len, num_cvars, num_pvars, num_categories)
@@ -68,7 +68,7 @@ MPIT_C_STACKED_FUNCTION(category_get_num_events, (int cat_index, int* num_events
 
 // MPI_T_CATEGORY_GET_INDEX(name, cat_index)
 MPIT_C_STACKED_FUNCTION(category_get_index, (const char* name, int* cat_index)) {
-    return mpit::stack::look_up(mpit::stack::the_numbers.categories, mpit::c::kind::category, name, 0, cat_index);
+    return mpit::stack::look_up(mpit::c::kind::category, name, 0, cat_index);
 }
 
 // MPI_T_CATEGORY_GET_CVARS(cat_index, len, indices)

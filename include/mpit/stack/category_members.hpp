@@ -30,11 +30,6 @@ public:
     int* const numbers; // null without memory
 };
 
-MPIT_MODULE_LOCAL inline merged_numbers& numbers_of(kind of) noexcept {
-    if (of == kind::control) return the_numbers.controls;
-    if (of == kind::performance) return the_numbers.performances;
-    return of == kind::event ? the_numbers.events : the_numbers.categories;
-}
 MPIT_MODULE_LOCAL inline merged_members& members_of(merged_category& in, kind of) noexcept {
     if (of == kind::control) return in.controls;
     if (of == kind::performance) return in.performances;
@@ -59,8 +54,8 @@ public:
     // What has changed up to `now` is in the numbers that tools see.
     void update(changes now) noexcept {
         if (with_news(now.of_both) <= seen_.load()) return;
-        for (int i = 0; i < the_numbers.categories.count(); i++) {
-            auto& category = static_cast<merged_category&>(*the_numbers.categories.at(i));
+        for (int i = 0; i < the_numbers.list(kind::category).count(); i++) {
+            auto& category = static_cast<merged_category&>(*the_numbers.list(kind::category).at(i));
             update(category, kind::control);
             update(category, kind::performance);
             update(category, kind::category);
@@ -111,7 +106,7 @@ private:
         for (int i = 0; i < count; i++) members.numbers[i] = -1; // a host may list fewer than it counts
         if (list_of_host(of)(host_number, count, members.numbers) != MPI_SUCCESS) return;
         for (int i = 0; i < count; i++)
-            if (const int number = numbers_of(of).number_of_host(members.numbers[i]); number >= 0) visit(number);
+            if (const int number = the_numbers.list(of).number_of_host(members.numbers[i]); number >= 0) visit(number);
     }
     template <class Visit> static void each_own(int own_number, kind of, Visit visit) noexcept {
         const index::category_record* found = names().category(own_number);
@@ -121,7 +116,7 @@ private:
         for (int i = 0; i < count; i++) members.numbers[i] = -1;
         names().members(*found, of, count, members.numbers);
         for (int i = 0; i < count; i++)
-            if (const int number = numbers_of(of).number_of_own(members.numbers[i]); number >= 0) visit(number);
+            if (const int number = the_numbers.list(of).number_of_own(members.numbers[i]); number >= 0) visit(number);
     }
 
     atomic<std::int64_t> seen_, seen_of_ours_;

@@ -7,31 +7,28 @@
 namespace mpit::inline v0_1::stack {
 
 // The entry of a number, after a look at what is new where it is not known; null where there is none.
-MPIT_MODULE_LOCAL inline merged_entry* entry_at(const merged_numbers& among, kind of, int number) noexcept {
+MPIT_MODULE_LOCAL inline merged_entry* entry_at(kind of, int number) noexcept {
     merged_entry* found = nullptr;
-    find_or_discover(of, [&] { return (found = among.at(number)) != nullptr; });
+    find_or_discover(of, [&] { return (found = the_numbers.list(of).at(number)) != nullptr; });
     return found;
 }
-MPIT_MODULE_LOCAL inline merged_entry* control_at(int number) noexcept {
-    return entry_at(the_numbers.controls, kind::control, number);
-}
 // The number of a name, likewise.
-MPIT_MODULE_LOCAL inline int look_up(merged_numbers& among, kind of, const char* name, int in, int* number) noexcept {
+MPIT_MODULE_LOCAL inline int look_up(kind of, const char* name, int in, int* number) noexcept {
     if (!c::is_initialized()) return MPI_T_ERR_NOT_INITIALIZED;
     if (name == nullptr || number == nullptr) return MPI_T_ERR_INVALID;
     const base::text wanted = name;
     const bool is_there = find_or_discover(of, [&] {
-        const merged_entry* found = among.find(wanted, in);
+        const merged_entry* found = the_numbers.list(of).find(wanted, in);
         if (found != nullptr) *number = found->number.load();
         return found != nullptr;
     });
     return is_there ? MPI_SUCCESS : MPI_T_ERR_INVALID_NAME;
 }
-MPIT_MODULE_LOCAL inline int count(merged_numbers& of_all, kind of, int* number) noexcept {
+MPIT_MODULE_LOCAL inline int count(kind of, int* number) noexcept {
     if (!c::is_initialized()) return MPI_T_ERR_NOT_INITIALIZED;
     if (number == nullptr) return MPI_T_ERR_INVALID;
     the_numbers.discover(of);
-    *number = of_all.count();
+    *number = the_numbers.list(of).count();
     return MPI_SUCCESS;
 }
 // What the host is told of an object: nothing for a variable that belongs to none.
@@ -68,9 +65,7 @@ MPIT_MODULE_LOCAL inline int allocate_control(const host_variable& v, void* obje
 } // namespace mpit::stack
 
 // MPI_T_CVAR_GET_NUM(num_cvar)
-MPIT_C_STACKED_FUNCTION(cvar_get_num, (int* num_cvar)) {
-    return mpit::stack::count(mpit::stack::the_numbers.controls, mpit::c::kind::control, num_cvar);
-}
+MPIT_C_STACKED_FUNCTION(cvar_get_num, (int* num_cvar)) { return mpit::stack::count(mpit::c::kind::control, num_cvar); }
 
 // MPI_T_CVAR_GET_INFO(cvar_index, name, name_len, verbosity, datatype, enumtype, desc, desc_len, bind, scope)
 MPIT_C_STACKED_FUNCTION(cvar_get_info,
@@ -80,7 +75,7 @@ MPIT_C_STACKED_FUNCTION(cvar_get_info,
     const text_pair name_text{name, name_len}, description{desc, desc_len};
     if (!is_initialized()) return MPI_T_ERR_NOT_INITIALIZED;
     if (!name_text.is_well_formed() || !description.is_well_formed()) return MPI_T_ERR_INVALID;
-    const mpit::stack::merged_entry* found = mpit::stack::control_at(cvar_index);
+    const mpit::stack::merged_entry* found = mpit::stack::entry_at(kind::control, cvar_index);
     if (found == nullptr) return MPI_T_ERR_INVALID_INDEX;
     if (found->own != nullptr) {
         tell_control(*found->own, name_text, verbosity, datatype, enumtype, description, bind, scope);
@@ -99,7 +94,7 @@ MPIT_C_STACKED_FUNCTION(cvar_get_info,
 
 // MPI_T_CVAR_GET_INDEX(name, cvar_index)
 MPIT_C_STACKED_FUNCTION(cvar_get_index, (const char* name, int* cvar_index)) {
-    return mpit::stack::look_up(mpit::stack::the_numbers.controls, mpit::c::kind::control, name, 0, cvar_index);
+    return mpit::stack::look_up(mpit::c::kind::control, name, 0, cvar_index);
 }
 
 // MPI_T_CVAR_HANDLE_ALLOC(cvar_index, obj_handle, handle, count). A failure sets the handle to null and the count to 0.
@@ -109,7 +104,7 @@ MPIT_C_STACKED_FUNCTION(cvar_handle_alloc, (int cvar_index, void* obj_handle, MP
     if (handle == nullptr || count == nullptr) return MPI_T_ERR_INVALID;
     *handle = MPI_T_CVAR_HANDLE_NULL;
     *count = 0;
-    const mpit::stack::merged_entry* found = mpit::stack::control_at(cvar_index);
+    const mpit::stack::merged_entry* found = mpit::stack::entry_at(kind::control, cvar_index);
     if (found == nullptr) return MPI_T_ERR_INVALID_INDEX;
     if (!found->is_of_host) return mpit::own::cvar_handle_alloc(found->own_number.load(), obj_handle, handle, count);
     const auto& of_host = static_cast<const mpit::stack::host_variable&>(*found);

@@ -2,7 +2,7 @@
 // only while its tool interface is initialized. One thread at a time discovers; a signal handler inside of it looks at what
 // is there already. Where nothing is new nobody takes a turn.
 //
-//   the_numbers.discover(kind::control);   int n = the_numbers.controls.count();
+//   the_numbers.discover(kind::control);   int n = the_numbers.list(kind::control).count();
 #pragma once
 
 #include <mpit/stack/host_facts.hpp>
@@ -17,7 +17,8 @@ using describe::kind;
 
 class MPIT_MODULE_LOCAL merged_index {
 public:
-    merged_numbers controls, performances, categories, events, sources;
+    // The numbers of one kind; enumerations have none.
+    merged_numbers& list(kind of) noexcept { return lists_[static_cast<int>(of)]; }
     host_facts facts;
 
     // Takes in what is new, and those of the host's that answered an error until now.
@@ -32,12 +33,7 @@ public:
     int changes() const noexcept { return changes_.load(); }
 
 private:
-    seen_list& seen(kind of) noexcept {
-        if (of == kind::control) return controls_seen_;
-        if (of == kind::performance) return performances_seen_;
-        if (of == kind::event) return events_seen_;
-        return of == kind::source ? sources_seen_ : categories_seen_;
-    }
+    seen_list& seen(kind of) noexcept { return seen_[static_cast<int>(of)]; }
     static int count_of_ours(kind of) noexcept {
         return of == kind::source ? session::source_count(names()) : names().count(of);
     }
@@ -83,11 +79,11 @@ private:
     }
 
     // Calls `take_in(record, number)` for ours that are new; it answers whether there was memory.
-    template <class TakeIn> static void look_at_own(seen_list& seen, kind of, TakeIn take_in) noexcept {
+    template <class TakeIn> void look_at_own(kind of, TakeIn take_in) noexcept {
         const int count = names().count(of);
-        for (int i = seen.own_count.load(); i < count; i++) {
+        for (int i = seen(of).own_count.load(); i < count; i++) {
             if (!take_in(*names().at(of, i), i)) return;
-            seen.own_count.store(i + 1);
+            seen(of).own_count.store(i + 1);
         }
     }
     // Ours, unless the host has one of this name. False without memory.
@@ -128,11 +124,12 @@ private:
                 if (bind == MPI_T_BIND_NO_OBJECT && !is_readable(host_number)) return nullptr;
                 return facts.control(host_number);
             };
-            return add_of_host(controls, name, 0, host_number, what, make);
+            return add_of_host(list(kind::control), name, 0, host_number, what, make);
         };
-        controls_seen_.look_at_host(controls, the_host.has_controls() ? the_host.cvar_get_num : nullptr, take_in);
-        look_at_own(controls_seen_, kind::control, [&](const index::record& own, int number) {
-            return add_own_variable(controls, own, number, 0, what);
+        seen(kind::control)
+            .look_at_host(list(kind::control), the_host.has_controls() ? the_host.cvar_get_num : nullptr, take_in);
+        look_at_own(kind::control, [&](const index::record& own, int number) {
+            return add_own_variable(list(kind::control), own, number, 0, what);
         });
     }
     void discover_performances() noexcept {
@@ -142,16 +139,17 @@ private:
             int in = 0;
             if (!host_facts::name_of_performance(host_number, name, in)) return false;
             if (is_fatal(name)) {
-                performances.leave_out_host(host_number);
+                list(kind::performance).leave_out_host(host_number);
                 return true;
             }
-            return add_of_host(performances, name, in, host_number, what,
+            return add_of_host(list(kind::performance), name, in, host_number, what,
                                [&] { return facts.performance(host_number); });
         };
-        performances_seen_.look_at_host(performances, the_host.has_performance() ? the_host.pvar_get_num : nullptr,
-                 take_in);
-        look_at_own(performances_seen_, kind::performance, [&](const index::record& own, int number) {
-            return add_own_variable(performances, own, number, c::constant_of(own.in), what);
+        seen(kind::performance)
+            .look_at_host(list(kind::performance), the_host.has_performance() ? the_host.pvar_get_num : nullptr,
+                          take_in);
+        look_at_own(kind::performance, [&](const index::record& own, int number) {
+            return add_own_variable(list(kind::performance), own, number, c::constant_of(own.in), what);
         });
     }
     void discover_events() noexcept {
@@ -159,74 +157,80 @@ private:
         const auto take_in = [&](int host_number) {
             char name[longest_host_name];
             if (!host_facts::name_of_event(host_number, name)) return false;
-            return add_of_host(events, name, 0, host_number, what, [&] { return facts.event(host_number); });
+            return add_of_host(list(kind::event), name, 0, host_number, what, [&] { return facts.event(host_number); });
         };
-        events_seen_.look_at_host(events, the_host.has_events() ? the_host.event_get_num : nullptr, take_in);
-        look_at_own(events_seen_, kind::event, [&](const index::record& own, int number) {
-            return add_own_variable(events, own, number, 0, what);
+        seen(kind::event)
+            .look_at_host(list(kind::event), the_host.has_events() ? the_host.event_get_num : nullptr, take_in);
+        look_at_own(kind::event, [&](const index::record& own, int number) {
+            return add_own_variable(list(kind::event), own, number, 0, what);
         });
     }
     // Each has a number, because events tell theirs; what has the same name and description is one.
     void discover_sources() noexcept {
         const auto take_in = [&](int host_number) {
+            char name[longest_host_name];
+            if (!host_facts::name_of_source(host_number, name)) return false;
             merged_entry* entry = entry_of_source(facts.source(host_number), "_of_the_mpi");
-            if (entry != nullptr) sources.stand_for_host(*entry, host_number);
+            if (entry != nullptr) list(kind::source).stand_for_host(*entry, host_number);
             return entry != nullptr;
         };
-        sources_seen_.look_at_host(sources, the_host.has_sources() ? the_host.source_get_num : nullptr, take_in);
+        seen(kind::source)
+            .look_at_host(list(kind::source), the_host.has_sources() ? the_host.source_get_num : nullptr, take_in);
         const int count = session::source_count(names());
-        for (int i = sources_seen_.own_count.load(); i < count; i++) {
+        for (int i = seen(kind::source).own_count.load(); i < count; i++) {
             session::source_facts own;
             if (!session::find_source_names(names(), i, own)) return;
             merged_entry* entry = entry_of_source(made_for(own.name, own.description), "_of_a_library");
             if (entry == nullptr) return;
-            sources.stand_for_own(*entry, i);
-            sources_seen_.own_count.store(i + 1);
+            list(kind::source).stand_for_own(*entry, i);
+            seen(kind::source).own_count.store(i + 1);
         }
     }
     // The one that is there already or the new one, with another name where another source has this one.
     merged_entry* entry_of_source(merged_entry* made, text suffix) noexcept {
         if (made == nullptr) return nullptr;
-        if (merged_entry* there = sources.find(made->name, 0)) {
+        if (merged_entry* there = list(kind::source).find(made->name, 0)) {
             if (base::equal(there->description, made->description)) return there;
             report_clash(*there, "source of events");
             if (!facts.append(made->name, suffix)) return nullptr;
         }
-        return sources.add(*made) ? made : nullptr;
+        return list(kind::source).add(*made) ? made : nullptr;
     }
     // A category that both have is one.
     void discover_categories() noexcept {
         const auto take_in = [&](int host_number) {
             char name[longest_host_name];
             if (!host_facts::name_of_category(host_number, name)) return false;
-            merged_entry* there = categories.find(name, 0);
+            merged_entry* there = list(kind::category).find(name, 0);
             if (there != nullptr && there->host_number.load() >= 0) {
-                categories.leave_out_host(host_number);
+                list(kind::category).leave_out_host(host_number);
                 return true;
             }
             if (there == nullptr) {
                 there = facts.category(host_number);
-                if (!is_added(categories, there)) return false;
+                if (!is_added(list(kind::category), there)) return false;
             }
-            categories.stand_for_host(*there, host_number);
+            list(kind::category).stand_for_host(*there, host_number);
             changes_.fetch_add(1);
             return true;
         };
-        categories_seen_.look_at_host(categories, the_host.has_categories() ? the_host.category_get_num : nullptr,
-                 take_in);
-        look_at_own(categories_seen_, kind::category, [&](const index::record& own, int number) {
-            merged_entry* there = categories.find(own.name, 0);
+        seen(kind::category)
+            .look_at_host(list(kind::category), the_host.has_categories() ? the_host.category_get_num : nullptr,
+                          take_in);
+        look_at_own(kind::category, [&](const index::record& own, int number) {
+            merged_entry* there = list(kind::category).find(own.name, 0);
             if (there == nullptr) {
                 there = made_for<merged_category>(own.name, own.description);
-                if (!is_added(categories, there)) return false;
+                if (!is_added(list(kind::category), there)) return false;
             }
-            categories.stand_for_own(*there, number);
+            list(kind::category).stand_for_own(*there, number);
             changes_.fetch_add(1);
             return true;
         });
     }
 
-    seen_list controls_seen_, performances_seen_, categories_seen_, events_seen_, sources_seen_;
+    merged_numbers lists_[describe::kind_count];
+    seen_list seen_[describe::kind_count];
     turn turn_;
     atomic<int> changes_;
 };

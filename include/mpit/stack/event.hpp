@@ -6,10 +6,6 @@
 
 namespace mpit::inline v0_1::stack {
 
-MPIT_MODULE_LOCAL inline merged_entry* event_at(int number) noexcept {
-    return entry_at(the_numbers.events, kind::event, number);
-}
-
 // Lets `look` at an instance of the host, or `own` answer for any other handle.
 template <class Look, class Own>
 MPIT_MODULE_LOCAL int look_at_instance(MPI_T_event_instance handle, const void* out, Look look, Own own) noexcept {
@@ -25,7 +21,7 @@ MPIT_MODULE_LOCAL int look_at_instance(MPI_T_event_instance handle, const void* 
 
 // MPI_T_EVENT_GET_NUM(num_events)
 MPIT_C_STACKED_FUNCTION(event_get_num, (int* num_events)) {
-    return mpit::stack::count(mpit::stack::the_numbers.events, mpit::c::kind::event, num_events);
+    return mpit::stack::count(mpit::c::kind::event, num_events);
 }
 
 // MPI_T_EVENT_GET_INFO(event_index, name, name_len, verbosity, array_of_datatypes, array_of_displacements, num_elements,
@@ -36,12 +32,11 @@ MPIT_C_STACKED_FUNCTION(event_get_info,
                          char* desc, int* desc_len, int* bind)) {
     using namespace mpit::c;
     const text_pair name_text{name, name_len}, description{desc, desc_len};
-    const bool has_arrays =
-        num_elements != nullptr && (array_of_datatypes != nullptr || array_of_displacements != nullptr);
+    const element_arrays elements{array_of_datatypes, array_of_displacements, num_elements};
     if (!is_initialized()) return MPI_T_ERR_NOT_INITIALIZED;
     if (!name_text.is_well_formed() || !description.is_well_formed()) return MPI_T_ERR_INVALID;
-    if (has_arrays && *num_elements < 0) return MPI_T_ERR_INVALID;
-    const mpit::stack::merged_entry* found = mpit::stack::event_at(event_index);
+    if (!elements.are_well_formed()) return MPI_T_ERR_INVALID;
+    const mpit::stack::merged_entry* found = mpit::stack::entry_at(kind::event, event_index);
     if (found == nullptr) return MPI_T_ERR_INVALID_INDEX;
     if (!found->is_of_host) {
         if (!mpit::stack::can_make(info)) info = nullptr;
@@ -56,13 +51,9 @@ MPIT_C_STACKED_FUNCTION(event_get_info,
     if (code != MPI_SUCCESS) return code;
     name_text.put(of_host.name);
     put(verbosity, of_host.verbosity);
-    const int count = of_host.element_count;
-    const int room = !has_arrays ? 0 : *num_elements < count ? *num_elements : count;
-    for (int i = 0; i < room; i++) {
-        if (array_of_datatypes != nullptr) array_of_datatypes[i] = of_host.datatypes[i];
-        if (array_of_displacements != nullptr) array_of_displacements[i] = of_host.displacements[i];
-    }
-    put(num_elements, count);
+    elements.fill(
+        of_host.element_count, [&](int i) { return of_host.datatypes[i]; },
+        [&](int i) { return of_host.displacements[i]; });
     put(enumtype, of_host.enumeration);
     description.put(of_host.description);
     put(bind, of_host.bind);
@@ -71,7 +62,7 @@ MPIT_C_STACKED_FUNCTION(event_get_info,
 
 // MPI_T_EVENT_GET_INDEX(name, event_index)
 MPIT_C_STACKED_FUNCTION(event_get_index, (const char* name, int* event_index)) {
-    return mpit::stack::look_up(mpit::stack::the_numbers.events, mpit::c::kind::event, name, 0, event_index);
+    return mpit::stack::look_up(mpit::c::kind::event, name, 0, event_index);
 }
 
 // MPI_T_EVENT_READ(event_instance, element_index, buffer). MPI_T_ERR_INVALID_INDEX for an element that it has not.

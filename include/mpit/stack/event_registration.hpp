@@ -23,7 +23,7 @@ MPIT_MODULE_LOCAL inline bool is_level(MPI_T_cb_safety constant) noexcept {
 // The sources are known before the first instance, so that a callback need not ask for them where little is allowed.
 MPIT_MODULE_LOCAL inline void discover_source_of(const merged_entry& event) noexcept {
     const index::event_record* own = event.is_of_host ? nullptr : c::tools().event(event.own_number.load());
-    if (own == nullptr || the_numbers.sources.number_of_own(own->channel.source->number()) < 0)
+    if (own == nullptr || the_numbers.list(kind::source).number_of_own(own->channel.source->number()) < 0)
         the_numbers.discover(kind::source);
 }
 
@@ -36,7 +36,7 @@ MPIT_C_STACKED_FUNCTION(event_handle_alloc, (int event_index, void* obj_handle, 
     if (!mpit::c::is_initialized()) return MPI_T_ERR_NOT_INITIALIZED;
     if (event_registration == nullptr) return MPI_T_ERR_INVALID;
     *event_registration = nullptr;
-    const merged_entry* found = event_at(event_index);
+    const merged_entry* found = entry_at(kind::event, event_index);
     if (found == nullptr) return MPI_T_ERR_INVALID_INDEX;
     discover_source_of(*found);
     if (!found->is_of_host)

@@ -133,7 +133,8 @@ MPIT_MODULE_LOCAL inline constinit host_events the_host_events;
 // says nothing of it.
 MPIT_MODULE_LOCAL inline int source_index_of_host(int host_number) noexcept {
     int found = -1;
-    find_or_discover(kind::source, [&] { return (found = the_numbers.sources.number_of_host(host_number)) >= 0; });
+    find_or_discover(kind::source,
+                     [&] { return (found = the_numbers.list(kind::source).number_of_host(host_number)) >= 0; });
     return found;
 }
 

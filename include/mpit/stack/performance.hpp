@@ -6,10 +6,6 @@
 
 namespace mpit::inline v0_1::stack {
 
-MPIT_MODULE_LOCAL inline merged_entry* performance_at(int number) noexcept {
-    return entry_at(the_numbers.performances, kind::performance, number);
-}
-
 MPIT_MODULE_LOCAL inline int allocate_performance(const host_variable& v, std::uint64_t session, void* object,
                                                   MPI_T_pvar_handle& handle, int& elements) noexcept {
     const int host_number = v.host_number.load();
@@ -83,7 +79,7 @@ inline constexpr auto is_readonly = [](const host_variable& v) { return v.readon
 
 // MPI_T_PVAR_GET_NUM(num_pvar)
 MPIT_C_STACKED_FUNCTION(pvar_get_num, (int* num_pvar)) {
-    return mpit::stack::count(mpit::stack::the_numbers.performances, mpit::c::kind::performance, num_pvar);
+    return mpit::stack::count(mpit::c::kind::performance, num_pvar);
 }
 
 // MPI_T_PVAR_GET_INFO(pvar_index, name, name_len, verbosity, var_class, datatype, enumtype, desc, desc_len, bind,
@@ -95,7 +91,7 @@ MPIT_C_STACKED_FUNCTION(pvar_get_info, (int pvar_index, char* name, int* name_le
     const text_pair name_text{name, name_len}, description{desc, desc_len};
     if (!is_initialized()) return MPI_T_ERR_NOT_INITIALIZED;
     if (!name_text.is_well_formed() || !description.is_well_formed()) return MPI_T_ERR_INVALID;
-    const mpit::stack::merged_entry* found = mpit::stack::performance_at(pvar_index);
+    const mpit::stack::merged_entry* found = mpit::stack::entry_at(kind::performance, pvar_index);
     if (found == nullptr) return MPI_T_ERR_INVALID_INDEX;
     if (found->own != nullptr) {
         tell_performance(*found->own, name_text, verbosity, var_class, datatype, enumtype, description, bind, readonly,
@@ -118,8 +114,7 @@ MPIT_C_STACKED_FUNCTION(pvar_get_info, (int pvar_index, char* name, int* name_le
 
 // MPI_T_PVAR_GET_INDEX(name, var_class, pvar_index)
 MPIT_C_STACKED_FUNCTION(pvar_get_index, (const char* name, int var_class, int* pvar_index)) {
-    return mpit::stack::look_up(mpit::stack::the_numbers.performances, mpit::c::kind::performance, name, var_class,
-                                pvar_index);
+    return mpit::stack::look_up(mpit::c::kind::performance, name, var_class, pvar_index);
 }
 
 // MPI_T_PVAR_SESSION_CREATE(session). What the host refuses is refused.
@@ -156,7 +151,7 @@ MPIT_C_STACKED_FUNCTION(pvar_handle_alloc, (MPI_T_pvar_session session, int pvar
     *handle = MPI_T_PVAR_HANDLE_NULL;
     *count = 0;
     if (!tools().sessions.is_session(word_of(session))) return MPI_T_ERR_INVALID_SESSION;
-    const mpit::stack::merged_entry* found = mpit::stack::performance_at(pvar_index);
+    const mpit::stack::merged_entry* found = mpit::stack::entry_at(kind::performance, pvar_index);
     if (found == nullptr) return MPI_T_ERR_INVALID_INDEX;
     if (!found->is_of_host)
         return mpit::own::pvar_handle_alloc(session, found->own_number.load(), obj_handle, handle, count);

@@ -4,24 +4,17 @@
 #include <mpit/stack/control.hpp>
 #include <mpit/stack/host_info.hpp>
 
-namespace mpit::inline v0_1::stack {
-
-MPIT_MODULE_LOCAL inline merged_entry* source_at(int number) noexcept {
-    return entry_at(the_numbers.sources, kind::source, number);
-}
-
-} // namespace mpit::stack
-
 inline int mpit::c::source_index_of(int own_number) noexcept {
     using namespace mpit::stack;
     int found = -1;
-    find_or_discover(kind::source, [&] { return (found = the_numbers.sources.number_of_own(own_number)) >= 0; });
+    find_or_discover(kind::source,
+                     [&] { return (found = the_numbers.list(kind::source).number_of_own(own_number)) >= 0; });
     return found;
 }
 
 // MPI_T_SOURCE_GET_NUM(num_sources)
 MPIT_C_STACKED_FUNCTION(source_get_num, (int* num_sources)) {
-    return mpit::stack::count(mpit::stack::the_numbers.sources, mpit::c::kind::source, num_sources);
+    return mpit::stack::count(mpit::c::kind::source, num_sources);
 }
 
 // MPI_T_SOURCE_GET_INFO(source_index, name, name_len, desc, desc_len, ordering, ticks_per_second, max_ticks, info). The
@@ -33,7 +26,7 @@ MPIT_C_STACKED_FUNCTION(source_get_info, (int source_index, char* name, int* nam
     const text_pair name_text{name, name_len}, description{desc, desc_len};
     if (!is_initialized()) return MPI_T_ERR_NOT_INITIALIZED;
     if (!name_text.is_well_formed() || !description.is_well_formed()) return MPI_T_ERR_INVALID;
-    const mpit::stack::merged_entry* found = mpit::stack::source_at(source_index);
+    const mpit::stack::merged_entry* found = mpit::stack::entry_at(kind::source, source_index);
     if (found == nullptr) return MPI_T_ERR_INVALID_INDEX;
     const int host_number = found->host_number.load();
     const int code = mpit::stack::take_info(info, [&](MPI_Info* made) {
@@ -59,7 +52,7 @@ MPIT_C_STACKED_FUNCTION(source_get_timestamp, (int source_index, MPI_Count* time
     using namespace mpit::c;
     if (!is_initialized()) return MPI_T_ERR_NOT_INITIALIZED;
     if (timestamp == nullptr) return MPI_T_ERR_INVALID;
-    const mpit::stack::merged_entry* found = mpit::stack::source_at(source_index);
+    const mpit::stack::merged_entry* found = mpit::stack::entry_at(kind::source, source_index);
     if (found == nullptr) return MPI_T_ERR_INVALID_INDEX;
     return found->is_of_host ? mpit::stack::the_host.source_get_timestamp(found->host_number.load(), timestamp)
                              : mpit::own::source_get_timestamp(found->own_number.load(), timestamp);
