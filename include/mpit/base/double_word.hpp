@@ -18,7 +18,7 @@ public:
     constexpr double_word() noexcept = default;
 
     // The number of changes is read on both sides of the value: equal numbers mean that nothing changed in between.
-    word_pair load() const noexcept {
+    [[gnu::always_inline]] word_pair load() const noexcept {
         for (;;) {
             const std::uint64_t before = facts_.load();
             const std::uint64_t value = value_.load();

@@ -71,6 +71,8 @@ MPIT_C_FUNCTION(cvar_read, (MPI_T_cvar_handle handle, void* buf)) {
     using namespace mpit::c;
     if (!is_initialized()) return MPI_T_ERR_NOT_INITIALIZED;
     if (buf == nullptr) return MPI_T_ERR_INVALID;
+    if (tools().controls.read_number(word_of(handle), buf)) [[likely]]
+        return MPI_SUCCESS;
     return code_of(tools().controls.read(word_of(handle), buf));
 }
 

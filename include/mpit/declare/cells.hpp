@@ -20,6 +20,7 @@ public:
     void number(std::uint32_t lane_cell) noexcept { cell_.number(lane_cell); }
     constexpr void begin_with(std::uint64_t start) noexcept { cell_.begin_with(start); }
     void reset(std::uint64_t start) noexcept { cell_.reset(start); }
+    std::uint64_t total() const noexcept { return cell_.total(); }
 
 protected:
     declare::lane_cell cell_;

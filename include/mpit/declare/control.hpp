@@ -141,6 +141,7 @@ private:
         .elements = [](describe::control&, object_key) { return std::uint32_t{1}; },
         .key = key_function<Object>(),
         .range = range_function(),
+        .is_cell_a_number = __is_same(Cell, control_cell<T>) && base::number<T>,
     };
 
     [[no_unique_address]] admission admission_;

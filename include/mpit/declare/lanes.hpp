@@ -169,13 +169,14 @@ public:
     }
     MPIT_MODULE_LOCAL std::uint64_t total() const noexcept {
         std::uint64_t sum = shared_.load();
-        for (lane* l = first_lane(); l != nullptr; l = l->next) sum += l->cells()[number_.load(base::relaxed)].load();
+        const std::uint32_t at = number_.load();
+        for (lane* l = first_lane(at); l != nullptr; l = l->next) sum += l->cells()[at].load();
         return sum;
     }
     MPIT_MODULE_LOCAL double total_real() const noexcept {
         double sum = from_bits(shared_.load());
-        for (lane* l = first_lane(); l != nullptr; l = l->next)
-            sum += from_bits(l->cells()[number_.load(base::relaxed)].load());
+        const std::uint32_t at = number_.load();
+        for (lane* l = first_lane(at); l != nullptr; l = l->next) sum += from_bits(l->cells()[at].load());
         return sum;
     }
     void number(std::uint32_t cell) noexcept { number_.store(cell); }
@@ -187,9 +188,9 @@ private:
     static double from_bits(std::uint64_t word) noexcept { return __builtin_bit_cast(double, word); }
     static std::uint64_t to_bits(double number) noexcept { return __builtin_bit_cast(std::uint64_t, number); }
 
-    MPIT_MODULE_LOCAL lane* first_lane() const noexcept {
+    MPIT_MODULE_LOCAL static lane* first_lane(std::uint32_t at) noexcept {
         const lane_set* set = lanes.load();
-        return set != nullptr && number_.load() < set->cell_count ? set->first.load() : nullptr;
+        return set != nullptr && at < set->cell_count ? set->first.load() : nullptr;
     }
     MPIT_MODULE_LOCAL [[gnu::cold]] static bool has_lane(std::uint32_t at) noexcept {
         lane_set* set = lanes.load();

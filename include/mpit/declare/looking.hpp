@@ -16,9 +16,18 @@ public:
         : cell_{this_thread_lane.count != 0 ? &present_lane()->looking : cell_of_new_lane()} {
         if (cell_ == nullptr) [[unlikely]]
             return;
-        before_ = cell_->load(base::relaxed);
-        cell_->store(before_ | 1, MPIT_THREAD_SANITIZER ? base::sequential : base::relaxed);
+        begin();
         base::fence_pair::light(this_thread_lane.has_free_fences);
+    }
+    // A look that calls nothing and runs no fence, where can_be_short() says so: it does after the first one of a thread.
+    struct in_short {};
+    [[gnu::always_inline]] MPIT_MODULE_LOCAL explicit looking(in_short) noexcept
+        : cell_{&(reinterpret_cast<lane*>(this_thread_lane.cells) - 1)->looking} {
+        begin();
+        base::fence_pair::light(true);
+    }
+    [[gnu::always_inline]] MPIT_MODULE_LOCAL static bool can_be_short() noexcept {
+        return this_thread_lane.count != 0 && this_thread_lane.has_free_fences;
     }
     looking(const looking&) = delete;
     looking& operator=(const looking&) = delete;
@@ -30,6 +39,10 @@ public:
     }
 
 private:
+    [[gnu::always_inline]] void begin() noexcept {
+        before_ = cell_->load(base::relaxed);
+        cell_->store(before_ | 1, MPIT_THREAD_SANITIZER ? base::sequential : base::relaxed);
+    }
     // Null where there is no memory: then the thread is counted with others.
     [[gnu::cold, gnu::noinline]] MPIT_MODULE_LOCAL static atomic<std::uint64_t>* cell_of_new_lane() noexcept {
         if (lane* made = own_lane_of_thread()) return &made->looking;

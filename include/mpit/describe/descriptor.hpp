@@ -144,6 +144,7 @@ struct control_operations {
     std::uint32_t (*elements)(control&, object_key);
     object_key (*key)(const void* object_handle);          // null for unbound variables
     void (*range)(control&, void* minimum, void* maximum); // of each number; null where there are none
+    bool is_cell_a_number = false;                         // the cell is an atomic number, and nothing else
 };
 
 struct control : variable {

@@ -41,6 +41,8 @@ template <class Variable> struct reference {
     bool is_loaded() const noexcept {
         return record->live.load() == variable && record->incarnation.load() == incarnation;
     }
+    // Whether there is one element, of the process.
+    bool is_alone() const noexcept { return record->binding == binding::none && record->count == 1; }
     // The cell, or null when the variable's library or the object is gone.
     void* present_cell() const noexcept {
         if (!is_loaded()) return nullptr;
@@ -62,6 +64,12 @@ public:
         cell_.store(r.cell);
         generation_.store(r.generation);
         incarnation_.store(r.incarnation);
+    }
+    // Parts of it.
+    void* cell() const noexcept { return cell_.load(); }
+    bool is_loaded() const noexcept {
+        const variable_record* record = record_.load();
+        return record->live.load() == variable_.load() && record->incarnation.load() == incarnation_.load();
     }
     reference<Variable> load() const noexcept {
         return {record_.load(), variable_.load(), key_.load(), cell_.load(), generation_.load(), incarnation_.load()};

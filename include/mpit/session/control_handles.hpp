@@ -25,6 +25,8 @@ public:
         }
         count = record.binding == binding::none ? record.count : to.variable->operations->elements(*to.variable, to.key);
         made->at.store(to);
+        made->number_size.store(to.is_alone() && to.variable->operations->is_cell_a_number ? base::size_of(record.type)
+                                                                                           : 0);
         made->epoch.store(epoch);
         made->word.store(word);
         handle = word;
@@ -36,7 +38,22 @@ public:
         pool_.give_back(*s, handle);
         return result::success;
     }
-    result read(std::uint64_t handle, void* value) noexcept {
+    // Reads one number of the process, as most variables are, in a few instructions; false for every other handle.
+    [[gnu::always_inline]] bool read_number(std::uint64_t handle, void* value) noexcept {
+        const slot* s = pool_.place_for(handle);
+        if (s == nullptr) return false;
+        const std::uint32_t size = s->number_size.load();
+        if (size == 0 || !declare::looking::can_be_short()) return false;
+        const declare::looking here{declare::looking::in_short{}};
+        if (!s->at.is_loaded()) [[unlikely]]
+            return false;
+        const void* cell = s->at.cell();
+        if (s->word.load() != handle) return false; // or another handle has the slot, or parts of it
+        if (size == 4) put<std::uint32_t>(cell, value);
+        else put<std::uint64_t>(cell, value);
+        return true;
+    }
+    [[gnu::noinline]] result read(std::uint64_t handle, void* value) noexcept {
         const declare::looking here;
         reference<describe::control> on;
         void* cell = resolve(handle, on);
@@ -63,7 +80,12 @@ public:
 private:
     struct slot : slot_header {
         bound_variable<describe::control> at;
+        atomic<std::uint32_t> number_size; // of the number that the cell is; 0 for what is read otherwise
     };
+    template <class Word> [[gnu::always_inline]] static void put(const void* cell, void* value) noexcept {
+        const Word word = static_cast<const atomic<Word>*>(cell)->load(base::relaxed);
+        std::memcpy(value, &word, sizeof word);
+    }
     // The cell that the handle refers to, or null.
     void* resolve(std::uint64_t handle, reference<describe::control>& to) noexcept {
         const slot* s = pool_.find(handle);

@@ -51,12 +51,19 @@ public:
         word = handle_word::make(tag_, ++slot.generation, pool_, number);
         return &slot;
     }
-    // The slot of a valid handle, or null.
+    // The slot of a valid handle, or null. The word of a slot tells the pool as well.
     Slot* find(std::uint64_t word) noexcept {
+        Slot* slot = place_for(word);
+        return slot != nullptr && slot->word.load() == word ? slot : nullptr;
+    }
+    // The slot that the word would be of if it were valid, or null. Who has looked at the slot looks at its word.
+    Slot* place_for(std::uint64_t word) const noexcept {
         const std::uint32_t number = handle_word::slot(word);
-        if (handle_word::tag(word) != tag_ || handle_word::pool(word) != pool_ || number >= used_.load()) return nullptr;
-        Slot* slot = place(number);
-        return slot->word.load() == word ? slot : nullptr;
+        if (word <= waiting) return nullptr;
+        if (number >= first_size) [[unlikely]]
+            return number < used_.load() ? place(number) : nullptr;
+        char* const piece = pieces_[0].load();
+        return piece != nullptr ? reinterpret_cast<Slot*>(piece + number * stride_) : nullptr;
     }
     // The slot of a handle that was valid once.
     Slot& slot_of(std::uint64_t word) noexcept { return *place(handle_word::slot(word)); }
@@ -99,7 +106,7 @@ private:
     static constexpr std::uint32_t first_size = FirstSize, piece_count = 22;
 
     std::size_t bytes_of(std::uint32_t piece) const noexcept { return (std::size_t{first_size} << piece) * stride_; }
-    Slot* place(std::uint32_t number) const noexcept {
+    [[gnu::always_inline]] Slot* place(std::uint32_t number) const noexcept {
         // A processor foresees the branch, and does not wait for what a larger number takes.
         if (number < first_size) [[likely]] return reinterpret_cast<Slot*>(pieces_[0].load() + number * stride_);
         const auto piece = static_cast<std::uint32_t>(31 - __builtin_clz(number / first_size + 1));
