@@ -1,10 +1,14 @@
 // Texts: how they are returned to a caller, against a model in std::string, and their hash.
 #include "../catch.hpp"
 
+#include <mpit/base/hash.hpp>
+#include <mpit/base/insert_only_table.hpp>
 #include <mpit/base/text.hpp>
 
 #include <array>
 #include <climits>
+#include <deque>
+#include <map>
 #include <set>
 #include <string>
 
@@ -116,4 +120,49 @@ TEST_CASE("A text contains its parts and no others") {
     static_assert(mpit::base::contains("whole", ""));
     static_assert(!mpit::base::contains("whole", "whole thing"));
     CHECK_FALSE(mpit::base::contains("nanosecond", "nanoseconds"));
+}
+
+TEST_CASE("A name of any length is found in a table by its text alone") {
+    struct named {
+        std::uint64_t hash;
+        text name;
+    };
+    const std::string many = std::string(name_letters) + name_letters;
+    std::deque<std::string> texts;
+    std::deque<named> entries;
+    mpit::base::insert_only_table<named> table;
+    const auto any = [](const named&) { return true; };
+    for (std::uint32_t n = 1; n <= 100; n++) {
+        const text name{texts.emplace_back(many, 0, n).c_str()};
+        named& fresh = entries.emplace_back(named{mpit::base::hash(name, 5), name});
+        CHECK(mpit::base::find_by_name(table, name, 5, any) == nullptr);
+        CHECK(table.insert(fresh, [](const named&) { return false; }) == &fresh);
+    }
+    for (const named& each : entries) {
+        const std::string copy{each.name.characters};
+        CHECK(mpit::base::find_by_name(table, copy.c_str(), 5, any) == &each);
+        CHECK(mpit::base::find_by_name(table, copy.c_str(), 5, [](const named&) { return false; }) == nullptr);
+        for (std::size_t at = 0; at < copy.size(); at++) {
+            std::string other = copy;
+            other[at] = '#';
+            CHECK(mpit::base::find_by_name(table, other.c_str(), 5, any) == nullptr);
+        }
+    }
+}
+
+TEST_CASE("Names that are counted up differ in the places and in the tags of a table") {
+    std::map<std::uint64_t, int> places, tags;
+    for (int i = 0; i < 1 << 16; i++) {
+        const std::string name = "MPIR_CVAR_SOME_ALGORITHM_" + std::to_string(i);
+        const std::uint64_t hash = mpit::base::hash(name.c_str());
+        places[hash & 0xfff]++;
+        tags[hash >> 52]++;
+    }
+    const auto fullest = [](const auto& of) {
+        int most = 0;
+        for (const auto& each : of) most = each.second > most ? each.second : most;
+        return most;
+    };
+    CHECK(fullest(places) < 48); // 16 would be even
+    CHECK(fullest(tags) < 48);
 }

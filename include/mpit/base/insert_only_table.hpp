@@ -1,10 +1,12 @@
 // A hash table that is only ever added to. Finding takes no lock and never waits; adding is lock-free, also while the
 // table grows: empty places of the old table are sealed, so that whoever comes too late goes on in the next one, and any
-// thread can finish the move alone.
+// thread can finish the move alone. Eight places, a cache line, are looked at in one step, because a processor cannot foresee
+// how many are looked at one by one.
 //
 //   insert_only_table<record> names;  record* there = names.insert(fresh, same_name);  // `fresh`, or who was first
 #pragma once
 
+#include <mpit/base/block.hpp>
 #include <mpit/base/memory.hpp>
 
 namespace mpit::inline v0_1::base {
@@ -17,12 +19,16 @@ public:
     // The entry with this hash for which `same(entry)` holds, or null.
     template <class Same> Entry* find(std::uint64_t hash, Same same) const noexcept {
         for (const places* in = present_.load(); in != nullptr; in = in->next.load()) {
-            for (std::size_t at = hash & in->mask;; at = (at + 1) & in->mask) {
-                const std::uint64_t word = in->words()[at].load();
-                if (word == empty) return nullptr;
-                if (word == sealed) break;
-                if (tag_of(word) == tag(hash) && entry_of(word)->hash == hash && same(*entry_of(word)))
-                    return entry_of(word);
+            for (std::size_t at = home(hash, *in);; at = (at + group_size) & in->mask) {
+                const atomic<std::uint64_t>* group = in->words() + at;
+                for (std::uint32_t left = tagged(group, tag(hash)); left != 0; left &= left - 1) {
+                    const std::uint64_t word = group[__builtin_ctz(left)].load();
+                    if (word > sealed && same(*entry_of(word))) return entry_of(word);
+                }
+                // A group is filled from its begin, and sealed from its end.
+                const std::uint64_t last = group[group_size - 1].load();
+                if (last == empty) return nullptr;
+                if (last == sealed) break;
             }
         }
         return nullptr;
@@ -59,7 +65,7 @@ public:
     }
 
     // All copies of the headers share it.
-    struct places {
+    struct alignas(64) places {
         std::size_t mask;
         atomic<std::size_t> used;
         atomic<places*> next;
@@ -77,6 +83,20 @@ private:
     static Entry* entry_of(std::uint64_t word) noexcept { return reinterpret_cast<Entry*>(word & address_mask); }
     static std::uint64_t word_of(Entry& entry) noexcept {
         return reinterpret_cast<std::uint64_t>(&entry) | tag(entry.hash) << 48;
+    }
+    // The first place of the group where a hash is looked for first.
+    static std::size_t home(std::uint64_t hash, const places& in) noexcept {
+        return hash & in.mask & ~(group_size - 1);
+    }
+    // Which places of a group have the tag, a bit for each.
+    static std::uint32_t tagged(const atomic<std::uint64_t>* group, std::uint64_t tag) noexcept {
+#if MPIT_HAS_VECTORS && !MPIT_THREAD_SANITIZER && !defined(MPIT_ATOMIC_HEADER)
+        if constexpr (group_size == 8)
+            return vector_block::tagged(group, tag); // whose words are loaded once more, one by one
+#endif
+        std::uint32_t bits = 0;
+        for (std::size_t i = 0; i < group_size; i++) bits |= std::uint32_t{tag_of(group[i].load()) == tag} << i;
+        return bits;
     }
     static std::size_t bytes_of(std::size_t size) noexcept { return sizeof(places) + size * sizeof(std::uint64_t); }
 
@@ -106,7 +126,7 @@ private:
 
     // The entry now in this table, or null when the search met a sealed place and must go on in the next table.
     template <class Same> static Entry* place(places& in, Entry& fresh, Same same) noexcept {
-        for (std::size_t at = fresh.hash & in.mask;; at = (at + 1) & in.mask) {
+        for (std::size_t at = home(fresh.hash, in);; at = (at + 1) & in.mask) {
             std::uint64_t word = in.words()[at].load();
             if (word == empty && in.words()[at].compare_exchange(word, word_of(fresh))) {
                 in.used.fetch_add(1, relaxed);
@@ -122,7 +142,7 @@ private:
     places* move(places& from) noexcept {
         places* next = following(from);
         if (next == nullptr) return nullptr;
-        for (std::size_t at = 0; at <= from.mask; at++) {
+        for (std::size_t at = from.mask + 1; at-- > 0;) {
             std::uint64_t word = from.words()[at].load();
             if (word == empty && from.words()[at].compare_exchange(word, sealed)) continue;
             if (word == sealed) continue;
@@ -134,7 +154,7 @@ private:
         return next;
     }
 
-    static constexpr std::size_t first_size = FirstSize;
+    static constexpr std::size_t first_size = FirstSize, group_size = FirstSize < 8 ? FirstSize : 8;
     atomic<places*> present_;
     places* first_ = nullptr; // the others follow it
 };

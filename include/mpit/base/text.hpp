@@ -1,5 +1,5 @@
-// Texts: constants that are template arguments, the syntax of names, their hash, and the standard's way of returning a
-// string into a buffer of the caller (MPI-5.0, 15.3.3).
+// Texts: constants that are template arguments, the syntax of names, and the standard's way of returning a string into a
+// buffer of the caller (MPI-5.0, 15.3.3).
 //
 //   struct : mpit::category<"p2p", "Point-to-point messages"> {};
 #pragma once
@@ -57,44 +57,6 @@ constexpr void check_name(text name) {
     for (std::uint32_t i = 0; i < name.length; i++)
         if (name.characters[i] <= ' ' || name.characters[i] > '~')
             error::a_name_has_a_space_or_a_character_that_is_not_printable();
-}
-
-namespace detail {
-
-// Compilers make one load of each of these.
-constexpr std::uint64_t byte_at(const char* from, std::uint32_t at) {
-    return std::uint64_t{static_cast<unsigned char>(from[at])} << 8 * at;
-}
-constexpr std::uint64_t four_bytes(const char* from) {
-    return byte_at(from, 0) | byte_at(from, 1) | byte_at(from, 2) | byte_at(from, 3);
-}
-constexpr std::uint64_t eight_bytes(const char* from) { return four_bytes(from) | four_bytes(from + 4) << 32; }
-
-// The last `count` bytes, fewer than eight, of a text. The loads overlap, so that no loop depends on the count.
-constexpr std::uint64_t last_bytes(text t, std::uint32_t count) {
-    const char* at = t.characters + (t.length - count);
-    if (t.length >= 8) return eight_bytes(t.characters + (t.length - 8)) >> 1 >> (63 - 8 * count);
-    if (count >= 4) return four_bytes(at) | four_bytes(at + (count - 4)) << 8 * (count - 4);
-    return count == 0 ? 0 : byte_at(at, 0) | byte_at(at, count / 2) | byte_at(at, count - 1);
-}
-
-constexpr std::uint64_t folded_product(std::uint64_t a, std::uint64_t b) {
-    __extension__ using wide = unsigned __int128;
-    const wide product = wide{a} * b;
-    return static_cast<std::uint64_t>(product) ^ static_cast<std::uint64_t>(product >> 64);
-}
-
-} // namespace detail
-
-// Eight bytes a step, the same in the compiler and at run time on little-endian machines. `seed` tells apart what shares
-// a table.
-constexpr std::uint64_t hash(text t, std::uint64_t seed = 0) {
-    constexpr std::uint64_t first_odd = 0x9e3779b97f4a7c15, second_odd = 0xd6e8feb86659fd93;
-    std::uint64_t h = (seed + 1) * second_odd ^ t.length;
-    const char* at = t.characters;
-    std::uint32_t left = t.length;
-    for (; left >= 8; left -= 8, at += 8) h = detail::folded_product(h ^ detail::eight_bytes(at), first_odd);
-    return detail::folded_product(h ^ detail::last_bytes(t, left), second_odd);
 }
 
 // Whether a string argument pair is well formed; a negative capacity is not.

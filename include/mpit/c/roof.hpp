@@ -103,7 +103,8 @@ struct text_pair {
 };
 
 // The number of a name, of any kind.
-MPIT_MODULE_LOCAL inline int look_up(kind of, const char* name, int* number, performance_class in = {}) noexcept {
+[[gnu::always_inline]] MPIT_MODULE_LOCAL inline int look_up(kind of, const char* name, int* number,
+                                                            performance_class in = {}) noexcept {
     if (!is_initialized()) return MPI_T_ERR_NOT_INITIALIZED;
     if (name == nullptr || number == nullptr) return MPI_T_ERR_INVALID;
     const int found = names().number_of(of, name, in);

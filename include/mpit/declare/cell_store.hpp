@@ -94,7 +94,7 @@ private:
     static constexpr std::uint32_t state_mask = 3, existing_state = 1, freed_state = 2;
     static bool exists(std::uint32_t generation) noexcept { return (generation & state_mask) == existing_state; }
     static std::uint64_t hash_of(object_key key) noexcept {
-        return base::detail::folded_product(key ^ 0x9e3779b97f4a7c15, 0xd6e8feb86659fd93);
+        return base::folded_product(key ^ 0x9e3779b97f4a7c15, 0xd6e8feb86659fd93);
     }
     entry* find(object_key key) const noexcept {
         return cells_.find(hash_of(key), [&](const entry& e) { return e.key == key; });

@@ -5,6 +5,7 @@
 //   for (const item* member = tree.first; member; member = member->next) …
 #pragma once
 
+#include <mpit/base/hash.hpp>
 #include <mpit/base/value.hpp>
 
 namespace mpit::inline v0_1::describe {
@@ -21,8 +22,11 @@ inline constexpr int kind_count = 6;
 struct category;
 
 // Sets apart in one space of hashes what may share a name: kinds, and classes of performance variables.
+constexpr std::uint64_t name_space(kind of, performance_class in) {
+    return static_cast<std::uint64_t>(of) * performance_class_count + static_cast<std::uint64_t>(in);
+}
 constexpr std::uint64_t name_hash(kind of, text name, performance_class in = {}) {
-    return base::hash(name, static_cast<std::uint64_t>(of) * performance_class_count + static_cast<std::uint64_t>(in));
+    return base::hash(name, name_space(of, in));
 }
 
 // What every declared thing has.

@@ -12,7 +12,7 @@ namespace mpit::inline v0_1::index {
 
 template <class... Shared> constexpr std::uint64_t fingerprint_of() {
     std::uint64_t print = static_cast<std::uint64_t>(version::layout);
-    ((print = base::detail::folded_product(print ^ (sizeof(Shared) << 8 | alignof(Shared)), 0x9e3779b97f4a7c15)), ...);
+    ((print = base::folded_product(print ^ (sizeof(Shared) << 8 | alignof(Shared)), 0x9e3779b97f4a7c15)), ...);
     return print;
 }
 

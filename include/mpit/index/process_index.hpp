@@ -56,7 +56,8 @@ public:
         return number < count(of) ? number : -1;
     }
     record* find(kind of, text name, performance_class in = {}) const noexcept {
-        return find(of, name, in, describe::name_hash(of, name, in));
+        return base::find_by_name(names[static_cast<int>(of)], name, describe::name_space(of, in),
+                                  [in](const record& r) { return r.in == in; });
     }
     // For who knows the hash of the name already.
     record* find(kind of, text name, performance_class in, std::uint64_t hash) const noexcept {

@@ -4,8 +4,8 @@
 //   merged_entry* found = controls.find("EAGER_LIMIT", 0);   found->own_number.load()
 #pragma once
 
+#include <mpit/base/hash.hpp>
 #include <mpit/base/insert_only_table.hpp>
-#include <mpit/base/text.hpp>
 #include <mpit/index/append_array.hpp>
 #include <mpit/index/record.hpp>
 
@@ -37,8 +37,8 @@ public:
     }
     // The entry of a name, or null where there is none yet.
     merged_entry* find(text name, int in) const noexcept {
-        merged_entry* found = names_.find(
-            hash_of(name, in), [in, name](const merged_entry& e) { return e.in == in && base::equal(e.name, name); });
+        merged_entry* found =
+            base::find_by_name(names_, name, seed_of(in), [in](const merged_entry& e) { return e.in == in; });
         return found != nullptr && found->number.load() < count() ? found : nullptr;
     }
     // The number that stands for one of the host's or one of ours, or -1: it has none, or is not known yet.
@@ -53,7 +53,7 @@ public:
         const int number = count_.load(base::relaxed);
         atomic<merged_entry*>* place = entries_.place(static_cast<std::uint32_t>(number));
         if (place == nullptr) return false;
-        fresh.hash = hash_of(fresh.name, fresh.in);
+        fresh.hash = base::hash(fresh.name, seed_of(fresh.in));
         fresh.number.store(number);
         place->store(&fresh);
         if (names_.insert(fresh, [](const merged_entry&) { return false; }) == nullptr) return false;
@@ -73,9 +73,7 @@ public:
 
 private:
     static constexpr int left_out = -1;
-    static std::uint64_t hash_of(text name, int in) noexcept {
-        return base::hash(name, static_cast<std::uint32_t>(in));
-    }
+    static std::uint64_t seed_of(int in) noexcept { return static_cast<std::uint32_t>(in); }
 
     // Keeps numbers one higher than they are, so that zero means that nothing is known.
     using number_map = index::append_array<int>;
