@@ -15,9 +15,11 @@ inline void check(int answer) {
     std::exit(1);
 }
 
-inline void initialize_tool() {
+// Answers the level that is provided; Open MPI tells it the first time only.
+inline int initialize_tool() {
     int provided = 0;
     check(MPI_T_init_thread(MPI_THREAD_MULTIPLE, &provided));
+    return provided;
 }
 
 inline int cvar_number(const char* name) {

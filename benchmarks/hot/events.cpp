@@ -2,9 +2,8 @@
 // every raise, as the look at a clock, and what an author would write without mpit.
 //
 //   events-benchmark [options of Google Benchmark]
+#include "harness.hpp"
 #include "listening.hpp"
-
-#include <benchmark/benchmark.h>
 
 #include <atomic>
 #include <functional>
@@ -73,7 +72,7 @@ std::mutex own_mutex;
 void (*volatile reached_by_pointer)(int, int, unsigned long) = &empty_function;
 
 template <class Raise> benchmark::internal::Benchmark* add(const char* called, Raise raise) {
-    return benchmark::RegisterBenchmark((std::string{"events/"} + called).c_str(), [raise](benchmark::State& state) {
+    return measured(std::string{"events/"} + called, [raise](benchmark::State& state) {
         for (auto _ : state) {
             raise();
             benchmark::ClobberMemory();
@@ -121,20 +120,20 @@ void add_immediate() {
 
 // Those whose operation is one of many in an iteration.
 void add_batches() {
-    benchmark::RegisterBenchmark("events/one, 100 deep", [](benchmark::State& state) {
+    measured("events/one, 100 deep", [](benchmark::State& state) {
         while (state.KeepRunningBatch(nesting)) {
             deeper = nesting;
             tree.nested(1, 2, 3ul);
         }
     });
-    benchmark::RegisterBenchmark("events/one, deferred and delivered", [](benchmark::State& state) {
+    measured("events/one, deferred and delivered", [](benchmark::State& state) {
         constexpr int room = 64;
         while (state.KeepRunningBatch(room)) {
             for (int i = 0; i < room; i++) tree.deferred.defer(1, 2, 3ul);
             tree.deferred.deliver();
         }
     });
-    benchmark::RegisterBenchmark("events/one, deferred", [](benchmark::State& state) {
+    measured("events/one, deferred", [](benchmark::State& state) {
         while (state.KeepRunningBatch(kept_instances)) {
             for (int i = 0; i < kept_instances; i++) tree.kept.defer(1, 2, 3ul);
             state.PauseTiming();

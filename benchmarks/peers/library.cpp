@@ -1,4 +1,7 @@
-// A library with 204 variables and an event, under a roof of its own or, with PEERS_ARE_STACKED, on top of an MPI.
+// A library with 1002 control variables, 102 performance variables and an event, under a roof of its own or, with
+// PEERS_ARE_STACKED, on top of an MPI.
+#include "../index/names.hpp"
+
 #include <mpit/mpit.hpp>
 #ifdef PEERS_ARE_STACKED
 #include <mpit/stack/mpi_t.hpp>
@@ -6,6 +9,7 @@
 #include <mpit/c/mpi_t.hpp>
 #endif
 
+#include <deque>
 #include <memory>
 #include <string>
 #include <vector>
@@ -38,18 +42,19 @@ struct variables_of_the_library : mpit::category<"peers", "Variables that are re
 };
 inline constexpr auto& library = mpit::enrolled<variables_of_the_library>;
 
-// Company for them, as in a library of some size.
+// Company for them, as many as a large MPI has, under names of the same lengths.
 struct company : mpit::category<"peers_company", "Further variables"> {
-    static constexpr int count = 100;
+    static constexpr int controls_in_all = 1000, counters_in_all = 100;
     company() {
-        names.reserve(count);
-        for (int i = 0; i < count; i++) {
-            const std::string& called = names.emplace_back("peers_further_variable_" + std::to_string(i));
+        name_maker maker;
+        for (int i = 0; i < controls_in_all; i++) {
+            const std::string& called = names.emplace_back("peers_").append(maker.next());
             controls.push_back(std::make_unique<mpit::control<int>>(this, called.c_str(), "A further variable"));
-            counters.push_back(std::make_unique<mpit::counter<>>(this, called.c_str(), "A further variable"));
+            if (i < counters_in_all)
+                counters.push_back(std::make_unique<mpit::counter<>>(this, called.c_str(), "A further variable"));
         }
     }
-    std::vector<std::string> names{};
+    std::deque<std::string> names{};
     std::vector<std::unique_ptr<mpit::control<int>>> controls{};
     std::vector<std::unique_ptr<mpit::counter<>>> counters{};
 };

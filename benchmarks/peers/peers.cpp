@@ -1,14 +1,13 @@
 // What each call of a tool costs on the variables of a library and on those of an MPI, whichever of the two are there.
 // The same source is compiled for our own header and for each mpi.h; the library of library.cpp is linked, preloaded,
-// or not there.
+// or not there. All are initialized with MPI_THREAD_MULTIPLE, as a tool that has threads does.
 //
 //   LD_PRELOAD=library.so peers-mpich [options of Google Benchmark]
 #ifdef MPIT_MPI_HEADER
 #include MPIT_MPI_HEADER
 #endif
+#include "../harness.hpp"
 #include "../tool.hpp"
-
-#include <benchmark/benchmark.h>
 
 #include <dlfcn.h>
 #include <unistd.h>
@@ -28,7 +27,7 @@ enum owner { own, host };
 owner owner_of(const std::string& name) { return name.rfind(library_prefix, 0) == 0 ? own : host; }
 
 template <class Call> void add(const std::string& whose, const std::string& called, Call call) {
-    benchmark::RegisterBenchmark(("peers/" + whose + "/" + called).c_str(), [call](benchmark::State& state) mutable {
+    measured("peers/" + whose + "/" + called, [call](benchmark::State& state) mutable {
         for (auto _ : state) {
             call();
             benchmark::ClobberMemory();
@@ -269,7 +268,7 @@ void call_inside(MPI_T_event_instance instance, MPI_T_event_registration, MPI_T_
 }
 // A call inside a callback, while there is an instance.
 template <class Call> void add_inside(void (*raise)(), const std::string& called, Call call) {
-    benchmark::RegisterBenchmark(("peers/own/" + called).c_str(), [raise, call](benchmark::State& state) {
+    measured("peers/own/" + called, [raise, call](benchmark::State& state) {
         inside = [&](MPI_T_event_instance instance) {
             for (auto _ : state) {
                 call(instance);
@@ -347,9 +346,14 @@ int main(int count, char** arguments) {
     // An MPI starts threads, and what the kernel does for a process with threads takes longer: they all have one.
     std::thread{[] { pause(); }}.detach();
 #ifdef MPI_VERSION
-    check(MPI_Init(&count, &arguments));
+    int provided = 0;
+    check(MPI_Init_thread(&count, &arguments, MPI_THREAD_MULTIPLE, &provided));
+    if (provided != MPI_THREAD_MULTIPLE) return 1;
 #endif
-    initialize_tool();
+    if (initialize_tool() != MPI_THREAD_MULTIPLE) return 1;
+    benchmark::AddCustomContext("thread level", "MPI_THREAD_MULTIPLE");
+    benchmark::AddCustomContext("control variables", std::to_string(count_with(&MPI_T_cvar_get_num)));
+    benchmark::AddCustomContext("performance variables", std::to_string(count_with(&MPI_T_pvar_get_num)));
     if (auto* send = function_called<void()>("peers_send")) send(); // a thread that counts has a lane
     MPI_T_pvar_session session = MPI_T_PVAR_SESSION_NULL;
     check(MPI_T_pvar_session_create(&session));

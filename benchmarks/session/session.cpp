@@ -1,9 +1,8 @@
 // What each call of a tool costs, in a process with 200 variables.
 //
 //   session-benchmark [options of Google Benchmark]
+#include "harness.hpp"
 #include "listening.hpp"
-
-#include <benchmark/benchmark.h>
 
 #include <functional>
 #include <memory>
@@ -65,7 +64,7 @@ struct handles {
 };
 
 template <class Call> void add(const std::string& called, Call call) {
-    benchmark::RegisterBenchmark(("session/" + called).c_str(), [call](benchmark::State& state) mutable {
+    measured("session/" + called, [call](benchmark::State& state) mutable {
         for (auto _ : state) {
             call();
             benchmark::ClobberMemory();
@@ -122,7 +121,7 @@ void add_allocations(handles& h) {
 std::function<void(MPI_T_event_instance)> inside;
 void call_inside(MPI_T_event_instance instance, MPI_T_event_registration, MPI_T_cb_safety, void*) { inside(instance); }
 template <class Call> void add_inside(const std::string& called, Call call) {
-    benchmark::RegisterBenchmark(("session/" + called).c_str(), [call](benchmark::State& state) {
+    measured("session/" + called, [call](benchmark::State& state) {
         inside = [&](MPI_T_event_instance instance) {
             for (auto _ : state) {
                 call(instance);
