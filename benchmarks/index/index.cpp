@@ -3,65 +3,22 @@
 //
 //   index-benchmark 1000 [options of Google Benchmark]
 //   index-benchmark 1000 registering     with a thread that registers all the time, so that there are more and more names
-#include "names.hpp"
+#include "harness.hpp"
+#include "questions.hpp"
+#include "rivals.hpp"
 #include "tool.hpp"
 
 #include <mpit/mpit.hpp>
 
-#include <benchmark/benchmark.h>
-
 #include <atomic>
 #include <chrono>
 #include <deque>
-#include <map>
 #include <memory>
-#include <mutex>
-#include <string_view>
 #include <thread>
-#include <unordered_map>
-#include <vector>
-
-#if __has_include(<absl/container/flat_hash_map.h>)
-#include <absl/container/flat_hash_map.h>
-#endif
 
 namespace {
 
 struct measured_variables : mpit::category<"measured", "Variables that are looked for"> {};
-
-struct name_hash {
-    using is_transparent = void;
-    std::size_t operator()(std::string_view name) const { return std::hash<std::string_view>{}(name); }
-};
-
-// What is asked for, in memory of the tool's own.
-struct questions {
-    static constexpr std::uint32_t count = 1 << 15;
-    std::vector<const char*> names;
-
-    // One name after the other, as a tool that walks over all of them asks: the processor learns the order of a few.
-    explicit questions(const std::vector<std::string>& from) {
-        for (std::uint32_t i = 0; i < count; i++) names.push_back(from[i % from.size()].c_str());
-    }
-    // Any name, so that the processor can predict neither lengths nor places.
-    questions(const std::vector<std::string>& from, name_maker& chance) {
-        for (std::uint32_t i = 0; i < count; i++)
-            names.push_back(from[chance.number_below(static_cast<std::uint32_t>(from.size()))].c_str());
-    }
-};
-
-// Asks for one name an iteration; each of several threads begins somewhere else.
-template <class Ask> void ask_all(benchmark::State& state, const questions& about, Ask ask) {
-    std::uint32_t at = static_cast<std::uint32_t>(state.thread_index()) * 4711;
-    for (auto _ : state) {
-        benchmark::DoNotOptimize(ask(about.names[at]));
-        at = (at + 1) % questions::count;
-    }
-}
-template <class Ask> auto* add(const std::string& called, const questions& about, Ask ask) {
-    return benchmark::RegisterBenchmark(called.c_str(),
-                                        [&about, ask](benchmark::State& state) { ask_all(state, about, ask); });
-}
 
 // A thread that registers one variable after the other, some thousands a second, while this lives.
 class registrar {
@@ -98,6 +55,104 @@ private:
     std::thread thread_;
 };
 
+int number_of(const char* name) {
+    int number = -1;
+    MPI_T_cvar_get_index(name, &number);
+    return number;
+}
+
+// One size with all that is asked for.
+class measurement {
+public:
+    measurement(int size, name_maker& maker) : size_{size}, present_(names(size, maker)), absent_(names(size, maker)) {
+        static measured_variables tree;
+        static std::vector<std::unique_ptr<mpit::control<int>>> variables; // as long-lived as their tree
+        for (const std::string& name : present_)
+            variables.push_back(std::make_unique<mpit::control<int>>(&tree, name.c_str(), "A variable"));
+        mpit::index::enrol(tree, "the benchmark");
+        initialize_tool();
+    }
+
+    void add_all() {
+        add_warm("MPI_T_cvar_get_index", number_of);
+        rivals_.for_each(size_, [&](const char* what, auto ask) { add_warm(what, ask); });
+        rivals_.for_each_guarded([&](const char* what, auto ask) { add(what, "hit", hits_, ask); });
+
+        add(own, "hit, two threads", hits_, number_of)->Threads(2);
+        const auto add_two = [&](const char* what, auto ask) { add(what, "hit, two threads", hits_, ask)->Threads(2); };
+        rivals_.for_each(size_, add_two);
+        rivals_.for_each_guarded(add_two);
+
+        add_floor("strlen", [](const char* name) { return static_cast<int>(std::strlen(name)); });
+        add_floor("strlen and hash", [](const char* name) { return static_cast<int>(mpit::base::hash({name})); });
+
+        add_cold("nothing", [](const char*) { return 0; });
+        add_cold(own, number_of);
+        rivals_.for_each(size_, [&](std::string_view what, auto ask) {
+            if (what != "unordered_map") add_cold(what.data(), ask); // a temporary string is no cheaper when cold
+        });
+    }
+
+    // Both take turns in one process, because names are added.
+    void add_with_registrar() {
+        add("MPI_T_cvar_get_index among more and more", "hit", hits_, number_of);
+        measured(group() + "MPI_T_cvar_get_index among more and more/hit, another thread registers",
+                 [this](benchmark::State& state) {
+                     const registrar here;
+                     ask_all(state, hits_, number_of);
+                 });
+    }
+
+    bool all_agree() {
+        bool agree = true;
+        const auto compare = [&](const char*, auto ask) {
+            for (const char* name : hits_.names) agree = agree && ask(name) == number_in(rivals_.hash_map, name);
+            for (const char* name : misses_.names) agree = agree && ask(name) == -1;
+        };
+        compare(own, number_of);
+        rivals_.for_each(size_, compare);
+        rivals_.for_each_guarded(compare);
+        return agree;
+    }
+
+private:
+    static constexpr const char* own = "MPI_T_cvar_get_index";
+
+    static std::vector<std::string> names(int count, name_maker& maker) {
+        std::vector<std::string> made;
+        for (int i = 0; i < count; i++) made.push_back(maker.next());
+        return made;
+    }
+    std::string group() const { return "index/" + std::to_string(size_) + "/"; }
+
+    template <class Ask>
+    benchmark::internal::Benchmark* add(const char* what, const char* question, const questions& about, Ask ask) {
+        return measured(group() + what + "/" + question,
+                        [&about, ask](benchmark::State& state) { ask_all(state, about, ask); });
+    }
+    template <class Ask> void add_warm(const char* what, Ask ask) {
+        add(what, "walk", walk_, ask);
+        add(what, "hit", hits_, ask);
+        add(what, "miss", misses_, ask);
+    }
+    template <class Ask> void add_floor(const char* what, Ask ask) {
+        add(what, "walk", walk_, ask);
+        add(what, "hit", hits_, ask);
+    }
+    template <class Ask> void add_cold(const char* what, Ask ask) {
+        measured(group() + what + "/cold", [this, ask](benchmark::State& state) { ask_cold(state, hits_, ask); })
+            ->Iterations(1)
+            ->Repetitions(cold_repetitions)
+            ->UseManualTime();
+    }
+
+    int size_;
+    std::vector<std::string> present_, absent_;
+    name_maker chance_{};
+    rivals rivals_{present_};
+    questions walk_{present_}, hits_{present_, chance_}, misses_{absent_, chance_};
+};
+
 } // namespace
 
 int main(int count, char** arguments) {
@@ -106,83 +161,8 @@ int main(int count, char** arguments) {
     benchmark::Initialize(&count, arguments);
 
     name_maker maker;
-    std::vector<std::string> present, absent;
-    for (int i = 0; i < size; i++) present.push_back(maker.next());
-    for (int i = 0; i < size; i++) absent.push_back(maker.next());
-
-    static measured_variables tree;
-    static std::vector<std::unique_ptr<mpit::control<int>>> variables; // as long-lived as their tree
-    std::unordered_map<std::string, int> map;
-    std::map<std::string, int, std::less<>> tree_map;
-    std::mutex guarding;
-    std::unordered_map<std::string, int, name_hash, std::equal_to<>> transparent_map;
-    for (const std::string& name : present) {
-        const int number = static_cast<int>(variables.size());
-        variables.push_back(std::make_unique<mpit::control<int>>(&tree, name.c_str(), "A variable"));
-        map.emplace(name, number);
-        transparent_map.emplace(name, number);
-        tree_map.emplace(name, number);
-    }
-#if __has_include(<absl/container/flat_hash_map.h>)
-    absl::flat_hash_map<std::string, int> flat_map{map.begin(), map.end()};
-#endif
-    mpit::index::enrol(tree, "the benchmark");
-    initialize_tool();
-
-    const questions walk{present}, hits{present, maker}, misses{absent, maker};
-    const auto number_of = [](const char* name) {
-        int number = -1;
-        MPI_T_cvar_get_index(name, &number);
-        return number;
-    };
-    for (const char* name : hits.names)
-        if (number_of(name) != map.at(name)) return 1;
-
-    const std::string group = "index/" + std::to_string(size) + "/";
-    const auto add_all = [&](const std::string& what, auto ask) {
-        add(group + what + "/walk", walk, ask);
-        add(group + what + "/hit", hits, ask);
-        add(group + what + "/miss", misses, ask);
-    };
-    if (is_registering) {
-        // Both take turns in one process, because names are added.
-        const std::string what = group + "MPI_T_cvar_get_index among more and more/hit";
-        add(what, hits, number_of);
-        benchmark::RegisterBenchmark((what + ", another thread registers").c_str(), [&](benchmark::State& state) {
-            const registrar here;
-            ask_all(state, hits, number_of);
-        });
-        benchmark::RunSpecifiedBenchmarks();
-        return 0;
-    }
-    add_all("MPI_T_cvar_get_index", number_of);
-    add_all("unordered_map", [&map](const char* name) {
-        const auto found = map.find(name);
-        return found == map.end() ? -1 : found->second;
-    });
-    add_all("unordered_map without a temporary string", [&transparent_map](const char* name) {
-        const auto found = transparent_map.find(std::string_view{name});
-        return found == transparent_map.end() ? -1 : found->second;
-    });
-    const auto guarded = [&](const char* name) {
-        const std::lock_guard here{guarding};
-        const auto found = transparent_map.find(std::string_view{name});
-        return found == transparent_map.end() ? -1 : found->second;
-    };
-    add_all("the same with a mutex", guarded);
-    add_all("map", [&tree_map](const char* name) {
-        const auto found = tree_map.find(std::string_view{name});
-        return found == tree_map.end() ? -1 : found->second;
-    });
-#if __has_include(<absl/container/flat_hash_map.h>)
-    add_all("absl::flat_hash_map", [&flat_map](const char* name) {
-        const auto found = flat_map.find(absl::string_view{name});
-        return found == flat_map.end() ? -1 : found->second;
-    });
-#endif
-    add(group + "MPI_T_cvar_get_index/hit, two threads", hits, number_of)->Threads(2);
-    add(group + "the same with a mutex/hit, two threads", hits, guarded)->Threads(2);
-    add_all("strlen", [](const char* name) { return std::strlen(name); });
-    add_all("strlen and hash", [](const char* name) { return mpit::base::hash({name}); });
+    measurement all{size, maker};
+    if (!all.all_agree()) return 1;
+    is_registering ? all.add_with_registrar() : all.add_all();
     benchmark::RunSpecifiedBenchmarks();
 }
