@@ -2,11 +2,11 @@
 // and with no tool, one handle or eight handles that have started. Beside them what an author would write without mpit.
 //
 //   hot-benchmark [options of Google Benchmark]
+#include "harness.hpp"
+#include "models.hpp"
 #include "tool.hpp"
 
 #include <mpit/mpit.hpp>
-
-#include <benchmark/benchmark.h>
 
 #include <atomic>
 #include <string>
@@ -66,50 +66,58 @@ private:
 };
 attached_tool tool;
 
-// Registers one kind: `change(i)` changes the first or the second variable once.
-template <class Change> void add(const char* called, int var_class, Change change) {
-    for (const long handles : {0, 1, 8}) {
-        for (const char* threads : {"1 thread", "2 threads on one", "2 threads on one each"}) {
-            const bool two = threads[0] == '2', one_each = two && std::string{threads}.ends_with("each");
-            const std::string name =
-                std::string{"hot/"} + called + "/" + threads + "/" + std::to_string(handles) + " handles";
-            benchmark::RegisterBenchmark(name.c_str(), [=](benchmark::State& state) {
-                if (state.thread_index() == 0) tool.attach(called, var_class, handles);
-                const bool on_second = one_each && state.thread_index() == 1;
-                for (auto _ : state) {
-                    change(on_second);
-                    benchmark::ClobberMemory();
-                }
-                if (state.thread_index() == 0) tool.leave();
-            })->Threads(two ? 2 : 1);
-        }
-    }
-}
+// The ways of two threads; `one_each`: the second thread has a variable of its own.
+struct way {
+    const char* called;
+    int threads;
+    bool one_each;
+};
+constexpr way ways[] = {{"1 thread", 1, false}, {"2 threads on one", 2, false}, {"2 threads on one each", 2, true}};
 
-// Registers what an author would write without mpit.
-template <class Change> void add_rival(const char* called, Change change, bool bears_threads = true) {
-    for (const char* threads : {"1 thread", "2 threads on one", "2 threads on one each"}) {
-        const bool two = threads[0] == '2', one_each = two && std::string{threads}.ends_with("each");
-        if (two && !bears_threads) continue;
-        const std::string name = std::string{"hot/"} + called + "/" + threads;
-        benchmark::RegisterBenchmark(name.c_str(), [=](benchmark::State& state) {
-            const bool on_second = one_each && state.thread_index() == 1;
+// Registers `change(i)`, which changes the first or the second variable once, for each way; what `prepare()` and `end()` do
+// comes before and after.
+template <class Change, class Prepare, class End>
+void add_ways(const std::string& group, const std::string& suffix, Change change, Prepare prepare, End end) {
+    for (const way& each : ways) {
+        measured("hot/" + group + "/" + each.called + suffix, [=](benchmark::State& state) {
+            if (state.thread_index() == 0) prepare();
+            const bool on_second = each.one_each && state.thread_index() == 1;
             for (auto _ : state) {
                 change(on_second);
                 benchmark::ClobberMemory();
             }
-        })->Threads(two ? 2 : 1);
+            if (state.thread_index() == 0) end();
+        })->Threads(each.threads);
     }
 }
+std::string suffix_of(long handles) { return std::string{"/"}.append(std::to_string(handles)).append(" handles"); }
 
-} // namespace
+// One kind, with the handles of a tool.
+template <class Change> void add(const char* called, int var_class, Change change) {
+    for (const long handles : {0, 1, 8}) {
+        const auto attach = [=] { tool.attach(called, var_class, handles); };
+        add_ways(called, suffix_of(handles), change, attach, [] { tool.leave(); });
+    }
+}
+// What an author would write without mpit.
+template <class Change> void add_rival(const char* called, Change change) {
+    add_ways(
+        called, "", change, [] {}, [] {});
+}
+// A model of what an MPI does, with so many handles.
+template <class Change> void add_model(const char* called, void (*attach)(long), Change change) {
+    for (const long handles : {0, 1, 8})
+        add_ways(
+            called, suffix_of(handles), change, [=] { attach(handles); }, [] {});
+}
 
-int main(int count, char** arguments) {
-    benchmark::Initialize(&count, arguments);
-    initialize_tool();
-
-    add_rival(
-        "plain global", [](bool) { ++plain_global; }, false);
+void add_rivals() {
+    measured("hot/plain global/1 thread", [](benchmark::State& state) {
+        for (auto _ : state) {
+            ++plain_global;
+            benchmark::ClobberMemory();
+        }
+    });
     add_rival("thread_local", [](bool) {
         ++thread_local_word;
         benchmark::DoNotOptimize(&thread_local_word);
@@ -120,6 +128,29 @@ int main(int count, char** arguments) {
         benchmark::DoNotOptimize(mpit::base::nanoseconds());
         benchmark::DoNotOptimize(mpit::base::nanoseconds());
     });
+}
+
+void add_models() {
+    add_rival("counter as in MPICH", [](bool on_second) { models::mpich_counter[on_second] += 1; });
+    add_model("counter as in Open MPI", &models::attach_to_open_mpi,
+              [](bool on_second) { models::open_mpi_count(on_second, 1); });
+    add_rival("timer as in MPICH", [](bool on_second) {
+        models::mpich_timers[on_second].start();
+        models::mpich_timers[on_second].stop();
+    });
+    add_model("timer as in Open MPI", &models::attach_to_open_mpi,
+              [](bool on_second) { models::open_mpi_time(on_second); });
+    add_model("watermark as in MPICH", &models::attach_to_mpich, [](bool on_second) {
+        models::mpich_watermarks[on_second].update(1);
+        models::mpich_watermarks[on_second].update(0);
+    });
+    add_model("watermark as in Open MPI", &models::attach_to_open_mpi, [](bool on_second) {
+        models::open_mpi_mark(on_second, 2 + on_second, 1);
+        models::open_mpi_mark(on_second, 2 + on_second, -1);
+    });
+}
+
+void add_kinds() {
     add("counter", MPI_T_PVAR_CLASS_COUNTER, [](bool on_second) { on_second ? ++second.counter : ++first.counter; });
     add("aggregate", MPI_T_PVAR_CLASS_AGGREGATE,
         [](bool on_second) { on_second ? second.aggregate += 64 : first.aggregate += 64; });
@@ -133,5 +164,15 @@ int main(int count, char** arguments) {
         on_second ? ++second.watermark : ++first.watermark;
         on_second ? --second.watermark : --first.watermark;
     });
+}
+
+} // namespace
+
+int main(int count, char** arguments) {
+    benchmark::Initialize(&count, arguments);
+    initialize_tool();
+    add_rivals();
+    add_kinds();
+    add_models();
     benchmark::RunSpecifiedBenchmarks();
 }
