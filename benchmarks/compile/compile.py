@@ -13,135 +13,27 @@ import statistics
 import subprocess
 import tempfile
 
+import sources
+
 INCLUDE = pathlib.Path(__file__).resolve().parent.parent.parent / "include"
 FLAGS = ["-std=c++20", "-O2", "-I", str(INCLUDE)]
-CATEGORIES, VARIABLES_OF_A_CATEGORY = 40, 25
-
-# One of each kind after the other; {n} is a number that makes the name unique.
-DECLARATIONS = [
-    'mpit::control<int> limit_{n}{{this, "BENCH_EAGER_LIMIT_{n}", "Largest message sent at once, in bytes",'
-    ' {{.initial = {{4096, 0, 1 << 20}}, .verbosity = mpit::verbosity::tuner_basic}}}};',
-    'mpit::counter<> messages_{n}{{this, "messages_sent_{n}", "Messages that a send was called for"}};',
-    'mpit::level<> queued_{n}{{this, "unexpected_queue_length_{n}", "Messages that nobody has asked for yet"}};',
-    'mpit::high_watermark<> longest_{n}{{this, "unexpected_queue_longest_{n}", "Most messages nobody had asked for"}};',
-    'mpit::timer waiting_{n}{{this, "time_waiting_{n}", "Seconds that threads waited for the end of a message"}};',
-    'mpit::aggregate<> bytes_{n}{{this, "bytes_sent_{n}", "Bytes of the messages sent"}};',
-    'mpit::control<double> pause_{n}{{this, "BENCH_BLOCK_SECONDS_{n}", "Longest sleep of a thread that waits"}};',
-    'mpit::control<char[64]> device_{n}{{this, "BENCH_DEVICE_NAME_{n}", "Name of the device that is used"}};',
-    'mpit::state<engine> engine_{n}{{this, "engine_state_{n}", "What the engine does"}};',
-    'mpit::counter<unsigned long[4]> kinds_{n}{{this, "messages_by_size_{n}", "Messages, by their length"}};',
-]
-# The same variables as a library would keep them without mpit, with the attributes in one call each.
-PLAIN = [
-    ("int limit_{n} = 4096;", '"BENCH_EAGER_LIMIT_{n}", "Largest message sent at once, in bytes", &limit_{n}'),
-    ("unsigned long messages_{n};", '"messages_sent_{n}", "Messages that a send was called for", &messages_{n}'),
-    ("unsigned long queued_{n};",
-     '"unexpected_queue_length_{n}", "Messages that nobody has asked for yet", &queued_{n}'),
-    ("unsigned long longest_{n};",
-     '"unexpected_queue_longest_{n}", "Most messages nobody had asked for", &longest_{n}'),
-    ("double waiting_{n};", '"time_waiting_{n}", "Seconds that threads waited for the end of a message", &waiting_{n}'),
-    ("unsigned long bytes_{n};", '"bytes_sent_{n}", "Bytes of the messages sent", &bytes_{n}'),
-    ("double pause_{n};", '"BENCH_BLOCK_SECONDS_{n}", "Longest sleep of a thread that waits", &pause_{n}'),
-    ("char device_{n}[64];", '"BENCH_DEVICE_NAME_{n}", "Name of the device that is used", &device_{n}'),
-    ("int engine_{n};", '"engine_state_{n}", "What the engine does", &engine_{n}'),
-    ("unsigned long kinds_{n}[4];", '"messages_by_size_{n}", "Messages, by their length", &kinds_{n}'),
-]
-
-# A payload with eight members, and an event with one of its own kind.
-PAYLOAD = ("struct payload_{n} {{ int source; int tag; unsigned long bytes; double seconds; unsigned kind;"
-           " unsigned long long sequence; long offset; int device; }};")
-EVENT = ('mpit::event<payload_{n}> event_{n}{{this, "unexpected_message_{n}", "A message that nobody has asked for yet",'
-         ' {{.verbosity = mpit::verbosity::tuner_basic}}}};')
-
-TREE_HEAD = """#include <mpit/mpit.hpp>
-enum class engine { idle, polling };
-template <>
-inline constexpr auto mpit::enumeration_of<engine> =
-    mpit::enumerators<engine>("engine", {{"idle", engine::idle}, {"polling", engine::polling}});
-"""
-SMALL_TREE = """#include <mpit/mpit.hpp>
-struct small_variables : mpit::category<"small_tree", "One variable"> {
-    mpit::counter<> calls{this, "calls_made", "Calls made"};
-};
-inline constexpr auto& small = mpit::enrolled<small_variables>;
-void call() { ++small.calls; }
-"""
-EXTERN_TREE = "extern template struct mpit::tree_holder<thousand_variables>;\n"
-ENROLLED = "inline constexpr auto& thousand = mpit::enrolled<thousand_variables>;\n"
-USE = "void call() { ++thousand.category_0.messages_1; }\n"
-ENROLS_ITSELF = """#include <cstdio>
-#include <sys/resource.h>
-static long page_faults() {
-    rusage usage{};
-    getrusage(RUSAGE_SELF, &usage);
-    return usage.ru_minflt;
-}
-int main() {
-    mpit::index::the_index();
-    mpit::describe::category& tree = mpit::tree_holder<thousand_variables>::held.tree;
-    const long faults_before = page_faults();
-    const auto before = mpit::base::nanoseconds();
-    mpit::index::enrol(tree, "thousand_variables");
-    const auto after = mpit::base::nanoseconds();
-    std::printf("%llu %ld %d\\n", static_cast<unsigned long long>(after - before), page_faults() - faults_before,
-                mpit::index::the_index()->count(mpit::describe::kind::control) +
-                    mpit::index::the_index()->count(mpit::describe::kind::performance));
-}
-"""
-
-
-def tree():
-    """The struct of 1000 variables."""
-    lines = ['struct thousand_variables : mpit::category<"thousand_variables", "All of them"> {']
-    number = 0
-    for category in range(CATEGORIES):
-        lines.append(f'struct : mpit::category<"thousand_category_{category}", "The category {category}"> {{')
-        for _ in range(VARIABLES_OF_A_CATEGORY):
-            lines.append("    " + DECLARATIONS[number % len(DECLARATIONS)].format(n=number))
-            number += 1
-        lines.append(f"}} category_{category}{{this}};")
-    return TREE_HEAD + "\n".join(lines) + "\n};\n"
-
-
-def events(count):
-    """A struct of events, each with a payload of its own, and a raise of each."""
-    return ("#include <mpit/mpit.hpp>\n"
-            + "\n".join(PAYLOAD.format(n=n) for n in range(count))
-            + '\nstruct some_events : mpit::category<"some_events", "All of them"> {\n'
-            + "\n".join(EVENT.format(n=n) for n in range(count))
-            + "\n};\ninline constexpr auto& some = mpit::enrolled<some_events>;\nvoid call() {\n"
-            + "\n".join(f'    some.event_{n}({n}, 2, 3ul, 0.5, 4u, 5ull, 6l, 7);' for n in range(count))
-            + "\n}\n")
-
-
-def plain():
-    """The same as globals, with a call for each."""
-    count = CATEGORIES * VARIABLES_OF_A_CATEGORY
-    variables = [PLAIN[n % len(PLAIN)] for n in range(count)]
-    return ("void register_variable(const char* category, const char* name, const char* description, void* storage,\n"
-            "                       int kind, int type, int verbosity, int scope);\n"
-            + "\n".join(declared.format(n=n) for n, (declared, _) in enumerate(variables))
-            + "\nvoid register_all() {\n"
-            + "\n".join(f'    register_variable("category_{n // VARIABLES_OF_A_CATEGORY}", {said.format(n=n)},'
-                        f" {n % len(PLAIN)}, 1, 2, 3);" for n, (_, said) in enumerate(variables))
-            + "\n}\n")
 
 
 def write_sources(folder):
     """Writes all sources; returns their names in the order of the table."""
-    sources = {
+    texts = {
         "empty file": "\n",
         "#include <mpit/mpit.hpp>": "#include <mpit/mpit.hpp>\n",
-        "one enrolled tree": SMALL_TREE,
-        "1000 variables": tree() + ENROLLED + USE,
-        "1000 variables, extern template": tree() + EXTERN_TREE + ENROLLED + USE,
-        "100 events of 8 members": events(100),
-        "1000 globals and calls": plain(),
+        "one enrolled tree": sources.SMALL_TREE,
+        "1000 variables": sources.tree() + sources.ENROLLED + sources.USE,
+        "1000 variables, extern template": sources.tree() + sources.EXTERN_TREE + sources.ENROLLED + sources.USE,
+        "100 events of 8 members": sources.events(100),
+        "1000 globals and calls": sources.plain(),
     }
-    for number, text in enumerate(sources.values()):
+    for number, text in enumerate(texts.values()):
         (folder / f"source{number}.cpp").write_text(text, encoding="utf-8")
-    (folder / "start.cpp").write_text(tree() + ENROLS_ITSELF, encoding="utf-8")
-    return list(sources)
+    (folder / "start.cpp").write_text(sources.tree() + sources.ENROLS_ITSELF, encoding="utf-8")
+    return list(texts)
 
 
 def compile_once(compiler, source, result):
@@ -191,7 +83,7 @@ def measure_start(compilers, folder, processes):
         for compiler, program in programs.items():
             printed = subprocess.run([program], check=True, text=True, stdout=subprocess.PIPE).stdout
             nanoseconds, page_faults, variables = map(int, printed.split())
-            if variables != CATEGORIES * VARIABLES_OF_A_CATEGORY:
+            if variables != sources.CATEGORIES * sources.VARIABLES_OF_A_CATEGORY:
                 raise SystemExit(f"{variables} variables were enrolled")
             samples[compiler].append(nanoseconds / 1000)
             faults[compiler].append(page_faults)
@@ -231,4 +123,5 @@ def main():
         chosen.json.write_text(json.dumps({"compile": compiled, "start": started}, indent=1), encoding="utf-8")
 
 
-main()
+if __name__ == "__main__":
+    main()
