@@ -1,169 +1,95 @@
 #!/usr/bin/env python3
-# Puts the results of all benchmarks into one JSON file and prints them as tables for README.md.
-#     report.py --stamp <build folder> <file>     what the machine is and how busy, before anything is measured
-#     report.py <folder of results> <file>
-# A number is a median with the smallest and the largest in parentheses; a ratio compares two medians of one run.
+# Puts the results of all benchmarks into one JSON file, and the tables and plots of the documents into their places.
+#     report.py --stamp <build folder> <file>                 what the machine is, before anything is measured
+#     report.py [--check | --print] [<folder of parts>] <results.json>
+# With a folder results.json is written first. --check says whether the documents are those of the results, and changes
+# nothing; --print shows what would stand in them. What was not measured stays as it was.
 
-import collections
-import datetime
+import argparse
 import json
-import os
 import pathlib
-import platform
-import statistics
-import subprocess
 import sys
 
-import across.run
-import peers.table
+from report import beside, collect, documents, plots, selection, stamp, tables, targets
+from report.results import Results
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
-
-
-def output_of(*command):
-    finished = subprocess.run(command, cwd=ROOT, text=True, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
-    return finished.stdout.strip()
+HERE = pathlib.Path(__file__).resolve().parent
+DOCUMENTS = [HERE / "README.md", HERE.parent / "README.md"]
 
 
-def processor():
-    for line in pathlib.Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines():
-        if line.startswith("model name"):
-            return f"{line.split(':', 1)[1].strip()}, {os.cpu_count()} processors"
-    return platform.machine()
+def machine(results):
+    said = results.part("machine")
+    loads = [f"{said[when]:.1f}" for when in ("load_before", "load_after")]
+    return [f"{said['processor']}; {said['system']}; {said['compiler']} with `{said['flags']}`; commit {said['commit']};"
+            f" load {loads[0]} before and {loads[1]} after; {said['date'][:10]}."]
 
 
-def stamp(build):
-    """What the numbers depend on besides the code."""
-    commands = json.loads((build / "compile_commands.json").read_text(encoding="utf-8"))
-    command = next(entry["command"] for entry in commands if entry["file"].endswith("session.cpp")).split()
-    compiler = next(word for word in command if word != "ccache")
+def blocks(results):
     return {
-        "processor": processor(),
-        "system": f"{platform.system()} {platform.release()}",
-        "compiler": output_of(compiler, "--version").splitlines()[0],
-        "flags": " ".join(word for word in command if word.startswith(("-O", "-std", "-m"))),
-        "commit": output_of("git", "describe", "--always", "--dirty", "--abbrev=12"),
-        "date": datetime.datetime.now(datetime.timezone.utc).isoformat(timespec="seconds"),
-        "load_before": os.getloadavg()[0],
+        "machine": machine(results),
+        "targets": targets.block(results),
+        "costs": selection.block(results),
+        "counter": tables.counter_code(results),
+        "index": tables.index(results),
+        "index-threads": tables.index_threads(results),
+        "index-cold": tables.index_cold(results),
+        "index-peers": beside.names(results),
+        "hot": tables.hot(results),
+        "code": tables.code(results),
+        "events": tables.events(results),
+        "session": tables.session(results),
+        "batch": tables.batch(results),
+        "compile": tables.compilers(results),
+        "enrolment": tables.enrolment(results),
+        "start": tables.start(results),
+        "load": tables.load(results),
+        "peers": beside.calls(results),
+        "peers-instructions": beside.instructions(results),
+        "across": beside.many_processes(results),
     }
 
 
-class Measured:
-    """The repetitions of one benchmark, in nanoseconds of a thread's processor time for one operation."""
-
-    def __init__(self, samples):
-        self.samples = samples
-        self.median = statistics.median(samples)
-
-    def __str__(self):
-        digits = 2 if self.median < 2 else 1
-        return f"{self.median:.{digits}f} ({min(self.samples):.{digits}f} to {max(self.samples):.{digits}f})"
-
-
-def read_benchmarks(folder):
-    """The benchmarks by name, in the order of their source, without the threads that Google Benchmark appends."""
-    samples = collections.defaultdict(list)
-    for part in sorted(folder.glob("*.json")):
-        content = json.loads(part.read_text(encoding="utf-8"))
-        for run in sorted(content.get("benchmarks", []), key=lambda run: run["family_index"]):
-            if run["run_type"] == "iteration":
-                samples[run["run_name"].split("/threads:")[0]].append(run["cpu_time"])
-    return {name: Measured(taken) for name, taken in samples.items()}
-
-
-def print_row(*cells):
-    print("| " + " | ".join(str(cell) for cell in cells) + " |")
-
-
-def print_head(*cells):
-    print()
-    print_row(*cells)
-    print_row(*("---" for _ in cells))
-
-
-def print_index(benchmarks):
-    names = [name.split("/", 2) for name in benchmarks if name.startswith("index/")]
-    sizes = sorted({int(size) for _, size, _ in names})
-    print_head("number from name, ns", *(f"{size} names" for size in sizes), "ratio at 1000")
-    for what in dict.fromkeys(what for _, _, what in names):
-        row = [benchmarks.get(f"index/{size}/{what}", "") for size in sizes]
-        question = what.split("/", 1)[1].split(",")[0]
-        reference = benchmarks[f"index/1000/MPI_T_cvar_get_index/{question}"].median
-        print_row(what.replace("/", ", "), *row, f"{benchmarks[f'index/1000/{what}'].median / reference:.2f}")
-
-
-def print_hot(benchmarks):
-    print_head("one change, ns", "threads", "no handle", "1 handle", "8 handles", "ratio to thread_local")
-    for name, plain in benchmarks.items():
-        room, *rest = name.split("/")
-        if room != "hot" or rest[-1] in ("1 handles", "8 handles"):
-            continue
-        reference = benchmarks[f"hot/thread_local/{rest[1]}"].median
-        handles = [benchmarks.get(f"hot/{rest[0]}/{rest[1]}/{count} handles", "") for count in (1, 8)]
-        print_row(rest[0], rest[1], plain, *handles, f"{plain.median / reference:.1f}")
-
-
-def print_events(benchmarks):
-    reference = benchmarks["events/cycle counter read"].median
-    print_head("one raise, ns", "median (spread)", "ratio to a look at the cycle counter")
-    for name, measured in benchmarks.items():
-        if name.startswith("events/"):
-            print_row(name.removeprefix("events/"), measured, f"{measured.median / reference:.2f}")
-
-
-def print_session(benchmarks):
-    reference = benchmarks["session/cvar_get_num"].median
-    print_head("one call or pair of calls, ns", "median (spread)", "ratio to cvar_get_num")
-    for name, measured in benchmarks.items():
-        if name.startswith("session/"):
-            print_row(name.removeprefix("session/"), measured, f"{measured.median / reference:.1f}")
-
-
-def with_spread(of, digits):
-    return f"{of['median']:.{digits}f} ({of['minimum']:.{digits}f} to {of['maximum']:.{digits}f})"
-
-
-def print_compile(compiled, started):
-    print_head("source", "compiler", "seconds", "ratio to the globals", "MB at most", "object KB", "loaded KB")
-    globals_of = {row["compiler"]: row["seconds"]["median"] for row in compiled if "globals" in row["source"]}
-    for row in compiled:
-        print_row(row["source"], row["compiler"], with_spread(row["seconds"], 2),
-                  f"{row['seconds']['median'] / globals_of[row['compiler']]:.2f}", f"{row['megabytes']['median']:.0f}",
-                  f"{row['object_bytes'] / 1024:.0f}", f"{row['loaded_bytes'] / 1024:.0f}")
-    print_head("enrolment of 1000 variables in a fresh process", "microseconds", "page faults")
-    for row in started:
-        print_row(row["compiler"], with_spread(row["microseconds"], 0), f"{row['page_faults']['median']:.0f}")
-
-
-def print_table(head, *body):
-    if not body: # what it needs is not installed
-        return
-    print_head(*head)
-    for row in body:
-        print_row(*row)
+def say(*words):
+    print(*words, file=sys.stderr)
 
 
 def main():
-    if sys.argv[1] == "--stamp":
-        pathlib.Path(sys.argv[3]).write_text(json.dumps(stamp(pathlib.Path(sys.argv[2]))), encoding="utf-8")
-        return
-    folder = pathlib.Path(sys.argv[1])
-    machine = json.loads((folder / "stamp.json").read_text(encoding="utf-8")) | {"load_after": os.getloadavg()[0]}
-    compiled = json.loads((folder / "compile.json").read_text(encoding="utf-8"))
-    benchmarks = read_benchmarks(folder)
-    nanoseconds = {name: {"median": of.median, "samples": of.samples} for name, of in benchmarks.items()}
-    beside = {"peers": {"/".join(name): turns for name, turns in peers.table.read(folder / "peers").items()},
-              "across": {"/".join(map(str, name)): of for name, of in across.run.read(folder / "across").items()}}
-    pathlib.Path(sys.argv[2]).write_text(
-        json.dumps({"machine": machine, "nanoseconds": nanoseconds} | compiled | beside, indent=1), encoding="utf-8")
-    print("; ".join(f"{key.replace('_', ' ')} {value}" for key, value in machine.items()))
-    print_index(benchmarks)
-    print_hot(benchmarks)
-    print_events(benchmarks)
-    print_session(benchmarks)
-    print_compile(compiled["compile"], compiled["start"])
-    print_table(*peers.table.table(folder / "peers"))
-    print_table(*across.run.table(folder / "across"))
+    parser = argparse.ArgumentParser(description="Puts results, tables and plots into their places.")
+    parser.add_argument("--stamp", nargs=2, type=pathlib.Path, metavar=("BUILD", "FILE"))
+    parser.add_argument("--check", action="store_true", help="say whether the documents are those of the results")
+    parser.add_argument("--print", action="store_true", help="show the tables and change nothing")
+    parser.add_argument("--quick", action="store_true", help="with --stamp: this is a first look")
+    parser.add_argument("paths", nargs="*", type=pathlib.Path, metavar="FOLDER RESULTS")
+    chosen = parser.parse_args()
+    if chosen.stamp:
+        chosen.stamp[1].write_text(json.dumps(stamp.of(chosen.stamp[0]) | {"quick": chosen.quick}), encoding="utf-8")
+        return 0
+    if len(chosen.paths) not in (1, 2):
+        parser.error("say where the results are")
+    *folder, file = chosen.paths
+    if folder:
+        file.write_text(json.dumps(collect.from_folder(folder[0]), indent=1), encoding="utf-8")
+    results = Results(json.loads(file.read_text(encoding="utf-8")))
+
+    made = blocks(results)
+    if results.is_quick() and not chosen.print:
+        parser.error("the results of a quick run go into no document; --print shows them")
+    if chosen.print:
+        print("\n\n".join("\n".join(lines) for lines in made.values() if lines))
+        return 0
+    differing = []
+    for path in DOCUMENTS:
+        differs, kept = documents.update(path, made, write=not chosen.check)
+        differing += [path] if differs else []
+        for name in kept:
+            say(f"== {path.relative_to(HERE.parent)}: {name} was not measured and stays as it was")
+    differing += plots.update(results, HERE / "plots", write=not chosen.check)
+    for path in differing:
+        say(f"== {path.relative_to(HERE.parent)} {'is of other results' if chosen.check else 'was written anew'}")
+    for row in targets.rows(results):
+        if row.held() != "yes":
+            say(f"== {row.what}, {row.at_least}: {row.held()}")
+    return 1 if chosen.check and differing else 0
 
 
-main()
+sys.exit(main())

@@ -1,16 +1,21 @@
 #!/bin/sh
-# Builds the benchmarks in release mode, runs them all, prints the tables of README.md and writes one JSON file with the
-# results and what they were measured on. On a Debian machine root needs nothing else.
-#     sh benchmarks/run.sh             some minutes
-#     sh benchmarks/run.sh --quick     a minute or two, for a first look
-# The results are in build/benchmarks/results.json; CXX chooses the compiler.
+# Builds the benchmarks in release mode, runs them all, writes one JSON file with the results and what they were measured
+# on, and from it the tables and plots of benchmarks/README.md and README.md. On a Debian machine root needs nothing else.
+#     sh benchmarks/run.sh             less than ten minutes; writes the documents
+#     sh benchmarks/run.sh --quick     less than one, for a first look: fewer parts, tables are printed and nothing else
+# The results are in build/benchmarks/results.json (quick.json); CXX chooses the compiler. Tables and plots can be made
+# again from stored results: python3 benchmarks/report.py results.json
 set -eu
 cd "$(dirname "$0")/.."
 compiler=${CXX:-g++}
 folder=build/benchmarks/$(basename "$compiler")
 parts=$folder/parts
-repetitions=15 seconds=0.1 quick= turns=15 ranks='1 2 4 8'
-if [ "${1:-}" = --quick ]; then repetitions=3 seconds=0.01 quick=--quick turns=3 ranks='1 2'; fi
+programs=$folder/benchmarks
+results=build/benchmarks/results.json
+repetitions=15 seconds=0.03 quick=
+if [ "${1:-}" = --quick ]; then
+    repetitions=3 seconds=0.01 quick=--quick results=build/benchmarks/quick.json
+fi
 
 say() { printf '== %s\n' "$*" >&2; }
 
@@ -26,20 +31,34 @@ missing_packages() {
     command -v pkg-config >/dev/null || echo pkg-config
     command -v size >/dev/null || echo binutils
     pkg-config --exists benchmark 2>/dev/null || echo libbenchmark-dev
-    pkg-config --exists absl_flat_hash_map 2>/dev/null || echo libabsl-dev
 }
 
+# What the library is compared with, and what draws; without them the rest is measured all the same.
+missing_company() {
+    command -v clang++ >/dev/null || echo clang
+    command -v gperf >/dev/null || echo gperf
+    command -v mpicxx.mpich >/dev/null || echo mpich libmpich-dev
+    command -v mpicxx.openmpi >/dev/null || echo openmpi-bin libopenmpi-dev
+    pkg-config --exists absl_flat_hash_map 2>/dev/null || echo libabsl-dev
+    has_matplotlib python3 || has_matplotlib /usr/bin/python3 || echo python3-matplotlib
+}
+
+has_matplotlib() { "$1" -c 'import matplotlib' 2>/dev/null; }
+
 install_missing() {
-    packages=$(missing_packages | tr '\n' ' ')
-    [ -n "$packages" ] || return 0
+    needed=$(missing_packages | tr '\n' ' ')
+    company=$(missing_company | tr '\n' ' ')
+    [ -n "$needed$company" ] || return 0
     if [ "$(id -u)" -ne 0 ] || ! command -v apt-get >/dev/null; then
-        give_up "please install first, as root: apt-get install $packages"
+        [ -z "$needed" ] || give_up "please install first, as root: apt-get install $needed$company"
+        say "left out, because they are not installed: $company"
+        return 0
     fi
-    say "install $packages"
+    say "install $needed$company"
     export DEBIAN_FRONTEND=noninteractive
     apt-get update -qq
     # shellcheck disable=SC2086 # The packages are words of their own.
-    apt-get install -qq -y --no-install-recommends $packages >/dev/null
+    apt-get install -qq -y --no-install-recommends $needed$company >/dev/null
 }
 
 # measure <name of the part> <program and its arguments>
@@ -53,7 +72,38 @@ measure() {
         give_up "$part failed: $(cat "$parts/log")"
 }
 
+measure_all() {
+    for names in 16 1000 16384 131072; do measure "index-$names" "$programs/index-benchmark" "$names"; done
+    for names in 1000 16384; do
+        measure "index-registering-$names" "$programs/index-benchmark" "$names" registering
+    done
+    seconds=0.05
+    for room in hot events session; do measure "$room" "$programs/$room-benchmark"; done
+    [ ! -x "$programs/batch-benchmark" ] || measure batch "$programs/batch-benchmark"
+    say "measure start"
+    python3 benchmarks/start/run.py "$programs" "$parts/start" "$compiler" 15 >/dev/null
+    say "measure compile"
+    python3 benchmarks/compile/compile.py --json "$parts/compile.json" >/dev/null
+    # What is not installed is left out, and said.
+    say "measure peers"
+    python3 benchmarks/peers/run.py "$parts/peers" "$compiler" 15 0.005
+    say "measure across"
+    python3 benchmarks/across/run.py "$parts/across" "$compiler" 1 2 4 8 >/dev/null
+}
+
+measure_quickly() {
+    measure index-1000 "$programs/index-benchmark" 1000 --benchmark_filter=-cold
+    measure index-registering-1000 "$programs/index-benchmark" 1000 registering
+    for room in hot events session; do measure "$room" "$programs/$room-benchmark" --benchmark_filter='-[18] handles'; done
+    [ ! -x "$programs/batch-benchmark" ] || measure batch "$programs/batch-benchmark"
+    say "measure start"
+    python3 benchmarks/start/run.py "$programs" "$parts/start" "$compiler" 3 10 1000 10000 >/dev/null
+    say "measure peers"
+    python3 benchmarks/peers/run.py "$parts/peers" "$compiler" 1 0.002
+}
+
 install_missing
+rm -rf "$parts"
 mkdir -p "$parts"
 say "build with $compiler"
 if [ ! -f "$folder/build.ninja" ]; then
@@ -62,23 +112,18 @@ if [ ! -f "$folder/build.ninja" ]; then
 fi
 ninja -C "$folder" >"$parts/log" || give_up "$(cat "$parts/log")"
 
-python3 benchmarks/report.py --stamp "$folder" "$parts/stamp.json"
-for names in 16 1000 16384 131072; do measure "index-$names" "$folder/benchmarks/index-benchmark" "$names"; done
-for names in 1000 16384; do
-    measure "index-registering-$names" "$folder/benchmarks/index-benchmark" "$names" registering
-done
-measure hot "$folder/benchmarks/hot-benchmark"
-measure events "$folder/benchmarks/events-benchmark"
-measure session "$folder/benchmarks/session-benchmark"
-say "measure compile"
 # shellcheck disable=SC2086 # Nothing, or one word.
-python3 benchmarks/compile/compile.py $quick --json "$parts/compile.json" >/dev/null
-# What is not installed is left out, and said.
-say "measure peers"
-python3 benchmarks/peers/run.py "$parts/peers" "$compiler" "$turns" 0.005
-say "measure across"
-rm -rf "$parts/across"
-# shellcheck disable=SC2086 # The numbers are words of their own.
-python3 benchmarks/across/run.py "$parts/across" "$compiler" $ranks >/dev/null
-python3 benchmarks/report.py "$parts" build/benchmarks/results.json
-say "the results are in build/benchmarks/results.json"
+python3 benchmarks/report.py $quick --stamp "$folder" "$parts/stamp.json"
+say "look at the code of single lines"
+python3 benchmarks/hot/code.py --json "$parts/code.json" >/dev/null
+if [ -n "$quick" ]; then measure_quickly; else measure_all; fi
+
+# A package of Debian's is known to Debian's interpreter, whichever other one comes first.
+python=python3
+if ! has_matplotlib python3 && has_matplotlib /usr/bin/python3; then python=/usr/bin/python3; fi
+if [ -n "$quick" ]; then
+    "$python" benchmarks/report.py --print "$parts" "$results"
+else
+    "$python" benchmarks/report.py "$parts" "$results"
+fi
+say "the results are in $results"

@@ -65,8 +65,7 @@ def cell(samples):
     return f"{in_words(min(samples))} ({in_words(statistics.median(samples))})" if samples else ""
 
 
-def table(folder):
-    taken = read(folder)
+def table(taken):
     ranks = sorted({count for _, _, _, count in taken})
     yield ["microseconds", "MPI", *(f"{count} process{'es' if count > 1 else ''}" for count in ranks)]
     for what, count in ROWS:
@@ -84,7 +83,7 @@ def main():
             print(f"== {title} is not installed: it is left out", file=sys.stderr)
             continue
         measure(folder, compiler, mpi, ranks)
-    head, *body = table(folder)
+    head, *body = table(read(folder))
     for cells in (head, ["---"] * len(head), *body):
         print("| " + " | ".join(cells) + " |")
 

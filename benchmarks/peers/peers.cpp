@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include <functional>
+#include <random>
 #include <string>
 #include <thread>
 #include <vector>
@@ -155,11 +156,18 @@ void add_control(const std::string& whose, const list& all) {
 }
 void add_controls(owner of) {
     const std::string whose = owners[of];
-    const list all = list_of(of, count_with(&MPI_T_cvar_get_num), &ask_control);
+    static list both[2];
+    const list& all = both[of] = list_of(of, count_with(&MPI_T_cvar_get_num), &ask_control);
     add_info(whose, "cvar_get_info", all, &ask_control);
     add_walk(whose, "cvar_get_index", all, [number = 0](const listed& each) mutable {
         check(MPI_T_cvar_get_index(each.name.c_str(), &number));
     });
+    // In an order without a pattern, so that the processor can predict neither lengths nor places.
+    std::vector<const char*> any;
+    std::minstd_rand chance;
+    for (int i = 0; i < 1 << 15 && !all.empty(); i++) any.push_back(all[chance() % all.size()].name.c_str());
+    add_walk(whose, "cvar_get_index of any name", any,
+             [number = 0](const char* name) mutable { check(MPI_T_cvar_get_index(name, &number)); });
     add_control(whose, all);
     add_enumeration(whose, all);
 }

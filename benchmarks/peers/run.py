@@ -3,6 +3,7 @@
 # that a slow moment of the machine falls on all of them: the library alone, each MPI alone, and both together.
 #     run.py <folder> <compiler> <turns> <seconds of each benchmark> [<filter>]
 
+import concurrent.futures
 import os
 import pathlib
 import shutil
@@ -37,18 +38,23 @@ def build(compiler, folder, name, flags, library_flags, linked, **variables):
 
 def legs(folder, compiler):
     """For each leg its name, the tool, and what the environment has for it."""
-    build([compiler], folder, "own", [], [], True)
-    yield "own", folder / "peers-own", {}
+    builds = [([compiler], "own", [], [], True, {})]
+    ready = [("own", folder / "peers-own", {})]
     for mpi, title in TITLES.items():
         wrapper = shutil.which(f"mpicxx.{mpi}")
         if wrapper is None:
             print(f"== {title} is not installed: it is left out", file=sys.stderr)
             continue
-        build([wrapper], folder, mpi, OF_AN_MPI, ["-DPEERS_ARE_STACKED"], False, MPICH_CXX=compiler, OMPI_CXX=compiler)
+        builds.append(([wrapper], mpi, OF_AN_MPI, ["-DPEERS_ARE_STACKED"], False,
+                       {"MPICH_CXX": compiler, "OMPI_CXX": compiler}))
         # One process that is started without mpiexec.
         alone = {"OMPI_MCA_ess_singleton_isolated": "1"} if mpi == "openmpi" else {}
-        yield mpi, folder / f"peers-{mpi}", alone
-        yield f"{mpi}-stacked", folder / f"peers-{mpi}", {"LD_PRELOAD": str(folder / f"{mpi}.so"), **alone}
+        ready += [(mpi, folder / f"peers-{mpi}", alone),
+                  (f"{mpi}-stacked", folder / f"peers-{mpi}", {"LD_PRELOAD": str(folder / f"{mpi}.so"), **alone})]
+    with concurrent.futures.ThreadPoolExecutor(max_workers=2) as pool:
+        for started in [pool.submit(build, words, folder, *rest, **variables) for words, *rest, variables in builds]:
+            started.result()
+    return ready
 
 
 def main():
@@ -57,7 +63,7 @@ def main():
     folder.mkdir(parents=True, exist_ok=True)
     for old in folder.glob("*.json"):
         old.unlink()
-    everyone = list(legs(folder, compiler))
+    everyone = legs(folder, compiler)
     for turn in range(turns):
         for name, tool, variables in everyone:
             run(tool, f"--benchmark_out={folder}/{name}.{turn:02}.json", "--benchmark_out_format=json",

@@ -27,6 +27,17 @@ def read(folder):
     return taken
 
 
+def context(folder):
+    """What each leg has said of itself in its first turn: its thread level, and how many variables it has."""
+    said = {}
+    for part in sorted(pathlib.Path(folder).glob("*.00.json")):
+        if text := part.read_text(encoding="utf-8"):
+            found = json.loads(text)["context"]
+            said[part.name.split(".")[0]] = {key: found[key] for key in
+                                             ("thread level", "control variables", "performance variables")}
+    return said
+
+
 def median(of, digits):
     return f"{statistics.median(of.values()):.{digits}f}" if of else ""
 

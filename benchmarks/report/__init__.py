@@ -1,0 +1,1 @@
+# What report.py does with the results, one job a file.

@@ -1,0 +1,63 @@
+# The tables that put MPIs beside us, or us on top of them.
+#     beside.names(results)
+
+import across.run
+import peers.table
+from report.results import in_words
+from report.tables import table
+
+LEGS = {"own": ("own", "ours"), "mpich": ("host", "MPICH"), "openmpi": ("host", "Open MPI")}
+
+
+def names(results):
+    """Number from name: each library on its own names, one after the other and in an order without a pattern."""
+    body = []
+    for leg, (owner, title) in LEGS.items():
+        for call, order in (("cvar_get_index", "walk"), ("cvar_get_index of any name", "hit")):
+            measured = results.peer(leg, owner, call)
+            if measured is None:
+                return None
+            factor = 1.0 if leg == "own" else results.peer_ratio(leg, call)
+            body.append([f"{title}, {order}", results.part("peers_context")[leg]["control variables"], measured,
+                         in_words(factor)])
+    return table(["number from name, ns", "names", "median (spread)", "ratio"], body)
+
+
+def turns_of(results):
+    """What peers.table works on."""
+    return {tuple(name.split("/", 2)): turns for name, turns in (results.part("peers") or {}).items()}
+
+
+def calls(results):
+    taken = turns_of(results)
+    if not all(any(key[0] == leg for key in taken) for leg in ("own", "mpich", "openmpi")):
+        return None
+    return table(peers.table.head(), peers.table.rows(taken))
+
+
+def instructions(results):
+    counted = (results.part("instructions") or {}).get("calls")
+    if not counted:
+        return None
+    taken = {tuple(name.split("/", 2)): {"": count} for name, count in counted.items()}
+    return table(["instructions of one call", *peers.table.head()[1:]],
+                 peers.table.rows(dict(sorted(taken.items(), key=lambda each: each[0][2])), 0))
+
+
+def many_processes(results):
+    taken = {}
+    for name, samples in (results.part("across") or {}).items():
+        mpi, what, count, ranks = name.split("/")
+        taken[mpi, what, None if count == "None" else int(count), int(ranks)] = samples
+    if {mpi for mpi, *_ in taken} != set(across.run.TITLES):
+        return None
+    head, *body = across.run.table(taken)
+    return table(head, body)
+
+
+def points(results):
+    """For the plot of names: the MPIs at their own numbers of them."""
+    for leg, (owner, title) in LEGS.items():
+        measured = results.peer(leg, owner, "cvar_get_index of any name")
+        if measured is not None and leg != "own":
+            yield title, int(results.part("peers_context")[leg]["control variables"]), measured.median
