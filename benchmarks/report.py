@@ -45,7 +45,8 @@ def blocks(results):
         "load": tables.load(results),
         "peers": beside.calls(results),
         "peers-instructions": beside.instructions(results),
-        "across": beside.many_processes(results),
+        "across": beside.few_processes(results),
+        "across-many": beside.many_processes(results),
     }
 
 

@@ -1,17 +1,13 @@
-#!/usr/bin/env python3
 # The same comparison without noise: the instructions of each call, the MPI's among them, as valgrind's callgrind counts
-# them. It uses what run.py has built, and takes some minutes.
-#     count.py <folder>
+# them in the programs that run.py has built.
+#     count.calls(folder, pool)
 
 import collections
 import os
 import pathlib
 import re
 import subprocess
-import sys
 import tempfile
-
-import table
 
 FUNCTION = re.compile(r"^P?MPI_T_(\w+)$")
 # Which calls of which leg.
@@ -61,19 +57,9 @@ def instructions_in(profile):
     return {function: instructions / count for function, (count, instructions) in most.items()}
 
 
-def main():
-    folder = pathlib.Path(sys.argv[1]).resolve()
-    taken = {}
-    for leg, owners in WANTED.items():
-        if not (folder / f"peers-{leg.split('-')[0]}").is_file():
-            continue
-        for owner in owners:
-            for function, instructions in instructions_in(profile_of(folder, leg, owner)).items():
-                taken[leg, owner, function] = {"": instructions}
-    head = ["instructions of one call", *table.head()[1:]]
-    for cells in (head, ["---"] * len(head), *table.rows(dict(sorted(taken.items(), key=lambda each: each[0][2])), 0)):
-        print("| " + " | ".join(cells) + " |")
-
-
-if __name__ == "__main__":
-    main()
+def calls(folder, pool):
+    """The instructions of one call, by leg, owner and function; a pool of threads runs the legs."""
+    started = {(leg, owner): pool.submit(profile_of, folder, leg, owner) for leg, owners in WANTED.items()
+               if (folder / f"peers-{leg.split('-')[0]}").is_file() for owner in owners}
+    return {f"{leg}/{owner}/{function}": instructions for (leg, owner), profile in started.items()
+            for function, instructions in instructions_in(profile.result()).items()}

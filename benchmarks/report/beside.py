@@ -44,15 +44,25 @@ def instructions(results):
                  peers.table.rows(dict(sorted(taken.items(), key=lambda each: each[0][2])), 0))
 
 
-def many_processes(results):
+def processes(results, wanted):
+    """The numbers of processes that are wanted, or None where one of the MPIs was not measured with them."""
     taken = {}
     for name, samples in (results.part("across") or {}).items():
         mpi, what, count, ranks = name.split("/")
-        taken[mpi, what, None if count == "None" else int(count), int(ranks)] = samples
+        if wanted(int(ranks)):
+            taken[mpi, what, None if count == "None" else int(count), int(ranks)] = samples
     if {mpi for mpi, *_ in taken} != set(across.run.TITLES):
         return None
     head, *body = across.run.table(taken)
     return table(head, body)
+
+
+def few_processes(results):
+    return processes(results, lambda ranks: ranks <= 8)
+
+
+def many_processes(results):
+    return processes(results, lambda ranks: ranks > 8)
 
 
 def points(results):

@@ -1,0 +1,70 @@
+#!/usr/bin/env python3
+# The second figure of the tables: the instructions of each benchmark and of each call of a tool, as valgrind's callgrind
+# counts them. It uses what run.sh has built and takes some minutes; report.py puts the figures into the tables.
+#     count.py <build folder>      build/benchmarks/g++
+
+import concurrent.futures
+import json
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+import peers.count
+from report import collect, stamp
+
+PROGRAMS = {"index": ["1000"], "hot": [], "events": [], "session": [], "batch": []}
+# Threads take turns under valgrind, and what is cold is not a matter of instructions.
+LEFT_OUT = re.compile(r"threads:2|two threads|/cold|/[18] handles")
+# A benchmark runs with both, so that everything but the turns drops out of the difference.
+FEW, MANY = 20000, 100000
+
+
+def output_of(*command, **variables):
+    return subprocess.run([str(word) for word in command], env={**os.environ, **variables}, text=True, check=True,
+                          stdout=subprocess.PIPE, stderr=subprocess.DEVNULL).stdout
+
+
+def benchmarks_of(program, arguments):
+    return [name for name in output_of(program, *arguments, "--benchmark_list_tests").splitlines()
+            if not LEFT_OUT.search(name)]
+
+
+def total(program, arguments, name, turns):
+    """All instructions of a run of one benchmark."""
+    with tempfile.NamedTemporaryFile() as out:
+        # The name has the number of turns, too, where that is fixed.
+        chosen = f"--benchmark_filter=^{re.escape(name)}(/iterations:{turns})?(/threads:1)?$".replace("\\ ", " ")
+        output_of("valgrind", "--tool=callgrind", f"--callgrind-out-file={out.name}", program, *arguments, chosen,
+                  BENCHMARK_TURNS=str(turns))
+        text = pathlib.Path(out.name).read_text(encoding="utf-8", errors="replace")
+    return int(re.search(r"^(?:totals|summary): (\d+)", text, re.MULTILINE)[1])
+
+
+def turn(program, arguments, name):
+    return (total(program, arguments, name, MANY) - total(program, arguments, name, FEW)) / (MANY - FEW)
+
+
+def main():
+    built = pathlib.Path(sys.argv[1]).resolve()
+    turns, calls = {}, {}
+    with concurrent.futures.ThreadPoolExecutor(max_workers=os.cpu_count()) as pool:
+        for room, arguments in PROGRAMS.items():
+            program = built / "benchmarks" / f"{room}-benchmark"
+            if not program.is_file():
+                continue
+            for name in benchmarks_of(program, arguments):
+                plain = collect.APPENDED.sub("", name)
+                turns[plain] = pool.submit(turn, program, arguments, plain)
+        calls = peers.count.calls(built / "parts" / "peers", pool)
+        turns = {name: counted.result() for name, counted in turns.items()}
+    counted = {"turns": turns, "calls": calls, "commit": stamp.output_of("git", "describe", "--always", "--dirty")}
+    (built / "parts" / "instructions.json").write_text(json.dumps({"instructions": counted}, indent=1), encoding="utf-8")
+    for name, instructions in {**turns, **calls}.items():
+        print(f"{instructions:12.1f}  {name}")
+
+
+if __name__ == "__main__":
+    main()
