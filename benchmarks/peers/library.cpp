@@ -2,6 +2,8 @@
 // PEERS_ARE_STACKED, on top of an MPI.
 #include "../index/names.hpp"
 
+#include "../index/names.hpp"
+
 #include <mpit/mpit.hpp>
 #ifdef PEERS_ARE_STACKED
 #include <mpit/stack/mpi_t.hpp>
@@ -9,6 +11,7 @@
 #include <mpit/c/mpi_t.hpp>
 #endif
 
+#include <deque>
 #include <deque>
 #include <memory>
 #include <string>

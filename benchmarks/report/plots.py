@@ -31,6 +31,7 @@ def finished(figure):
     out = io.StringIO()
     figure.savefig(out, format="svg", transparent=True, metadata={"Date": None, "Creator": None})
     text = out.getvalue().replace(SENTINEL, "currentColor")
+    text = re.sub(r"'DejaVu Sans', [^;]*sans-serif", "'DejaVu Sans', Verdana, sans-serif", text)
     text = re.sub(r"\s*<metadata>.*?</metadata>", "", text, flags=re.DOTALL)
     text = re.sub(r"(<svg [^>]*>)", r"\1\n " + STYLE, text, count=1)
     return re.sub(r"[ \t]+$", "", text, flags=re.MULTILINE)
@@ -81,10 +82,13 @@ def calls(results, new_figure):
     libraries = [("own", "own", "mpit", BLUE), ("mpich", "host", "MPICH", ORANGE), ("openmpi", "host", "Open MPI", GREY)]
     if any(results.peer(leg, owner, "cvar_get_num") is None for leg, owner, _, _ in libraries):
         return None
-    figure, axes = new_figure(7.2, 5.6)
-    height = 0.26
+    figure, axes = new_figure(7.2, 6.8)
+    height = 0.27
     for place, (leg, owner, title, colour) in enumerate(libraries):
         taken = [(row, results.peer(leg, owner, call)) for row, call in enumerate(CALLS)]
+        for row, measured in taken:
+            if measured is None:
+                axes.text(1.04, row + (place - 1) * height, f"{title} has none", va="center", fontsize=7)
         taken = [(row, measured.median) for row, measured in taken if measured is not None]
         bars = axes.barh([row + (place - 1) * height for row, _ in taken], [value for _, value in taken], height * 0.92,
                          color=colour, label=title)
