@@ -17,11 +17,19 @@ HERE = pathlib.Path(__file__).resolve().parent
 DOCUMENTS = [HERE / "README.md", HERE.parent / "README.md"]
 
 
+def was_busy(results):
+    """Whether two threads that change one word hardly met, because others wanted the processors."""
+    one, two = (results[f"hot/shared atomic/{way}"] for way in ("1 thread", "2 threads on one"))
+    return one is not None and two is not None and two.median < 1.5 * one.median
+
+
 def machine(results):
     said = results.part("machine")
     loads = [f"{said[when]:.1f}" for when in ("load_before", "load_after")]
     return [f"{said['processor']}; {said['system']}; {said['compiler']} with `{said['flags']}`; commit {said['commit']};"
-            f" load {loads[0]} before and {loads[1]} after; {said['date'][:10]}."]
+            f" load {loads[0]} before and {loads[1]} after; {said['date'][:10]}."
+            + (" **The machine was busy**: two threads hardly ever ran at one moment, so that rows of two threads say"
+               " little." if was_busy(results) else "")]
 
 
 def blocks(results):

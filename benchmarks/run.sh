@@ -12,7 +12,7 @@ folder=build/benchmarks/$(basename "$compiler")
 parts=$folder/parts
 programs=$folder/benchmarks
 results=build/benchmarks/results.json
-repetitions=15 seconds=0.03 quick=
+repetitions=15 seconds=0.02 quick=
 if [ "${1:-}" = --quick ]; then
     repetitions=3 seconds=0.01 quick=--quick results=build/benchmarks/quick.json
 fi
@@ -77,7 +77,7 @@ measure_all() {
     for names in 1000 16384; do
         measure "index-registering-$names" "$programs/index-benchmark" "$names" registering
     done
-    seconds=0.05
+    seconds=0.04
     for room in hot events session; do measure "$room" "$programs/$room-benchmark"; done
     [ ! -x "$programs/batch-benchmark" ] || measure batch "$programs/batch-benchmark"
     say "measure start"

@@ -211,5 +211,6 @@ def update(results, folder, write):
         if not path.is_file() or path.read_text(encoding="utf-8") != text:
             differing.append(path)
             if write:
+                folder.mkdir(exist_ok=True)
                 path.write_text(text, encoding="utf-8")
     return differing
