@@ -46,8 +46,8 @@ def faint_grid(axes, axis):
 def names(results, new_figure):
     """Number from name, by the number of names."""
     series = [(OURS, "mpit, MPI_T_cvar_get_index", BLUE, "o", "-"), ("absl::flat_hash_map", None, ORANGE, "s", "-"),
-              ("unordered_map", None, GREEN, "^", "-"), ("map", None, PURPLE, "v", "-"),
-              ("unordered_map with a mutex", None, GREEN, "^", ":"), ("table of gperf", None, GREY, "D", "-")]
+              ("unordered_map without a temporary string", "unordered_map", GREEN, "^", "-"),
+              ("unordered_map with a mutex", None, GREEN, "^", ":"), ("map", None, PURPLE, "v", "-"), ("table of gperf", None, GREY, "D", "-")]
     points = list(beside.points(results))
     if not points or results[f"index/{SIZES[-1]}/{OURS}/hit"] is None:
         return None
