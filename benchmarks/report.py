@@ -51,6 +51,7 @@ def blocks(results):
         "enrolment": tables.enrolment(results),
         "start": tables.start(results),
         "load": tables.load(results),
+        "peers-alone": beside.alone(results),
         "peers": beside.calls(results),
         "peers-instructions": beside.instructions(results),
         "across": beside.few_processes(results),

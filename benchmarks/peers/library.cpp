@@ -12,10 +12,7 @@
 #endif
 
 #include <deque>
-#include <deque>
-#include <memory>
 #include <string>
-#include <vector>
 
 namespace {
 
@@ -36,7 +33,7 @@ inline constexpr auto mpit::enumeration_of<protocol> =
 
 namespace {
 
-struct variables_of_the_library : mpit::category<"peers", "Variables that are read"> {
+struct variables_of_the_library : mpit::category<"peers_first", "Variables that are read"> {
     mpit::control<int> limit{this, "peers_eager_limit", "Largest message that is sent at once, in bytes"};
     mpit::control<protocol> way{this, "peers_protocol", "How messages travel", {.initial = protocol::eager}};
     mpit::counter<> messages{this, "peers_messages_sent", "Messages that a send was called for"};
@@ -45,21 +42,28 @@ struct variables_of_the_library : mpit::category<"peers", "Variables that are re
 };
 inline constexpr auto& library = mpit::enrolled<variables_of_the_library>;
 
-// Company for them, as many as a large MPI has, under names of the same lengths.
+struct part : mpit::describe::category {
+    part(category& inside, const char* called) : category{&inside, called, "Some of the further variables"} {}
+};
+
+// Company for them, as many as a large MPI has, under names of the same lengths, some in each category.
 struct company : mpit::category<"peers_company", "Further variables"> {
-    static constexpr int controls_in_all = 1000, counters_in_all = 100;
+    static constexpr int controls_in_all = 1000, counters_in_all = 100, controls_of_a_part = 25;
     company() {
         name_maker maker;
         for (int i = 0; i < controls_in_all; i++) {
+            if (i % controls_of_a_part == 0)
+                parts.emplace_back(*this, names.emplace_back("peers_part_").append(std::to_string(i)).c_str());
             const std::string& called = names.emplace_back("peers_").append(maker.next());
-            controls.push_back(std::make_unique<mpit::control<int>>(this, called.c_str(), "A further variable"));
-            if (i < counters_in_all)
-                counters.push_back(std::make_unique<mpit::counter<>>(this, called.c_str(), "A further variable"));
+            controls.emplace_back(&parts.back(), called.c_str(), "A further variable");
+            if (i % (controls_in_all / counters_in_all) == 0)
+                counters.emplace_back(&parts.back(), called.c_str(), "A further variable");
         }
     }
     std::deque<std::string> names{};
-    std::vector<std::unique_ptr<mpit::control<int>>> controls{};
-    std::vector<std::unique_ptr<mpit::counter<>>> counters{};
+    std::deque<part> parts{};
+    std::deque<mpit::control<int>> controls{};
+    std::deque<mpit::counter<>> counters{};
 };
 
 [[gnu::constructor]] void enrol_company() {

@@ -23,6 +23,21 @@ def names(results):
     return table(["number from name, ns", "names", "median (spread)", "ratio"], body)
 
 
+def alone(results):
+    """Each call that anybody but us has: the libraries alone, and how many times as long an MPI takes."""
+    calls_of = dict.fromkeys(name.split("/", 2)[2] for name in results.part("peers") or {})
+    body = []
+    for call in calls_of:
+        ours, *theirs = (results.peer(leg, owner, call) for leg, (owner, _) in LEGS.items())
+        if ours is None or not any(theirs):
+            continue
+        body.append([call, ours] + [cell for leg, of in zip(("mpich", "openmpi"), theirs)
+                                    for cell in (of, in_words(results.peer_ratio(leg, call)))])
+    there = {name.split("/")[0] for name in results.part("peers") or {}}
+    return table(["one call or pair of calls, ns", "ours", "MPICH", "ratio", "Open MPI", "ratio"], body) \
+        if there >= set(LEGS) else None
+
+
 def turns_of(results):
     """What peers.table works on."""
     return {tuple(name.split("/", 2)): turns for name, turns in (results.part("peers") or {}).items()}
