@@ -103,7 +103,8 @@ def print_tables(compiled, started):
               f"{row['loaded_bytes'] / 1024:>11.0f}")
     for row in started:
         print(f"enrolment of 1000 variables, {row['compiler']}: {with_spread(row['microseconds'], 0)} microseconds, "
-              f"{with_spread(row['with_index'], 0)} with the index itself, {row['page_faults']['median']:.0f} page faults")
+              f"{with_spread(row['with_index'], 0)} with the index itself, "
+              f"{row['page_faults']['median']:.0f} page faults")
 
 
 def main():

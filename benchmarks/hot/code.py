@@ -58,8 +58,8 @@ def with_name(instruction, relocation):
 
 def code_of(result, function):
     """The instructions of a function up to its first return, and the bytes that they take."""
-    listed = subprocess.run(["objdump", "-dr", "-C", "-Mintel", "--no-show-raw-insn", f"--section=.text.{function}", result],
-                            check=True, text=True, stdout=subprocess.PIPE).stdout
+    command = ["objdump", "-dr", "-C", "-Mintel", "--no-show-raw-insn", f"--section=.text.{function}", result]
+    listed = subprocess.run(command, check=True, text=True, stdout=subprocess.PIPE).stdout
     instructions, first = [], None
     for line in listed.splitlines():
         if found := INSTRUCTION.match(line):

@@ -1,4 +1,4 @@
-# The parts that run.sh has written, as one dictionary that becomes results.json. A part that was not measured is not in it.
+# The parts that run.sh has written, as one dictionary that becomes results.json. What was not measured is not in it.
 #     collect.from_folder(folder)
 
 import json

@@ -43,11 +43,18 @@ def faint_grid(axes, axis):
     axes.tick_params(which="minor", length=0)
 
 
+def label_bars(axes, bars, values):
+    """With as many digits as they are worth."""
+    texts = [f"{value:.{2 if value < 1 else 1 if value < 100 else 0}f}" for value in values]
+    axes.bar_label(bars, texts, padding=3, fontsize=8)
+
+
 def names(results, new_figure):
     """Number from name, by the number of names."""
     series = [(OURS, "mpit, MPI_T_cvar_get_index", BLUE, "o", "-"), ("absl::flat_hash_map", None, ORANGE, "s", "-"),
               ("unordered_map without a temporary string", "unordered_map", GREEN, "^", "-"),
-              ("unordered_map with a mutex", None, GREEN, "^", ":"), ("map", None, PURPLE, "v", "-"), ("table of gperf", None, GREY, "D", "-")]
+              ("unordered_map with a mutex", None, GREEN, "^", ":"), ("map", None, PURPLE, "v", "-"),
+              ("table of gperf", None, GREY, "D", "-")]
     points = list(beside.points(results))
     if not points or results[f"index/{SIZES[-1]}/{OURS}/hit"] is None:
         return None
@@ -59,7 +66,8 @@ def names(results, new_figure):
                   linestyle=style, label=title or what, linewidth=2.4 if what == OURS else 1.6, markersize=5,
                   zorder=3 if what == OURS else 2)
     for (title, count, nanoseconds), marker in zip(points, "*P"):
-        axes.plot([count], [nanoseconds], color=RED, marker=marker, markersize=11, linestyle="", label=f"{title}, its own names")
+        axes.plot([count], [nanoseconds], color=RED, marker=marker, markersize=11, linestyle="",
+                  label=f"{title}, its own names")
     axes.set(xscale="log", yscale="log", xlabel="names", ylabel="ns a look-up",
              title="Number from name: any name that is there")
     axes.set_xticks(SIZES, [str(size) for size in SIZES])
@@ -73,8 +81,8 @@ def names(results, new_figure):
 CALLS = {"cvar_get_num": "cvar_get_num", "cvar_get_index": "cvar_get_index", "cvar_get_info": "cvar_get_info, all fields",
          "cvar_read": "cvar_read of an int", "cvar_write": "cvar_write of an int",
          "cvar_handle_alloc and free": "cvar handle, alloc + free", "pvar_read": "pvar_read",
-         "pvar_handle_alloc and free": "pvar handle, alloc + free", "pvar_session_create and free": "session, create + free",
-         "category_get_info": "category_get_info", "enum_get_item": "enum_get_item"}
+         "pvar_handle_alloc and free": "pvar handle, alloc + free",
+         "pvar_session_create and free": "session, create + free", "category_get_info": "category_get_info", "enum_get_item": "enum_get_item"}
 
 
 def calls(results, new_figure):
@@ -92,7 +100,7 @@ def calls(results, new_figure):
         taken = [(row, measured.median) for row, measured in taken if measured is not None]
         bars = axes.barh([row + (place - 1) * height for row, _ in taken], [value for _, value in taken], height * 0.92,
                          color=colour, label=title)
-        axes.bar_label(bars, [f"{value:.1f}" if value < 100 else f"{value:.0f}" for _, value in taken], padding=3, fontsize=8)
+        label_bars(axes, bars, [value for _, value in taken])
     axes.set_yticks(range(len(CALLS)), list(CALLS.values()))
     axes.invert_yaxis()
     axes.set(xscale="log", xlabel="ns a call, or a pair of calls", title="A tool's calls, at MPI_THREAD_MULTIPLE")
@@ -125,9 +133,9 @@ def counter(results, new_figure):
     height = 0.26
     for place, (way, title, colour) in enumerate(WAYS):
         values = [measured(scheme, way).median for scheme in SCHEMES]
-        bars = axes.barh([row + (place - 1) * height for row in range(len(SCHEMES))], values, height * 0.92, color=colour,
-                         label=title)
-        axes.bar_label(bars, [f"{value:.2f}" if value < 2 else f"{value:.1f}" for value in values], padding=3, fontsize=8)
+        places = [row + (place - 1) * height for row in range(len(SCHEMES))]
+        bars = axes.barh(places, values, height * 0.92, color=colour, label=title)
+        label_bars(axes, bars, values)
     axes.set_yticks(range(len(SCHEMES)), [title for _, _, title in SCHEMES])
     axes.invert_yaxis()
     axes.set(xscale="log", xlabel="ns of processor time an increment", title="A counter")
@@ -161,7 +169,7 @@ def start(results, new_figure):
 
 def batch(results, new_figure):
     """All performance variables at once, or one after the other."""
-    sizes = {int(what[0].split()[0]) for what in results.names("batch") if what[0].endswith((" variables", " single reads"))}
+    sizes = {int(what.split()[0]) for what, *_ in results.names("batch") if what.endswith(" variables")}
     pairs = [(size, results[f"batch/{size} variables"], results[f"batch/{size} single reads"]) for size in sorted(sizes)]
     pairs = [pair for pair in pairs if pair[1] and pair[2]]
     if not pairs:
@@ -170,8 +178,9 @@ def batch(results, new_figure):
     height = 0.38
     for place, (title, colour) in enumerate((("single reads", GREY), ("one batch read", BLUE))):
         values = [pair[2 - place].median for pair in pairs]
-        bars = axes.barh([row + (place - 0.5) * height for row in range(len(pairs))], values, height * 0.92, color=colour, label=title)
-        axes.bar_label(bars, [f"{value:.0f}" for value in values], padding=3, fontsize=8)
+        places = [row + (place - 0.5) * height for row in range(len(pairs))]
+        bars = axes.barh(places, values, height * 0.92, color=colour, label=title)
+        label_bars(axes, bars, values)
     axes.set_yticks(range(len(pairs)), [f"{size} variables" for size, _, _ in pairs])
     axes.invert_yaxis()
     axes.margins(x=0.12)

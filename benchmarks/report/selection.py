@@ -11,7 +11,8 @@ def pair(what, ours, *others):
     """A row, or nothing where one of its figures was not measured."""
     if ours is None or any(measured is None for _, measured in others):
         return None
-    return [what, ours, ", ".join(f"{title} {measured.median:.{1 if measured.median >= 2 else 2}f}" for title, measured in others),
+    beside = (f"{title} {measured.median:.{1 if measured.median >= 2 else 2}f}" for title, measured in others)
+    return [what, ours, ", ".join(beside),
             " / ".join(in_words(ratio(ours, measured)) for _, measured in others)]
 
 
@@ -41,7 +42,8 @@ def rows(results):
     yield pair("start-up of 1000 variables, microseconds", results.enrolment("g++", "with_index"),
                ("a map with a call each", results.start("start", "map/1000", "nanoseconds", 1000)))
     for compiler in ("g++", "clang++"):
-        yield pair(f"`#include <mpit/mpit.hpp>`, {compiler}, seconds", results.compiled("#include <mpit/mpit.hpp>", compiler),
+        yield pair(f"`#include <mpit/mpit.hpp>`, {compiler}, seconds",
+                   results.compiled("#include <mpit/mpit.hpp>", compiler),
                    ("empty file", results.compiled("empty file", compiler)))
     for compiler in ("g++", "clang++"):
         yield pair(f"1000 variables at `-O2`, {compiler}, seconds", results.compiled("1000 variables", compiler),

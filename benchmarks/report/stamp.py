@@ -12,7 +12,8 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 
 
 def output_of(*command):
-    finished = subprocess.run(command, cwd=ROOT, text=True, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=False)
+    finished = subprocess.run(command, cwd=ROOT, text=True, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+                              check=False)
     return finished.stdout.strip()
 
 

@@ -94,7 +94,8 @@ def hot(results):
 def against(results, room, reference, head):
     """Each benchmark of a room beside one of them."""
     return table([*head, "instructions"],
-                 ([name, results[f"{room}/{name}"], in_words(ratio(results[f"{room}/{name}"], results[f"{room}/{reference}"])),
+                 ([name, results[f"{room}/{name}"],
+                   in_words(ratio(results[f"{room}/{name}"], results[f"{room}/{reference}"])),
                    counted(results, f"{room}/{name}")] for name, in results.names(room)))
 
 
