@@ -13,11 +13,8 @@
 #include <unordered_map>
 #include <vector>
 
-#if __has_include(<absl/container/flat_hash_map.h>)
+#ifdef BENCHMARK_HAS_ABSL
 #include <absl/container/flat_hash_map.h>
-#define BENCHMARK_HAS_ABSL 1
-#else
-#define BENCHMARK_HAS_ABSL 0
 #endif
 #ifdef BENCHMARK_HAS_GPERF
 struct numbered_name {
@@ -45,7 +42,7 @@ struct rivals {
     std::unordered_map<std::string, int> hash_map{};
     std::unordered_map<std::string, int, name_hash, std::equal_to<>> transparent_map{};
     std::map<std::string, int, std::less<>> tree_map{};
-#if BENCHMARK_HAS_ABSL
+#ifdef BENCHMARK_HAS_ABSL
     absl::flat_hash_map<std::string, int> flat_map{};
 #endif
     std::mutex guarding{};
@@ -56,7 +53,7 @@ struct rivals {
             hash_map.emplace(name, number);
             transparent_map.emplace(name, number);
             tree_map.emplace(name, number);
-#if BENCHMARK_HAS_ABSL
+#ifdef BENCHMARK_HAS_ABSL
             flat_map.emplace(name, number);
 #endif
             number++;
@@ -69,7 +66,7 @@ struct rivals {
         function("unordered_map without a temporary string",
                  [this](const char* name) { return number_in(transparent_map, std::string_view{name}); });
         function("map", [this](const char* name) { return number_in(tree_map, std::string_view{name}); });
-#if BENCHMARK_HAS_ABSL
+#ifdef BENCHMARK_HAS_ABSL
         function("absl::flat_hash_map", [this](const char* name) { return number_in(flat_map, absl::string_view{name}); });
 #endif
 #ifdef BENCHMARK_HAS_GPERF
@@ -88,7 +85,7 @@ struct rivals {
             const std::lock_guard here{guarding};
             return number_in(tree_map, std::string_view{name});
         });
-#if BENCHMARK_HAS_ABSL
+#ifdef BENCHMARK_HAS_ABSL
         function("absl::flat_hash_map with a mutex", [this](const char* name) {
             const std::lock_guard here{guarding};
             return number_in(flat_map, absl::string_view{name});
