@@ -2,8 +2,6 @@
 // PEERS_ARE_STACKED, on top of an MPI.
 #include "../index/names.hpp"
 
-#include "../index/names.hpp"
-
 #include <mpit/mpit.hpp>
 #ifdef PEERS_ARE_STACKED
 #include <mpit/stack/mpi_t.hpp>
