@@ -54,7 +54,8 @@ def blocks(results):
         "peers-alone": beside.alone(results),
         "peers": beside.calls(results),
         "peers-instructions": beside.instructions(results),
-        "across": beside.few_processes(results),
+        # Processes that wait for each other say nothing where they also wait for strangers.
+        "across": None if was_busy(results) else beside.few_processes(results),
         "across-many": beside.many_processes(results),
     }
 

@@ -39,14 +39,11 @@ def index_rows(results, wanted):
 def index(results):
     if not all_sizes(results, "hit"):
         return None
-    count = [results.instructions(f"index/1000/{OURS}/hit")]
-    head = ["number from name, ns", *(f"{size} names" for size in SIZES), "ratio at 1000"]
-    rows = index_rows(results, lambda what, question: question in ("walk", "hit", "miss") and "mutex" not in what
-                      and "more and more" not in what)
-    return table(head + (["instructions at 1000"] if count[0] else []),
-                 ([f"{what}, {question}", *cells, factor]
-                  + ([counted(results, f"index/1000/{what}/{question}")] if count[0] else [])
-                  for what, question, cells, factor in rows))
+    rows = list(index_rows(results, lambda what, question: question in ("walk", "hit", "miss") and "mutex" not in what
+                           and "more and more" not in what))
+    return with_counts(results, ["number from name, ns", *(f"{size} names" for size in SIZES), "ratio at 1000"],
+                       [[f"{what}, {question}", *cells, factor] for what, question, cells, factor in rows],
+                       [f"index/1000/{what}/{question}" for what, question, _, _ in rows])
 
 
 def index_threads(results):
@@ -78,25 +75,32 @@ def counted(results, name):
     return "" if of is None else f"{of:.0f}" if of >= 9.5 else f"{of:.1f}"
 
 
+def with_counts(results, head, body, names):
+    """A table with a column of instructions, where they were counted; `names` are the benchmarks of its rows."""
+    if not results.part("instructions"):
+        return table(head, body)
+    return table([*head, "instructions"], ([*cells, counted(results, name)] for cells, name in zip(body, names)))
+
+
 def hot(results):
-    body = []
+    body, names = [], []
     for what, way, *handles in results.names("hot"):
         if handles and handles[0] != "0 handles":
             continue
         name = f"hot/{what}/{way}" + (f"/{handles[0]}" if handles else "")
         more = [results[f"hot/{what}/{way}/{count} handles"] for count in (1, 8)]
-        body.append([what, way, results[name], *more, in_words(ratio(results[name], results[f"hot/thread_local/{way}"])),
-                     counted(results, name)])
-    return table(["one change, ns", "threads", "no handle", "1 handle", "8 handles", "ratio to thread_local",
-                  "instructions"], body)
+        names.append(name)
+        body.append([what, way, results[name], *more, in_words(ratio(results[name], results[f"hot/thread_local/{way}"]))])
+    head = ["one change, ns", "threads", "no handle", "1 handle", "8 handles", "ratio to thread_local"]
+    return with_counts(results, head, body, names)
 
 
 def against(results, room, reference, head):
     """Each benchmark of a room beside one of them."""
-    return table([*head, "instructions"],
-                 ([name, results[f"{room}/{name}"],
-                   in_words(ratio(results[f"{room}/{name}"], results[f"{room}/{reference}"])),
-                   counted(results, f"{room}/{name}")] for name, in results.names(room)))
+    names = [f"{room}/{name}" for name, in results.names(room)]
+    body = [[name.removeprefix(f"{room}/"), results[name], in_words(ratio(results[name], results[f"{room}/{reference}"]))]
+            for name in names]
+    return with_counts(results, head, body, names)
 
 
 def events(results):
