@@ -19,6 +19,7 @@
 #include <mpit/declare/generic.hpp>
 #include <mpit/declare/level.hpp>
 #include <mpit/declare/state.hpp>
+#include <mpit/declare/tally.hpp>
 #include <mpit/declare/timer.hpp>
 #include <mpit/declare/watermark.hpp>
 #include <mpit/index/enrolment.hpp>

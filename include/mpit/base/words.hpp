@@ -29,6 +29,11 @@ enum class [[nodiscard]] result : std::uint8_t {
     cannot_write,
     cannot_start_or_stop,
     not_atomic,
+    // Of the typed reader alone:
+    wrong_type,
+    wrong_count,
+    field_in_use,
+    not_together,
 };
 
 // For whom a variable is, and how much of the detail it belongs to.

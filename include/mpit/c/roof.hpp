@@ -75,6 +75,10 @@ MPIT_MODULE_LOCAL inline int code_of(result answer) noexcept {
     case result::cannot_write: return MPI_T_ERR_PVAR_NO_WRITE;
     case result::cannot_start_or_stop: return MPI_T_ERR_PVAR_NO_STARTSTOP;
     case result::not_atomic: return MPI_T_ERR_PVAR_NO_ATOMIC;
+    case result::wrong_type:
+    case result::wrong_count:
+    case result::field_in_use:
+    case result::not_together: return MPI_T_ERR_INVALID;
     }
     return MPI_T_ERR_INVALID;
 }

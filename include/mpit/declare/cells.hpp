@@ -21,6 +21,7 @@ public:
     constexpr void begin_with(std::uint64_t start) noexcept { cell_.begin_with(start); }
     void reset(std::uint64_t start) noexcept { cell_.reset(start); }
     std::uint64_t total() const noexcept { return cell_.total(); }
+    const declare::lane_cell& in_lanes() const noexcept { return cell_; }
 
 protected:
     declare::lane_cell cell_;

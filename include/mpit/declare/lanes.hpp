@@ -180,6 +180,9 @@ public:
         return sum;
     }
     void number(std::uint32_t cell) noexcept { number_.store(cell); }
+    // The two parts of it, for who reads many: the cell that all threads share, and the number in every lane.
+    const atomic<std::uint64_t>& shared() const noexcept { return shared_; }
+    std::uint32_t number_in_lanes() const noexcept { return number_.load(); }
     constexpr void begin_with(std::uint64_t start) noexcept { shared_.begin_with(start); }
     // For cells without a number, which are in no lane.
     void reset(std::uint64_t start) noexcept { shared_.store(start); }

@@ -176,13 +176,14 @@ struct performance_operations {
     behaviour of;
     bool real;          // arithmetic on doubles, not on integers
     double words_per_unit;    // how much of the word is 1 in the value; 0 where both are the same
-    std::uint32_t lane_cells; // cells of each thread's own that an element needs: 0 or 1
+    std::uint32_t lane_cells; // cells of each thread's own that an element needs; 1: its cell is a declare::lane_kept
     void* (*locate)(performance&, object_key, std::uint32_t& generation);    // null: there is no such object
     std::uint64_t (*sample)(performance&, void* cell, std::uint32_t element); // the word that the library has now
     void* (*level)(performance&, void* cell, std::uint32_t element);          // of watermarks: the level that is marked
     void (*number)(performance&, std::uint32_t first_lane_cell);              // null where there are none
     object_key (*key)(const void* object_handle);                             // null for unbound variables
     result (*read)(performance&, void* value);                                // of direct ones
+    bool is_in_tally = false; // a sum or its count: the cell is the declare::tally_cell of both
 };
 
 struct performance : variable {

@@ -28,6 +28,7 @@ inline void withdraw(process_index& index, describe::category& in) noexcept {
         known.incarnation.fetch_add(1);
         known.claimed.store(nullptr);
     });
+    index.withdrawals.fetch_add(1); // at last, so that who sees the number sees what has gone
 }
 
 // Runs when the shared object of a tree is unloaded by dlclose().

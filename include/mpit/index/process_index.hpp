@@ -23,6 +23,7 @@ public:
     std::uint64_t fingerprint = 0;          // of its layout
     atomic<std::uint64_t> reported_layouts; // of other copies of these headers: a bit for each
     atomic<report_handler> reports_to;
+    atomic<std::uint64_t> withdrawals; // of trees: while it stays the same, no variable that was there has gone
 
     // To be called by who has made it, before anybody else knows it.
     void begin(std::uint64_t layout) noexcept {

@@ -1,0 +1,132 @@
+// A sum and its count, kept so that both can be read as they were at one moment. A change is three steps of its thread: that
+// it has begun, the sum, that it has ended. Who finds as many beginnings, behind the sum, as ends, before it, has the sum of
+// just so many changes.
+//
+//   tally_cell sent;  sent.add(bytes);   const tally_values both = sent.values(false, looks_left);
+#pragma once
+
+#include <mpit/base/value.hpp>
+#include <mpit/declare/lanes.hpp>
+
+namespace mpit::inline v0_1::declare {
+
+struct tally_values {
+    std::uint64_t count = 0;
+    std::uint64_t sum = 0; // the bits of a double where the sum is one
+    bool is_whole = true;  // the sum is that of just so many changes
+};
+
+class tally_cell {
+    using word = atomic<std::uint64_t>;
+    enum place : std::uint32_t { begun, summed, ended, place_count };
+
+public:
+    static constexpr std::uint32_t cell_count = place_count; // in every lane
+
+    constexpr tally_cell() noexcept {}
+    MPIT_MODULE_LOCAL void add(std::uint64_t n) noexcept {
+        const std::uint32_t last = last_.load(base::relaxed);
+        if (last < this_thread_lane.count) [[likely]]
+            change_own(cells_before(this_thread_lane.cells, last), n);
+        else
+            change_without_lane(last, n);
+    }
+    MPIT_MODULE_LOCAL void add_real(double n) noexcept {
+        const std::uint32_t last = last_.load(base::relaxed);
+        if (last < this_thread_lane.count || has_lane(last))
+            change_own(cells_before(this_thread_lane.cells, last), n);
+        else
+            change_shared(n);
+    }
+    void number(std::uint32_t first) noexcept { last_.store(first + ended); }
+
+    // Each of them alone, as it is now.
+    MPIT_MODULE_LOCAL std::uint64_t count() const noexcept {
+        std::uint64_t all = shared_[ended].load();
+        for_each_lane([&](const lane&, const word* cells) { all += cells[ended].load(); });
+        return all;
+    }
+    MPIT_MODULE_LOCAL std::uint64_t sum(bool real) const noexcept {
+        std::uint64_t all = shared_[summed].load();
+        for_each_lane([&](const lane&, const word* cells) { all = plus(real, all, cells[summed].load()); });
+        return all;
+    }
+    // Both together. Where a change is under way it looks again, as often as `looks_left` says, which becomes less.
+    MPIT_MODULE_LOCAL tally_values values(bool real, std::uint32_t& looks_left) const noexcept {
+        tally_values all = seen_in(shared_, looks_left);
+        for_each_lane([&](const lane& in, const word* cells) {
+            // A change of this thread goes on when this look has ended.
+            std::uint32_t none = 0;
+            const tally_values own = seen_in(cells, &in == present_lane() ? none : looks_left);
+            all.count += own.count;
+            all.sum = plus(real, all.sum, own.sum);
+            // What a thread that is no more has not ended stays so.
+            if (!own.is_whole && !detail::has_ended(in.owner.load(), detail::this_thread_identity())) all.is_whole = false;
+        });
+        return all;
+    }
+
+private:
+    template <class Word> static Word* cells_before(Word* cells, std::uint32_t last) noexcept { return cells + last - ended; }
+
+    // The steps keep their order for the compiler, for signal handlers of this thread and for others that look.
+    template <class N> static void change_own(word* cells, N n) noexcept {
+        cells[begun].add_as_owner(1, base::release);
+        keep_order();
+        if constexpr (__is_same(N, double)) {
+            std::uint64_t old;
+            do old = cells[summed].load(base::relaxed);
+            while (!cells[summed].replace_as_owner(old, plus(true, old, base::bits_of(n))));
+        } else {
+            cells[summed].add_as_owner(n, base::release);
+        }
+        keep_order();
+        cells[ended].add_as_owner(1, base::release);
+        keep_order();
+    }
+    template <class N> void change_shared(N n) noexcept {
+        shared_[begun].fetch_add(1);
+        if constexpr (__is_same(N, double)) {
+            std::uint64_t old = shared_[summed].load();
+            while (!shared_[summed].compare_exchange(old, plus(true, old, base::bits_of(n)))) {}
+        } else {
+            shared_[summed].fetch_add(n);
+        }
+        shared_[ended].fetch_add(1);
+    }
+    static void keep_order() noexcept { __asm__ __volatile__("" ::: "memory"); }
+
+    MPIT_MODULE_LOCAL [[gnu::cold]] static bool has_lane(std::uint32_t last) noexcept {
+        lane_set* set = lanes.load();
+        if (set == nullptr || last >= set->cell_count) return false;
+        if (this_thread_lane.count == 0) detail::find_lane(*set);
+        return last < this_thread_lane.count;
+    }
+    MPIT_MODULE_LOCAL [[gnu::cold, gnu::noinline]] void change_without_lane(std::uint32_t last, std::uint64_t n) noexcept {
+        if (has_lane(last)) change_own(cells_before(this_thread_lane.cells, last), n);
+        else change_shared(n);
+    }
+
+    static std::uint64_t plus(bool real, std::uint64_t a, std::uint64_t b) noexcept {
+        return real ? base::bits_of(base::double_of(a) + base::double_of(b)) : a + b;
+    }
+    static tally_values seen_in(const word* cells, std::uint32_t& looks_left) noexcept {
+        for (;;) {
+            const std::uint64_t count = cells[ended].load(), sum = cells[summed].load();
+            const bool is_whole = cells[begun].load() == count;
+            if (is_whole || looks_left == 0) return {count, sum, is_whole};
+            looks_left--;
+        }
+    }
+    template <class Visit> MPIT_MODULE_LOCAL void for_each_lane(Visit visit) const noexcept {
+        const lane_set* set = lanes.load();
+        const std::uint32_t last = last_.load();
+        if (set == nullptr || last >= set->cell_count) return;
+        for (lane* l = set->first.load(); l != nullptr; l = l->next) visit(*l, cells_before(l->cells(), last));
+    }
+
+    word shared_[place_count]; // for what is counted without a lane
+    atomic<std::uint32_t> last_{no_lane_cell};
+};
+
+} // namespace mpit::declare
