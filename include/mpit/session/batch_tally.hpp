@@ -1,0 +1,88 @@
+// A sum and its count in a batch. Where the batch has both, they are read, and begin, at one moment.
+//
+//   if (!tally.read(sample, looks_left)) …   // a change was under way: the sum may be of another number of changes
+#pragma once
+
+#include <mpit/declare/tally_cell.hpp>
+#include <mpit/session/batch_element.hpp>
+
+namespace mpit::inline v0_1::session {
+
+enum class batch_change : std::uint8_t { start, stop, reset };
+
+struct batch_tally {
+    // At changes that are under way, in one read of a batch: about ten microseconds.
+    static constexpr std::uint32_t most_looks = 1000;
+
+    batch_element parts[2]; // the count, the sum
+    bool real = false, readonly = false, continuous = false;
+    atomic<std::uint8_t> is_together; // they have counted the same changes
+
+    // Null where neither of them is there.
+    declare::tally_cell* cell() const noexcept {
+        void* of_count = parts[0].source.load();
+        return static_cast<declare::tally_cell*>(of_count != nullptr ? of_count : parts[1].source.load());
+    }
+    // To be called when one of them has come to the other, stopped or running as it begins.
+    void begin() noexcept {
+        if (!has_both()) return;
+        const bool have_waited = is_untouched(parts[0]) && is_untouched(parts[1]);
+        std::uint32_t looks_left = most_looks;
+        is_together.store(continuous ? apply_to_both(batch_change::reset, looks_left) : have_waited);
+    }
+    // Fills the fields. False where the sum may be of other changes than the count.
+    bool read(char* sample, std::uint32_t& looks_left) const noexcept {
+        const declare::tally_cell* from = cell();
+        if (from == nullptr) return true;
+        const bool both = has_both();
+        std::uint32_t none = 0;
+        const declare::tally_values now = from->values(real, both ? looks_left : none);
+        for (int i = 0; i < 2; i++)
+            if (parts[i].source.load() != nullptr) parts[i].put(parts[i].sum_of(is_real(i), word_of(now, i)), sample);
+        const bool is_stopped = !parts[0].is_running(parts[0].state.load());
+        return !both || ((now.is_whole || is_stopped) && is_together.load() != 0);
+    }
+    // False where the two have not changed at one moment.
+    bool apply(batch_change what, std::uint32_t& looks_left) noexcept {
+        if (what == batch_change::reset ? readonly : continuous) return true;
+        return apply_to_both(what, looks_left);
+    }
+
+private:
+    bool has_both() const noexcept { return parts[0].source.load() != nullptr && parts[1].source.load() != nullptr; }
+    bool is_real(int part) const noexcept { return real && part == 1; }
+    static std::uint64_t word_of(const declare::tally_values& values, int part) noexcept {
+        return part == 0 ? values.count : values.sum;
+    }
+    static bool is_untouched(const batch_element& part) noexcept {
+        const word_pair seen = part.state.load();
+        return seen.value == 0 && !part.is_running(seen);
+    }
+    bool apply_to_both(batch_change what, std::uint32_t& looks_left) noexcept {
+        const declare::tally_cell* from = cell();
+        if (from == nullptr) return true;
+        const bool both = has_both();
+        const bool are_alike = parts[0].is_running(parts[0].state.load()) == parts[1].is_running(parts[1].state.load());
+        std::uint32_t none = 0;
+        const declare::tally_values now = from->values(real, both ? looks_left : none);
+        for (int i = 0; i < 2; i++)
+            if (parts[i].source.load() != nullptr) change(parts[i], what, is_real(i), word_of(now, i));
+        if (!both) return true;
+        const bool were_together = what == batch_change::reset || is_together.load() != 0;
+        is_together.store(are_alike && now.is_whole && were_together);
+        return are_alike && now.is_whole;
+    }
+    static void change(batch_element& part, batch_change what, bool real, std::uint64_t now) noexcept {
+        word_pair seen = part.state.load(), wanted;
+        do {
+            wanted = seen;
+            const bool is_running = part.is_running(seen);
+            const std::uint64_t flipped = base::difference(real, now, seen.value);
+            if (what == batch_change::reset) wanted.value = is_running ? now : 0;
+            else if ((what == batch_change::start) == is_running) return;
+            else wanted = {flipped, seen.facts ^ element_value::running};
+        } while (!part.state.replace(seen, wanted));
+    }
+};
+
+} // namespace mpit::session

@@ -1,0 +1,314 @@
+// A batch: performance variables that a tool has chosen, which are started, stopped, reset and read together. What a session
+// of the standard checks for each handle is checked once: the look is announced once, and one number tells whether a
+// library has gone since the last look. Sums are read lane after lane (MPI-5.0, 15.3.7).
+//
+//   variable_batch batch;  result added = batch.add(sizeof(sample), {…});   result answer = batch.read(&now);
+#pragma once
+
+#include <mpit/index/anchor.hpp>
+#include <mpit/session/batch_memory.hpp>
+
+namespace mpit::inline v0_1::session {
+
+// A variable, and the field that it is read into.
+struct batch_choice {
+    performance_class in{};
+    const char* name = nullptr;
+    const void* object_handle = nullptr; // as of MPI_T_PVAR_HANDLE_ALLOC
+    std::uint32_t offset = 0;
+    datatype type{};
+    std::uint32_t count = 1;
+    const char* enumeration = nullptr; // its name, where the field is one
+};
+
+class variable_batch {
+public:
+    constexpr variable_batch() noexcept {}
+    variable_batch(const variable_batch&) = delete;
+    variable_batch& operator=(const variable_batch&) = delete;
+    MPIT_MODULE_LOCAL ~variable_batch() {
+        const declare::looking here;
+        look_for_gone();
+        memory_.for_each_variable([this](batch_variable& each) { leave(each); });
+    }
+
+    // MPI_T_ERR_INVALID_NAME, _INDEX while the variable's library is not loaded, _HANDLE where the object is none or not
+    // known, MPI_T_ERR_MEMORY, wrong_type, wrong_count, or field_in_use. A field whose variable is gone is in use no more.
+    MPIT_MODULE_LOCAL [[gnu::cold]] result add(std::size_t bytes_of_sample, const batch_choice& chosen) noexcept {
+        index::process_index* index = index::the_index();
+        if (index == nullptr || !memory_.begin(bytes_of_sample)) return result::out_of_memory;
+        if (chosen.name == nullptr) return result::invalid_name;
+        index::record* found = index->find(describe::kind::performance, chosen.name, chosen.in);
+        if (found == nullptr || found->number.load() >= index->count(describe::kind::performance) || found->number.load() < 0)
+            return result::invalid_name;
+        auto& record = static_cast<variable_record&>(*found);
+        if (!fits(record, chosen)) return result::wrong_type;
+        if (record.count != chosen.count) return result::wrong_count;
+        const declare::looking here;
+        look_for_gone();
+        if (is_in_use(chosen)) return result::field_in_use;
+        reference<describe::performance> to;
+        const result bound = to.bind(record, chosen.object_handle);
+        if (bound != result::success) return bound;
+        while (batch_variable* former = variable_in(chosen)) forget(*former);
+        return enter(*index, to, chosen);
+    }
+
+    // Each of them changes all variables that can be changed so. MPI_T_ERR_INVALID_HANDLE where a library or an object is
+    // gone, not_together where a change of a tally was under way that could not be waited for; the others are changed.
+    MPIT_MODULE_LOCAL result start() noexcept { return change_all(batch_change::start); }
+    MPIT_MODULE_LOCAL result stop() noexcept { return change_all(batch_change::stop); }
+    MPIT_MODULE_LOCAL result reset() noexcept { return change_all(batch_change::reset); }
+
+    // Fills the fields of all variables. MPI_T_ERR_INVALID_HANDLE where a library or an object is gone: its fields are left
+    // as they are. not_together where a sum may be of other changes than its count, because one was under way; both are there.
+    MPIT_MODULE_LOCAL [[gnu::noinline]] result read(void* sample) noexcept {
+        char* to = static_cast<char*>(sample);
+        const declare::looking here;
+        look_for_gone();
+        if (index_ == nullptr) return result::success;
+        read_sums<false>(batch_pass::sums, to);
+        read_sums<true>(batch_pass::real_sums, to);
+        read_levels(to);
+        read_marks(to);
+        const bool all_are_there = read_calls(to), are_together = read_tallies(to);
+        if (!all_are_there || gone_count_.load() != 0) return result::invalid_handle;
+        return are_together ? result::success : result::not_together;
+    }
+
+private:
+    // Whether the field can hold the values: of the same size, sign and kind. What is an enumeration for both is the same.
+    static bool fits(const variable_record& record, const batch_choice& chosen) noexcept {
+        const auto kind_of = [](datatype type) {
+            switch (type) {
+            case datatype::char_type: return 0;
+            case datatype::double_type: return 1;
+            case datatype::unsigned_type:
+            case datatype::uint32_type: return 2;
+            case datatype::int_type:
+            case datatype::int32_type: return 3;
+            case datatype::int64_type:
+            case datatype::count_type: return 4;
+            default: return 5; // unsigned ones of eight bytes
+            }
+        };
+        if (kind_of(record.type) != kind_of(chosen.type)) return false;
+        return chosen.enumeration == nullptr ||
+               (record.enumeration != nullptr && base::equal(record.enumeration->name, chosen.enumeration));
+    }
+
+    // Any variable whose field is a part of the chosen one.
+    batch_variable* variable_in(const batch_choice& chosen) const noexcept {
+        batch_variable* found = nullptr;
+        memory_.for_each_variable([&](batch_variable& each) {
+            if (is_in(chosen, each)) found = &each;
+        });
+        return found;
+    }
+    bool is_in_use(const batch_choice& chosen) const noexcept {
+        bool found = false;
+        memory_.for_each_variable([&](batch_variable& each) {
+            found = found || (is_in(chosen, each) && each.to.present_cell() != nullptr);
+        });
+        return found;
+    }
+    static bool is_in(const batch_choice& chosen, const batch_variable& each) noexcept {
+        const std::uint32_t end = chosen.offset + chosen.count * base::size_of(chosen.type);
+        return each.offset < end && chosen.offset < each.offset + each.bytes;
+    }
+
+    result enter(index::process_index& index, const reference<describe::performance>& to,
+                 const batch_choice& chosen) noexcept {
+        index_ = &index;
+        batch_pass pass = batch_variable::pass_of(to);
+        if (pass <= batch_pass::real_sums && kept_in_lanes(to, chosen.count - 1).number_in_lanes() >= index.lanes.cell_count)
+            pass = batch_pass::calls;
+        batch_variable& made = memory_.append_variable(pass);
+        made.to = to;
+        made.offset = chosen.offset;
+        made.bytes = chosen.count * base::size_of(chosen.type);
+        if (to.variable->operations->of == behaviour::direct) return result::success;
+        made.elements = pass == batch_pass::tallies ? part_for(to) : memory_.append(pass, chosen.count);
+        for (std::uint32_t i = 0; i < chosen.count; i++) {
+            batch_element& e = made.elements[i];
+            e.offset = (chosen.offset + i * base::size_of(chosen.type)) & 0x1fffffff;
+            e.form = batch_variable::form_of(to);
+            if (pass <= batch_pass::real_sums) e.number = kept_in_lanes(to, i).number_in_lanes();
+            e.source.store(source_of(made, i));
+            if (e.source.load() == nullptr) {
+                leave(made);
+                forget(made);
+                return result::out_of_memory;
+            }
+            element_value{*to.variable, to.cell, i, stamp(), *made.state(i)}.begin();
+        }
+        if (pass == batch_pass::tallies) begin_together(*made.elements);
+        return result::success;
+    }
+    static const declare::lane_cell& kept_in_lanes(const reference<describe::performance>& to, std::uint32_t i) noexcept {
+        return static_cast<const declare::lane_kept*>(to.cell)[i].in_lanes();
+    }
+    static declare::watched_level& level_of(const batch_variable& of, void* cell, std::uint32_t i) noexcept {
+        return *static_cast<declare::watched_level*>(of.to.variable->operations->level(*of.to.variable, cell, i));
+    }
+    // Null without memory for a mark.
+    void* source_of(const batch_variable& of, std::uint32_t i) const noexcept {
+        if (of.is_mark())
+            return level_of(of, of.to.cell, i).watch(of.to.variable->operations->of == behaviour::marking_high, owner());
+        switch (of.pass) {
+        case batch_pass::sums:
+        case batch_pass::real_sums: return const_cast<atomic<std::uint64_t>*>(&kept_in_lanes(of.to, i).shared());
+        case batch_pass::levels: return &level_of(of, of.to.cell, i);
+        default: return of.to.cell;
+        }
+    }
+    // Marks have owners, which no other batch and no handle is.
+    std::uint64_t owner() const noexcept { return reinterpret_cast<std::uintptr_t>(this); }
+    std::uint64_t stamp() const noexcept { return owner() >> 3 & 0xffffff; }
+    void leave(batch_variable& left) const noexcept {
+        void* cell = left.to.present_cell();
+        if (cell == nullptr || left.is_text() || !left.is_mark()) return;
+        for (std::uint32_t i = 0; i < left.to.record->count; i++)
+            if (auto* mark = static_cast<declare::mark*>(left.elements[i].source.load()))
+                level_of(left, cell, i).leave(*mark, owner());
+    }
+    void forget(batch_variable& gone) noexcept {
+        if (gone.is_gone.load() != 0) gone_count_.fetch_add(-1u);
+        memory_.remove(gone);
+    }
+
+    // A library that has been unloaded since the last look. All who look at once do the same.
+    void look_for_gone() noexcept {
+        if (index_ == nullptr) return;
+        const std::uint64_t withdrawals = index_->withdrawals.load();
+        if (withdrawals != looked_at_.load()) [[unlikely]]
+            find_gone(withdrawals);
+    }
+    [[gnu::cold, gnu::noinline]] void find_gone(std::uint64_t withdrawals) noexcept {
+        memory_.for_each_variable([this](batch_variable& each) {
+            if (each.to.is_loaded()) return;
+            if (each.is_gone.replace(0, 1)) gone_count_.fetch_add(1);
+            if (each.is_text()) return;
+            for (std::uint32_t i = 0; i < each.to.record->count; i++) each.elements[i].source.store(nullptr);
+        });
+        looked_at_.store(withdrawals);
+    }
+
+    result change_all(batch_change what) noexcept {
+        const declare::looking here;
+        look_for_gone();
+        changes_begun_.fetch_add(1);
+        bool all_are_there = true, are_together = true;
+        memory_.for_each_variable([&](batch_variable& each) {
+            const variable_record& record = *each.to.record;
+            if (what == batch_change::reset ? record.readonly : record.continuous) return;
+            void* cell = each.to.present_cell();
+            if (cell == nullptr) all_are_there = false;
+            if (cell == nullptr || each.pass == batch_pass::tallies) return;
+            for (std::uint32_t i = 0; i < record.count; i++) {
+                base::double_word* state = each.state(i);
+                if (state == nullptr || !apply(what, {*each.to.variable, cell, i, stamp(), *state})) all_are_there = false;
+            }
+        });
+        std::uint32_t looks_left = batch_tally::most_looks;
+        for (batch_tally& each : memory_.tallies()) are_together = each.apply(what, looks_left) && are_together;
+        changes_ended_.fetch_add(1);
+        if (!all_are_there) return result::invalid_handle;
+        return are_together ? result::success : result::not_together;
+    }
+    static bool apply(batch_change what, element_value on) noexcept {
+        switch (what) {
+        case batch_change::start: return on.start();
+        case batch_change::stop: return on.stop();
+        default: return on.reset();
+        }
+    }
+
+    // The element for a sum or a count, beside the other one where that is there.
+    batch_element* part_for(const reference<describe::performance>& to) noexcept {
+        const int part = to.record->in == performance_class::aggregate;
+        batch_tally* found = nullptr;
+        for (batch_tally& each : memory_.tallies())
+            if (each.cell() == to.cell && each.parts[part].source.load() == nullptr) found = &each;
+        if (found == nullptr) found = &memory_.append_tally();
+        if (part == 1) found->real = to.variable->operations->real;
+        found->readonly = to.record->readonly;
+        found->continuous = to.record->continuous;
+        return &found->parts[part];
+    }
+    void begin_together(batch_element& part) noexcept {
+        for (batch_tally& each : memory_.tallies())
+            if (&part == &each.parts[0] || &part == &each.parts[1]) each.begin();
+    }
+
+    // Goes from lane to lane with some sums at a time.
+    template <bool Real> void read_sums(batch_pass pass, char* to) const noexcept {
+        static constexpr std::uint32_t most = 64;
+        std::uint64_t totals[most];
+        const batch_memory::list& all = memory_.of(pass);
+        for (batch_element* first = all.begin(); first < all.end(); first += most) {
+            const auto left = static_cast<std::uint32_t>(all.end() - first), count = left < most ? left : most;
+            for (std::uint32_t i = 0; i < count; i++) {
+                const auto* shared = static_cast<const atomic<std::uint64_t>*>(first[i].source.load());
+                totals[i] = shared != nullptr ? shared->load() : 0;
+            }
+            for (declare::lane* l = index_->lanes.first.load(); l != nullptr; l = l->next) {
+                const atomic<std::uint64_t>* cells = l->cells();
+                for (std::uint32_t i = 0; i < count; i++) totals[i] = sum<Real>(totals[i], cells[first[i].number].load());
+            }
+            for (std::uint32_t i = 0; i < count; i++)
+                if (first[i].source.load() != nullptr) first[i].put(first[i].sum_of(Real, totals[i]), to);
+        }
+    }
+    template <bool Real> static std::uint64_t sum(std::uint64_t a, std::uint64_t b) noexcept {
+        return Real ? base::bits_of(base::double_of(a) + base::double_of(b)) : a + b;
+    }
+    void read_levels(char* to) const noexcept {
+        for (const batch_element& each : memory_.of(batch_pass::levels)) {
+            const auto* level = static_cast<const declare::watched_level*>(each.source.load());
+            if (level == nullptr) continue;
+            const word_pair seen = each.state.load();
+            each.put(each.is_running(seen) ? level->word() : seen.value, to);
+        }
+    }
+    void read_marks(char* to) const noexcept {
+        for (const batch_element& each : memory_.of(batch_pass::marks))
+            if (const auto* mark = static_cast<const declare::mark*>(each.source.load())) each.put(mark->state.load().value, to);
+    }
+    // What has to be asked for, or looked up. False where something is gone.
+    bool read_calls(char* to) const noexcept {
+        bool all_are_there = true;
+        for (const batch_variable& each : memory_.called_variables()) {
+            void* cell = each.to.present_cell();
+            if (cell == nullptr) all_are_there = false;
+            else if (each.is_text()) static_cast<void>(each.to.variable->operations->read(*each.to.variable, to + each.offset));
+            else all_are_there = read_call(each, cell, to + each.offset) && all_are_there;
+        }
+        return all_are_there;
+    }
+    bool read_call(const batch_variable& from, void* cell, char* field) const noexcept {
+        for (std::uint32_t i = 0; i < from.to.record->count; i++) {
+            base::double_word* state = from.state(i);
+            if (state == nullptr) return false;
+            const element_value on{*from.to.variable, cell, i, stamp(), *state};
+            std::uint64_t word = 0;
+            if (!on.read(word)) return false;
+            on.put(word, field);
+        }
+        return true;
+    }
+    bool read_tallies(char* to) const noexcept {
+        const std::uint32_t ended = changes_ended_.load();
+        std::uint32_t looks_left = batch_tally::most_looks;
+        bool are_together = true;
+        for (const batch_tally& each : memory_.tallies()) are_together = each.read(to, looks_left) && are_together;
+        return are_together && changes_begun_.load() == ended;
+    }
+
+    batch_memory memory_;
+    index::process_index* index_ = nullptr;
+    atomic<std::uint64_t> looked_at_; // how many withdrawals the last look knew
+    atomic<std::uint32_t> gone_count_, changes_begun_, changes_ended_;
+};
+
+} // namespace mpit::session
