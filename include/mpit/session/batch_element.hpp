@@ -27,6 +27,10 @@ struct alignas(base::double_word) batch_element {
         return is_running(seen) ? base::difference(real, total, seen.value) : seen.value;
     }
     [[gnu::always_inline]] void put(std::uint64_t word, char* sample) const noexcept {
+        if (form == field_form::word) [[likely]] {
+            std::memcpy(sample + offset, &word, 8);
+            return;
+        }
         switch (form) {
         case field_form::half_a_word: std::memcpy(sample + offset, &word, 4); return;
         case field_form::seconds:

@@ -241,11 +241,29 @@ private:
             if (&part == &each.parts[0] || &part == &each.parts[1]) each.begin();
     }
 
-    // Goes from lane to lane with some sums at a time.
+    // Where there are few lanes, each sum is taken over all of them at once.
     template <bool Real> void read_sums(batch_pass pass, char* to) const noexcept {
+        const batch_memory::list& all = memory_.of(pass);
+        if (all.count == 0) return;
+        const atomic<std::uint64_t>* lanes[most_lanes];
+        std::uint32_t lane_count = 0;
+        for (declare::lane* l = index_->lanes.first.load(); l != nullptr; l = l->next) {
+            if (lane_count == most_lanes) return read_sums_by_lane<Real>(all, to);
+            lanes[lane_count++] = l->cells();
+        }
+        for (const batch_element& each : all) {
+            const auto* shared = static_cast<const atomic<std::uint64_t>*>(each.source.load());
+            if (shared == nullptr) [[unlikely]]
+                continue;
+            std::uint64_t total = shared->load();
+            for (std::uint32_t i = 0; i < lane_count; i++) total = sum<Real>(total, lanes[i][each.number].load());
+            each.put(each.sum_of(Real, total), to);
+        }
+    }
+    // Goes from lane to lane with some sums at a time.
+    template <bool Real> [[gnu::noinline]] void read_sums_by_lane(const batch_memory::list& all, char* to) const noexcept {
         static constexpr std::uint32_t most = 64;
         std::uint64_t totals[most];
-        const batch_memory::list& all = memory_.of(pass);
         for (batch_element* first = all.begin(); first < all.end(); first += most) {
             const auto left = static_cast<std::uint32_t>(all.end() - first), count = left < most ? left : most;
             for (std::uint32_t i = 0; i < count; i++) {
@@ -304,6 +322,8 @@ private:
         for (const batch_tally& each : memory_.tallies()) are_together = each.read(to, looks_left) && are_together;
         return are_together && changes_begun_.load() == ended;
     }
+
+    static constexpr std::uint32_t most_lanes = 8; // that are few
 
     batch_memory memory_;
     index::process_index* index_ = nullptr;
