@@ -91,9 +91,19 @@ public:
 
     // Adds one variable, of the type and the number of elements that the field has; types of the same size and kind are alike.
     // The answers are those of variable_batch::add, and words_of() tells them. A field whose variable is gone is free again.
-    //   add(&sample::field, class, name)   add(&sample::inside, &inside::field, …)   add(&sample::array, 17, …)
-    template <class Field, class... Further> result add(Field Sample::*field, const Further&... further) noexcept {
-        return add(choice<Sample>{field, further...});
+    template <class Field>
+    result add(Field Sample::*field, performance_class in, const char* name, const void* object_handle = nullptr) noexcept {
+        return add(choice<Sample>{field, in, name, object_handle});
+    }
+    template <class Inside, class Field>
+    result add(Inside Sample::*inside, Field Inside::*field, performance_class in, const char* name,
+               const void* object_handle = nullptr) noexcept {
+        return add(choice<Sample>{inside, field, in, name, object_handle});
+    }
+    template <class Element, std::size_t N>
+    result add(Element (Sample::*field)[N], std::size_t element, performance_class in, const char* name,
+               const void* object_handle = nullptr) noexcept {
+        return add(choice<Sample>{field, element, in, name, object_handle});
     }
     result add(const choice<Sample>& chosen) noexcept { return variables_.add(sizeof(Sample), chosen.of); }
     // Adds all that can be added, and calls `refused(name, result)` for the others. The first refusal is the answer.

@@ -98,7 +98,7 @@ public:
         else cell_.add(static_cast<std::uint64_t>(n));
     }
     // Each of them alone, as it is now.
-    std::uint64_t count() const noexcept { return cell_.count(); }
+    unsigned long long count() const noexcept { return cell_.count(); }
     T sum() const noexcept {
         if constexpr (part::is_real) return base::double_of(cell_.sum(true));
         else return static_cast<T>(cell_.sum(false));
