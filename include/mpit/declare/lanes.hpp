@@ -34,6 +34,12 @@ struct alignas(64) lane {
     atomic<std::uint64_t>* cells() noexcept { return reinterpret_cast<atomic<std::uint64_t>*>(this + 1); }
 };
 
+// Where each lane has the three cells of a tally: the changes that have begun, their sum, those that have ended.
+struct tally_place {
+    std::uint32_t first = 0;
+    tally_place* next = nullptr;
+};
+
 // The lanes of the process. It lives in memory that no shared object owns.
 struct lane_set {
     atomic<lane*> first;
@@ -44,6 +50,7 @@ struct lane_set {
     atomic<std::uint32_t> lane_count;
     atomic<std::uint32_t> looking; // threads without a lane that look at variables for a tool
     base::fence_pair fences;       // between those who announce themselves and those who look for them
+    atomic<tally_place*> tallies;
 
     // To be called before anybody else knows the set.
     void begin(std::uint32_t cells) noexcept {
@@ -54,6 +61,10 @@ struct lane_set {
     std::size_t bytes_of_lane() const noexcept {
         return sizeof(lane) + (cell_count + presence_count()) * sizeof(atomic<std::uint64_t>);
     }
+    void keep(tally_place& made) noexcept {
+        made.next = tallies.load();
+        while (!tallies.compare_exchange(made.next, &made)) {}
+    }
     // Forgets what a thread that is no more was doing; what it has counted stays.
     void forget_activity(lane& of) const noexcept {
         of.looking.store(0);
@@ -61,6 +72,13 @@ struct lane_set {
         for (instance_place& each : of.instances) each.word.store(0);
         const std::uint32_t taken = next_presence.load();
         for (std::uint32_t i = 0; i < taken && i < presence_count(); i++) of.cells()[cell_count + i].store(0);
+        for (const tally_place* at = tallies.load(); at != nullptr; at = at->next)
+            if (cell_count >= 3 && at->first <= cell_count - 3) forget_change(of.cells() + at->first);
+    }
+    // A change that was begun will never end.
+    static void forget_change(atomic<std::uint64_t>* cells) noexcept {
+        std::uint64_t begun = cells[0].load();
+        while (begun != cells[2].load() && !cells[0].compare_exchange(begun, cells[2].load())) {}
     }
 };
 

@@ -172,10 +172,18 @@ private:
             made->atomically = p.atomic;
             made->first_lane_cell = index_.lanes.next_cell.fetch_add(v.count * p.operations->lane_cells);
             number_cells(v, made->first_lane_cell);
+            if (p.operations->is_in_tally && p.operations->lane_cells != 0 && !keep_tally(made->first_lane_cell)) return nullptr;
         }
         made->claimed.store(&v);
         made->live.store(&v);
         return made;
+    }
+    bool keep_tally(std::uint32_t first) noexcept {
+        auto* place = index_.memory.make<declare::tally_place>();
+        if (place == nullptr) return false;
+        place->first = first;
+        index_.lanes.keep(*place);
+        return true;
     }
     static void number_cells(describe::variable& v, std::uint32_t first) noexcept {
         if (v.of != kind::performance) return;

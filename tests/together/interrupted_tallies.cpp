@@ -1,0 +1,236 @@
+// A change of a tally is stopped before each of its operations. Who reads then, another thread or a signal handler of the
+// same one, waits for nobody, and is told where the sum is not that of the count.
+#include "catch.hpp"
+
+#include <mpit/mpit.hpp>
+#include <mpit/tool.hpp>
+
+#include <atomic>
+#include <functional>
+#include <sched.h>
+#include <sys/wait.h>
+#include <thread>
+#include <unistd.h>
+#include <vector>
+
+namespace stopping {
+
+std::function<void()> at_stop;
+void stop_here() noexcept { at_stop(); }
+
+} // namespace stopping
+
+namespace {
+
+using mpit::performance_class;
+using mpit::result;
+
+struct tally_variables : mpit::category<"tallies", "Sums with their counts"> {
+    mpit::tally<> sent{this, {"messages", "Messages"}, {"bytes", "Their bytes"}};
+    mpit::tally<double> used{this, {"uses", "Uses"}, {"used", "Amounts"}};
+};
+constexpr auto& tallies = mpit::enrolled<tally_variables>;
+
+struct sample {
+    unsigned long messages, bytes, uses;
+    double used;
+};
+struct started_batch : mpit::tool::batch<sample> {
+    started_batch() {
+        using enum performance_class;
+        REQUIRE(add({{&sample::messages, counter, "messages"},
+                     {&sample::bytes, aggregate, "bytes"},
+                     {&sample::uses, counter, "uses"},
+                     {&sample::used, aggregate, "used"}}) == result::success);
+        REQUIRE(start() == result::success);
+    }
+};
+bool belong_together(const sample& now) {
+    return now.bytes == 3 * now.messages && now.used == 0.5 * static_cast<double>(now.uses);
+}
+// Each value alone is that of so many changes, or of one more.
+bool is_near(const sample& now, unsigned long messages, unsigned long uses) {
+    return now.messages - messages <= 1 && now.bytes - 3 * messages <= 3 && now.uses - uses <= 1 &&
+           now.used >= 0.5 * static_cast<double>(uses) && now.used <= 0.5 * static_cast<double>(uses + 1);
+}
+void change_both() {
+    tallies.sent += 3;
+    tallies.used += 0.5;
+}
+
+// Stops this thread before the k-th operation of a change, and calls `look` there. False where there are fewer.
+template <class Look> bool is_stopped_before(long k, const Look& look) {
+    bool has_stopped = false;
+    stopping::at_stop = [&] {
+        has_stopped = true;
+        look();
+    };
+    stopping::steps_left = k;
+    change_both();
+    stopping::steps_left = 0;
+    return has_stopped;
+}
+
+} // namespace
+
+TEST_CASE("A signal handler in the middle of a change has both values, and is told whether they belong together") {
+    change_both();
+    started_batch b;
+    unsigned long changes = 0;
+    int apart = 0;
+    long k = 1;
+    for (;; k++) {
+        sample now{};
+        result answer{};
+        if (!is_stopped_before(k, [&] { answer = b.read(now); })) break;
+        INFO("before operation " << k);
+        CHECK((answer == result::success || answer == result::not_together));
+        CHECK(is_near(now, changes, changes));
+        if (answer == result::success) CHECK(belong_together(now));
+        else apart++;
+        changes++;
+        CHECK(b.read(now) == result::success);
+        CHECK(now.messages == changes);
+        CHECK(now.uses == changes);
+        CHECK(belong_together(now));
+    }
+    CHECK(apart >= 4);
+    CHECK(k > 8);
+}
+
+TEST_CASE("A thread that stands still in the middle of a change keeps nobody waiting") {
+    started_batch b;
+    unsigned long changes = 0;
+    int apart = 0;
+    for (long k = 1;; k++) {
+        std::atomic<int> state{0};
+        std::atomic<bool> may_go_on{false};
+        std::thread other{[&] {
+            change_both(); // a thread finds its cells
+            is_stopped_before(k, [&] {
+                state = 1;
+                while (!may_go_on) sched_yield();
+            });
+            state = state == 0 ? 2 : 3;
+        }};
+        while (state == 0) sched_yield();
+        const bool has_stopped = state == 1;
+        sample now{};
+        const result answer = b.read(now);
+        INFO("before operation " << k);
+        if (has_stopped) {
+            CHECK((answer == result::success || answer == result::not_together));
+            CHECK(is_near(now, changes + 1, changes + 1));
+            if (answer == result::success) CHECK(belong_together(now));
+            else apart++;
+        }
+        may_go_on = true;
+        other.join();
+        changes += 2;
+        CHECK(b.read(now) == result::success);
+        CHECK(now.messages == changes);
+        CHECK(belong_together(now));
+        if (!has_stopped) break;
+    }
+    CHECK(apart >= 4);
+}
+
+TEST_CASE("What begins in the middle of a change is told so until it begins anew") {
+    started_batch b;
+    int apart = 0;
+    for (long k = 1;; k++) {
+        result reset{};
+        if (!is_stopped_before(k, [&] { reset = b.reset(); })) break;
+        INFO("before operation " << k);
+        sample now{};
+        change_both();
+        CHECK(b.read(now) == reset);
+        if (reset == result::success) CHECK(belong_together(now));
+        else apart++;
+        CHECK(b.reset() == result::success);
+        change_both();
+        CHECK(b.read(now) == result::success);
+        CHECK(now.messages == 1);
+        CHECK(belong_together(now));
+    }
+    CHECK(apart >= 4);
+}
+
+TEST_CASE("Stopped values that belong together do so also in the middle of a change") {
+    started_batch b;
+    change_both();
+    REQUIRE(b.stop() == result::success);
+    for (long k = 1;; k++) {
+        sample now{};
+        result answer{};
+        if (!is_stopped_before(k, [&] { answer = b.read(now); })) break;
+        CHECK(answer == result::success);
+        CHECK(now.messages == 1);
+        CHECK(belong_together(now));
+    }
+}
+
+TEST_CASE("A tally whose count was started before its sum was added is told not to belong together until a reset") {
+    mpit::tool::batch<sample> b;
+    REQUIRE(b.add(&sample::messages, performance_class::counter, "messages") == result::success);
+    REQUIRE(b.start() == result::success);
+    tallies.sent += 3;
+    REQUIRE(b.add(&sample::bytes, performance_class::aggregate, "bytes") == result::success);
+    REQUIRE(b.start() == result::not_together);
+    tallies.sent += 3;
+    sample now{};
+    CHECK(b.read(now) == result::not_together);
+    CHECK(now.messages == 2);
+    CHECK(now.bytes == 3);
+    REQUIRE(b.reset() == result::success);
+    tallies.sent += 3;
+    CHECK(b.read(now) == result::success);
+    CHECK(belong_together({now.messages, now.bytes, 0, 0}));
+}
+
+TEST_CASE("A child of fork has whole tallies again, whatever the other threads were doing") {
+    started_batch b;
+    for (long k = 1;; k++) {
+        std::atomic<int> state{0};
+        std::atomic<bool> may_go_on{false};
+        std::thread other{[&] {
+            change_both();
+            is_stopped_before(k, [&] {
+                state = 1;
+                while (!may_go_on) sched_yield();
+            });
+            state = state == 0 ? 2 : 3;
+        }};
+        while (state == 0) sched_yield();
+        const bool has_stopped = state == 1;
+        const pid_t child = fork();
+        if (child == 0) {
+            sample before{}, now{};
+            bool is_whole = b.read(before) == result::success;
+            // New threads go on with the cells of those that are left behind.
+            constexpr unsigned long thread_count = 20;
+            std::atomic<unsigned long> counted{0};
+            std::atomic<bool> may_end{false};
+            std::vector<std::thread> threads;
+            for (unsigned long i = 0; i < thread_count; i++)
+                threads.emplace_back([&] {
+                    change_both();
+                    counted++;
+                    while (!may_end) sched_yield();
+                });
+            while (counted < thread_count) sched_yield();
+            is_whole = b.read(now) == result::success && is_whole;
+            may_end = true;
+            for (std::thread& each : threads) each.join();
+            is_whole = is_whole && now.messages == before.messages + thread_count;
+            _exit(is_whole && now.bytes == before.bytes + 3 * thread_count ? 0 : 1);
+        }
+        int status = -1;
+        CHECK(waitpid(child, &status, 0) == child);
+        INFO("before operation " << k);
+        CHECK(status == 0);
+        may_go_on = true;
+        other.join();
+        if (!has_stopped) break;
+    }
+}
