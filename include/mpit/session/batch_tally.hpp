@@ -47,6 +47,11 @@ struct batch_tally {
         if (what == batch_change::reset ? readonly : continuous) return true;
         return apply_to_both(what, looks_left);
     }
+    // They are together no more, until a reset. False where the batch has both.
+    bool part() noexcept {
+        is_together.store(0);
+        return !has_both();
+    }
 
 private:
     bool has_both() const noexcept { return parts[0].source.load() != nullptr && parts[1].source.load() != nullptr; }

@@ -197,8 +197,8 @@ private:
     result change_all(batch_change what) noexcept {
         const declare::looking here;
         look_for_gone();
-        changes_begun_.fetch_add(1);
-        bool all_are_there = true, are_together = true;
+        const std::uint32_t before = changes_begun_.fetch_add(1);
+        bool is_alone = changes_ended_.load() == before, all_are_there = true, are_together = true;
         memory_.for_each_variable([&](batch_variable& each) {
             const variable_record& record = *each.to.record;
             if (what == batch_change::reset ? record.readonly : record.continuous) return;
@@ -212,6 +212,10 @@ private:
         });
         std::uint32_t looks_left = batch_tally::most_looks;
         for (batch_tally& each : memory_.tallies()) are_together = each.apply(what, looks_left) && are_together;
+        // What two have changed at once may have begun at two moments.
+        is_alone = is_alone && changes_begun_.load() == before + 1;
+        if (!is_alone)
+            for (batch_tally& each : memory_.tallies()) are_together = each.part() && are_together;
         changes_ended_.fetch_add(1);
         if (!all_are_there) return result::invalid_handle;
         return are_together ? result::success : result::not_together;

@@ -1,0 +1,149 @@
+// Threads add to tallies while others read, start, stop and reset batches: where a batch says that a sum and its count
+// belong together, they do.
+#include "catch.hpp"
+
+#include <mpit/mpit.hpp>
+#include <mpit/tool.hpp>
+
+#include <atomic>
+#include <cstdio>
+#include <cstdlib>
+#include <sched.h>
+#include <thread>
+#include <vector>
+
+namespace {
+
+using mpit::performance_class;
+using mpit::result;
+
+struct tally_variables : mpit::category<"tallies", "Sums with their counts"> {
+    mpit::tally<> sent{this, {"messages", "Messages"}, {"bytes", "Their bytes"}};
+    mpit::tally<double> used{this, {"uses", "Uses"}, {"used", "Amounts"}};
+};
+constexpr auto& tallies = mpit::enrolled<tally_variables>;
+
+struct sample {
+    unsigned long messages, bytes, uses;
+    double used;
+};
+class tally_batch : public mpit::tool::batch<sample> {
+public:
+    tally_batch() {
+        using enum performance_class;
+        REQUIRE(add({{&sample::messages, counter, "messages"},
+                     {&sample::bytes, aggregate, "bytes"},
+                     {&sample::uses, counter, "uses"},
+                     {&sample::used, aggregate, "used"}}) == result::success);
+        REQUIRE(start() == result::success);
+    }
+};
+
+bool belong_together(const sample& now) {
+    return now.bytes == 3 * now.messages && now.used == 0.5 * static_cast<double>(now.uses);
+}
+
+// Threads that add while one of these lives; each is replaced by a new one from time to time.
+class adding_threads {
+public:
+    explicit adding_threads(int count) {
+        for (int i = 0; i < count; i++)
+            threads_.emplace_back([this] {
+                while (!ends_) std::thread{[this] { add(); }}.join();
+            });
+    }
+    ~adding_threads() {
+        ends_ = true;
+        for (std::thread& each : threads_) each.join();
+    }
+    adding_threads(const adding_threads&) = delete;
+
+private:
+    void add() {
+        for (int i = 0; i < 5000 && !ends_; i++) {
+            tallies.sent += 3;
+            tallies.used += 0.5;
+        }
+    }
+    std::atomic<bool> ends_{false};
+    std::vector<std::thread> threads_;
+};
+
+// Of samples, and of what the other threads do meanwhile.
+unsigned long sample_count() { return std::getenv("MPIT_LONG_TESTS") != nullptr ? 1'000'000ul : 20'000ul; }
+
+struct outcomes {
+    long together = 0, apart = 0, wrong = 0;
+    void note(result answer, const sample& now) {
+        if (answer == result::not_together) apart++;
+        else if (answer == result::success && belong_together(now)) together++;
+        else wrong++;
+    }
+};
+
+} // namespace
+
+TEST_CASE("Each sample that is taken while threads add is of just so many changes") {
+    tally_batch b;
+    outcomes seen;
+    {
+        adding_threads threads{2};
+        sample now{}, before{};
+        for (unsigned long i = 0; i < sample_count() || now.messages < 10 * sample_count(); i++) {
+            const result answer = b.read(now);
+            seen.note(answer, now);
+            if (now.messages < before.messages || now.bytes < before.bytes) seen.wrong++;
+            before = now;
+        }
+    }
+    std::printf("%ld samples together, %ld apart\n", seen.together, seen.apart);
+    CHECK(seen.wrong == 0);
+    sample last{};
+    CHECK(b.read(last) == result::success);
+    CHECK(belong_together(last));
+    CHECK(last.messages == last.uses);
+}
+
+TEST_CASE("Samples are whole also when one or two other threads start, stop and reset the batch that is read") {
+    for (const int changer_count : {1, 2}) {
+        tally_batch b;
+        outcomes seen;
+        {
+            adding_threads threads{1};
+            std::atomic<bool> ends{false};
+            std::atomic<unsigned long> changes{0}, reads{0};
+            std::vector<std::thread> changers;
+            for (int i = 0; i < changer_count; i++)
+                changers.emplace_back([&, i] {
+                    for (int n = 0; !ends; n++) {
+                        switch ((n + i) % 4) {
+                        case 0: static_cast<void>(b.stop()); break;
+                        case 1: static_cast<void>(b.start()); break;
+                        default: static_cast<void>(b.reset());
+                        }
+                        changes++;
+                        // One alone lets whole samples be taken between its changes, but not after each.
+                        const unsigned long before = reads;
+                        while (changer_count == 1 && n % 4 != 0 && reads < before + 2 && !ends) sched_yield();
+                    }
+                });
+            sample now{};
+            for (; reads < sample_count() || changes < sample_count() / 100; reads++) {
+                const result answer = b.read(now);
+                seen.note(answer, now);
+            }
+            ends = true;
+            for (std::thread& each : changers) each.join();
+        }
+        std::printf("%ld samples together, %ld apart\n", seen.together, seen.apart);
+        CHECK(seen.wrong == 0);
+        if (changer_count == 1) CHECK(seen.together > 0);
+        CHECK(b.reset() == result::success);
+        CHECK(b.start() == result::success);
+        tallies.sent += 3;
+        sample last{};
+        CHECK(b.read(last) == result::success);
+        CHECK(last.messages == 1);
+        CHECK(last.bytes == 3);
+    }
+}
