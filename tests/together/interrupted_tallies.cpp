@@ -58,18 +58,19 @@ void change_both() {
     tallies.used += 0.5;
 }
 
-// Stops this thread before the k-th operation of a change, and calls `look` there. False where there are fewer.
-template <class Look> bool is_stopped_before(long k, const Look& look) {
+// Stops this thread before the k-th operation of what it does, and calls `look` there. False where there are fewer.
+template <class Doing, class Look> bool is_stopped_before(long k, const Doing& doing, const Look& look) {
     bool has_stopped = false;
     stopping::at_stop = [&] {
         has_stopped = true;
         look();
     };
     stopping::steps_left = k;
-    change_both();
+    doing();
     stopping::steps_left = 0;
     return has_stopped;
 }
+template <class Look> bool is_stopped_before(long k, const Look& look) { return is_stopped_before(k, change_both, look); }
 
 } // namespace
 
@@ -154,6 +155,40 @@ TEST_CASE("What begins in the middle of a change is told so until it begins anew
         CHECK(belong_together(now));
     }
     CHECK(apart >= 4);
+}
+
+TEST_CASE("A signal handler resets, stops and reads a batch in the middle of a reset, and is told what is together") {
+    started_batch b;
+    int apart = 0;
+    for (const bool handler_stops : {false, true}) {
+        for (long k = 1;; k++) {
+            sample now{};
+            result inside{}, outside{}, read_inside{};
+            const bool has_stopped = is_stopped_before(
+                k, [&] { outside = b.reset(); },
+                [&] {
+                    change_both();
+                    inside = handler_stops ? b.stop() : b.reset();
+                    change_both();
+                    read_inside = b.read(now);
+                    if (read_inside == result::success) CHECK(belong_together(now));
+                });
+            INFO("before operation " << k);
+            change_both();
+            const result answer = b.read(now);
+            CHECK((answer == result::success || answer == result::not_together));
+            if (answer == result::success) CHECK(belong_together(now));
+            else apart++;
+            CHECK(b.reset() == result::success);
+            CHECK(b.start() == result::success);
+            change_both();
+            CHECK(b.read(now) == result::success);
+            CHECK(belong_together(now));
+            CHECK(now.messages == 1);
+            if (!has_stopped) break;
+        }
+    }
+    CHECK(apart > 10);
 }
 
 TEST_CASE("Stopped values that belong together do so also in the middle of a change") {
