@@ -1,15 +1,17 @@
 // A library whose variables a batch reads while it is loaded and unloaded.
 #include <mpit/mpit.hpp>
 
+#include <atomic>
+
 namespace {
 
-unsigned long computed_number = 0;
+std::atomic<unsigned long> computed_number{0};
 struct plugin_variables : mpit::category<"batch_plugin", "Loaded at run time"> {
     mpit::counter<> calls{this, "batch_calls", "Calls"};
     mpit::level<> queued{this, "batch_queue", "A level"};
     mpit::high_watermark<> deepest{this, "batch_queue", "The level at its highest", {.of = &queued}};
     mpit::computed<mpit::performance_class::level, unsigned long> computed{
-        this, "batch_computed", "A number", {.value = [] { return computed_number; }}};
+        this, "batch_computed", "A number", {.value = [] { return computed_number.load(); }}};
     mpit::tally<> sent{this, {"batch_messages", "Messages"}, {"batch_bytes", "Their bytes"}};
 };
 constexpr auto& of_plugin = mpit::enrolled<plugin_variables>;

@@ -8,6 +8,7 @@
 #include <atomic>
 #include <functional>
 #include <sched.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
@@ -258,7 +259,8 @@ TEST_CASE("A child of fork has whole tallies again, whatever the other threads w
             may_end = true;
             for (std::thread& each : threads) each.join();
             is_whole = is_whole && now.messages == before.messages + thread_count;
-            _exit(is_whole && now.bytes == before.bytes + 3 * thread_count ? 0 : 1);
+            is_whole = is_whole && now.bytes == before.bytes + 3 * thread_count;
+            syscall(SYS_exit_group, is_whole ? 0 : 1); // a sanitizer would miss the threads of the parent
         }
         int status = -1;
         CHECK(waitpid(child, &status, 0) == child);
