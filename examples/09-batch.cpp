@@ -37,8 +37,8 @@ struct sample {
 
 static void show(const char* when, const sample& now) {
     const unsigned long average = now.messages == 0 ? 0 : now.bytes / now.messages;
-    std::printf("%-24s %8lu %8lu %8lu %8.2f %7lu %8lu\n", when, now.messages, now.bytes, average, now.waiting, now.queued,
-                now.longest);
+    std::printf("%-24s %8lu %8lu %8lu %8.2f %7lu %8lu\n", when, now.messages, now.bytes, average, now.waiting,
+                now.queued, now.longest);
 }
 
 int main() {
@@ -63,7 +63,8 @@ int main() {
         if (answer == mpit::result::success) show(when, now);
         else std::printf("%s: %s\n", when, mpit::tool::words_of(answer));
     };
-    std::printf("\n%-24s %8s %8s %8s %8s %7s %8s\n", "", "messages", "bytes", "average", "waiting", "queued", "longest");
+    std::printf("\n%-24s %8s %8s %8s %8s %7s %8s\n", "", "messages", "bytes", "average", "waiting", "queued",
+                "longest");
     if (batch.start() != mpit::result::success) return 1;
     send(10, 64);
     read("ten messages");

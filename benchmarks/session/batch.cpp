@@ -115,10 +115,11 @@ void add_both(const std::string& called, const std::shared_ptr<chosen>& of) {
 // Another thread counts in all of them while somebody measures.
 class counting_thread {
 public:
-    counting_thread() : thread_{[this] {
-        while (!ends_.load(std::memory_order_relaxed))
-            for (auto& each : variables().counters) ++*each;
-    }} {}
+    counting_thread()
+        : thread_{[this] {
+              while (!ends_.load(std::memory_order_relaxed))
+                  for (auto& each : variables().counters) ++*each;
+          }} {}
     ~counting_thread() {
         ends_ = true;
         thread_.join();
@@ -155,7 +156,8 @@ int main(int argc, char** argv) {
     static const mpit::index::enrolment enrolled{variables(), "batch"}, pairs_enrolled{pairs, "pairs"};
     initialize_tool();
     for (const std::size_t amount : amounts) {
-        const auto counters = std::make_shared<chosen>(), others = std::make_shared<chosen>(), tallies = std::make_shared<chosen>();
+        const auto counters = std::make_shared<chosen>(), others = std::make_shared<chosen>(),
+                   tallies = std::make_shared<chosen>();
         for (std::size_t i = 0; i < amount; i++) {
             counters->add(name_of(i), counter);
             others->add(name_of(i), mixed[i % 3]);

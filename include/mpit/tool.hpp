@@ -22,9 +22,11 @@ template <class T, std::size_t N> struct field_type<T[N]> {
     static constexpr std::uint32_t count = N;
 };
 template <class Element> constexpr datatype datatype_of_field() {
-    static_assert(base::number<Element> || __is_same(Element, char) || base::enumerated<Element>,
-                  "a field is a number as variables hold them, an enumeration, char[N] for a text, or an array of numbers");
-    static_assert(!base::enumerated<Element> || sizeof(Element) == sizeof(int), "a field of an enumeration is as large as int");
+    static_assert(
+        base::number<Element> || __is_same(Element, char) || base::enumerated<Element>,
+        "a field is a number as variables hold them, an enumeration, char[N] for a text, or an array of numbers");
+    static_assert(!base::enumerated<Element> || sizeof(Element) == sizeof(int),
+                  "a field of an enumeration is as large as int");
     if constexpr (__is_same(Element, char)) return datatype::char_type;
     else if constexpr (base::enumerated<Element>) return datatype::int_type;
     else return base::value_type<Element>::type;
@@ -92,7 +94,8 @@ public:
     // Adds one variable, of the type and the number of elements that the field has; types of the same size and kind are alike.
     // The answers are those of variable_batch::add, and words_of() tells them. A field whose variable is gone is free again.
     template <class Field>
-    result add(Field Sample::*field, performance_class in, const char* name, const void* object_handle = nullptr) noexcept {
+    result add(Field Sample::*field, performance_class in, const char* name,
+               const void* object_handle = nullptr) noexcept {
         return add(choice<Sample>{field, in, name, object_handle});
     }
     template <class Inside, class Field>

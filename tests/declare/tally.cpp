@@ -32,8 +32,9 @@ seen_variable seen(const char* name, int var_class) {
     seen_variable v;
     char description[100];
     int length = sizeof description, bind = -1;
-    REQUIRE(MPI_T_pvar_get_info(pvar_index(name, var_class), nullptr, nullptr, &v.verbosity, &v.var_class, &v.type, nullptr,
-                                description, &length, &bind, &v.readonly, &v.continuous, &v.atomic) == MPI_SUCCESS);
+    REQUIRE(MPI_T_pvar_get_info(pvar_index(name, var_class), nullptr, nullptr, &v.verbosity, &v.var_class, &v.type,
+                                nullptr, description, &length, &bind, &v.readonly, &v.continuous,
+                                &v.atomic) == MPI_SUCCESS);
     v.description = description;
     return v;
 }
@@ -42,7 +43,8 @@ seen_variable seen(const char* name, int var_class) {
 
 TEST_CASE("Tools see a tally as a counter and an aggregate with the settings of both") {
     initialized tools;
-    const seen_variable messages = seen("messages", MPI_T_PVAR_CLASS_COUNTER), bytes = seen("bytes", MPI_T_PVAR_CLASS_AGGREGATE);
+    const seen_variable messages = seen("messages", MPI_T_PVAR_CLASS_COUNTER),
+                        bytes = seen("bytes", MPI_T_PVAR_CLASS_AGGREGATE);
     CHECK(messages.type == MPI_UNSIGNED);
     CHECK(messages.description == "Messages");
     CHECK(messages.readonly == 1);

@@ -204,14 +204,14 @@ TEST_CASE("Of a list all variables are added that can be, and the others are tol
     };
     batch<sample> b;
     std::string told;
-    const result added = b.add({{&sample::narrow, performance_class::counter, "narrow"},
-                                {&sample::messages, performance_class::counter, "messages_sent"},
-                                {&sample::always, performance_class::timer, "always"}},
-                               [&](const char* name, result why) {
-                                   told += std::string{name} + ": " + mpit::tool::words_of(why) + ". ";
-                               });
+    const result added = b.add(
+        {{&sample::narrow, performance_class::counter, "narrow"},
+         {&sample::messages, performance_class::counter, "messages_sent"},
+         {&sample::always, performance_class::timer, "always"}},
+        [&](const char* name, result why) { told += std::string{name} + ": " + mpit::tool::words_of(why) + ". "; });
     CHECK(added == result::wrong_type);
-    CHECK(told == "narrow: the field has another type than the variable. always: no variable of this class has the name. ");
+    CHECK(told ==
+          "narrow: the field has another type than the variable. always: no variable of this class has the name. ");
     REQUIRE(b.start() == result::success);
     ++batched.messages;
     sample now{7, 7, 7};
@@ -220,7 +220,8 @@ TEST_CASE("Of a list all variables are added that can be, and the others are tol
     CHECK(now.narrow == 7);
 }
 
-TEST_CASE("A batch counts while it is started, keeps what it has while it is stopped, and begins anew when it is reset") {
+TEST_CASE(
+    "A batch counts while it is started, keeps what it has while it is stopped, and begins anew when it is reset") {
     struct sample {
         unsigned long messages, always, readonly, deepest;
         double waiting;
@@ -368,7 +369,8 @@ TEST_CASE("A variable that comes to a freed object's place leaves the others the
     for (std::size_t i = 0; i < 4; i++) {
         objects[i] = comm(10 + i);
         mpit::created(batched, objects[i]);
-        REQUIRE(b.add(&sample::calls, i, i % 2 == 0 ? counter : high_watermark, "calls", &objects[i]) == result::success);
+        REQUIRE(b.add(&sample::calls, i, i % 2 == 0 ? counter : high_watermark, "calls", &objects[i]) ==
+                result::success);
     }
     REQUIRE(b.start() == result::success);
     for (std::size_t i = 0; i < 4; i++) {

@@ -165,8 +165,8 @@ struct both_ways {
         const int var_class = mpit::c::class_constants[static_cast<int>(of.of.in)];
         single& made = singles.emplace_back(single{of});
         int count = -1;
-        REQUIRE(MPI_T_pvar_handle_alloc(in.handle, pvar_index(of.of.name, var_class), const_cast<void*>(of.of.object_handle),
-                                        &made.handle, &count) == MPI_SUCCESS);
+        REQUIRE(MPI_T_pvar_handle_alloc(in.handle, pvar_index(of.of.name, var_class),
+                                        const_cast<void*>(of.of.object_handle), &made.handle, &count) == MPI_SUCCESS);
     }
     bool is_added(const choice& of) const {
         for (const single& each : singles)
@@ -209,14 +209,14 @@ struct both_ways {
             const char* wanted = read == MPI_SUCCESS ? value : reinterpret_cast<const char*>(&before) + of.offset;
             if (std::memcmp(field, wanted, bytes) == 0) continue;
             std::ostringstream said;
-            said << of.name << " of class " << static_cast<int>(of.in) << " is another value in the batch, the call answers "
-                 << read << ", the bytes are";
+            said << of.name << " of class " << static_cast<int>(of.in)
+                 << " is another value in the batch, the call answers " << read << ", the bytes are";
             for (std::size_t i = 0; i < bytes; i++)
                 said << " " << static_cast<int>(field[i]) << "/" << static_cast<int>(wanted[i]);
             return said.str();
         }
-        const bool is_right = is_gone ? answer == result::invalid_handle
-                                      : answer == result::success || answer == result::not_together;
+        const bool is_right =
+            is_gone ? answer == result::invalid_handle : answer == result::success || answer == result::not_together;
         return is_right ? "" : std::string{"the batch answers that "} + mpit::tool::words_of(answer);
     }
 };

@@ -83,7 +83,8 @@ TEST_CASE("What was read of a library stays when the library is unloaded, and is
         REQUIRE_FALSE(library.is_loaded());
     }
     const auto has_stayed = [&] {
-        return now.calls == 5 && now.queued == 1 && now.deepest == 5 && now.computed == 5 && now.messages == 5 && now.bytes == 15;
+        return now.calls == 5 && now.queued == 1 && now.deepest == 5 && now.computed == 5 && now.messages == 5 &&
+               now.bytes == 15;
     };
     ++of_program.calls;
     CHECK(b.read(now) == result::invalid_handle);

@@ -71,7 +71,9 @@ template <class Doing, class Look> bool is_stopped_before(long k, const Doing& d
     stopping::steps_left = 0;
     return has_stopped;
 }
-template <class Look> bool is_stopped_before(long k, const Look& look) { return is_stopped_before(k, change_both, look); }
+template <class Look> bool is_stopped_before(long k, const Look& look) {
+    return is_stopped_before(k, change_both, look);
+}
 
 } // namespace
 

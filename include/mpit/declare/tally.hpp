@@ -23,8 +23,8 @@ template <class T> struct tally_part : describe::performance {
     template <class U> struct count_of<true, U> { using type = unsigned long long; };
     static constexpr performance_class counted = performance_class::counter, summed = performance_class::aggregate;
 
-    constexpr tally_part(performance_class is, describe::category* in_category, const tally_name& as, tally_cell* in_cell,
-                         const performance_settings<tally_cell, void>& chosen)
+    constexpr tally_part(performance_class is, describe::category* in_category, const tally_name& as,
+                         tally_cell* in_cell, const performance_settings<tally_cell, void>& chosen)
         : performance{is, in_category, as.name, as.description}, cell{in_cell} {
         type = is == counted ? base::datatype_of<typename count_of<is_real>::type>() : base::datatype_of<T>();
         operations = is == counted ? &of_count : &of_sum;
@@ -44,7 +44,9 @@ private:
     static std::uint64_t sum(describe::performance&, void* from, std::uint32_t) {
         return static_cast<const tally_cell*>(from)->sum(is_real);
     }
-    static void number(describe::performance& d, std::uint32_t first) { static_cast<tally_part&>(d).cell->number(first); }
+    static void number(describe::performance& d, std::uint32_t first) {
+        static_cast<tally_part&>(d).cell->number(first);
+    }
 
     // All three cells of a lane come with the count, so that both are in lanes or neither is.
     static constexpr describe::performance_operations of_count{
@@ -83,8 +85,8 @@ template <class T = unsigned long long> class tally {
 
 public:
     using settings = performance_settings<declare::tally_cell, void>;
-    constexpr tally(describe::category* in_category, const declare::tally_name& counted, const declare::tally_name& summed,
-                    const settings& chosen = {})
+    constexpr tally(describe::category* in_category, const declare::tally_name& counted,
+                    const declare::tally_name& summed, const settings& chosen = {})
         : counted_{part::counted, in_category, counted, &cell_, chosen},
           summed_{part::summed, in_category, summed, &cell_, chosen} {}
     tally(const tally&) = delete;
@@ -92,7 +94,8 @@ public:
 
     // Amounts that are negative or not a number are neither added nor counted.
     template <class N> void operator+=(N n) noexcept {
-        static_assert(part::is_real || (!__is_same(N, double) && !__is_same(N, float)), "an integer sum takes integers");
+        static_assert(part::is_real || (!__is_same(N, double) && !__is_same(N, float)),
+                      "an integer sum takes integers");
         if (!(n >= N{})) return;
         if constexpr (part::is_real) cell_.add_real(static_cast<double>(n));
         else cell_.add(static_cast<std::uint64_t>(n));

@@ -28,15 +28,12 @@ public:
         const std::uint32_t last = last_.load(base::relaxed);
         if (last < this_thread_lane.count) [[likely]]
             change_own(cells_before(this_thread_lane.cells, last), n);
-        else
-            change_without_lane(last, n);
+        else change_without_lane(last, n);
     }
     MPIT_MODULE_LOCAL void add_real(double n) noexcept {
         const std::uint32_t last = last_.load(base::relaxed);
-        if (last < this_thread_lane.count || has_lane(last))
-            change_own(cells_before(this_thread_lane.cells, last), n);
-        else
-            change_shared(n);
+        if (last < this_thread_lane.count || has_lane(last)) change_own(cells_before(this_thread_lane.cells, last), n);
+        else change_shared(n);
     }
     void number(std::uint32_t first) noexcept { last_.store(first + ended); }
 
@@ -61,13 +58,16 @@ public:
             all.count += own.count;
             all.sum = plus(real, all.sum, own.sum);
             // What a thread that is no more has not ended stays so.
-            if (!own.is_whole && !detail::has_ended(in.owner.load(), detail::this_thread_identity())) all.is_whole = false;
+            if (!own.is_whole && !detail::has_ended(in.owner.load(), detail::this_thread_identity()))
+                all.is_whole = false;
         });
         return all;
     }
 
 private:
-    template <class Word> static Word* cells_before(Word* cells, std::uint32_t last) noexcept { return cells + last - ended; }
+    template <class Word> static Word* cells_before(Word* cells, std::uint32_t last) noexcept {
+        return cells + last - ended;
+    }
 
     // The steps keep their order for the compiler, for signal handlers of this thread and for others that look.
     template <class N> static void change_own(word* cells, N n) noexcept {
@@ -102,7 +102,8 @@ private:
         if (this_thread_lane.count == 0) detail::find_lane(*set);
         return last < this_thread_lane.count;
     }
-    MPIT_MODULE_LOCAL [[gnu::cold, gnu::noinline]] void change_without_lane(std::uint32_t last, std::uint64_t n) noexcept {
+    MPIT_MODULE_LOCAL [[gnu::cold, gnu::noinline]] void change_without_lane(std::uint32_t last,
+                                                                            std::uint64_t n) noexcept {
         if (has_lane(last)) change_own(cells_before(this_thread_lane.cells, last), n);
         else change_shared(n);
     }

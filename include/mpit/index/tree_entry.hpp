@@ -172,7 +172,8 @@ private:
             made->atomically = p.atomic;
             made->first_lane_cell = index_.lanes.next_cell.fetch_add(v.count * p.operations->lane_cells);
             number_cells(v, made->first_lane_cell);
-            if (p.operations->is_in_tally && p.operations->lane_cells != 0 && !keep_tally(made->first_lane_cell)) return nullptr;
+            if (p.operations->is_in_tally && p.operations->lane_cells != 0 && !keep_tally(made->first_lane_cell))
+                return nullptr;
         }
         made->claimed.store(&v);
         made->live.store(&v);

@@ -15,8 +15,8 @@ enum class field_form : std::uint32_t { word, half_a_word, seconds, not_negative
 
 struct alignas(base::double_word) batch_element {
     base::double_word state;
-    atomic<void*> source; // the word itself, the level, the mark or the tally; null where it is gone
-    std::uint32_t number = 0; // of the cell in every lane
+    atomic<void*> source;          // the word itself, the level, the mark or the tally; null where it is gone
+    std::uint32_t number = 0;      // of the cell in every lane
     std::uint32_t offset : 29 = 0; // of the field
     field_form form : 3 = field_form::word;
 
@@ -91,7 +91,8 @@ struct batch_variable {
             return by.real ? batch_pass::real_sums : batch_pass::sums;
         }
         case behaviour::following:
-            return by.level != nullptr && by.level(*to.variable, to.cell, 0) != nullptr ? batch_pass::levels : batch_pass::calls;
+            return by.level != nullptr && by.level(*to.variable, to.cell, 0) != nullptr ? batch_pass::levels
+                                                                                        : batch_pass::calls;
         case behaviour::marking_high:
         case behaviour::marking_low: return batch_pass::marks;
         default: return batch_pass::calls;

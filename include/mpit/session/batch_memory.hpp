@@ -67,7 +67,8 @@ public:
             for (batch_element* at = gone.elements; at + count < from.end(); at++) move(at[count], *at);
             from.count -= count;
             for_each_variable([&](batch_variable& other) {
-                if (other.pass == gone.pass && !other.is_text() && other.elements > gone.elements) other.elements -= count;
+                if (other.pass == gone.pass && !other.is_text() && other.elements > gone.elements)
+                    other.elements -= count;
             });
         } else if (!gone.is_text()) {
             gone.elements->source.store(nullptr);

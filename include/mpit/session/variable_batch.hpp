@@ -39,7 +39,8 @@ public:
         if (index == nullptr || !memory_.begin(bytes_of_sample)) return result::out_of_memory;
         if (chosen.name == nullptr) return result::invalid_name;
         index::record* found = index->find(describe::kind::performance, chosen.name, chosen.in);
-        if (found == nullptr || found->number.load() >= index->count(describe::kind::performance) || found->number.load() < 0)
+        if (found == nullptr || found->number.load() >= index->count(describe::kind::performance) ||
+            found->number.load() < 0)
             return result::invalid_name;
         auto& record = static_cast<variable_record&>(*found);
         if (!fits(record, chosen)) return result::wrong_type;
@@ -107,9 +108,8 @@ private:
     }
     bool is_in_use(const batch_choice& chosen) const noexcept {
         bool found = false;
-        memory_.for_each_variable([&](batch_variable& each) {
-            found = found || (is_in(chosen, each) && each.to.present_cell() != nullptr);
-        });
+        memory_.for_each_variable(
+            [&](batch_variable& each) { found = found || (is_in(chosen, each) && each.to.present_cell() != nullptr); });
         return found;
     }
     static bool is_in(const batch_choice& chosen, const batch_variable& each) noexcept {
@@ -121,7 +121,8 @@ private:
                  const batch_choice& chosen) noexcept {
         index_ = &index;
         batch_pass pass = batch_variable::pass_of(to);
-        if (pass <= batch_pass::real_sums && kept_in_lanes(to, chosen.count - 1).number_in_lanes() >= index.lanes.cell_count)
+        if (pass <= batch_pass::real_sums &&
+            kept_in_lanes(to, chosen.count - 1).number_in_lanes() >= index.lanes.cell_count)
             pass = batch_pass::calls;
         batch_variable& made = memory_.append_variable(pass);
         made.to = to;
@@ -145,7 +146,8 @@ private:
         if (pass == batch_pass::tallies) begin_together(*made.elements);
         return result::success;
     }
-    static const declare::lane_cell& kept_in_lanes(const reference<describe::performance>& to, std::uint32_t i) noexcept {
+    static const declare::lane_cell& kept_in_lanes(const reference<describe::performance>& to,
+                                                   std::uint32_t i) noexcept {
         return static_cast<const declare::lane_kept*>(to.cell)[i].in_lanes();
     }
     static declare::watched_level& level_of(const batch_variable& of, void* cell, std::uint32_t i) noexcept {
@@ -154,7 +156,8 @@ private:
     // Null without memory for a mark.
     void* source_of(const batch_variable& of, std::uint32_t i) const noexcept {
         if (of.is_mark())
-            return level_of(of, of.to.cell, i).watch(of.to.variable->operations->of == behaviour::marking_high, owner());
+            return level_of(of, of.to.cell, i)
+                .watch(of.to.variable->operations->of == behaviour::marking_high, owner());
         switch (of.pass) {
         case batch_pass::sums:
         case batch_pass::real_sums: return const_cast<atomic<std::uint64_t>*>(&kept_in_lanes(of.to, i).shared());
@@ -207,7 +210,8 @@ private:
             if (cell == nullptr || each.pass == batch_pass::tallies) return;
             for (std::uint32_t i = 0; i < record.count; i++) {
                 base::double_word* state = each.state(i);
-                if (state == nullptr || !apply(what, {*each.to.variable, cell, i, stamp(), *state})) all_are_there = false;
+                if (state == nullptr || !apply(what, {*each.to.variable, cell, i, stamp(), *state}))
+                    all_are_there = false;
             }
         });
         std::uint32_t looks_left = batch_tally::most_looks;
@@ -265,7 +269,8 @@ private:
         }
     }
     // Goes from lane to lane with some sums at a time.
-    template <bool Real> [[gnu::noinline]] void read_sums_by_lane(const batch_memory::list& all, char* to) const noexcept {
+    template <bool Real>
+    [[gnu::noinline]] void read_sums_by_lane(const batch_memory::list& all, char* to) const noexcept {
         static constexpr std::uint32_t most = 64;
         std::uint64_t totals[most];
         for (batch_element* first = all.begin(); first < all.end(); first += most) {
@@ -276,7 +281,8 @@ private:
             }
             for (declare::lane* l = index_->lanes.first.load(); l != nullptr; l = l->next) {
                 const atomic<std::uint64_t>* cells = l->cells();
-                for (std::uint32_t i = 0; i < count; i++) totals[i] = sum<Real>(totals[i], cells[first[i].number].load());
+                for (std::uint32_t i = 0; i < count; i++)
+                    totals[i] = sum<Real>(totals[i], cells[first[i].number].load());
             }
             for (std::uint32_t i = 0; i < count; i++)
                 if (first[i].source.load() != nullptr) first[i].put(first[i].sum_of(Real, totals[i]), to);
@@ -295,7 +301,8 @@ private:
     }
     void read_marks(char* to) const noexcept {
         for (const batch_element& each : memory_.of(batch_pass::marks))
-            if (const auto* mark = static_cast<const declare::mark*>(each.source.load())) each.put(mark->state.load().value, to);
+            if (const auto* mark = static_cast<const declare::mark*>(each.source.load()))
+                each.put(mark->state.load().value, to);
     }
     // What has to be asked for, or looked up. False where something is gone.
     bool read_calls(char* to) const noexcept {
@@ -303,7 +310,8 @@ private:
         for (const batch_variable& each : memory_.called_variables()) {
             void* cell = each.to.present_cell();
             if (cell == nullptr) all_are_there = false;
-            else if (each.is_text()) static_cast<void>(each.to.variable->operations->read(*each.to.variable, to + each.offset));
+            else if (each.is_text())
+                static_cast<void>(each.to.variable->operations->read(*each.to.variable, to + each.offset));
             else all_are_there = read_call(each, cell, to + each.offset) && all_are_there;
         }
         return all_are_there;
