@@ -49,19 +49,17 @@ public:
         return all;
     }
     // Both together. Where a change is under way it looks again, as often as `looks_left` says, which becomes less.
-    MPIT_MODULE_LOCAL tally_values values(bool real, std::uint32_t& looks_left) const noexcept {
-        tally_values all = seen_in(shared_, looks_left);
-        for_each_lane([&](const lane& in, const word* cells) {
-            // A change of this thread goes on when this look has ended.
-            std::uint32_t none = 0;
-            const tally_values own = seen_in(cells, &in == present_lane() ? none : looks_left);
-            all.count += own.count;
-            all.sum = plus(real, all.sum, own.sum);
-            // What a thread that is no more has not ended stays so.
-            if (!own.is_whole && !detail::has_ended(in.owner.load(), detail::this_thread_identity()))
-                all.is_whole = false;
+    [[gnu::always_inline]] MPIT_MODULE_LOCAL tally_values values(bool real, std::uint32_t& looks_left) const noexcept {
+        std::uint64_t count = shared_[ended].load(), sum = shared_[summed].load();
+        bool is_whole = shared_[begun].load() == count;
+        for_each_lane([&](const lane&, const word* cells) {
+            const std::uint64_t own_count = cells[ended].load();
+            sum = plus(real, sum, cells[summed].load());
+            is_whole = cells[begun].load() == own_count && is_whole;
+            count += own_count;
         });
-        return all;
+        if (is_whole) [[likely]] return {count, sum, true};
+        return values_amid_changes(real, looks_left);
     }
 
 private:
@@ -110,6 +108,21 @@ private:
 
     static std::uint64_t plus(bool real, std::uint64_t a, std::uint64_t b) noexcept {
         return real ? base::bits_of(base::double_of(a) + base::double_of(b)) : a + b;
+    }
+    [[gnu::cold, gnu::noinline]] MPIT_MODULE_LOCAL tally_values
+    values_amid_changes(bool real, std::uint32_t& looks_left) const noexcept {
+        tally_values all = seen_in(shared_, looks_left);
+        for_each_lane([&](const lane& in, const word* cells) {
+            // A change of this thread goes on when this look has ended.
+            std::uint32_t none = 0;
+            const tally_values own = seen_in(cells, &in == present_lane() ? none : looks_left);
+            all.count += own.count;
+            all.sum = plus(real, all.sum, own.sum);
+            // What a thread that is no more has not ended stays so.
+            if (!own.is_whole && !detail::has_ended(in.owner.load(), detail::this_thread_identity()))
+                all.is_whole = false;
+        });
+        return all;
     }
     static tally_values seen_in(const word* cells, std::uint32_t& looks_left) noexcept {
         for (;;) {
