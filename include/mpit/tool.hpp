@@ -89,29 +89,32 @@ template <class Sample> class batch {
     static_assert(sizeof(Sample) < std::size_t{1} << 29, "a sample has less than 2 to the 29th bytes");
 
 public:
-    batch() noexcept { static_cast<void>(index::start_of_module<Sample>::type::index); }
+    MPIT_MODULE_LOCAL batch() noexcept { static_cast<void>(index::start_of_module<Sample>::type::index); }
+    MPIT_MODULE_LOCAL ~batch() {}
 
     // Adds one variable, of the type and the number of elements that the field has; types of the same size and kind are alike.
     // The answers are those of variable_batch::add, and words_of() tells them. A field whose variable is gone is free again.
     template <class Field>
-    result add(Field Sample::*field, performance_class in, const char* name,
-               const void* object_handle = nullptr) noexcept {
+    MPIT_MODULE_LOCAL result add(Field Sample::*field, performance_class in, const char* name,
+                                 const void* object_handle = nullptr) noexcept {
         return add(choice<Sample>{field, in, name, object_handle});
     }
     template <class Inside, class Field>
-    result add(Inside Sample::*inside, Field Inside::*field, performance_class in, const char* name,
-               const void* object_handle = nullptr) noexcept {
+    MPIT_MODULE_LOCAL result add(Inside Sample::*inside, Field Inside::*field, performance_class in, const char* name,
+                                 const void* object_handle = nullptr) noexcept {
         return add(choice<Sample>{inside, field, in, name, object_handle});
     }
     template <class Element, std::size_t N>
-    result add(Element (Sample::*field)[N], std::size_t element, performance_class in, const char* name,
-               const void* object_handle = nullptr) noexcept {
+    MPIT_MODULE_LOCAL result add(Element (Sample::*field)[N], std::size_t element, performance_class in,
+                                 const char* name, const void* object_handle = nullptr) noexcept {
         return add(choice<Sample>{field, element, in, name, object_handle});
     }
-    result add(const choice<Sample>& chosen) noexcept { return variables_.add(sizeof(Sample), chosen.of); }
+    MPIT_MODULE_LOCAL result add(const choice<Sample>& chosen) noexcept {
+        return variables_.add(sizeof(Sample), chosen.of);
+    }
     // Adds all that can be added, and calls `refused(name, result)` for the others. The first refusal is the answer.
     template <std::size_t N, class Refused>
-    result add(const choice<Sample> (&list)[N], const Refused& refused) noexcept {
+    MPIT_MODULE_LOCAL result add(const choice<Sample> (&list)[N], const Refused& refused) noexcept {
         result answer = result::success;
         for (const choice<Sample>& each : list) {
             const result added = add(each);
@@ -121,19 +124,19 @@ public:
         }
         return answer;
     }
-    template <std::size_t N> result add(const choice<Sample> (&list)[N]) noexcept {
+    template <std::size_t N> MPIT_MODULE_LOCAL result add(const choice<Sample> (&list)[N]) noexcept {
         return add(list, [](const char*, result) {});
     }
 
     // Begins to count, or goes on. Continuous variables run from the moment at which they are added.
-    result start() noexcept { return variables_.start(); }
+    MPIT_MODULE_LOCAL result start() noexcept { return variables_.start(); }
     // Keeps the values as they are.
-    result stop() noexcept { return variables_.stop(); }
+    MPIT_MODULE_LOCAL result stop() noexcept { return variables_.stop(); }
     // Back to the starting values; readonly variables stay.
-    result reset() noexcept { return variables_.reset(); }
+    MPIT_MODULE_LOCAL result reset() noexcept { return variables_.reset(); }
     // Fills the fields that have variables. Fields of what is gone are left as they are, which is MPI_T_ERR_INVALID_HANDLE. A
     // sum and its count, of one mpit::tally, are of the same changes, or the answer is not_together.
-    result read(Sample& to) noexcept { return variables_.read(&to); }
+    MPIT_MODULE_LOCAL result read(Sample& to) noexcept { return variables_.read(&to); }
 
 private:
     session::variable_batch variables_;

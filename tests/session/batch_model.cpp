@@ -100,7 +100,7 @@ void change(random_source& random) {
     auto& v = modelled;
     const std::vector<std::function<void()>> changes{
         [&] { v.counter += n; },
-        [&] { v.narrow += n * 0x2000'0000u; },
+        [&] { v.narrow += static_cast<unsigned>(n) * 0x2000'0000u; },
         [&] { v.counters[static_cast<std::size_t>(n) % 3] += n; },
         [&] { v.continuous += n; },
         [&] { v.readonly += n; },

@@ -24,14 +24,14 @@ struct batch_tally {
         return static_cast<declare::tally_cell*>(of_count != nullptr ? of_count : parts[1].source.load());
     }
     // To be called when one of them has come to the other, stopped or running as it begins.
-    void begin() noexcept {
+    MPIT_MODULE_LOCAL void begin() noexcept {
         if (!has_both()) return;
         const bool have_waited = is_untouched(parts[0]) && is_untouched(parts[1]);
         std::uint32_t looks_left = most_looks;
         is_together.store(continuous ? apply_to_both(batch_change::reset, looks_left) : have_waited);
     }
     // Fills the fields. False where the sum may be of other changes than the count.
-    bool read(char* sample, std::uint32_t& looks_left) const noexcept {
+    MPIT_MODULE_LOCAL bool read(char* sample, std::uint32_t& looks_left) const noexcept {
         const declare::tally_cell* from = cell();
         if (from == nullptr) return true;
         const bool both = has_both();
@@ -43,7 +43,7 @@ struct batch_tally {
         return !both || ((now.is_whole || is_stopped) && is_together.load() != 0);
     }
     // False where the two have not changed at one moment.
-    bool apply(batch_change what, std::uint32_t& looks_left) noexcept {
+    MPIT_MODULE_LOCAL bool apply(batch_change what, std::uint32_t& looks_left) noexcept {
         if (what == batch_change::reset ? readonly : continuous) return true;
         return apply_to_both(what, looks_left);
     }
@@ -63,7 +63,7 @@ private:
         const word_pair seen = part.state.load();
         return seen.value == 0 && !part.is_running(seen);
     }
-    bool apply_to_both(batch_change what, std::uint32_t& looks_left) noexcept {
+    MPIT_MODULE_LOCAL bool apply_to_both(batch_change what, std::uint32_t& looks_left) noexcept {
         const declare::tally_cell* from = cell();
         if (from == nullptr) return true;
         const bool both = has_both();

@@ -6,20 +6,10 @@
 #pragma once
 
 #include <mpit/index/anchor.hpp>
-#include <mpit/session/batch_memory.hpp>
+#include <mpit/session/batch_choice.hpp>
+#include <mpit/session/batch_reading.hpp>
 
 namespace mpit::inline v0_1::session {
-
-// A variable, and the field that it is read into.
-struct batch_choice {
-    performance_class in{};
-    const char* name = nullptr;
-    const void* object_handle = nullptr; // as of MPI_T_PVAR_HANDLE_ALLOC
-    std::uint32_t offset = 0;
-    datatype type{};
-    std::uint32_t count = 1;
-    const char* enumeration = nullptr; // its name, where the field is one
-};
 
 class variable_batch {
 public:
@@ -43,7 +33,7 @@ public:
             found->number.load() < 0)
             return result::invalid_name;
         auto& record = static_cast<variable_record&>(*found);
-        if (!fits(record, chosen)) return result::wrong_type;
+        if (!chosen.fits(record)) return result::wrong_type;
         if (record.count != chosen.count) return result::wrong_count;
         const declare::looking here;
         look_for_gone();
@@ -62,42 +52,26 @@ public:
     MPIT_MODULE_LOCAL result reset() noexcept { return change_all(batch_change::reset); }
 
     // Fills the fields of all variables. MPI_T_ERR_INVALID_HANDLE where a library or an object is gone: its fields are left
-    // as they are. not_together where a sum may be of other changes than its count, because one was under way; both are there.
+    // as they are. Where all are there, not_together says that a sum may be of other changes than its count, because one was
+    // under way; both fields are filled.
     MPIT_MODULE_LOCAL [[gnu::noinline]] result read(void* sample) noexcept {
-        char* to = static_cast<char*>(sample);
         const declare::looking here;
         look_for_gone();
         if (index_ == nullptr) return result::success;
-        read_sums<false>(batch_pass::sums, to);
-        read_sums<true>(batch_pass::real_sums, to);
-        read_levels(to);
-        read_marks(to);
-        const bool all_are_there = read_calls(to), are_together = read_tallies(to);
+        const batch_reading now{memory_, index_->lanes, stamp(), static_cast<char*>(sample)};
+        now.sums<false>(batch_pass::sums);
+        now.sums<true>(batch_pass::real_sums);
+        now.levels();
+        now.marks();
+        const bool all_are_there = now.calls();
+        // A change of the batch itself that is under way may be done to one of the two.
+        const std::uint32_t ended = changes_ended_.load();
+        const bool are_together = now.tallies() && changes_begun_.load() == ended;
         if (!all_are_there || gone_count_.load() != 0) return result::invalid_handle;
         return are_together ? result::success : result::not_together;
     }
 
 private:
-    // Whether the field can hold the values: of the same size, sign and kind. What is an enumeration for both is the same.
-    static bool fits(const variable_record& record, const batch_choice& chosen) noexcept {
-        const auto kind_of = [](datatype type) {
-            switch (type) {
-            case datatype::char_type: return 0;
-            case datatype::double_type: return 1;
-            case datatype::unsigned_type:
-            case datatype::uint32_type: return 2;
-            case datatype::int_type:
-            case datatype::int32_type: return 3;
-            case datatype::int64_type:
-            case datatype::count_type: return 4;
-            default: return 5; // unsigned ones of eight bytes
-            }
-        };
-        if (kind_of(record.type) != kind_of(chosen.type)) return false;
-        return chosen.enumeration == nullptr ||
-               (record.enumeration != nullptr && base::equal(record.enumeration->name, chosen.enumeration));
-    }
-
     // Any variable whose field is a part of the chosen one.
     batch_variable* variable_in(const batch_choice& chosen) const noexcept {
         batch_variable* found = nullptr;
@@ -113,12 +87,11 @@ private:
         return found;
     }
     static bool is_in(const batch_choice& chosen, const batch_variable& each) noexcept {
-        const std::uint32_t end = chosen.offset + chosen.count * base::size_of(chosen.type);
-        return each.offset < end && chosen.offset < each.offset + each.bytes;
+        return each.offset < chosen.end() && chosen.offset < each.offset + each.bytes;
     }
 
-    result enter(index::process_index& index, const reference<describe::performance>& to,
-                 const batch_choice& chosen) noexcept {
+    MPIT_MODULE_LOCAL result enter(index::process_index& index, const reference<describe::performance>& to,
+                                   const batch_choice& chosen) noexcept {
         index_ = &index;
         batch_pass pass = batch_variable::pass_of(to);
         if (pass <= batch_pass::real_sums &&
@@ -127,7 +100,7 @@ private:
         batch_variable& made = memory_.append_variable(pass);
         made.to = to;
         made.offset = chosen.offset;
-        made.bytes = chosen.count * base::size_of(chosen.type);
+        made.bytes = chosen.end() - chosen.offset;
         if (to.variable->operations->of == behaviour::direct) return result::success;
         made.elements = pass == batch_pass::tallies ? part_for(to) : memory_.append(pass, chosen.count);
         for (std::uint32_t i = 0; i < chosen.count; i++) {
@@ -154,7 +127,7 @@ private:
         return *static_cast<declare::watched_level*>(of.to.variable->operations->level(*of.to.variable, cell, i));
     }
     // Null without memory for a mark.
-    void* source_of(const batch_variable& of, std::uint32_t i) const noexcept {
+    MPIT_MODULE_LOCAL void* source_of(const batch_variable& of, std::uint32_t i) const noexcept {
         if (of.is_mark())
             return level_of(of, of.to.cell, i)
                 .watch(of.to.variable->operations->of == behaviour::marking_high, owner());
@@ -187,7 +160,7 @@ private:
         if (withdrawals != looked_at_.load()) [[unlikely]]
             find_gone(withdrawals);
     }
-    [[gnu::cold, gnu::noinline]] void find_gone(std::uint64_t withdrawals) noexcept {
+    MPIT_MODULE_LOCAL [[gnu::cold, gnu::noinline]] void find_gone(std::uint64_t withdrawals) noexcept {
         memory_.for_each_variable([this](batch_variable& each) {
             if (each.to.is_loaded()) return;
             if (each.is_gone.replace(0, 1)) gone_count_.fetch_add(1);
@@ -197,7 +170,7 @@ private:
         looked_at_.store(withdrawals);
     }
 
-    result change_all(batch_change what) noexcept {
+    MPIT_MODULE_LOCAL result change_all(batch_change what) noexcept {
         const declare::looking here;
         look_for_gone();
         const std::uint32_t before = changes_begun_.fetch_add(1);
@@ -248,94 +221,6 @@ private:
         for (batch_tally& each : memory_.tallies())
             if (&part == &each.parts[0] || &part == &each.parts[1]) each.begin();
     }
-
-    // Where there are few lanes, each sum is taken over all of them at once.
-    template <bool Real> void read_sums(batch_pass pass, char* to) const noexcept {
-        const batch_memory::list& all = memory_.of(pass);
-        if (all.count == 0) return;
-        const atomic<std::uint64_t>* lanes[most_lanes];
-        std::uint32_t lane_count = 0;
-        for (declare::lane* l = index_->lanes.first.load(); l != nullptr; l = l->next) {
-            if (lane_count == most_lanes) return read_sums_by_lane<Real>(all, to);
-            lanes[lane_count++] = l->cells();
-        }
-        for (const batch_element& each : all) {
-            const auto* shared = static_cast<const atomic<std::uint64_t>*>(each.source.load());
-            if (shared == nullptr) [[unlikely]]
-                continue;
-            std::uint64_t total = shared->load();
-            for (std::uint32_t i = 0; i < lane_count; i++) total = sum<Real>(total, lanes[i][each.number].load());
-            each.put(each.sum_of(Real, total), to);
-        }
-    }
-    // Goes from lane to lane with some sums at a time.
-    template <bool Real>
-    [[gnu::noinline]] void read_sums_by_lane(const batch_memory::list& all, char* to) const noexcept {
-        static constexpr std::uint32_t most = 64;
-        std::uint64_t totals[most];
-        for (batch_element* first = all.begin(); first < all.end(); first += most) {
-            const auto left = static_cast<std::uint32_t>(all.end() - first), count = left < most ? left : most;
-            for (std::uint32_t i = 0; i < count; i++) {
-                const auto* shared = static_cast<const atomic<std::uint64_t>*>(first[i].source.load());
-                totals[i] = shared != nullptr ? shared->load() : 0;
-            }
-            for (declare::lane* l = index_->lanes.first.load(); l != nullptr; l = l->next) {
-                const atomic<std::uint64_t>* cells = l->cells();
-                for (std::uint32_t i = 0; i < count; i++)
-                    totals[i] = sum<Real>(totals[i], cells[first[i].number].load());
-            }
-            for (std::uint32_t i = 0; i < count; i++)
-                if (first[i].source.load() != nullptr) first[i].put(first[i].sum_of(Real, totals[i]), to);
-        }
-    }
-    template <bool Real> static std::uint64_t sum(std::uint64_t a, std::uint64_t b) noexcept {
-        return Real ? base::bits_of(base::double_of(a) + base::double_of(b)) : a + b;
-    }
-    void read_levels(char* to) const noexcept {
-        for (const batch_element& each : memory_.of(batch_pass::levels)) {
-            const auto* level = static_cast<const declare::watched_level*>(each.source.load());
-            if (level == nullptr) continue;
-            const word_pair seen = each.state.load();
-            each.put(each.is_running(seen) ? level->word() : seen.value, to);
-        }
-    }
-    void read_marks(char* to) const noexcept {
-        for (const batch_element& each : memory_.of(batch_pass::marks))
-            if (const auto* mark = static_cast<const declare::mark*>(each.source.load()))
-                each.put(mark->state.load().value, to);
-    }
-    // What has to be asked for, or looked up. False where something is gone.
-    bool read_calls(char* to) const noexcept {
-        bool all_are_there = true;
-        for (const batch_variable& each : memory_.called_variables()) {
-            void* cell = each.to.present_cell();
-            if (cell == nullptr) all_are_there = false;
-            else if (each.is_text())
-                static_cast<void>(each.to.variable->operations->read(*each.to.variable, to + each.offset));
-            else all_are_there = read_call(each, cell, to + each.offset) && all_are_there;
-        }
-        return all_are_there;
-    }
-    bool read_call(const batch_variable& from, void* cell, char* field) const noexcept {
-        for (std::uint32_t i = 0; i < from.to.record->count; i++) {
-            base::double_word* state = from.state(i);
-            if (state == nullptr) return false;
-            const element_value on{*from.to.variable, cell, i, stamp(), *state};
-            std::uint64_t word = 0;
-            if (!on.read(word)) return false;
-            on.put(word, field);
-        }
-        return true;
-    }
-    bool read_tallies(char* to) const noexcept {
-        const std::uint32_t ended = changes_ended_.load();
-        std::uint32_t looks_left = batch_tally::most_looks;
-        bool are_together = true;
-        for (const batch_tally& each : memory_.tallies()) are_together = each.read(to, looks_left) && are_together;
-        return are_together && changes_begun_.load() == ended;
-    }
-
-    static constexpr std::uint32_t most_lanes = 8; // that are few
 
     batch_memory memory_;
     index::process_index* index_ = nullptr;
