@@ -1,6 +1,7 @@
 // Batches: chosen variables are read into one structure, and have the values that handles of their own would have.
 #include "tool.hpp"
 
+#include <mpit/dynamic.hpp>
 #include <mpit/tool.hpp>
 
 #include <atomic>
@@ -386,6 +387,44 @@ TEST_CASE("A variable that comes to a freed object's place leaves the others the
         REQUIRE(b.read(now) == result::success);
         for (std::size_t i = 0; i < 4; i++) CHECK(now.calls[i] == (i <= gone ? 0 : i + 1));
     }
+}
+
+TEST_CASE("The fields of a group that was described at run time stay when it ends, and take those of the next one") {
+    struct sample {
+        unsigned long retries, messages;
+    };
+    using enum performance_class;
+    unsigned long retries = 5;
+    batch<sample> b;
+    REQUIRE(b.add(&sample::messages, counter, "messages_sent") == result::success);
+    const auto described = [&] {
+        auto group = std::make_unique<mpit::dynamic>("batch_group", "Described at run time");
+        REQUIRE(group->computed<counter, unsigned long>("retries", "Retries", {.storage = &retries}) == result::success);
+        REQUIRE(group->enrol().code == result::success);
+        return group;
+    };
+    auto group = described();
+    REQUIRE(b.add(&sample::retries, counter, "retries") == result::success);
+    REQUIRE(b.start() == result::success);
+    retries += 2;
+    sample now{};
+    REQUIRE(b.read(now) == result::success);
+    CHECK(now.retries == 2);
+    group.reset();
+    retries++;
+    ++batched.messages;
+    CHECK(b.read(now) == result::invalid_handle);
+    CHECK(now.retries == 2);
+    CHECK(now.messages == 1);
+    CHECK(b.add(&sample::retries, counter, "retries") == result::invalid_index);
+    group = described();
+    CHECK(b.read(now) == result::invalid_handle);
+    REQUIRE(b.add(&sample::retries, counter, "retries") == result::success);
+    REQUIRE(b.start() == result::success);
+    retries += 4;
+    REQUIRE(b.read(now) == result::success);
+    CHECK(now.retries == 4);
+    CHECK(now.messages == 1);
 }
 
 TEST_CASE("Sums are those of all threads, of few and of many") {
