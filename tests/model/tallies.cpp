@@ -11,7 +11,8 @@ using mpit::declare::tally_values;
 
 struct lane_of_fiber {
     lane first;
-    mpit::declare::atomic<std::uint64_t> cells[tally_cell::cell_count + 1]; // one announces a presence, which nobody has
+    mpit::declare::atomic<std::uint64_t>
+        cells[tally_cell::cell_count + 1]; // one announces a presence, which nobody has
 };
 
 // Each author adds as often as said, and the last fiber reads. Without lanes all authors share the cells.

@@ -399,7 +399,8 @@ TEST_CASE("The fields of a group that was described at run time stay when it end
     REQUIRE(b.add(&sample::messages, counter, "messages_sent") == result::success);
     const auto described = [&] {
         auto group = std::make_unique<mpit::dynamic>("batch_group", "Described at run time");
-        REQUIRE(group->computed<counter, unsigned long>("retries", "Retries", {.storage = &retries}) == result::success);
+        REQUIRE(group->computed<counter, unsigned long>("retries", "Retries", {.storage = &retries}) ==
+                result::success);
         REQUIRE(group->enrol().code == result::success);
         return group;
     };

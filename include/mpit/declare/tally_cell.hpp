@@ -58,7 +58,8 @@ public:
             is_whole = cells[begun].load() == own_count && is_whole;
             count += own_count;
         });
-        if (is_whole) [[likely]] return {count, sum, true};
+        if (is_whole) [[likely]]
+            return {count, sum, true};
         return values_amid_changes(real, looks_left);
     }
 

@@ -70,8 +70,7 @@ private:
     static constexpr std::uint32_t most_lanes = 8; // that are few
 
     // Goes from lane to lane with some sums at a time.
-    template <bool Real>
-    [[gnu::noinline]] void sums_by_lane(const batch_memory::list& all) const noexcept {
+    template <bool Real> [[gnu::noinline]] void sums_by_lane(const batch_memory::list& all) const noexcept {
         static constexpr std::uint32_t most = 64;
         std::uint64_t totals[most];
         for (batch_element* first = all.begin(); first < all.end(); first += most) {
