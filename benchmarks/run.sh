@@ -78,8 +78,7 @@ measure_all() {
         measure "index-registering-$names" "$programs/index-benchmark" "$names" registering
     done
     seconds=0.04
-    for room in hot events session; do measure "$room" "$programs/$room-benchmark"; done
-    [ ! -x "$programs/batch-benchmark" ] || measure batch "$programs/batch-benchmark"
+    for room in hot events session batch; do measure "$room" "$programs/$room-benchmark"; done
     say "measure start"
     python3 benchmarks/start/run.py "$programs" "$parts/start" "$compiler" 15 >/dev/null
     say "measure compile"
@@ -94,10 +93,9 @@ measure_all() {
 measure_quickly() {
     measure index-1000 "$programs/index-benchmark" 1000 --benchmark_filter=-cold
     measure index-registering-1000 "$programs/index-benchmark" 1000 registering
-    for room in hot events session; do
+    for room in hot events session batch; do
         measure "$room" "$programs/$room-benchmark" --benchmark_filter='-[18] handles'
     done
-    [ ! -x "$programs/batch-benchmark" ] || measure batch "$programs/batch-benchmark"
     say "measure start"
     python3 benchmarks/start/run.py "$programs" "$parts/start" "$compiler" 3 10 1000 10000 >/dev/null
     say "measure peers"

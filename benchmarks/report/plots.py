@@ -167,24 +167,28 @@ def start(results, new_figure):
     return figure
 
 
+BATCHES = [("10", "10 counters"), ("100", "100 counters"), ("1000", "1000 counters"),
+           ("100 timers, levels and watermarks:", "100 timers, levels\nand watermarks"),
+           ("100 sums and counts:", "50 sums with their counts")]
+
+
 def batch(results, new_figure):
     """All performance variables at once, or one after the other."""
-    sizes = {int(what.split()[0]) for what, *_ in results.names("batch") if what.endswith(" variables")}
-    pairs = [(size, results[f"batch/{size} variables"], results[f"batch/{size} single reads"]) for size in sorted(sizes)]
-    pairs = [pair for pair in pairs if pair[1] and pair[2]]
-    if not pairs:
+    pairs = [(title, results[f"batch/{what} variables"], results[f"batch/{what} single reads"]) for what, title in BATCHES]
+    if any(pair[1] is None or pair[2] is None for pair in pairs):
         return None
-    figure, axes = new_figure(7.2, 1.2 + 0.8 * len(pairs))
+    figure, axes = new_figure(7.2, 3.8)
     height = 0.38
-    for place, (title, colour) in enumerate((("single reads", GREY), ("one batch read", BLUE))):
-        values = [pair[2 - place].median for pair in pairs]
+    for place, (title, colour, which) in enumerate((("a call for each", GREY, 2), ("one batch read", BLUE, 1))):
+        values = [pair[which].median for pair in pairs]
         places = [row + (place - 0.5) * height for row in range(len(pairs))]
         bars = axes.barh(places, values, height * 0.92, color=colour, label=title)
         label_bars(axes, bars, values)
-    axes.set_yticks(range(len(pairs)), [f"{size} variables" for size, _, _ in pairs])
+    axes.set_yticks(range(len(pairs)), [title for title, _, _ in pairs])
     axes.invert_yaxis()
-    axes.margins(x=0.12)
-    axes.set(xlabel="ns for all of them", title="Reading many performance variables")
+    axes.set(xscale="log", xlabel="ns for all of them", title="Reading many performance variables")
+    axes.set_xlim(10, 3 * max(pair[2].median for pair in pairs))
+    axes.xaxis.set_major_formatter(plain_number)
     faint_grid(axes, "x")
     axes.tick_params(axis="y", length=0)
     axes.legend(loc="lower right", fontsize=9)

@@ -1,10 +1,13 @@
 # The tables of what we measure ourselves. Each is a list of lines, or None where a part of it was not measured.
 #     tables.index(results)
 
+import re
+
 from report.results import Measured, in_words, ratio
 
 SIZES = (16, 1000, 16384, 131072)
 OURS = "MPI_T_cvar_get_index"
+SINGLE = re.compile(r"(.*) single reads(.*)$")
 
 
 def row(*cells):
@@ -114,8 +117,18 @@ def session(results):
 
 
 def batch(results):
-    return against(results, "batch", "100 single reads", ["so many performance variables, ns", "median (spread)",
-                                                          "ratio to 100 single reads"])
+    """Each batch beside a call for each of its variables."""
+    body, names = [], []
+    for (what,) in results.names("batch"):
+        found = SINGLE.match(what)
+        together = results[f"batch/{found[1]} variables{found[2]}"] if found else None
+        if together is not None:
+            names.append(f"batch/{found[1]} variables{found[2]}")
+            said = f"{found[1]}{found[2]}".replace(":", "")
+            single = results[f"batch/{what}"]
+            said = re.sub(r"^(\d+)( while.*)?$", r"\1 counters\2", said)
+            body.append([said, together, single, in_words(ratio(together, single))])
+    return with_counts(results, ["variables, ns for all of them", "one batch read", "single reads", "ratio"], body, names)
 
 
 def with_spread(of, digits):

@@ -1,9 +1,9 @@
 // What a batch of variables costs beside a call for each of them, through the handles of one session.
 //
 //   batch-benchmark [options of Google Benchmark]
+#include "harness.hpp"
 #include "tool.hpp"
 
-#include <benchmark/benchmark.h>
 #include <mpit/mpit.hpp>
 #include <mpit/tool.hpp>
 
@@ -93,7 +93,7 @@ struct chosen {
 
 void add_both(const std::string& called, const std::shared_ptr<chosen>& of) {
     of->start();
-    benchmark::RegisterBenchmark(("batch/" + called + " single reads").c_str(), [of](benchmark::State& state) {
+    measured("batch/" + called + " single reads", [of](benchmark::State& state) {
         sample now{};
         for (auto _ : state) {
             for (std::size_t i = 0; i < of->handles.size(); i++)
@@ -102,7 +102,7 @@ void add_both(const std::string& called, const std::shared_ptr<chosen>& of) {
         }
         benchmark::DoNotOptimize(now);
     });
-    benchmark::RegisterBenchmark(("batch/" + called + " variables").c_str(), [of](benchmark::State& state) {
+    measured("batch/" + called + " variables", [of](benchmark::State& state) {
         sample now{};
         for (auto _ : state) {
             if (of->batch->read(now) != mpit::result::success) check(MPI_T_ERR_INVALID);
@@ -130,7 +130,7 @@ private:
     std::thread thread_;
 };
 void add_while_counting(const std::shared_ptr<chosen>& of) {
-    benchmark::RegisterBenchmark("batch/100 single reads while a thread counts", [of](benchmark::State& state) {
+    measured("batch/100 single reads while a thread counts", [of](benchmark::State& state) {
         counting_thread other;
         sample now{};
         for (auto _ : state) {
@@ -139,7 +139,7 @@ void add_while_counting(const std::shared_ptr<chosen>& of) {
             benchmark::ClobberMemory();
         }
     });
-    benchmark::RegisterBenchmark("batch/100 variables while a thread counts", [of](benchmark::State& state) {
+    measured("batch/100 variables while a thread counts", [of](benchmark::State& state) {
         counting_thread other;
         sample now{};
         for (auto _ : state) {
