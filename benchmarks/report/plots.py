@@ -191,7 +191,7 @@ def batch(results, new_figure):
     axes.xaxis.set_major_formatter(plain_number)
     faint_grid(axes, "x")
     axes.tick_params(axis="y", length=0)
-    axes.legend(loc="lower right", fontsize=9)
+    axes.legend(loc="upper right", fontsize=9)
     return figure
 
 
