@@ -14,7 +14,7 @@ programs=$folder/benchmarks
 results=build/benchmarks/results.json
 repetitions=15 seconds=0.02 quick=
 if [ "${1:-}" = --quick ]; then
-    repetitions=3 seconds=0.01 quick=--quick results=build/benchmarks/quick.json
+    repetitions=3 seconds=0.004 quick=--quick results=build/benchmarks/quick.json
 fi
 
 say() { printf '== %s\n' "$*" >&2; }
@@ -97,7 +97,7 @@ measure_quickly() {
         measure "$room" "$programs/$room-benchmark" --benchmark_filter='-[18] handles'
     done
     say "measure start"
-    python3 benchmarks/start/run.py "$programs" "$parts/start" "$compiler" 3 10 1000 10000 >/dev/null
+    python3 benchmarks/start/run.py "$programs" "$parts/start" "$compiler" 3 10 1000 >/dev/null
     say "measure peers"
     python3 benchmarks/peers/run.py "$parts/peers" "$compiler" 1 0.002
 }
