@@ -116,14 +116,22 @@ private:
         for_each_lane([&](const lane& in, const word* cells) {
             // A change of this thread goes on when this look has ended.
             std::uint32_t none = 0;
-            const tally_values own = seen_in(cells, &in == present_lane() ? none : looks_left);
+            tally_values own = seen_in(cells, &in == present_lane() ? none : looks_left);
+            if (!own.is_whole) own = seen_unless_ended(in, cells);
             all.count += own.count;
             all.sum = plus(real, all.sum, own.sum);
-            // What a thread that is no more has not ended stays so.
-            if (!own.is_whole && !detail::has_ended(in.owner.load(), detail::this_thread_identity()))
-                all.is_whole = false;
+            all.is_whole = own.is_whole && all.is_whole;
         });
         return all;
+    }
+    // What a thread that is no more has not ended stays so. It may have ended it, and gone, since the last look.
+    MPIT_MODULE_LOCAL static tally_values seen_unless_ended(const lane& in, const word* cells) noexcept {
+        const std::uint64_t owner = in.owner.load();
+        const bool has_ended = detail::has_ended(owner, detail::this_thread_identity());
+        std::uint32_t none = 0;
+        tally_values own = seen_in(cells, none);
+        own.is_whole = own.is_whole || (has_ended && in.owner.load() == owner);
+        return own;
     }
     static tally_values seen_in(const word* cells, std::uint32_t& looks_left) noexcept {
         for (;;) {

@@ -70,22 +70,35 @@ private:
         const bool are_alike = parts[0].is_running(parts[0].state.load()) == parts[1].is_running(parts[1].state.load());
         std::uint32_t none = 0;
         const declare::tally_values now = from->values(real, both ? looks_left : none);
-        for (int i = 0; i < 2; i++)
-            if (parts[i].source.load() != nullptr) change(parts[i], what, is_real(i), word_of(now, i));
+        if (what == batch_change::reset) reset(now, both);
+        else
+            for (int i = 0; i < 2; i++)
+                if (parts[i].source.load() != nullptr)
+                    switch_part(parts[i], what == batch_change::start, is_real(i), word_of(now, i));
         if (!both) return true;
-        const bool were_together = what == batch_change::reset || is_together.load() != 0;
-        is_together.store(are_alike && now.is_whole && were_together);
-        return are_alike && now.is_whole;
+        // Two that switched at once may have left one running; a reset makes them alike.
+        const bool is_done = now.is_whole && (are_alike || what == batch_change::reset);
+        is_together.store(is_done && (what == batch_change::reset || is_together.load() != 0));
+        return is_done;
     }
-    static void change(batch_element& part, batch_change what, bool real, std::uint64_t now) noexcept {
+    // Each goes on as it was, but the sum goes on as the count does.
+    void reset(const declare::tally_values& now, bool both) noexcept {
+        std::uint64_t facts = 0;
+        for (int i = 0; i < 2; i++) {
+            if (parts[i].source.load() == nullptr) continue;
+            word_pair seen = parts[i].state.load(), wanted;
+            do {
+                if (i == 0 || !both) facts = seen.facts & element_value::running;
+                wanted.facts = (seen.facts & ~element_value::running) | facts;
+                wanted.value = facts != 0 ? word_of(now, i) : 0;
+            } while (!parts[i].state.replace(seen, wanted));
+        }
+    }
+    static void switch_part(batch_element& part, bool on, bool real, std::uint64_t now) noexcept {
         word_pair seen = part.state.load(), wanted;
         do {
-            wanted = seen;
-            const bool is_running = part.is_running(seen);
-            const std::uint64_t flipped = base::difference(real, now, seen.value);
-            if (what == batch_change::reset) wanted.value = is_running ? now : 0;
-            else if ((what == batch_change::start) == is_running) return;
-            else wanted = {flipped, seen.facts ^ element_value::running};
+            if (part.is_running(seen) == on) return;
+            wanted = {base::difference(real, now, seen.value), seen.facts ^ element_value::running};
         } while (!part.state.replace(seen, wanted));
     }
 };
