@@ -3,6 +3,7 @@
 //
 //   mpiexec -n 4 across <repetitions>
 #define MPIT_MPI_HEADER <mpi.h>
+#include <mpit/index/enrolment.hpp>
 #include <mpit/mpit.hpp>
 #include <mpit/stack/across.hpp>
 #include <mpit/stack/mpi_t.hpp>

@@ -2,6 +2,7 @@
 // PEERS_ARE_STACKED, on top of an MPI.
 #include "../index/names.hpp"
 
+#include <mpit/index/enrolment.hpp>
 #include <mpit/mpit.hpp>
 #ifdef PEERS_ARE_STACKED
 #include <mpit/stack/mpi_t.hpp>

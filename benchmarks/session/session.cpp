@@ -4,6 +4,8 @@
 #include "harness.hpp"
 #include "listening.hpp"
 
+#include <mpit/index/enrolment.hpp>
+
 #include <functional>
 #include <memory>
 #include <string>

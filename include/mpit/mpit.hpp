@@ -22,5 +22,5 @@
 #include <mpit/declare/tally.hpp>
 #include <mpit/declare/timer.hpp>
 #include <mpit/declare/watermark.hpp>
-#include <mpit/index/enrolment.hpp>
+#include <mpit/index/arriving.hpp>
 #include <mpit/index/report_handler.hpp>

@@ -36,12 +36,6 @@ struct ring_c : mpit::category<"ring_c"> {
     } a{this};
 };
 
-bool has_report(const std::string& part) {
-    for (const std::string& line : reports)
-        if (line.find(part) != std::string::npos) return true;
-    return false;
-}
-
 } // namespace
 
 TEST_CASE("A name leads to its number, apart for each kind and each class", "[GROW-03]") {

@@ -1,6 +1,7 @@
 // Trees that are made at run time, with names that are counted up, and indices of their own to enrol them in.
 #pragma once
 
+#include <mpit/index/enrolment.hpp>
 #include <mpit/mpit.hpp>
 
 #include <deque>
@@ -42,6 +43,12 @@ inline void keep_report(const char* line) {
     reports.emplace_back(line);
 }
 
+inline bool has_report(const std::string& part) {
+    for (const std::string& line : reports)
+        if (line.find(part) != std::string::npos) return true;
+    return false;
+}
+
 // An index beside the one of the process, to be filled under circumstances that the latter shall not suffer.
 inline mpit::index::process_index& fresh_index() {
     auto* made = static_cast<mpit::index::process_index*>(mpit::base::pages(sizeof(mpit::index::process_index)));
@@ -50,7 +57,7 @@ inline mpit::index::process_index& fresh_index() {
 }
 
 inline bool enter(mpit::index::process_index& in, mpit::describe::category& tree, const char* owner = "owner") {
-    return mpit::index::tree_entry{in, tree, owner}.enter();
+    return mpit::index::enter_at_once(in, tree, owner);
 }
 
 // How much of an index contradicts itself: numbers with holes, names that lead elsewhere, members without a number.

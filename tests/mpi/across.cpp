@@ -3,6 +3,7 @@
 #include "../catch.hpp"
 
 #include <mpit/c/mpi_t.hpp>
+#include <mpit/index/enrolment.hpp>
 #include <mpit/mpit.hpp>
 #include <mpit/stack/across.hpp>
 

@@ -3,6 +3,7 @@
 #endif
 #include "library.hpp"
 
+#include <mpit/index/enrolment.hpp>
 #include <mpit/mpit.hpp>
 #include <mpit/stack/mpi_t.hpp>
 

@@ -4,6 +4,8 @@
 #include "another_process.hpp"
 #include "tool.hpp"
 
+#include <mpit/index/enrolment.hpp>
+
 #include <atomic>
 #include <map>
 #include <set>

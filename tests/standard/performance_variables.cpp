@@ -3,6 +3,8 @@
 #include "another_process.hpp"
 #include "tool.hpp"
 
+#include <mpit/index/enrolment.hpp>
+
 #include <algorithm>
 #include <atomic>
 #include <set>

@@ -5,6 +5,8 @@
 #include "late_tree.hpp"
 #include "plugin.hpp"
 
+#include <mpit/index/enrolment.hpp>
+
 #include <ctime>
 #include <deque>
 #include <memory>

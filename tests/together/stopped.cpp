@@ -2,6 +2,8 @@
 // While it stands still others look, register and raise without waiting, and a child of the process can use everything.
 #include "stopping.hpp"
 
+#include <mpit/index/enrolment.hpp>
+
 #include <deque>
 #include <sys/syscall.h>
 #include <sys/wait.h>

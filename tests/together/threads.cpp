@@ -2,6 +2,8 @@
 #include "late_tree.hpp"
 #include "plugin.hpp"
 
+#include <mpit/index/enrolment.hpp>
+
 #include <atomic>
 #include <deque>
 #include <thread>

@@ -39,6 +39,7 @@ struct item {
     item* next = nullptr;   // in the same category, in the order of declaration
     item* lower = nullptr;  // a search tree of all members of the tree, by hash: only the compiler uses it
     item* higher = nullptr;
+    void* record = nullptr; // what the index keeps of it, while it does
     bool has_lower = false; // g++ 12 cannot compare such addresses with null under -fsanitize=undefined
     bool has_higher = false;
 
@@ -190,6 +191,7 @@ struct performance : variable {
     bool readonly = false;
     bool continuous = false;
     bool atomic = true;
+    std::uint32_t lane_cell = 0xffffffff; // its first one, once it has any
     std::uint64_t starting_word = 0; // of an accumulating variable
     const performance_operations* operations = nullptr;
 

@@ -5,7 +5,7 @@
 #pragma once
 
 #include <mpit/declare/dynamic_tree.hpp>
-#include <mpit/index/enrolment.hpp>
+#include <mpit/index/keeping.hpp>
 
 namespace mpit::inline v0_1 {
 
@@ -72,9 +72,10 @@ MPIT_MODULE_LOCAL [[gnu::cold]] dynamic_answer enter_group(declare::dynamic_tree
     process_index* index = the_index();
     if (index == nullptr || (place == nullptr && (place = place_for(*index, group)) == nullptr))
         return {result::out_of_memory};
+    if (!serve(*index)) return {result::out_of_memory}; // what came before is before
     withdraw(*index, *root); // what an enrolment without memory has left
     dynamic_answer answer;
-    if (!tree_entry{*index, *root, place_of{root->name}}.enter()) answer.code = result::out_of_memory;
+    if (!enter_at_once(*index, *root, place_of{root->name})) answer.code = result::out_of_memory;
     describe::for_each_item(*root, [&](describe::item& each) {
         const record* there = index->find(each.of, each.name, each.in);
         const int number = there == nullptr ? -1 : there->number.load();

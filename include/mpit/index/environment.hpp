@@ -1,31 +1,15 @@
-// Initial values from the environment: a control variable takes the value of the environment variable that bears its name,
-// or the name that its declaration gives. What cannot be used is reported, and the declared value stays; so is a name that
-// sets nothing and is nearly one that would.
+// What people are told of the environment: values that a control variable did not take, and names that set nothing and are
+// nearly one that would.
 //
-//   EAGER_LIMIT=1024 ./program
+//   report_environment(index, tree);
 #pragma once
 
 #include <mpit/declare/looking.hpp>
-#include <mpit/index/anchor.hpp>
+#include <mpit/index/environment_values.hpp>
+#include <mpit/index/process_index.hpp>
 #include <mpit/index/refusal.hpp>
 
-extern "C" {
-extern char** environ;
-}
-
 namespace mpit::inline v0_1::index {
-
-[[gnu::cold]] inline void take_from_environment(process_index& index, describe::control& variable,
-                                                const char* value) noexcept {
-    const bool is_constant = variable.scope == scope::constant;
-    const auto became = is_constant ? describe::intake::is_constant : variable.operations->parse(variable, value);
-    if (became != describe::intake::taken) refusal{variable, value}.report(index.reports_to.load(), became);
-}
-
-// Whether the variable is asked for under its own name, so that one walk over the environment serves all of them.
-inline bool is_called_like_its_environment(const describe::control& variable) noexcept {
-    return variable.environment == variable.name.characters;
-}
 
 // The names that one tree asks the environment for, and what is probably meant for it under a wrong one. Only entries that
 // begin with the same word are looked at, up to and with the underscore: others belong to somebody else.
@@ -91,8 +75,23 @@ private:
         first_words_[count_++] = {name, static_cast<std::uint32_t>(end - name) + 1};
     }
     // Whether a variable is called so, or another tree has a name that is near as well: it has reported the entry already.
-    [[gnu::cold]] MPIT_MODULE_LOCAL static bool is_known(const process_index& index, text entry) noexcept {
+    [[gnu::cold]] MPIT_MODULE_LOCAL bool is_known(const process_index& index, text entry) const noexcept {
         const declare::looking here;
+        bool is_of_another = false;
+        index.arrivals.each([&](const arrival& a) {
+            const describe::category* other = a.tree.load();
+            const std::uint64_t state = a.state.load();
+            if (other == &tree_ || state == arrival::unused || state == arrival::begun || state == arrival::entered)
+                return;
+            const int letters = a.is_looked_through.load() != 0 ? base::largest_misspelling : 0;
+            describe::for_each_item(*a.tree.load(), [&](const describe::item& each) {
+                if (each.of != kind::control || is_of_another) return;
+                const auto& control = static_cast<const describe::control&>(each);
+                is_of_another = base::misspelling(entry, *control.environment == '\0' ? control.name
+                                                                                      : control.environment) <= letters;
+            });
+        });
+        if (is_of_another) return true;
         for (int i = 0, end = index.count(kind::control); i < end; i++) {
             const variable_record& r = *index.variable(kind::control, i);
             const auto* live = static_cast<const describe::control*>(r.live.load());
@@ -111,31 +110,24 @@ private:
     int count_ = 0;
 };
 
-// Serves the control variables that `wanted` admits, out of those that bear the name of an environment variable. Of two
-// entries under one name the first counts, as it does for getenv().
-template <class Wanted>
-MPIT_MODULE_LOCAL void take_all_from_environment(process_index& index, describe::category& tree,
-                                                 Wanted wanted) noexcept {
-    if (environ == nullptr) return;
+// Of two entries under one name the first counts, as it does for getenv().
+[[gnu::cold]] MPIT_MODULE_LOCAL inline void report_misspelt_names(const process_index& index,
+                                                                  describe::category& tree) noexcept {
     const environment_names names{tree};
-    const auto is_first = [](char** entry, std::size_t length) {
+    for (char** entry = environ; entry != nullptr && *entry != nullptr; entry++) {
+        const text name = name_of_entry(*entry);
+        if (name.length == 0 || !names.has_same_first_word(name)) continue;
+        const char* value = *entry + name.length + 1;
+        bool is_first = true;
         for (char** at = environ; at != entry; at++)
-            if (std::strncmp(*at, *entry, length) == 0) return false;
-        return true;
-    };
-    for (char** entry = environ; *entry != nullptr; entry++) {
-        const char* equals = std::strchr(*entry, '=');
-        if (equals == nullptr) continue;
-        const auto length = static_cast<std::uint32_t>(equals - *entry);
-        const text name{*entry, length};
-        const auto* found = static_cast<const variable_record*>(index.find(kind::control, name));
-        if (found != nullptr && !wanted(*found)) continue;
-        auto* variable = found == nullptr ? nullptr : static_cast<describe::control*>(found->live.load());
-        const bool is_served = variable != nullptr && is_called_like_its_environment(*variable);
-        if ((!is_served && !names.has_same_first_word(name)) || !is_first(entry, length + 1)) continue;
-        if (is_served) take_from_environment(index, *variable, equals + 1);
-        else names.check(index, name, equals + 1);
+            is_first = is_first && std::strncmp(*at, *entry, name.length + 1) != 0;
+        if (is_first) names.check(index, name, value);
     }
+}
+
+// A variable that does not take its value.
+[[gnu::cold]] inline void report_refusal(process_index& index, describe::control& by, describe::intake why) noexcept {
+    if (const char* value = std::getenv(by.environment)) refusal{by, value}.report(index.reports_to.load(), why);
 }
 
 } // namespace mpit::index

@@ -16,7 +16,10 @@ public:
     bool enter_sources(describe::category& in) noexcept {
         for (describe::item* at = in.first; at != nullptr; at = at->next) {
             if (at->of == kind::category && !enter_sources(static_cast<describe::category&>(*at))) return false;
-            if (at->of == kind::source && !enter_source(static_cast<describe::source&>(*at))) return false;
+            if (at->of != kind::source) continue;
+            // One that a try without memory has made may have no number.
+            if (at->record != nullptr) make_.take_along(*static_cast<source_record*>(at->record));
+            else if (!enter_source(static_cast<describe::source&>(*at))) return false;
         }
         return true;
     }
@@ -64,7 +67,7 @@ private:
             made->ticks_per_second = s.ticks_per_second;
             made->channel.max_ticks = s.max_ticks;
             made->channel.declared = &made->number;
-            made->channel.first_number = make_.index().own_source_count;
+            made->channel.first_number = make_.index().own_source_count();
             there = make_.claim(*made);
             if (there == nullptr) return false;
         }
@@ -76,13 +79,14 @@ private:
             report(make_.index().reports_to.load(),
                    "the source %s is declared twice: the one of %s stays, the one of %s is not seen by tools",
                    s.name.characters, known.owner.characters, make_.owner().characters);
+        else s.record = &known;
         s.channel.store(&known.channel);
         return true;
     }
     // Whose clock stamps an event; null without memory.
     declare::source_channel* source_of(describe::event& e) noexcept {
         if (e.clock == describe::clock_kind::own) return enter_source(*e.from) ? e.from->channel.load() : nullptr;
-        if (e.clock == describe::clock_kind::cycles && make_.index().own_source_count <= cycle_source)
+        if (e.clock == describe::clock_kind::cycles && make_.index().own_source_count() <= cycle_source)
             e.clock = describe::clock_kind::steady;
         return &make_.index().own_sources[e.clock == describe::clock_kind::steady ? steady_source : cycle_source];
     }

@@ -1,7 +1,7 @@
 // What a fork leaves behind: of the threads of a process only the one that forks is in the child. What the others were
 // doing is forgotten there, so that the child can use everything; what they have counted stays.
 //
-// A shared object with a tree asks to be told of forks when it is loaded, and learns of the index at the same time.
+//   pthread_atfork(&before_fork, nullptr, &in_child_of_fork);   // of whoever looks at what threads are doing
 #pragma once
 
 #include <mpit/index/anchor.hpp>
@@ -24,6 +24,11 @@ namespace mpit::inline v0_1::index {
         index.lanes.forget_activity(*l);
     }
     index.lanes.looking.store(0);
+    index.arrivals.each([&](arrival& a) {
+        const std::uint64_t by = a.state.load();
+        if (a.is_being_entered() && by >> 32 != mine >> 32)
+            a.state.store(by == before ? mine : std::uint64_t{arrival::waiting});
+    });
     const auto forget_in = [](const declare::source_channel& of) {
         if (declare::instance_queue* queue = of.queue.load()) queue->forget_others();
     };
@@ -41,14 +46,5 @@ MPIT_MODULE_LOCAL inline void before_fork() noexcept { static_cast<void>(declare
 MPIT_MODULE_LOCAL inline void in_child_of_fork() noexcept {
     if (process_index* index = known_index.load()) forget_other_threads(*index);
 }
-
-// Every shared object that names a tree learns of the index when it is loaded, also where another one has enrolled it.
-[[gnu::cold]] MPIT_MODULE_LOCAL inline process_index* begin_module() noexcept {
-    pthread_atfork(&before_fork, nullptr, &in_child_of_fork);
-    return the_index();
-}
-// A template, so that files which name no tree have no code of it.
-template <class> struct [[gnu::visibility("hidden")]] module_start { static process_index* const index; };
-template <class T> process_index* const module_start<T>::index = begin_module();
 
 } // namespace mpit::index

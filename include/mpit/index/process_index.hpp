@@ -6,6 +6,7 @@
 
 #include <mpit/base/insert_only_table.hpp>
 #include <mpit/declare/lanes.hpp>
+#include <mpit/index/arrival_list.hpp>
 #include <mpit/index/publication.hpp>
 #include <mpit/index/report.hpp>
 #include <mpit/version.hpp>
@@ -29,7 +30,6 @@ public:
     void begin(std::uint64_t layout) noexcept {
         fingerprint = layout;
         lanes.begin(MPIT_LANE_CELLS);
-        own_source_count = base::has_cycle_counter() ? 2 : 1;
         for (int i = 0; i < 2; i++) {
             own_sources[i].first_number = i;
             own_sources[i].max_ticks = INT64_MAX;
@@ -73,6 +73,11 @@ public:
         });
     }
 
+    // How many sources are the library's own. The answer is kept, because virtual machines take microseconds for it.
+    int own_source_count() const noexcept {
+        if (own_source_count_.load() == 0) own_source_count_.store(base::has_cycle_counter() ? 2 : 1);
+        return own_source_count_.load();
+    }
     // The rate of the cycle counter; the first question takes a hundredth of a second.
     std::int64_t cycles_per_second() noexcept {
         if (cycle_rate_.load() == 0) cycle_rate_.replace(0, static_cast<std::int64_t>(base::measured_cycles_per_second()));
@@ -101,10 +106,11 @@ public:
     base::insert_only_table<record> names[kind_count];
     base::arena memory;
     declare::lane_set lanes;
+    arrival_list arrivals;
     declare::source_channel own_sources[2];
-    int own_source_count; // kept, because virtual machines take microseconds to answer
 
 private:
+    mutable atomic<int> own_source_count_;
     atomic<std::int64_t> cycle_rate_;
 };
 

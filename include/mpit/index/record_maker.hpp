@@ -4,7 +4,7 @@
 //   record_maker make{index, owner};   auto* r = make.fresh<variable_record>(item);   record* there = make.claim(*r);
 #pragma once
 
-#include <mpit/index/environment.hpp>
+#include <mpit/index/process_index.hpp>
 
 namespace mpit::inline v0_1::index {
 

@@ -5,8 +5,7 @@
 #pragma once
 
 #include <mpit/index/event_entry.hpp>
-
-#include <cstdlib>
+#include <mpit/index/numbering.hpp>
 
 namespace mpit::inline v0_1::index {
 
@@ -25,8 +24,6 @@ public:
         if (!index_.log.finish_pending() || !make_.begin(counts)) return false;
         category_record* root = category_of(tree_);
         const bool is_whole = root != nullptr && event_entry{make_}.enter_sources(tree_) && enter_members(tree_, *root);
-        take_all_from_environment(
-            index_, tree_, [&](const variable_record& r) { return r.owner.characters == make_.owner().characters; });
         if (!index_.log.publish(make_.all())) return false;
         report_cycles();
         return is_whole;
@@ -132,12 +129,12 @@ private:
             if (there == nullptr) return false;
             if (there == fresh) {
                 if (v.of == kind::event) event_entry::connect(static_cast<describe::event&>(v), static_cast<event_record&>(*fresh));
-                use_environment(v, false);
+                v.record = fresh;
                 return true;
             }
         }
         auto& known = static_cast<variable_record&>(*there);
-        if (!is_same_declaration(known, v) || !known.claimed.replace(nullptr, &v)) {
+        if (!is_same_declaration(known, v) || !claim(known, v)) {
             report(index_.reports_to.load(), "%s is declared twice: the one of %s stays, the one of %s is not seen by tools",
                    v.name.characters, known.owner.characters, make_.owner().characters);
             return true;
@@ -147,12 +144,18 @@ private:
         if (is_published && !members.finds(known) && !join_alone(members.in, known)) return false;
         if (!is_published) make_.take_along(known);
         if (known.enumeration != nullptr) make_.take_along(*known.enumeration);
+        if (v.record == &known) return true; // since a try that ended without memory
         known.incarnation.fetch_add(1);
         if (v.of == kind::event) event_entry::connect(static_cast<describe::event&>(v), static_cast<event_record&>(known));
-        number_cells(v, known.first_lane_cell);
-        use_environment(v, true);
+        if (v.of == kind::performance) number_lane_cells(static_cast<describe::performance&>(v), known.first_lane_cell);
+        v.record = &known;
         known.live.store(&v); // from here on tools use it
         return true;
+    }
+    // What a thread has begun that is no more, after a fork, is gone on with.
+    static bool claim(variable_record& known, describe::variable& v) noexcept {
+        describe::item* there = nullptr;
+        return known.claimed.compare_exchange(there, &v) || there == &v;
     }
     variable_record* new_variable(describe::variable& v) noexcept {
         variable_record* made = v.of == kind::event ? event_entry{make_}.fresh(static_cast<describe::event&>(v))
@@ -170,26 +173,12 @@ private:
             made->readonly = p.readonly;
             made->continuous = p.continuous;
             made->atomically = p.atomic;
-            made->first_lane_cell = index_.lanes.next_cell.fetch_add(v.count * p.operations->lane_cells);
-            number_cells(v, made->first_lane_cell);
-            if (p.operations->is_in_tally && p.operations->lane_cells != 0 && !keep_tally(made->first_lane_cell))
-                return nullptr;
+            if (p.lane_cell == declare::no_lane_cell && !number_lane_cells(index_, p)) return nullptr;
+            made->first_lane_cell = p.lane_cell;
         }
         made->claimed.store(&v);
         made->live.store(&v);
         return made;
-    }
-    bool keep_tally(std::uint32_t first) noexcept {
-        auto* place = index_.memory.make<declare::tally_place>();
-        if (place == nullptr) return false;
-        place->first = first;
-        index_.lanes.keep(*place);
-        return true;
-    }
-    static void number_cells(describe::variable& v, std::uint32_t first) noexcept {
-        if (v.of != kind::performance) return;
-        auto& p = static_cast<describe::performance&>(v);
-        if (p.operations->lane_cells != 0) p.operations->number(p, first);
     }
     bool is_same_declaration(const variable_record& r, describe::variable& v) noexcept {
         if (v.of == kind::event && !event_entry{make_}.is_same(static_cast<const event_record&>(r), static_cast<describe::event&>(v)))
@@ -197,14 +186,6 @@ private:
         return r.type == v.type && r.binding == v.binding && r.count == v.count &&
                (v.of == kind::event || (r.enumeration != nullptr) == (v.enumeration.count != 0));
     }
-    // New variables that are called like their environment variable are served together, at the end.
-    void use_environment(describe::variable& v, bool whatever_it_is_called) noexcept {
-        if (v.of != kind::control) return;
-        auto& control = static_cast<describe::control&>(v);
-        if (!whatever_it_is_called && is_called_like_its_environment(control)) return;
-        if (const char* value = std::getenv(control.environment)) take_from_environment(index_, control, value);
-    }
-
     process_index& index_;
     describe::category& tree_;
     record_maker make_;

@@ -19,18 +19,18 @@ struct source_facts {
 };
 
 inline int source_count(const index::process_index& in) noexcept {
-    return in.own_source_count + in.count(describe::kind::source);
+    return in.own_source_count() + in.count(describe::kind::source);
 }
 // The record of a source that a library declares, or null.
 inline index::source_record* declared_source(const index::process_index& in, int number) noexcept {
-    const int first = in.own_source_count;
+    const int first = in.own_source_count();
     return number < first ? nullptr : static_cast<index::source_record*>(in.at(describe::kind::source, number - first));
 }
 
 // The name, the description and the ordering; false where there is none.
 inline bool find_source_names(const index::process_index& in, int number, source_facts& facts) noexcept {
     if (number < 0) return false;
-    if (number < in.own_source_count) {
+    if (number < in.own_source_count()) {
         const bool is_steady = number == index::steady_source;
         facts.name = is_steady ? "steady_clock" : "cycle_counter";
         facts.description = is_steady ? "Nanoseconds of the system's monotonic clock"
@@ -50,7 +50,7 @@ inline bool find_source(index::process_index& in, int number, source_facts& fact
     if (!find_source_names(in, number, facts)) return false;
     if (number == index::steady_source) {
         facts.ticks_per_second = 1'000'000'000;
-    } else if (number < in.own_source_count) {
+    } else if (number < in.own_source_count()) {
         facts.ticks_per_second = in.cycles_per_second();
     } else {
         const index::source_record& record = *declared_source(in, number);
@@ -67,7 +67,7 @@ inline result source_time(index::process_index& in, int number, std::int64_t& ti
         ticks = static_cast<std::int64_t>(base::nanoseconds());
         return result::success;
     }
-    if (number == index::cycle_source && in.own_source_count > index::cycle_source) {
+    if (number == index::cycle_source && in.own_source_count() > index::cycle_source) {
         ticks = static_cast<std::int64_t>(base::cycles() & INT64_MAX);
         return result::success;
     }

@@ -4,7 +4,7 @@
 //   mpit::session::library& tools = mpit::session::the_library;
 #pragma once
 
-#include <mpit/index/unloading.hpp>
+#include <mpit/index/keeping.hpp>
 #include <mpit/session/control_handles.hpp>
 #include <mpit/session/epochs.hpp>
 #include <mpit/session/event_handles.hpp>
@@ -16,10 +16,11 @@ namespace mpit::inline v0_1::session {
 using describe::kind;
 
 struct MPIT_MODULE_LOCAL library {
-    // MPI_T_ERR_CANNOT_INIT where the index cannot be had.
+    // MPI_T_ERR_CANNOT_INIT where there is no memory for the index, or for all that is in it.
     result initialize(thread_level required, thread_level& provided) noexcept {
         index::process_index* index = index::the_index();
-        if (index == nullptr || !prepare_unloading(*index)) return result::cannot_initialize;
+        if (index == nullptr || !prepare_unloading(*index) || !index::keep(*index) || !index::serve(*index))
+            return result::cannot_initialize;
         return counting.initialize(required, provided);
     }
     // The last finalize of an epoch frees the sessions and handles that are left.
@@ -81,7 +82,12 @@ struct MPIT_MODULE_LOCAL library {
     event_handles events;
 };
 
-// One for each shared object that has a roof.
+// One for each shared object that has a roof, which learns of the trees that arrive from the moment when it is loaded.
 MPIT_MODULE_LOCAL inline constinit library the_library;
+MPIT_MODULE_LOCAL [[gnu::cold]] inline bool keep_when_loaded() noexcept {
+    index::process_index* index = index::the_index();
+    return index != nullptr && index::keep(*index);
+}
+MPIT_MODULE_LOCAL inline const bool keeps_index = keep_when_loaded();
 
 } // namespace mpit::session

@@ -5,7 +5,7 @@
 //   variable_batch batch;  result added = batch.add(sizeof(sample), {…});   result answer = batch.read(&now);
 #pragma once
 
-#include <mpit/index/anchor.hpp>
+#include <mpit/index/keeping.hpp>
 #include <mpit/session/batch_choice.hpp>
 #include <mpit/session/batch_reading.hpp>
 
@@ -26,7 +26,8 @@ public:
     // known, MPI_T_ERR_MEMORY, wrong_type, wrong_count, or field_in_use. A field whose variable is gone is in use no more.
     MPIT_MODULE_LOCAL [[gnu::cold]] result add(std::size_t bytes_of_sample, const batch_choice& chosen) noexcept {
         index::process_index* index = index::the_index();
-        if (index == nullptr || !memory_.begin(bytes_of_sample)) return result::out_of_memory;
+        if (index == nullptr || !index::keep(*index) || !index::serve(*index) || !memory_.begin(bytes_of_sample))
+            return result::out_of_memory;
         if (chosen.name == nullptr) return result::invalid_name;
         index::record* found = index->find(describe::kind::performance, chosen.name, chosen.in);
         if (found == nullptr || found->number.load() >= index->count(describe::kind::performance) ||

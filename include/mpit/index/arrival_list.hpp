@@ -1,0 +1,121 @@
+// Arrivals: the trees of the programs and libraries that are loaded, in the order in which they came. A tree waits in the
+// list until somebody serves tools, and enters the index then; it leaves the list when its library is unloaded.
+//
+//   arrival* here = index.arrivals.begin(index.memory, tree, owner, "libp2p.so");   index.arrivals.complete(*here);
+#pragma once
+
+#include <mpit/base/memory.hpp>
+#include <mpit/describe/descriptor.hpp>
+
+namespace mpit::inline v0_1::index {
+
+using base::atomic;
+using base::text;
+
+class process_index;
+
+// A control variable that did not take its value from the environment.
+struct complaint {
+    describe::control* by = nullptr;
+    describe::intake why{};
+    complaint* next = nullptr;
+};
+
+struct arrival {
+    // Above these stands the thread that enters it.
+    enum : std::uint64_t { unused, begun, waiting, entered };
+
+    atomic<std::uint64_t> state{begun};
+    atomic<describe::category*> tree;
+    text owner;
+    const char* module = ""; // the file of its shared object
+    atomic<complaint*> complaints;
+    atomic<std::uint32_t> is_looked_through; // for names in the environment that are nearly one of its own
+    atomic<arrival*> next;
+
+    bool is_being_entered() const noexcept { return state.load() > entered; }
+};
+
+// What who serves tools does with a tree that arrives. It is called no more once its own shared object is unloaded.
+struct keeper {
+    atomic<void (*)(process_index&, arrival&)> receive;
+    keeper* next = nullptr;
+};
+
+class arrival_list {
+public:
+    // Null without memory.
+    arrival* begin(base::arena& memory, describe::category& tree, text owner, const char* module) noexcept {
+        arrival* made = take_unused();
+        const bool is_new = made == nullptr;
+        if (is_new && (made = memory.make<arrival>()) == nullptr) return nullptr;
+        made->tree.store(&tree);
+        made->owner = owner;
+        made->module = module;
+        if (is_new) append(*made);
+        return made;
+    }
+    // From now on it can be entered, by whoever comes first.
+    void complete(arrival& a) noexcept {
+        waiting_.fetch_add(1);
+        a.state.store(arrival::waiting, base::sequential);
+    }
+    void finish(arrival& a) noexcept {
+        a.state.store(arrival::entered);
+        waiting_.fetch_add(-1);
+    }
+    // Of a tree that goes before it was entered. False where it has been, or somebody is at it.
+    bool withdraw(arrival& a) noexcept {
+        if (!a.state.replace(arrival::waiting, arrival::begun)) return false;
+        waiting_.fetch_add(-1);
+        return true;
+    }
+    // Another tree can have its place.
+    void end(arrival& a) noexcept {
+        a.tree.store(nullptr);
+        a.complaints.store(nullptr);
+        a.is_looked_through.store(0);
+        a.state.store(arrival::unused);
+        unused_.fetch_add(1);
+    }
+
+    // Whether trees are waiting, or being entered.
+    bool has_waiting() const noexcept { return waiting_.load(base::sequential) != 0; }
+    template <class Visit> void each(Visit visit) const {
+        for (arrival* a = first_.load(); a != nullptr; a = a->next.load()) visit(*a);
+    }
+    arrival* of(const describe::category& tree) const noexcept {
+        arrival* a = first_.load();
+        while (a != nullptr && a->tree.load() != &tree) a = a->next.load();
+        return a;
+    }
+
+    // Those who serve tools, and whether a tool has come. Both only grow.
+    atomic<keeper*> keepers;
+    atomic<std::uint32_t> is_served;
+
+private:
+    arrival* take_unused() noexcept {
+        if (unused_.load() <= 0) return nullptr;
+        for (arrival* a = first_.load(); a != nullptr; a = a->next.load()) {
+            if (a->state.load() != arrival::unused || !a->state.replace(arrival::unused, arrival::begun)) continue;
+            unused_.fetch_add(-1);
+            return a;
+        }
+        return nullptr;
+    }
+    void append(arrival& a) noexcept {
+        arrival* const near_end = last_.load();
+        for (atomic<arrival*>* end = near_end == nullptr ? &first_ : &near_end->next;;) {
+            arrival* const there = end->load();
+            if (there != nullptr) end = &there->next;
+            else if (end->replace(nullptr, &a)) break;
+        }
+        last_.store(&a);
+    }
+
+    atomic<arrival*> first_, last_; // the last one, or one before it
+    atomic<int> waiting_, unused_;
+};
+
+} // namespace mpit::index

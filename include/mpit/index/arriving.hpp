@@ -1,0 +1,137 @@
+// What happens when a program or a library is loaded: its control variables take their values from the environment, its
+// sums get their cells, and its trees wait in the list of arrivals. Who serves tools enters them in the index, so that no
+// source file with variables has the code of it, and a program that no tool looks at does not pay for it.
+//
+//   inline constexpr auto& p2p = mpit::enrolled<p2p_variables>;
+#pragma once
+
+#include <mpit/declare/announce.hpp>
+#include <mpit/declare/looking.hpp>
+#include <mpit/index/environment_values.hpp>
+#include <mpit/index/numbering.hpp>
+#include <mpit/index/unloading.hpp>
+#include <mpit/index/withdrawal.hpp>
+
+namespace mpit::inline v0_1 {
+namespace index {
+
+// Lets who serves tools see a tree that has arrived. The first one that there is does.
+MPIT_MODULE_LOCAL [[gnu::cold]] inline void show_to_keeper(process_index& index, arrival& a) noexcept {
+    const declare::looking here; // a keeper that is being unloaded waits
+    for (keeper* k = index.arrivals.keepers.load(); k != nullptr; k = k->next)
+        if (const auto receive = k->receive.load(base::sequential)) return receive(index, a);
+}
+
+// Runs when the shared object of a tree is unloaded by dlclose().
+MPIT_MODULE_LOCAL [[gnu::cold]] inline void leave(void* of_this_module) noexcept {
+    auto& tree = *static_cast<describe::category*>(of_this_module);
+    process_index* index = known_index.load();
+    if (index == nullptr) return;
+    arrival* const here = index->arrivals.of(tree);
+    const base::patience until_entered;
+    if (here != nullptr && !index->arrivals.withdraw(*here))
+        until_entered.wait_while([&] { return here->is_being_entered(); });
+    withdraw(*index, tree);
+    if (declare::wait_for_those_who_look(index->lanes))
+        declare::announce(tree, binding::none, 0, describe::announcement::unloaded);
+    else
+        report(index->reports_to.load(),
+               "a thread has looked at variables for a second while %s, which has %s, is being unloaded",
+               name_of_module, tree.name.characters);
+    if (here != nullptr) index->arrivals.end(*here);
+}
+
+[[gnu::cold]] inline void remember(base::arena& memory, arrival& of, describe::control& by,
+                                   describe::intake why) noexcept {
+    auto* made = memory.make<complaint>();
+    if (made == nullptr) return;
+    made->by = &by;
+    made->why = why;
+    made->next = of.complaints.load();
+    of.complaints.store(made);
+}
+
+// Without memory the variables work for their author, and tools do not see them.
+MPIT_MODULE_LOCAL [[gnu::cold]] inline void arrive(process_index* index, describe::category& tree,
+                                                   text owner) noexcept {
+    arrival* here = nullptr;
+    if (index != nullptr && at_unloading(*index, &leave, &tree))
+        here = index->arrivals.begin(index->memory, tree, owner, name_of_module);
+    // Where tools are served already, the tree may be one that comes again, and has cells.
+    const bool has_cells = index == nullptr || index->arrivals.is_served.load(base::sequential) != 0;
+    const environment_filter filter;
+    describe::for_each_item(tree, [&](describe::item& each) {
+        if (each.of == kind::performance && !has_cells)
+            static_cast<void>(number_lane_cells(*index, static_cast<describe::performance&>(each)));
+        if (each.of != kind::control) return;
+        auto& variable = static_cast<describe::control&>(each);
+        const describe::intake became = take_from_environment(variable, filter);
+        if (became != describe::intake::taken && here != nullptr) remember(index->memory, *here, variable, became);
+    });
+    if (here == nullptr)
+        return report(index == nullptr ? nullptr : index->reports_to.load(),
+                      "no memory to enrol all variables of %.*s in %s", static_cast<int>(owner.length),
+                      owner.characters, *name_of_module == '\0' ? "the program" : name_of_module);
+    index->arrivals.complete(*here);
+    show_to_keeper(*index, *here);
+}
+
+struct enrolment {
+    MPIT_MODULE_LOCAL enrolment(describe::category& tree, text owner) noexcept { arrive(the_index(), tree, owner); }
+};
+
+template <class Tree> constexpr text name_of_type() {
+    constexpr text all = __PRETTY_FUNCTION__;
+    std::uint32_t begin = 0, end = all.length;
+    while (all.characters[begin] != '=') begin++;
+    while (all.characters[end - 1] != ']') end--;
+    for (std::uint32_t i = begin; i < end; i++)
+        if (all.characters[i] == ';') end = i + 1;
+    return {all.characters + begin + 2, end - begin - 3};
+}
+
+} // namespace index
+
+// Holds a tree. `extern template struct mpit::tree_holder<T>;` in a header, and one `template struct …` in a source file,
+// keep it out of all objects but one.
+template <class Tree> struct tree_holder {
+    // Initialised by a constructor of its own: g++ 12 would adopt the members of an aggregate twice.
+    struct holder {
+        Tree tree;
+        constexpr holder() noexcept : tree{} {}
+    };
+    static constinit holder held;
+    static const index::enrolment enrolled;
+};
+template <class Tree> constinit typename tree_holder<Tree>::holder tree_holder<Tree>::held{};
+template <class Tree> const index::enrolment tree_holder<Tree>::enrolled{held.tree, index::name_of_type<Tree>()};
+
+namespace index {
+
+// What stays in every object that names a tree: it takes the holder out of an archive, and where nobody has the holder the
+// linker says so. It is no constant, because a program at a fixed address would then copy the holder out of its library.
+template <class Tree>
+MPIT_MODULE_LOCAL [[gnu::used, gnu::retain]] inline constinit const enrolment* enrolment_of =
+    &tree_holder<Tree>::enrolled;
+
+// Every shared object that names a tree learns of the index when it is loaded, also where another one has the tree. A
+// template, so that files which name no tree have no code of it.
+template <class> struct [[gnu::visibility("hidden")]] module_start { static process_index* const index; };
+template <class T> process_index* const module_start<T>::index = the_index();
+
+// The same for every tree, and not known before there is one: an include alone starts nothing.
+template <class Tree> struct start_of_module { using type = module_start<void>; };
+
+// Naming what happens when a program or a library is loaded makes the compiler keep it.
+template <class Tree> constexpr Tree& tree_with(const enrolment* const*, process_index* const*) {
+    return tree_holder<Tree>::held.tree;
+}
+
+} // namespace index
+
+// The one object of a tree of categories. Naming it enrols it when the program or library is loaded.
+template <class Tree>
+inline constexpr Tree& enrolled = index::tree_with<Tree>(&index::enrolment_of<Tree>,
+                                                         &index::start_of_module<Tree>::type::index);
+
+} // namespace mpit

@@ -1,0 +1,54 @@
+// Initial values from the environment: a control variable takes the value of the environment variable that bears its name,
+// or the name that its declaration gives. Where it cannot take that, the declared value stays.
+//
+//   const environment_filter filter;   if (take_from_environment(variable, filter) != describe::intake::taken) …
+#pragma once
+
+#include <mpit/base/hash.hpp>
+#include <mpit/describe/descriptor.hpp>
+
+#include <cstdlib>
+
+extern "C" {
+extern char** environ;
+}
+
+namespace mpit::inline v0_1::index {
+
+using base::text;
+
+inline text name_of_entry(const char* entry) noexcept {
+    const char* equals = std::strchr(entry, '=');
+    return {entry, equals == nullptr ? 0 : static_cast<std::uint32_t>(equals - entry)};
+}
+
+// The names of the environment by their hash as control variables: most variables are not there, and learn it in one step.
+class environment_filter {
+public:
+    [[gnu::cold]] environment_filter() noexcept {
+        for (char** entry = environ; entry != nullptr && *entry != nullptr; entry++) {
+            const std::uint64_t hash = describe::name_hash(describe::kind::control, name_of_entry(*entry));
+            bits_[hash / 64 % words] |= std::uint64_t{1} << hash % 64;
+        }
+    }
+    bool may_have(std::uint64_t hash) const noexcept { return (bits_[hash / 64 % words] >> hash % 64 & 1) != 0; }
+
+private:
+    static constexpr std::size_t words = 64;
+    std::uint64_t bits_[words]{};
+};
+
+// What became of the value that the environment has for a variable; also `taken` where it has none.
+[[gnu::cold]] inline describe::intake take_from_environment(describe::control& variable) noexcept {
+    const char* value = *variable.environment == '\0' ? nullptr : std::getenv(variable.environment);
+    if (value == nullptr) return describe::intake::taken;
+    return variable.scope == scope::constant ? describe::intake::is_constant
+                                             : variable.operations->parse(variable, value);
+}
+inline describe::intake take_from_environment(describe::control& variable, const environment_filter& filter) noexcept {
+    const bool has_its_name = variable.environment == variable.name.characters;
+    if (has_its_name && !filter.may_have(variable.hash)) return describe::intake::taken;
+    return take_from_environment(variable);
+}
+
+} // namespace mpit::index

@@ -1,0 +1,94 @@
+// Who serves tools keeps the index: it looks through the trees that arrive, and enters them as soon as a tool has come. Every
+// shared object with a roof is ready to; when it is unloaded, another one is.
+//
+//   keep(*index);    // when it is loaded
+//   serve(*index);   // when a tool comes: all trees that have arrived are in the index
+#pragma once
+
+#include <mpit/index/enrolment.hpp>
+#include <mpit/index/forking.hpp>
+
+namespace mpit::inline v0_1::index {
+
+// Reports what a person should know of a tree, whether a tool comes or not.
+MPIT_MODULE_LOCAL [[gnu::cold]] inline void look_through(process_index& index, arrival& a) noexcept {
+    if (a.is_looked_through.exchange(1) != 0) return;
+    for (const complaint* c = a.complaints.load(); c != nullptr; c = c->next) report_refusal(index, *c->by, c->why);
+    report_misspelt_names(index, *a.tree.load());
+}
+
+// Enters a tree unless another thread does.
+MPIT_MODULE_LOCAL [[gnu::cold]] inline void enter_if_waiting(process_index& index, arrival& a,
+                                                             std::uint64_t from) noexcept {
+    const std::uint64_t mine = declare::detail::this_thread_identity();
+    if (!a.state.replace(from, mine)) return;
+    look_through(index, a);
+    if (enter_arrival(index, a)) index.arrivals.finish(a);
+    else a.state.store(arrival::waiting);
+}
+
+// Makes all trees visible that have arrived. Waits for those that another thread is entering, and goes on with what a thread
+// has left that is no more. False without memory.
+MPIT_MODULE_LOCAL [[gnu::cold]] inline bool enter_all(process_index& index) noexcept {
+    bool are_all_in = true;
+    index.arrivals.each([&](arrival& a) {
+        enter_if_waiting(index, a, arrival::waiting);
+        const std::uint64_t mine = declare::detail::this_thread_identity();
+        const base::patience until_entered;
+        until_entered.wait_while([&] {
+            const std::uint64_t by = a.state.load();
+            if (by <= arrival::entered || by == mine) return false; // this thread may be in a report
+            if (declare::detail::has_ended(by, mine)) enter_if_waiting(index, a, by);
+            return a.is_being_entered();
+        });
+        are_all_in = are_all_in && a.state.load() != arrival::waiting;
+    });
+    return are_all_in;
+}
+
+MPIT_MODULE_LOCAL [[gnu::cold]] inline void receive(process_index& index, arrival& a) noexcept {
+    if (index.arrivals.is_served.load(base::sequential) != 0) enter_if_waiting(index, a, arrival::waiting);
+    else look_through(index, a);
+}
+
+// Tools are served from now on, here or through another shared object. False without memory for all that has arrived.
+MPIT_MODULE_LOCAL inline bool serve(process_index& index) noexcept {
+    if (index.arrivals.is_served.load() == 0) index.arrivals.is_served.store(1, base::sequential);
+    if (!index.arrivals.has_waiting()) [[likely]]
+        return true;
+    return enter_all(index);
+}
+
+// False without memory.
+MPIT_MODULE_LOCAL [[gnu::cold]] inline bool begin_keeping(process_index& index) noexcept {
+    pthread_atfork(&before_fork, nullptr, &in_child_of_fork);
+    keeper* made = index.arrivals.keepers.load();
+    while (made != nullptr && !made->receive.replace(nullptr, &receive)) made = made->next;
+    const bool is_new = made == nullptr;
+    if (is_new && (made = index.memory.make<keeper>()) == nullptr) return false;
+    const auto end = [](void* of_this_module) noexcept {
+        static_cast<keeper*>(of_this_module)->receive.store(nullptr, base::sequential);
+        if (process_index* known = known_index.load()) declare::wait_for_those_who_look(known->lanes);
+    };
+    if (!at_unloading(index, end, made)) return made->receive.store(nullptr), false;
+    if (is_new) {
+        made->receive.store(&receive);
+        made->next = index.arrivals.keepers.load();
+        while (!index.arrivals.keepers.compare_exchange(made->next, made)) {}
+    }
+    index.arrivals.each([&](arrival& a) {
+        const declare::looking here;
+        if (a.state.load() == arrival::waiting) receive(index, a);
+    });
+    return true;
+}
+
+MPIT_MODULE_LOCAL inline constinit atomic<std::uint32_t> is_keeper{0};
+
+// This shared object keeps the index from now on. False without memory.
+MPIT_MODULE_LOCAL inline bool keep(process_index& index) noexcept {
+    if (is_keeper.load() == 0 && begin_keeping(index)) is_keeper.store(1);
+    return is_keeper.load() != 0;
+}
+
+} // namespace mpit::index

@@ -1,0 +1,25 @@
+// Withdrawal: when a library is unloaded, its variables become inactive; their records stay, with all numbers and names.
+//
+//   withdraw(index, tree);   if (declare::wait_for_those_who_look(index.lanes)) …   // nobody uses the tree any more
+#pragma once
+
+#include <mpit/index/process_index.hpp>
+
+namespace mpit::inline v0_1::index {
+
+[[gnu::cold]] inline void withdraw(process_index& index, describe::category& in) noexcept {
+    describe::for_each_item(in, [](describe::item& each) {
+        if (each.record == nullptr) return;
+        if (each.of == kind::source) {
+            static_cast<source_record*>(each.record)->live.replace(static_cast<describe::source*>(&each), nullptr);
+        } else if (auto& known = *static_cast<variable_record*>(each.record); known.claimed.load() == &each) {
+            known.live.store(nullptr, base::sequential);
+            known.incarnation.fetch_add(1);
+            known.claimed.store(nullptr);
+        }
+        each.record = nullptr;
+    });
+    index.withdrawals.fetch_add(1); // at last, so that who sees the number sees what has gone
+}
+
+} // namespace mpit::index
