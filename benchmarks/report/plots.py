@@ -153,7 +153,8 @@ def start(results, new_figure):
     if len(counts) < 5:
         return None
     figure, axes = new_figure(7.2, 3.8)
-    for whose, title, colour, marker in (("ours", "mpit: the index, and enrolment", BLUE, "o"),
+    for whose, title, colour, marker in (("ours", "mpit, before a tool comes", BLUE, "o"),
+                                         ("tool", "mpit, the first tool", GREY, "s"),
                                          ("map", "std::unordered_map, a call each", GREEN, "^")):
         taken = [results.start("start", f"{whose}/{count}", "nanoseconds", 1000) for count in counts]
         axes.plot(counts, [measured.median for measured in taken], color=colour, marker=marker, label=title, linewidth=2)

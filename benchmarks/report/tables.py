@@ -148,10 +148,11 @@ def compilers(results):
 
 
 def enrolment(results):
-    return table(["a tree of 1000 variables in a fresh process", "enrolment, microseconds", "with the index itself",
-                  "page faults"],
+    return table(["a tree of 1000 variables in a fresh process", "its arrival, microseconds", "with the index itself",
+                  "the first tool, microseconds", "page faults before", "page faults of the tool"],
                  ([each["compiler"], with_spread(each["microseconds"], 0), with_spread(each["with_index"], 0),
-                   f"{each['page_faults']['median']:.0f}"] for each in results.part("enrolment") or []))
+                   with_spread(each["first_tool"], 0), f"{each['page_faults']['median']:.0f}",
+                   f"{each['page_faults_of_tool']['median']:.0f}"] for each in results.part("enrolment") or []))
 
 
 def start(results):
@@ -159,13 +160,15 @@ def start(results):
     body = []
     for count in counts:
         ours, other = (results.start("start", f"{whose}/{count}", "nanoseconds", 1000) for whose in ("ours", "map"))
-        cells = [f"{count}", ours, other, in_words(ratio(ours, other)), f"{1000 * ours.median / count:.0f}"]
-        for whose in ("ours", "map"):
+        tool = results.start("start", f"tool/{count}", "nanoseconds", 1000)
+        cells = [f"{count}", ours, other, in_words(ratio(ours, other)), f"{1000 * ours.median / count:.0f}", tool]
+        for whose in ("ours", "tool", "map"):
             cells += [f"{results.start('start', f'{whose}/{count}', 'page_faults').median:.0f}",
                       f"{results.start('start', f'{whose}/{count}', 'bytes').median / count:.0f}"]
         body.append(cells)
-    return table(["variables", "microseconds", "a map with calls", "ratio", "ns a variable", "page faults",
-                  "bytes a variable", "page faults of the map", "bytes a variable there"], body)
+    return table(["variables", "start-up, microseconds", "a map with calls", "ratio", "ns a variable",
+                  "the first tool, microseconds", "page faults", "bytes a variable", "page faults of the tool",
+                  "bytes a variable for it", "page faults of the map", "bytes a variable there"], body)
 
 
 def load(results):

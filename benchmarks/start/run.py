@@ -51,7 +51,7 @@ def main():
     folder.mkdir(parents=True, exist_ok=True)
     measured = {"start": {}, "load": {}}
     for count in [int(word) for word in sys.argv[5:]] or [10, 100, 1000, 10000, MANY]:
-        commands = {name: [built / "start-benchmark", name, count] for name in LIBRARIES}
+        commands = {name: [built / "start-benchmark", name, count] for name in (*LIBRARIES, "tool")}
         for name, taken in taken_by(min(processes, FEWER_PROCESSES) if count >= MANY else processes, commands).items():
             measured["start"][f"{name}/{count}"] = taken
     commands = {name: [built / "load-benchmark", library_of(folder, compiler, name)] for name in LIBRARIES}

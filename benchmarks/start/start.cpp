@@ -1,10 +1,11 @@
-// What so many variables cost a process that starts: the index and their enrolment in it, or a registration call for each
-// that puts it into a map, as a library without mpit would have it. Both can happen only once, so each is a process of its
-// own; run.py starts them in turn. Prints one line of JSON.
+// What so many variables cost a process that starts: the index and their arrival; what they cost its first tool, for which
+// they enter the index; or a registration call for each that puts it into a map, as a library without mpit would have it.
+// Each can happen only once, and is a process of its own; run.py starts them in turn. Prints one line of JSON.
 //
-//   start-benchmark ours 1000      start-benchmark map 1000
+//   start-benchmark ours 1000      start-benchmark tool 1000      start-benchmark map 1000
 #include "usage.hpp"
 
+#include <mpit/index/keeping.hpp>
 #include <mpit/mpit.hpp>
 
 #include <cstdio>
@@ -66,12 +67,15 @@ int print(const usage& used, int expected, int found) {
     return expected == found ? 0 : 1;
 }
 
-int enrol(int count) {
+int arrive(int count, bool with_tool) {
     static tree declared{count};
+    const usage at_start = usage::begin();
+    mpit::index::process_index* index = mpit::index::the_index();
+    mpit::index::arrive(index, declared.root, "the benchmark");
+    if (!with_tool) return print(at_start.end(), count, count);
     const usage before = usage::begin();
-    mpit::index::enrol(declared.root, "the benchmark");
+    mpit::index::serve(*index);
     const usage used = before.end();
-    const auto* index = mpit::index::the_index();
     return print(used, count,
                  index->count(mpit::describe::kind::control) + index->count(mpit::describe::kind::performance));
 }
@@ -91,5 +95,6 @@ int register_all(int count) {
 int main(int count, char** arguments) {
     if (count != 3) return 2;
     const int variables = std::atoi(arguments[2]);
-    return std::string_view{arguments[1]} == "ours" ? enrol(variables) : register_all(variables);
+    const std::string_view what = arguments[1];
+    return what == "map" ? register_all(variables) : arrive(variables, what == "tool");
 }
