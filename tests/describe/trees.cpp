@@ -175,16 +175,6 @@ TEST_CASE("A category inside another one is its member, and its own members are 
 TEST_CASE("Different kinds of things, and performance variables of different classes, may share a name",
           "[CVAR-05][PVAR-05]") {
     CHECK(names_of(sharing) == std::vector<std::string>(6, "queue"));
-    for (const describe::item* a = sharing.describe::category::first; a != nullptr; a = a->next)
-        for (const describe::item* b = a->next; b != nullptr; b = b->next) CHECK(a->hash != b->hash);
-}
-
-TEST_CASE("A name has the same hash in the compiler and at run time") {
-    for (const describe::item* at = attributes.first; at != nullptr; at = at->next) {
-        const std::string copy = at->name.characters;
-        CHECK(at->hash == describe::name_hash(at->of, copy.c_str(), at->in));
-        CHECK(at->hash != describe::name_hash(describe::kind::category, copy.c_str(), at->in));
-    }
 }
 
 TEST_CASE("What a declaration does not say has the plainest value", "[VERB-04][CVAR-06][PVAR-08][PVAR-09][PVAR-10]") {

@@ -16,7 +16,7 @@ FOLDER = pathlib.Path(__file__).resolve().parent
 EXPECT = re.compile(r"^//\s*EXPECT:(.*)$", re.MULTILINE)
 EACH = re.compile(r"^//\s*EACH:(.*)$", re.MULTILINE)
 FLOORS = ["base", "describe", "object", "declare"]
-COMPLAINT = re.compile(r"^inline void (\w+)\(\) \{\}", re.MULTILINE)
+COMPLAINT = re.compile(r"^inline (?:void|constexpr char) (\w+)[({]", re.MULTILINE)
 STATIC_ASSERT = re.compile(r'static_assert\([^;]*?,\s*((?:"[^"]*"\s*)+)\);')
 
 

@@ -462,7 +462,7 @@ TEST_CASE("A variable that is in no category is as good as any other", "[CAT-18]
     mpit::index::process_index& index = *mpit::index::the_index();
     loose.of = mpit::index::kind::control;
     loose.name = "IN_NO_CATEGORY";
-    loose.hash = mpit::describe::name_hash(loose.of, loose.name);
+    loose.hash = mpit::index::name_hash(loose.of, loose.name);
     REQUIRE(index.claim(loose) == &loose);
     batch.parts[static_cast<int>(loose.of)].records = records;
     batch.parts[static_cast<int>(loose.of)].count = 1;

@@ -13,12 +13,14 @@ inline void a_name_is_longer_than_255_characters() {}
 inline void a_scope_of_group_or_all_needs_a_description_of_who_must_write_what() {}
 inline void the_description_of_an_integer_timer_must_name_its_unit_nanoseconds() {}
 
-// One tree of categories.
-inline void two_categories_of_one_tree_have_the_same_name() {}
-inline void two_control_variables_of_one_tree_have_the_same_name() {}
-inline void two_performance_variables_of_one_tree_have_the_same_name_and_class() {}
-inline void two_events_of_one_tree_have_the_same_name() {}
-inline void two_sources_of_one_tree_have_the_same_name() {}
+// One tree of categories. These are objects, because no constant expression can compare a member with them: g++ and clang
+// say then which member it is.
+inline constexpr char two_categories_of_one_tree_have_the_same_name{};
+inline constexpr char two_control_variables_of_one_tree_have_the_same_name{};
+inline constexpr char two_performance_variables_of_one_tree_have_the_same_name_and_class{};
+inline constexpr char two_events_of_one_tree_have_the_same_name{};
+inline constexpr char two_sources_of_one_tree_have_the_same_name{};
+constexpr bool complain_of(const void* member, const char& words) { return member < &words; }
 
 // Values.
 inline void the_minimum_is_above_the_maximum() {}

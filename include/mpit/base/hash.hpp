@@ -5,7 +5,7 @@
 #pragma once
 
 #include <mpit/base/block.hpp>
-#include <mpit/base/text.hpp>
+#include <mpit/base/name.hpp>
 
 namespace mpit::inline v0_1::base {
 
@@ -23,15 +23,6 @@ inline constexpr std::uint64_t keys[8] = {0xa0761d6478bd642f, 0xe7037ed1a0b428db
 
 constexpr std::uint64_t byte_at(const char* from, std::uint32_t at) {
     return std::uint64_t{static_cast<unsigned char>(from[at])} << 8 * at;
-}
-// One load, and one expression for the sake of the compiler that evaluates it.
-constexpr std::uint64_t eight_bytes(const char* from) {
-    using byte = unsigned char;
-    using word = std::uint64_t;
-    return word{static_cast<byte>(from[0])} | word{static_cast<byte>(from[1])} << 8 |
-           word{static_cast<byte>(from[2])} << 16 | word{static_cast<byte>(from[3])} << 24 |
-           word{static_cast<byte>(from[4])} << 32 | word{static_cast<byte>(from[5])} << 40 |
-           word{static_cast<byte>(from[6])} << 48 | word{static_cast<byte>(from[7])} << 56;
 }
 // The last `count` bytes, fewer than eight, of a text. The loads overlap, so that no loop depends on the count.
 constexpr std::uint64_t last_bytes(text t, std::uint32_t count) {

@@ -1,10 +1,9 @@
-// Texts: constants that are template arguments, the syntax of names, and the standard's way of returning a string into a
-// buffer of the caller (MPI-5.0, 15.3.3).
+// Texts: constants that are template arguments, and the standard's way of returning a string into a buffer of the caller
+// (MPI-5.0, 15.3.3).
 //
 //   struct : mpit::category<"p2p", "Point-to-point messages"> {};
 #pragma once
 
-#include <mpit/base/complaint.hpp>
 #include <mpit/base/words.hpp>
 
 #include <cstddef>
@@ -47,16 +46,6 @@ constexpr bool contains(text whole, text part) {
     for (std::uint32_t at = 0; at + part.length <= whole.length; at++)
         if (equal_in_the_compiler({whole.characters + at, part.length}, part)) return true;
     return false;
-}
-
-inline constexpr std::uint32_t longest_name = 255;
-
-constexpr void check_name(text name) {
-    if (name.length == 0) error::a_name_is_empty();
-    if (name.length > longest_name) error::a_name_is_longer_than_255_characters();
-    for (std::uint32_t i = 0; i < name.length; i++)
-        if (name.characters[i] <= ' ' || name.characters[i] > '~')
-            error::a_name_has_a_space_or_a_character_that_is_not_printable();
 }
 
 // Whether a string argument pair is well formed; a negative capacity is not.

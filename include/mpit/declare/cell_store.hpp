@@ -4,6 +4,7 @@
 //   ++variables.collectives[comm];   mpit::created(variables, comm);   mpit::freed(variables, comm);
 #pragma once
 
+#include <mpit/base/hash.hpp>
 #include <mpit/base/insert_only_table.hpp>
 #include <mpit/object/key.hpp>
 

@@ -33,13 +33,6 @@ struct dynamic_branch {
 // Null is a text as well: other libraries describe their variables so.
 inline text text_of(const char* from) noexcept { return from == nullptr ? text{} : text{from}; }
 
-constexpr bool is_possible_name(text name) {
-    if (name.length == 0 || name.length > base::longest_name) return false;
-    for (std::uint32_t i = 0; i < name.length; i++)
-        if (name.characters[i] <= ' ' || name.characters[i] > '~') return false;
-    return true;
-}
-
 // Hands out the parts of one allocation.
 class dynamic_room {
 public:
@@ -70,7 +63,7 @@ public:
 
     // A category, which is part of the present round from now on; null where `why` tells.
     dynamic_branch* branch(dynamic_branch* inside, text name, text description, result& why) noexcept {
-        if (!is_possible_name(name)) return why = result::invalid_name, nullptr;
+        if (!base::is_possible_name(name)) return why = result::invalid_name, nullptr;
         why = result::out_of_memory;
         dynamic_room room{sizeof(dynamic_branch) + name.length + description.length + 2};
         if (!room.is_there()) return nullptr;
@@ -89,7 +82,7 @@ public:
     template <class T>
     result add(dynamic_branch& to, text name, text description, const dynamic_settings<T>& chosen) noexcept {
         const text environment = text_of(chosen.environment), items_name = text_of(chosen.items.name);
-        if (!is_possible_name(name)) return result::invalid_name;
+        if (!base::is_possible_name(name)) return result::invalid_name;
         std::size_t bytes = name.length + description.length + environment.length + 3;
         if (!count_items(chosen.items, bytes)) return result::invalid;
         dynamic_room room{sizeof(dynamic_control<T>) + bytes};
@@ -106,7 +99,7 @@ public:
     }
     result add(dynamic_branch& to, text name, text description, const dynamic_settings<char[]>& chosen) noexcept {
         const text environment = text_of(chosen.environment), initial = text_of(chosen.initial);
-        if (!is_possible_name(name)) return result::invalid_name;
+        if (!base::is_possible_name(name)) return result::invalid_name;
         if (!dynamic_text::is_possible(chosen, description, initial)) return result::invalid;
         const std::uint32_t length = dynamic_text::length_of(chosen, initial);
         const std::size_t size = sizeof(dynamic_text) + dynamic_text::room_for(chosen, length);
@@ -123,7 +116,7 @@ public:
     result add_computed(dynamic_branch& to, text name, text description,
                         const dynamic_computed_settings<T>& chosen) noexcept {
         using variable = dynamic_computed<Class, T>;
-        if (!is_possible_name(name)) return result::invalid_name;
+        if (!base::is_possible_name(name)) return result::invalid_name;
         if (!variable::is_possible(chosen)) return result::invalid;
         dynamic_room room{sizeof(variable) + name.length + description.length + 2};
         if (!room.is_there()) return result::out_of_memory;
@@ -212,7 +205,7 @@ private:
 
     // Every item is the beginning of its allocation, and has nothing to destroy.
     static void give_items_back(describe::category& category) noexcept {
-        for (describe::item* at = category.is_empty ? nullptr : category.first; at != nullptr;) {
+        for (describe::item* at = category.first; at != nullptr;) {
             describe::item* const next = at->next;
             if (at->of == describe::kind::category) give_items_back(static_cast<describe::category&>(*at));
             else std::free(at);

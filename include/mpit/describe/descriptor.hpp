@@ -5,7 +5,7 @@
 //   for (const item* member = tree.first; member; member = member->next) …
 #pragma once
 
-#include <mpit/base/hash.hpp>
+#include <mpit/base/name.hpp>
 #include <mpit/base/value.hpp>
 
 namespace mpit::inline v0_1::describe {
@@ -21,36 +21,22 @@ inline constexpr int kind_count = 6;
 
 struct category;
 
-// Sets apart in one space of hashes what may share a name: kinds, and classes of performance variables.
-constexpr std::uint64_t name_space(kind of, performance_class in) {
-    return static_cast<std::uint64_t>(of) * performance_class_count + static_cast<std::uint64_t>(in);
-}
-constexpr std::uint64_t name_hash(kind of, text name, performance_class in = {}) {
-    return base::hash(name, name_space(of, in));
-}
-
 // What every declared thing has.
 struct item {
     text name;
     text description;
-    std::uint64_t hash = 0;
+    std::uint32_t key; // of the name: most names have one of their own
     kind of;
     performance_class in{}; // of performance variables only
     item* next = nullptr;   // in the same category, in the order of declaration
-    item* lower = nullptr;  // a search tree of all members of the tree, by hash: only the compiler uses it
-    item* higher = nullptr;
     void* record = nullptr; // what the index keeps of it, while it does
-    bool has_lower = false; // g++ 12 cannot compare such addresses with null under -fsanitize=undefined
-    bool has_higher = false;
 
     item(const item&) = delete;
     item& operator=(const item&) = delete;
 
 protected:
     constexpr item(kind k, text n, text d, performance_class c = {}) noexcept
-        : name{n}, description{d}, hash{name_hash(k, n, c)}, of{k}, in{c} {
-        base::check_name(n);
-    }
+        : name{n}, description{d}, key{base::checked_key(n)}, of{k}, in{c} {}
 };
 
 // A category with its members.
@@ -58,8 +44,7 @@ struct category : item {
     category* parent = nullptr;
     item* first = nullptr;
     item* last = nullptr;
-    bool is_root = true;
-    bool is_empty = true;
+    std::uint32_t members = 0; // g++ 12 cannot compare their addresses with null under -fsanitize=undefined
 
 protected:
     // g++ 12 evaluates a tree tentatively, and then again for good on top of what the first time has changed. A tentative
@@ -68,45 +53,19 @@ protected:
         if (!__builtin_is_constant_evaluated()) end_of_a_tentative_evaluation();
     }
     constexpr category(category* in_category, text n, text d) noexcept
-        : item{kind::category, n, d}, parent{in_category}, is_root{false} {
+        : item{kind::category, n, d}, parent{in_category} {
         in_category->adopt(*this);
     }
 
 public:
-    // Appends a member; a name that the tree has already is a complaint.
+    // Appends a member.
     constexpr void adopt(item& member) {
-        (is_empty ? first : last->next) = &member;
+        (members++ == 0 ? first : last->next) = &member;
         last = &member;
-        is_empty = false;
-        for (item* at = root();;) {
-            if (member.hash == at->hash) complain_of_duplicate(member, *at);
-            const bool is_lower = member.hash < at->hash;
-            item*& side = is_lower ? at->lower : at->higher;
-            bool& has_side = is_lower ? at->has_lower : at->has_higher;
-            if (!has_side) {
-                side = &member;
-                has_side = true;
-                return;
-            }
-            at = side;
-        }
     }
 
 private:
     static void end_of_a_tentative_evaluation() noexcept {}
-    constexpr category* root() {
-        category* at = this;
-        while (!at->is_root) at = at->parent;
-        return at;
-    }
-    static constexpr void complain_of_duplicate(const item& member, const item& other) {
-        if (member.of != other.of || member.in != other.in || !base::equal_in_the_compiler(member.name, other.name)) return;
-        if (member.of == kind::category) error::two_categories_of_one_tree_have_the_same_name();
-        if (member.of == kind::control) error::two_control_variables_of_one_tree_have_the_same_name();
-        if (member.of == kind::performance) error::two_performance_variables_of_one_tree_have_the_same_name_and_class();
-        if (member.of == kind::event) error::two_events_of_one_tree_have_the_same_name();
-        if (member.of == kind::source) error::two_sources_of_one_tree_have_the_same_name();
-    }
 };
 
 // What a bound variable hears: of one object, or that the library is being unloaded and nobody looks any more.

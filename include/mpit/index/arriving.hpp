@@ -7,6 +7,7 @@
 
 #include <mpit/declare/announce.hpp>
 #include <mpit/declare/looking.hpp>
+#include <mpit/describe/names_of_tree.hpp>
 #include <mpit/index/environment_values.hpp>
 #include <mpit/index/numbering.hpp>
 #include <mpit/index/unloading.hpp>
@@ -98,7 +99,7 @@ template <class Tree> struct tree_holder {
     // Initialised by a constructor of its own: g++ 12 would adopt the members of an aggregate twice.
     struct holder {
         Tree tree;
-        constexpr holder() noexcept : tree{} {}
+        constexpr holder() noexcept : tree{} { describe::check_names(tree); }
     };
     static constinit holder held;
     static const index::enrolment enrolled;

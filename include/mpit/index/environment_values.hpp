@@ -4,7 +4,6 @@
 //   const environment_filter filter;   if (take_from_environment(variable, filter) != describe::intake::taken) …
 #pragma once
 
-#include <mpit/base/hash.hpp>
 #include <mpit/describe/descriptor.hpp>
 
 #include <cstdlib>
@@ -22,16 +21,16 @@ inline text name_of_entry(const char* entry) noexcept {
     return {entry, equals == nullptr ? 0 : static_cast<std::uint32_t>(equals - entry)};
 }
 
-// The names of the environment by their hash as control variables: most variables are not there, and learn it in one step.
+// The keys of the names of the environment: most variables are not there, and learn it in one step.
 class environment_filter {
 public:
     [[gnu::cold]] environment_filter() noexcept {
         for (char** entry = environ; entry != nullptr && *entry != nullptr; entry++) {
-            const std::uint64_t hash = describe::name_hash(describe::kind::control, name_of_entry(*entry));
-            bits_[hash / 64 % words] |= std::uint64_t{1} << hash % 64;
+            const std::uint32_t key = base::scan(name_of_entry(*entry)).key;
+            bits_[key / 64 % words] |= std::uint64_t{1} << key % 64;
         }
     }
-    bool may_have(std::uint64_t hash) const noexcept { return (bits_[hash / 64 % words] >> hash % 64 & 1) != 0; }
+    bool may_have(std::uint32_t key) const noexcept { return (bits_[key / 64 % words] >> key % 64 & 1) != 0; }
 
 private:
     static constexpr std::size_t words = 64;
@@ -47,7 +46,7 @@ private:
 }
 inline describe::intake take_from_environment(describe::control& variable, const environment_filter& filter) noexcept {
     const bool has_its_name = variable.environment == variable.name.characters;
-    if (has_its_name && !filter.may_have(variable.hash)) return describe::intake::taken;
+    if (has_its_name && !filter.may_have(variable.key)) return describe::intake::taken;
     return take_from_environment(variable);
 }
 

@@ -59,7 +59,7 @@ private:
     // An event of another tree may have entered it already.
     bool enter_source(describe::source& s) noexcept {
         if (s.channel.load() != nullptr) return true;
-        record* there = make_.index().find(kind::source, s.name, s.in, s.hash);
+        record* there = make_.index().find(kind::source, s.name);
         if (there == nullptr) {
             auto* made = make_.fresh<source_record>(s);
             if (made == nullptr) return false;

@@ -57,14 +57,8 @@ public:
         return number < count(of) ? number : -1;
     }
     record* find(kind of, text name, performance_class in = {}) const noexcept {
-        return base::find_by_name(names[static_cast<int>(of)], name, describe::name_space(of, in),
+        return base::find_by_name(names[static_cast<int>(of)], name, name_space(of, in),
                                   [in](const record& r) { return r.in == in; });
-    }
-    // For who knows the hash of the name already.
-    record* find(kind of, text name, performance_class in, std::uint64_t hash) const noexcept {
-        return names[static_cast<int>(of)].find(hash, [in, name](const record& r) {
-            return r.in == in && base::equal(r.name, name);
-        });
     }
     // The record that has the name of `fresh` now: itself, or who was first; null without memory.
     record* claim(record& fresh) noexcept {

@@ -5,6 +5,7 @@
 //   index::variable_record& r = …;  r.name;  r.number.load();
 #pragma once
 
+#include <mpit/base/hash.hpp>
 #include <mpit/declare/channel.hpp>
 
 namespace mpit::inline v0_1::index {
@@ -13,6 +14,14 @@ using base::atomic;
 using base::text;
 using describe::kind;
 using describe::kind_count;
+
+// Sets apart in one space of hashes what may share a name: kinds, and classes of performance variables.
+constexpr std::uint64_t name_space(kind of, performance_class in) noexcept {
+    return static_cast<std::uint64_t>(of) * performance_class_count + static_cast<std::uint64_t>(in);
+}
+inline std::uint64_t name_hash(kind of, text name, performance_class in = {}) noexcept {
+    return base::hash(name, name_space(of, in));
+}
 
 struct record {
     std::uint64_t hash = 0;

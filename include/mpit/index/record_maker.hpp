@@ -29,10 +29,9 @@ public:
 
     // Enumerations of one name are one, if their items are the same; otherwise the first one stays.
     enumeration_record* enumeration_of(const base::enumeration_view& view) noexcept {
-        const std::uint64_t hash = describe::name_hash(kind::enumeration, view.name);
         record* there = index_.find(kind::enumeration, view.name);
         if (there == nullptr) {
-            auto* made = fresh<enumeration_record>(kind::enumeration, {}, hash, view.name, {});
+            auto* made = fresh<enumeration_record>(kind::enumeration, {}, view.name, {});
             if (made == nullptr || !copy_items(*made, view)) return nullptr;
             there = claim(*made);
             if (there == nullptr || there == made) return static_cast<enumeration_record*>(there);
@@ -46,13 +45,12 @@ public:
         return &known;
     }
     template <class Record> Record* fresh(const describe::item& from) noexcept {
-        return fresh<Record>(from.of, from.in, from.hash, from.name, from.description);
+        return fresh<Record>(from.of, from.in, from.name, from.description);
     }
-    template <class Record>
-    Record* fresh(kind of, performance_class in, std::uint64_t hash, text name, text description) noexcept {
+    template <class Record> Record* fresh(kind of, performance_class in, text name, text description) noexcept {
         auto* made = index_.memory.make<Record>();
         if (made == nullptr || !copy(name, made->name) || !copy(description, made->description)) return nullptr;
-        made->hash = hash;
+        made->hash = name_hash(of, name, in);
         made->of = of;
         made->in = in;
         made->owner = owner_;

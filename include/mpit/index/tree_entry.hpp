@@ -121,7 +121,7 @@ private:
     };
 
     bool enter_variable(describe::variable& v, member_search& members) noexcept {
-        record* there = index_.find(v.of, v.name, v.in, v.hash);
+        record* there = index_.find(v.of, v.name, v.in);
         if (there == nullptr) {
             auto* fresh = new_variable(v);
             if (fresh == nullptr) return false;
