@@ -114,6 +114,9 @@ constexpr std::uint64_t bits_of(double number) noexcept { return __builtin_bit_c
 constexpr double double_of(std::uint64_t word) noexcept { return __builtin_bit_cast(double, word); }
 
 // Arithmetic on words, either modulo two to the 64th or on doubles.
+inline std::uint64_t sum(bool real, std::uint64_t a, std::uint64_t b) noexcept {
+    return real ? bits_of(double_of(a) + double_of(b)) : a + b;
+}
 inline std::uint64_t difference(bool real, std::uint64_t a, std::uint64_t b) noexcept {
     return real ? bits_of(double_of(a) - double_of(b)) : a - b;
 }

@@ -7,6 +7,7 @@
 
 #include <mpit/base/fence.hpp>
 #include <mpit/base/memory.hpp>
+#include <mpit/base/value.hpp>
 
 namespace mpit::inline v0_1::declare {
 
@@ -192,9 +193,9 @@ public:
         return sum;
     }
     MPIT_MODULE_LOCAL double total_real() const noexcept {
-        double sum = from_bits(shared_.load());
+        double sum = base::double_of(shared_.load());
         const std::uint32_t at = number_.load();
-        for (lane* l = first_lane(at); l != nullptr; l = l->next) sum += from_bits(l->cells()[at].load());
+        for (lane* l = first_lane(at); l != nullptr; l = l->next) sum += base::double_of(l->cells()[at].load());
         return sum;
     }
     void number(std::uint32_t cell) noexcept { number_.store(cell); }
@@ -206,9 +207,6 @@ public:
     void reset(std::uint64_t start) noexcept { shared_.store(start); }
 
 private:
-    static double from_bits(std::uint64_t word) noexcept { return __builtin_bit_cast(double, word); }
-    static std::uint64_t to_bits(double number) noexcept { return __builtin_bit_cast(std::uint64_t, number); }
-
     MPIT_MODULE_LOCAL static lane* first_lane(std::uint32_t at) noexcept {
         const lane_set* set = lanes.load();
         return set != nullptr && at < set->cell_count ? set->first.load() : nullptr;
@@ -226,11 +224,11 @@ private:
     static void add_real_as_owner(atomic<std::uint64_t>& cell, double n) noexcept {
         std::uint64_t old;
         do old = cell.load(base::relaxed);
-        while (!cell.replace_as_owner(old, to_bits(from_bits(old) + n)));
+        while (!cell.replace_as_owner(old, base::sum(true, old, base::bits_of(n))));
     }
     void add_real_shared(double n) noexcept {
         std::uint64_t old = shared_.load();
-        while (!shared_.compare_exchange(old, to_bits(from_bits(old) + n))) {}
+        while (!shared_.compare_exchange(old, base::sum(true, old, base::bits_of(n)))) {}
     }
 
     atomic<std::uint64_t> shared_;

@@ -45,7 +45,7 @@ public:
     }
     MPIT_MODULE_LOCAL std::uint64_t sum(bool real) const noexcept {
         std::uint64_t all = shared_[summed].load();
-        for_each_lane([&](const lane&, const word* cells) { all = plus(real, all, cells[summed].load()); });
+        for_each_lane([&](const lane&, const word* cells) { all = base::sum(real, all, cells[summed].load()); });
         return all;
     }
     // Both together. Where a change is under way it looks again, as often as `looks_left` says, which becomes less.
@@ -54,7 +54,7 @@ public:
         bool is_whole = shared_[begun].load() == count;
         for_each_lane([&](const lane&, const word* cells) {
             const std::uint64_t own_count = cells[ended].load();
-            sum = plus(real, sum, cells[summed].load());
+            sum = base::sum(real, sum, cells[summed].load());
             is_whole = cells[begun].load() == own_count && is_whole;
             count += own_count;
         });
@@ -75,7 +75,7 @@ private:
         if constexpr (__is_same(N, double)) {
             std::uint64_t old;
             do old = cells[summed].load(base::relaxed);
-            while (!cells[summed].replace_as_owner(old, plus(true, old, base::bits_of(n))));
+            while (!cells[summed].replace_as_owner(old, base::sum(true, old, base::bits_of(n))));
         } else {
             cells[summed].add_as_owner(n, base::release);
         }
@@ -87,7 +87,7 @@ private:
         shared_[begun].fetch_add(1);
         if constexpr (__is_same(N, double)) {
             std::uint64_t old = shared_[summed].load();
-            while (!shared_[summed].compare_exchange(old, plus(true, old, base::bits_of(n)))) {}
+            while (!shared_[summed].compare_exchange(old, base::sum(true, old, base::bits_of(n)))) {}
         } else {
             shared_[summed].fetch_add(n);
         }
@@ -107,9 +107,6 @@ private:
         else change_shared(n);
     }
 
-    static std::uint64_t plus(bool real, std::uint64_t a, std::uint64_t b) noexcept {
-        return real ? base::bits_of(base::double_of(a) + base::double_of(b)) : a + b;
-    }
     [[gnu::cold, gnu::noinline]] MPIT_MODULE_LOCAL tally_values
     values_amid_changes(bool real, std::uint32_t& looks_left) const noexcept {
         tally_values all = seen_in(shared_, looks_left);
@@ -119,7 +116,7 @@ private:
             tally_values own = seen_in(cells, &in == present_lane() ? none : looks_left);
             if (!own.is_whole) own = seen_unless_ended(in, cells);
             all.count += own.count;
-            all.sum = plus(real, all.sum, own.sum);
+            all.sum = base::sum(real, all.sum, own.sum);
             all.is_whole = own.is_whole && all.is_whole;
         });
         return all;

@@ -29,7 +29,7 @@ struct batch_reading {
             if (shared == nullptr) [[unlikely]]
                 continue;
             std::uint64_t total = shared->load();
-            for (std::uint32_t i = 0; i < lane_count; i++) total = plus<Real>(total, own[i][each.number].load());
+            for (std::uint32_t i = 0; i < lane_count; i++) total = base::sum(Real, total, own[i][each.number].load());
             each.put(each.sum_of(Real, total), to);
         }
     }
@@ -82,14 +82,11 @@ private:
             for (declare::lane* l = lanes.first.load(); l != nullptr; l = l->next) {
                 const atomic<std::uint64_t>* cells = l->cells();
                 for (std::uint32_t i = 0; i < count; i++)
-                    totals[i] = plus<Real>(totals[i], cells[first[i].number].load());
+                    totals[i] = base::sum(Real, totals[i], cells[first[i].number].load());
             }
             for (std::uint32_t i = 0; i < count; i++)
                 if (first[i].source.load() != nullptr) first[i].put(first[i].sum_of(Real, totals[i]), to);
         }
-    }
-    template <bool Real> static std::uint64_t plus(std::uint64_t a, std::uint64_t b) noexcept {
-        return Real ? base::bits_of(base::double_of(a) + base::double_of(b)) : a + b;
     }
     bool call(const batch_variable& from, void* cell) const noexcept {
         for (std::uint32_t i = 0; i < from.to.record->count; i++) {
