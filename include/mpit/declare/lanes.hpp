@@ -154,6 +154,14 @@ inline lane* new_lane(lane_set& set, std::uint64_t mine) noexcept {
     }
 }
 
+// Whether this thread has a cell of the number, in the lane that it is given where it has none yet.
+MPIT_MODULE_LOCAL [[gnu::cold]] inline bool has_lane_cell(std::uint32_t number) noexcept {
+    lane_set* set = lanes.load();
+    if (set == nullptr || number >= set->cell_count) return false;
+    if (this_thread_lane.count == 0) find_lane(*set);
+    return number < this_thread_lane.count;
+}
+
 } // namespace detail
 
 // The lane of this thread where it has one already, or null.
@@ -183,7 +191,7 @@ public:
     // The same for a cell that holds the bits of a double.
     MPIT_MODULE_LOCAL void add_real(double n) noexcept {
         const std::uint32_t at = number_.load(base::relaxed);
-        if (at < this_thread_lane.count || has_lane(at)) add_real_as_owner(this_thread_lane.cells[at], n);
+        if (at < this_thread_lane.count || detail::has_lane_cell(at)) add_real_as_owner(this_thread_lane.cells[at], n);
         else add_real_shared(n);
     }
     MPIT_MODULE_LOCAL std::uint64_t total() const noexcept {
@@ -211,14 +219,8 @@ private:
         const lane_set* set = lanes.load();
         return set != nullptr && at < set->cell_count ? set->first.load() : nullptr;
     }
-    MPIT_MODULE_LOCAL [[gnu::cold]] static bool has_lane(std::uint32_t at) noexcept {
-        lane_set* set = lanes.load();
-        if (set == nullptr || at >= set->cell_count) return false;
-        if (this_thread_lane.count == 0) detail::find_lane(*set);
-        return at < this_thread_lane.count;
-    }
     MPIT_MODULE_LOCAL [[gnu::cold, gnu::noinline]] void add_without_lane(std::uint32_t at, std::uint64_t n) noexcept {
-        if (has_lane(at)) this_thread_lane.cells[at].add_as_owner(n);
+        if (detail::has_lane_cell(at)) this_thread_lane.cells[at].add_as_owner(n);
         else shared_.fetch_add(n);
     }
     static void add_real_as_owner(atomic<std::uint64_t>& cell, double n) noexcept {

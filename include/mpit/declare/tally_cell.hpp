@@ -32,7 +32,8 @@ public:
     }
     MPIT_MODULE_LOCAL void add_real(double n) noexcept {
         const std::uint32_t last = last_.load(base::relaxed);
-        if (last < this_thread_lane.count || has_lane(last)) change_own(cells_before(this_thread_lane.cells, last), n);
+        if (last < this_thread_lane.count || detail::has_lane_cell(last))
+            change_own(cells_before(this_thread_lane.cells, last), n);
         else change_shared(n);
     }
     void number(std::uint32_t first) noexcept { last_.store(first + ended); }
@@ -95,15 +96,9 @@ private:
     }
     static void keep_order() noexcept { __asm__ __volatile__("" ::: "memory"); }
 
-    MPIT_MODULE_LOCAL [[gnu::cold]] static bool has_lane(std::uint32_t last) noexcept {
-        lane_set* set = lanes.load();
-        if (set == nullptr || last >= set->cell_count) return false;
-        if (this_thread_lane.count == 0) detail::find_lane(*set);
-        return last < this_thread_lane.count;
-    }
     MPIT_MODULE_LOCAL [[gnu::cold, gnu::noinline]] void change_without_lane(std::uint32_t last,
                                                                             std::uint64_t n) noexcept {
-        if (has_lane(last)) change_own(cells_before(this_thread_lane.cells, last), n);
+        if (detail::has_lane_cell(last)) change_own(cells_before(this_thread_lane.cells, last), n);
         else change_shared(n);
     }
 
