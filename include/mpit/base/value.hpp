@@ -4,6 +4,7 @@
 //   mpit::control<mpit::count> longest{this, "LONGEST", "…"};   // MPI_COUNT
 #pragma once
 
+#include <mpit/base/atomic.hpp>
 #include <mpit/base/enumeration.hpp>
 
 namespace mpit::inline v0_1 {
@@ -122,6 +123,19 @@ inline std::uint64_t difference(bool real, std::uint64_t a, std::uint64_t b) noe
 }
 inline bool is_less(bool real, std::uint64_t a, std::uint64_t b) noexcept {
     return real ? double_of(a) < double_of(b) : a < b;
+}
+
+// Adds to a word that has the bits of a double: one that only this thread writes, or one of all threads, which answers the
+// new bits.
+inline void add_real_as_owner(atomic<std::uint64_t>& to, double n) noexcept {
+    std::uint64_t old;
+    do old = to.load(relaxed);
+    while (!to.replace_as_owner(old, sum(true, old, bits_of(n))));
+}
+inline std::uint64_t add_real(atomic<std::uint64_t>& to, double n) noexcept {
+    std::uint64_t old = to.load();
+    while (!to.compare_exchange(old, sum(true, old, bits_of(n)))) {}
+    return sum(true, old, bits_of(n));
 }
 
 } // namespace base

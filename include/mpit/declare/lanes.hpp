@@ -191,8 +191,9 @@ public:
     // The same for a cell that holds the bits of a double.
     MPIT_MODULE_LOCAL void add_real(double n) noexcept {
         const std::uint32_t at = number_.load(base::relaxed);
-        if (at < this_thread_lane.count || detail::has_lane_cell(at)) add_real_as_owner(this_thread_lane.cells[at], n);
-        else add_real_shared(n);
+        if (at < this_thread_lane.count || detail::has_lane_cell(at))
+            base::add_real_as_owner(this_thread_lane.cells[at], n);
+        else base::add_real(shared_, n);
     }
     MPIT_MODULE_LOCAL std::uint64_t total() const noexcept {
         std::uint64_t sum = shared_.load();
@@ -222,15 +223,6 @@ private:
     MPIT_MODULE_LOCAL [[gnu::cold, gnu::noinline]] void add_without_lane(std::uint32_t at, std::uint64_t n) noexcept {
         if (detail::has_lane_cell(at)) this_thread_lane.cells[at].add_as_owner(n);
         else shared_.fetch_add(n);
-    }
-    static void add_real_as_owner(atomic<std::uint64_t>& cell, double n) noexcept {
-        std::uint64_t old;
-        do old = cell.load(base::relaxed);
-        while (!cell.replace_as_owner(old, base::sum(true, old, base::bits_of(n))));
-    }
-    void add_real_shared(double n) noexcept {
-        std::uint64_t old = shared_.load();
-        while (!shared_.compare_exchange(old, base::sum(true, old, base::bits_of(n)))) {}
     }
 
     atomic<std::uint64_t> shared_;

@@ -73,25 +73,16 @@ private:
     template <class N> static void change_own(word* cells, N n) noexcept {
         cells[begun].add_as_owner(1, base::release);
         keep_order();
-        if constexpr (__is_same(N, double)) {
-            std::uint64_t old;
-            do old = cells[summed].load(base::relaxed);
-            while (!cells[summed].replace_as_owner(old, base::sum(true, old, base::bits_of(n))));
-        } else {
-            cells[summed].add_as_owner(n, base::release);
-        }
+        if constexpr (__is_same(N, double)) base::add_real_as_owner(cells[summed], n);
+        else cells[summed].add_as_owner(n, base::release);
         keep_order();
         cells[ended].add_as_owner(1, base::release);
         keep_order();
     }
     template <class N> void change_shared(N n) noexcept {
         shared_[begun].fetch_add(1);
-        if constexpr (__is_same(N, double)) {
-            std::uint64_t old = shared_[summed].load();
-            while (!shared_[summed].compare_exchange(old, base::sum(true, old, base::bits_of(n)))) {}
-        } else {
-            shared_[summed].fetch_add(n);
-        }
+        if constexpr (__is_same(N, double)) base::add_real(shared_[summed], n);
+        else shared_[summed].fetch_add(n);
         shared_[ended].fetch_add(1);
     }
     static void keep_order() noexcept { __asm__ __volatile__("" ::: "memory"); }

@@ -122,9 +122,7 @@ private:
     }
     void add(step n) noexcept {
         if constexpr (real) {
-            std::uint64_t old = word_.load();
-            while (!word_.compare_exchange(old, to_word(base::double_of(old) + n))) {}
-            changed_to(to_word(base::double_of(old) + n), real);
+            changed_to(base::add_real(word_, n), real);
         } else {
             const auto change = static_cast<std::uint64_t>(n);
             changed_to(word_.fetch_add(change) + change, real);
