@@ -6,12 +6,11 @@
 #pragma once
 
 #include <mpit/declare/watched_level.hpp>
-#include <mpit/describe/descriptor.hpp>
+#include <mpit/session/value_form.hpp>
 
 namespace mpit::inline v0_1::session {
 
 using base::word_pair;
-using describe::behaviour;
 
 class element_value {
 public:
@@ -99,8 +98,7 @@ public:
     // Between a word and the value that a tool sees, of the variable's type.
     void put(std::uint64_t word, void* buffer) const noexcept {
         char* to = static_cast<char*>(buffer) + element_ * base::size_of(variable_.type);
-        if (operations_.words_per_unit != 0)
-            word = base::bits_of(static_cast<double>(static_cast<std::int64_t>(word)) / operations_.words_per_unit);
+        if (operations_.words_per_unit != 0) word = in_units(word, operations_.words_per_unit);
         base::word_to(variable_.type, word, to);
     }
     // False for a value that the variable cannot have.
@@ -166,12 +164,9 @@ private:
         default: return minus(present, seen.value);
         }
     }
-    // A level is never negative, a percentage never above 1.
     std::uint64_t within_class(std::uint64_t word) const noexcept {
         if (!operations_.real) return static_cast<std::int64_t>(word) < 0 ? 0 : word;
-        const double number = base::double_of(word);
-        if (!(number > 0)) return base::bits_of(0.0);
-        return variable_.in == performance_class::percentage && number > 1 ? base::bits_of(1.0) : word;
+        return variable_.in == performance_class::percentage ? part_of_one(word) : not_negative(word);
     }
     // What a stopped element shows of the present word.
     std::uint64_t starting_point(std::uint64_t present) const noexcept {

@@ -11,21 +11,21 @@
 
 namespace mpit::inline v0_1::session {
 
-// How the cell of a sum becomes what a tool reads. Most variables are one sum of the process, kept in lanes.
-enum class sum_form : std::uint32_t { none, word, half_a_word, seconds };
-
-inline sum_form form_of_sum(const reference<describe::performance>& to) noexcept {
+// What a slot keeps of a form: 0, which it has before it is used, is none.
+constexpr std::uint32_t mark_of(value_form form) {
+    return form == value_form::none ? 0 : 1 + static_cast<std::uint32_t>(form);
+}
+// Of one sum of the process that is kept in lanes, as most variables are; none for all others.
+inline value_form form_of_sum(const reference<describe::performance>& to) noexcept {
     const describe::performance_operations& operations = *to.variable->operations;
     const bool is_sum = operations.of == behaviour::accumulating && operations.lane_cells == 1 && !operations.real;
-    if (!is_sum || !to.is_alone()) return sum_form::none;
-    if (operations.words_per_unit != 0) return operations.words_per_unit == 1e9 ? sum_form::seconds : sum_form::none;
-    return base::size_of(to.record->type) == 8 ? sum_form::word : sum_form::half_a_word;
+    return is_sum && to.is_alone() ? form_of(*to.variable) : value_form::none;
 }
 
 struct alignas(base::double_word) performance_slot : slot_header {
     bound_variable<describe::performance> at;
     atomic<std::uint64_t> session;
-    atomic<sum_form> sum;
+    atomic<std::uint32_t> sum; // the mark of its form
     base::double_word* states() noexcept { return reinterpret_cast<base::double_word*>(this + 1); }
 };
 using performance_pool = slot_pool<performance_slot>;
@@ -41,7 +41,7 @@ public:
         if (bound != result::success) return bound;
         cell_ = to_.cell;
         slot.at.store(to_);
-        slot.sum.store(form_of_sum(to_));
+        slot.sum.store(mark_of(form_of_sum(to_)));
         if (is_direct()) return result::success;
         if (is_mark() && !take_marks(word)) return result::out_of_handles;
         return visit([](element_value e) { return e.begin(), true; });

@@ -94,8 +94,9 @@ public:
     [[gnu::always_inline]] bool read_sum(std::uint64_t session, std::uint64_t handle, void* buffer) noexcept {
         performance_slot* h = handles_.all[0].place_for(handle);
         if (h == nullptr) return false;
-        const sum_form form = h->sum.load();
-        if (form == sum_form::none || h->session.load() != session || !declare::looking::can_be_short()) return false;
+        const std::uint32_t form = h->sum.load();
+        if (form == mark_of(value_form::none) || h->session.load() != session || !declare::looking::can_be_short())
+            return false;
         const declare::looking here{declare::looking::in_short{}};
         if (!h->at.is_loaded()) [[unlikely]]
             return false;
@@ -105,11 +106,11 @@ public:
         std::uint64_t word = state.value;
         if ((state.facts & element_value::running) != 0) [[likely]]
             word = cell->total() - word;
-        if (form == sum_form::half_a_word) {
+        if (form == mark_of(value_form::half_a_word)) {
             std::memcpy(buffer, &word, 4);
             return true;
         }
-        if (form == sum_form::seconds) word = base::bits_of(static_cast<double>(static_cast<std::int64_t>(word)) / 1e9);
+        if (form == mark_of(value_form::seconds)) word = in_units(word, nanoseconds_of_a_second);
         std::memcpy(buffer, &word, 8);
         return true;
     }

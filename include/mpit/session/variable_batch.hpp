@@ -107,7 +107,7 @@ private:
         for (std::uint32_t i = 0; i < chosen.count; i++) {
             batch_element& e = made.elements[i];
             e.offset = (chosen.offset + i * base::size_of(chosen.type)) & 0x1fffffff;
-            e.form = batch_variable::form_of(to);
+            e.form = form_of(*to.variable);
             if (pass <= batch_pass::real_sums) e.number = kept_in_lanes(to, i).number_in_lanes();
             e.source.store(source_of(made, i));
             if (e.source.load() == nullptr) {

@@ -1,0 +1,51 @@
+// How the word that the library has of a performance variable becomes what a tool sees. Most handles and fields find their
+// form once, when they are made.
+//
+//   const value_form form = form_of(variable);   put(form, word, buffer);
+#pragma once
+
+#include <mpit/describe/descriptor.hpp>
+
+namespace mpit::inline v0_1::session {
+
+using describe::behaviour;
+
+enum class value_form : std::uint32_t { word, half_a_word, seconds, not_negative, part_of_one, none };
+
+inline constexpr double nanoseconds_of_a_second = 1e9;
+
+// A word of which so many are 1, as the bits of a double.
+inline std::uint64_t in_units(std::uint64_t word, double words_per_unit) noexcept {
+    return base::bits_of(static_cast<double>(static_cast<std::int64_t>(word)) / words_per_unit);
+}
+// The bits of a double, limited as its class is: a level is never negative, a percentage never above 1.
+inline std::uint64_t not_negative(std::uint64_t word) noexcept {
+    return base::double_of(word) > 0 ? word : base::bits_of(0.0);
+}
+inline std::uint64_t part_of_one(std::uint64_t word) noexcept {
+    return base::double_of(word) > 1 ? base::bits_of(1.0) : not_negative(word);
+}
+
+// None where the variable has a unit of its own.
+inline value_form form_of(const describe::performance& variable) noexcept {
+    const describe::performance_operations& by = *variable.operations;
+    if (base::size_of(variable.type) == 4) return value_form::half_a_word;
+    if (by.words_per_unit != 0)
+        return by.words_per_unit == nanoseconds_of_a_second ? value_form::seconds : value_form::none;
+    if (by.of != behaviour::following || !by.real) return value_form::word;
+    return variable.in == performance_class::percentage ? value_form::part_of_one : value_form::not_negative;
+}
+
+// The buffer may have any alignment.
+[[gnu::always_inline]] inline void put(value_form form, std::uint64_t word, void* to) noexcept {
+    switch (form) {
+    case value_form::half_a_word: std::memcpy(to, &word, 4); return;
+    case value_form::seconds: word = in_units(word, nanoseconds_of_a_second); break;
+    case value_form::not_negative: word = not_negative(word); break;
+    case value_form::part_of_one: word = part_of_one(word); break;
+    default: break;
+    }
+    std::memcpy(to, &word, 8);
+}
+
+} // namespace mpit::session
