@@ -1,7 +1,7 @@
 // What a batch of variables keeps of one element: the state that a handle of its own would have, and the way from the
 // library's word to a field of the tool's structure, found once.
 //
-//   each.put(each.shown(total), sample);   // one counter
+//   each.put(each.sum_of(false, total), sample);   // one counter
 #pragma once
 
 #include <mpit/declare/cells.hpp>
