@@ -64,10 +64,9 @@ MPIT_MODULE_LOCAL [[gnu::cold]] inline void arrive(process_index* index, describ
     describe::for_each_item(tree, [&](describe::item& each) {
         if (each.of == kind::performance && !has_cells)
             static_cast<void>(number_lane_cells(*index, static_cast<describe::performance&>(each)));
-        if (each.of != kind::control) return;
-        auto& variable = static_cast<describe::control&>(each);
-        const describe::intake became = take_from_environment(variable, filter);
-        if (became != describe::intake::taken && here != nullptr) remember(index->memory, *here, variable, became);
+        const describe::intake became = take_from_environment(each, filter);
+        if (became != describe::intake::taken && here != nullptr)
+            remember(index->memory, *here, static_cast<describe::control&>(each), became);
     });
     if (here == nullptr)
         return report(index == nullptr ? nullptr : index->reports_to.load(),

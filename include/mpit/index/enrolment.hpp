@@ -40,11 +40,10 @@ MPIT_MODULE_LOCAL [[gnu::cold]] inline bool enter_arrival(process_index& index, 
 // nothing of it is seen by tools.
 MPIT_MODULE_LOCAL [[gnu::cold]] inline bool enter_at_once(process_index& index, describe::category& tree,
                                                           text owner) noexcept {
+    const environment_filter filter;
     describe::for_each_item(tree, [&](describe::item& each) {
-        if (each.of != kind::control) return;
-        auto& variable = static_cast<describe::control&>(each);
-        const describe::intake became = take_from_environment(variable);
-        if (became != describe::intake::taken) report_refusal(index, variable, became);
+        const describe::intake became = take_from_environment(each, filter);
+        if (became != describe::intake::taken) report_refusal(index, static_cast<describe::control&>(each), became);
     });
     report_misspelt_names(index, tree);
     return tree_entry{index, tree, owner}.enter();

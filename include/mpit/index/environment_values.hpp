@@ -1,7 +1,7 @@
 // Initial values from the environment: a control variable takes the value of the environment variable that bears its name,
 // or the name that its declaration gives. Where it cannot take that, the declared value stays.
 //
-//   const environment_filter filter;   if (take_from_environment(variable, filter) != describe::intake::taken) …
+//   const environment_filter filter;   if (take_from_environment(item, filter) != describe::intake::taken) …
 #pragma once
 
 #include <mpit/describe/descriptor.hpp>
@@ -37,17 +37,20 @@ private:
     std::uint64_t bits_[words]{};
 };
 
-// What became of the value that the environment has for a variable; also `taken` where it has none.
-[[gnu::cold]] inline describe::intake take_from_environment(describe::control& variable) noexcept {
+[[gnu::cold]] inline describe::intake take_what_is_there(describe::control& variable) noexcept {
     const char* value = *variable.environment == '\0' ? nullptr : std::getenv(variable.environment);
     if (value == nullptr) return describe::intake::taken;
     return variable.scope == scope::constant ? describe::intake::is_constant
                                              : variable.operations->parse(variable, value);
 }
-inline describe::intake take_from_environment(describe::control& variable, const environment_filter& filter) noexcept {
+// What became of the value that the environment has for a control variable; also `taken` where it has none, and for all that
+// takes no value.
+inline describe::intake take_from_environment(describe::item& each, const environment_filter& filter) noexcept {
+    if (each.of != describe::kind::control) return describe::intake::taken;
+    auto& variable = static_cast<describe::control&>(each);
     const bool has_its_name = variable.environment == variable.name.characters;
     if (has_its_name && !filter.may_have(variable.key)) return describe::intake::taken;
-    return take_from_environment(variable);
+    return take_what_is_there(variable);
 }
 
 } // namespace mpit::index
