@@ -1,9 +1,6 @@
 // Threads add to tallies while others read, start, stop and reset batches: where a batch says that a sum and its count
 // belong together, they do.
-#include "catch.hpp"
-
-#include <mpit/mpit.hpp>
-#include <mpit/tool.hpp>
+#include "tallies.hpp"
 
 #include <atomic>
 #include <cstdio>
@@ -14,34 +11,8 @@
 
 namespace {
 
-using mpit::performance_class;
 using mpit::result;
-
-struct tally_variables : mpit::category<"tallies", "Sums with their counts"> {
-    mpit::tally<> sent{this, {"messages", "Messages"}, {"bytes", "Their bytes"}};
-    mpit::tally<double> used{this, {"uses", "Uses"}, {"used", "Amounts"}};
-};
-constexpr auto& tallies = mpit::enrolled<tally_variables>;
-
-struct sample {
-    unsigned long messages, bytes, uses;
-    double used;
-};
-class tally_batch : public mpit::tool::batch<sample> {
-public:
-    tally_batch() {
-        using enum performance_class;
-        REQUIRE(add({{&sample::messages, counter, "messages"},
-                     {&sample::bytes, aggregate, "bytes"},
-                     {&sample::uses, counter, "uses"},
-                     {&sample::used, aggregate, "used"}}) == result::success);
-        REQUIRE(start() == result::success);
-    }
-};
-
-bool belong_together(const sample& now) {
-    return now.bytes == 3 * now.messages && now.used == 0.5 * static_cast<double>(now.uses);
-}
+using sample = tally_sample;
 
 // Threads that add while one of these lives; each is replaced by a new one from time to time.
 class adding_threads {
@@ -60,10 +31,7 @@ public:
 
 private:
     void add() {
-        for (int i = 0; i < 5000 && !ends_; i++) {
-            tallies.sent += 3;
-            tallies.used += 0.5;
-        }
+        for (int i = 0; i < 5000 && !ends_; i++) change_both();
     }
     std::atomic<bool> ends_{false};
     std::vector<std::thread> threads_;

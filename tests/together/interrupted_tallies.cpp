@@ -1,9 +1,6 @@
 // A change of a tally is stopped before each of its operations. Who reads then, another thread or a signal handler of the
 // same one, waits for nobody, and is told where the sum is not that of the count.
-#include "catch.hpp"
-
-#include <mpit/mpit.hpp>
-#include <mpit/tool.hpp>
+#include "tallies.hpp"
 
 #include <atomic>
 #include <functional>
@@ -25,38 +22,12 @@ namespace {
 
 using mpit::performance_class;
 using mpit::result;
+using sample = tally_sample;
 
-struct tally_variables : mpit::category<"tallies", "Sums with their counts"> {
-    mpit::tally<> sent{this, {"messages", "Messages"}, {"bytes", "Their bytes"}};
-    mpit::tally<double> used{this, {"uses", "Uses"}, {"used", "Amounts"}};
-};
-constexpr auto& tallies = mpit::enrolled<tally_variables>;
-
-struct sample {
-    unsigned long messages, bytes, uses;
-    double used;
-};
-struct started_batch : mpit::tool::batch<sample> {
-    started_batch() {
-        using enum performance_class;
-        REQUIRE(add({{&sample::messages, counter, "messages"},
-                     {&sample::bytes, aggregate, "bytes"},
-                     {&sample::uses, counter, "uses"},
-                     {&sample::used, aggregate, "used"}}) == result::success);
-        REQUIRE(start() == result::success);
-    }
-};
-bool belong_together(const sample& now) {
-    return now.bytes == 3 * now.messages && now.used == 0.5 * static_cast<double>(now.uses);
-}
 // Each value alone is that of so many changes, or of one more.
 bool is_near(const sample& now, unsigned long messages, unsigned long uses) {
     return now.messages - messages <= 1 && now.bytes - 3 * messages <= 3 && now.uses - uses <= 1 &&
            now.used >= 0.5 * static_cast<double>(uses) && now.used <= 0.5 * static_cast<double>(uses + 1);
-}
-void change_both() {
-    tallies.sent += 3;
-    tallies.used += 0.5;
 }
 
 // Stops this thread before the k-th operation of what it does, and calls `look` there. False where there are fewer.
@@ -79,7 +50,7 @@ template <class Look> bool is_stopped_before(long k, const Look& look) {
 
 TEST_CASE("A signal handler in the middle of a change has both values, and is told whether they belong together") {
     change_both();
-    started_batch b;
+    tally_batch b;
     unsigned long changes = 0;
     int apart = 0;
     long k = 1;
@@ -103,7 +74,7 @@ TEST_CASE("A signal handler in the middle of a change has both values, and is to
 }
 
 TEST_CASE("A thread that stands still in the middle of a change keeps nobody waiting") {
-    started_batch b;
+    tally_batch b;
     unsigned long changes = 0;
     int apart = 0;
     for (long k = 1;; k++) {
@@ -140,7 +111,7 @@ TEST_CASE("A thread that stands still in the middle of a change keeps nobody wai
 }
 
 TEST_CASE("What begins in the middle of a change is told so until it begins anew") {
-    started_batch b;
+    tally_batch b;
     int apart = 0;
     for (long k = 1;; k++) {
         result reset{};
@@ -161,7 +132,7 @@ TEST_CASE("What begins in the middle of a change is told so until it begins anew
 }
 
 TEST_CASE("A signal handler resets, stops and reads a batch in the middle of a reset, and is told what is together") {
-    started_batch b;
+    tally_batch b;
     int apart = 0;
     for (const bool handler_stops : {false, true}) {
         for (long k = 1;; k++) {
@@ -195,7 +166,7 @@ TEST_CASE("A signal handler resets, stops and reads a batch in the middle of a r
 }
 
 TEST_CASE("Stopped values that belong together do so also in the middle of a change") {
-    started_batch b;
+    tally_batch b;
     change_both();
     REQUIRE(b.stop() == result::success);
     for (long k = 1;; k++) {
@@ -227,7 +198,7 @@ TEST_CASE("A tally whose count was started before its sum was added is told not 
 }
 
 TEST_CASE("A child of fork has whole tallies again, whatever the other threads were doing") {
-    started_batch b;
+    tally_batch b;
     for (long k = 1;; k++) {
         std::atomic<int> state{0};
         std::atomic<bool> may_go_on{false};
