@@ -46,6 +46,35 @@ template <class Look> bool is_stopped_before(long k, const Look& look) {
     return is_stopped_before(k, change_both, look);
 }
 
+// A thread that has changed both, and stands still before the k-th operation of doing it again, or has ended before.
+class thread_in_a_change {
+public:
+    explicit thread_in_a_change(long k) {
+        thread_ = std::thread{[this, k] {
+            change_both(); // a thread finds its cells
+            const bool has_stopped = is_stopped_before(k, [this] {
+                state_ = stands_still;
+                while (!may_go_on_) sched_yield();
+            });
+            if (!has_stopped) state_ = ended;
+        }};
+        while (state_ == begun) sched_yield();
+    }
+    ~thread_in_a_change() { go_on(); }
+    thread_in_a_change(const thread_in_a_change&) = delete;
+    bool has_stopped() const { return state_ == stands_still; }
+    void go_on() {
+        may_go_on_ = true;
+        if (thread_.joinable()) thread_.join();
+    }
+
+private:
+    enum { begun, stands_still, ended };
+    std::atomic<int> state_{begun};
+    std::atomic<bool> may_go_on_{false};
+    std::thread thread_;
+};
+
 } // namespace
 
 TEST_CASE("A signal handler in the middle of a change has both values, and is told whether they belong together") {
@@ -78,34 +107,22 @@ TEST_CASE("A thread that stands still in the middle of a change keeps nobody wai
     unsigned long changes = 0;
     int apart = 0;
     for (long k = 1;; k++) {
-        std::atomic<int> state{0};
-        std::atomic<bool> may_go_on{false};
-        std::thread other{[&] {
-            change_both(); // a thread finds its cells
-            is_stopped_before(k, [&] {
-                state = 1;
-                while (!may_go_on) sched_yield();
-            });
-            state = state == 0 ? 2 : 3;
-        }};
-        while (state == 0) sched_yield();
-        const bool has_stopped = state == 1;
+        thread_in_a_change other{k};
         sample now{};
         const result answer = b.read(now);
         INFO("before operation " << k);
-        if (has_stopped) {
+        if (other.has_stopped()) {
             CHECK((answer == result::success || answer == result::not_together));
             CHECK(is_near(now, changes + 1, changes + 1));
             if (answer == result::success) CHECK(belong_together(now));
             else apart++;
         }
-        may_go_on = true;
-        other.join();
+        other.go_on();
         changes += 2;
         CHECK(b.read(now) == result::success);
         CHECK(now.messages == changes);
         CHECK(belong_together(now));
-        if (!has_stopped) break;
+        if (!other.has_stopped()) break;
     }
     CHECK(apart >= 4);
 }
@@ -200,18 +217,7 @@ TEST_CASE("A tally whose count was started before its sum was added is told not 
 TEST_CASE("A child of fork has whole tallies again, whatever the other threads were doing") {
     tally_batch b;
     for (long k = 1;; k++) {
-        std::atomic<int> state{0};
-        std::atomic<bool> may_go_on{false};
-        std::thread other{[&] {
-            change_both();
-            is_stopped_before(k, [&] {
-                state = 1;
-                while (!may_go_on) sched_yield();
-            });
-            state = state == 0 ? 2 : 3;
-        }};
-        while (state == 0) sched_yield();
-        const bool has_stopped = state == 1;
+        thread_in_a_change other{k};
         const pid_t child = fork();
         if (child == 0) {
             sample before{}, now{};
@@ -239,8 +245,7 @@ TEST_CASE("A child of fork has whole tallies again, whatever the other threads w
         CHECK(waitpid(child, &status, 0) == child);
         INFO("before operation " << k);
         CHECK(status == 0);
-        may_go_on = true;
-        other.join();
-        if (!has_stopped) break;
+        other.go_on();
+        if (!other.has_stopped()) break;
     }
 }
