@@ -49,6 +49,25 @@ def label_bars(axes, bars, values):
     axes.bar_label(bars, texts, padding=3, fontsize=8)
 
 
+def bars_side_by_side(axes, rows, series, height, legend):
+    """Horizontal bars on a logarithmic axis: in each row one of each series, which has a title, a colour and its values."""
+    for place, (title, colour, values) in enumerate(series):
+        places = [row + (place - (len(series) - 1) / 2) * height for row in range(len(rows))]
+        for at, value in zip(places, values):
+            if value is None:
+                axes.text(1.04, at, f"{title} has none", va="center", fontsize=7)
+        taken = [(at, value) for at, value in zip(places, values) if value is not None]
+        bars = axes.barh([at for at, _ in taken], [value for _, value in taken], height * 0.92, color=colour, label=title)
+        label_bars(axes, bars, [value for _, value in taken])
+    axes.set_yticks(range(len(rows)), rows)
+    axes.invert_yaxis()
+    axes.set_xscale("log")
+    axes.xaxis.set_major_formatter(plain_number)
+    faint_grid(axes, "x")
+    axes.tick_params(axis="y", length=0)
+    axes.legend(loc=legend, fontsize=9)
+
+
 def names(results, new_figure):
     """Number from name, by the number of names."""
     series = [(OURS, "mpit, MPI_T_cvar_get_index", BLUE, "o", "-"), ("absl::flat_hash_map", None, ORANGE, "s", "-"),
@@ -91,24 +110,15 @@ def calls(results, new_figure):
     if any(results.peer(leg, owner, "cvar_get_num") is None for leg, owner, _, _ in libraries):
         return None
     figure, axes = new_figure(7.2, 6.8)
-    height = 0.27
-    for place, (leg, owner, title, colour) in enumerate(libraries):
-        taken = [(row, results.peer(leg, owner, call)) for row, call in enumerate(CALLS)]
-        for row, measured in taken:
-            if measured is None:
-                axes.text(1.04, row + (place - 1) * height, f"{title} has none", va="center", fontsize=7)
-        taken = [(row, measured.median) for row, measured in taken if measured is not None]
-        bars = axes.barh([row + (place - 1) * height for row, _ in taken], [value for _, value in taken], height * 0.92,
-                         color=colour, label=title)
-        label_bars(axes, bars, [value for _, value in taken])
-    axes.set_yticks(range(len(CALLS)), list(CALLS.values()))
-    axes.invert_yaxis()
-    axes.set(xscale="log", xlabel="ns a call, or a pair of calls", title="A tool's calls, at MPI_THREAD_MULTIPLE")
+
+    def median(leg, owner, call):
+        measured = results.peer(leg, owner, call)
+        return None if measured is None else measured.median
+
+    series = [(title, colour, [median(leg, owner, call) for call in CALLS]) for leg, owner, title, colour in libraries]
+    bars_side_by_side(axes, list(CALLS.values()), series, 0.27, "lower right")
+    axes.set(xlabel="ns a call, or a pair of calls", title="A tool's calls, at MPI_THREAD_MULTIPLE")
     axes.set_xlim(1, max(300, axes.get_xlim()[1]))
-    axes.xaxis.set_major_formatter(plain_number)
-    faint_grid(axes, "x")
-    axes.tick_params(axis="y", length=0)
-    axes.legend(loc="lower right", fontsize=9)
     return figure
 
 
@@ -130,20 +140,10 @@ def counter(results, new_figure):
     if any(measured(scheme, way) is None for scheme in SCHEMES for way, _, _ in WAYS):
         return None
     figure, axes = new_figure(7.2, 4.2)
-    height = 0.26
-    for place, (way, title, colour) in enumerate(WAYS):
-        values = [measured(scheme, way).median for scheme in SCHEMES]
-        places = [row + (place - 1) * height for row in range(len(SCHEMES))]
-        bars = axes.barh(places, values, height * 0.92, color=colour, label=title)
-        label_bars(axes, bars, values)
-    axes.set_yticks(range(len(SCHEMES)), [title for _, _, title in SCHEMES])
-    axes.invert_yaxis()
-    axes.set(xscale="log", xlabel="ns of processor time an increment", title="A counter")
+    series = [(title, colour, [measured(scheme, way).median for scheme in SCHEMES]) for way, title, colour in WAYS]
+    bars_side_by_side(axes, [title for _, _, title in SCHEMES], series, 0.26, "upper right")
+    axes.set(xlabel="ns of processor time an increment", title="A counter")
     axes.set_xlim(0.1, 100)
-    axes.xaxis.set_major_formatter(plain_number)
-    faint_grid(axes, "x")
-    axes.tick_params(axis="y", length=0)
-    axes.legend(loc="upper right", fontsize=9)
     return figure
 
 
@@ -179,20 +179,11 @@ def batch(results, new_figure):
     if any(pair[1] is None or pair[2] is None for pair in pairs):
         return None
     figure, axes = new_figure(7.2, 3.8)
-    height = 0.38
-    for place, (title, colour, which) in enumerate((("a call for each", GREY, 2), ("one batch read", BLUE, 1))):
-        values = [pair[which].median for pair in pairs]
-        places = [row + (place - 0.5) * height for row in range(len(pairs))]
-        bars = axes.barh(places, values, height * 0.92, color=colour, label=title)
-        label_bars(axes, bars, values)
-    axes.set_yticks(range(len(pairs)), [title for title, _, _ in pairs])
-    axes.invert_yaxis()
-    axes.set(xscale="log", xlabel="ns for all of them", title="Reading many performance variables")
-    axes.set_xlim(10, 3 * max(pair[2].median for pair in pairs))
-    axes.xaxis.set_major_formatter(plain_number)
-    faint_grid(axes, "x")
-    axes.tick_params(axis="y", length=0)
-    axes.legend(loc="upper right", fontsize=9)
+    series = [("a call for each", GREY, [single.median for _, _, single in pairs]),
+              ("one batch read", BLUE, [together.median for _, together, _ in pairs])]
+    bars_side_by_side(axes, [title for title, _, _ in pairs], series, 0.38, "upper right")
+    axes.set(xlabel="ns for all of them", title="Reading many performance variables")
+    axes.set_xlim(10, 3 * max(single.median for _, _, single in pairs))
     return figure
 
 
