@@ -89,25 +89,26 @@ struct chosen {
         if (batch->start() != mpit::result::success) check(MPI_T_ERR_INVALID);
         check(MPI_T_pvar_start(session, MPI_T_PVAR_ALL_HANDLES));
     }
+    void read_singly(sample& now) const {
+        for (std::size_t i = 0; i < handles.size(); i++) check(MPI_T_pvar_read(session, handles[i], &now.all[i]));
+        benchmark::ClobberMemory();
+    }
+    void read_at_once(sample& now) const {
+        if (batch->read(now) != mpit::result::success) check(MPI_T_ERR_INVALID);
+        benchmark::ClobberMemory();
+    }
 };
 
 void add_both(const std::string& called, const std::shared_ptr<chosen>& of) {
     of->start();
     measured("batch/" + called + " single reads", [of](benchmark::State& state) {
         sample now{};
-        for (auto _ : state) {
-            for (std::size_t i = 0; i < of->handles.size(); i++)
-                check(MPI_T_pvar_read(of->session, of->handles[i], &now.all[i]));
-            benchmark::ClobberMemory();
-        }
+        for (auto _ : state) of->read_singly(now);
         benchmark::DoNotOptimize(now);
     });
     measured("batch/" + called + " variables", [of](benchmark::State& state) {
         sample now{};
-        for (auto _ : state) {
-            if (of->batch->read(now) != mpit::result::success) check(MPI_T_ERR_INVALID);
-            benchmark::ClobberMemory();
-        }
+        for (auto _ : state) of->read_at_once(now);
         benchmark::DoNotOptimize(now);
     });
 }
@@ -133,19 +134,12 @@ void add_while_counting(const std::shared_ptr<chosen>& of) {
     measured("batch/100 single reads while a thread counts", [of](benchmark::State& state) {
         counting_thread other;
         sample now{};
-        for (auto _ : state) {
-            for (std::size_t i = 0; i < of->handles.size(); i++)
-                check(MPI_T_pvar_read(of->session, of->handles[i], &now.all[i]));
-            benchmark::ClobberMemory();
-        }
+        for (auto _ : state) of->read_singly(now);
     });
     measured("batch/100 variables while a thread counts", [of](benchmark::State& state) {
         counting_thread other;
         sample now{};
-        for (auto _ : state) {
-            if (of->batch->read(now) != mpit::result::success) check(MPI_T_ERR_INVALID);
-            benchmark::ClobberMemory();
-        }
+        for (auto _ : state) of->read_at_once(now);
     });
 }
 
