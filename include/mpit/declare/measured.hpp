@@ -1,7 +1,7 @@
 // What all performance variables with a cell are made of: the descriptor, the cell or the cells, and the functions through
 // which handles see them. Each class of variable adds its name, its types and its settings (MPI-5.0, 15.3.7).
 //
-//   class counter : public declare::measured<counter_traits<T>, Object> { … };
+//   class sum : public measured<sum_traits<T, Class>, Object> { … };
 #pragma once
 
 #include <mpit/declare/cell_store.hpp>

@@ -1,7 +1,7 @@
 // How a group of variables that are described at run time enters the index: by the path of declared trees, a tree for each
 // round. It leaves the index when the group ends, or when its shared object is unloaded before.
 //
-//   dynamic_enrolment{tree}.enter("libfabric", [](const char* name) { … });   withdraw(tree);
+//   dynamic_answer answer = enter_group(group, place, [](const char* refused_name) { … });   end_group(group, place);
 #pragma once
 
 #include <mpit/declare/dynamic_tree.hpp>

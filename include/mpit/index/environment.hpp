@@ -1,7 +1,7 @@
 // What people are told of the environment: values that a control variable did not take, and names that set nothing and are
 // nearly one that would.
 //
-//   report_environment(index, tree);
+//   report_misspelt_names(index, tree);   report_refusal(index, variable, describe::intake::no_value);
 #pragma once
 
 #include <mpit/declare/looking.hpp>

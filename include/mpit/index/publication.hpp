@@ -1,8 +1,9 @@
 // The log: everything that a tree adds to the index becomes visible as one entry of it. The order of the entries decides
 // every number and every list of members, so that whoever finds an unfinished entry can finish it: a thread that was
 // stopped in the middle of a registration delays nobody.
-//
 // The steps of finish() write either the same value whoever executes them, or decide once for all by a compare-exchange.
+//
+//   if (log.publish(made)) …   for (int i = 0; i < log.count(kind::control); i++) log.at(kind::control, i)->name;
 #pragma once
 
 #include <mpit/index/append_array.hpp>

@@ -1,7 +1,7 @@
 // Reports: what the library has to say to a person, one line each: names declared twice, values from outside that cannot
 // be used. Nothing of this stops a program.
 //
-//   mpit::set_report_handler([](const char* line) { log(line); });
+//   report(index.reports_to.load(), "the category %s has two descriptions", name);
 #pragma once
 
 #include <mpit/base/atomic.hpp>

@@ -2,7 +2,7 @@
 // for each behaviour. A state is two words that change together, so every operation is one step that needs no lock and may
 // run in a signal handler (MPI-5.0, 15.3.7).
 //
-//   element_value on{variable, cell, 0, state};   on.start();   std::uint64_t word = on.read();
+//   element_value on{variable, cell, 0, stamp, state};   on.start();   std::uint64_t word;   if (on.read(word)) …
 #pragma once
 
 #include <mpit/declare/watched_level.hpp>
