@@ -4,7 +4,6 @@
 //   report(index.reports_to.load(), "the category %s has two descriptions", name);
 #pragma once
 
-#include <mpit/base/atomic.hpp>
 #include <mpit/base/text.hpp>
 
 #include <cstdarg>

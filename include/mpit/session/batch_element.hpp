@@ -4,7 +4,6 @@
 //   each.put(each.sum_of(false, total), sample);   // one counter
 #pragma once
 
-#include <mpit/declare/cells.hpp>
 #include <mpit/session/bound_variable.hpp>
 #include <mpit/session/element_value.hpp>
 

@@ -5,6 +5,7 @@
 //   variable_batch batch;  result added = batch.add(sizeof(sample), {…});   result answer = batch.read(&now);
 #pragma once
 
+#include <mpit/declare/cells.hpp>
 #include <mpit/index/keeping.hpp>
 #include <mpit/session/batch_choice.hpp>
 #include <mpit/session/batch_reading.hpp>
