@@ -35,8 +35,10 @@ struct alignas(64) lane {
     atomic<std::uint64_t>* cells() noexcept { return reinterpret_cast<atomic<std::uint64_t>*>(this + 1); }
 };
 
-// Where each lane has the three cells of a tally: the changes that have begun, their sum, those that have ended.
+// Where each lane has the cells of a tally: the changes that have begun, their sum, those that have ended.
 struct tally_place {
+    static constexpr std::uint32_t begun = 0, summed = 1, ended = 2, cell_count = 3;
+
     std::uint32_t first = 0;
     tally_place* next = nullptr;
 };
@@ -74,12 +76,14 @@ struct lane_set {
         const std::uint32_t taken = next_presence.load();
         for (std::uint32_t i = 0; i < taken && i < presence_count(); i++) of.cells()[cell_count + i].store(0);
         for (const tally_place* at = tallies.load(); at != nullptr; at = at->next)
-            if (cell_count >= 3 && at->first <= cell_count - 3) forget_change(of.cells() + at->first);
+            if (cell_count >= tally_place::cell_count && at->first <= cell_count - tally_place::cell_count)
+                forget_change(of.cells() + at->first);
     }
     // A change that was begun will never end.
     static void forget_change(atomic<std::uint64_t>* cells) noexcept {
-        std::uint64_t begun = cells[0].load();
-        while (begun != cells[2].load() && !cells[0].compare_exchange(begun, cells[2].load())) {}
+        const atomic<std::uint64_t>& ended = cells[tally_place::ended];
+        std::uint64_t begun = cells[tally_place::begun].load();
+        while (begun != ended.load() && !cells[tally_place::begun].compare_exchange(begun, ended.load())) {}
     }
 };
 

@@ -18,10 +18,10 @@ struct tally_values {
 
 class tally_cell {
     using word = atomic<std::uint64_t>;
-    enum place : std::uint32_t { begun, summed, ended, place_count };
+    static constexpr std::uint32_t begun = tally_place::begun, summed = tally_place::summed, ended = tally_place::ended;
 
 public:
-    static constexpr std::uint32_t cell_count = place_count; // in every lane
+    static constexpr std::uint32_t cell_count = tally_place::cell_count; // in every lane
 
     constexpr tally_cell() noexcept {}
     MPIT_MODULE_LOCAL void add(std::uint64_t n) noexcept {
@@ -131,7 +131,7 @@ private:
         for (lane* l = set->first.load(); l != nullptr; l = l->next) visit(*l, cells_before(l->cells(), last));
     }
 
-    word shared_[place_count]; // for what is counted without a lane
+    word shared_[cell_count]; // for what is counted without a lane
     atomic<std::uint32_t> last_{no_lane_cell};
 };
 
