@@ -86,7 +86,8 @@ private:
 // thread at a time adds; the rest may be done by several at once, and in signal handlers.
 template <class Sample> class batch {
     static_assert(__is_trivially_copyable(Sample) && __is_standard_layout(Sample), "a sample is a plain structure");
-    static_assert(sizeof(Sample) < std::size_t{1} << 29, "a sample has less than 2 to the 29th bytes");
+    static_assert(sizeof(Sample) < std::size_t{1} << session::offset_bits,
+                  "a sample has less than 2 to the 29th bytes");
 
 public:
     MPIT_MODULE_LOCAL batch() noexcept { static_cast<void>(index::start_of_module<Sample>::type::index); }

@@ -9,12 +9,15 @@
 
 namespace mpit::inline v0_1::session {
 
+// Of the offset of a field; the other bits of its word are the form of the value.
+inline constexpr int offset_bits = 29;
+
 struct alignas(base::double_word) batch_element {
     base::double_word state;
     atomic<void*> source;          // the word itself, the level, the mark or the tally; null where it is gone
     std::uint32_t number = 0;      // of the cell in every lane
-    std::uint32_t offset : 29 = 0; // of the field
-    value_form form : 3 = value_form::word;
+    std::uint32_t offset : offset_bits = 0; // of the field
+    value_form form : 32 - offset_bits = value_form::word;
 
     bool is_running(word_pair seen) const noexcept { return (seen.facts & element_value::running) != 0; }
     // The value of a sum of which the library has `total`.

@@ -107,7 +107,7 @@ private:
         made.elements = pass == batch_pass::tallies ? part_for(to) : memory_.append(pass, chosen.count);
         for (std::uint32_t i = 0; i < chosen.count; i++) {
             batch_element& e = made.elements[i];
-            e.offset = (chosen.offset + i * base::size_of(chosen.type)) & 0x1fffffff;
+            e.offset = (chosen.offset + i * base::size_of(chosen.type)) & ((1u << offset_bits) - 1);
             e.form = form_of(*to.variable);
             if (pass <= batch_pass::real_sums) e.number = kept_in_lanes(to, i).number_in_lanes();
             e.source.store(source_of(made, i));
