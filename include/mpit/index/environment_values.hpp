@@ -37,6 +37,7 @@ private:
     std::uint64_t bits_[words]{};
 };
 
+// For a name that may be there.
 [[gnu::cold]] inline describe::intake take_what_is_there(describe::control& variable) noexcept {
     const char* value = *variable.environment == '\0' ? nullptr : std::getenv(variable.environment);
     if (value == nullptr) return describe::intake::taken;
