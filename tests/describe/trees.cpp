@@ -55,7 +55,7 @@ static_assert(holds_in_the_compiler<is_in_order>());
 
 constexpr bool is_nested(ordered_variables& tree) {
     auto& inner = tree.third;
-    return tree.is_root && !inner.is_root && inner.parent == &tree && inner.fifth.parent == &inner &&
+    return tree.parent == nullptr && tree.members == 4 && inner.parent == &tree && inner.fifth.parent == &inner &&
            static_cast<describe::category&>(inner).first == &inner.fourth && inner.fourth.next == &inner.fifth &&
            static_cast<describe::category&>(inner.fifth).first == &inner.fifth.sixth;
 }
@@ -230,6 +230,6 @@ TEST_CASE("A class of computed variables admits the types of the standard's tabl
 TEST_CASE("An empty category has no members") {
     static constinit struct : mpit::category<"empty"> {
     } empty{};
-    CHECK(empty.is_empty);
+    CHECK(empty.members == 0);
     CHECK(empty.first == nullptr);
 }

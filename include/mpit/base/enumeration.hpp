@@ -4,6 +4,7 @@
 //       mpit::enumerators<protocol>("protocol", {{"eager", protocol::eager}, {"rendezvous", protocol::rendezvous}});
 #pragma once
 
+#include <mpit/base/complaint.hpp>
 #include <mpit/base/text.hpp>
 
 namespace mpit::inline v0_1 {

@@ -3,6 +3,7 @@
 //   {.initial = {65536, 0, 1 << 20}}     // the value, the minimum, the maximum
 #pragma once
 
+#include <mpit/base/complaint.hpp>
 #include <mpit/base/value.hpp>
 
 namespace mpit::inline v0_1::base {
