@@ -17,7 +17,7 @@ public:
     constexpr insert_only_table() noexcept = default;
 
     // The entry with this hash for which `same(entry)` holds, or null.
-    template <class Same> Entry* find(std::uint64_t hash, Same same) const noexcept {
+    template <class Same> [[gnu::always_inline]] inline Entry* find(std::uint64_t hash, Same same) const noexcept {
         for (const places* in = present_.load(); in != nullptr; in = in->next.load()) {
             for (std::size_t at = home(hash, *in);; at = (at + group_size) & in->mask) {
                 const atomic<std::uint64_t>* group = in->words() + at;

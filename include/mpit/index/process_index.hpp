@@ -49,17 +49,14 @@ public:
     variable_record* variable(kind of, int number) const noexcept {
         return static_cast<variable_record*>(at(of, number));
     }
-    // The number of a name, or -1 where there is none yet.
-    int number_of(kind of, text name, performance_class in = {}) const noexcept {
-        const record* found = find(of, name, in);
+    // The number of a name, or -1 where there is none yet. Inline in each function of the standard, which knows the kind.
+    [[gnu::always_inline]] inline int number_of(kind of, text name, performance_class in = {}) const noexcept {
+        const record* found = find_inline(of, name, in);
         if (found == nullptr) return -1;
         const int number = found->number.load();
         return number < count(of) ? number : -1;
     }
-    record* find(kind of, text name, performance_class in = {}) const noexcept {
-        return base::find_by_name(names[static_cast<int>(of)], name, name_space(of, in),
-                                  [in](const record& r) { return r.in == in; });
-    }
+    record* find(kind of, text name, performance_class in = {}) const noexcept { return find_inline(of, name, in); }
     // The record that has the name of `fresh` now: itself, or who was first; null without memory.
     record* claim(record& fresh) noexcept {
         return names[static_cast<int>(fresh.of)].insert(fresh, [&](const record& r) {
@@ -104,6 +101,11 @@ public:
     declare::source_channel own_sources[2];
 
 private:
+    [[gnu::always_inline]] inline record* find_inline(kind of, text name, performance_class in) const noexcept {
+        return base::find_by_name(names[static_cast<int>(of)], name, name_space(of, in),
+                                  [in](const record& r) { return r.in == in; });
+    }
+
     mutable atomic<int> own_source_count_;
     atomic<std::int64_t> cycle_rate_;
 };
