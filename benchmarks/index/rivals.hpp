@@ -14,6 +14,8 @@
 #include <vector>
 
 #ifdef BENCHMARK_HAS_ABSL
+#include "map_of_a_library.h"
+
 #include <absl/container/flat_hash_map.h>
 #endif
 #ifdef BENCHMARK_HAS_GPERF
@@ -55,6 +57,7 @@ struct rivals {
             tree_map.emplace(name, number);
 #ifdef BENCHMARK_HAS_ABSL
             flat_map.emplace(name, number);
+            map_add(name.c_str(), number);
 #endif
             number++;
         }
@@ -68,6 +71,11 @@ struct rivals {
         function("map", [this](const char* name) { return number_in(tree_map, std::string_view{name}); });
 #ifdef BENCHMARK_HAS_ABSL
         function("absl::flat_hash_map", [this](const char* name) { return number_in(flat_map, absl::string_view{name}); });
+        function("absl::flat_hash_map behind a C function", [](const char* name) {
+            int number = -1;
+            map_get_index(name, &number);
+            return number;
+        });
 #endif
 #ifdef BENCHMARK_HAS_GPERF
         if (size == 16) function("table of gperf", &number_of_gperf<perfect_16>);
