@@ -5,8 +5,8 @@
 //   mpit::control<char[64]> device{this, "DEVICE", "Name of the network device", {.initial = "eth0"}};
 #pragma once
 
+#include <mpit/base/large_value.hpp>
 #include <mpit/declare/control.hpp>
-#include <mpit/declare/large_value.hpp>
 
 #include <sched.h>
 
@@ -132,7 +132,7 @@ template <std::size_t N, class Cell, class Object> struct text_form {
 
 // Keeps a value of several words; a runtime can embed one in its own objects.
 template <class Value> class large_cell {
-    using storage = large_value<sizeof(Value)>;
+    using storage = base::large_value<sizeof(Value)>;
     using words = typename storage::words;
 
 public:

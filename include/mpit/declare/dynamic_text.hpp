@@ -4,8 +4,8 @@
 //   auto* made = new (room) dynamic_text{inside, name, description, environment, settings, initial, length};
 #pragma once
 
+#include <mpit/base/large_value.hpp>
 #include <mpit/declare/dynamic_control.hpp>
-#include <mpit/declare/large_value.hpp>
 
 namespace mpit::inline v0_1::declare {
 
@@ -21,7 +21,7 @@ public:
         count = length + 1;
         operations = &table;
         apply_dynamic_settings(*this, environment_name, chosen.scope, chosen.verbosity);
-        if (is_kept(chosen)) store(present_buffer::initial_buffer, initial);
+        if (is_kept(chosen)) store(base::present_buffer::initial_buffer, initial);
     }
     // Most bytes of the value: as chosen, or one less than a power of two.
     static std::uint32_t length_of(const settings& chosen, text initial) noexcept {
@@ -46,11 +46,11 @@ private:
     static bool is_kept(const settings& chosen) noexcept { return chosen.storage == nullptr && chosen.read == nullptr; }
     // What never changes has no spare ones.
     static std::size_t buffers_of(const settings& chosen) noexcept {
-        return chosen.scope == mpit::scope::constant ? 1 : 1 + present_buffer::spare_count;
+        return chosen.scope == mpit::scope::constant ? 1 : 1 + base::present_buffer::spare_count;
     }
     static std::size_t words_for(std::uint32_t bytes) noexcept { return (bytes + 7) / 8; }
     base::atomic<std::uint64_t>* buffer(int number) noexcept {
-        const std::size_t at = number == present_buffer::initial_buffer ? 0 : static_cast<std::size_t>(number) + 1;
+        const std::size_t at = number == base::present_buffer::initial_buffer ? 0 : static_cast<std::size_t>(number) + 1;
         return reinterpret_cast<base::atomic<std::uint64_t>*>(this + 1) + at * words_for(count);
     }
     void store(int number, text value) noexcept {
@@ -128,7 +128,7 @@ private:
     };
 
     const settings chosen_; // its initial text and environment are not looked at again
-    present_buffer present_;
+    base::present_buffer present_;
 };
 
 } // namespace mpit::declare

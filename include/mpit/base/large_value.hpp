@@ -9,7 +9,7 @@
 #include <cstddef>
 #include <cstring>
 
-namespace mpit::inline v0_1::declare {
+namespace mpit::inline v0_1::base {
 
 // Which of several buffers holds the value; where they are, and how large, is known to who reads and writes.
 class present_buffer {
@@ -22,7 +22,7 @@ public:
         for (;;) {
             const std::uint64_t present = present_.load();
             copy(index_of(present));
-            if (present_.load(base::sequential) == present) return;
+            if (present_.load(sequential) == present) return;
         }
     }
     // Calls `fill(buffer)` and makes that buffer the present one. False when several writers that this thread has
@@ -46,13 +46,13 @@ private:
     int claim() noexcept {
         for (int tries = 0; tries < 1000; tries++)
             for (int i = 0; i < spare_count; i++)
-                if (taken_[i].load(base::relaxed) == 0 && taken_[i].replace(0, 1)) return i;
+                if (taken_[i].load(relaxed) == 0 && taken_[i].replace(0, 1)) return i;
         return -1;
     }
     void release(int index) noexcept { taken_[index].store(0); }
 
-    base::atomic<std::uint8_t> taken_[spare_count];
-    base::atomic<std::uint64_t> present_{initial_buffer};
+    atomic<std::uint8_t> taken_[spare_count];
+    atomic<std::uint64_t> present_{initial_buffer};
 };
 
 template <std::size_t Bytes> class large_value {
@@ -83,8 +83,8 @@ private:
     }
 
     words initial_{};
-    base::atomic<std::uint64_t> buffers_[present_buffer::spare_count][word_count];
+    atomic<std::uint64_t> buffers_[present_buffer::spare_count][word_count];
     present_buffer present_;
 };
 
-} // namespace mpit::declare
+} // namespace mpit::base
