@@ -49,14 +49,16 @@ public:
 
     // The cell of an object; it comes into being here where nobody announced the object.
     Cell& of(handle object) noexcept {
-        if (locate_ != nullptr) {
-            Cell* there = locate_(object);
-            return there != nullptr ? *there : nowhere_;
-        }
+        Cell* there = find_or_make(object);
+        return there != nullptr ? *there : nowhere_;
+    }
+    // The same, or null: there is no such object, or no memory.
+    Cell* find_or_make(handle object) noexcept {
+        if (locate_ != nullptr) return locate_(object);
         const object_key key = describe::key_of(object);
         entry* at = find(key);
         if (at == nullptr || !exists(at->generation.load())) at = create(key);
-        return at != nullptr ? at->cell : nowhere_;
+        return at != nullptr ? &at->cell : nullptr;
     }
     // The cell of an object that exists, or null. A later object with an equal handle has another generation.
     Cell* existing(object_key key, std::uint32_t& generation) noexcept {
