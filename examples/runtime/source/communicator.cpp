@@ -17,8 +17,8 @@ namespace {
 using communicator_pool = pool<communicator, MPI_Comm, 1024>;
 
 constinit communicator_pool communicators;
-constinit communicator world_communicator{.context = 0, .name = object_name{"MPI_COMM_WORLD"}};
-constinit communicator self_communicator{.context = 1, .name = object_name{"MPI_COMM_SELF"}};
+constinit communicator world_communicator{.context = 0, .name = {"MPI_COMM_WORLD"}};
+constinit communicator self_communicator{.context = 1, .name = {"MPI_COMM_SELF"}};
 constinit std::atomic<int> next_context{2};
 
 // A new communicator with the error handler of its parent and no name; MPI_COMM_NULL when there is no room for one.
@@ -27,7 +27,7 @@ MPI_Comm born_from(const communicator& parent) {
         fresh.context = next_context++;
         fresh.handler = handler_of(&parent);
         fresh.bytes.reset(0);
-        fresh.name.set("");
+        static_cast<void>(fresh.name.set("")); // nobody else has it
     });
     if (child == nullptr) return MPI_COMM_NULL;
     const MPI_Comm handle = communicator_pool::handle_of(*child);
@@ -141,7 +141,7 @@ int PMPI_Comm_set_name(MPI_Comm comm, const char* name) {
     communicator* const where = find(comm);
     if (const int wrong = first_error({check_communicator(where), name != nullptr ? MPI_SUCCESS : MPI_ERR_ARG}))
         return raise(where, wrong);
-    where->name.set(name);
+    if (where->name.set(name) != mpit::result::success) return raise(where, MPI_ERR_OTHER);
     named_payload named{.handle = number_of(comm), .context = where->context, .name = {}};
     std::string_view{name}.copy(named.name, sizeof named.name - 1);
     variables.per_object.communicator_named[comm](named);
@@ -153,7 +153,8 @@ int PMPI_Comm_get_name(MPI_Comm comm, char* name, int* length) {
     const communicator* const where = find(comm);
     if (const int wrong = first_error({check_output(name), check_output(length)})) return raise(where, wrong);
     const bool is_null = comm == MPI_COMM_NULL;
-    *length = where != nullptr ? where->name.copy_to(name) : copy_name(is_null ? "MPI_COMM_NULL" : "", name);
+    *length =
+        where != nullptr ? static_cast<int>(where->name.get(name)) : copy_name(is_null ? "MPI_COMM_NULL" : "", name);
     return is_null ? MPI_SUCCESS : raise(where, check_communicator(where));
 }
 
