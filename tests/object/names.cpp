@@ -71,8 +71,14 @@ TEST_CASE("A name may be a part of a text, and is copied up to its first null") 
     CHECK(name_of(name) == "two");
 }
 
-TEST_CASE("A default name is made by the compiler and replaced by setting, and an object without one has the empty name") {
+TEST_CASE("The three communicators that MPI makes have default names, which the compiler makes", "[NAME-07]") {
+    static constinit communicator itself{"MPI_COMM_SELF"}, parent{"MPI_COMM_PARENT"};
     CHECK(name_of(world.name) == "MPI_COMM_WORLD");
+    CHECK(name_of(itself.name) == "MPI_COMM_SELF");
+    CHECK(name_of(parent.name) == "MPI_COMM_PARENT");
+}
+
+TEST_CASE("A default name is replaced by setting, and an object without one has the empty name") {
     REQUIRE(world.name.set("everybody") == result::success);
     CHECK(name_of(world.name) == "everybody");
     REQUIRE(world.name.set("") == result::success);

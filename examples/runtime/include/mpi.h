@@ -519,6 +519,7 @@ int MPI_Wait(MPI_Request* request, MPI_Status* status);
 int MPI_Waitall(int count, MPI_Request requests[], MPI_Status* statuses);
 int MPI_Test(MPI_Request* request, int* flag, MPI_Status* status);
 int MPI_Type_size(MPI_Datatype datatype, int* size);
+int MPI_Type_set_name(MPI_Datatype datatype, const char* name);
 int MPI_Type_get_name(MPI_Datatype datatype, char* name, int* length);
 
 /* Collective operations. */
@@ -549,6 +550,8 @@ int MPI_Info_get_nthkey(MPI_Info info, int number, char* key);
 /* Windows and sessions. */
 int MPI_Win_create(void* base, MPI_Aint size, int displacement_unit, MPI_Info info, MPI_Comm comm, MPI_Win* win);
 int MPI_Win_free(MPI_Win* win);
+int MPI_Win_set_name(MPI_Win win, const char* name);
+int MPI_Win_get_name(MPI_Win win, char* name, int* length);
 int MPI_Session_init(MPI_Info info, MPI_Errhandler handler, MPI_Session* session);
 int MPI_Session_finalize(MPI_Session* session);
 int MPI_Session_get_info(MPI_Session session, MPI_Info* info);
@@ -671,6 +674,7 @@ int PMPI_Wait(MPI_Request* request, MPI_Status* status);
 int PMPI_Waitall(int count, MPI_Request requests[], MPI_Status* statuses);
 int PMPI_Test(MPI_Request* request, int* flag, MPI_Status* status);
 int PMPI_Type_size(MPI_Datatype datatype, int* size);
+int PMPI_Type_set_name(MPI_Datatype datatype, const char* name);
 int PMPI_Type_get_name(MPI_Datatype datatype, char* name, int* length);
 
 /* Collective operations. */
@@ -701,6 +705,8 @@ int PMPI_Info_get_nthkey(MPI_Info info, int number, char* key);
 /* Windows and sessions. */
 int PMPI_Win_create(void* base, MPI_Aint size, int displacement_unit, MPI_Info info, MPI_Comm comm, MPI_Win* win);
 int PMPI_Win_free(MPI_Win* win);
+int PMPI_Win_set_name(MPI_Win win, const char* name);
+int PMPI_Win_get_name(MPI_Win win, char* name, int* length);
 int PMPI_Session_init(MPI_Info info, MPI_Errhandler handler, MPI_Session* session);
 int PMPI_Session_finalize(MPI_Session* session);
 int PMPI_Session_get_info(MPI_Session session, MPI_Info* info);

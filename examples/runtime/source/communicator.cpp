@@ -66,6 +66,18 @@ MPI_Errhandler handler_of(const communicator* where) {
     return handler != nullptr ? handler : MPI_ERRORS_ARE_FATAL;
 }
 
+object_name* object_names::find(MPI_Comm comm, int& code) {
+    communicator* const where = mini::find(comm);
+    code = check_communicator(where);
+    return code == MPI_SUCCESS ? &where->name : nullptr;
+}
+int object_names::answer(MPI_Comm comm, int code) { return raise(mini::find(comm), code); }
+void object_names::named(MPI_Comm comm, const char* name) {
+    named_payload named{.handle = number_of(comm), .context = mini::find(comm)->context, .name = {}};
+    std::string_view{name}.copy(named.name, sizeof named.name - 1);
+    variables.per_object.communicator_named[comm](named);
+}
+
 } // namespace mini
 
 using namespace mini;
@@ -137,27 +149,6 @@ int PMPI_Comm_set_info(MPI_Comm comm, MPI_Info info) {
     return raise(where, first_error({check_communicator(where), check_hints(info)}));
 }
 
-int PMPI_Comm_set_name(MPI_Comm comm, const char* name) {
-    communicator* const where = find(comm);
-    if (const int wrong = first_error({check_communicator(where), name != nullptr ? MPI_SUCCESS : MPI_ERR_ARG}))
-        return raise(where, wrong);
-    if (where->name.set(name) != mpit::result::success) return raise(where, MPI_ERR_OTHER);
-    named_payload named{.handle = number_of(comm), .context = where->context, .name = {}};
-    std::string_view{name}.copy(named.name, sizeof named.name - 1);
-    variables.per_object.communicator_named[comm](named);
-    return MPI_SUCCESS;
-}
-
-// The null handle has a name since MPI-4.1. Anything else that is no communicator leaves an empty one.
-int PMPI_Comm_get_name(MPI_Comm comm, char* name, int* length) {
-    const communicator* const where = find(comm);
-    if (const int wrong = first_error({check_output(name), check_output(length)})) return raise(where, wrong);
-    const bool is_null = comm == MPI_COMM_NULL;
-    *length =
-        where != nullptr ? static_cast<int>(where->name.get(name)) : copy_name(is_null ? "MPI_COMM_NULL" : "", name);
-    return is_null ? MPI_SUCCESS : raise(where, check_communicator(where));
-}
-
 extern "C" {
 [[gnu::weak, gnu::alias("PMPI_Comm_rank")]] decltype(PMPI_Comm_rank) MPI_Comm_rank;
 [[gnu::weak, gnu::alias("PMPI_Comm_size")]] decltype(PMPI_Comm_size) MPI_Comm_size;
@@ -167,6 +158,4 @@ extern "C" {
 [[gnu::weak, gnu::alias("PMPI_Comm_free")]] decltype(PMPI_Comm_free) MPI_Comm_free;
 [[gnu::weak, gnu::alias("PMPI_Comm_set_errhandler")]] decltype(PMPI_Comm_set_errhandler) MPI_Comm_set_errhandler;
 [[gnu::weak, gnu::alias("PMPI_Comm_set_info")]] decltype(PMPI_Comm_set_info) MPI_Comm_set_info;
-[[gnu::weak, gnu::alias("PMPI_Comm_set_name")]] decltype(PMPI_Comm_set_name) MPI_Comm_set_name;
-[[gnu::weak, gnu::alias("PMPI_Comm_get_name")]] decltype(PMPI_Comm_get_name) MPI_Comm_get_name;
 }

@@ -7,7 +7,6 @@
 
 #include <mpi.h>
 #include <mpit/mpit.hpp>
-#include <mpit/object/name.hpp>
 
 #include <atomic>
 #include <cstddef>
@@ -18,7 +17,7 @@ struct communicator {
     std::atomic<int> context{0};
     std::atomic<MPI_Errhandler> handler{nullptr};
     mpit::counter_cell bytes{};
-    mpit::basic_object_name<MPI_MAX_OBJECT_NAME> name{};
+    object_name name{};
 };
 
 // Null when the handle is no communicator's. Takes no lock: a tool may ask from a signal handler.

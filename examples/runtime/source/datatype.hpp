@@ -2,16 +2,17 @@
 // common compilers: INTEGER, LOGICAL and REAL take four bytes.
 #pragma once
 
+#include "object_name.hpp"
+
 #include <mpi.h>
 
 #include <cstddef>
 #include <span>
-#include <string_view>
 
 namespace mini {
 
 struct datatype {
-    std::string_view name;
+    object_name name;
     MPI_Datatype handle;
     std::size_t size;
 };
@@ -19,7 +20,7 @@ struct datatype {
 std::span<const datatype> datatypes();
 
 // Null for anything that is not a datatype.
-const datatype* find(MPI_Datatype handle) noexcept;
+datatype* find(MPI_Datatype handle) noexcept;
 
 // In bytes; 0 for anything that is not a datatype.
 inline std::size_t size_of(MPI_Datatype handle) noexcept {

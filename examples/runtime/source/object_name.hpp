@@ -1,16 +1,24 @@
-// Names of objects that have a constant one (MPI-5.0, 7.8).
+// Names of objects (MPI-5.0, 7.8): where they are, what an error about one does, and who hears of a new one. The functions
+// of MPI are the library's.
 #pragma once
 
 #include <mpi.h>
-
-#include <string_view>
+#include <mpit/object/name.hpp>
 
 namespace mini {
 
-// Fills a caller's buffer of MPI_MAX_OBJECT_NAME characters and returns the length, which the NUL is no part of.
-inline int copy_name(std::string_view from, char* into) {
-    into[from.copy(into, MPI_MAX_OBJECT_NAME - 1)] = '\0';
-    return static_cast<int>(from.size());
-}
+using object_name = mpit::basic_object_name<MPI_MAX_OBJECT_NAME>;
+
+struct object_names {
+    static object_name* find(MPI_Comm comm, int& code);
+    static object_name* find(MPI_Datatype datatype, int& code);
+    static object_name* find(MPI_Win win, int& code);
+    static int answer(MPI_Comm comm, int code);
+    static int answer(MPI_Datatype datatype, int code);
+    static int answer(MPI_Win win, int code);
+    static void named(MPI_Comm comm, const char* name);
+    static void named(MPI_Datatype, const char*) {}
+    static void named(MPI_Win, const char*) {}
+};
 
 } // namespace mini

@@ -1,12 +1,14 @@
 // The tool information interface of the runtime: this file defines all MPI_T_ functions, the MPI_Info_ functions that
-// hints need, and their profiling twins, with the types and constants of the runtime's own mpi.h. A failure of MPI_Info_
+// hints need, those that name objects, and their profiling twins, with the types and constants of the runtime's own mpi.h. A failure of MPI_Info_
 // goes to the runtime's error handler, that of MPI_T_ never does.
 #include "communicator.hpp"
 #include "hints.hpp"
+#include "object_name.hpp"
 
 #define MPIT_MPI_HEADER <mpi.h>
 #define MPIT_C_INFO 1
 #define MPIT_C_INFO_ERROR(code) mini::raise_on_self(code)
+#define MPIT_C_OBJECT_NAMES mini::object_names
 #include <mpit/c/mpi_t.hpp>
 
 namespace mini {

@@ -2,6 +2,7 @@
 // which the tool interface shows for each window.
 #include "communicator.hpp"
 #include "hints.hpp"
+#include "object_name.hpp"
 #include "pool.hpp"
 #include "variables.hpp"
 
@@ -10,6 +11,7 @@ namespace {
 
 struct window {
     unsigned long bytes = 0;
+    object_name name{};
 };
 
 using window_pool = pool<window, MPI_Win, 1024>;
@@ -23,6 +25,14 @@ int check_memory(const void* base, MPI_Aint size, int displacement_unit) {
 }
 
 } // namespace
+
+object_name* object_names::find(MPI_Win win, int& code) {
+    window* const found = windows.find(win);
+    code = found != nullptr ? MPI_SUCCESS : MPI_ERR_WIN;
+    return found != nullptr ? &found->name : nullptr;
+}
+int object_names::answer(MPI_Win, int code) { return raise_on_self(code); }
+
 } // namespace mini
 
 using namespace mini;
@@ -32,7 +42,10 @@ int PMPI_Win_create(void* base, MPI_Aint size, int displacement_unit, MPI_Info i
     if (const int wrong = first_error({check_communicator(where), check_memory(base, size, displacement_unit),
                                        check_hints(info), check_output(win)}))
         return raise(where, wrong);
-    window* const fresh = windows.claim([&](window& each) { each.bytes = static_cast<unsigned long>(size); });
+    window* const fresh = windows.claim([&](window& each) {
+        each.bytes = static_cast<unsigned long>(size);
+        static_cast<void>(each.name.set("")); // nobody else has it
+    });
     if (fresh == nullptr) return raise(where, MPI_ERR_NO_MEM);
     *win = window_pool::handle_of(*fresh);
     mpit::created(variables, *win);

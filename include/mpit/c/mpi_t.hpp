@@ -14,6 +14,7 @@
 #include <mpit/c/event_registration.hpp>
 #include <mpit/c/info.hpp>
 #include <mpit/c/initialization.hpp>
+#include <mpit/c/object_name.hpp>
 #include <mpit/c/performance.hpp>
 #include <mpit/c/source.hpp>
 #include <mpit/index/report_handler.hpp>
