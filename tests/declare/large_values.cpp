@@ -1,9 +1,11 @@
 // Arrays and texts are read and written whole: four threads, a tool and a signal handler never see half of a write, and
 // nobody waits for anybody.
 #include "alarms.hpp"
+#include "repeated_text.hpp"
 #include "tool.hpp"
 
 #include <atomic>
+#include <latch>
 #include <thread>
 
 namespace {
@@ -30,29 +32,23 @@ bool is_whole(const row& seen) {
         if (each != seen[0]) return false;
     return true;
 }
-// The length of a word says which character it consists of.
-std::string word_of(int n) {
-    return std::string(static_cast<std::size_t>(1 + n % 63), static_cast<char>('a' + n % 26));
-}
+std::string word_of(int n) { return repeated_text(n, 63); }
 bool is_whole(const char* seen) {
-    const std::string word{seen, strnlen(seen, 64)};
-    return !word.empty() && word.size() < 64 && word == std::string(word.size(), word[0]);
+    const std::string_view word{seen, strnlen(seen, 64)};
+    return !word.empty() && word.size() < 64 && is_repeated(word);
 }
 
 // Two threads write and two read, one of each through the tool interface, until both readers have read often.
 template <class Author, class Tool, class Read, class ToolRead>
 int torn_values(Author author, Tool tool, Read read, ToolRead tool_read) {
-    std::atomic<int> torn{0}, present{0}, readers{2};
-    const auto meet = [&] {
-        present++;
-        while (present < 4) {}
-    };
+    std::atomic<int> torn{0}, readers{2};
+    std::latch present{4};
     const auto write_all = [&](auto write) {
-        meet();
+        present.arrive_and_wait();
         for (int n = 0; readers > 0; n++) write(n % 10000);
     };
     const auto read_all = [&](auto is_read_whole) {
-        meet();
+        present.arrive_and_wait();
         for (int n = 0; n < 100000; n++) torn += !is_read_whole();
         readers--;
     };

@@ -1,12 +1,13 @@
 // The names of objects that a runtime keeps by their handles.
 
 #include "catch.hpp"
+#include "repeated_text.hpp"
 
 #include <mpit/base/memory.hpp>
 #include <mpit/declare/object_names.hpp>
 
 #include <atomic>
-#include <string>
+#include <latch>
 #include <thread>
 
 namespace {
@@ -56,7 +57,8 @@ TEST_CASE("Without memory an object that has a name can be renamed, and another 
     REQUIRE(all.set(1, "named") == result::success);
     mpit::base::allocations_left.store(0);
     result other = result::success;
-    for (std::uintptr_t object = 2; object < 5000 && other == result::success; object++) other = all.set(object, "other");
+    for (std::uintptr_t object = 2; object < 5000 && other == result::success; object++)
+        other = all.set(object, "other");
     const result again = all.set(1, "named again");
     mpit::base::allocations_left.store(-1);
     CHECK(other == result::out_of_memory);
@@ -68,27 +70,22 @@ TEST_CASE("Without memory an object that has a name can be renamed, and another 
 
 TEST_CASE("Threads name, ask and free one handle at once, and see whole names or none") {
     names all;
-    std::atomic<int> wrong{0}, present{0};
+    std::atomic<int> wrong{0};
     std::atomic<bool> is_over{false};
-    const auto meet = [&] {
-        present++;
-        while (present < 3) {}
-    };
+    std::latch present{3};
     std::thread namer{[&] {
-        meet();
-        for (int n = 0; !is_over; n++)
-            wrong += all.set(3, std::string(static_cast<std::size_t>(1 + n % 127), static_cast<char>('a' + n % 26)).c_str()) !=
-                     result::success;
+        present.arrive_and_wait();
+        for (int n = 0; !is_over; n++) wrong += all.set(3, repeated_text(n % 10'000, 127).c_str()) != result::success;
     }};
     std::thread freer{[&] {
-        meet();
+        present.arrive_and_wait();
         while (!is_over) all.freed(3);
     }};
-    meet();
+    present.arrive_and_wait();
     for (int n = 0; n < 100'000; n++) {
         char name[128];
         const std::uint32_t length = all.get(3, name);
-        wrong += std::string{name, length} != std::string(length, length == 0 ? ' ' : name[0]);
+        wrong += !is_repeated({name, length});
     }
     is_over = true;
     namer.join();

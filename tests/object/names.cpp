@@ -1,11 +1,12 @@
 // Names of objects: what is kept of a text, what a duplicate has, and that nobody sees half of a name.
 
 #include "catch.hpp"
+#include "repeated_text.hpp"
 
 #include <mpit/object/name.hpp>
 
 #include <atomic>
-#include <string>
+#include <latch>
 #include <thread>
 
 namespace {
@@ -27,9 +28,6 @@ struct communicator {
     int context = 0;
 };
 constinit communicator world{"MPI_COMM_WORLD", 1};
-
-std::string repeated(int n) { return std::string(static_cast<std::size_t>(1 + n % 127), static_cast<char>('a' + n % 26)); }
-bool is_whole(const std::string& seen) { return seen == std::string(seen.size(), seen.empty() ? ' ' : seen[0]); }
 
 } // namespace
 
@@ -104,21 +102,19 @@ TEST_CASE("A runtime with another MPI_MAX_OBJECT_NAME has room for that") {
 
 TEST_CASE("Threads that set and get a name at once see whole names") {
     mpit::object_name name;
-    std::atomic<int> torn{0}, refused{0}, present{0}, readers{2};
-    const auto meet = [&] {
-        present++;
-        while (present < 4) {}
-    };
+    std::atomic<int> torn{0}, refused{0}, readers{2};
+    std::latch present{4};
     const auto set_all = [&] {
-        meet();
-        for (int n = 0; readers > 0; n++) refused += name.set(repeated(n % 10'000).c_str()) != result::success;
+        present.arrive_and_wait();
+        for (int n = 0; readers > 0; n++)
+            refused += name.set(repeated_text(n % 10'000, 127).c_str()) != result::success;
     };
     const auto get_all = [&] {
-        meet();
+        present.arrive_and_wait();
         for (int n = 0; n < 100'000; n++) {
             char seen[128];
             const std::uint32_t length = name.get(seen);
-            torn += !is_whole({seen, length});
+            torn += !is_repeated({seen, length});
         }
         readers--;
     };

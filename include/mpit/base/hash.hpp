@@ -5,7 +5,7 @@
 #pragma once
 
 #include <mpit/base/block.hpp>
-#include <mpit/base/name.hpp>
+#include <mpit/base/text.hpp>
 
 namespace mpit::inline v0_1::base {
 

@@ -11,16 +11,6 @@ namespace mpit::inline v0_1::base {
 
 inline constexpr std::uint32_t longest_name = 255;
 
-// One load, and one expression for the sake of the compiler that evaluates it.
-constexpr std::uint64_t eight_bytes(const char* from) {
-    using byte = unsigned char;
-    using word = std::uint64_t;
-    return word{static_cast<byte>(from[0])} | word{static_cast<byte>(from[1])} << 8 |
-           word{static_cast<byte>(from[2])} << 16 | word{static_cast<byte>(from[3])} << 24 |
-           word{static_cast<byte>(from[4])} << 32 | word{static_cast<byte>(from[5])} << 40 |
-           word{static_cast<byte>(from[6])} << 48 | word{static_cast<byte>(from[7])} << 56;
-}
-
 struct name_scan {
     std::uint32_t key = 0;
     bool is_printable = true; // neither a space nor a control character nor a byte above '~'
@@ -40,7 +30,8 @@ constexpr name_scan scan(text name) {
         take(eight_bytes(last));
     } else {
         std::uint64_t word = one_each * '!';
-        for (std::uint32_t i = 0; i < name.length; i++) word = word << 8 | static_cast<unsigned char>(name.characters[i]);
+        for (std::uint32_t i = 0; i < name.length; i++)
+            word = word << 8 | static_cast<unsigned char>(name.characters[i]);
         take(word);
     }
     mixed = (mixed ^ mixed >> 32) * 0xd6e8feb86659fd93;

@@ -48,6 +48,33 @@ constexpr bool contains(text whole, text part) {
     return false;
 }
 
+// One load, and one expression for the sake of the compiler that evaluates it.
+constexpr std::uint64_t eight_bytes(const char* from) {
+    using byte = unsigned char;
+    using word = std::uint64_t;
+    return word{static_cast<byte>(from[0])} | word{static_cast<byte>(from[1])} << 8 |
+           word{static_cast<byte>(from[2])} << 16 | word{static_cast<byte>(from[3])} << 24 |
+           word{static_cast<byte>(from[4])} << 32 | word{static_cast<byte>(from[5])} << 40 |
+           word{static_cast<byte>(from[6])} << 48 | word{static_cast<byte>(from[7])} << 56;
+}
+
+constexpr text without_trailing_blanks(text whole) {
+    while (whole.length != 0 && whole.characters[whole.length - 1] == ' ') whole.length--;
+    return whole;
+}
+
+// The text between its leading and trailing blanks. It is a part of the other, so no null need follow it.
+constexpr text without_blanks(text whole) {
+    while (whole.length != 0 && whole.characters[0] == ' ') whole = {whole.characters + 1, whole.length - 1};
+    return without_trailing_blanks(whole);
+}
+
+// A text of the caller, of which not more than `most` characters are looked at. Null becomes the empty text.
+inline text text_of_at_most(std::uint32_t most, const char* from) noexcept {
+    if (from == nullptr) return {};
+    return {from, static_cast<std::uint32_t>(strnlen(from, most))};
+}
+
 // Whether a string argument pair is well formed; a negative capacity is not.
 constexpr bool is_well_formed(const int* length) { return length == nullptr || *length >= 0; }
 

@@ -40,10 +40,9 @@ MPIT_MODULE_LOCAL inline int info_code_of(result answer) noexcept {
     return answer == result::out_of_memory ? MPI_ERR_NO_MEM : MPI_ERR_INFO;
 }
 
-// A text of the caller, of which no more is looked at than tells that it is too long. Null becomes the empty text.
+// No more is looked at than tells that a text is too long.
 inline base::text info_text(const char* from, std::uint32_t longest) noexcept {
-    if (from == nullptr) return {};
-    return {from, static_cast<std::uint32_t>(strnlen(from, std::size_t{longest} + 1))};
+    return base::text_of_at_most(longest + 1, from);
 }
 MPIT_MODULE_LOCAL inline base::text info_key(const char* key) noexcept { return info_text(key, info_limits_here.key); }
 MPIT_MODULE_LOCAL inline bool is_info_key(base::text key) noexcept {

@@ -23,8 +23,8 @@ template <class Object> MPIT_MODULE_LOCAL int set_object_name(Object object, con
     object_name_here* const there = MPIT_C_OBJECT_NAMES::find(object, code);
     if (there != nullptr && name == nullptr) code = MPI_ERR_ARG;
     if (code != MPI_SUCCESS) return MPIT_C_OBJECT_NAMES::answer(object, code);
-    const base::text begin{name, static_cast<std::uint32_t>(strnlen(name, object_name_here::room))};
-    if (there->set(begin) != result::success) return MPIT_C_OBJECT_NAMES::answer(object, MPI_ERR_OTHER);
+    if (there->set(base::text_of_at_most(object_name_here::room, name)) != result::success)
+        return MPIT_C_OBJECT_NAMES::answer(object, MPI_ERR_OTHER);
     MPIT_C_OBJECT_NAMES::named(object, name);
     return MPI_SUCCESS;
 }
@@ -33,17 +33,13 @@ template <class Object> MPIT_MODULE_LOCAL int set_object_name(Object object, con
 template <class Object>
 MPIT_MODULE_LOCAL int get_object_name(Object object, Object null, base::text name_of_null, char* name, int* length) {
     if (name == nullptr || length == nullptr) return MPIT_C_OBJECT_NAMES::answer(object, MPI_ERR_ARG);
-    if (object == null) {
-        *length = MPI_MAX_OBJECT_NAME;
-        base::return_text(name_of_null, name, length);
-        *length -= 1;
-        return MPI_SUCCESS;
-    }
     int code = MPI_SUCCESS;
-    const object_name_here* const there = MPIT_C_OBJECT_NAMES::find(object, code);
-    *length = there != nullptr ? static_cast<int>(there->get(name)) : 0;
-    name[*length] = '\0';
-    return there != nullptr ? MPI_SUCCESS : MPIT_C_OBJECT_NAMES::answer(object, code);
+    const object_name_here* const there = object == null ? nullptr : MPIT_C_OBJECT_NAMES::find(object, code);
+    if (there != nullptr) return *length = static_cast<int>(there->get(name)), MPI_SUCCESS;
+    const base::text constant = object == null ? name_of_null : "";
+    std::memcpy(name, constant.characters, constant.length + 1);
+    *length = static_cast<int>(constant.length);
+    return object == null ? MPI_SUCCESS : MPIT_C_OBJECT_NAMES::answer(object, code);
 }
 
 } // namespace mpit::c
@@ -68,7 +64,8 @@ MPIT_C_FUNCTION_NAMED(MPI_Type_set_name, PMPI_Type_set_name, (MPI_Datatype datat
 
 // MPI_TYPE_GET_NAME(datatype, type_name, resultlen)
 MPIT_C_FUNCTION_NAMED(MPI_Type_get_name, PMPI_Type_get_name, (MPI_Datatype datatype, char* type_name, int* resultlen)) {
-    return mpit::c::get_object_name<MPI_Datatype>(datatype, MPI_DATATYPE_NULL, "MPI_DATATYPE_NULL", type_name, resultlen);
+    return mpit::c::get_object_name<MPI_Datatype>(datatype, MPI_DATATYPE_NULL, "MPI_DATATYPE_NULL", type_name,
+                                                  resultlen);
 }
 
 // MPI_WIN_SET_NAME(win, win_name)

@@ -22,10 +22,13 @@ constexpr bool is_same_name(const item& a, const item& b) {
     return a.of == b.of && a.in == b.in && base::equal_in_the_compiler(a.name, b.name);
 }
 constexpr bool complain(const item& member) {
-    if (member.of == kind::category) return error::complain_of(&member, error::two_categories_of_one_tree_have_the_same_name);
-    if (member.of == kind::control) return error::complain_of(&member, error::two_control_variables_of_one_tree_have_the_same_name);
+    if (member.of == kind::category)
+        return error::complain_of(&member, error::two_categories_of_one_tree_have_the_same_name);
+    if (member.of == kind::control)
+        return error::complain_of(&member, error::two_control_variables_of_one_tree_have_the_same_name);
     if (member.of == kind::event) return error::complain_of(&member, error::two_events_of_one_tree_have_the_same_name);
-    if (member.of == kind::source) return error::complain_of(&member, error::two_sources_of_one_tree_have_the_same_name);
+    if (member.of == kind::source)
+        return error::complain_of(&member, error::two_sources_of_one_tree_have_the_same_name);
     return error::complain_of(&member, error::two_performance_variables_of_one_tree_have_the_same_name_and_class);
 }
 
@@ -58,7 +61,7 @@ constexpr void check_names(const category& tree) {
     const std::uint32_t names = detail::count_members(tree) + 1;
     std::uint32_t size = 2;
     while (size < names + names / 2) size *= 2;
-    detail::seen_names seen{size - 1, new std::uint32_t[size]{}, new const item*[size]{}};
+    detail::seen_names seen{size - 1, new std::uint32_t[size]{}, new const item* [size] {}};
     seen.add(tree);
     seen.add_members(tree);
     delete[] seen.items;

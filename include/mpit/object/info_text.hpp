@@ -10,25 +10,16 @@
 
 namespace mpit::inline v0_1 {
 
-// The text between its leading and trailing spaces. It is a part of the other, so no null need follow it.
-constexpr base::text without_spaces(base::text whole) noexcept {
-    while (whole.length != 0 && whole.characters[0] == ' ') whole = {whole.characters + 1, whole.length - 1};
-    while (whole.length != 0 && whole.characters[whole.length - 1] == ' ') whole.length--;
-    return whole;
-}
-
 // A CHARACTER(*) argument of Fortran: so many characters, padded with blanks, and no null behind them. Keys and values
 // that come this way lose the blanks before they are stored or looked up; the functions for C take texts as they are.
 constexpr base::text fortran_text(const char* characters, std::size_t length) noexcept {
-    while (length != 0 && characters[length - 1] == ' ') length--;
-    while (length != 0 && characters[0] == ' ') characters++, length--;
     constexpr std::size_t longest = base::limits<std::uint32_t>::highest;
-    return {characters, static_cast<std::uint32_t>(length < longest ? length : longest)};
+    return base::without_blanks({characters, static_cast<std::uint32_t>(length < longest ? length : longest)});
 }
 
 // "true" or "false", in lower case.
 constexpr bool read_hint(base::text value, bool& to) noexcept {
-    const base::text word = without_spaces(value);
+    const base::text word = base::without_blanks(value);
     const bool is_true = base::equal_in_the_compiler(word, "true");
     if (!is_true && !base::equal_in_the_compiler(word, "false")) return false;
     to = is_true;
@@ -39,7 +30,7 @@ constexpr bool read_hint(base::text value, bool& to) noexcept {
 template <class Integer>
     requires(Integer(1) / 2 == 0 && !__is_same(Integer, bool))
 constexpr bool read_hint(base::text value, Integer& to) noexcept {
-    const base::text word = without_spaces(value);
+    const base::text word = base::without_blanks(value);
     const bool has_sign = word.length != 0 && (word.characters[0] == '-' || word.characters[0] == '+');
     const bool is_negative = has_sign && word.characters[0] == '-';
     if (word.length == (has_sign ? 1u : 0u)) return false;
@@ -68,11 +59,11 @@ template <class T> info_result read_hint(const info& from, base::text key, T& to
 // n + 1 elements. A value of spaces alone is a list without elements. The elements are parts of the value.
 class hint_list {
 public:
-    constexpr explicit hint_list(base::text value) noexcept : rest_{without_spaces(value)} {}
+    constexpr explicit hint_list(base::text value) noexcept : rest_{base::without_blanks(value)} {}
 
     class iterator {
     public:
-        constexpr base::text operator*() const noexcept { return without_spaces({rest_.characters, length_}); }
+        constexpr base::text operator*() const noexcept { return base::without_blanks({rest_.characters, length_}); }
         constexpr iterator& operator++() noexcept {
             if (length_ == rest_.length) return is_at_end_ = true, *this;
             rest_ = {rest_.characters + length_ + 1, rest_.length - length_ - 1};

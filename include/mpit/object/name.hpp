@@ -14,8 +14,7 @@ namespace mpit::inline v0_1 {
 // What of a text becomes a name: leading blanks are part of it, trailing ones are not, also where it was cut.
 constexpr base::text significant_text(base::text from, std::uint32_t longest) noexcept {
     if (from.length > longest) from.length = longest;
-    while (from.length != 0 && from.characters[from.length - 1] == ' ') from.length--;
-    return from;
+    return base::without_trailing_blanks(from);
 }
 
 // `Room` is MPI_MAX_OBJECT_NAME: the longest name and its null. Five times as many bytes let a name change while it is read.
