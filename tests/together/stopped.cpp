@@ -193,16 +193,28 @@ int use_everything_in_child(MPI_T_event_registration inherited) {
     all.events.plain(1, 2, 3ul);
     return mistakes + (heard != before + 2);
 }
-// The exit status of a child that calls a function.
+// The exit status of a child that calls a function, or 1000 and the signal that ended it.
 template <class Function> int status_of_child(Function function) {
+    time_limit::begin_again();
     const pid_t child = fork();
     if (child == 0) {
-        time_limit::begin_again();
+        time_limit::begin_in_child();
         syscall(SYS_exit_group, function()); // a sanitizer would miss the threads of the parent
     }
     int status = -1;
     if (waitpid(child, &status, 0) != child) return 1000;
     return WIFEXITED(status) ? WEXITSTATUS(status) : 1000 + WTERMSIG(status);
+}
+// The same for a child that ThreadSanitizer does not keep: its own locks may be held by another thread while a child is
+// made, and then the child waits in them for ever. A child that waits for the library would do so each time.
+template <class Function> int status_of_free_child(Function function) {
+    constexpr int waited = 1000 + SIGALRM;
+    int status = status_of_child(function);
+    for (int tries = 1; MPIT_THREAD_SANITIZER && status == waited && tries < 4; tries++) {
+        std::printf("a child waited and is made again\n");
+        status = status_of_child(function);
+    }
+    return status;
 }
 
 // Registrations that count every event.
@@ -283,10 +295,9 @@ TEST_CASE(
     for (const operation& slow : operations) {
         counting_registrations counting;
         for (long k = 1;; k += stride(is_sanitized ? 11 : 2)) {
-            time_limit::begin_again();
             stopped_thread standing{k, [&] { slow.run(); }};
             const bool is_stopped = standing.is_stopped();
-            const int status = status_of_child([&] { return use_everything_in_child(counting.plain.handle); });
+            const int status = status_of_free_child([&] { return use_everything_in_child(counting.plain.handle); });
             if (status != 0)
                 FAIL("a child beside " << slow.name << ", stopped before operation " << k << ": " << status);
             children++;
@@ -298,11 +309,10 @@ TEST_CASE(
     }
     for (long k = 1;; k += stride(is_sanitized ? 37 : 5)) {
         counting_registrations counting;
-        time_limit::begin_again();
         some_tree& slow = new_tree();
         stopped_thread registering{k, [&slow] { mpit::index::enrol(slow, "a stopped tree"); }};
         const bool is_stopped = registering.is_stopped();
-        const int status = status_of_child([&] { return use_everything_in_child(counting.plain.handle); });
+        const int status = status_of_free_child([&] { return use_everything_in_child(counting.plain.handle); });
         if (status != 0) FAIL("a child beside a registration, stopped before operation " << k << ": " << status);
         children++;
         registering.go_on();
