@@ -1,5 +1,5 @@
-// What a reader of variables includes: a batch reads chosen performance variables into one structure of the tool's, at once.
-// It works in any shared object of the process, and needs no function of the standard.
+// What a reader of variables includes: a batch reads chosen performance variables into one structure of the tool's, at once,
+// and a variable leads to its categories. Both work in any shared object of the process, and need no function of the standard.
 //
 //   struct sample { unsigned long messages; double waiting; };
 //   mpit::tool::batch<sample> batch;
@@ -8,6 +8,7 @@
 #pragma once
 
 #include <mpit/index/enrolment.hpp>
+#include <mpit/index/holders.hpp>
 #include <mpit/session/variable_batch.hpp>
 
 namespace mpit::inline v0_1::tool {
@@ -157,6 +158,23 @@ constexpr const char* words_of(result answer) noexcept {
     case result::not_together: return "a sum was changing: it may be of another number of changes than its count says";
     default: return "no answer of a batch";
     }
+}
+
+// The names of the categories that hold a variable directly, each once; none where no variable has the name. The library
+// that declared it need not be loaded any more. Not for signal handlers.
+//   for (mpit::base::text category : mpit::tool::categories_of("EAGER_LIMIT")) …
+MPIT_MODULE_LOCAL inline index::holders categories_of(describe::kind of, const char* name,
+                                                      performance_class in = {}) noexcept {
+    index::process_index* index = index::the_index();
+    if (index == nullptr || name == nullptr || !index::keep(*index) || !index::serve(*index)) return {};
+    const index::record* found = index->find(of, name, in);
+    return found != nullptr ? index::holders{*index, *found} : index::holders{};
+}
+MPIT_MODULE_LOCAL inline index::holders categories_of(const char* control) noexcept {
+    return categories_of(describe::kind::control, control);
+}
+MPIT_MODULE_LOCAL inline index::holders categories_of(performance_class in, const char* name) noexcept {
+    return categories_of(describe::kind::performance, name, in);
 }
 
 } // namespace mpit::tool

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <mpit/index/enrolment.hpp>
+#include <mpit/index/holders.hpp>
 #include <mpit/mpit.hpp>
 
+#include <algorithm>
 #include <deque>
 #include <mutex>
 #include <string>
@@ -60,7 +62,32 @@ inline bool enter(mpit::index::process_index& in, mpit::describe::category& tree
     return mpit::index::enter_at_once(in, tree, owner);
 }
 
-// How much of an index contradicts itself: numbers with holes, names that lead elsewhere, members without a number.
+// The categories that a member knows, and those that know it.
+inline std::vector<int> known_holders(const mpit::index::process_index& in, const mpit::index::record& member) {
+    const mpit::index::holders all{in, member};
+    std::vector<int> numbers;
+    for (auto each = all.begin(); each != all.end(); ++each) numbers.push_back(each.number());
+    return numbers;
+}
+inline std::vector<int> listing_holders(const mpit::index::process_index& in, const mpit::index::record& member) {
+    std::vector<int> numbers;
+    for (int i = 0; i < in.count(mpit::index::kind::category); i++)
+        if (in.category(i)->holds(member)) numbers.push_back(i);
+    return numbers;
+}
+
+// How many members do not know all that lists them, while nobody adds to the index.
+inline int lost_members(const mpit::index::process_index& in) {
+    using mpit::index::kind;
+    int lost = 0;
+    for (const kind of : {kind::category, kind::control, kind::performance})
+        for (int i = 0; i < in.count(of); i++)
+            lost += known_holders(in, *in.at(of, i)) != listing_holders(in, *in.at(of, i));
+    return lost;
+}
+
+// How much of an index contradicts itself: numbers with holes, names that lead elsewhere, members without a number, and
+// members that believe to be where they are not.
 inline int contradictions(const mpit::index::process_index& in) {
     using mpit::index::kind;
     int found = 0;
@@ -69,6 +96,8 @@ inline int contradictions(const mpit::index::process_index& in) {
             const mpit::index::record* r = in.at(of, i);
             found += r == nullptr || r->number.load() != i || in.number_of(of, r->name, r->in) != i;
             if (r == nullptr) continue;
+            const std::vector<int> known = known_holders(in, *r), listing = listing_holders(in, *r);
+            found += !std::includes(listing.begin(), listing.end(), known.begin(), known.end());
             if (of == kind::control) {
                 const auto* e = static_cast<const mpit::index::variable_record*>(r)->enumeration;
                 found += e != nullptr && in.at(kind::enumeration, e->number.load()) != e;

@@ -87,6 +87,16 @@ public:
         for (const membership* m = in.members[static_cast<int>(of)].load(); m != nullptr && room > 0; m = m->next.load())
             for (std::uint32_t i = 0; i < m->count && room > 0; i++, room--) *numbers++ = m->members[i]->number.load();
     }
+    // Of the categories that hold a member directly the first one whose number is not below `from`, or null. Most members
+    // are in one category, which they know.
+    const category_record* holder(const record& member, int from = 0) const noexcept {
+        const membership* const first = member.first_membership.load();
+        if (first == nullptr) return nullptr;
+        if (!member.is_in_several.load()) return first->into->number.load() >= from ? first->into : nullptr;
+        for (int number = from, end = count(kind::category); number < end; number++)
+            if (category(number)->holds(member)) return category(number);
+        return nullptr;
+    }
     // How often categories changed, up to the largest int.
     int update_number() noexcept {
         const std::int64_t updates = log.updates();

@@ -112,7 +112,14 @@ private:
             if (at == nullptr && end->replace(nullptr, &m)) break;
             if (at != nullptr) end = &at->next;
         }
+        for (std::uint32_t i = 0; i < m.count; i++) tell_member(*m.members[i], m);
         return m.count;
+    }
+    // Memberships are told in the order of the log, so that a thread that was stopped here stores what is there already.
+    static void tell_member(record& member, const membership& m) noexcept {
+        const membership* const first = member.first_membership.load();
+        if (first == nullptr) member.first_membership.store(&m);
+        else if (first->into != m.into) member.is_in_several.store(true);
     }
     // A category that has the member already, or that the member contains, does not get it.
     static bool is_refused(const membership& m) noexcept {

@@ -23,6 +23,8 @@ inline std::uint64_t name_hash(kind of, text name, performance_class in = {}) no
     return base::hash(name, name_space(of, in));
 }
 
+struct membership;
+
 struct record {
     std::uint64_t hash = 0;
     text name;
@@ -31,6 +33,10 @@ struct record {
     kind of{};
     performance_class in{};
     atomic<int> number{-1}; // the index that tools see; -1 until it is published
+
+    // What made it a member of a category first, and whether another category holds it, too.
+    atomic<const membership*> first_membership;
+    atomic<bool> is_in_several;
 };
 
 struct enumeration_record : record {
@@ -70,11 +76,10 @@ struct source_record : record {
     atomic<describe::source*> live; // null while the library that declared it is not loaded
 };
 
-struct membership;
-
 struct category_record : record {
     atomic<membership*> members[kind_count];
 
+    bool holds(const record& wanted) const noexcept;
     // Whether it holds the category, directly or anywhere below.
     bool holds(const category_record& wanted, bool anywhere) const noexcept;
 };
@@ -95,6 +100,12 @@ struct membership {
     bool closes_a_cycle() const noexcept { return &child() == into || child().holds(*into, true); }
 };
 
+inline bool category_record::holds(const record& wanted) const noexcept {
+    for (const membership* m = members[static_cast<int>(wanted.of)].load(); m != nullptr; m = m->next.load())
+        for (std::uint32_t i = 0; i < m->count; i++)
+            if (m->members[i] == &wanted) return true;
+    return false;
+}
 inline bool category_record::holds(const category_record& wanted, bool anywhere) const noexcept {
     for (const membership* m = members[static_cast<int>(kind::category)].load(); m != nullptr; m = m->next.load())
         if (&m->child() == &wanted || (anywhere && m->child().holds(wanted, true))) return true;
