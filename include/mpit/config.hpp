@@ -25,6 +25,11 @@
 #define MPIT_THREAD_STORAGE "initial-exec"
 #endif
 
+// The bytes of a LOGICAL of the Fortran compiler, which the draft of 2011 has as a datatype.
+#ifndef MPIT_FORTRAN_LOGICAL_SIZE
+#define MPIT_FORTRAN_LOGICAL_SIZE 4
+#endif
+
 // Marks what must never be shared between two shared objects: caches of the process-wide state, and the functions that
 // look at them. A function that is not marked may be replaced by the copy of another shared object, and look at its cache.
 #define MPIT_MODULE_LOCAL [[gnu::visibility("hidden")]]

@@ -32,6 +32,13 @@ public:
         handle = word;
         return result::success;
     }
+    // What a handle is on, also when its library or its object is gone; null for what is no handle.
+    const variable_record* record_of(std::uint64_t handle) noexcept {
+        const slot* s = pool_.find(handle);
+        if (s == nullptr) return nullptr;
+        const reference<describe::control> to = s->at.load();
+        return s->word.load() == handle ? to.record : nullptr;
+    }
     result free(std::uint64_t handle) noexcept {
         slot* s = pool_.find(handle);
         if (s == nullptr || !pool_.close(*s, handle)) return result::invalid_handle;

@@ -70,6 +70,13 @@ public:
         count = record.count;
         return result::success;
     }
+    // What a handle of a session is on, also when its library or its object is gone; null for what is no handle.
+    const variable_record* record_of(std::uint64_t session, std::uint64_t handle) noexcept {
+        performance_slot* h = find(session, handle);
+        if (h == nullptr) return nullptr;
+        const reference<describe::performance> to = h->at.load();
+        return h->word.load() == handle ? to.record : nullptr;
+    }
     result free_handle(std::uint64_t session, std::uint64_t handle) noexcept {
         if (!is_session(session)) return result::invalid_session;
         performance_slot* h = find(session, handle);
@@ -144,9 +151,12 @@ public:
         if (looked != result::success) return looked;
         return on.visit([&](element_value e) { return e.take(buffer, word) && e.write(word); });
     }
-    result read_and_reset(std::uint64_t session, std::uint64_t handle, void* buffer) noexcept {
-        const auto is_not_atomic = [](const variable_record& r) { return !r.atomically; };
-        return change(session, handle, is_not_atomic, result::not_atomic, [&](element_value e) {
+    // MPI_T_ERR_PVAR_NO_ATOMIC where the variable does not promise it, unless that does not matter.
+    result read_and_reset(std::uint64_t session, std::uint64_t handle, void* buffer, bool also_without_promise = false) noexcept {
+        const auto is_refused = [&](const variable_record& r) {
+            return !r.atomically && (r.readonly || !also_without_promise);
+        };
+        return change(session, handle, is_refused, result::not_atomic, [&](element_value e) {
             std::uint64_t word = 0;
             const bool mine = e.read_and_reset(word);
             if (mine) e.put(word, buffer);

@@ -1,0 +1,78 @@
+// 1.2.8 of the draft: Categories of variables.
+#pragma once
+
+#include <mpit/compat/numbers.hpp>
+
+namespace mpit::inline v0_1::compat {
+
+MPIT_MODULE_LOCAL inline draft_numbers& numbers_of(kind of) noexcept {
+    return of == kind::control ? the_controls : of == kind::performance ? the_performances : the_categories;
+}
+MPIT_MODULE_LOCAL inline const category_record* draft_category(int number) noexcept {
+    return static_cast<const category_record*>(the_categories.at(number));
+}
+MPIT_MODULE_LOCAL inline int count_members(const category_record& in, kind of) noexcept {
+    int count = 0;
+    find_member(in, of, 0, [&](const index::record& each, std::uint32_t) { return count += is_in_draft(each), false; });
+    return count;
+}
+// The first `len` of one kind, in the order in which they were added.
+MPIT_MODULE_LOCAL inline int list_members(int cat_index, kind of, int len, int* indices) noexcept {
+    if (!is_initialized()) return MPIT_ERR_NOTINITIALIZED;
+    if (len < 0 || (indices == nullptr && len > 0)) return MPIT_ERR_INVALID;
+    const category_record* in = draft_category(cat_index);
+    if (in == nullptr) return MPIT_ERR_INVALIDCATEGORY;
+    find_member(*in, of, 0, [&](const index::record& each, std::uint32_t) {
+        if (len > 0 && is_in_draft(each)) *indices++ = numbers_of(of).number_of(each), len--;
+        return len == 0;
+    });
+    return MPIT_SUCCESS;
+}
+
+} // namespace mpit::compat
+
+// MPIT_CATEGORY_GET_NUM(num)
+MPIT_C_FUNCTION_NAMED(MPIT_Category_get_num, PMPIT_Category_get_num, (int* num)) {
+    using namespace mpit::compat;
+    if (!is_initialized()) return MPIT_ERR_NOTINITIALIZED;
+    if (num == nullptr) return MPIT_ERR_INVALID;
+    *num = the_categories.count();
+    return MPIT_SUCCESS;
+}
+
+// MPIT_CATEGORY_GET_INFO(index, name, name_len, desc, desc_len, num_controlvars, num_perfvars, num_categories).
+// MPIT_ERR_INVALIDINDEX for what is no category.
+MPIT_C_FUNCTION_NAMED(MPIT_Category_get_info, PMPIT_Category_get_info,
+                      (int number, char* name, int* name_len, char* desc, int* desc_len, int* num_controlvars,
+                       int* num_perfvars, int* num_categories)) {
+    using namespace mpit::compat;
+    const text_pair name_text{name, name_len}, description{desc, desc_len};
+    if (!is_initialized()) return MPIT_ERR_NOTINITIALIZED;
+    if (!name_text.is_well_formed() || !description.is_well_formed()) return MPIT_ERR_INVALID;
+    const category_record* found = draft_category(number);
+    if (found == nullptr) return MPIT_ERR_INVALIDINDEX;
+    name_text.put(found->name);
+    description.put(found->description);
+    put(num_controlvars, count_members(*found, kind::control));
+    put(num_perfvars, count_members(*found, kind::performance));
+    put(num_categories, count_members(*found, kind::category));
+    return MPIT_SUCCESS;
+}
+
+// MPIT_CATEGORY_GET_CONTROLVARS(cat_index, len, indices). MPIT_ERR_INVALIDCATEGORY for what is no category.
+MPIT_C_FUNCTION_NAMED(MPIT_Category_get_controlvars, PMPIT_Category_get_controlvars,
+                      (int cat_index, int len, int indices[])) {
+    return mpit::compat::list_members(cat_index, mpit::compat::kind::control, len, indices);
+}
+
+// MPIT_CATEGORY_GET_PERFVARS(cat_index, len, indices)
+MPIT_C_FUNCTION_NAMED(MPIT_Category_get_perfvars, PMPIT_Category_get_perfvars,
+                      (int cat_index, int len, int indices[])) {
+    return mpit::compat::list_members(cat_index, mpit::compat::kind::performance, len, indices);
+}
+
+// MPIT_CATEGORY_GET_CATEGORIES(cat_index, len, indices)
+MPIT_C_FUNCTION_NAMED(MPIT_Category_get_categories, PMPIT_Category_get_categories,
+                      (int cat_index, int len, int indices[])) {
+    return mpit::compat::list_members(cat_index, mpit::compat::kind::category, len, indices);
+}

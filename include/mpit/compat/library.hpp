@@ -1,0 +1,58 @@
+// What the older interfaces share: a count of MPIT_Init and MPIT_Finalize, sessions and handles apart from those of MPI_T_,
+// over the same index, and the codes in which they answer.
+//
+//   if (!compat::is_initialized()) return MPIT_ERR_NOTINITIALIZED;   return compat::code_of(compat::tools().finalize());
+#pragma once
+
+#include <mpit/c/roof.hpp>
+#include <mpit/compat/mpit.h>
+
+namespace mpit::inline v0_1::compat {
+
+using c::handle_of;
+using c::put;
+using c::text_pair;
+using c::word_of;
+using describe::kind;
+using index::category_record;
+using index::variable_record;
+
+MPIT_MODULE_LOCAL inline constinit session::library the_library;
+MPIT_MODULE_LOCAL inline session::library& tools() noexcept { return the_library; }
+MPIT_MODULE_LOCAL inline bool is_initialized() noexcept { return tools().is_initialized(); }
+MPIT_MODULE_LOCAL inline index::process_index& names() noexcept { return tools().names(); }
+
+// The code of an answer (draft, table 1.6). MPIT_ERR_INVALID is ours: the draft has no code for an argument that cannot be.
+inline int code_of(result answer) noexcept {
+    switch (answer) {
+    case result::success: return MPIT_SUCCESS;
+    case result::cannot_initialize: return MPIT_ERR_CANTINIT;
+    case result::not_initialized: return MPIT_ERR_NOTINITIALIZED;
+    case result::out_of_memory: return MPIT_ERR_MEMORY;
+    case result::invalid_index: return MPIT_ERR_INVALIDINDEX;
+    case result::invalid_item: return MPIT_ERR_INVALIDITEM;
+    case result::invalid_session: return MPIT_ERR_INVALIDSESSION;
+    case result::invalid_handle: return MPIT_ERR_INVALIDHANDLE;
+    case result::out_of_handles: return MPIT_ERR_OUTOFHANDLES;
+    case result::out_of_sessions: return MPIT_ERR_OUTOFSESSIONS;
+    case result::cannot_set_now: return MPIT_ERR_SETNOTNOW;
+    case result::cannot_set_ever: return MPIT_ERR_SETNEVER;
+    case result::cannot_write:
+    case result::not_atomic: return MPIT_ERR_NOWRITE;
+    case result::cannot_start_or_stop: return MPIT_ERR_NOSTARTSTOP;
+    default: return MPIT_ERR_INVALID;
+    }
+}
+
+} // namespace mpit::compat
+
+// MPIT_INIT(). Counts, apart from MPI_T_INIT_THREAD. MPIT_ERR_CANTINIT without memory for the index.
+MPIT_C_FUNCTION_NAMED(MPIT_Init, PMPIT_Init, (void)) {
+    mpit::thread_level given{};
+    return mpit::compat::code_of(mpit::compat::tools().initialize(mpit::thread_level::multiple, given));
+}
+
+// MPIT_FINALIZE(). The last one frees all sessions and handles; one too many is MPIT_ERR_NOTINITIALIZED.
+MPIT_C_FUNCTION_NAMED(MPIT_Finalize, PMPIT_Finalize, (void)) {
+    return mpit::compat::code_of(mpit::compat::tools().finalize());
+}

@@ -1,0 +1,73 @@
+// The indices of the draft. It has no form for some variables, so its indices leave those out; like the index's own they are
+// dense, and never change. A walk in either direction goes on where the last one was, without memory of its own.
+//
+//   the_controls.count();   const variable_record* r = the_controls.at(index);   int index = the_controls.number_of(*r);
+#pragma once
+
+#include <mpit/compat/shown.hpp>
+
+namespace mpit::inline v0_1::compat {
+
+MPIT_MODULE_LOCAL inline bool is_in_draft(const index::record& r) noexcept {
+    if (!is_open_name(r.name)) return false;
+    if (r.of == kind::category) return true;
+    return r.in != performance_class::generic && static_cast<const variable_record&>(r).binding <= binding::window;
+}
+
+// Of one kind of records.
+class draft_numbers {
+public:
+    constexpr explicit draft_numbers(kind of) noexcept : of_{of} {}
+
+    MPIT_MODULE_LOCAL int count() noexcept {
+        place at = from(counted_, [](place) { return true; });
+        const std::uint32_t end = static_cast<std::uint32_t>(names().count(of_));
+        while (at.number < end) step(at);
+        counted_.store(at);
+        return static_cast<int>(at.shown);
+    }
+    // The record of an index, or null.
+    MPIT_MODULE_LOCAL const index::record* at(int wanted) noexcept {
+        if (wanted < 0) return nullptr;
+        const auto shown = static_cast<std::uint32_t>(wanted);
+        const std::uint32_t end = static_cast<std::uint32_t>(names().count(of_));
+        place at = from(walked_, [&](place p) { return p.shown <= shown; });
+        for (; at.number < end; step(at)) {
+            if (at.shown != shown || !is_in_draft(record(at))) continue;
+            walked_.store(at);
+            return &record(at);
+        }
+        return nullptr;
+    }
+    // The index of a record that is in the draft.
+    MPIT_MODULE_LOCAL int number_of(const index::record& wanted) noexcept {
+        const auto number = static_cast<std::uint32_t>(wanted.number.load());
+        place at = from(walked_, [&](place p) { return p.number <= number; });
+        while (at.number < number) step(at);
+        walked_.store(at);
+        return static_cast<int>(at.shown);
+    }
+
+private:
+    // Of the records with numbers below `number` so many are shown.
+    struct place {
+        std::uint32_t number = 0, shown = 0;
+    };
+    template <class Fits> static place from(const base::atomic<place>& kept, const Fits& fits) noexcept {
+        const place found = kept.load();
+        return fits(found) ? found : place{};
+    }
+    const index::record& record(place at) const noexcept { return *names().at(of_, static_cast<int>(at.number)); }
+    void step(place& at) const noexcept {
+        at.shown += is_in_draft(record(at));
+        at.number++;
+    }
+
+    kind of_;
+    base::atomic<place> counted_, walked_;
+};
+
+MPIT_MODULE_LOCAL inline constinit draft_numbers the_controls{kind::control}, the_performances{kind::performance},
+    the_categories{kind::category};
+
+} // namespace mpit::compat

@@ -1,0 +1,75 @@
+// 1.2.2 of the draft: references to MPI objects of any kind, which remember the kind and the handle.
+//
+//   MPIT_MPI_Resource world;   MPIT_MPI_Resource_communicator(MPI_COMM_WORLD, &world);
+#pragma once
+
+#include <mpit/compat/library.hpp>
+
+namespace mpit::inline v0_1::compat {
+
+constexpr int resource_type_of(binding b) { return static_cast<int>(b) + MPIT_MPI_RESOURCE_TYPE_GLOBAL; }
+
+// The object that a variable of this kind is bound to: null for one of the process. False where the kinds differ.
+inline bool find_object(const index::variable_record& of, const MPIT_MPI_Resource& resource,
+                        const void*& object) noexcept {
+    object = of.binding == binding::none ? nullptr : &resource.mpit_handle;
+    return resource.mpit_type == resource_type_of(of.binding);
+}
+
+template <class Handle>
+MPIT_MODULE_LOCAL int refer_to(Handle handle, binding kind_of_it, MPIT_MPI_Resource* resource) noexcept {
+    static_assert(sizeof handle <= sizeof resource->mpit_handle);
+    if (!is_initialized()) return MPIT_ERR_NOTINITIALIZED;
+    if (resource == nullptr) return MPIT_ERR_INVALID;
+    *resource = {resource_type_of(kind_of_it), nullptr};
+    std::memcpy(&resource->mpit_handle, &handle, sizeof handle);
+    return MPIT_SUCCESS;
+}
+
+} // namespace mpit::compat
+
+// MPIT_MPI_RESOURCE_COMMUNICATOR(communicator, resource)
+MPIT_C_FUNCTION_NAMED(MPIT_MPI_Resource_communicator, PMPIT_MPI_Resource_communicator,
+                      (MPI_Comm comm, MPIT_MPI_Resource* resource)) {
+    return mpit::compat::refer_to(comm, mpit::binding::communicator, resource);
+}
+
+// MPIT_MPI_RESOURCE_DATATYPE(datatype, resource)
+MPIT_C_FUNCTION_NAMED(MPIT_MPI_Resource_datatype, PMPIT_MPI_Resource_datatype,
+                      (MPI_Datatype type, MPIT_MPI_Resource* resource)) {
+    return mpit::compat::refer_to(type, mpit::binding::datatype, resource);
+}
+
+// MPIT_MPI_RESOURCE_ERRORHANDLER(errorhandler, resource)
+MPIT_C_FUNCTION_NAMED(MPIT_MPI_Resource_errorhandler, PMPIT_MPI_Resource_errorhandler,
+                      (MPI_Errhandler errhandler, MPIT_MPI_Resource* resource)) {
+    return mpit::compat::refer_to(errhandler, mpit::binding::error_handler, resource);
+}
+
+// MPIT_MPI_RESOURCE_FILE(file, resource)
+MPIT_C_FUNCTION_NAMED(MPIT_MPI_Resource_file, PMPIT_MPI_Resource_file, (MPI_File file, MPIT_MPI_Resource* resource)) {
+    return mpit::compat::refer_to(file, mpit::binding::file, resource);
+}
+
+// MPIT_MPI_RESOURCE_GROUP(group, resource)
+MPIT_C_FUNCTION_NAMED(MPIT_MPI_Resource_group, PMPIT_MPI_Resource_group,
+                      (MPI_Group group, MPIT_MPI_Resource* resource)) {
+    return mpit::compat::refer_to(group, mpit::binding::group, resource);
+}
+
+// MPIT_MPI_RESOURCE_OPERATION(operation, resource)
+MPIT_C_FUNCTION_NAMED(MPIT_MPI_Resource_operation, PMPIT_MPI_Resource_operation,
+                      (MPI_Op op, MPIT_MPI_Resource* resource)) {
+    return mpit::compat::refer_to(op, mpit::binding::operation, resource);
+}
+
+// MPIT_MPI_RESOURCE_REQUEST(request, resource)
+MPIT_C_FUNCTION_NAMED(MPIT_MPI_Resource_request, PMPIT_MPI_Resource_request,
+                      (MPI_Request request, MPIT_MPI_Resource* resource)) {
+    return mpit::compat::refer_to(request, mpit::binding::request, resource);
+}
+
+// MPIT_MPI_RESOURCE_WINDOW(window, resource)
+MPIT_C_FUNCTION_NAMED(MPIT_MPI_Resource_window, PMPIT_MPI_Resource_window, (MPI_Win win, MPIT_MPI_Resource* resource)) {
+    return mpit::compat::refer_to(win, mpit::binding::window, resource);
+}

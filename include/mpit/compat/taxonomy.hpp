@@ -1,0 +1,189 @@
+// The taxonomy proposal of April 21st, 2010: sets of variables, which are the categories of the index, and their way back from
+// a variable to its sets. All that an iteration needs is in its iterator: iterations may be interleaved, in any thread,
+// and one that was begun before sets grew goes on.
+//
+//   MPIT_Taxonquery_iterator i = MPIT_TAXONQUERY_START;
+//   while (MPIT_Taxon_query_set_sets(&i, MPIT_ROOT_SETS, name, &length, &type) == MPIT_SUCCESS) puts(name);
+#pragma once
+
+#include <mpit/compat/shown.hpp>
+
+namespace mpit::inline v0_1::compat {
+
+static_assert(unique_name::longest < MPIT_MAX_SET_NAME);
+
+// The changes of categories when a query was started last; -1 before the first one.
+MPIT_MODULE_LOCAL inline constinit base::atomic<std::int64_t> changes_at_start{-1};
+
+// Where an iteration goes on: a part, which is a kind of variables, and a position in it or the number of a category.
+struct taxonomy_position {
+    std::uint32_t part = 0, at = 0;
+
+    static taxonomy_position of(MPIT_Taxonquery_iterator from) noexcept {
+        return {static_cast<std::uint32_t>(from >> 32), static_cast<std::uint32_t>(from)};
+    }
+    // Of the iterations that have one part: nothing is behind the iterators that they never give.
+    static std::uint32_t in_one_part(MPIT_Taxonquery_iterator from) noexcept {
+        return from <= UINT32_MAX ? static_cast<std::uint32_t>(from) : UINT32_MAX;
+    }
+    MPIT_Taxonquery_iterator iterator() const noexcept {
+        return static_cast<MPIT_Taxonquery_iterator>(part) << 32 | at;
+    }
+};
+
+// The arguments that the three queries share.
+struct taxonomy_query {
+    MPIT_Taxonquery_iterator* iterator;
+    const char* of;
+    char* name;
+    int* length;
+
+    // MPIT_SUCCESS where the query can go on.
+    MPIT_MODULE_LOCAL int begin() const noexcept {
+        if (!is_initialized()) return MPIT_ERR_NOTINITIALIZED;
+        if (iterator == nullptr || of == nullptr || name == nullptr || length == nullptr) return MPIT_ERR_INVALID;
+        if (*iterator < 0) return *iterator == MPIT_TAXONQUERY_END ? MPIT_END : MPIT_ERR_INVALID;
+        if (*iterator == MPIT_TAXONQUERY_START) changes_at_start.store(names().log.updates());
+        return MPIT_SUCCESS;
+    }
+    bool give(base::text found, taxonomy_position next) const noexcept {
+        std::memcpy(name, found.characters, found.length + 1);
+        *length = static_cast<int>(found.length);
+        *iterator = next.iterator();
+        return true;
+    }
+    int end() const noexcept {
+        *iterator = MPIT_TAXONQUERY_END;
+        return MPIT_END;
+    }
+};
+
+inline base::text name_of_argument(const char* name) noexcept {
+    return base::text_of_at_most(unique_name::longest + 1, name);
+}
+MPIT_MODULE_LOCAL inline const category_record* set_of(base::text name) noexcept {
+    return is_open_name(name) ? names().category(names().number_of(kind::category, name)) : nullptr;
+}
+
+MPIT_MODULE_LOCAL inline int next_root_set(const taxonomy_query& query) noexcept {
+    const int end = names().count(kind::category);
+    names().log.finish_pending(); // so that all below the end know where they are
+    for (std::uint32_t next = taxonomy_position::in_one_part(*query.iterator); next < static_cast<std::uint32_t>(end);
+         next++) {
+        const int at = static_cast<int>(next);
+        const category_record& set = *names().category(at);
+        if (!is_open_name(set.name) || shown_holder(set, 0) != nullptr) continue;
+        return query.give(set.name, {0, next + 1}), MPIT_SUCCESS;
+    }
+    return query.end();
+}
+MPIT_MODULE_LOCAL inline int next_set(const taxonomy_query& query, const category_record& in) noexcept {
+    const std::uint32_t at = taxonomy_position::in_one_part(*query.iterator);
+    const bool found = find_member(in, kind::category, at, [&](const index::record& each, std::uint32_t position) {
+        return is_open_name(each.name) && query.give(each.name, {0, position + 1});
+    });
+    return found ? MPIT_SUCCESS : query.end();
+}
+// Control variables first.
+MPIT_MODULE_LOCAL inline int next_variable(const taxonomy_query& query, const category_record& in, int* type) noexcept {
+    taxonomy_position next = taxonomy_position::of(*query.iterator);
+    for (; next.part < 2; next = {next.part + 1, 0}) {
+        const kind of = next.part == 0 ? kind::control : kind::performance;
+        const bool found = find_member(in, of, next.at, [&](const index::record& each, std::uint32_t position) {
+            return is_open_name(each.name) &&
+                   query.give(unique_name{static_cast<const variable_record&>(each)}.get(), {next.part, position + 1});
+        });
+        if (!found) continue;
+        put(type, of == kind::control ? MPIT_TYPE_CONFIG : MPIT_TYPE_PERFORMANCE);
+        return MPIT_SUCCESS;
+    }
+    return query.end();
+}
+// A control variable and a performance variable may have one name: then the sets of the former come first.
+MPIT_MODULE_LOCAL inline int next_set_of_variable(const taxonomy_query& query, const variable_record* control,
+                                                  const variable_record* performance, int* type) noexcept {
+    const variable_record* const parts[] = {control, performance};
+    names().log.finish_pending();
+    taxonomy_position next = taxonomy_position::of(*query.iterator);
+    for (; next.part < 2; next = {next.part + 1, 0}) {
+        const variable_record* const variable = parts[next.part];
+        const category_record* const found =
+            variable == nullptr || next.at > INT_MAX ? nullptr : shown_holder(*variable, static_cast<int>(next.at));
+        if (found == nullptr) continue;
+        query.give(found->name, {next.part, static_cast<std::uint32_t>(found->number.load()) + 1});
+        put(type, next.part == 0 ? MPIT_TYPE_CONFIG : MPIT_TYPE_PERFORMANCE);
+        return MPIT_SUCCESS;
+    }
+    return query.end();
+}
+
+} // namespace mpit::compat
+
+// MPIT_TAXON_QUERY_SET_SETS(iterator, setname, name, namelen, type). The next set directly in a set, or of those that no other
+// one contains; MPIT_END after the last one, and then `name` stays as it was. `type` is left alone.
+// MPIT_ERR_INVALIDCATEGORY for what is no set.
+MPIT_C_FUNCTION_NAMED(MPIT_Taxon_query_set_sets, PMPIT_Taxon_query_set_sets,
+                      (MPIT_Taxonquery_iterator * iterator, const char* setname, char* name, int* namelen, int*)) {
+    using namespace mpit::compat;
+    const taxonomy_query query{iterator, setname, name, namelen};
+    const int begun = query.begin();
+    if (begun != MPIT_SUCCESS) return begun;
+    const mpit::base::text of = name_of_argument(setname);
+    if (mpit::base::equal(of, MPIT_ROOT_SETS)) return next_root_set(query);
+    const category_record* found = set_of(of);
+    return found == nullptr ? MPIT_ERR_INVALIDCATEGORY : next_set(query, *found);
+}
+
+// MPIT_TAXON_QUERY_VARIABLE_SETS(iterator, varname, name, namelen, type). The next set that holds a variable directly; `type`
+// is the kind of the variable. MPIT_ERR_INVALIDVAR for what is none.
+MPIT_C_FUNCTION_NAMED(MPIT_Taxon_query_variable_sets, PMPIT_Taxon_query_variable_sets,
+                      (MPIT_Taxonquery_iterator * iterator, const char* varname, char* name, int* namelen, int* type)) {
+    using namespace mpit::compat;
+    const taxonomy_query query{iterator, varname, name, namelen};
+    const int begun = query.begin();
+    if (begun != MPIT_SUCCESS) return begun;
+    const mpit::base::text of = name_of_argument(varname);
+    if (!is_open_name(of)) return MPIT_ERR_INVALIDVAR;
+    const variable_record* control = names().variable(kind::control, names().number_of(kind::control, of));
+    const variable_record* performance = performance_of(of);
+    if (control == nullptr && performance == nullptr) return MPIT_ERR_INVALIDVAR;
+    return next_set_of_variable(query, control, performance, type);
+}
+
+// MPIT_TAXON_QUERY_SET_VARIABLES(iterator, setname, name, namelen, type). The next variable directly in a set, and its kind.
+// The set of root sets holds none. MPIT_ERR_INVALIDCATEGORY for what is no set.
+MPIT_C_FUNCTION_NAMED(MPIT_Taxon_query_set_variables, PMPIT_Taxon_query_set_variables,
+                      (MPIT_Taxonquery_iterator * iterator, const char* setname, char* name, int* namelen, int* type)) {
+    using namespace mpit::compat;
+    const taxonomy_query query{iterator, setname, name, namelen};
+    const int begun = query.begin();
+    if (begun != MPIT_SUCCESS) return begun;
+    const mpit::base::text of = name_of_argument(setname);
+    if (mpit::base::equal(of, MPIT_ROOT_SETS)) return query.end();
+    const category_record* found = set_of(of);
+    return found == nullptr ? MPIT_ERR_INVALIDCATEGORY : next_variable(query, *found, type);
+}
+
+// MPIT_TAXON_CHANGED(flag). Whether a set has got a member, or a set or a variable has come, since a query was started last;
+// 1 where none was.
+MPIT_C_FUNCTION_NAMED(MPIT_Taxon_changed, PMPIT_Taxon_changed, (int* flag)) {
+    using namespace mpit::compat;
+    if (!is_initialized()) return MPIT_ERR_NOTINITIALIZED;
+    if (flag == nullptr) return MPIT_ERR_INVALID;
+    *flag = changes_at_start.load() == names().log.updates() ? 0 : 1;
+    return MPIT_SUCCESS;
+}
+
+// MPIT_TAXON_DESCRIBE_SET(name, desc, desclen). At most MPIT_MAX_SET_DESC-1 characters and a null; `desclen` is what the
+// proposal means by it, which it prints as a value. MPIT_ERR_INVALIDCATEGORY for what is no set.
+MPIT_C_FUNCTION_NAMED(MPIT_Taxon_describe_set, PMPIT_Taxon_describe_set, (const char* name, char* desc, int* desclen)) {
+    using namespace mpit::compat;
+    if (!is_initialized()) return MPIT_ERR_NOTINITIALIZED;
+    if (name == nullptr || desc == nullptr || desclen == nullptr) return MPIT_ERR_INVALID;
+    const category_record* found = set_of(name_of_argument(name));
+    if (found == nullptr) return MPIT_ERR_INVALIDCATEGORY;
+    *desclen = MPIT_MAX_SET_DESC;
+    mpit::base::return_text(found->description, desc, desclen);
+    *desclen = *desclen < MPIT_MAX_SET_DESC ? *desclen - 1 : MPIT_MAX_SET_DESC - 1;
+    return MPIT_SUCCESS;
+}
