@@ -16,7 +16,6 @@ static void check(int answer, const char* what) {
 
 /* A communicator, and the handles that a tool has bound to it. */
 struct watched {
-    const char* name;
     MPI_Comm comm;
     MPI_T_pvar_handle messages, bytes, collectives;
 };
@@ -32,19 +31,23 @@ static MPI_T_pvar_handle bind(MPI_T_pvar_session session, const char* name, int 
     return handle;
 }
 
-static struct watched watch(MPI_T_pvar_session session, const char* name, MPI_Comm comm) {
-    const struct watched made = {name, comm, bind(session, "communicator_messages", MPI_T_PVAR_CLASS_COUNTER, comm),
+static struct watched watch(MPI_T_pvar_session session, MPI_Comm comm) {
+    const struct watched made = {comm, bind(session, "communicator_messages", MPI_T_PVAR_CLASS_COUNTER, comm),
                                  bind(session, "communicator_bytes", MPI_T_PVAR_CLASS_AGGREGATE, comm),
                                  bind(session, "communicator_collectives", MPI_T_PVAR_CLASS_COUNTER, comm)};
     return made;
 }
 
+/* What the object is called, the program has said with MPI_Comm_set_name; MPI names MPI_COMM_WORLD. */
 static void show(MPI_T_pvar_session session, const struct watched* watched) {
+    char name[MPI_MAX_OBJECT_NAME];
+    int length;
     unsigned long messages, bytes, collectives;
     check(MPI_T_pvar_read(session, watched->messages, &messages), "MPI_T_pvar_read");
     check(MPI_T_pvar_read(session, watched->bytes, &bytes), "MPI_T_pvar_read");
     check(MPI_T_pvar_read(session, watched->collectives, &collectives), "MPI_T_pvar_read");
-    printf("  %-12s %9lu %9lu %12lu\n", watched->name, messages, bytes, collectives);
+    MPI_Comm_get_name(watched->comm, name, &length);
+    printf("  %-14s %9lu %9lu %12lu\n", name, messages, bytes, collectives);
 }
 
 static void exchange(int count, int size, MPI_Comm comm) {
@@ -61,9 +64,10 @@ int main(void) {
     MPI_T_pvar_session session;
     MPI_Init(NULL, NULL);
     MPI_Comm_dup(MPI_COMM_WORLD, &halo);
+    MPI_Comm_set_name(halo, "halo exchange");
     check(MPI_T_init_thread(MPI_THREAD_SINGLE, &provided), "MPI_T_init_thread");
     check(MPI_T_pvar_session_create(&session), "MPI_T_pvar_session_create");
-    const struct watched both[] = {watch(session, "world", MPI_COMM_WORLD), watch(session, "halo", halo)};
+    const struct watched both[] = {watch(session, MPI_COMM_WORLD), watch(session, halo)};
 
     exchange(3, 100, MPI_COMM_WORLD);
     exchange(20, 1000, halo);
@@ -71,7 +75,7 @@ int main(void) {
     MPI_Barrier(MPI_COMM_WORLD);
     MPI_Barrier(halo);
 
-    printf("  %-12s %9s %9s %12s\n", "communicator", "messages", "bytes", "collectives");
+    printf("  %-14s %9s %9s %12s\n", "communicator", "messages", "bytes", "collectives");
     for (int i = 0; i < 2; ++i) show(session, &both[i]);
 
     unsigned long value;
@@ -82,7 +86,8 @@ int main(void) {
 
     /* A new communicator is a new object, even where MPI gives it the handle of the old one. */
     MPI_Comm_dup(MPI_COMM_WORLD, &halo);
-    const struct watched next = watch(session, "next", halo);
+    MPI_Comm_set_name(halo, "next exchange");
+    const struct watched next = watch(session, halo);
     exchange(1, 10, halo);
     printf("The next one begins at zero:\n\n");
     show(session, &both[0]);

@@ -4,7 +4,8 @@
  *   LD_PRELOAD=./libwatch.so ./load 7
  *
  * When the program initializes MPI, it prints the control variables and the categories. Then a thread of its own
- * samples the performance variables while the program works, and changes MINI_EAGER_LIMIT under the running program. */
+ * samples the performance variables while the program works, and changes MINI_EAGER_LIMIT under the running program. It
+ * stands in front of MPI_Comm_set_name as well, and counts for each communicator that gets a name. */
 #define _POSIX_C_SOURCE 200809L
 #include <mpi.h>
 
@@ -260,6 +261,78 @@ static const struct watched* find_counter(const char* name) {
     return NULL;
 }
 
+/* ---- Communicators ----------------------------------------------------------------------------------------------- */
+
+enum { most_communicators = 16 };
+
+static MPI_Comm communicators[most_communicators];
+static MPI_T_pvar_handle communicator_handles[most_variables][most_communicators];
+static int bound_numbers[most_variables], bound_count, communicator_count;
+static pthread_mutex_t communicator_mutex = PTHREAD_MUTEX_INITIALIZER;
+
+/* The numbers and amounts that each communicator has. */
+static void find_bound_variables(void) {
+    int count = 0;
+    check(MPI_T_pvar_get_num(&count), "MPI_T_pvar_get_num");
+    for (int i = 0; i < count && bound_count < 3; ++i) {
+        int var_class, bind;
+        check(MPI_T_pvar_get_info(i, NULL, NULL, NULL, &var_class, NULL, NULL, NULL, NULL, &bind, NULL, NULL, NULL),
+              "MPI_T_pvar_get_info");
+        if (bind == MPI_T_BIND_MPI_COMM && is_a_sum(var_class)) bound_numbers[bound_count++] = i;
+    }
+}
+
+/* Begins to count for a communicator; one that is renamed is counted already. */
+static void watch_communicator(MPI_Comm comm) {
+    pthread_mutex_lock(&communicator_mutex);
+    int at = 0;
+    while (at < communicator_count && communicators[at] != comm) ++at;
+    if (at == communicator_count && at < most_communicators) {
+        communicators[communicator_count++] = comm;
+        for (int i = 0; i < bound_count; ++i) {
+            int elements;
+            check(MPI_T_pvar_handle_alloc(session, bound_numbers[i], &comm, &communicator_handles[i][at], &elements),
+                  "MPI_T_pvar_handle_alloc");
+            check(MPI_T_pvar_start(session, communicator_handles[i][at]), "MPI_T_pvar_start");
+        }
+    }
+    pthread_mutex_unlock(&communicator_mutex);
+}
+
+/* A line for each: its name, and what its variables say. */
+static void show_communicators(void) {
+    print_title("What each communicator that has a name has moved");
+    printf("%-24s", "communicator");
+    for (int i = 0; i < bound_count; ++i) {
+        char name[name_size];
+        int length = sizeof name;
+        check(MPI_T_pvar_get_info(bound_numbers[i], name, &length, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
+                                  NULL),
+              "MPI_T_pvar_get_info");
+        printf(" %24s", name);
+    }
+    printf("\n");
+    pthread_mutex_lock(&communicator_mutex);
+    for (int at = 0; at < communicator_count; ++at) {
+        char name[MPI_MAX_OBJECT_NAME];
+        int length;
+        MPI_Datatype type;
+        union value value;
+        for (int i = 0; i < bound_count; ++i) {
+            if (MPI_T_pvar_read(session, communicator_handles[i][at], &value) != MPI_SUCCESS) break; /* it was freed */
+            if (i == 0) {
+                check(MPI_Comm_get_name(communicators[at], name, &length), "MPI_Comm_get_name");
+                printf("%-24s", name);
+            }
+            check(MPI_T_pvar_get_info(bound_numbers[i], NULL, NULL, NULL, NULL, &type, NULL, NULL, NULL, NULL, NULL,
+                                      NULL, NULL),
+                  "MPI_T_pvar_get_info");
+            printf(" %24.0f%s", number_of(type, &value), i + 1 == bound_count ? "\n" : "");
+        }
+    }
+    pthread_mutex_unlock(&communicator_mutex);
+}
+
 /* ---- The thread that watches ------------------------------------------------------------------------------------- */
 
 static pthread_t watcher;
@@ -353,6 +426,7 @@ static void* watch(void* unused) {
     print_title("Performance variables that change, three samples 0.7 seconds apart");
     printf("%-24s %-10s %10s %10s %10s %10s\n", "name", "class", "first", "second", "third", "per second");
     show_performance_variables();
+    if (bound_count > 0) show_communicators();
 
     const struct watched* const eager = find_counter("eager_messages");
     const struct watched* const rendezvous = find_counter("rendezvous_messages");
@@ -376,6 +450,8 @@ static void begin(void) {
     show_control_variables();
     show_categories();
     open_handles();
+    find_bound_variables();
+    watch_communicator(MPI_COMM_WORLD);
     if (pthread_create(&watcher, NULL, watch, NULL) != 0) exit(1);
 }
 
@@ -388,6 +464,12 @@ int MPI_Init(int* argc, char*** argv) {
 int MPI_Init_thread(int* argc, char*** argv, int required, int* provided) {
     const int code = PMPI_Init_thread(argc, argv, required, provided);
     if (code == MPI_SUCCESS) begin();
+    return code;
+}
+
+int MPI_Comm_set_name(MPI_Comm comm, const char* name) {
+    const int code = PMPI_Comm_set_name(comm, name);
+    if (code == MPI_SUCCESS) watch_communicator(comm);
     return code;
 }
 

@@ -120,12 +120,15 @@ static void* consume(void* argument) {
 int main(int argc, char** argv) {
     const double seconds = argc > 1 ? atof(argv[1]) : 1;
     struct pair pairs[pair_count];
+    char name[MPI_MAX_OBJECT_NAME];
     int provided, wrong = 0;
     MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &provided);
     for (int i = 0; i < pair_count; ++i) {
         pairs[i].end = MPI_Wtime() + seconds;
         pairs[i].wrong = 0;
         MPI_Comm_dup(MPI_COMM_WORLD, &pairs[i].comm);
+        snprintf(name, sizeof name, "pair %d", i);
+        MPI_Comm_set_name(pairs[i].comm, name);
         pthread_create(&pairs[i].producer, NULL, produce, &pairs[i]);
         pthread_create(&pairs[i].consumer, NULL, consume, &pairs[i]);
     }
