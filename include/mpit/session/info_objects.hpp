@@ -1,13 +1,14 @@
 // The info objects of one library: hints behind handles that can be checked at any age. Each object has a mutex of its
 // own, so that distinct objects never wait for each other; no function here may be called in a signal handler.
-// They need no initialization, and nothing ends them but free() (MPI-5.0, chapter 10 and 11.4.1).
+// They need no initialization, and nothing ends them but free() (MPI-5.0, chapter 10 and 11.4.1). Each has an INTEGER for
+// Fortran, which no other object ever gets.
 //
 //   mpit::info empty;  std::uint64_t handle = 0;  the_info_objects.add(empty, handle);
 //   the_info_objects.use(handle, [&](mpit::info& hints) { … });
 #pragma once
 
 #include <mpit/object/info.hpp>
-#include <mpit/session/slot_pool.hpp>
+#include <mpit/session/info_integer.hpp>
 
 #include <pthread.h>
 
@@ -32,7 +33,7 @@ public:
         std::uint64_t word = 0;
         const locked lock{forking_};
         slot* fresh = pool_.take(word);
-        if (fresh == nullptr) return result::out_of_memory;
+        if (fresh == nullptr || info_integer::of(word) == info_integer::none) return result::out_of_memory;
         fresh->hints.exchange(hints);
         fresh->word.store(word);
         handle = word;
@@ -61,7 +62,7 @@ public:
             info ended;
             found->hints.exchange(ended);
         }
-        pool_.give_back(*found, handle);
+        if (!info_integer::is_last(handle)) pool_.give_back(*found, handle);
         return true;
     }
 
@@ -88,7 +89,7 @@ private:
     };
     using pool = slot_pool<slot>;
 
-    pool pool_{0xd1, 0, 0};
+    pool pool_{info_integer::tag, 0, 0};
     pthread_mutex_t forking_ = PTHREAD_MUTEX_INITIALIZER; // nor is an object added then
     std::uint32_t slots_at_fork_ = 0;
 };
