@@ -38,6 +38,7 @@
 
 typedef intptr_t MPI_Aint;
 typedef int64_t MPI_Count;
+typedef int MPI_Fint;
 typedef struct MPI_ABI_Datatype* MPI_Datatype;
 typedef struct MPI_ABI_Info* MPI_Info;
 typedef struct MPI_ABI_T_enum* MPI_T_enum;
@@ -364,6 +365,14 @@ int MPIT_C_INFO_PROFILED(get_nthkey)(MPI_Info info, int n, char* key);
 int MPIT_C_INFO_PROFILED(get_string)(MPI_Info info, const char* key, int* buflen, char* value, int* flag);
 int MPIT_C_INFO_PROFILED(get_valuelen)(MPI_Info info, const char* key, int* valuelen, int* flag);
 int MPIT_C_INFO_PROFILED(set)(MPI_Info info, const char* key, const char* value);
+
+#if !defined(MPI_VERSION)
+/* 19.3.4 The INTEGER that Fortran has for an object: where the library has functions for Fortran (mpit/c/fortran.hpp). */
+MPI_Fint MPIT_C_INFO_PLAIN(c2f)(MPI_Info info);
+MPI_Info MPIT_C_INFO_PLAIN(f2c)(MPI_Fint info);
+MPI_Fint MPIT_C_INFO_PROFILED(c2f)(MPI_Info info);
+MPI_Info MPIT_C_INFO_PROFILED(f2c)(MPI_Fint info);
+#endif
 
 #ifdef __cplusplus
 }

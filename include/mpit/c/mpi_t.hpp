@@ -17,4 +17,7 @@
 #include <mpit/c/object_name.hpp>
 #include <mpit/c/performance.hpp>
 #include <mpit/c/source.hpp>
+#ifdef MPIT_FORTRAN_NAMES
+#include <mpit/c/fortran.hpp>
+#endif
 #include <mpit/index/report_handler.hpp>
