@@ -28,6 +28,7 @@ extern "C" {
 typedef intptr_t MPI_Aint;
 typedef int64_t  MPI_Offset;
 typedef int64_t  MPI_Count;
+typedef int      MPI_Fint; /* INTEGER */
 
 typedef struct MPI_Status {
     int MPI_SOURCE;
@@ -507,6 +508,8 @@ int MPI_Comm_set_errhandler(MPI_Comm comm, MPI_Errhandler handler);
 int MPI_Comm_set_info(MPI_Comm comm, MPI_Info info);
 int MPI_Comm_set_name(MPI_Comm comm, const char* name);
 int MPI_Comm_get_name(MPI_Comm comm, char* name, int* length);
+MPI_Fint MPI_Comm_c2f(MPI_Comm comm);
+MPI_Comm MPI_Comm_f2c(MPI_Fint comm);
 
 /* Messages and requests. */
 int MPI_Send(const void* buffer, int count, MPI_Datatype datatype, int destination, int tag, MPI_Comm comm);
@@ -521,6 +524,8 @@ int MPI_Test(MPI_Request* request, int* flag, MPI_Status* status);
 int MPI_Type_size(MPI_Datatype datatype, int* size);
 int MPI_Type_set_name(MPI_Datatype datatype, const char* name);
 int MPI_Type_get_name(MPI_Datatype datatype, char* name, int* length);
+MPI_Fint MPI_Type_c2f(MPI_Datatype datatype);
+MPI_Datatype MPI_Type_f2c(MPI_Fint datatype);
 
 /* Collective operations. */
 int MPI_Barrier(MPI_Comm comm);
@@ -546,12 +551,16 @@ int MPI_Info_get_string(MPI_Info info, const char* key, int* size, char* value, 
 int MPI_Info_get_valuelen(MPI_Info info, const char* key, int* length, int* flag);
 int MPI_Info_get_nkeys(MPI_Info info, int* count);
 int MPI_Info_get_nthkey(MPI_Info info, int number, char* key);
+MPI_Fint MPI_Info_c2f(MPI_Info info);
+MPI_Info MPI_Info_f2c(MPI_Fint info);
 
 /* Windows and sessions. */
 int MPI_Win_create(void* base, MPI_Aint size, int displacement_unit, MPI_Info info, MPI_Comm comm, MPI_Win* win);
 int MPI_Win_free(MPI_Win* win);
 int MPI_Win_set_name(MPI_Win win, const char* name);
 int MPI_Win_get_name(MPI_Win win, char* name, int* length);
+MPI_Fint MPI_Win_c2f(MPI_Win win);
+MPI_Win MPI_Win_f2c(MPI_Fint win);
 int MPI_Session_init(MPI_Info info, MPI_Errhandler handler, MPI_Session* session);
 int MPI_Session_finalize(MPI_Session* session);
 int MPI_Session_get_info(MPI_Session session, MPI_Info* info);
@@ -662,6 +671,8 @@ int PMPI_Comm_set_errhandler(MPI_Comm comm, MPI_Errhandler handler);
 int PMPI_Comm_set_info(MPI_Comm comm, MPI_Info info);
 int PMPI_Comm_set_name(MPI_Comm comm, const char* name);
 int PMPI_Comm_get_name(MPI_Comm comm, char* name, int* length);
+MPI_Fint PMPI_Comm_c2f(MPI_Comm comm);
+MPI_Comm PMPI_Comm_f2c(MPI_Fint comm);
 
 /* Messages and requests. */
 int PMPI_Send(const void* buffer, int count, MPI_Datatype datatype, int destination, int tag, MPI_Comm comm);
@@ -676,6 +687,8 @@ int PMPI_Test(MPI_Request* request, int* flag, MPI_Status* status);
 int PMPI_Type_size(MPI_Datatype datatype, int* size);
 int PMPI_Type_set_name(MPI_Datatype datatype, const char* name);
 int PMPI_Type_get_name(MPI_Datatype datatype, char* name, int* length);
+MPI_Fint PMPI_Type_c2f(MPI_Datatype datatype);
+MPI_Datatype PMPI_Type_f2c(MPI_Fint datatype);
 
 /* Collective operations. */
 int PMPI_Barrier(MPI_Comm comm);
@@ -701,12 +714,16 @@ int PMPI_Info_get_string(MPI_Info info, const char* key, int* size, char* value,
 int PMPI_Info_get_valuelen(MPI_Info info, const char* key, int* length, int* flag);
 int PMPI_Info_get_nkeys(MPI_Info info, int* count);
 int PMPI_Info_get_nthkey(MPI_Info info, int number, char* key);
+MPI_Fint PMPI_Info_c2f(MPI_Info info);
+MPI_Info PMPI_Info_f2c(MPI_Fint info);
 
 /* Windows and sessions. */
 int PMPI_Win_create(void* base, MPI_Aint size, int displacement_unit, MPI_Info info, MPI_Comm comm, MPI_Win* win);
 int PMPI_Win_free(MPI_Win* win);
 int PMPI_Win_set_name(MPI_Win win, const char* name);
 int PMPI_Win_get_name(MPI_Win win, char* name, int* length);
+MPI_Fint PMPI_Win_c2f(MPI_Win win);
+MPI_Win PMPI_Win_f2c(MPI_Fint win);
 int PMPI_Session_init(MPI_Info info, MPI_Errhandler handler, MPI_Session* session);
 int PMPI_Session_finalize(MPI_Session* session);
 int PMPI_Session_get_info(MPI_Session session, MPI_Info* info);

@@ -149,6 +149,9 @@ int PMPI_Comm_set_info(MPI_Comm comm, MPI_Info info) {
     return raise(where, first_error({check_communicator(where), check_hints(info)}));
 }
 
+MPI_Fint PMPI_Comm_c2f(MPI_Comm comm) { return communicators.integer_of(comm); }
+MPI_Comm PMPI_Comm_f2c(MPI_Fint comm) { return communicators.handle_of_integer(comm); }
+
 extern "C" {
 [[gnu::weak, gnu::alias("PMPI_Comm_rank")]] decltype(PMPI_Comm_rank) MPI_Comm_rank;
 [[gnu::weak, gnu::alias("PMPI_Comm_size")]] decltype(PMPI_Comm_size) MPI_Comm_size;
@@ -158,4 +161,6 @@ extern "C" {
 [[gnu::weak, gnu::alias("PMPI_Comm_free")]] decltype(PMPI_Comm_free) MPI_Comm_free;
 [[gnu::weak, gnu::alias("PMPI_Comm_set_errhandler")]] decltype(PMPI_Comm_set_errhandler) MPI_Comm_set_errhandler;
 [[gnu::weak, gnu::alias("PMPI_Comm_set_info")]] decltype(PMPI_Comm_set_info) MPI_Comm_set_info;
+[[gnu::weak, gnu::alias("PMPI_Comm_c2f")]] decltype(PMPI_Comm_c2f) MPI_Comm_c2f;
+[[gnu::weak, gnu::alias("PMPI_Comm_f2c")]] decltype(PMPI_Comm_f2c) MPI_Comm_f2c;
 }

@@ -134,6 +134,16 @@ int PMPI_Type_size(MPI_Datatype datatype, int* size) {
     return MPI_SUCCESS;
 }
 
+// All handles are numbers of the ABI, and the same in Fortran.
+MPI_Fint PMPI_Type_c2f(MPI_Datatype datatype) {
+    return number_of(datatype) < handle_limit ? static_cast<MPI_Fint>(number_of(datatype)) : 0;
+}
+MPI_Datatype PMPI_Type_f2c(MPI_Fint datatype) {
+    return reinterpret_cast<MPI_Datatype>(static_cast<std::uintptr_t>(datatype));
+}
+
 extern "C" {
 [[gnu::weak, gnu::alias("PMPI_Type_size")]] decltype(PMPI_Type_size) MPI_Type_size;
+[[gnu::weak, gnu::alias("PMPI_Type_c2f")]] decltype(PMPI_Type_c2f) MPI_Type_c2f;
+[[gnu::weak, gnu::alias("PMPI_Type_f2c")]] decltype(PMPI_Type_f2c) MPI_Type_f2c;
 }

@@ -3,6 +3,8 @@
 // tool may ask for the counters of a communicator while another thread frees it.
 #pragma once
 
+#include <mpi.h>
+
 #include <array>
 #include <atomic>
 #include <cstddef>
@@ -43,9 +45,25 @@ public:
 
     static Handle handle_of(Object& object) noexcept { return reinterpret_cast<Handle>(&object); }
 
+    // Handles as Fortran has them, in an INTEGER: those of objects come behind the small numbers that predefined ones have
+    // in every language. What is no handle is 0, and 0 is no handle.
+    MPI_Fint integer_of(Handle handle) const noexcept {
+        const auto number = reinterpret_cast<std::uintptr_t>(handle);
+        if (number < first_integer) return static_cast<MPI_Fint>(number);
+        const std::size_t index = index_of(handle);
+        return index < Capacity ? static_cast<MPI_Fint>(first_integer + index) : 0;
+    }
+    Handle handle_of_integer(MPI_Fint integer) noexcept {
+        const auto number = static_cast<std::uintptr_t>(integer);
+        if (number < first_integer) return reinterpret_cast<Handle>(number);
+        return number - first_integer < Capacity ? handle_of(slots_[number - first_integer].object) : nullptr;
+    }
+
     std::size_t alive_count() const noexcept { return alive_count_.load(std::memory_order_relaxed); }
 
 private:
+    static constexpr std::uintptr_t first_integer = 0x1000;
+
     struct slot {
         Object object;
         std::atomic<bool> alive{false};

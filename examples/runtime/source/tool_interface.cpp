@@ -1,6 +1,6 @@
 // The tool information interface of the runtime: this file defines all MPI_T_ functions, the MPI_Info_ functions that
-// hints need, those that name objects, and their profiling twins, with the types and constants of the runtime's own mpi.h. A failure of MPI_Info_
-// goes to the runtime's error handler, that of MPI_T_ never does.
+// hints need, those that name objects, both also for Fortran, and their profiling twins, with the types and constants of the
+// runtime's own mpi.h. A failure of MPI_Info_ goes to the runtime's error handler, that of MPI_T_ never does.
 #include "communicator.hpp"
 #include "hints.hpp"
 #include "object_name.hpp"
@@ -9,6 +9,7 @@
 #define MPIT_C_INFO 1
 #define MPIT_C_INFO_ERROR(code) mini::raise_on_self(code)
 #define MPIT_C_OBJECT_NAMES mini::object_names
+#define MPIT_FORTRAN_NAMES one_underscore
 #include <mpit/c/mpi_t.hpp>
 
 namespace mini {

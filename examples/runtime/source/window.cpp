@@ -64,7 +64,12 @@ int PMPI_Win_free(MPI_Win* win) {
     return MPI_SUCCESS;
 }
 
+MPI_Fint PMPI_Win_c2f(MPI_Win win) { return windows.integer_of(win); }
+MPI_Win PMPI_Win_f2c(MPI_Fint win) { return windows.handle_of_integer(win); }
+
 extern "C" {
 [[gnu::weak, gnu::alias("PMPI_Win_create")]] decltype(PMPI_Win_create) MPI_Win_create;
 [[gnu::weak, gnu::alias("PMPI_Win_free")]] decltype(PMPI_Win_free) MPI_Win_free;
+[[gnu::weak, gnu::alias("PMPI_Win_c2f")]] decltype(PMPI_Win_c2f) MPI_Win_c2f;
+[[gnu::weak, gnu::alias("PMPI_Win_f2c")]] decltype(PMPI_Win_f2c) MPI_Win_f2c;
 }
