@@ -43,12 +43,19 @@ missing_for_fuzzing() {
     ls "$("$newest" -print-resource-dir)"/lib/*/libclang_rt.fuzzer* >/dev/null 2>&1 || echo "libclang-rt-${version%%.*}-dev"
 }
 
-# Both MPIs, side by side, and libfabric. Whoever cannot install them sees their tests skipped.
+can_install() { [ "$(id -u)" -eq 0 ] && command -v apt-get >/dev/null; }
+
+# Both MPIs, side by side, libfabric and a Fortran compiler. Whoever cannot install them sees their tests skipped.
 missing_mpis() {
-    [ "$(id -u)" -eq 0 ] && command -v apt-get >/dev/null || return 0
+    can_install || return 0
     command -v mpicxx.mpich >/dev/null || echo mpich libmpich-dev
     command -v mpicxx.openmpi >/dev/null || echo openmpi-bin libopenmpi-dev
     has_header rdma/fabric.h || echo libfabric-dev
+}
+
+missing_fortran() {
+    can_install || return 0
+    command -v gfortran >/dev/null || echo gfortran
 }
 
 missing_packages() {
@@ -64,6 +71,9 @@ missing_packages() {
             gcc | clang | clang-*) missing_mpis ;;
         esac
         case $leg in
+            gcc | clang | clang-* | asan | tsan) missing_fortran ;;
+        esac
+        case $leg in
             clang) find_clang >/dev/null || echo clang ;;
             clang-*) command -v "clang++-${leg#clang-}" >/dev/null || echo "$leg" ;;
             fuzz) missing_for_fuzzing ;;
@@ -75,7 +85,7 @@ missing_packages() {
 install_missing() {
     packages=$(missing_packages "$@" | tr '\n' ' ')
     [ -n "$packages" ] || return 0
-    if [ "$(id -u)" -ne 0 ] || ! command -v apt-get >/dev/null; then
+    if ! can_install; then
         give_up "please install first, as root: apt-get install $packages"
     fi
     say "install $packages"
