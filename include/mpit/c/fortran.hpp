@@ -96,6 +96,10 @@ MPIT_FORTRAN_FUNCTION(win_get_name, WIN_GET_NAME,
 
 namespace mpit::inline v0_1::c {
 
+static_assert(base::equal_in_the_compiler(MPIT_C_TEXT(MPIT_C_INFO_PREFIX), "MPI_Info_") ||
+                  !base::equal_in_the_compiler(MPIT_C_TEXT(MPIT_FORTRAN_PREFIX), "mpi_"),
+              "a library with a prefix of its own says MPIT_FORTRAN_PREFIX, too");
+
 // The handles that are constants have the INTEGERs of the ABI, whatever they are in C.
 inline constexpr MPI_Fint info_null_of_fortran = 0x130, info_env_of_fortran = 0x131;
 

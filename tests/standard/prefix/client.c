@@ -26,7 +26,8 @@ static void expect(int true_or_false, const char* what, const char* name) {
     expect(dlsym(RTLD_DEFAULT, "MPI_T_" #name) == NULL, "exported", "MPI_T_" #name);                                   \
     expect(dlsym(RTLD_DEFAULT, "PMPI_T_" #name) == NULL, "exported", "PMPI_T_" #name);
 
-/* [INFO-24] Under such a prefix the functions on info objects have it too, and nothing of MPI's is exported. */
+/* [INFO-24] Under such a prefix the functions on info objects have it too, and those for Fortran; nothing of MPI's is
+ * exported. */
 #define EVERY_INFO_FUNCTION(X)                                                                                         \
     X(create) X(create_env) X(delete) X(dup) X(free) X(get) X(get_nkeys) X(get_nthkey) X(get_string) X(get_valuelen)   \
     X(set)
@@ -34,7 +35,11 @@ static void expect(int true_or_false, const char* what, const char* name) {
     expect(dlsym(RTLD_DEFAULT, "LCI_T_info_" #name) != NULL, "not exported", "LCI_T_info_" #name);                     \
     expect(dlsym(RTLD_DEFAULT, "PLCI_T_info_" #name) != NULL, "not exported", "PLCI_T_info_" #name);                   \
     expect(dlsym(RTLD_DEFAULT, "MPI_Info_" #name) == NULL, "exported", "MPI_Info_" #name);                             \
-    expect(dlsym(RTLD_DEFAULT, "PMPI_Info_" #name) == NULL, "exported", "PMPI_Info_" #name);
+    expect(dlsym(RTLD_DEFAULT, "PMPI_Info_" #name) == NULL, "exported", "PMPI_Info_" #name);                           \
+    expect(dlsym(RTLD_DEFAULT, "lci_t_info_" #name "_") != NULL, "not exported", "lci_t_info_" #name "_");             \
+    expect(dlsym(RTLD_DEFAULT, "plci_t_info_" #name "_") != NULL, "not exported", "plci_t_info_" #name "_");           \
+    expect(dlsym(RTLD_DEFAULT, "mpi_info_" #name "_") == NULL, "exported", "mpi_info_" #name "_");                     \
+    expect(dlsym(RTLD_DEFAULT, "pmpi_info_" #name "_") == NULL, "exported", "pmpi_info_" #name "_");
 
 static void use_an_info_object(void) {
     MPI_Info info = MPI_INFO_NULL;
@@ -43,6 +48,7 @@ static void use_an_info_object(void) {
     expect(LCI_T_info_create(&info) == MPI_SUCCESS, "failed", "info_create");
     expect(PLCI_T_info_set(info, "key", "value") == MPI_SUCCESS, "failed", "info_set");
     expect(LCI_T_info_get_string(info, "key", &size, value, &found) == MPI_SUCCESS && found, "failed", "info_get_string");
+    expect(LCI_T_info_f2c(PLCI_T_info_c2f(info)) == info, "failed", "info_f2c");
     expect(LCI_T_info_delete(info, "none") == MPI_ERR_INFO_NOKEY, "succeeded", "info_delete");
     expect(LCI_T_info_free(&info) == MPI_SUCCESS && info == MPI_INFO_NULL, "failed", "info_free");
 }

@@ -1,5 +1,8 @@
 // A library that must not export the names of MPI: it gives the whole interface under a prefix of its own.
 #define MPIT_C_PREFIX LCI_T_
+#define MPIT_FORTRAN_NAMES one_underscore
+#define MPIT_FORTRAN_PREFIX lci_t_
+#define MPIT_FORTRAN_UPPER_PREFIX LCI_T_
 #include <mpit/c/mpi_t.hpp>
 #include <mpit/mpit.hpp>
 
