@@ -105,18 +105,19 @@ inline constexpr MPI_Fint info_null_of_fortran = 0x130, info_env_of_fortran = 0x
 
 } // namespace mpit::c
 
-// MPI_Info_c2f(info). The INTEGER of an object is its own for ever; 0, which is nobody's, for what is no handle of one.
+// MPI_Info_c2f(info). The INTEGER of an object is its own for ever; 0, which is nobody's, for what is no handle of one, and
+// without memory.
 MPIT_FORTRAN_INFO_CONVERSION(MPI_Fint, c2f, (MPI_Info info)) {
     if (info == MPI_INFO_NULL) return mpit::c::info_null_of_fortran;
     if (info == MPI_INFO_ENV) return mpit::c::info_env_of_fortran;
-    return static_cast<MPI_Fint>(mpit::session::info_integer::of(mpit::c::word_of(info)));
+    return static_cast<MPI_Fint>(mpit::session::the_info_objects.integer_of(mpit::c::word_of(info)));
 }
 
 // MPI_Info_f2c(info). For an INTEGER that is freed or invented a handle that all functions refuse.
 MPIT_FORTRAN_INFO_CONVERSION(MPI_Info, f2c, (MPI_Fint info)) {
     if (info == mpit::c::info_null_of_fortran) return MPI_INFO_NULL;
     if (info == mpit::c::info_env_of_fortran) return MPI_INFO_ENV;
-    return mpit::c::handle_of<MPI_Info>(mpit::session::info_integer::handle_of(static_cast<std::uint32_t>(info)));
+    return mpit::c::handle_of<MPI_Info>(mpit::session::the_info_objects.handle_of(static_cast<std::uint32_t>(info)));
 }
 
 namespace mpit::inline v0_1::c {
@@ -130,20 +131,29 @@ struct fortran_info_value : text_from_fortran<MPI_MAX_INFO_VAL> {
         : text_from_fortran{fortran_text(value, length)} {}
 };
 
+// Stores the INTEGER of a new object, which is freed again where there is none.
+MPIT_MODULE_LOCAL inline MPI_Fint give_info_to_fortran(int code, MPI_Info made, MPI_Fint* info) noexcept {
+    if (code != MPI_SUCCESS) return code;
+    const MPI_Fint integer = MPIT_C_INFO_PLAIN(c2f)(made);
+    if (integer != 0) return *info = integer, MPI_SUCCESS;
+    MPIT_C_INFO_PROFILED(free)(&made);
+    return answer_info(MPI_ERR_NO_MEM);
+}
+
 } // namespace mpit::c
 
 // MPI_INFO_CREATE(INFO, IERROR)
 MPIT_FORTRAN_FUNCTION(info_create, INFO_CREATE, (MPI_Fint* info, MPI_Fint* ierror)) {
     MPI_Info made = MPI_INFO_NULL;
-    *ierror = MPIT_C_INFO_PROFILED(create)(&made);
-    if (*ierror == MPI_SUCCESS) *info = MPIT_C_INFO_PLAIN(c2f)(made);
+    const int code = MPIT_C_INFO_PROFILED(create)(&made);
+    *ierror = mpit::c::give_info_to_fortran(code, made, info);
 }
 
 // MPI_INFO_CREATE_ENV(INFO, IERROR). Fortran has no arguments of a program to give.
 MPIT_FORTRAN_FUNCTION(info_create_env, INFO_CREATE_ENV, (MPI_Fint* info, MPI_Fint* ierror)) {
     MPI_Info made = MPI_INFO_NULL;
-    *ierror = MPIT_C_INFO_PROFILED(create_env)(0, nullptr, &made);
-    if (*ierror == MPI_SUCCESS) *info = MPIT_C_INFO_PLAIN(c2f)(made);
+    const int code = MPIT_C_INFO_PROFILED(create_env)(0, nullptr, &made);
+    *ierror = mpit::c::give_info_to_fortran(code, made, info);
 }
 
 // MPI_INFO_DELETE(INFO, KEY, IERROR)
@@ -155,8 +165,8 @@ MPIT_FORTRAN_FUNCTION(info_delete, INFO_DELETE,
 // MPI_INFO_DUP(INFO, NEWINFO, IERROR)
 MPIT_FORTRAN_FUNCTION(info_dup, INFO_DUP, (const MPI_Fint* info, MPI_Fint* newinfo, MPI_Fint* ierror)) {
     MPI_Info made = MPI_INFO_NULL;
-    *ierror = MPIT_C_INFO_PROFILED(dup)(MPIT_C_INFO_PLAIN(f2c)(*info), &made);
-    if (*ierror == MPI_SUCCESS) *newinfo = MPIT_C_INFO_PLAIN(c2f)(made);
+    const int code = MPIT_C_INFO_PROFILED(dup)(MPIT_C_INFO_PLAIN(f2c)(*info), &made);
+    *ierror = mpit::c::give_info_to_fortran(code, made, newinfo);
 }
 
 // MPI_INFO_FREE(INFO, IERROR)

@@ -1,14 +1,13 @@
 // The info objects of one library: hints behind handles that can be checked at any age. Each object has a mutex of its
 // own, so that distinct objects never wait for each other; no function here may be called in a signal handler.
-// They need no initialization, and nothing ends them but free() (MPI-5.0, chapter 10 and 11.4.1). Each has an INTEGER for
-// Fortran, which no other object ever gets.
+// They need no initialization, and nothing ends them but free() (MPI-5.0, chapter 10 and 11.4.1).
 //
 //   mpit::info empty;  std::uint64_t handle = 0;  the_info_objects.add(empty, handle);
 //   the_info_objects.use(handle, [&](mpit::info& hints) { … });
 #pragma once
 
 #include <mpit/object/info.hpp>
-#include <mpit/session/info_integer.hpp>
+#include <mpit/session/info_integers.hpp>
 
 #include <pthread.h>
 
@@ -33,7 +32,7 @@ public:
         std::uint64_t word = 0;
         const locked lock{forking_};
         slot* fresh = pool_.take(word);
-        if (fresh == nullptr || info_integer::of(word) == info_integer::none) return result::out_of_memory;
+        if (fresh == nullptr) return result::out_of_memory;
         fresh->hints.exchange(hints);
         fresh->word.store(word);
         handle = word;
@@ -61,9 +60,26 @@ public:
             if (!pool::close(*found, handle)) return false;
             info ended;
             found->hints.exchange(ended);
+            if (found->integer != info_integer::none) integers_.end(found->integer);
+            found->integer = info_integer::none;
         }
-        if (!info_integer::is_last(handle)) pool_.give_back(*found, handle);
+        pool_.give_back(*found, handle);
         return true;
+    }
+
+    // The object's INTEGER, for Fortran, which it has until it is freed; none for what is no handle, and without memory.
+    std::uint32_t integer_of(std::uint64_t handle) noexcept {
+        slot* found = pool_.find(handle);
+        if (found == nullptr) return info_integer::none;
+        const locked lock{found->mutex};
+        if (found->word.load() != handle) return info_integer::none;
+        if (found->integer == info_integer::none) found->integer = integers_.give(handle);
+        return found->integer;
+    }
+    // For what is no object's INTEGER a handle that is none.
+    std::uint64_t handle_of(std::uint32_t integer) noexcept {
+        const std::uint64_t handle = integers_.handle_of(integer);
+        return handle != 0 ? handle : handle_word::make(tag, 0, 0, 0);
     }
 
     // A fork copies no object in the middle of a change: it waits for those who use one. In the child all are free.
@@ -86,10 +102,13 @@ private:
     struct slot : slot_header {
         pthread_mutex_t mutex;
         info hints;
+        std::uint32_t integer;
     };
     using pool = slot_pool<slot>;
+    static constexpr std::uint8_t tag = 0xd1;
 
-    pool pool_{info_integer::tag, 0, 0};
+    pool pool_{tag, 0, 0};
+    info_integers integers_;
     pthread_mutex_t forking_ = PTHREAD_MUTEX_INITIALIZER; // nor is an object added then
     std::uint32_t slots_at_fork_ = 0;
 };

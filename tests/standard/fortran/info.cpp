@@ -4,6 +4,7 @@
 #include "../../catch.hpp"
 #include "characters.hpp"
 
+#include <mpit/base/memory.hpp>
 #include <mpit/c/mpi_t.h>
 
 #include <random>
@@ -394,6 +395,42 @@ TEST_CASE("Fortran's own object about the start is a fresh one, as that of C wit
     CHECK(set(first, "k", "v") == MPI_SUCCESS);
     CHECK(count(second) == keys);
     MPI_Info_free(&in_c);
+}
+
+TEST_CASE("Without memory for its INTEGER an object is not made, and not lost either", "[INFO-01][INFO-19]") {
+    // Leaves room for more objects than there is room for INTEGERs.
+    std::vector<MPI_Info> in_c(300, MPI_INFO_NULL);
+    for (MPI_Info& each : in_c) REQUIRE(MPI_Info_create(&each) == MPI_SUCCESS);
+    for (MPI_Info& each : in_c) MPI_Info_free(&each);
+
+    int info = untouched, copy = untouched, ierror = untouched;
+    mpi_info_create_(&info, &ierror);
+    std::vector<int> made{info};
+    mpit::base::allocations_left.store(0);
+    while (ierror == MPI_SUCCESS && made.size() < 300) {
+        mpi_info_create_(&info, &ierror);
+        if (ierror == MPI_SUCCESS) made.push_back(info), info = untouched;
+    }
+    std::vector<int> codes;
+    for (int i = 0; i < 1000; i++) {
+        mpi_info_create_(&info, &ierror), codes.push_back(ierror);
+        mpi_info_dup_(made.data(), &copy, &ierror), codes.push_back(ierror);
+    }
+    const int code_in_c = MPI_Info_create(in_c.data());
+    const int integer_of_it = MPI_Info_c2f(in_c.front());
+    mpit::base::allocations_left.store(-1);
+    CHECK(codes == std::vector<int>(2000, MPI_ERR_NO_MEM));
+    CHECK((info == untouched && copy == untouched));
+    CHECK(code_in_c == MPI_SUCCESS);
+    CHECK(integer_of_it == 0);
+    CHECK(set(integer_of_it, "k", "v") == MPI_ERR_INFO);
+
+    CHECK(MPI_Info_f2c(MPI_Info_c2f(in_c.front())) == in_c.front());
+    mpi_info_create_(&info, &ierror);
+    CHECK(ierror == MPI_SUCCESS);
+    made.push_back(info);
+    for (int each : made) mpi_info_free_(&each, &ierror);
+    MPI_Info_free(in_c.data());
 }
 
 TEST_CASE("The profiling names are the same functions", "[INFO-01]") {
