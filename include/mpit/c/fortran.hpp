@@ -16,14 +16,14 @@ namespace mpit::inline v0_1::c {
 
 template <class Object>
 MPIT_MODULE_LOCAL MPI_Fint set_name_for_fortran(int (*set)(Object, const char*), Object object, const char* name,
-                                                std::size_t name_length) {
+                                                fortran_length name_length) {
     return set(object, text_from_fortran<MPI_MAX_OBJECT_NAME>{whole_fortran_text(name, name_length)});
 }
 
 // All blanks where the function for C leaves an empty name. `length` never goes beyond the text.
 template <class Object>
 MPIT_MODULE_LOCAL MPI_Fint get_name_for_fortran(int (*get)(Object, char*, int*), Object object, char* name,
-                                                MPI_Fint* length, std::size_t name_length) {
+                                                MPI_Fint* length, fortran_length name_length) {
     char found[MPI_MAX_OBJECT_NAME] = "";
     int found_length = 0;
     const int code = get(object, found, &found_length);
@@ -124,11 +124,12 @@ namespace mpit::inline v0_1::c {
 
 // Keys and values lose the blanks around them. One character more than they may have tells that they are too long.
 struct fortran_info_key : text_from_fortran<MPI_MAX_INFO_KEY> {
-    fortran_info_key(const char* key, std::size_t length) noexcept : text_from_fortran{fortran_text(key, length)} {}
+    fortran_info_key(const char* key, fortran_length length) noexcept
+        : text_from_fortran{fortran_text(key, static_cast<std::size_t>(length))} {}
 };
 struct fortran_info_value : text_from_fortran<MPI_MAX_INFO_VAL> {
-    fortran_info_value(const char* value, std::size_t length) noexcept
-        : text_from_fortran{fortran_text(value, length)} {}
+    fortran_info_value(const char* value, fortran_length length) noexcept
+        : text_from_fortran{fortran_text(value, static_cast<std::size_t>(length))} {}
 };
 
 // Stores the INTEGER of a new object, which is freed again where there is none.

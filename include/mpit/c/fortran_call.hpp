@@ -74,6 +74,8 @@
 
 namespace mpit::inline v0_1::c {
 
+using fortran_length = MPIT_FORTRAN_LENGTH;
+
 // A text of Fortran as the functions for C take it. What is longer than `Longest` is cut there: they refuse or cut such a
 // text themselves, and need not see all of it.
 template <std::uint32_t Longest> class text_from_fortran {
@@ -90,17 +92,19 @@ private:
 };
 
 // All the characters, which a name needs whose leading blanks count.
-inline base::text whole_fortran_text(const char* characters, std::size_t length) noexcept {
+inline base::text whole_fortran_text(const char* characters, fortran_length length) noexcept {
     constexpr std::size_t longest = base::limits<std::uint32_t>::highest;
-    return {characters, static_cast<std::uint32_t>(length < longest ? length : longest)};
+    const auto size = static_cast<std::size_t>(length);
+    return {characters, static_cast<std::uint32_t>(size < longest ? size : longest)};
 }
 
 // Fills a text of Fortran: cut to its length, or padded with blanks, and without a null. How much of it came there.
-inline std::size_t return_to_fortran(base::text from, char* to, std::size_t length) noexcept {
-    const std::size_t copied = from.length < length ? from.length : length;
-    if (length == 0) return 0;
+inline std::size_t return_to_fortran(base::text from, char* to, fortran_length length) noexcept {
+    const auto room = static_cast<std::size_t>(length);
+    const std::size_t copied = from.length < room ? from.length : room;
+    if (room == 0) return 0;
     std::memcpy(to, from.characters, copied);
-    std::memset(to + copied, ' ', length - copied);
+    std::memset(to + copied, ' ', room - copied);
     return copied;
 }
 

@@ -6,16 +6,22 @@
 
 #include <tuple>
 
+#ifndef MPIT_FORTRAN_LENGTH
+#define MPIT_FORTRAN_LENGTH std::size_t
+#endif
+using hidden_length = MPIT_FORTRAN_LENGTH;
+
 extern "C" {
-void mpi_comm_set_name_(int* comm, const char* comm_name, int* ierror, std::size_t comm_name_length);
-void mpi_comm_get_name_(int* comm, char* comm_name, int* resultlen, int* ierror, std::size_t comm_name_length);
-void mpi_type_set_name_(int* datatype, const char* type_name, int* ierror, std::size_t type_name_length);
-void mpi_type_get_name_(int* datatype, char* type_name, int* resultlen, int* ierror, std::size_t type_name_length);
-void mpi_win_set_name_(int* win, const char* win_name, int* ierror, std::size_t win_name_length);
-void mpi_win_get_name_(int* win, char* win_name, int* resultlen, int* ierror, std::size_t win_name_length);
-void pmpi_win_get_name_(int* win, char* win_name, int* resultlen, int* ierror, std::size_t win_name_length);
+void mpi_comm_set_name_(int* comm, const char* comm_name, int* ierror, hidden_length comm_name_length);
+void mpi_comm_get_name_(int* comm, char* comm_name, int* resultlen, int* ierror, hidden_length comm_name_length);
+void mpi_type_set_name_(int* datatype, const char* type_name, int* ierror, hidden_length type_name_length);
+void mpi_type_get_name_(int* datatype, char* type_name, int* resultlen, int* ierror, hidden_length type_name_length);
+void mpi_win_set_name_(int* win, const char* win_name, int* ierror, hidden_length win_name_length);
+void mpi_win_get_name_(int* win, char* win_name, int* resultlen, int* ierror, hidden_length win_name_length);
+void pmpi_win_get_name_(int* win, char* win_name, int* resultlen, int* ierror, hidden_length win_name_length);
 void mpi_info_create_(int* info, int* ierror);
-void mpi_info_get_valuelen_(int* info, const char* key, int* valuelen, int* flag, int* ierror, std::size_t key_length);
+void mpi_info_get_valuelen_(int* info, const char* key, int* valuelen, int* flag, int* ierror,
+                            hidden_length key_length);
 void mpi_info_free_(int* info, int* ierror);
 }
 
@@ -53,7 +59,7 @@ using all_kinds = std::tuple<of_communicators, of_datatypes, of_windows>;
 
 template <class Kind> int set(int object, const constant& name) {
     int ierror = 4711;
-    Kind::set(&object, name, &ierror, name.length);
+    Kind::set(&object, name, &ierror, static_cast<hidden_length>(name.length));
     return ierror;
 }
 
@@ -63,7 +69,7 @@ struct got {
 };
 template <class Kind> got get(int object, variable& name) {
     got seen{4711, 4711};
-    Kind::get(&object, name, &seen.length, &seen.code, name.length);
+    Kind::get(&object, name, &seen.length, &seen.code, static_cast<hidden_length>(name.length));
     return seen;
 }
 
@@ -160,7 +166,7 @@ TEST_CASE("The profiling name of Fortran is the same function", "[NAME-14]") {
     REQUIRE(set<of_windows>(object, "ghost cells") == MPI_SUCCESS);
     variable name{14};
     int win = object, length = -1, ierror = -1;
-    pmpi_win_get_name_(&win, name, &length, &ierror, name.length);
+    pmpi_win_get_name_(&win, name, &length, &ierror, 14);
     CHECK((ierror == MPI_SUCCESS && length == 11 && name.holds("ghost cells")));
 }
 
