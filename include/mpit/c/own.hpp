@@ -6,7 +6,7 @@
 #pragma once
 
 #ifdef MPIT_C_FUNCTION
-#error "a source file includes either mpit/c/mpi_t.hpp or mpit/stack/mpi_t.hpp"
+#error "a source file includes either mpit/c/mpi_t.hpp or mpit/stack/mpi_t.hpp, and mpit/compat/mpit.hpp after it"
 #endif
 #define MPIT_C_IS_OWN 1
 
