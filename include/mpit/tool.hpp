@@ -7,8 +7,7 @@
 //   sample now{};   batch.start();   …   batch.read(now);
 #pragma once
 
-#include <mpit/index/enrolment.hpp>
-#include <mpit/index/holders.hpp>
+#include <mpit/session/seen.hpp>
 #include <mpit/session/variable_batch.hpp>
 
 namespace mpit::inline v0_1::tool {
@@ -165,9 +164,8 @@ constexpr const char* words_of(result answer) noexcept {
 //   for (mpit::base::text category : mpit::tool::categories_of("EAGER_LIMIT")) …
 MPIT_MODULE_LOCAL inline index::holders categories_of(describe::kind of, const char* name,
                                                       performance_class in = {}) noexcept {
-    index::process_index* index = index::the_index();
-    if (index == nullptr || name == nullptr || !index::keep(*index) || !index::serve(*index)) return {};
-    const index::record* found = index->find(of, name, in);
+    const index::process_index* index = present_index();
+    const index::record* found = index == nullptr || name == nullptr ? nullptr : index->find(of, name, in);
     return found != nullptr ? index::holders{*index, *found} : index::holders{};
 }
 MPIT_MODULE_LOCAL inline index::holders categories_of(const char* control) noexcept {

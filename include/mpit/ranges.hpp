@@ -1,0 +1,77 @@
+// Views over the index, for readers who have range-v3: all variables and categories of the process, and filters for them.
+// A view looks at the index while it is walked, takes no memory, and is good as long as one likes.
+//
+//   for (mpit::tool::variable v : mpit::views::variables() | mpit::views::named("MINI_*") |
+//                                     mpit::views::verbosity_up_to(mpit::verbosity::tuner_all)) puts(v.name().characters);
+#pragma once
+
+#include <mpit/session/seen.hpp>
+
+#include <fnmatch.h>
+#include <range/v3/view/concat.hpp>
+#include <range/v3/view/filter.hpp>
+#include <range/v3/view/iota.hpp>
+#include <range/v3/view/transform.hpp>
+
+namespace mpit::inline v0_1::views {
+
+namespace detail {
+
+// All of one kind that are there when the view is made, by their numbers.
+template <class Record, class Seen> MPIT_MODULE_LOCAL auto all_of(describe::kind of) noexcept {
+    index::process_index* const index = tool::present_index();
+    return ::ranges::views::iota(0, index != nullptr ? index->count(of) : 0) |
+           ::ranges::views::transform(
+               [index, of](int number) { return Seen{static_cast<const Record&>(*index->at(of, number))}; });
+}
+
+} // namespace detail
+
+// In the order of their indices.
+MPIT_MODULE_LOCAL inline auto controls() noexcept {
+    return detail::all_of<index::variable_record, tool::variable>(describe::kind::control);
+}
+MPIT_MODULE_LOCAL inline auto performances() noexcept {
+    return detail::all_of<index::variable_record, tool::variable>(describe::kind::performance);
+}
+// Control variables first.
+MPIT_MODULE_LOCAL inline auto variables() noexcept { return ::ranges::views::concat(controls(), performances()); }
+MPIT_MODULE_LOCAL inline auto categories() noexcept {
+    return detail::all_of<index::category_record, tool::category>(describe::kind::category);
+}
+
+// Filters of variables.
+
+// Those for the same audiences or earlier ones, with as much detail.
+inline auto verbosity_up_to(verbosity highest) noexcept {
+    return ::ranges::views::filter([highest](const tool::variable& v) { return v.verbosity() <= highest; });
+}
+inline auto of_class(performance_class in) noexcept {
+    return ::ranges::views::filter([in](const tool::variable& v) { return !v.is_control() && v.in() == in; });
+}
+inline auto bound_to(binding to) noexcept {
+    return ::ranges::views::filter([to](const tool::variable& v) { return v.binding() == to; });
+}
+// The members of a category, without those of the categories inside.
+inline auto inside(tool::category in) noexcept {
+    return ::ranges::views::filter([in](const tool::variable& v) { return in.holds(v); });
+}
+// The members of a category and of all categories below it.
+inline auto below(tool::category in) noexcept {
+    return ::ranges::views::filter([in](const tool::variable& v) { return in.holds_below(v); });
+}
+
+// Filters of variables and of categories.
+
+// A pattern of the shell: *, ? and [a-z]. The text must stay as long as the view.
+inline auto named(const char* pattern) noexcept {
+    return ::ranges::views::filter(
+        [pattern](const auto& each) { return fnmatch(pattern, each.name().characters, 0) == 0; });
+}
+
+// The categories that hold a variable directly; tool::categories_of is the same by name, and without range-v3.
+MPIT_MODULE_LOCAL inline auto categories_of(tool::variable v) noexcept {
+    return categories() | ::ranges::views::filter([v](const tool::category& each) { return each.holds(v); });
+}
+
+} // namespace mpit::views

@@ -1,0 +1,98 @@
+// Views over the index, against the lists that the standard's functions give.
+#include "../tool.hpp"
+
+#include <mpit/dynamic.hpp>
+#include <mpit/ranges.hpp>
+
+#include <stdexcept>
+
+namespace {
+
+using names = std::vector<std::string>;
+template <class View> names names_in(View view) {
+    names found;
+    for (const auto& each : view) found.emplace_back(each.name().characters);
+    return found;
+}
+mpit::tool::category category_named(const char* wanted) {
+    for (const mpit::tool::category each : mpit::views::categories())
+        if (std::string{each.name().characters} == wanted) return each;
+    throw std::runtime_error{wanted};
+}
+using mpit::performance_class;
+
+} // namespace
+
+TEST_CASE("All variables and categories come in the order of their indices") {
+    const initialized now;
+    int cvars = 0, pvars = 0, categories = 0, number = 0;
+    MPI_T_cvar_get_num(&cvars), MPI_T_pvar_get_num(&pvars), MPI_T_category_get_num(&categories);
+    for (const mpit::tool::variable v : mpit::views::controls()) {
+        char name[300];
+        int length = sizeof name, verbosity = 0, bind = 0, scope = 0;
+        CHECK(v.number() == number);
+        REQUIRE(MPI_T_cvar_get_info(number++, name, &length, &verbosity, nullptr, nullptr, nullptr, nullptr, &bind,
+                                    &scope) == MPI_SUCCESS);
+        CHECK(name == std::string{v.name().characters});
+        CHECK(mpit::c::constant_of(v.verbosity()) == verbosity);
+        CHECK(mpit::c::constant_of(v.binding()) == bind);
+        CHECK(mpit::c::constant_of(v.scope()) == scope);
+        CHECK(v.is_control());
+    }
+    CHECK(number == cvars);
+    number = 0;
+    for (const mpit::tool::variable v : mpit::views::performances()) {
+        int readonly = -1, continuous = -1, in = -1;
+        CHECK(v.number() == number);
+        REQUIRE(MPI_T_pvar_get_info(number++, nullptr, nullptr, nullptr, &in, nullptr, nullptr, nullptr, nullptr,
+                                    nullptr, &readonly, &continuous, nullptr) == MPI_SUCCESS);
+        CHECK(v.is_readonly() == (readonly != 0));
+        CHECK(v.is_continuous() == (continuous != 0));
+        CHECK(mpit::c::constant_of(v.in()) == in);
+        CHECK(v.is_loaded());
+    }
+    CHECK(number == pvars);
+    CHECK(names_in(mpit::views::variables()).size() == static_cast<std::size_t>(cvars + pvars));
+    CHECK(names_in(mpit::views::categories()).size() == static_cast<std::size_t>(categories));
+}
+
+TEST_CASE("Variables are chosen by name, class, verbosity and kind of object, one filter behind the other") {
+    using namespace mpit::views;
+    CHECK(names_in(variables() | named("C_BOUND*")) == names{"C_BOUND", "C_BOUND_ARRAY"});
+    CHECK(names_in(variables() | named("p_queue")).size() == 4);
+    CHECK(names_in(variables() | named("p_queue") | of_class(performance_class::size)) == names{"p_queue"});
+    CHECK(names_in(variables() | named("v_*") | verbosity_up_to(mpit::verbosity::user_all)) ==
+          names{"v_user_basic", "v_user_detail", "v_user_all"});
+    CHECK(names_in(performances() | bound_to(mpit::binding::window)) == names{"b_win"});
+    CHECK(names_in(controls() | of_class(performance_class::state)).empty());
+    CHECK(names_in(categories() | named("*for?ances")) == names{"performances"});
+}
+
+TEST_CASE("A category has its members, and those of all below it where that is asked") {
+    using namespace mpit::views;
+    const mpit::tool::category everything = category_named("everything"), bound = category_named("bound");
+    CHECK(names_in(variables() | inside(everything)).empty());
+    CHECK(names_in(variables() | inside(bound)).size() ==
+          static_cast<std::size_t>(bound.count(mpit::tool::kind::performance)));
+    CHECK(names_in(variables() | below(everything) | named("b_comm")) == names{"b_comm"});
+    CHECK(names_in(variables() | below(everything)).size() == names_in(variables()).size());
+    CHECK(names_in(variables() | below(bound) | named("p_*")).empty());
+    CHECK(everything.holds(bound));
+    CHECK(!bound.holds(everything));
+}
+
+TEST_CASE("A variable leads to its categories, and a view to what came before it was made") {
+    using namespace mpit::views;
+    const auto before = controls();
+    const std::size_t count = names_in(before).size();
+    mpit::dynamic grown{"grown", "Comes later"};
+    REQUIRE(grown.control<int>("GROWN", "Comes later") == mpit::result::success);
+    REQUIRE(grown.enrol().code == mpit::result::success);
+    CHECK(names_in(before).size() == count);
+    REQUIRE(names_in(controls()).size() == count + 1);
+    for (const mpit::tool::variable v : controls() | named("GROWN")) {
+        CHECK(names_in(categories_of(v)) == names{"grown"});
+        CHECK(v.description().characters == std::string{"Comes later"});
+        CHECK(v == v);
+    }
+}
