@@ -33,11 +33,7 @@ MPIT_MODULE_LOCAL inline int list_members(int cat_index, kind of, int len, int* 
 
 // MPIT_CATEGORY_GET_NUM(num)
 MPIT_C_FUNCTION_NAMED(MPIT_Category_get_num, PMPIT_Category_get_num, (int* num)) {
-    using namespace mpit::compat;
-    if (!is_initialized()) return MPIT_ERR_NOTINITIALIZED;
-    if (num == nullptr) return MPIT_ERR_INVALID;
-    *num = the_categories.count();
-    return MPIT_SUCCESS;
+    return mpit::compat::count_shown(mpit::compat::the_categories, num);
 }
 
 // MPIT_CATEGORY_GET_INFO(index, name, name_len, desc, desc_len, num_controlvars, num_perfvars, num_categories).

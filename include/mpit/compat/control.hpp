@@ -21,11 +21,7 @@ inline int code_of_access(result answer) noexcept {
 
 // MPIT_CONTROLVAR_GET_NUM(num)
 MPIT_C_FUNCTION_NAMED(MPIT_Controlvar_get_num, PMPIT_Controlvar_get_num, (int* num)) {
-    using namespace mpit::compat;
-    if (!is_initialized()) return MPIT_ERR_NOTINITIALIZED;
-    if (num == nullptr) return MPIT_ERR_INVALID;
-    *num = the_controls.count();
-    return MPIT_SUCCESS;
+    return mpit::compat::count_shown(mpit::compat::the_controls, num);
 }
 
 // MPIT_CONTROLVAR_GET_INFO(index, name, name_len, verbosity, datatype, count, desc, desc_len, assoc, attributes)

@@ -70,4 +70,11 @@ private:
 MPIT_MODULE_LOCAL inline constinit draft_numbers the_controls{kind::control}, the_performances{kind::performance},
     the_categories{kind::category};
 
+MPIT_MODULE_LOCAL inline int count_shown(draft_numbers& of, int* number) noexcept {
+    if (!is_initialized()) return MPIT_ERR_NOTINITIALIZED;
+    if (number == nullptr) return MPIT_ERR_INVALID;
+    *number = of.count();
+    return MPIT_SUCCESS;
+}
+
 } // namespace mpit::compat

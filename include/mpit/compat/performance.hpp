@@ -36,11 +36,7 @@ MPIT_MODULE_LOCAL int read_widened(MPIT_Perfvar_session session, MPIT_Perfvar_ha
 
 // MPIT_PERFVAR_GET_NUM(num)
 MPIT_C_FUNCTION_NAMED(MPIT_Perfvar_get_num, PMPIT_Perfvar_get_num, (int* num)) {
-    using namespace mpit::compat;
-    if (!is_initialized()) return MPIT_ERR_NOTINITIALIZED;
-    if (num == nullptr) return MPIT_ERR_INVALID;
-    *num = the_performances.count();
-    return MPIT_SUCCESS;
+    return mpit::compat::count_shown(mpit::compat::the_performances, num);
 }
 
 // MPIT_PERFVAR_GET_INFO(index, name, name_len, verbosity, varclass, datatype, count, desc, desc_len, assoc, attributes). A name that an
