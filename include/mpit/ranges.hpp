@@ -52,6 +52,10 @@ inline auto of_class(performance_class in) noexcept {
 inline auto bound_to(binding to) noexcept {
     return ::ranges::views::filter([to](const tool::variable& v) { return v.binding() == to; });
 }
+// Control variables that the environment or a tool has set.
+inline auto set_from_outside() noexcept {
+    return ::ranges::views::filter([](const tool::variable& v) { return v.origin() != origin::library; });
+}
 // The members of a category, without those of the categories inside.
 inline auto inside(tool::category in) noexcept {
     return ::ranges::views::filter([in](const tool::variable& v) { return in.holds(v); });

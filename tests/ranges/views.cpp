@@ -68,6 +68,14 @@ TEST_CASE("Variables are chosen by name, class, verbosity and kind of object, on
     CHECK(names_in(categories() | named("*for?ances")) == names{"performances"});
 }
 
+TEST_CASE("The control variables that a tool has written are those that were set from outside") {
+    using namespace mpit::views;
+    const initialized now;
+    CHECK(names_in(controls() | set_from_outside()).empty());
+    CHECK(cvar{"C_INT"}.write(5) == MPI_SUCCESS);
+    CHECK(names_in(variables() | set_from_outside()) == names{"C_INT"});
+}
+
 TEST_CASE("A category has its members, and those of all below it where that is asked") {
     using namespace mpit::views;
     const mpit::tool::category everything = category_named("everything"), bound = category_named("bound");

@@ -68,6 +68,10 @@ enum class binding : std::uint8_t {
 // Where a control variable can be changed, and together with which processes.
 enum class scope : std::uint8_t { constant, readonly, local, group, group_equal, all, all_equal };
 
+// Who set a control variable last: its library, which declares a value, or somebody outside of it. What the library assigns
+// later does not count.
+enum class origin : std::uint8_t { library, environment, tool };
+
 // What a performance variable represents.
 enum class performance_class : std::uint8_t {
     state,

@@ -113,6 +113,7 @@ struct control_operations {
 
 struct control : variable {
     mpit::scope scope{};
+    base::atomic<mpit::origin> origin; // of bound ones, of any object's value
     const char* environment = nullptr;
     const control_operations* operations = nullptr;
 

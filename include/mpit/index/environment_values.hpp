@@ -41,8 +41,10 @@ private:
 [[gnu::cold]] inline describe::intake take_what_is_there(describe::control& variable) noexcept {
     const char* value = *variable.environment == '\0' ? nullptr : std::getenv(variable.environment);
     if (value == nullptr) return describe::intake::taken;
-    return variable.scope == scope::constant ? describe::intake::is_constant
-                                             : variable.operations->parse(variable, value);
+    if (variable.scope == scope::constant) return describe::intake::is_constant;
+    const describe::intake answer = variable.operations->parse(variable, value);
+    if (answer == describe::intake::taken) variable.origin.store(origin::environment);
+    return answer;
 }
 // What became of the value that the environment has for a control variable; also `taken` where it has none, and for all that
 // takes no value.

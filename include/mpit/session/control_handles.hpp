@@ -74,7 +74,9 @@ public:
         void* cell = resolve(handle, on);
         if (cell == nullptr) return result::invalid_handle;
         if (on.record->scope <= scope::readonly) return result::cannot_set_ever;
-        return on.variable->operations->write(*on.variable, cell, on.key, value);
+        const result answer = on.variable->operations->write(*on.variable, cell, on.key, value);
+        if (answer == result::success) on.variable->origin.store(origin::tool);
+        return answer;
     }
     void free_all(std::uint32_t epoch) noexcept {
         pool_.each([&](slot& s, std::uint64_t word) {

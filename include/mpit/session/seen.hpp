@@ -35,6 +35,12 @@ public:
     std::uint32_t count() const noexcept { return record_->count; }
     // Of control variables.
     mpit::scope scope() const noexcept { return record_->scope; }
+    // `library` also while that is not loaded.
+    MPIT_MODULE_LOCAL mpit::origin origin() const noexcept {
+        const declare::looking here;
+        const auto* live = is_control() ? static_cast<const describe::control*>(record_->live.load()) : nullptr;
+        return live != nullptr ? live->origin.load() : mpit::origin::library;
+    }
     // Of performance variables.
     performance_class in() const noexcept { return record_->in; }
     bool is_readonly() const noexcept { return record_->readonly; }
