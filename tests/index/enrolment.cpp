@@ -156,7 +156,7 @@ TEST_CASE("Trees that race share a category and an enumeration, and nobody ever 
                 failed += !enter(index, trees[static_cast<std::size_t>(round * threads + t)].root);
                 running--;
             });
-        while (running > 0) wrong += contradictions(index);
+        while (running > 0) wrong += contradictions(index) + misplaced_members(index);
         for (std::thread& t : running_threads) t.join();
         wrong += contradictions(index) + lost_members(index) + failed;
         wrong += index.count(kind::category) != threads + 1 || index.count(kind::enumeration) != 1;

@@ -86,8 +86,20 @@ inline int lost_members(const mpit::index::process_index& in) {
     return lost;
 }
 
-// How much of an index contradicts itself: numbers with holes, names that lead elsewhere, members without a number, and
-// members that believe to be where they are not.
+// How many members believe to be where they are not, at any time.
+inline int misplaced_members(const mpit::index::process_index& in) {
+    using mpit::index::kind;
+    int misplaced = 0;
+    for (const kind of : {kind::category, kind::control, kind::performance})
+        for (int i = 0, end = in.count(of); i < end; i++) {
+            const std::vector<int> known = known_holders(in, *in.at(of, i)),
+                                   listing = listing_holders(in, *in.at(of, i));
+            misplaced += !std::includes(listing.begin(), listing.end(), known.begin(), known.end());
+        }
+    return misplaced;
+}
+
+// How much of an index contradicts itself: numbers with holes, names that lead elsewhere, members without a number.
 inline int contradictions(const mpit::index::process_index& in) {
     using mpit::index::kind;
     int found = 0;
@@ -96,8 +108,6 @@ inline int contradictions(const mpit::index::process_index& in) {
             const mpit::index::record* r = in.at(of, i);
             found += r == nullptr || r->number.load() != i || in.number_of(of, r->name, r->in) != i;
             if (r == nullptr) continue;
-            const std::vector<int> known = known_holders(in, *r), listing = listing_holders(in, *r);
-            found += !std::includes(listing.begin(), listing.end(), known.begin(), known.end());
             if (of == kind::control) {
                 const auto* e = static_cast<const mpit::index::variable_record*>(r)->enumeration;
                 found += e != nullptr && in.at(kind::enumeration, e->number.load()) != e;
