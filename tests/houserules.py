@@ -14,10 +14,10 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 HEADERS = ROOT / "include" / "mpit"
 GROUND = ["config.hpp", "version.hpp"]
 FLOORS = ["base", "describe", "object", "declare", "index", "session", "c"]
-ROOFS = ["mpit.hpp", "dynamic.hpp", "tool.hpp", "ranges.hpp", "stack", "compat"]
+ROOFS = ["mpit.hpp", "dynamic.hpp", "settings.hpp", "tool.hpp", "ranges.hpp", "tool", "stack", "compat"]
 LINES_AT_MOST = 400
 # What calls an MPI, whose header is not there; it is compiled where one is.
-OVER_AN_MPI = ["across.hpp", "agreement.hpp", "facts.hpp", "summary.hpp"]
+OVER_AN_MPI = ["stack/across.hpp", "stack/agreement.hpp", "stack/facts.hpp", "stack/summary.hpp"]
 WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Wshadow", "-Wconversion", "-Werror"]
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*(?:<([^>]+)>|"([^"]+)")')
@@ -94,7 +94,7 @@ def main():
     complaints = [complaint for header in headers for complaint in broken_rules(header)]
 
     jobs = [(header, cpp, "c++", ["-std=c++20", "-fno-exceptions", "-fno-rtti"]) for header in headers
-            if header.name not in OVER_AN_MPI]
+            if str(header.relative_to(HEADERS)) not in OVER_AN_MPI]
     jobs += [(header, c, "c", ["-std=c99", "-pedantic"]) for header in headers if header.suffix == ".h"]
     with concurrent.futures.ThreadPoolExecutor(max_workers=2) as pool:
         for job, complaint in zip(jobs, pool.map(lambda job: compile_alone(*job), jobs)):

@@ -263,22 +263,32 @@ static const struct watched* find_counter(const char* name) {
 
 /* ---- Communicators ----------------------------------------------------------------------------------------------- */
 
-enum { most_communicators = 16 };
+enum { most_communicators = 16, most_bound = 3 };
 
+/* A sum that each communicator has, with a handle for each that is watched. */
+struct bound {
+    int number;
+    char name[name_size];
+    MPI_Datatype type;
+    MPI_T_pvar_handle handles[most_communicators];
+};
+
+static struct bound bound[most_bound];
 static MPI_Comm communicators[most_communicators];
-static MPI_T_pvar_handle communicator_handles[most_variables][most_communicators];
-static int bound_numbers[most_variables], bound_count, communicator_count;
+static int bound_count, communicator_count;
 static pthread_mutex_t communicator_mutex = PTHREAD_MUTEX_INITIALIZER;
 
-/* The numbers and amounts that each communicator has. */
 static void find_bound_variables(void) {
     int count = 0;
     check(MPI_T_pvar_get_num(&count), "MPI_T_pvar_get_num");
-    for (int i = 0; i < count && bound_count < 3; ++i) {
-        int var_class, bind;
-        check(MPI_T_pvar_get_info(i, NULL, NULL, NULL, &var_class, NULL, NULL, NULL, NULL, &bind, NULL, NULL, NULL),
+    for (int i = 0; i < count && bound_count < most_bound; ++i) {
+        struct bound* const b = &bound[bound_count];
+        int name_length = sizeof b->name, var_class, bind;
+        check(MPI_T_pvar_get_info(i, b->name, &name_length, NULL, &var_class, &b->type, NULL, NULL, NULL, &bind, NULL,
+                                  NULL, NULL),
               "MPI_T_pvar_get_info");
-        if (bind == MPI_T_BIND_MPI_COMM && is_a_sum(var_class)) bound_numbers[bound_count++] = i;
+        b->number = i;
+        bound_count += bind == MPI_T_BIND_MPI_COMM && is_a_sum(var_class);
     }
 }
 
@@ -291,44 +301,32 @@ static void watch_communicator(MPI_Comm comm) {
         communicators[communicator_count++] = comm;
         for (int i = 0; i < bound_count; ++i) {
             int elements;
-            check(MPI_T_pvar_handle_alloc(session, bound_numbers[i], &comm, &communicator_handles[i][at], &elements),
+            check(MPI_T_pvar_handle_alloc(session, bound[i].number, &comm, &bound[i].handles[at], &elements),
                   "MPI_T_pvar_handle_alloc");
-            check(MPI_T_pvar_start(session, communicator_handles[i][at]), "MPI_T_pvar_start");
+            check(MPI_T_pvar_start(session, bound[i].handles[at]), "MPI_T_pvar_start");
         }
     }
     pthread_mutex_unlock(&communicator_mutex);
 }
 
-/* A line for each: its name, and what its variables say. */
+/* A line for each that was not freed: its name, and what its variables say. */
 static void show_communicators(void) {
     print_title("What each communicator that has a name has moved");
     printf("%-24s", "communicator");
-    for (int i = 0; i < bound_count; ++i) {
-        char name[name_size];
-        int length = sizeof name;
-        check(MPI_T_pvar_get_info(bound_numbers[i], name, &length, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
-                                  NULL),
-              "MPI_T_pvar_get_info");
-        printf(" %24s", name);
-    }
+    for (int i = 0; i < bound_count; ++i) printf(" %24s", bound[i].name);
     printf("\n");
     pthread_mutex_lock(&communicator_mutex);
     for (int at = 0; at < communicator_count; ++at) {
         char name[MPI_MAX_OBJECT_NAME];
-        int length;
-        MPI_Datatype type;
-        union value value;
-        for (int i = 0; i < bound_count; ++i) {
-            if (MPI_T_pvar_read(session, communicator_handles[i][at], &value) != MPI_SUCCESS) break; /* it was freed */
-            if (i == 0) {
-                check(MPI_Comm_get_name(communicators[at], name, &length), "MPI_Comm_get_name");
-                printf("%-24s", name);
-            }
-            check(MPI_T_pvar_get_info(bound_numbers[i], NULL, NULL, NULL, NULL, &type, NULL, NULL, NULL, NULL, NULL,
-                                      NULL, NULL),
-                  "MPI_T_pvar_get_info");
-            printf(" %24.0f%s", number_of(type, &value), i + 1 == bound_count ? "\n" : "");
-        }
+        int length, is_there = 1;
+        union value values[most_bound];
+        for (int i = 0; i < bound_count; ++i)
+            is_there = is_there && MPI_T_pvar_read(session, bound[i].handles[at], &values[i]) == MPI_SUCCESS;
+        if (!is_there) continue;
+        check(MPI_Comm_get_name(communicators[at], name, &length), "MPI_Comm_get_name");
+        printf("%-24s", name);
+        for (int i = 0; i < bound_count; ++i) printf(" %24.0f", number_of(bound[i].type, &values[i]));
+        printf("\n");
     }
     pthread_mutex_unlock(&communicator_mutex);
 }

@@ -30,6 +30,12 @@
 #define MPIT_FORTRAN_LOGICAL_SIZE 4
 #endif
 
+// The environment variable that names configuration files, parted by colons, from which control variables take values when
+// a library that serves tools is loaded. A runtime may give it a name of its own; "" switches it off.
+#ifndef MPIT_CONFIGURATION_VARIABLE
+#define MPIT_CONFIGURATION_VARIABLE "MPIT_CONFIGURATION"
+#endif
+
 // Marks what must never be shared between two shared objects: caches of the process-wide state, and the functions that
 // look at them. A function that is not marked may be replaced by the copy of another shared object, and look at its cache.
 #define MPIT_MODULE_LOCAL [[gnu::visibility("hidden")]]

@@ -24,14 +24,14 @@ public:
         if (at_ == nullptr) return why_;
         return tree_->add(*at_, declare::text_of(name), declare::text_of(description), chosen);
     }
-    // Adds a performance variable of any class but the watermarks.
+    // Adds a performance variable of any class but the watermarks (MPI-5.0, 15.3.7). The answers are those of control().
     template <performance_class Class, class T>
     result computed(const char* name, const char* description,
                     const dynamic_computed_settings<T>& chosen) const noexcept {
         if (at_ == nullptr) return why_;
         return tree_->template add_computed<Class>(*at_, declare::text_of(name), declare::text_of(description), chosen);
     }
-    // A category inside of this one.
+    // A category inside of this one; two of one name are one for tools (MPI-5.0, 15.3.9).
     dynamic_category category(const char* name, const char* description = "") const noexcept {
         dynamic_category made{*tree_, why_};
         if (at_ != nullptr)

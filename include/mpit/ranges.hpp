@@ -19,7 +19,7 @@ namespace detail {
 
 // All of one kind that are there when the view is made, by their numbers.
 template <class Record, class Seen> MPIT_MODULE_LOCAL auto all_of(describe::kind of) noexcept {
-    index::process_index* const index = tool::present_index();
+    index::process_index* const index = index::served_index();
     return ::ranges::views::iota(0, index != nullptr ? index->count(of) : 0) |
            ::ranges::views::transform(
                [index, of](int number) { return Seen{static_cast<const Record&>(*index->at(of, number))}; });
@@ -52,7 +52,7 @@ inline auto of_class(performance_class in) noexcept {
 inline auto bound_to(binding to) noexcept {
     return ::ranges::views::filter([to](const tool::variable& v) { return v.binding() == to; });
 }
-// Control variables that the environment or a tool has set.
+// Control variables that somebody else than their library has set.
 inline auto set_from_outside() noexcept {
     return ::ranges::views::filter([](const tool::variable& v) { return v.origin() != origin::library; });
 }

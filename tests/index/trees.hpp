@@ -6,6 +6,7 @@
 #include <mpit/mpit.hpp>
 
 #include <algorithm>
+#include <cstdlib>
 #include <deque>
 #include <mutex>
 #include <string>
@@ -54,6 +55,7 @@ inline bool has_report(const std::string& part) {
 // An index beside the one of the process, to be filled under circumstances that the latter shall not suffer.
 inline mpit::index::process_index& fresh_index() {
     auto* made = static_cast<mpit::index::process_index*>(mpit::base::pages(sizeof(mpit::index::process_index)));
+    if (made == nullptr) std::abort();
     made->reports_to.store(&keep_report);
     return *made;
 }
@@ -76,27 +78,26 @@ inline std::vector<int> listing_holders(const mpit::index::process_index& in, co
     return numbers;
 }
 
-// How many members do not know all that lists them, while nobody adds to the index.
-inline int lost_members(const mpit::index::process_index& in) {
+// How many members know categories of which `is_wrong(known, listing)` holds.
+template <class IsWrong> int count_members(const mpit::index::process_index& in, const IsWrong& is_wrong) {
     using mpit::index::kind;
-    int lost = 0;
-    for (const kind of : {kind::category, kind::control, kind::performance})
-        for (int i = 0; i < in.count(of); i++)
-            lost += known_holders(in, *in.at(of, i)) != listing_holders(in, *in.at(of, i));
-    return lost;
-}
-
-// How many members believe to be where they are not, at any time.
-inline int misplaced_members(const mpit::index::process_index& in) {
-    using mpit::index::kind;
-    int misplaced = 0;
+    int wrong = 0;
     for (const kind of : {kind::category, kind::control, kind::performance})
         for (int i = 0, end = in.count(of); i < end; i++) {
-            const std::vector<int> known = known_holders(in, *in.at(of, i)),
-                                   listing = listing_holders(in, *in.at(of, i));
-            misplaced += !std::includes(listing.begin(), listing.end(), known.begin(), known.end());
+            const std::vector<int> known = known_holders(in, *in.at(of, i)); // before the others, which may grow
+            wrong += is_wrong(known, listing_holders(in, *in.at(of, i)));
         }
-    return misplaced;
+    return wrong;
+}
+// Those that do not know all that lists them, while nobody adds to the index.
+inline int lost_members(const mpit::index::process_index& in) {
+    return count_members(in, [](const auto& known, const auto& listing) { return known != listing; });
+}
+// Those that believe to be where they are not, at any time.
+inline int misplaced_members(const mpit::index::process_index& in) {
+    return count_members(in, [](const auto& known, const auto& listing) {
+        return !std::includes(listing.begin(), listing.end(), known.begin(), known.end());
+    });
 }
 
 // How much of an index contradicts itself: numbers with holes, names that lead elsewhere, members without a number.

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # Builds the library and the tool for one MPI and runs the tool under mpiexec: with the library linked first, preloaded,
-# and with another such library before it; then a program that serves tools of 2011, and one that looks across processes.
+# and with another such library before it; then a program that serves tools of 2011, one that reads with the typed reader, and
+# one that looks across processes.
 #     run.py <mpich or openmpi> <C++ compiler>...      77, which stands for skipped, where this MPI is not installed
 
 import os
@@ -58,6 +59,9 @@ def main():
         program = [flag for flag in flags if flag not in ("-fPIC", "-shared")]
         run(programs["mpicxx"], *program, HERE / "older.cpp", "-o", f"{folder}/older", "-ldl", **compilers)
         run(*two, f"{folder}/older")
+        run(programs["mpicxx"], *program, HERE / "reader.cpp", "-o", f"{folder}/reader", "-ldl", **compilers)
+        run(*two, f"{folder}/reader")
+        run(*two, "env", f"LD_PRELOAD={library}", f"{folder}/reader", "beside")
         build_across(programs["mpicxx"], f"{folder}/across", compilers)
         for launch in (two, four):
             run(*launch, f"{folder}/across")

@@ -1,6 +1,6 @@
 // EXPECT: a field is a number as variables hold them, an enumeration, char[N] for a text, or an array of numbers
 // EACH: float | short | bool | const char* | unsigned char[4] | float[2]
-#include <mpit/tool.hpp>
+#include <mpit/tool/batch.hpp>
 
 template <class T> struct of { using type = T; };
 struct sample {

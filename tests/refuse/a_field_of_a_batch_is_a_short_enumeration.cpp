@@ -1,5 +1,5 @@
 // EXPECT: a field of an enumeration is as large as int
-#include <mpit/tool.hpp>
+#include <mpit/tool/batch.hpp>
 
 enum class lamp : unsigned char { off, on };
 struct sample {

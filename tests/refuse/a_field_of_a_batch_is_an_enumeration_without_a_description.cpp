@@ -1,5 +1,5 @@
 // EXPECT: a field of an enumeration type needs a specialisation of mpit::enumeration_of, or else it is an int
-#include <mpit/tool.hpp>
+#include <mpit/tool/batch.hpp>
 
 enum class lamp { off, on };
 struct sample {

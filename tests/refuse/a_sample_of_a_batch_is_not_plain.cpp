@@ -1,5 +1,5 @@
 // EXPECT: a sample is a plain structure
-#include <mpit/tool.hpp>
+#include <mpit/tool/batch.hpp>
 
 struct sample {
     virtual ~sample() {}

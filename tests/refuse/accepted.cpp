@@ -21,7 +21,12 @@ template <template <class, class> class Variable> struct utilization_types : uns
 };
 
 struct refused_variables : mpit::category<"refused", "No mistake"> {
-    mpit::control<int> limit{this, "REFUSED_LIMIT", "Largest message sent at once", {.initial = {65536, 0, 1 << 20}}};
+    mpit::control<int> limit{
+        this,
+        "REFUSED_LIMIT",
+        "Largest message sent at once",
+        {.initial = {65536, 0, 1 << 20}, .renamed_from = "REFUSED_EAGER", .deprecated = "use REFUSED_LIMIT_2"}};
+    mpit::control<char[8]> device{this, "REFUSED_DEVICE", "A name", {.renamed_from = "refused_name"}};
     unsigned_types<mpit::counter> counters{this};
     utilization_types<mpit::aggregate> aggregates{this};
     utilization_types<mpit::timer_of> timers{this};

@@ -211,8 +211,7 @@ TEST_CASE("Of a list all variables are added that can be, and the others are tol
          {&sample::always, performance_class::timer, "always"}},
         [&](const char* name, result why) { told += std::string{name} + ": " + mpit::tool::words_of(why) + ". "; });
     CHECK(added == result::wrong_type);
-    CHECK(told ==
-          "narrow: the field has another type than the variable. always: no variable of this class has the name. ");
+    CHECK(told == "narrow: the variable has another type. always: nothing of this kind has the name. ");
     REQUIRE(b.start() == result::success);
     ++batched.messages;
     sample now{7, 7, 7};

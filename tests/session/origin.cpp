@@ -25,7 +25,7 @@ struct origin_variables : mpit::category<"origins", "Set by all who can"> {
 constexpr auto& variables = mpit::enrolled<origin_variables>;
 
 mpit::origin origin_of(const char* name) {
-    return mpit::tool::variable{*mpit::tool::present_index()->variable(mpit::tool::kind::control, cvar_index(name))}
+    return mpit::tool::variable{*mpit::index::served_index()->variable(mpit::tool::kind::control, cvar_index(name))}
         .origin();
 }
 

@@ -1,27 +1,14 @@
 // A process that forks while it uses variables and the tool interface: the child goes on with both, and what it does is
 // its own.
 #include "../standard/another_process.hpp"
+#include "child.hpp"
 #include "plugin.hpp"
 
 #include <atomic>
 #include <cstdlib>
-#include <sys/syscall.h>
-#include <sys/wait.h>
 #include <thread>
 
 namespace {
-
-// Runs a function in a child, and answers the number of checks that it says have failed.
-template <class Function> int failures_in_child(Function function) {
-    const pid_t child = fork();
-    if (child == 0) {
-        alarm(60); // a child that waits for threads of its parent ends so, and that is a failure
-        syscall(SYS_exit_group, function()); // a sanitizer would miss the threads of the parent
-    }
-    int status = -1;
-    REQUIRE(waitpid(child, &status, 0) == child);
-    return WIFEXITED(status) ? WEXITSTATUS(status) : 1000 + WTERMSIG(status);
-}
 
 unsigned long long value_of(const session& s, MPI_T_pvar_handle handle) {
     unsigned long long value = ~0ull;

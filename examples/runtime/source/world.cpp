@@ -6,6 +6,8 @@
 #include "engine.hpp"
 #include "unexpected.hpp"
 
+#include <mpit/settings.hpp>
+
 #include <atomic>
 #include <initializer_list>
 #include <thread>
@@ -46,10 +48,20 @@ bool world_was_opened() noexcept { return present != phase::before; }
 
 using namespace mini;
 
-int PMPI_Init(int* /*argc*/, char*** /*argv*/) { return raise_on_self(open_world(MPI_THREAD_SINGLE)); }
+// `--mpit NAME=VALUE` on the command line, before the world fixes what MPI_Init fixes.
+static void take_arguments(int* argc, char*** argv) {
+    if (argc != nullptr && argv != nullptr && *argv != nullptr)
+        static_cast<void>(mpit::take_arguments(*argc, *argv)); // what is wrong has been reported
+}
 
-int PMPI_Init_thread(int* /*argc*/, char*** /*argv*/, int required, int* provided) {
+int PMPI_Init(int* argc, char*** argv) {
+    take_arguments(argc, argv);
+    return raise_on_self(open_world(MPI_THREAD_SINGLE));
+}
+
+int PMPI_Init_thread(int* argc, char*** argv, int required, int* provided) {
     if (provided == nullptr) return raise_on_self(MPI_ERR_ARG);
+    take_arguments(argc, argv);
     const int answer = open_world(required);
     *provided = thread_level;
     return raise_on_self(answer);

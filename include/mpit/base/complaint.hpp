@@ -10,6 +10,7 @@ namespace mpit::inline v0_1::error {
 inline void a_name_is_empty() {}
 inline void a_name_has_a_space_or_a_character_that_is_not_printable() {}
 inline void a_name_is_longer_than_255_characters() {}
+inline void the_former_name_of_a_control_variable_is_its_name() {}
 inline void a_scope_of_group_or_all_needs_a_description_of_who_must_write_what() {}
 inline void the_description_of_an_integer_timer_must_name_its_unit_nanoseconds() {}
 
@@ -20,6 +21,8 @@ inline constexpr char two_control_variables_of_one_tree_have_the_same_name{};
 inline constexpr char two_performance_variables_of_one_tree_have_the_same_name_and_class{};
 inline constexpr char two_events_of_one_tree_have_the_same_name{};
 inline constexpr char two_sources_of_one_tree_have_the_same_name{};
+inline constexpr char the_former_name_of_a_control_variable_is_the_name_of_another_one{};
+inline constexpr char two_control_variables_of_one_tree_have_the_same_former_name{};
 constexpr bool complain_of(const void* member, const char& words) { return member < &words; }
 
 // Values.

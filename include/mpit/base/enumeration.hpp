@@ -23,11 +23,14 @@ struct enumeration_view {
     const enumeration_item* items = nullptr;
     int count = 0;
 
-    constexpr bool has(int value) const {
+    // Where the value stands among the items, or -1. A position, since under UndefinedBehaviorSanitizer g++ 12 does not
+    // compare the address of an item in the compiler.
+    constexpr int position(int value) const {
         for (int i = 0; i < count; i++)
-            if (items[i].value == value) return true;
-        return false;
+            if (items[i].value == value) return i;
+        return -1;
     }
+    constexpr bool has(int value) const { return position(value) >= 0; }
 };
 
 } // namespace base

@@ -70,6 +70,8 @@ public:
             for (std::size_t i = 0; i < word_count; i++) to.at[i] = load(buffer, i);
         });
     }
+    // What it began with.
+    const words& initial() const noexcept { return initial_; }
     // False when several writers that this thread has interrupted hold every spare buffer.
     bool write(const words& from) noexcept {
         return present_.write([&](int buffer) {

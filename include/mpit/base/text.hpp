@@ -35,6 +35,10 @@ inline bool equal(text a, text b) noexcept {
     return a.length == b.length && std::memcmp(a.characters, b.characters, a.length) == 0;
 }
 
+inline bool has_prefix(text whole, text prefix) noexcept {
+    return whole.length >= prefix.length && equal({whole.characters, prefix.length}, prefix);
+}
+
 constexpr bool equal_in_the_compiler(text a, text b) {
     if (a.length != b.length) return false;
     for (std::uint32_t i = 0; i < a.length; i++)

@@ -93,6 +93,18 @@ constexpr std::uint32_t size_of(datatype type) {
     }
 }
 
+// Whether a value can be negative, as doubles can.
+constexpr bool is_signed(datatype type) {
+    switch (type) {
+    case datatype::int_type:
+    case datatype::int32_type:
+    case datatype::int64_type:
+    case datatype::count_type:
+    case datatype::double_type: return true;
+    default: return false;
+    }
+}
+
 // A number as a word: signed ones are extended, a double is its bits. The buffer may have any alignment.
 inline std::uint64_t word_from(datatype type, const void* value) noexcept {
     std::uint64_t word = 0;
@@ -102,8 +114,7 @@ inline std::uint64_t word_from(datatype type, const void* value) noexcept {
     }
     std::uint32_t narrow = 0;
     std::memcpy(&narrow, value, 4);
-    const bool is_signed = type == datatype::int_type || type == datatype::int32_type;
-    return is_signed ? static_cast<std::uint64_t>(static_cast<std::int32_t>(narrow)) : narrow;
+    return is_signed(type) ? static_cast<std::uint64_t>(static_cast<std::int32_t>(narrow)) : narrow;
 }
 // Narrower types take the low bytes, which is the wrap of unsigned arithmetic.
 inline void word_to(datatype type, std::uint64_t word, void* value) noexcept {

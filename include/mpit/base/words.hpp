@@ -69,8 +69,9 @@ enum class binding : std::uint8_t {
 enum class scope : std::uint8_t { constant, readonly, local, group, group_equal, all, all_equal };
 
 // Who set a control variable last: its library, which declares a value, or somebody outside of it. What the library assigns
-// later does not count.
-enum class origin : std::uint8_t { library, environment, tool };
+// later does not count. A later one wins over those before it; the order of those between the library and a tool can be
+// chosen with mpit::set_order().
+enum class origin : std::uint8_t { library, configuration, environment, command_line, info, tool };
 
 // What a performance variable represents.
 enum class performance_class : std::uint8_t {
@@ -113,7 +114,9 @@ enum class ordering : std::uint8_t { ordered, unordered };
 inline constexpr int verbosity_count = 9;
 inline constexpr int binding_count = 12;
 inline constexpr int scope_count = 7;
+inline constexpr int origin_count = 6;
 inline constexpr int performance_class_count = 10;
+inline constexpr int datatype_count = 11;
 inline constexpr int thread_level_count = 4;
 inline constexpr int safety_count = 4;
 

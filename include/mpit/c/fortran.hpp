@@ -17,7 +17,8 @@ namespace mpit::inline v0_1::c {
 template <class Object>
 MPIT_MODULE_LOCAL MPI_Fint set_name_for_fortran(int (*set)(Object, const char*), Object object, const char* name,
                                                 fortran_length name_length) {
-    return set(object, text_from_fortran<MPI_MAX_OBJECT_NAME>{whole_fortran_text(name, name_length)});
+    return set(object,
+               text_from_fortran<MPI_MAX_OBJECT_NAME>{whole_fortran_text(name, static_cast<std::size_t>(name_length))});
 }
 
 // All blanks where the function for C leaves an empty name. `length` never goes beyond the text.

@@ -91,13 +91,6 @@ private:
     char characters_[Longest + 1];
 };
 
-// All the characters, which a name needs whose leading blanks count.
-inline base::text whole_fortran_text(const char* characters, fortran_length length) noexcept {
-    constexpr std::size_t longest = base::limits<std::uint32_t>::highest;
-    const auto size = static_cast<std::size_t>(length);
-    return {characters, static_cast<std::uint32_t>(size < longest ? size : longest)};
-}
-
 // Fills a text of Fortran: cut to its length, or padded with blanks, and without a null. How much of it came there.
 inline std::size_t return_to_fortran(base::text from, char* to, fortran_length length) noexcept {
     const auto room = static_cast<std::size_t>(length);

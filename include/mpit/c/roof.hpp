@@ -5,10 +5,7 @@
 //   #define MPIT_C_PREFIX LCI_T_         // other names than MPI_T_ and PMPI_T_
 #pragma once
 
-#ifdef MPIT_MPI_HEADER
-#include MPIT_MPI_HEADER
-#endif
-#include <mpit/c/mpi_t.h>
+#include <mpit/c/constants.hpp>
 #include <mpit/session/library.hpp>
 
 #ifndef MPIT_C_PREFIX
@@ -44,44 +41,6 @@
     MPIT_C_FUNCTION_NAMED(MPIT_C_INFO_PLAIN(name), MPIT_C_INFO_PROFILED(name), parameters)
 
 namespace mpit::inline v0_1::c {
-
-// The code of an answer (15.3.10).
-MPIT_MODULE_LOCAL inline int code_of(result answer) noexcept {
-    switch (answer) {
-    case result::success: return MPI_SUCCESS;
-    case result::cannot_initialize: return MPI_T_ERR_CANNOT_INIT;
-#if defined(MPI_T_ERR_INVALID) && !defined(MPI_T_ERR_NOT_ACCESSIBLE) // older than the code
-    case result::not_accessible: return MPI_T_ERR_INVALID;
-#else
-    case result::not_accessible: return MPI_T_ERR_NOT_ACCESSIBLE;
-#endif
-    case result::not_initialized: return MPI_T_ERR_NOT_INITIALIZED;
-#if defined(MPI_T_ERR_INVALID) && !defined(MPI_T_ERR_NOT_SUPPORTED)
-    case result::not_supported: return MPI_T_ERR_INVALID;
-#else
-    case result::not_supported: return MPI_T_ERR_NOT_SUPPORTED;
-#endif
-    case result::out_of_memory: return MPI_T_ERR_MEMORY;
-    case result::invalid: return MPI_T_ERR_INVALID;
-    case result::invalid_index: return MPI_T_ERR_INVALID_INDEX;
-    case result::invalid_item: return MPI_T_ERR_INVALID_ITEM;
-    case result::invalid_session: return MPI_T_ERR_INVALID_SESSION;
-    case result::invalid_handle: return MPI_T_ERR_INVALID_HANDLE;
-    case result::invalid_name: return MPI_T_ERR_INVALID_NAME;
-    case result::out_of_handles: return MPI_T_ERR_OUT_OF_HANDLES;
-    case result::out_of_sessions: return MPI_T_ERR_OUT_OF_SESSIONS;
-    case result::cannot_set_now: return MPI_T_ERR_CVAR_SET_NOT_NOW;
-    case result::cannot_set_ever: return MPI_T_ERR_CVAR_SET_NEVER;
-    case result::cannot_write: return MPI_T_ERR_PVAR_NO_WRITE;
-    case result::cannot_start_or_stop: return MPI_T_ERR_PVAR_NO_STARTSTOP;
-    case result::not_atomic: return MPI_T_ERR_PVAR_NO_ATOMIC;
-    case result::wrong_type:
-    case result::wrong_count:
-    case result::field_in_use:
-    case result::not_together: return MPI_T_ERR_INVALID;
-    }
-    return MPI_T_ERR_INVALID;
-}
 
 MPIT_MODULE_LOCAL inline session::library& tools() noexcept { return session::the_library; }
 MPIT_MODULE_LOCAL inline bool is_initialized() noexcept { return tools().is_initialized(); }

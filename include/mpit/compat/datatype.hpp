@@ -20,11 +20,6 @@ inline std::uint64_t predefined_number(MPIT_Datatype datatype) noexcept {
     return word_of(datatype) - word_of(MPIT_LOGICAL);
 }
 
-inline const base::enumeration_item* item_of_value(const enumeration_record& in, int value) noexcept {
-    for (int i = 0; i < in.count; i++)
-        if (in.items[i].value == value) return &in.items[i];
-    return nullptr;
-}
 MPIT_MODULE_LOCAL inline bool is_datatype(const enumeration_record& e) noexcept {
     if (!is_open_name(e.name)) return false;
     for (int i = 0; i < e.count; i++)
@@ -104,8 +99,8 @@ MPIT_C_FUNCTION_NAMED(MPIT_Type_enum_get_item, PMPIT_Type_enum_get_item,
     if (!name_text.is_well_formed()) return MPIT_ERR_INVALID;
     const enumeration_record* in = enumeration_of(datatype);
     if (in == nullptr) return code_without_enumeration(datatype);
-    const mpit::base::enumeration_item* found = item_of_value(*in, item);
-    if (found == nullptr) return MPIT_ERR_INVALIDITEM;
-    name_text.put(found->name);
+    const int position = mpit::base::enumeration_view{in->name, in->items, in->count}.position(item);
+    if (position < 0) return MPIT_ERR_INVALIDITEM;
+    name_text.put(in->items[position].name);
     return MPIT_SUCCESS;
 }

@@ -39,8 +39,8 @@ MPIT_C_FUNCTION_NAMED(MPIT_Perfvar_get_num, PMPIT_Perfvar_get_num, (int* num)) {
     return mpit::compat::count_shown(mpit::compat::the_performances, num);
 }
 
-// MPIT_PERFVAR_GET_INFO(index, name, name_len, verbosity, varclass, datatype, count, desc, desc_len, assoc, attributes). A name that an
-// earlier variable of another class has is followed by the class.
+// MPIT_PERFVAR_GET_INFO(index, name, name_len, verbosity, varclass, datatype, count, desc, desc_len, assoc, attributes).
+// A name that an earlier variable of another class has is followed by the class.
 MPIT_C_FUNCTION_NAMED(MPIT_Perfvar_get_info, PMPIT_Perfvar_get_info,
                       (int number, char* name, int* name_len, int* verbosity, int* varclass, MPIT_Datatype* datatype,
                        int* count, char* desc, int* desc_len, int* assoc, MPIT_Perfvar_attributes* attributes)) {

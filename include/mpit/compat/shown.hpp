@@ -17,11 +17,8 @@ MPIT_MODULE_LOCAL inline constexpr bool is_mpi = true;
 MPIT_MODULE_LOCAL inline constexpr bool is_mpi = false;
 #endif
 
-constexpr bool has_prefix(base::text name, base::text prefix) {
-    return name.length >= prefix.length && base::equal_in_the_compiler({name.characters, prefix.length}, prefix);
-}
 MPIT_MODULE_LOCAL inline bool is_open_name(base::text name) noexcept {
-    return is_mpi || !(has_prefix(name, "MPI_") || has_prefix(name, "MPIT_"));
+    return is_mpi || !(base::has_prefix(name, "MPI_") || base::has_prefix(name, "MPIT_"));
 }
 
 // Calls `visit(member, position)` for the members of one kind from a position on, until it answers true. Positions never

@@ -9,7 +9,8 @@
 
 namespace mpit::inline v0_1 {
 
-// `Name` is unique among categories; two trees that use one name add to one category.
+// `Name` is unique among categories, and has at most 255 characters, none of them a space; two trees that use one name add to
+// one category, which keeps the first description.
 template <base::fixed_text Name, base::fixed_text Description = ""> struct category : describe::category {
     // The root of a tree.
     constexpr category() noexcept : describe::category{called(), meaning()} {}

@@ -52,7 +52,8 @@ template <class T> std::uint64_t word_of_value(T value) noexcept {
 
 } // namespace declare
 
-// A variable of any class but the watermarks. The function may be called from any thread and in signal handlers; where it
+// A variable of any class but the watermarks. A level or a size is in the unit that its description says, a timer of doubles
+// in seconds, a percentage from 0.0 to 1.0. The function may be called from any thread and in signal handlers; where it
 // is not safe there, the description must say so.
 template <performance_class Class, class T> class computed : public describe::performance {
     static_assert(Class != performance_class::high_watermark && Class != performance_class::low_watermark,

@@ -46,11 +46,15 @@ template <class T> struct admission {
     }
     static void put(T value, void* buffer) noexcept { std::memcpy(buffer, &value, sizeof value); }
     static constexpr T initial_value(const base::bounded<T>& initial) { return initial.value; }
+    T initial() const noexcept { return range.value; }
+    void keep_initial(const T& value) noexcept { range.value = value; }
 };
 
 // A tool sees an enumeration as an int.
 template <base::enumerated E> struct admission<E> {
-    constexpr explicit admission(const E& initial) {
+    E first;
+
+    constexpr explicit admission(const E& initial) : first{initial} {
         if (!base::enumeration_view_of<E>().has(static_cast<int>(initial)))
             error::the_initial_value_is_not_a_member_of_the_enumeration();
     }
@@ -72,6 +76,7 @@ template <base::enumerated E> struct admission<E> {
         std::memcpy(buffer, &number, sizeof number);
     }
     static constexpr E initial_value(const E& initial) { return initial; }
+    E initial() const noexcept { return first; }
 };
 
 // The attributes, checks and functions of a control variable of one T, wherever its cells are.
@@ -95,7 +100,7 @@ protected:
         binding = describe::object_traits<Object>::binding;
         operations = &table;
         announce = announcement_function<single_control, Object>();
-        apply_control_settings(*this, chosen.environment, chosen.scope, chosen.verbosity);
+        apply_control_settings(*this, *in_category, chosen);
     }
 
 private:
@@ -114,14 +119,14 @@ private:
         if (answer == result::success) *static_cast<Cell*>(to) = wanted;
         return answer;
     }
-    static describe::intake parse(describe::control& d, text from) {
+    static describe::intake parse(describe::control& d, text from, bool is_running) {
         if constexpr (store::is_bound) {
             return describe::intake::is_bound;
         } else {
             T wanted{};
             const admission& admitted = self(d).admission_;
             if (!admitted.parse(from, wanted) || !admitted.admits(wanted)) return describe::intake::no_value;
-            if (self(d).functions_.ask(wanted, false) != result::success) return describe::intake::refused;
+            if (self(d).functions_.ask(wanted, is_running) != result::success) return describe::intake::refused;
             self(d).store_.cell = wanted;
             return describe::intake::taken;
         }
@@ -129,6 +134,16 @@ private:
     static constexpr auto range_function() -> void (*)(describe::control&, void*, void*) {
         if constexpr (store::is_bound || base::enumerated<T>) return nullptr;
         else return [](describe::control& d, void* low, void* high) { self(d).admission_.range.put_ends(low, high); };
+    }
+    static constexpr auto initial_function() -> void (*)(describe::control&, void*) {
+        if constexpr (store::is_bound) return nullptr;
+        else return [](describe::control& d, void* to) { admission::put(self(d).admission_.initial(), to); };
+    }
+    // An adopted variable has no other initial value than the one that its library has given to the storage.
+    static constexpr auto keeping_function() -> void (*)(describe::control&) {
+        if constexpr (__is_same(Start, T*))
+            return [](describe::control& d) { self(d).admission_.keep_initial(self(d).store_.cell.get()); };
+        else return nullptr;
     }
     static void* locate(describe::control& d, object_key key, std::uint32_t& generation) {
         return self(d).store_.existing(key, generation);
@@ -141,6 +156,8 @@ private:
         .elements = [](describe::control&, object_key) { return std::uint32_t{1}; },
         .key = key_function<Object>(),
         .range = range_function(),
+        .initial = initial_function(),
+        .keep_initial = keeping_function(),
         .is_cell_a_number = __is_same(Cell, control_cell<T>) && base::number<T>,
     };
 
@@ -154,7 +171,9 @@ protected:
 } // namespace declare
 
 // A control variable of one value, of the process or of each MPI object. A value that a tool writes is visible to the
-// author's next read. Bound variables are read and written as `variable[object]`.
+// author's next read. Bound variables are read and written as `variable[object]`. A tool that writes gets MPI_T_ERR_INVALID
+// for a value outside of the range or the enumeration, MPI_T_ERR_CVAR_SET_NEVER for scopes constant and readonly. The
+// unit of a number stands in the description.
 template <class T, class Object = void>
 class control : public declare::single_control<typename base::held<T>::type, control_cell<T>, Object, T> {
     using base_type = declare::single_control<T, control_cell<T>, Object, T>;
@@ -167,8 +186,10 @@ public:
         : base_type{in_category, called, meaning, chosen, declare::admission<T>{chosen.initial},
                     declare::admission<T>::initial_value(chosen.initial)} {}
 
+    // The present value, by a plain load, from any thread or signal handler.
     T get() const noexcept requires(!is_bound) { return this->store_.cell.get(); }
     operator T() const noexcept requires(!is_bound) { return get(); }
+    // The author's own change; it asks nobody, not the range either.
     void operator=(T value) noexcept requires(!is_bound) { this->store_.cell = value; }
     template <class Handle> control_cell<T>& operator[](Handle object) noexcept requires(is_bound) {
         return this->store_.of(object);

@@ -38,13 +38,15 @@ template <std::size_t N> struct characters {
     constexpr const char* c_str() const noexcept { return at; }
 };
 
-// Settings of an array variable: the range holds for each element.
+// Settings of an array variable: the range holds for each element. The functions are those of control_settings.
 template <class T, std::size_t N, class Cell, class Object> struct array_settings {
     using arithmetic = typename base::value_type<T>::arithmetic;
     elements<T, N> initial{};
     arithmetic minimum = base::limits<arithmetic>::lowest;
     arithmetic maximum = base::limits<arithmetic>::highest;
     base::text environment{};
+    const char* renamed_from = nullptr;
+    const char* deprecated = nullptr;
     mpit::scope scope = mpit::scope::local;
     mpit::verbosity verbosity = mpit::verbosity::user_basic;
     bool (*valid)(const elements<T, N>&) = nullptr;
@@ -53,10 +55,12 @@ template <class T, std::size_t N, class Cell, class Object> struct array_setting
     declare::count_function<Object> count{}; // how many elements an object has, at most N
 };
 
-// Settings of a text variable.
+// Settings of a text variable. A tool that writes one without a null among its N characters gets MPI_T_ERR_INVALID.
 template <std::size_t N, class Cell, class Object> struct text_settings {
     characters<N> initial{};
     base::text environment{};
+    const char* renamed_from = nullptr;
+    const char* deprecated = nullptr;
     mpit::scope scope = mpit::scope::local;
     mpit::verbosity verbosity = mpit::verbosity::user_basic;
     bool (*valid)(const characters<N>&) = nullptr;
@@ -144,6 +148,12 @@ public:
         std::memcpy(static_cast<void*>(&value), read.at, sizeof value);
         return value;
     }
+    // What it was declared with; it stays where it is.
+    Value initial() const noexcept {
+        Value value;
+        std::memcpy(static_cast<void*>(&value), kept_.initial().at, sizeof value);
+        return value;
+    }
     // False when so many others are writing that there is no room for one more.
     bool set(const Value& value) noexcept { return kept_.write(to_words(value)); }
     // The author's own change; it asks nobody.
@@ -189,7 +199,7 @@ public:
         binding = describe::object_traits<Object>::binding;
         operations = &table;
         announce = announcement_function<large_control, Object>();
-        apply_control_settings(*this, chosen.environment, chosen.scope, chosen.verbosity);
+        apply_control_settings(*this, *in_category, chosen);
     }
     // The present value, whole.
     value get() const noexcept requires(!store::is_bound) { return store_.cell.get(); }
@@ -215,13 +225,13 @@ private:
         if (answer != result::success) return answer;
         return static_cast<cell*>(to)->set(wanted) ? result::success : result::cannot_set_now;
     }
-    static describe::intake parse(describe::control& d, text from) {
+    static describe::intake parse(describe::control& d, text from, bool is_running) {
         if constexpr (store::is_bound) {
             return describe::intake::is_bound;
         } else {
             value wanted{};
             if (!self(d).form_.parse(from, wanted)) return describe::intake::no_value;
-            if (self(d).functions_.ask(wanted, false) != result::success) return describe::intake::refused;
+            if (self(d).functions_.ask(wanted, is_running) != result::success) return describe::intake::refused;
             self(d).store_.cell = wanted;
             return describe::intake::taken;
         }
@@ -229,6 +239,10 @@ private:
     static constexpr auto range_function() -> void (*)(describe::control&, void*, void*) {
         if constexpr (store::is_bound || Form::type == datatype::char_type) return nullptr;
         else return [](describe::control& d, void* low, void* high) { self(d).form_.range.put_ends(low, high); };
+    }
+    static constexpr auto initial_function() -> void (*)(describe::control&, void*) {
+        if constexpr (store::is_bound) return nullptr;
+        else return [](describe::control& d, void* to) { self(d).form_.put(self(d).store_.cell.initial(), 0, to); };
     }
     static void* locate(describe::control& d, object_key key, std::uint32_t& generation) {
         return self(d).store_.existing(key, generation);
@@ -241,6 +255,7 @@ private:
         .elements = [](describe::control& d, object_key key) { return self(d).form_.elements_of(key); },
         .key = key_function<Object>(),
         .range = range_function(),
+        .initial = initial_function(),
     };
 
     [[no_unique_address]] Form form_;

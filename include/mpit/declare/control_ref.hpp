@@ -46,6 +46,8 @@ template <class T> struct adopted_settings {
     T* storage = nullptr;
     declare::adopted_range<T> range{};
     base::text environment{};
+    const char* renamed_from = nullptr;
+    const char* deprecated = nullptr;
     mpit::scope scope = mpit::scope::local;
     mpit::verbosity verbosity = mpit::verbosity::user_basic;
     bool (*valid)(const T&) = nullptr;
@@ -53,7 +55,8 @@ template <class T> struct adopted_settings {
     declare::not_bound locate{};
 };
 
-// A control variable whose value is in `storage`, an object of static storage duration.
+// A control variable whose value is in `storage`, an object of static storage duration. A tool's write is one atomic store,
+// with the answers of mpit::control; the library may go on reading its own name, or use get(), which is an atomic load.
 template <class T>
 class control_ref : public declare::single_control<typename declare::adopted<T>::type, declare::adopted_cell<T>, void, T*> {
     using base_type = declare::single_control<T, declare::adopted_cell<T>, void, T*>;
@@ -63,6 +66,7 @@ public:
                           const adopted_settings<T>& chosen = {})
         : base_type{in_category, called, meaning, chosen, declare::admission<T>{chosen.range},
                     chosen.storage} {
+        this->has_one_name = false; // its initial value is kept when it arrives
         if (chosen.storage == nullptr) error::an_adopted_variable_needs_its_storage();
     }
     T get() const noexcept { return this->store_.cell.get(); }

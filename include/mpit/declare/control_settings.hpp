@@ -36,12 +36,24 @@ template <class Value> struct control_functions {
     }
 };
 
-constexpr void apply_control_settings(describe::control& to, text environment, mpit::scope where,
-                                      mpit::verbosity level) {
-    to.environment = environment.length != 0 ? environment.characters : to.name.characters;
-    to.scope = where;
-    to.verbosity = level;
-    if (where >= mpit::scope::group && to.description.length == 0)
+// A name under which a value for the variable may still be given.
+constexpr void apply_former_name(describe::control& to, describe::category& inside, text former) {
+    base::checked_key(former);
+    if (base::equal_in_the_compiler(former, to.name)) error::the_former_name_of_a_control_variable_is_its_name();
+    to.former_name = former.characters;
+    to.has_one_name = false;
+    inside.has_former_names = true;
+}
+
+template <class Settings>
+constexpr void apply_control_settings(describe::control& to, describe::category& inside, const Settings& chosen) {
+    to.scope = chosen.scope;
+    to.verbosity = chosen.verbosity;
+    if (chosen.environment.length != 0) to.environment = chosen.environment.characters;
+    else to.environment = to.name.characters, to.has_one_name = true;
+    if (chosen.renamed_from != nullptr) apply_former_name(to, inside, chosen.renamed_from);
+    if (chosen.deprecated != nullptr) to.deprecation = chosen.deprecated, to.has_one_name = false;
+    if (chosen.scope >= mpit::scope::group && to.description.length == 0)
         error::a_scope_of_group_or_all_needs_a_description_of_who_must_write_what();
 }
 
@@ -54,10 +66,14 @@ template <base::enumerated E> struct initial_setting<E> {
 
 } // namespace declare
 
-// Settings of a control variable of one number or enumeration.
+// Settings of a control variable of one number or enumeration. `valid` answers whether a value can be had at all, from
+// wherever it comes: where it says no, a tool gets MPI_T_ERR_INVALID. `on_write` hears a value before it is stored, in the
+// thread of who writes, and answers whether it is taken. `locate` finds the cell of an object, or null.
 template <class T, class Cell, class Object> struct control_settings {
     typename declare::initial_setting<T>::type initial{}; // a value, or {value, minimum, maximum}
     base::text environment{};                             // the name of the variable where nothing is said
+    const char* renamed_from = nullptr;                   // a name that it had before, which is still accepted
+    const char* deprecated = nullptr;                     // why, and what to use: said once to who gives it a value
     mpit::scope scope = mpit::scope::local;
     mpit::verbosity verbosity = mpit::verbosity::user_basic;
     bool (*valid)(const T&) = nullptr;

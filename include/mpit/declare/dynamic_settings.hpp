@@ -24,6 +24,9 @@ template <> struct seen_number<bool> {
     static constexpr int lowest = 0, highest = 1;
 };
 
+// Null is a text as well: other libraries describe their variables so.
+inline text text_of(const char* from) noexcept { return from == nullptr ? text{} : text{from}; }
+
 } // namespace declare
 
 // The items of an enumeration that is known only at run time; they are copied.
@@ -55,8 +58,10 @@ template <class T> struct dynamic_settings {
     bool (*valid)(const T&, void* data) = nullptr;
     reply (*on_write)(const T&, void* data) = nullptr;
     void* data = nullptr;
-    dynamic_items items{};             // of an int
-    const char* environment = nullptr; // none where nothing is said: its library has read its own
+    dynamic_items items{};              // of an int
+    const char* environment = nullptr;  // none where nothing is said: its library has read its own
+    const char* renamed_from = nullptr; // a name that it had before, which is still accepted
+    const char* deprecated = nullptr;   // why, and what to use: said once to who gives it a value
     mpit::scope scope = mpit::scope::local;
     mpit::verbosity verbosity = mpit::verbosity::user_basic;
 };
@@ -72,11 +77,14 @@ template <> struct dynamic_settings<char[]> {
     reply (*on_write)(const char* value, void* data) = nullptr;
     void* data = nullptr;
     const char* environment = nullptr;
+    const char* renamed_from = nullptr;
+    const char* deprecated = nullptr;
     mpit::scope scope = mpit::scope::local;
     mpit::verbosity verbosity = mpit::verbosity::user_basic;
 };
 
-// Settings of a performance variable: the value is in `storage`, or what `value` answers.
+// Settings of a performance variable: the value is in `storage`, or what `value` answers, from any thread and in signal
+// handlers; it is in the unit that the description says, a timer of doubles in seconds.
 template <class T> struct dynamic_computed_settings {
     T (*value)(void* data) = nullptr;
     void* data = nullptr;

@@ -1,7 +1,7 @@
 // A control variable of a text that is described at run time. Its length is known then, so that its buffers stand behind it
 // in memory.
 //
-//   auto* made = new (room) dynamic_text{inside, name, description, environment, settings, initial, length};
+//   auto* made = new (room) dynamic_text{inside, texts, settings, initial, length};
 #pragma once
 
 #include <mpit/base/large_value.hpp>
@@ -14,13 +14,13 @@ public:
     using settings = dynamic_settings<char[]>;
 
     // The texts are checked and stay where they are; room_for() bytes behind this object are its own, and zero.
-    dynamic_text(describe::category* in_category, text called, text meaning, text environment_name,
-                 const settings& chosen, text initial, std::uint32_t length) noexcept
-        : control{in_category, called, meaning}, chosen_{chosen} {
+    dynamic_text(describe::category* in_category, const dynamic_texts& texts, const settings& chosen, text initial,
+                 std::uint32_t length) noexcept
+        : control{in_category, texts.name, texts.description}, chosen_{chosen} {
         type = datatype::char_type;
         count = length + 1;
-        operations = &table;
-        apply_dynamic_settings(*this, environment_name, chosen.scope, chosen.verbosity);
+        operations = table_of<dynamic_text>(whereabouts_of(chosen));
+        apply_dynamic_settings(*this, texts, chosen);
         if (is_kept(chosen)) store(base::present_buffer::initial_buffer, initial);
     }
     // Most bytes of the value: as chosen, or one less than a power of two.
@@ -31,7 +31,7 @@ public:
         return length;
     }
     static std::size_t room_for(const settings& chosen, std::uint32_t length) noexcept {
-        return is_kept(chosen) ? buffers_of(chosen) * words_for(length + 1) * sizeof(std::uint64_t) : 0;
+        return buffers_of(chosen) * words_for(length + 1) * sizeof(std::uint64_t);
     }
     static bool is_possible(const settings& chosen, text description, text initial) noexcept {
         if (initial.length > longest || chosen.length > longest) return false;
@@ -44,9 +44,9 @@ private:
 
     static dynamic_text& self(describe::control& d) noexcept { return static_cast<dynamic_text&>(d); }
     static bool is_kept(const settings& chosen) noexcept { return chosen.storage == nullptr && chosen.read == nullptr; }
-    // What never changes has no spare ones.
+    // One of them has the initial value. What never changes here has no spare ones.
     static std::size_t buffers_of(const settings& chosen) noexcept {
-        return chosen.scope == mpit::scope::constant ? 1 : 1 + base::present_buffer::spare_count;
+        return chosen.scope == mpit::scope::constant || !is_kept(chosen) ? 1 : 1 + base::present_buffer::spare_count;
     }
     static std::size_t words_for(std::uint32_t bytes) noexcept { return (bytes + 7) / 8; }
     base::atomic<std::uint64_t>* buffer(int number) noexcept {
@@ -63,17 +63,19 @@ private:
         }
     }
 
+    void load(int number, char* to) noexcept {
+        for (std::uint32_t at = 0; at < count; at += 8) {
+            const std::uint64_t word = buffer(number)[at / 8].load();
+            std::memcpy(to + at, &word, count - at < 8 ? count - at : 8);
+        }
+    }
+
     // What follows the null comes back as nulls.
     static result read(describe::control& d, void*, object_key, void* value) {
         dynamic_text& by = self(d);
         auto* to = static_cast<char*>(value);
         if (is_kept(by.chosen_)) {
-            by.present_.read([&](int number) {
-                for (std::uint32_t at = 0; at < by.count; at += 8) {
-                    const std::uint64_t word = by.buffer(number)[at / 8].load();
-                    std::memcpy(to + at, &word, by.count - at < 8 ? by.count - at : 8);
-                }
-            });
+            by.present_.read([&](int number) { by.load(number, to); });
             return result::success;
         }
         std::memset(to, 0, by.count);
@@ -93,10 +95,18 @@ private:
         const std::size_t length = strnlen(from, d.count);
         return length == d.count ? result::invalid : self(d).take({from, static_cast<std::uint32_t>(length)}, true);
     }
-    static describe::intake parse(describe::control& d, text from) {
+    static void put_initial(describe::control& d, void* value) {
+        self(d).load(base::present_buffer::initial_buffer, static_cast<char*>(value));
+    }
+    // Nobody else looks at the buffer yet.
+    static void keep_initial(describe::control& d) {
+        if (is_kept(self(d).chosen_)) return;
+        static_cast<void>(read(d, nullptr, 0, self(d).buffer(base::present_buffer::initial_buffer)));
+    }
+    static describe::intake parse(describe::control& d, text from, bool is_running) {
         if (from.length >= d.count) return describe::intake::no_value;
-        return self(d).take(from, self(d).chosen_.read != nullptr) == result::success ? describe::intake::taken
-                                                                                      : describe::intake::refused;
+        const bool is_told = is_running || self(d).chosen_.read != nullptr;
+        return self(d).take(from, is_told) == result::success ? describe::intake::taken : describe::intake::refused;
     }
     result take(text wanted, bool is_told) noexcept {
         if (chosen_.valid != nullptr && !chosen_.valid(wanted.characters, chosen_.data)) return result::invalid;
@@ -114,6 +124,7 @@ private:
         if (chosen_.read != nullptr) return result::success;
         return present_.write([&](int number) { store(number, wanted); }) ? result::success : result::cannot_set_now;
     }
+    template <whereabouts Where>
     static constexpr describe::control_operations table{
         .read = &read,
         .write = &write,
@@ -125,7 +136,12 @@ private:
         .elements = [](describe::control& d, object_key) { return d.count; },
         .key = nullptr,
         .range = nullptr,
+        .initial = Where != whereabouts::kept ? nullptr : &put_initial,
+        .keep_initial = Where != whereabouts::kept ? nullptr : &keep_initial,
+        .takes_values = Where != whereabouts::told,
     };
+
+    template <class Tables> friend const describe::control_operations* table_of(whereabouts) noexcept;
 
     const settings chosen_; // its initial text and environment are not looked at again
     base::present_buffer present_;

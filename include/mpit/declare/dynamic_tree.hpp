@@ -30,9 +30,6 @@ struct dynamic_branch {
     dynamic_category_item* open = nullptr; // in the present round
 };
 
-// Null is a text as well: other libraries describe their variables so.
-inline text text_of(const char* from) noexcept { return from == nullptr ? text{} : text{from}; }
-
 // Hands out the parts of one allocation.
 class dynamic_room {
 public:
@@ -81,9 +78,10 @@ public:
     // Adds a control variable of one value to the present round.
     template <class T>
     result add(dynamic_branch& to, text name, text description, const dynamic_settings<T>& chosen) noexcept {
-        const text environment = text_of(chosen.environment), items_name = text_of(chosen.items.name);
-        if (!base::is_possible_name(name)) return result::invalid_name;
-        std::size_t bytes = name.length + description.length + environment.length + 3;
+        dynamic_texts texts{name, description, chosen};
+        const text items_name = text_of(chosen.items.name);
+        if (!texts.are_possible()) return result::invalid_name;
+        std::size_t bytes = texts.room();
         if (!count_items(chosen.items, bytes)) return result::invalid;
         dynamic_room room{sizeof(dynamic_control<T>) + bytes};
         if (!room.is_there()) return result::out_of_memory;
@@ -93,23 +91,24 @@ public:
         if (!dynamic_control<T>::is_possible(chosen, description, items)) return std::free(place), result::invalid;
         describe::category* in = open(to);
         if (in == nullptr) return std::free(place), result::out_of_memory;
-        const text called = room.keep(name), meaning = room.keep(description);
-        new (place) dynamic_control<T>{in, called, meaning, room.keep(environment), items, chosen};
+        texts.keep(room);
+        new (place) dynamic_control<T>{in, texts, items, chosen};
         return result::success;
     }
     result add(dynamic_branch& to, text name, text description, const dynamic_settings<char[]>& chosen) noexcept {
-        const text environment = text_of(chosen.environment), initial = text_of(chosen.initial);
-        if (!base::is_possible_name(name)) return result::invalid_name;
+        dynamic_texts texts{name, description, chosen};
+        const text initial = text_of(chosen.initial);
+        if (!texts.are_possible()) return result::invalid_name;
         if (!dynamic_text::is_possible(chosen, description, initial)) return result::invalid;
         const std::uint32_t length = dynamic_text::length_of(chosen, initial);
         const std::size_t size = sizeof(dynamic_text) + dynamic_text::room_for(chosen, length);
-        dynamic_room room{size + name.length + description.length + environment.length + 3};
+        dynamic_room room{size + texts.room()};
         if (!room.is_there()) return result::out_of_memory;
         void* place = room.take(size);
         describe::category* in = open(to);
         if (in == nullptr) return std::free(place), result::out_of_memory;
-        const text called = room.keep(name), meaning = room.keep(description);
-        new (place) dynamic_text{in, called, meaning, room.keep(environment), chosen, initial, length};
+        texts.keep(room);
+        new (place) dynamic_text{in, texts, chosen, initial, length};
         return result::success;
     }
     template <performance_class Class, class T>

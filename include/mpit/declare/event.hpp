@@ -32,7 +32,7 @@ template <> struct exists_setting<void> { using type = not_bound; };
 } // namespace declare
 
 template <class Object> struct event_settings {
-    declare::source_choice source{};
+    declare::source_choice source{}; // whose clock stamps it; the processor's cycle counter where nothing is said
     mpit::verbosity verbosity = mpit::verbosity::user_basic;
     // Of bound events: whether the object exists, where the library is not told by mpit::created and mpit::freed.
     typename declare::exists_setting<Object>::type exists{};
@@ -98,6 +98,8 @@ public:
 
 } // namespace declare
 
+// An event of the process, or of each MPI object. `Payload` is a plain struct of at most 24 members and 4096 bytes: numbers,
+// char, enumerations, and arrays of these. Instances that cannot be delivered are counted, and told to dropped handlers.
 template <class Payload, class Object = void> class event : public declare::described_event<Payload, Object> {
     using handle = typename describe::object_traits<Object>::handle;
     using store = declare::cell_store<declare::known_object, Object, declare::not_bound>;
@@ -162,7 +164,7 @@ inline void deliver(describe::category& in_category, safety level) noexcept {
 
 } // namespace declare
 
-// Delivers the deferred events of a tree: for the progress loop of a library.
+// Delivers the deferred events of a tree: for the progress loop of a library. `level` is what callbacks may do here.
 inline void deliver(describe::category& tree, safety level = safety::none) noexcept { declare::deliver(tree, level); }
 
 } // namespace mpit

@@ -57,11 +57,12 @@ public:
 
 } // namespace declare
 
-// How much of a resource is in use; never below zero. `x += n`, `x -= n`, `++x`, `--x`, `x = n`.
+// How much of a resource is in use, in the unit that its description says; never below zero. `x += n`, `x -= n`, `++x`,
+// `--x`, `x = n`.
 template <class T = unsigned long long, class Object = void>
 using level = declare::leveled<T, Object, performance_class::level>;
 
-// How large a resource is.
+// How large a resource is, in the unit that its description says; never below zero.
 template <class T = unsigned long long, class Object = void>
 using size = declare::leveled<T, Object, performance_class::size>;
 

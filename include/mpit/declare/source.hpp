@@ -16,10 +16,12 @@ struct source_settings {
     mpit::ordering ordering = mpit::ordering::unordered;
     std::int64_t ticks_per_second = 1'000'000'000;
     std::int64_t max_ticks = INT64_MAX; // the largest stamp; the next one is 0
-    // Where it is not given, events are stamped by the steady clock in these ticks, and tools cannot ask for the time.
+    // Answers the time in ticks, from any thread and in signal handlers. Where it is not given, events are stamped by the
+    // steady clock in these ticks, and tools that ask for the time get MPI_T_ERR_NOT_SUPPORTED.
     declare::needed_function<std::int64_t()> clock{};
 };
 
+// A clock of the library's that events name, and that tools see as a source of its own.
 class source : public describe::source {
 public:
     constexpr source(describe::category* in_category, base::text called, base::text meaning,

@@ -55,7 +55,8 @@ template <class E, class Object> struct state_settings {
 
 } // namespace declare
 
-// One of the values of an enumeration: `x = E::value`.
+// One of the values of an enumeration: `x = E::value`, from any thread or signal handler. Two threads that change it at once
+// may count as one change.
 template <class E, class Object = void> class state : public declare::measured<declare::state_traits<E>, Object> {
     using base_type = declare::measured<declare::state_traits<E>, Object>;
 

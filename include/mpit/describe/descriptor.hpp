@@ -7,6 +7,7 @@
 
 #include <mpit/base/name.hpp>
 #include <mpit/base/value.hpp>
+#include <mpit/describe/provenance.hpp>
 
 namespace mpit::inline v0_1::describe {
 
@@ -44,6 +45,7 @@ struct category : item {
     category* parent = nullptr;
     item* first = nullptr;
     item* last = nullptr;
+    bool has_former_names = false; // of its control variables
     std::uint32_t members = 0; // g++ 12 cannot compare their addresses with null under -fsanitize=undefined
 
 protected:
@@ -103,18 +105,25 @@ enum class intake : std::uint8_t { taken, no_value, refused, is_constant, is_bou
 struct control_operations {
     result (*read)(control&, void* cell, object_key, void* value);
     result (*write)(control&, void* cell, object_key, const void* value);
-    intake (*parse)(control&, text value);                                  // a value from outside the program
+    // A value from outside the program. Once its library is running it is told, and may refuse.
+    intake (*parse)(control&, text value, bool is_running);
     void* (*locate)(control&, object_key, std::uint32_t& generation);       // null: there is no such object
     std::uint32_t (*elements)(control&, object_key);
     object_key (*key)(const void* object_handle);          // null for unbound variables
     void (*range)(control&, void* minimum, void* maximum); // of each number; null where there are none
+    void (*initial)(control&, void* value);                // the declared one; null for bound variables
+    void (*keep_initial)(control&) = nullptr;              // where that is known only when the variable arrives
     bool is_cell_a_number = false;                         // the cell is an atomic number, and nothing else
+    bool takes_values = true;                              // there is somebody who stores them
 };
 
 struct control : variable {
     mpit::scope scope{};
-    base::atomic<mpit::origin> origin; // of bound ones, of any object's value
+    bool has_one_name = false;        // it is asked for under its name alone, and there is nothing more to say of it
+    base::atomic<std::uint64_t> from; // the word of a provenance; of bound ones, of any object's value
     const char* environment = nullptr;
+    const char* former_name = nullptr; // null where it has always had its name
+    const char* deprecation = nullptr; // null where it may be used
     const control_operations* operations = nullptr;
 
 protected:

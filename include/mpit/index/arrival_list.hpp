@@ -14,11 +14,10 @@ using base::text;
 
 class process_index;
 
-// A control variable that did not take its value from the environment.
-struct complaint {
-    describe::control* by = nullptr;
-    describe::intake why{};
-    complaint* next = nullptr;
+// A control variable of which a person should know what became of its value in the environment.
+struct second_look {
+    describe::control* at = nullptr;
+    second_look* next = nullptr;
 };
 
 struct arrival {
@@ -29,8 +28,9 @@ struct arrival {
     atomic<describe::category*> tree;
     text owner;
     const char* module = ""; // the file of its shared object
-    atomic<complaint*> complaints;
+    atomic<second_look*> second_looks;
     atomic<std::uint32_t> is_looked_through; // for names in the environment that are nearly one of its own
+    atomic<std::uint32_t> has_its_values;    // of all sources, from before its library ran
     atomic<arrival*> next;
 
     bool is_being_entered() const noexcept { return state.load() > entered; }
@@ -73,8 +73,9 @@ public:
     // Another tree can have its place.
     void end(arrival& a) noexcept {
         a.tree.store(nullptr);
-        a.complaints.store(nullptr);
+        a.second_looks.store(nullptr);
         a.is_looked_through.store(0);
+        a.has_its_values.store(0);
         a.state.store(arrival::unused);
         unused_.fetch_add(1);
     }

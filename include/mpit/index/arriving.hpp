@@ -42,14 +42,12 @@ MPIT_MODULE_LOCAL [[gnu::cold]] inline void leave(void* of_this_module) noexcept
     if (here != nullptr) index->arrivals.end(*here);
 }
 
-[[gnu::cold]] inline void remember(base::arena& memory, arrival& of, describe::control& by,
-                                   describe::intake why) noexcept {
-    auto* made = memory.make<complaint>();
+[[gnu::cold]] inline void remember(base::arena& memory, arrival& of, describe::control& variable) noexcept {
+    auto* made = memory.make<second_look>();
     if (made == nullptr) return;
-    made->by = &by;
-    made->why = why;
-    made->next = of.complaints.load();
-    of.complaints.store(made);
+    made->at = &variable;
+    made->next = of.second_looks.load();
+    of.second_looks.store(made);
 }
 
 // Without memory the variables work for their author, and tools do not see them.
@@ -64,9 +62,8 @@ MPIT_MODULE_LOCAL [[gnu::cold]] inline void arrive(process_index* index, describ
     describe::for_each_item(tree, [&](describe::item& each) {
         if (each.of == kind::performance && !has_cells)
             static_cast<void>(number_lane_cells(*index, static_cast<describe::performance&>(each)));
-        const describe::intake became = take_from_environment(each, filter);
-        if (became != describe::intake::taken && here != nullptr)
-            remember(index->memory, *here, static_cast<describe::control&>(each), became);
+        if (take_from_environment(each, filter) && here != nullptr)
+            remember(index->memory, *here, static_cast<describe::control&>(each));
     });
     if (here == nullptr)
         return report(index == nullptr ? nullptr : index->reports_to.load(),

@@ -6,6 +6,7 @@
 
 #include <mpit/index/arriving.hpp>
 #include <mpit/index/environment.hpp>
+#include <mpit/index/named_files.hpp>
 #include <mpit/index/tree_entry.hpp>
 
 namespace mpit::inline v0_1::index {
@@ -40,13 +41,19 @@ MPIT_MODULE_LOCAL [[gnu::cold]] inline bool enter_arrival(process_index& index, 
 // nothing of it is seen by tools.
 MPIT_MODULE_LOCAL [[gnu::cold]] inline bool enter_at_once(process_index& index, describe::category& tree,
                                                           text owner) noexcept {
+    read_named_files(index);
     const environment_filter filter;
+    const std::uint32_t wanted = index.given.wanted.load(base::sequential);
     describe::for_each_item(tree, [&](describe::item& each) {
-        const describe::intake became = take_from_environment(each, filter);
-        if (became != describe::intake::taken) report_refusal(index, static_cast<describe::control&>(each), became);
+        const bool has_more_to_say = take_from_environment(each, filter);
+        if (each.of != kind::control) return;
+        auto& variable = static_cast<describe::control&>(each);
+        if (has_more_to_say || has_given(index.given, variable)) settlement{index, variable, true}.settle(false);
     });
     report_misspelt_names(index, tree);
-    return tree_entry{index, tree, owner}.enter();
+    const bool is_whole = tree_entry{index, tree, owner}.enter();
+    if (index.given.wanted.load(base::sequential) != wanted) settle(index); // those who came meanwhile did not see it
+    return is_whole;
 }
 
 // A tree of the program's own that lives as long as the program.

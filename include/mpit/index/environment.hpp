@@ -1,13 +1,13 @@
-// What people are told of the environment: values that a control variable did not take, and names that set nothing and are
-// nearly one that would.
+// What people are told of the environment: names that set nothing and are nearly one that would.
 //
-//   report_misspelt_names(index, tree);   report_refusal(index, variable, describe::intake::no_value);
+//   report_misspelt_names(index, tree);
 #pragma once
 
+#include <mpit/base/spelling.hpp>
 #include <mpit/declare/looking.hpp>
 #include <mpit/index/environment_values.hpp>
 #include <mpit/index/process_index.hpp>
-#include <mpit/index/refusal.hpp>
+#include <mpit/index/report.hpp>
 
 namespace mpit::inline v0_1::index {
 
@@ -48,6 +48,10 @@ public:
     }
 
 private:
+    static bool was_called_so(const describe::control& variable, text entry) noexcept {
+        return variable.former_name != nullptr && base::equal(entry, variable.former_name);
+    }
+
     struct nearest {
         int letters = base::largest_misspelling + 1;
         const char* name = nullptr;
@@ -55,6 +59,10 @@ private:
 
         [[gnu::cold]] void look_at(const describe::control& variable, text entry) noexcept {
             const bool has_its_name = base::equal(entry, variable.name);
+            if (was_called_so(variable, entry)) {
+                *this = {-1, nullptr, false};
+                return;
+            }
             // What asks for nothing may be called like an entry that its library reads.
             if (*variable.environment == '\0') {
                 if (has_its_name) *this = {-1, nullptr, false};
@@ -87,7 +95,8 @@ private:
             describe::for_each_item(*a.tree.load(), [&](const describe::item& each) {
                 if (each.of != kind::control || is_of_another) return;
                 const auto& control = static_cast<const describe::control&>(each);
-                is_of_another = base::misspelling(entry, *control.environment == '\0' ? control.name
+                is_of_another = was_called_so(control, entry) ||
+                                base::misspelling(entry, *control.environment == '\0' ? control.name
                                                                                       : control.environment) <= letters;
             });
         });
@@ -97,6 +106,7 @@ private:
             const auto* live = static_cast<const describe::control*>(r.live.load());
             const bool asks = live == nullptr || *live->environment != '\0';
             if (!asks && base::equal(entry, r.name)) return true;
+            if (live != nullptr && was_called_so(*live, entry)) return true;
             if (asks && base::misspelling(entry, live != nullptr ? text{live->environment} : r.name) <=
                             base::largest_misspelling)
                 return true;
@@ -123,11 +133,6 @@ private:
             is_first = is_first && std::strncmp(*at, *entry, name.length + 1) != 0;
         if (is_first) names.check(index, name, value);
     }
-}
-
-// A variable that does not take its value.
-[[gnu::cold]] inline void report_refusal(process_index& index, describe::control& by, describe::intake why) noexcept {
-    if (const char* value = std::getenv(by.environment)) refusal{by, value}.report(index.reports_to.load(), why);
 }
 
 } // namespace mpit::index

@@ -1,7 +1,8 @@
 // Initial values from the environment: a control variable takes the value of the environment variable that bears its name,
-// or the name that its declaration gives. Where it cannot take that, the declared value stays.
+// or the name that its declaration gives, or its former one. Where it cannot take that, the declared value stays until
+// somebody looks further.
 //
-//   const environment_filter filter;   if (take_from_environment(item, filter) != describe::intake::taken) …
+//   const environment_filter filter;   if (take_from_environment(item, filter)) …
 #pragma once
 
 #include <mpit/describe/descriptor.hpp>
@@ -37,23 +38,30 @@ private:
     std::uint64_t bits_[words]{};
 };
 
-// For a name that may be there.
-[[gnu::cold]] inline describe::intake take_what_is_there(describe::control& variable) noexcept {
-    const char* value = *variable.environment == '\0' ? nullptr : std::getenv(variable.environment);
-    if (value == nullptr) return describe::intake::taken;
-    if (variable.scope == scope::constant) return describe::intake::is_constant;
-    const describe::intake answer = variable.operations->parse(variable, value);
-    if (answer == describe::intake::taken) variable.origin.store(origin::environment);
-    return answer;
+// For a name that may be there, or a variable of which there is more to say than its name.
+[[gnu::cold, gnu::noinline]] inline bool take_what_is_there(describe::control& variable,
+                                                            const environment_filter& filter) noexcept {
+    const char* name = variable.environment;
+    if (!variable.has_one_name && variable.operations->keep_initial != nullptr && variable.from.load() == 0)
+        variable.operations->keep_initial(variable);
+    const bool has_history = variable.former_name != nullptr || variable.deprecation != nullptr;
+    if (name == variable.name.characters && !has_history && !filter.may_have(variable.key)) return false;
+    const char* value = *name == '\0' ? nullptr : std::getenv(name);
+    if (value == nullptr && *name != '\0' && (name = variable.former_name) != nullptr) value = std::getenv(name);
+    if (value == nullptr) return false;
+    if (variable.scope == scope::constant ||
+        variable.operations->parse(variable, value, false) != describe::intake::taken)
+        return true;
+    const char* const place = name == variable.name.characters ? nullptr : name;
+    variable.from.store(describe::provenance{origin::environment, place}.word());
+    return has_history;
 }
-// What became of the value that the environment has for a control variable; also `taken` where it has none, and for all that
-// takes no value.
-inline describe::intake take_from_environment(describe::item& each, const environment_filter& filter) noexcept {
-    if (each.of != describe::kind::control) return describe::intake::taken;
+// Whether there is something to say of the value that the environment has for a control variable: it was not taken, or came
+// under a former name, or the variable is deprecated.
+inline bool take_from_environment(describe::item& each, const environment_filter& filter) noexcept {
+    if (each.of != describe::kind::control) return false;
     auto& variable = static_cast<describe::control&>(each);
-    const bool has_its_name = variable.environment == variable.name.characters;
-    if (has_its_name && !filter.may_have(variable.key)) return describe::intake::taken;
-    return take_what_is_there(variable);
+    return (!variable.has_one_name || filter.may_have(variable.key)) && take_what_is_there(variable, filter);
 }
 
 } // namespace mpit::index

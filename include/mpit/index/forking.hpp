@@ -29,6 +29,8 @@ namespace mpit::inline v0_1::index {
         if (a.is_being_entered() && by >> 32 != mine >> 32)
             a.state.store(by == before ? mine : std::uint64_t{arrival::waiting});
     });
+    if (const std::uint64_t by = index.given.settling.load(); by != 0 && by >> 32 != mine >> 32)
+        index.given.settling.store(by == before ? mine : 0);
     const auto forget_in = [](const declare::source_channel& of) {
         if (declare::instance_queue* queue = of.queue.load()) queue->forget_others();
     };

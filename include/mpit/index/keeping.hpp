@@ -10,10 +10,10 @@
 
 namespace mpit::inline v0_1::index {
 
-// Reports what a person should know of a tree, whether a tool comes or not.
+// Gives a tree the values of all sources, and reports what a person should know of it, whether a tool comes or not.
 MPIT_MODULE_LOCAL [[gnu::cold]] inline void look_through(process_index& index, arrival& a) noexcept {
     if (a.is_looked_through.exchange(1) != 0) return;
-    for (const complaint* c = a.complaints.load(); c != nullptr; c = c->next) report_refusal(index, *c->by, c->why);
+    settle_arrival(index, a);
     report_misspelt_names(index, *a.tree.load());
 }
 
@@ -62,6 +62,7 @@ MPIT_MODULE_LOCAL inline bool serve(process_index& index) noexcept {
 // False without memory.
 MPIT_MODULE_LOCAL [[gnu::cold]] inline bool begin_keeping(process_index& index) noexcept {
     pthread_atfork(&before_fork, nullptr, &in_child_of_fork);
+    read_named_files(index);
     keeper* made = index.arrivals.keepers.load();
     while (made != nullptr && !made->receive.replace(nullptr, &receive)) made = made->next;
     const bool is_new = made == nullptr;
@@ -89,6 +90,12 @@ MPIT_MODULE_LOCAL inline constinit atomic<std::uint32_t> is_keeper{0};
 MPIT_MODULE_LOCAL inline bool keep(process_index& index) noexcept {
     if (is_keeper.load() == 0 && begin_keeping(index)) is_keeper.store(1);
     return is_keeper.load() != 0;
+}
+
+// The index with all that has arrived, kept by this shared object; null without memory for it. Not for signal handlers.
+MPIT_MODULE_LOCAL inline process_index* served_index() noexcept {
+    process_index* index = the_index();
+    return index != nullptr && keep(*index) && serve(*index) ? index : nullptr;
 }
 
 } // namespace mpit::index

@@ -18,15 +18,15 @@ template <class... Shared> constexpr std::uint64_t fingerprint_of() {
 
 // Where a structure changes in a way that its size does not tell, version::layout must change.
 inline constexpr std::uint64_t fingerprint_of_layout =
-    fingerprint_of<process_index, arrival, keeper, base::arena::block, base::insert_only_table<record>::places,
-                   numbered_records, batch, record, enumeration_record, variable_record, event_record, source_record,
-                   category_record, membership, describe::item, describe::category, describe::variable,
-                   describe::control, describe::control_operations, describe::performance,
-                   describe::performance_operations, describe::event, describe::event_operations, describe::source,
-                   base::enumeration_item, base::payload_member, declare::lane_set, declare::lane, declare::tally_place,
-                   declare::instance_place, declare::instance, declare::queued_instance, declare::instance_queue,
-                   declare::source_channel, declare::event_channel, declare::listener, declare::callback_place,
-                   declare::tool_calls, declare::watched_level, declare::mark, declare::payload_element, verbosity,
-                   binding, mpit::scope, datatype, result, describe::intake>();
+    fingerprint_of<process_index, arrival, second_look, given, once_said, keeper, base::arena::block,
+                   base::insert_only_table<record>::places, numbered_records, batch, record, enumeration_record,
+                   variable_record, event_record, source_record, category_record, membership, describe::item,
+                   describe::category, describe::variable, describe::control, describe::control_operations,
+                   describe::performance, describe::performance_operations, describe::event, describe::event_operations,
+                   describe::source, base::enumeration_item, base::payload_member, declare::lane_set, declare::lane,
+                   declare::tally_place, declare::instance_place, declare::instance, declare::queued_instance,
+                   declare::instance_queue, declare::source_channel, declare::event_channel, declare::listener,
+                   declare::callback_place, declare::tool_calls, declare::watched_level, declare::mark,
+                   declare::payload_element, verbosity, binding, mpit::scope, datatype, result, describe::intake>();
 
 } // namespace mpit::index

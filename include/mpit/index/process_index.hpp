@@ -7,6 +7,7 @@
 #include <mpit/base/insert_only_table.hpp>
 #include <mpit/declare/lanes.hpp>
 #include <mpit/index/arrival_list.hpp>
+#include <mpit/index/given_values.hpp>
 #include <mpit/index/publication.hpp>
 #include <mpit/index/report.hpp>
 #include <mpit/version.hpp>
@@ -108,6 +109,8 @@ public:
     base::arena memory;
     declare::lane_set lanes;
     arrival_list arrivals;
+    given_values given;
+    atomic<once_said*> said;
     declare::source_channel own_sources[2];
 
 private:

@@ -123,7 +123,7 @@ private:
     }
     // A category that has the member already, or that the member contains, does not get it.
     static bool is_refused(const membership& m) noexcept {
-        return m.of == kind::category && (m.into->holds(m.child(), false) || m.closes_a_cycle());
+        return m.of == kind::category && (m.into->holds(m.child()) || m.closes_a_cycle());
     }
 
     append_array<batch*> entries_;

@@ -79,9 +79,10 @@ struct source_record : record {
 struct category_record : record {
     atomic<membership*> members[kind_count];
 
+    // Directly.
     bool holds(const record& wanted) const noexcept;
-    // Whether it holds the category, directly or anywhere below.
-    bool holds(const category_record& wanted, bool anywhere) const noexcept;
+    // Directly, or in a category anywhere below.
+    bool holds_anywhere(const record& wanted) const noexcept;
 };
 
 // Members of one kind that one tree adds to a category. Categories are added one by one.
@@ -97,7 +98,7 @@ struct membership {
     atomic<membership*> next; // in the category, once it was accepted
 
     const category_record& child() const noexcept { return static_cast<const category_record&>(*members[0]); }
-    bool closes_a_cycle() const noexcept { return &child() == into || child().holds(*into, true); }
+    bool closes_a_cycle() const noexcept { return &child() == into || child().holds_anywhere(*into); }
 };
 
 inline bool category_record::holds(const record& wanted) const noexcept {
@@ -106,9 +107,10 @@ inline bool category_record::holds(const record& wanted) const noexcept {
             if (m->members[i] == &wanted) return true;
     return false;
 }
-inline bool category_record::holds(const category_record& wanted, bool anywhere) const noexcept {
+inline bool category_record::holds_anywhere(const record& wanted) const noexcept {
+    if (holds(wanted)) return true;
     for (const membership* m = members[static_cast<int>(kind::category)].load(); m != nullptr; m = m->next.load())
-        if (&m->child() == &wanted || (anywhere && m->child().holds(wanted, true))) return true;
+        if (m->child().holds_anywhere(wanted)) return true;
     return false;
 }
 

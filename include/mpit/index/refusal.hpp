@@ -1,13 +1,12 @@
-// The words of a report on a value from the environment that a control variable does not take: what it accepts, which name
-// was probably meant, and what it keeps. The typed code has only given the facts.
+// The words of a report on a value from outside that a control variable does not take: what it accepts, which name was
+// probably meant, and what it keeps. The typed code has only given the facts.
 //
-//   refusal{variable, "12k"}.report(index.reports_to.load(), describe::intake::no_value);
+//   refusal{variable, candidate}.report(index.reports_to.load(), describe::intake::no_value);
 #pragma once
 
-#include <mpit/base/parse.hpp>
 #include <mpit/base/spelling.hpp>
-#include <mpit/describe/descriptor.hpp>
-#include <mpit/index/report.hpp>
+#include <mpit/index/candidates.hpp>
+#include <mpit/index/value_text.hpp>
 
 namespace mpit::inline v0_1::index {
 
@@ -15,11 +14,10 @@ using base::text;
 
 class refusal {
 public:
-    [[gnu::cold]] refusal(describe::control& by, text value) noexcept : by_{by}, value_{value} {
-        said_.show(by.environment, 300);
-        said_.say("=");
-        said_.quote(value, 120);
-        said_.say(" in the environment ");
+    [[gnu::cold]] refusal(describe::control& by, const candidate& from) noexcept
+        : by_{by}, from_{from}, value_{from.value} {
+        from.say(said_);
+        said_.say(" ");
     }
     [[gnu::cold]] void report(report_handler to, describe::intake why) noexcept {
         switch (why) {
@@ -53,10 +51,13 @@ private:
             "operation", "request",      "window",   "message",       "info object", "session"};
         said_.say("has no effect: the control variable");
         say_other_name();
-        said_.say(" belongs to each %s and cannot be set from the environment", objects[static_cast<int>(by_.binding)]);
+        static constexpr const char* sources[origin_count] = {
+            "", "by a configuration file", "from the environment", "on the command line", "by an info object", ""};
+        said_.say(" belongs to each %s and cannot be set %s", objects[static_cast<int>(by_.binding)],
+                  sources[static_cast<int>(from_.from)]);
     }
     [[gnu::cold]] void say_other_name() noexcept {
-        if (base::equal(by_.environment, by_.name)) return;
+        if (base::equal(from_.name, by_.name)) return;
         said_.say(" ");
         said_.show(by_.name, 256);
     }
@@ -94,9 +95,9 @@ private:
         if (are_many) said_.say("is not %u %s", by_.count, is_real ? "numbers" : "whole numbers");
         else said_.say("is no %s", is_real ? "number" : "whole number");
         // An end of the type is of interest only to who went beyond it.
-        const bool has_minimum = minimum != lowest() || outside == side::below;
-        const bool has_maximum = maximum != highest() || outside == side::above;
-        if ((has_minimum || !is_signed()) && has_maximum) say_ends(" from ", minimum, " to ", maximum);
+        const bool has_minimum = minimum != lowest_of(by_.type) || outside == side::below;
+        const bool has_maximum = maximum != highest_of(by_.type) || outside == side::above;
+        if ((has_minimum || !is_signed(by_.type)) && has_maximum) say_ends(" from ", minimum, " to ", maximum);
         else if (has_minimum) say_ends(" of ", minimum, " or more");
         else if (has_maximum) say_ends(" of ", maximum, " or less");
         if (are_many) say_what_is_wrong(given, wrong);
@@ -114,11 +115,11 @@ private:
     [[gnu::cold]] void say_ends(const char* before, std::uint64_t first, const char* between,
                                 std::uint64_t second) noexcept {
         say_ends(before, first, between);
-        say_number(said_, second);
+        say_number(second);
     }
     [[gnu::cold]] void say_ends(const char* before, std::uint64_t end, const char* after) noexcept {
         said_.say("%s", before);
-        say_number(said_, end);
+        say_number(end);
         said_.say("%s", after);
     }
     bool is_decimal_with_a_leading_zero() const noexcept {
@@ -128,18 +129,6 @@ private:
         return all.length > 1 && all.characters[0] == '0';
     }
 
-    bool is_signed() const noexcept {
-        return by_.type == datatype::int_type || by_.type == datatype::int32_type || by_.type == datatype::int64_type ||
-               by_.type == datatype::count_type || by_.type == datatype::double_type;
-    }
-    std::uint64_t highest() const noexcept {
-        if (by_.type == datatype::double_type) return base::bits_of(__DBL_MAX__);
-        return ~std::uint64_t{0} >> (64 - 8 * base::size_of(by_.type) + is_signed());
-    }
-    std::uint64_t lowest() const noexcept {
-        if (by_.type == datatype::double_type) return base::bits_of(-__DBL_MAX__);
-        return is_signed() ? ~highest() : 0;
-    }
     // On which side of the range a number is. One that is inside is not wrong, and what is no number is on no side.
     template <class Wide>
     [[gnu::cold]] side side_of(text element, Wide minimum, Wide maximum, bool& is_wrong) const noexcept {
@@ -154,26 +143,16 @@ private:
             return side_of(element, base::double_of(minimum), base::double_of(maximum), is_wrong);
         using whole = long long;
         using natural = unsigned long long;
-        return is_signed() ? side_of(element, static_cast<whole>(minimum), static_cast<whole>(maximum), is_wrong)
-                           : side_of(element, static_cast<natural>(minimum), static_cast<natural>(maximum), is_wrong);
+        return is_signed(by_.type)
+                   ? side_of(element, static_cast<whole>(minimum), static_cast<whole>(maximum), is_wrong)
+                   : side_of(element, static_cast<natural>(minimum), static_cast<natural>(maximum), is_wrong);
     }
 
-    [[gnu::cold]] void say_number(sentence& to, std::uint64_t word) const noexcept {
-        if (by_.type == datatype::double_type) return say_real(to, base::double_of(word));
-        if (is_signed()) to.say("%lld", static_cast<long long>(word));
-        else to.say("%llu", static_cast<unsigned long long>(word));
-    }
-    // With as few digits as tell it from all other numbers, and with the decimal sign that is accepted.
-    [[gnu::cold]] static void say_real(sentence& to, double number) noexcept {
+    [[gnu::cold]] void say_number(std::uint64_t word) noexcept {
         char digits[40];
-        const locale_t before = uselocale(base::plain_locale());
-        for (int precision = 1; precision <= 17; precision++) {
-            std::snprintf(digits, sizeof digits, "%.*g", precision, number);
-            double again = 0;
-            if (base::read(digits, again) == base::reading::complete && again == number) break;
-        }
-        uselocale(before);
-        to.say("%s", digits);
+        text_room room{digits, sizeof digits};
+        write_number(by_.type, word, room);
+        said_.say("%s", digits);
     }
 
     [[gnu::cold]] void say_what_stays(text meant) noexcept {
@@ -187,31 +166,18 @@ private:
         say_value();
     }
     [[gnu::cold]] void say_value() noexcept {
-        alignas(8) char value[512];
-        std::uint32_t generation = 0;
-        const std::uint32_t size = base::size_of(by_.type);
-        void* cell = by_.operations->locate(by_, 0, generation);
-        if (cell == nullptr || by_.count > sizeof value / size ||
-            by_.operations->read(by_, cell, 0, value) != result::success)
+        if (std::size_t{by_.count} * base::size_of(by_.type) > 512) return said_.say("its value");
+        char value[256];
+        text_room room{value, sizeof value};
+        if (!use_value(by_, false, [&](const void* present) { write_value(by_, present, room); }))
             return said_.say("its value");
-        if (by_.type == datatype::char_type)
-            return said_.quote({value, static_cast<std::uint32_t>(strnlen(value, by_.count))}, 60);
-        sentence numbers;
-        for (std::uint32_t i = 0; i < by_.count; i++) {
-            if (i != 0) numbers.say(",");
-            const std::uint64_t word = base::word_from(by_.type, value + i * size);
-            if (by_.enumeration.count != 0) numbers.say("%s", name_of_item(static_cast<int>(word)));
-            else say_number(numbers, word);
-        }
-        said_.show({numbers.line(), numbers.length()}, 60);
-    }
-    [[gnu::cold]] const char* name_of_item(int value) const noexcept {
-        for (int i = 0; i < by_.enumeration.count; i++)
-            if (by_.enumeration.items[i].value == value) return by_.enumeration.items[i].name.characters;
-        return "its value";
+        const auto length = static_cast<std::uint32_t>(room.length() < sizeof value ? room.length() : sizeof value - 1);
+        if (by_.type == datatype::char_type) said_.quote({value, length}, 60);
+        else said_.show({value, length}, 60);
     }
 
     describe::control& by_;
+    const candidate& from_;
     text value_;
     sentence said_;
 };

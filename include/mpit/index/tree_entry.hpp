@@ -5,6 +5,7 @@
 #pragma once
 
 #include <mpit/index/event_entry.hpp>
+#include <mpit/index/former_names.hpp>
 #include <mpit/index/numbering.hpp>
 
 namespace mpit::inline v0_1::index {
@@ -130,6 +131,10 @@ private:
             if (there == fresh) {
                 if (v.of == kind::event) event_entry::connect(static_cast<describe::event&>(v), static_cast<event_record&>(*fresh));
                 v.record = fresh;
+                if (v.of != kind::control) return true;
+                const auto& control = static_cast<const describe::control&>(v);
+                if (may_have_taken_former_name(index_, control))
+                    report_taken_former_name(index_, control, make_.owner());
                 return true;
             }
         }

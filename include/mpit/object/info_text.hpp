@@ -10,11 +10,16 @@
 
 namespace mpit::inline v0_1 {
 
+// All characters of a CHARACTER(*) argument of Fortran, of which the leading blanks of a name count.
+constexpr base::text whole_fortran_text(const char* characters, std::size_t length) noexcept {
+    constexpr std::size_t longest = base::limits<std::uint32_t>::highest;
+    return {characters, static_cast<std::uint32_t>(length < longest ? length : longest)};
+}
+
 // A CHARACTER(*) argument of Fortran: so many characters, padded with blanks, and no null behind them. Keys and values
 // that come this way lose the blanks before they are stored or looked up; the functions for C take texts as they are.
 constexpr base::text fortran_text(const char* characters, std::size_t length) noexcept {
-    constexpr std::size_t longest = base::limits<std::uint32_t>::highest;
-    return base::without_blanks({characters, static_cast<std::uint32_t>(length < longest ? length : longest)});
+    return base::without_blanks(whole_fortran_text(characters, length));
 }
 
 // "true" or "false", in lower case.

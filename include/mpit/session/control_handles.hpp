@@ -34,10 +34,8 @@ public:
     }
     // What a handle is on, also when its library or its object is gone; null for what is no handle.
     const variable_record* record_of(std::uint64_t handle) noexcept {
-        const slot* s = pool_.find(handle);
-        if (s == nullptr) return nullptr;
-        const reference<describe::control> to = s->at.load();
-        return s->word.load() == handle ? to.record : nullptr;
+        reference<describe::control> to;
+        return load(handle, to) ? to.record : nullptr;
     }
     result free(std::uint64_t handle) noexcept {
         slot* s = pool_.find(handle);
@@ -75,7 +73,7 @@ public:
         if (cell == nullptr) return result::invalid_handle;
         if (on.record->scope <= scope::readonly) return result::cannot_set_ever;
         const result answer = on.variable->operations->write(*on.variable, cell, on.key, value);
-        if (answer == result::success) on.variable->origin.store(origin::tool);
+        if (answer == result::success) on.variable->from.store(describe::provenance{origin::tool}.word());
         return answer;
     }
     void free_all(std::uint32_t epoch) noexcept {
@@ -95,12 +93,16 @@ private:
         const Word word = static_cast<const atomic<Word>*>(cell)->load(base::relaxed);
         std::memcpy(value, &word, sizeof word);
     }
+    // What the handle refers to; false for what is no handle.
+    bool load(std::uint64_t handle, reference<describe::control>& to) noexcept {
+        const slot* s = pool_.find(handle);
+        if (s == nullptr) return false;
+        to = s->at.load();
+        return s->word.load() == handle;
+    }
     // The cell that the handle refers to, or null.
     void* resolve(std::uint64_t handle, reference<describe::control>& to) noexcept {
-        const slot* s = pool_.find(handle);
-        if (s == nullptr) return nullptr;
-        to = s->at.load();
-        return s->word.load() == handle ? to.present_cell() : nullptr;
+        return load(handle, to) ? to.present_cell() : nullptr;
     }
 
     slot_pool<slot> pool_{0xc1, 0, 0};

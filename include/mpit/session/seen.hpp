@@ -13,12 +13,6 @@ namespace mpit::inline v0_1::tool {
 using base::text;
 using describe::kind;
 
-// The index with all that has arrived; null without memory for it. Not for signal handlers.
-MPIT_MODULE_LOCAL inline index::process_index* present_index() noexcept {
-    index::process_index* index = index::the_index();
-    return index != nullptr && index::keep(*index) && index::serve(*index) ? index : nullptr;
-}
-
 // A control variable or a performance variable.
 class variable {
 public:
@@ -38,8 +32,38 @@ public:
     // `library` also while that is not loaded.
     MPIT_MODULE_LOCAL mpit::origin origin() const noexcept {
         const declare::looking here;
-        const auto* live = is_control() ? static_cast<const describe::control*>(record_->live.load()) : nullptr;
-        return live != nullptr ? live->origin.load() : mpit::origin::library;
+        const describe::control* live = live_control();
+        return live != nullptr ? describe::provenance{live->from.load()}.origin() : mpit::origin::library;
+    }
+    // Where its value was given: "mympi.conf:12", "argument 2", or the name that the environment has for it if that is not
+    // its own; nothing where there is nothing to say. As all texts here it is cut to fit into `size` bytes with its null, and
+    // the answer is its whole length. These functions are not for signal handlers.
+    MPIT_MODULE_LOCAL std::size_t write_place(char* to, std::size_t size) const noexcept {
+        const declare::looking here;
+        index::text_room room{to, size};
+        const describe::control* live = live_control();
+        const char* place = live != nullptr ? describe::provenance{live->from.load()}.place() : nullptr;
+        if (place != nullptr) room.add(place);
+        return room.length();
+    }
+    // The present value of a control variable that belongs to no object, in the spelling that configuration files and the
+    // environment have: items by their names, elements parted by commas. Nothing while its library is not loaded.
+    MPIT_MODULE_LOCAL std::size_t write_value(char* to, std::size_t size) const noexcept {
+        return write_value(to, size, false);
+    }
+    // The value that it was declared with; for one that its library keeps elsewhere, the one that it arrived with. Nothing for
+    // one that a function of its library tells.
+    MPIT_MODULE_LOCAL std::size_t write_default(char* to, std::size_t size) const noexcept {
+        return write_value(to, size, true);
+    }
+    // Whether these two differ; without a declared value, whether somebody else than its library has set it.
+    MPIT_MODULE_LOCAL bool is_changed() const noexcept {
+        const declare::looking here;
+        describe::control* live = live_control();
+        bool is = false;
+        if (live != nullptr)
+            index::use_value(*live, false, [&](const void* value) { is = index::is_changed(*live, value); });
+        return is;
     }
     // Of performance variables.
     performance_class in() const noexcept { return record_->in; }
@@ -52,6 +76,17 @@ public:
     const index::variable_record& record() const noexcept { return *record_; }
 
 private:
+    describe::control* live_control() const noexcept {
+        return is_control() ? static_cast<describe::control*>(record_->live.load()) : nullptr;
+    }
+    MPIT_MODULE_LOCAL std::size_t write_value(char* to, std::size_t size, bool is_declared) const noexcept {
+        const declare::looking here;
+        index::text_room room{to, size};
+        if (describe::control* live = live_control())
+            index::use_value(*live, is_declared, [&](const void* value) { index::write_value(*live, value, room); });
+        return room.length();
+    }
+
     const index::variable_record* record_;
 };
 
@@ -65,20 +100,13 @@ public:
     int count(kind of) const noexcept { return index::process_index::member_count(*record_, of); }
     bool holds(const variable& v) const noexcept { return record_->holds(v.record()); }
     // Directly, or in a category anywhere below.
-    bool holds_below(const variable& v) const noexcept { return holds_below(*record_, v.record()); }
+    bool holds_below(const variable& v) const noexcept { return record_->holds_anywhere(v.record()); }
     bool holds(const category& c) const noexcept { return record_->holds(*c.record_); }
 
     bool operator==(const category& other) const noexcept { return record_ == other.record_; }
+    const index::category_record& record() const noexcept { return *record_; }
 
 private:
-    static bool holds_below(const index::category_record& in, const index::record& wanted) noexcept {
-        if (in.holds(wanted)) return true;
-        for (const index::membership* m = in.members[static_cast<int>(kind::category)].load(); m != nullptr;
-             m = m->next.load())
-            if (holds_below(m->child(), wanted)) return true;
-        return false;
-    }
-
     const index::category_record* record_;
 };
 

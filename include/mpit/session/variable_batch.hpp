@@ -26,9 +26,8 @@ public:
     // MPI_T_ERR_INVALID_NAME, _INDEX while the variable's library is not loaded, _HANDLE where the object is none or not
     // known, MPI_T_ERR_MEMORY, wrong_type, wrong_count, or field_in_use. A field whose variable is gone is in use no more.
     MPIT_MODULE_LOCAL [[gnu::cold]] result add(std::size_t bytes_of_sample, const batch_choice& chosen) noexcept {
-        index::process_index* index = index::the_index();
-        if (index == nullptr || !index::keep(*index) || !index::serve(*index) || !memory_.begin(bytes_of_sample))
-            return result::out_of_memory;
+        index::process_index* index = index::served_index();
+        if (index == nullptr || !memory_.begin(bytes_of_sample)) return result::out_of_memory;
         if (chosen.name == nullptr) return result::invalid_name;
         index::record* found = index->find(describe::kind::performance, chosen.name, chosen.in);
         if (found == nullptr || found->number.load() >= index->count(describe::kind::performance) ||

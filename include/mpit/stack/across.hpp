@@ -15,15 +15,21 @@
 
 namespace mpit::inline v0_1 {
 
+// The processes of a communicator. Names, classes and constants are those of MPI-5.0, 15.3; the tool interface is initialized
+// by who uses this. Errors of the communicator itself go to its error handler.
 class across {
 public:
     explicit across(MPI_Comm comm) noexcept : comm_{comm} {}
 
+    // Whether all have variables, events and categories of the same names, descriptions and datatypes: one small reduction.
     bool do_agree() const { return mpit::do_agree(comm_); }
+    // A sentence for each difference, the same in every process; none where all agree.
     std::vector<std::string> differences() const { return mpit::differences(comm_); }
 
-    // MPI_SUCCESS where every process has written the value; else the answer of one that has not, and every process has the
-    // value that it had before. MPI_T_ERR_INVALID where a variable that must be equal everywhere gets different values.
+    // `value` has the type and the number of elements of the variable. MPI_SUCCESS where every process has written it; else the
+    // answer of one that has not, such as MPI_T_ERR_INVALID_NAME, MPI_T_ERR_CVAR_SET_NOT_NOW or MPI_T_ERR_CVAR_SET_NEVER,
+    // and every process has the value that it had before. MPI_T_ERR_INVALID where a variable that must be equal everywhere
+    // gets different values.
     int write(const char* name, const void* value) const {
         control_handle on{name};
         if (on.answer == MPI_SUCCESS && (on.scope == MPI_T_SCOPE_CONSTANT || on.scope == MPI_T_SCOPE_READONLY))
@@ -42,6 +48,7 @@ public:
     }
     int write(const char* name, int value) const { return write(name, static_cast<const void*>(&value)); }
 
+    // A performance variable by name and class (MPI_T_PVAR_CLASS_COUNTER), and the address of its object's handle.
     struct chosen {
         const char* name;
         int variable_class;
@@ -115,6 +122,7 @@ public:
         std::vector<handle> handles_;
         std::vector<int> counts_;
     };
+    // Starts to measure. It ends with what is returned, which must not outlive the tool interface.
     measurement measure(const std::vector<chosen>& variables) const { return {comm_, variables}; }
 
 private:

@@ -8,7 +8,7 @@
 #error "what uses an MPI needs its header: #define MPIT_MPI_HEADER <mpi.h>"
 #endif
 #include MPIT_MPI_HEADER
-#include <mpit/base/text.hpp>
+#include <mpit/base/hash.hpp>
 
 #include <algorithm>
 #include <string>

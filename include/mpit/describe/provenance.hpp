@@ -1,0 +1,30 @@
+// Where the value of a control variable came from: who set it, and the place where he did, as one word, so that nobody sees
+// half of it.
+//
+//   const describe::provenance from{variable.from.load()};   from.origin();  from.place();
+#pragma once
+
+#include <mpit/base/words.hpp>
+
+namespace mpit::inline v0_1::describe {
+
+class provenance {
+public:
+    explicit constexpr provenance(std::uint64_t word = 0) noexcept : word_{word} {}
+    // The place stays as long as the variable is loaded; null where nothing need be said.
+    explicit provenance(mpit::origin from, const char* place = nullptr) noexcept
+        : word_{static_cast<std::uint64_t>(from) << address_bits | reinterpret_cast<std::uint64_t>(place)} {}
+
+    mpit::origin origin() const noexcept { return static_cast<mpit::origin>(word_ >> address_bits); }
+    const char* place() const noexcept {
+        return reinterpret_cast<const char*>(word_ & ((std::uint64_t{1} << address_bits) - 1));
+    }
+    // 0 for a value of the library's own.
+    std::uint64_t word() const noexcept { return word_; }
+
+private:
+    static constexpr int address_bits = 56;
+    std::uint64_t word_;
+};
+
+} // namespace mpit::describe

@@ -1,0 +1,102 @@
+// Configuration files: each line gives a value to a name. A line that is something else is reported, and all others are read.
+//
+//   const file_content read = read_settings_of_file(index, "mympi.conf");   read.given;  read.refused;
+#pragma once
+
+#include <mpit/base/memory.hpp>
+#include <mpit/index/configuration_line.hpp>
+#include <mpit/index/giving.hpp>
+#include <mpit/index/report.hpp>
+
+#include <cerrno>
+#include <fcntl.h>
+#include <unistd.h>
+
+namespace mpit::inline v0_1::index {
+
+// The content of a file, in memory that stays, with a null behind it.
+class file_in_memory {
+public:
+    // Answers the number of the error, or 0.
+    [[gnu::cold]] int read(const char* path) noexcept {
+        const int file = open(path, O_RDONLY | O_CLOEXEC);
+        if (file < 0) return errno;
+        int error = 0;
+        for (bool is_more = true; is_more && error == 0;) {
+            if (size_ - length_ < 2 && !grow()) error = size_ < most ? ENOMEM : EFBIG;
+            const ssize_t got = error != 0 ? 0 : ::read(file, begin_ + length_, size_ - length_ - 1);
+            is_more = got > 0 || (got < 0 && errno == EINTR);
+            if (got > 0) length_ += static_cast<std::size_t>(got);
+            else if (got < 0 && !is_more) error = errno;
+        }
+        close(file);
+        if (error != 0) give_back();
+        return error;
+    }
+    void give_back() noexcept {
+        if (begin_ != nullptr) base::give_back(begin_, size_);
+        begin_ = nullptr;
+    }
+    char* begin() const noexcept { return begin_; }
+    char* end() const noexcept { return begin_ + length_; }
+
+private:
+    static constexpr std::size_t least = 1 << 14, most = 1 << 26;
+    bool grow() noexcept {
+        const std::size_t size = size_ == 0 ? least : 2 * size_;
+        if (size > most) return false;
+        auto* larger = static_cast<char*>(base::pages(size));
+        if (larger == nullptr) return false;
+        if (length_ != 0) std::memcpy(larger, begin_, length_);
+        if (begin_ != nullptr) base::give_back(begin_, size_);
+        begin_ = larger;
+        size_ = size;
+        return true;
+    }
+    char* begin_ = nullptr;
+    std::size_t size_ = 0, length_ = 0;
+};
+
+struct file_content {
+    int error = 0;   // of the file, as errno
+    int given = 0;   // lines with a value
+    int refused = 0; // lines that are something else
+};
+
+// Adds the values of a file to those that were given.
+[[gnu::cold]] inline file_content read_settings_of_file(process_index& index, const char* path) noexcept {
+    file_content found;
+    file_in_memory file;
+    bool is_kept = false; // something points into it
+    if ((found.error = file.read(path)) != 0) return found;
+    char* at = file.begin();
+    if (file.end() - at >= 3 && std::memcmp(at, "\xef\xbb\xbf", 3) == 0) at += 3; // how some editors mark their files
+    for (int number = 1; at < file.end(); number++) {
+        auto* end = static_cast<char*>(std::memchr(at, '\n', static_cast<std::size_t>(file.end() - at)));
+        if (end == nullptr) end = file.end();
+        configuration_line line;
+        const misreading wrong = line.read(at, end);
+        sentence place;
+        place.say("%s:%d", path, number);
+        if (wrong == misreading::none) {
+            found.given++;
+            const text where{place.line(), place.length()};
+            if (same_given(index, origin::configuration, line.name, line.value, where) == nullptr) {
+                is_kept = true;
+                if (give(index, origin::configuration, line.name, line.value, where) == nullptr) found.error = ENOMEM;
+            }
+        } else if (wrong != misreading::nothing) {
+            found.refused++;
+            sentence said;
+            said.show({place.line(), place.length()}, 600);
+            said.say(" is not read: %s: ", words_of(wrong));
+            said.show({at, static_cast<std::uint32_t>(end - at)}, 120);
+            said.send(index.reports_to.load());
+        }
+        at = end + 1;
+    }
+    if (!is_kept) file.give_back();
+    return found;
+}
+
+} // namespace mpit::index

@@ -1,0 +1,62 @@
+// A control variable as a value of C++ (MPI-5.0, 15.3.6): the type, the number of elements and the enumeration are checked
+// when the handle is made, and never again.
+//
+//   auto limit = interface.control<int>("EAGER_LIMIT");
+//   if (!limit) std::puts(words_of(limit.answer()));   …   limit.write(2 * limit.read().value_or(1024));
+#pragma once
+
+#include <mpit/tool/opened.hpp>
+#include <mpit/tool/typed_handle.hpp>
+
+namespace mpit::inline v0_1::tool {
+
+template <class T, class Interface> class control : public typed_handle<T, control_facts> {
+    using base = typed_handle<T, control_facts>;
+
+public:
+    explicit control(const char* name, const object& on = {}) : control{} {
+        begin(on, [name](control_facts& facts) {
+            const result found = Interface::find(kind::control, name, {}, facts.number);
+            return found == result::success ? Interface::tell(facts.number, facts) : found;
+        });
+    }
+    explicit control(int number, const object& on = {}) : control{} {
+        begin(on, [number](control_facts& facts) { return Interface::tell(number, facts); });
+    }
+    control(control&& other) noexcept
+        : base{std::move(other)}, interface_{std::move(other.interface_)}, handle_{other.handle_} {}
+    ~control() {
+        if (base::is_good()) Interface::free(handle_);
+    }
+
+    // What the implementation answers, as MPI_T_ERR_INVALID_HANDLE where the library or the object is gone.
+    result read(T& to) {
+        return base::take(to, [this](char* room) { return Interface::read(handle_, room); });
+    }
+    // Nothing where it cannot be read.
+    std::optional<T> read() {
+        return base::value_of([this](T& to) { return read(to); });
+    }
+    // MPI_T_ERR_CVAR_SET_NEVER, MPI_T_ERR_CVAR_SET_NOT_NOW, MPI_T_ERR_INVALID for a value that it cannot have, wrong_count.
+    result write(const T& value) {
+        return base::give(value, [this](const char* bytes) { return Interface::write(handle_, bytes); });
+    }
+
+private:
+    control() noexcept : control{opened<Interface>{}} {}
+    explicit control(opened<Interface> interface) noexcept
+        : base{interface.answer()}, interface_{std::move(interface)} {}
+    template <class Tell> void begin(const object& on, Tell tell) {
+        base::begin(
+            on, tell,
+            [this](const control_facts& facts, const void* address, std::uint32_t& count) {
+                return Interface::allocate(facts.number, address, handle_, count);
+            },
+            [this] { Interface::free(handle_); });
+    }
+
+    opened<Interface> interface_;
+    typename Interface::control_handle handle_{};
+};
+
+} // namespace mpit::tool

@@ -1,0 +1,162 @@
+// Events as functions that are called with the payload as a structure (MPI-5.0, 15.3.8). The types of its members are
+// checked when the registration is made, where the MPI has stored it otherwise they are read one by one.
+//
+//   struct message { int source; int tag; unsigned long bytes; };
+//   auto arrivals = interface.on<message>("unexpected_message", [](const message& m) { … });
+//   if (!arrivals) std::puts(words_of(arrivals.answer()));
+#pragma once
+
+#include <mpit/base/payload.hpp>
+#include <mpit/tool/object.hpp>
+#include <mpit/tool/opened.hpp>
+#include <mpit/tool/typed_value.hpp>
+#include <mpit/tool/words.hpp>
+
+#include <memory>
+
+namespace mpit::inline v0_1::tool {
+
+// An instance, as long as the function that was given it runs.
+template <class Interface> class event_instance {
+public:
+    explicit event_instance(typename Interface::event_instance of) noexcept : of_{of} {}
+    // MPI_T_ERR_INVALID_INDEX for an element that it has not. The value has the element's type.
+    result read(int element, void* value) const noexcept { return Interface::read_element(of_, element, value); }
+    // When it happened, in ticks of a source.
+    result time(std::int64_t& ticks, int& source) const noexcept { return Interface::time_of(of_, ticks, source); }
+    // From the first element to the end of the last.
+    result copy(void* payload) const noexcept { return Interface::copy_payload(of_, payload); }
+
+private:
+    typename Interface::event_instance of_;
+};
+
+namespace detail {
+
+// What is kept of a registration until no callback runs any more.
+template <class Function, class Interface> struct listener {
+    Function function;
+    std::shared_ptr<base::atomic<std::int64_t>> losses;
+
+    void happened(typename Interface::event_instance instance) { function(event_instance<Interface>{instance}); }
+    void lost(std::int64_t count) noexcept { losses->fetch_add(count); }
+};
+
+// How the elements of an event lie in a structure of the tool's.
+template <class Payload> class payload_form {
+public:
+    // wrong_type or wrong_count where the event has other elements than the structure.
+    result check(const event_facts& of) {
+        if (of.elements.size() != known.element_count()) return result::wrong_count;
+        return each_element([&](int number, datatype type, std::uint32_t displacement) {
+            const event_element& told = of.elements[static_cast<std::size_t>(number)];
+            is_same_ = is_same_ && told.displacement == displacement;
+            return told.type && are_alike(*told.type, type) ? result::success : result::wrong_type;
+        });
+    }
+    template <class Interface> result read(const event_instance<Interface>& from, Payload& to) const noexcept {
+        if (is_same_) return from.copy(&to);
+        return each_element([&](int number, datatype, std::uint32_t displacement) {
+            return from.read(number, reinterpret_cast<char*>(&to) + displacement);
+        });
+    }
+
+private:
+    static constexpr base::payload_view known = base::payload_of<Payload>();
+
+    // Calls `visit(number, type, displacement in the structure)` until it answers something else than success.
+    template <class Visit> static result each_element(Visit visit) {
+        int number = 0;
+        for (std::uint32_t m = 0; m < known.count; m++)
+            for (std::uint32_t i = 0; i < known.members[m].count; i++)
+                if (const result answer = visit(number++, known.members[m].type, known.members[m].displacement(i));
+                    answer != result::success)
+                    return answer;
+        return result::success;
+    }
+
+    bool is_same_ = true;
+};
+
+} // namespace detail
+
+// A registration, which ends with this object: from then on the function is not called, and what it holds is deleted when
+// no call of it runs any more.
+template <class Interface> class event {
+public:
+    // `function` takes const event_instance<Interface>&. It must be ready for what the level allows it: with safety::none it
+    // may do everything and is called where everything is allowed; an instance that comes elsewhere waits, or is lost.
+    template <class Function> static event with(int number, Function function, safety level, const object& on) {
+        event made;
+        event_facts facts;
+        if (made.is_good()) made.answer_ = Interface::tell(number, facts);
+        if (made.is_good()) made.answer_ = check(on, facts.binding);
+        if (made.is_good()) made.begin(number, std::move(function), level, on);
+        return made;
+    }
+    template <class Payload, class Function>
+    static event with(const char* name, Function function, safety level, const object& on) {
+        event made;
+        int number = -1;
+        if (made.is_good()) made.answer_ = Interface::find(kind::event, name, {}, number);
+        detail::payload_form<Payload> form;
+        event_facts facts;
+        if (made.is_good()) made.answer_ = Interface::tell(number, facts);
+        if (made.is_good()) made.answer_ = check(on, facts.binding);
+        if (made.is_good()) made.answer_ = form.check(facts);
+        if (!made.is_good()) return made;
+        made.begin(
+            number,
+            [form, function = std::move(function)](const event_instance<Interface>& happened) mutable {
+                Payload payload{};
+                if (form.read(happened, payload) != result::success) return;
+                if constexpr (requires { function(payload, happened); }) function(payload, happened);
+                else function(payload);
+            },
+            level, on);
+        return made;
+    }
+    event(event&& other) noexcept
+        : interface_{std::move(other.interface_)},
+          handle_{other.handle_},
+          end_{std::exchange(other.end_, nullptr)},
+          listener_{other.listener_},
+          losses_{std::move(other.losses_)},
+          answer_{other.answer_} {}
+    ~event() {
+        if (end_ != nullptr) end_(handle_, listener_);
+    }
+
+    explicit operator bool() const noexcept { return is_good(); }
+    // MPI_T_ERR_INVALID_NAME, MPI_T_ERR_INVALID_HANDLE where the event needs an object or has none, wrong_type,
+    // wrong_count, or what the implementation answers; MPI_T_ERR_NOT_SUPPORTED before MPI-4.0.
+    result answer() const noexcept { return answer_; }
+    // How many instances were lost, as far as the implementation has told.
+    std::int64_t losses() const noexcept { return losses_ == nullptr ? 0 : losses_->load(); }
+
+private:
+    event() noexcept : answer_{interface_.answer()} {}
+    bool is_good() const noexcept { return answer_ == result::success; }
+
+    template <class Function> void begin(int number, Function function, safety level, const object& on) {
+        using listener = detail::listener<Function, Interface>;
+        answer_ = Interface::allocate_event(number, on.address(), handle_);
+        if (!is_good()) return;
+        losses_ = std::make_shared<base::atomic<std::int64_t>>();
+        auto* made = new listener{std::move(function), losses_};
+        listener_ = made;
+        end_ = [](typename Interface::event_registration handle, void* of) {
+            Interface::end_event(handle, static_cast<listener*>(of));
+        };
+        answer_ = Interface::register_callback(handle_, level, *made);
+    }
+
+    opened<Interface> interface_;
+    typename Interface::event_registration handle_{};
+    void (*end_)(typename Interface::event_registration, void*) = nullptr;
+    void* listener_ = nullptr;
+    std::shared_ptr<base::atomic<std::int64_t>> losses_;
+    result answer_;
+};
+
+} // namespace mpit::tool

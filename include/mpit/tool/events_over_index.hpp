@@ -1,0 +1,95 @@
+// Events of the index of the process, for a reader: registrations, and the instances that its callbacks see.
+//
+//   over_index::register_callback(registration, safety::none, listener);   // calls listener.happened(instance)
+#pragma once
+
+#include <mpit/session/library.hpp>
+
+namespace mpit::inline v0_1::tool {
+
+MPIT_MODULE_LOCAL inline constinit mpit::session::library readers_library;
+
+struct events_over_index {
+    using event_registration = std::uint64_t;
+    using event_instance = std::uint64_t;
+
+    MPIT_MODULE_LOCAL static result allocate_event(int number, const void* object,
+                                                   event_registration& handle) noexcept {
+        mpit::session::event_record* record = readers_library.event(number);
+        if (record == nullptr) return result::invalid_index;
+        return readers_library.events.allocate(readers_library.names(), *record, object, {}, calls,
+                                               readers_library.counting.present(), handle);
+    }
+    template <class Listener>
+    MPIT_MODULE_LOCAL static result register_callback(event_registration handle, safety level,
+                                                      Listener& listener) noexcept {
+        const happened_function happened = [](void* data, std::uint64_t instance) {
+            static_cast<Listener*>(data)->happened(instance);
+        };
+        const counted_function lost = [](void* data, std::int64_t count) { static_cast<Listener*>(data)->lost(count); };
+        const result answer = readers_library.events.register_callback(handle, level, untyped(happened), &listener, {});
+        if (answer != result::success) return answer;
+        return readers_library.events.set_dropped_handler(handle, untyped(lost));
+    }
+    // The listener is deleted when no callback runs any more.
+    template <class Listener>
+    MPIT_MODULE_LOCAL static void end_event(event_registration handle, Listener* listener) noexcept {
+        const freed_function freed = [](void* data) { delete static_cast<Listener*>(data); };
+        if (readers_library.events.free(readers_library.names(), handle, untyped(freed), listener) != result::success)
+            delete listener;
+    }
+    MPIT_MODULE_LOCAL static result read_element(event_instance instance, int element, void* value) noexcept {
+        return look_at(instance, [&](const declare::instance& seen) {
+            if (element < 0 || static_cast<std::uint32_t>(element) >= seen.of->element_count)
+                return result::invalid_index;
+            const declare::payload_element& on = seen.of->elements[element];
+            std::memcpy(value, static_cast<const char*>(seen.payload) + on.displacement, base::size_of(on.type));
+            return result::success;
+        });
+    }
+    MPIT_MODULE_LOCAL static result copy_payload(event_instance instance, void* payload) noexcept {
+        return look_at(instance, [&](const declare::instance& seen) {
+            std::memcpy(payload, seen.payload, seen.of->size);
+            return result::success;
+        });
+    }
+    MPIT_MODULE_LOCAL static result time_of(event_instance instance, std::int64_t& ticks, int& source) noexcept {
+        return look_at(instance, [&](const declare::instance& seen) {
+            ticks = seen.stamp;
+            source = seen.of->source->number();
+            return result::success;
+        });
+    }
+
+private:
+    using happened_function = void (*)(void* data, std::uint64_t instance);
+    using counted_function = void (*)(void* data, std::int64_t count);
+    using freed_function = void (*)(void* data);
+
+    // The core keeps functions of tools without their types; here each comes from its type and goes back to it.
+    template <class Function> static declare::tool_function untyped(Function function) noexcept {
+        return reinterpret_cast<declare::tool_function>(function);
+    }
+    static void call_event(declare::tool_function function, void* data, std::uint64_t instance, std::uint64_t, safety) {
+        reinterpret_cast<happened_function>(function)(data, instance);
+    }
+    static void call_dropped(declare::tool_function function, std::int64_t count, std::uint64_t, int, safety,
+                             void* data) {
+        reinterpret_cast<counted_function>(function)(data, count);
+    }
+    MPIT_MODULE_LOCAL static void call_freed(declare::listener& ended, std::uint64_t registration, safety) {
+        if (ended.free_function != nullptr) reinterpret_cast<freed_function>(ended.free_function)(ended.free_data);
+        readers_library.events.give_back(ended, registration);
+    }
+    static constexpr declare::tool_calls calls{&call_event, &call_dropped, &call_freed};
+
+    // MPI_T_ERR_INVALID_HANDLE unless the instance's callback is still running.
+    template <class Look> MPIT_MODULE_LOCAL static result look_at(std::uint64_t instance, Look look) noexcept {
+        declare::instance_view seen;
+        if (!seen.find(instance)) return result::invalid_handle;
+        const result answer = look(*seen);
+        return seen.is_shown() ? answer : result::invalid_handle;
+    }
+};
+
+} // namespace mpit::tool

@@ -1,0 +1,91 @@
+// What a reader learns of variables, events, sources and categories: the facts of the standard's queries as values of C++,
+// from any implementation (MPI-5.0, 15.3.5 to 15.3.9).
+//
+//   for (const mpit::tool::control_facts& each : interface.controls()) std::puts(each.name.c_str());
+#pragma once
+
+#include <mpit/describe/descriptor.hpp>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace mpit::inline v0_1::tool {
+
+using describe::kind;
+
+struct enumeration_item {
+    int value = 0;
+    std::string name;
+};
+
+// Without items where a variable has no enumeration.
+struct enumeration_facts {
+    std::string name;
+    std::vector<enumeration_item> items;
+
+    // Null where no item has the value.
+    const std::string* name_of(int value) const noexcept {
+        for (const enumeration_item& each : items)
+            if (each.value == value) return &each.name;
+        return nullptr;
+    }
+    // Nothing where no item has the name.
+    std::optional<int> value_of(const std::string& name_of_item) const noexcept {
+        for (const enumeration_item& each : items)
+            if (each.name == name_of_item) return each.value;
+        return std::nullopt;
+    }
+};
+
+struct named_facts {
+    int number = 0; // the index that tools of the standard see
+    std::string name;
+    std::string description;
+};
+
+struct variable_facts : named_facts {
+    mpit::verbosity verbosity{};
+    mpit::binding binding{};
+    // Nothing where an implementation has a type that is not of the standard's eleven. Only bool of those can be read, as
+    // Open MPI has it for control variables.
+    std::optional<datatype> type;
+    bool is_bool = false;
+    enumeration_facts enumeration;
+};
+
+struct control_facts : variable_facts {
+    mpit::scope scope{};
+};
+
+struct performance_facts : variable_facts {
+    performance_class in{};
+    bool is_readonly = false;
+    bool is_continuous = false;
+    bool is_atomic = false; // it can be read and reset in one step
+};
+
+struct event_element {
+    std::optional<datatype> type;
+    std::int64_t displacement = 0; // bytes
+    std::string name;              // empty where nobody has given one
+};
+
+struct event_facts : named_facts {
+    mpit::verbosity verbosity{};
+    mpit::binding binding{};
+    std::vector<event_element> elements;
+};
+
+struct source_facts : named_facts {
+    mpit::ordering ordering = mpit::ordering::unordered;
+    std::int64_t ticks_per_second = 0;
+    std::int64_t max_ticks = 0;
+};
+
+// The members are numbers of their kinds, in the order in which they came.
+struct category_facts : named_facts {
+    std::vector<int> controls, performances, events, categories;
+};
+
+} // namespace mpit::tool

@@ -1,0 +1,116 @@
+// A tool interface as a whole: what it has, as ranges of facts, and the way to handles. It is initialized for as long as
+// this object, or anything made from it, is there (MPI-5.0, 15.3.4 to 15.3.9). over_index.hpp or over_mpi.hpp includes it.
+//
+//   mpit::tool::library<> interface;             // the index of the process; library<over_mpi>: the MPI that is there
+//   for (const auto& each : interface.controls()) std::printf("%s: %s\n", each.name.c_str(), each.description.c_str());
+#pragma once
+
+#include <mpit/tool/control.hpp>
+#include <mpit/tool/event.hpp>
+#include <mpit/tool/performance.hpp>
+
+#include <iterator>
+
+namespace mpit::inline v0_1::tool {
+
+// The facts of everything of one kind, by number, as an input range. Numbers of which an implementation tells nothing, as
+// Open MPI does not of closed components, are passed over.
+template <class Facts, class Interface> class listing {
+public:
+    class iterator {
+    public:
+        using value_type = Facts;
+        using difference_type = std::ptrdiff_t;
+        using iterator_concept = std::input_iterator_tag;
+
+        iterator() noexcept {}
+        explicit iterator(int end) : end_{end} { find_next(); }
+        const Facts& operator*() const noexcept { return facts_; }
+        const Facts* operator->() const noexcept { return &facts_; }
+        iterator& operator++() {
+            number_++;
+            find_next();
+            return *this;
+        }
+        void operator++(int) { ++*this; }
+        bool operator==(std::default_sentinel_t) const noexcept { return number_ >= end_; }
+
+    private:
+        void find_next() {
+            while (number_ < end_ && Interface::tell(number_, facts_) != result::success) number_++;
+        }
+
+        Facts facts_;
+        int number_ = 0;
+        int end_ = 0;
+    };
+
+    explicit listing(int count) noexcept : count_{count} {}
+    iterator begin() const { return iterator{count_}; }
+    std::default_sentinel_t end() const noexcept { return {}; }
+
+private:
+    int count_;
+};
+
+struct over_index;
+
+template <class Interface = over_index> class library {
+public:
+    explicit library(thread_level required = thread_level::multiple) noexcept : interface_{required} {}
+
+    explicit operator bool() const noexcept { return answer() == result::success; }
+    result answer() const noexcept { return interface_.answer(); }
+    thread_level provided() const noexcept { return interface_.provided(); }
+
+    // How many numbers there are now.
+    int count(kind of) const noexcept { return *this ? Interface::count(of) : 0; }
+    listing<control_facts, Interface> controls() const noexcept { return of<control_facts>(kind::control); }
+    listing<performance_facts, Interface> performances() const noexcept {
+        return of<performance_facts>(kind::performance);
+    }
+    listing<event_facts, Interface> events() const noexcept { return of<event_facts>(kind::event); }
+    listing<source_facts, Interface> sources() const noexcept { return of<source_facts>(kind::source); }
+    listing<category_facts, Interface> categories() const noexcept { return of<category_facts>(kind::category); }
+    // MPI_T_ERR_INVALID_INDEX, or another answer of the implementation; result::invalid for facts that the standard lacks.
+    template <class Facts> result tell(int number, Facts& to) const {
+        return *this ? Interface::tell(number, to) : answer();
+    }
+    // MPI_T_ERR_INVALID_NAME
+    result find(kind of, const char* name, performance_class in, int& number) const noexcept {
+        return *this ? Interface::find(of, name, in, number) : answer();
+    }
+    // A number that grows when categories change.
+    result changes_of_categories(int& number) const noexcept {
+        return *this ? Interface::changes_of_categories(number) : answer();
+    }
+
+    template <class T> tool::control<T, Interface> control(const char* name, const object& on = {}) const {
+        return tool::control<T, Interface>{name, on};
+    }
+    template <class T> tool::control<T, Interface> control(int number, const object& on = {}) const {
+        return tool::control<T, Interface>{number, on};
+    }
+    tool::session<Interface> session() const { return {}; }
+
+    // Calls `function(const Payload&)`, or `function(const Payload&, const event_instance&)`, when an event happens, until what
+    // is returned here ends.
+    template <class Payload, class Function>
+    event<Interface> on(const char* name, Function function, safety level = safety::none, const object& of = {}) const {
+        return event<Interface>::template with<Payload>(name, std::move(function), level, of);
+    }
+    // The same with `function(const event_instance&)`, for tools that do not know the event.
+    template <class Function>
+    event<Interface> on(int number, Function function, safety level = safety::none, const object& of = {}) const {
+        return event<Interface>::with(number, std::move(function), level, of);
+    }
+
+private:
+    template <class Facts> listing<Facts, Interface> of(kind all) const noexcept {
+        return listing<Facts, Interface>{count(all)};
+    }
+
+    opened<Interface> interface_;
+};
+
+} // namespace mpit::tool

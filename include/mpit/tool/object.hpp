@@ -1,0 +1,35 @@
+// MPI objects as a reader gives them: by value, so that nobody passes the address of the wrong thing. What MPI_T wants, the
+// address of the handle, is that of a copy, which is larger than any handle.
+//
+//   session.performance<unsigned long>("collective_calls", counter, MPI_COMM_WORLD);
+#pragma once
+
+#include <mpit/base/words.hpp>
+
+#include <cstring>
+
+namespace mpit::inline v0_1::tool {
+
+class object {
+public:
+    object() noexcept {}
+    template <class Handle> object(const Handle& of) noexcept : is_there_{true} {
+        static_assert(__is_trivially_copyable(Handle) && sizeof(Handle) <= sizeof bytes_,
+                      "an object is given as its handle, such as MPI_COMM_WORLD");
+        std::memcpy(bytes_, &of, sizeof of);
+    }
+    // Null where no object was given.
+    const void* address() const noexcept { return is_there_ ? bytes_ : nullptr; }
+    bool is_there() const noexcept { return is_there_; }
+
+private:
+    alignas(16) unsigned char bytes_[32]{};
+    bool is_there_ = false;
+};
+
+// Whether an object can be given for a variable, or has to: MPI_T_ERR_INVALID_HANDLE where only one of them has one.
+inline result check(const object& given, binding of) noexcept {
+    return given.is_there() == (of != binding::none) ? result::success : result::invalid_handle;
+}
+
+} // namespace mpit::tool

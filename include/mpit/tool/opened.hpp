@@ -1,0 +1,37 @@
+// Keeps a tool interface initialized for as long as an object is there: libraries, sessions and handles all have one, so
+// that none of them outlives what it needs, in whatever order a tool lets them go.
+//
+//   opened<over_mpi> here;   if (here.answer() != result::success) …
+#pragma once
+
+#include <mpit/base/words.hpp>
+
+#include <utility>
+
+namespace mpit::inline v0_1::tool {
+
+template <class Interface> class opened {
+public:
+    explicit opened(thread_level required = thread_level::multiple) noexcept
+        : answer_{Interface::initialize(required, provided_)} {}
+    opened(opened&& other) noexcept
+        : provided_{other.provided_}, answer_{std::exchange(other.answer_, result::not_initialized)} {}
+    opened& operator=(opened&& other) noexcept {
+        std::swap(provided_, other.provided_);
+        std::swap(answer_, other.answer_);
+        return *this;
+    }
+    ~opened() {
+        if (answer_ == result::success) Interface::finalize();
+    }
+
+    // MPI_T_ERR_CANNOT_INIT where the interface cannot be had.
+    result answer() const noexcept { return answer_; }
+    thread_level provided() const noexcept { return provided_; }
+
+private:
+    thread_level provided_ = thread_level::single;
+    result answer_;
+};
+
+} // namespace mpit::tool

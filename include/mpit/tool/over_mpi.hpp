@@ -1,0 +1,286 @@
+// The tool interface of whatever MPI is there as a reader's interface: MPICH, Open MPI, or a library with a roof of ours,
+// through the functions of the standard (MPI-3.0 and later). What the MPI answers is checked, and comes in the core's words.
+//
+//   #define MPIT_MPI_HEADER <mpi.h>
+//   #include <mpit/tool/over_mpi.hpp>
+//   mpit::tool::library<mpit::tool::over_mpi> interface;
+#pragma once
+
+#include <mpit/stack/known_plugins.hpp>
+#include <mpit/tool/events_over_mpi.hpp>
+#include <mpit/tool/library.hpp>
+
+#include <algorithm>
+
+namespace mpit::inline v0_1::tool {
+
+struct over_mpi : events_over_mpi {
+    using control_handle = MPI_T_cvar_handle;
+    using performance_session = MPI_T_pvar_session;
+    using performance_handle = MPI_T_pvar_handle;
+
+    MPIT_MODULE_LOCAL static result initialize(thread_level required, thread_level& provided) noexcept {
+        int given = 0;
+#if defined(MPICH_VERSION) || defined(OPEN_MPI)
+        // MPICH 4.0.2 and Open MPI 4.1.4 crash when they are initialized again after the last finalize, so that there is none.
+        static const int kept = MPI_T_init_thread(c::constant_of(required), &given);
+        if (kept != MPI_SUCCESS) return c::result_of(kept);
+#endif
+        const int code = MPI_T_init_thread(c::constant_of(required), &given);
+        if (code != MPI_SUCCESS) return c::result_of(code);
+        if (!c::level_of(given, provided)) provided = thread_level::single;
+        keep_new_plugins();
+        return result::success;
+    }
+    MPIT_MODULE_LOCAL static void finalize() noexcept { MPI_T_finalize(); }
+
+    MPIT_MODULE_LOCAL static int count(kind of) noexcept {
+        int number = 0;
+        keep_new_plugins();
+        switch (of) {
+        case kind::control: return MPI_T_cvar_get_num(&number) == MPI_SUCCESS ? number : 0;
+        case kind::performance: return MPI_T_pvar_get_num(&number) == MPI_SUCCESS ? number : 0;
+        case kind::category: return MPI_T_category_get_num(&number) == MPI_SUCCESS ? number : 0;
+#if !defined(MPI_VERSION) || MPI_VERSION >= 4
+        case kind::event: return MPI_T_event_get_num(&number) == MPI_SUCCESS ? number : 0;
+        case kind::source: return MPI_T_source_get_num(&number) == MPI_SUCCESS ? number : 0;
+#endif
+        default: return 0;
+        }
+    }
+    MPIT_MODULE_LOCAL static result find(kind of, const char* name, performance_class in, int& number) noexcept {
+        switch (of) {
+        case kind::control: return c::result_of(MPI_T_cvar_get_index(name, &number));
+        case kind::performance: return c::result_of(MPI_T_pvar_get_index(name, c::constant_of(in), &number));
+        case kind::category: return c::result_of(MPI_T_category_get_index(name, &number));
+#if !defined(MPI_VERSION) || MPI_VERSION >= 4
+        case kind::event: return c::result_of(MPI_T_event_get_index(name, &number));
+#endif
+        default: return result::invalid_name;
+        }
+    }
+
+    MPIT_MODULE_LOCAL static result tell(int number, control_facts& to) {
+        int verbosity = -1, bind = -1, scope = -1;
+        MPI_Datatype type{};
+        MPI_T_enum enumeration = MPI_T_ENUM_NULL;
+        const result answer = tell_names(number, to, [&](const text_arguments& to_texts) {
+            return MPI_T_cvar_get_info(number, to_texts.name, to_texts.name_size, &verbosity, &type, &enumeration,
+                                       to_texts.description, to_texts.description_size, &bind, &scope);
+        });
+        if (answer != result::success) return answer;
+        return tell_variable(to, verbosity, bind, type, enumeration) && c::scope_of(scope, to.scope) ? result::success
+                                                                                                     : result::invalid;
+    }
+    MPIT_MODULE_LOCAL static result tell(int number, performance_facts& to) {
+        int verbosity = -1, in = -1, bind = -1, readonly = 0, continuous = 0, atomic = 0;
+        MPI_Datatype type{};
+        MPI_T_enum enumeration = MPI_T_ENUM_NULL;
+        const result answer = tell_names(number, to, [&](const text_arguments& to_texts) {
+            return MPI_T_pvar_get_info(number, to_texts.name, to_texts.name_size, &verbosity, &in, &type, &enumeration,
+                                       to_texts.description, to_texts.description_size, &bind, &readonly, &continuous,
+                                       &atomic);
+        });
+        if (answer != result::success) return answer;
+        to.is_readonly = readonly != 0;
+        to.is_continuous = continuous != 0;
+        to.is_atomic = atomic != 0;
+        return tell_variable(to, verbosity, bind, type, enumeration) && c::class_of(in, to.in) ? result::success
+                                                                                               : result::invalid;
+    }
+    MPIT_MODULE_LOCAL static result tell(int number, category_facts& to) {
+        int controls = 0, performances = 0, categories = 0, events = 0;
+        const result answer = tell_names(number, to, [&](const text_arguments& to_texts) {
+            return MPI_T_category_get_info(number, to_texts.name, to_texts.name_size, to_texts.description,
+                                           to_texts.description_size, &controls, &performances, &categories);
+        });
+        if (answer != result::success) return answer;
+        const auto list = [&](int length, std::vector<int>& all, auto get) {
+            all.assign(static_cast<std::size_t>(std::max(length, 0)), -1);
+            return all.empty() || get(number, length, all.data()) == MPI_SUCCESS;
+        };
+        bool is_whole = list(controls, to.controls, &MPI_T_category_get_cvars) &&
+                        list(performances, to.performances, &MPI_T_category_get_pvars) &&
+                        list(categories, to.categories, &MPI_T_category_get_categories);
+#if !defined(MPI_VERSION) || MPI_VERSION >= 4
+        is_whole = is_whole && MPI_T_category_get_num_events(number, &events) == MPI_SUCCESS &&
+                   list(events, to.events, &MPI_T_category_get_events);
+#else
+        static_cast<void>(events);
+#endif
+        return is_whole ? result::success : result::invalid;
+    }
+#if !defined(MPI_VERSION) || MPI_VERSION >= 4
+    MPIT_MODULE_LOCAL static result tell(int number, event_facts& to) {
+        int verbosity = -1, bind = -1, count = 0;
+        std::vector<MPI_Datatype> types;
+        std::vector<MPI_Aint> displacements;
+        MPI_T_enum names = MPI_T_ENUM_NULL;
+        const result answer = tell_names(number, to, [&](const text_arguments& to_texts) {
+            types.assign(static_cast<std::size_t>(std::max(count, 0)), MPI_Datatype{});
+            displacements.assign(types.size(), 0);
+            return MPI_T_event_get_info(number, to_texts.name, to_texts.name_size, &verbosity, types.data(),
+                                        displacements.data(), &count, &names, nullptr, to_texts.description,
+                                        to_texts.description_size, &bind);
+        });
+        if (answer != result::success) return answer;
+        const enumeration_facts named = tell_enumeration(names);
+        to.elements.clear();
+        for (std::size_t i = 0; i < types.size(); i++) {
+            datatype type{};
+            event_element element;
+            if (c::datatype_of(types[i], type)) element.type = type;
+            element.displacement = displacements[i];
+            if (i < named.items.size()) element.name = named.items[i].name;
+            to.elements.push_back(std::move(element));
+        }
+        return c::verbosity_of(verbosity, to.verbosity) && c::object_kind_of(bind, to.binding) ? result::success
+                                                                                               : result::invalid;
+    }
+    MPIT_MODULE_LOCAL static result tell(int number, source_facts& to) {
+        MPI_T_source_order order{};
+        MPI_Count ticks_per_second = 0, max_ticks = 0;
+        const result answer = tell_names(number, to, [&](const text_arguments& to_texts) {
+            return MPI_T_source_get_info(number, to_texts.name, to_texts.name_size, to_texts.description,
+                                         to_texts.description_size, &order, &ticks_per_second, &max_ticks, nullptr);
+        });
+        to.ordering = order == MPI_T_SOURCE_ORDERED ? ordering::ordered : ordering::unordered;
+        to.ticks_per_second = ticks_per_second;
+        to.max_ticks = max_ticks;
+        return answer;
+    }
+#else
+    MPIT_MODULE_LOCAL static result tell(int, event_facts&) noexcept { return result::not_supported; }
+    MPIT_MODULE_LOCAL static result tell(int, source_facts&) noexcept { return result::not_supported; }
+#endif
+    MPIT_MODULE_LOCAL static result changes_of_categories(int& number) noexcept {
+        return c::result_of(MPI_T_category_changed(&number));
+    }
+
+    MPIT_MODULE_LOCAL static result allocate(int number, const void* object, control_handle& handle,
+                                             std::uint32_t& count) noexcept {
+        int elements = 0;
+        if (object != nullptr && !has_objects()) return result::invalid_handle;
+        const int code = MPI_T_cvar_handle_alloc(number, const_cast<void*>(object), &handle, &elements);
+        count = static_cast<std::uint32_t>(std::max(elements, 0));
+        return c::result_of(code);
+    }
+    MPIT_MODULE_LOCAL static void free(control_handle handle) noexcept { MPI_T_cvar_handle_free(&handle); }
+    MPIT_MODULE_LOCAL static result read(control_handle handle, void* value) noexcept {
+        return c::result_of(MPI_T_cvar_read(handle, value));
+    }
+    MPIT_MODULE_LOCAL static result write(control_handle handle, const void* value) noexcept {
+        return c::result_of(MPI_T_cvar_write(handle, const_cast<void*>(value)));
+    }
+
+    MPIT_MODULE_LOCAL static result create(performance_session& session) noexcept {
+        return c::result_of(MPI_T_pvar_session_create(&session));
+    }
+    MPIT_MODULE_LOCAL static void end(performance_session session) noexcept { MPI_T_pvar_session_free(&session); }
+    MPIT_MODULE_LOCAL static result allocate(performance_session session, const performance_facts& of,
+                                             const void* object, performance_handle& handle,
+                                             std::uint32_t& count) noexcept {
+        int elements = 0;
+        if (stack::is_fatal(of.name.c_str())) return result::not_supported;
+        if (object != nullptr && !has_objects()) return result::invalid_handle;
+        const int code = MPI_T_pvar_handle_alloc(session, of.number, const_cast<void*>(object), &handle, &elements);
+        count = static_cast<std::uint32_t>(std::max(elements, 0));
+        return c::result_of(code);
+    }
+    MPIT_MODULE_LOCAL static void free(performance_session session, performance_handle handle) noexcept {
+        MPI_T_pvar_handle_free(session, &handle);
+    }
+    MPIT_MODULE_LOCAL static result start(performance_session session, performance_handle handle) noexcept {
+        return c::result_of(MPI_T_pvar_start(session, handle));
+    }
+    MPIT_MODULE_LOCAL static result stop(performance_session session, performance_handle handle) noexcept {
+        return c::result_of(MPI_T_pvar_stop(session, handle));
+    }
+    MPIT_MODULE_LOCAL static result read(performance_session session, performance_handle handle, void* value) noexcept {
+        return c::result_of(MPI_T_pvar_read(session, handle, value));
+    }
+    MPIT_MODULE_LOCAL static result write(performance_session session, performance_handle handle,
+                                          const void* value) noexcept {
+        return c::result_of(MPI_T_pvar_write(session, handle, const_cast<void*>(value)));
+    }
+    MPIT_MODULE_LOCAL static result reset(performance_session session, performance_handle handle) noexcept {
+        return c::result_of(MPI_T_pvar_reset(session, handle));
+    }
+    MPIT_MODULE_LOCAL static result read_and_reset(performance_session session, performance_handle handle,
+                                                   void* value) noexcept {
+        return c::result_of(MPI_T_pvar_readreset(session, handle, value));
+    }
+    static performance_handle every_handle() noexcept { return MPI_T_PVAR_ALL_HANDLES; }
+
+private:
+    static constexpr int longest_name = 1024;
+    struct text_arguments {
+        char* name;
+        int* name_size;
+        char* description;
+        int* description_size;
+    };
+    // The plugins of whatever variables have come since the last look.
+    MPIT_MODULE_LOCAL static void keep_new_plugins() noexcept {
+#ifdef OPEN_MPI
+        static constinit base::atomic<int> seen;
+        int present = 0;
+        if (MPI_T_cvar_get_num(&present) != MPI_SUCCESS || present <= seen.load()) return;
+        stack::keep_plugins();
+        seen.store(present);
+#endif
+    }
+    // Open MPI 4.1.4 crashes where a variable is bound to a communicator before MPI_Init. Before MPI-4.0, which has sessions,
+    // no object exists then.
+    static bool has_objects() noexcept {
+#if defined(MPI_VERSION) && MPI_VERSION < 4
+        int has_begun = 0, has_ended = 0;
+        MPI_Initialized(&has_begun);
+        MPI_Finalized(&has_ended);
+        return has_begun != 0 && has_ended == 0;
+#else
+        return true;
+#endif
+    }
+    // Asks for the sizes first. What an implementation leaves unset after an error is not looked at.
+    template <class Ask> static result tell_names(int number, named_facts& to, Ask ask) {
+        int name_size = 0, description_size = 0;
+        if (const int code = ask({nullptr, &name_size, nullptr, &description_size}); code != MPI_SUCCESS)
+            return c::result_of(code);
+        std::string name(static_cast<std::size_t>(std::max(name_size, 1)), '\0');
+        std::string description(static_cast<std::size_t>(std::max(description_size, 1)), '\0');
+        name_size = static_cast<int>(name.size());
+        description_size = static_cast<int>(description.size());
+        if (const int code = ask({name.data(), &name_size, description.data(), &description_size}); code != MPI_SUCCESS)
+            return c::result_of(code);
+        to.number = number;
+        to.name = name.c_str();
+        to.description = description.c_str();
+        return to.name.empty() ? result::invalid : result::success;
+    }
+    static bool tell_variable(variable_facts& to, int verbosity, int bind, MPI_Datatype type, MPI_T_enum enumeration) {
+        datatype known{};
+        to.type.reset();
+        if (c::datatype_of(type, known)) to.type = known;
+#ifdef MPI_C_BOOL
+        to.is_bool = type == MPI_C_BOOL;
+#endif
+        to.enumeration = tell_enumeration(enumeration);
+        return c::verbosity_of(verbosity, to.verbosity) && c::object_kind_of(bind, to.binding);
+    }
+    static enumeration_facts tell_enumeration(MPI_T_enum of) {
+        enumeration_facts told;
+        char name[longest_name] = "";
+        int size = sizeof name, count = 0;
+        if (of == MPI_T_ENUM_NULL || MPI_T_enum_get_info(of, &count, name, &size) != MPI_SUCCESS) return told;
+        told.name = name;
+        for (int i = 0; i < count; i++) {
+            int value = 0;
+            size = sizeof name;
+            if (MPI_T_enum_get_item(of, i, &value, name, &size) == MPI_SUCCESS) told.items.push_back({value, name});
+        }
+        return told;
+    }
+};
+
+} // namespace mpit::tool

@@ -1,0 +1,128 @@
+// Sessions, and performance variables as values of C++ (MPI-5.0, 15.3.7). A handle keeps its session, and what one shows
+// depends on nobody else.
+//
+//   mpit::tool::session<over_mpi> session;
+//   auto messages = session.performance<unsigned long>("messages_sent", performance_class::counter);
+//   messages.start();   …   std::printf("%lu\n", messages.read().value_or(0));
+#pragma once
+
+#include <mpit/tool/opened.hpp>
+#include <mpit/tool/typed_handle.hpp>
+
+#include <memory>
+
+namespace mpit::inline v0_1::tool {
+
+namespace detail {
+
+// A session of the interface, which is freed with the last handle of it.
+template <class Interface> struct open_session {
+    opened<Interface> interface;
+    typename Interface::performance_session session{};
+    result answer;
+
+    open_session() noexcept
+        : answer{interface.answer() != result::success ? interface.answer() : Interface::create(session)} {}
+    open_session(const open_session&) = delete;
+    ~open_session() {
+        if (answer == result::success) Interface::end(session);
+    }
+};
+
+} // namespace detail
+
+template <class T, class Interface> class performance : public typed_handle<T, performance_facts> {
+    using base = typed_handle<T, performance_facts>;
+    using shared_session = std::shared_ptr<detail::open_session<Interface>>;
+
+public:
+    performance(shared_session in, performance_class of, const char* name, const object& on)
+        : base{in->answer}, in_{std::move(in)} {
+        begin(on, [of, name](performance_facts& facts) {
+            const result found = Interface::find(kind::performance, name, of, facts.number);
+            return found == result::success ? Interface::tell(facts.number, facts) : found;
+        });
+    }
+    performance(shared_session in, int number, const object& on) : base{in->answer}, in_{std::move(in)} {
+        begin(on, [number](performance_facts& facts) { return Interface::tell(number, facts); });
+    }
+    performance(performance&& other) noexcept
+        : base{std::move(other)}, in_{std::move(other.in_)}, handle_{other.handle_} {}
+    ~performance() {
+        if (base::is_good()) Interface::free(in_->session, handle_);
+    }
+
+    // A continuous variable runs already, which is success.
+    result start() noexcept { return base::facts().is_continuous ? base::answer() : change(&Interface::start); }
+    // MPI_T_ERR_PVAR_NO_STARTSTOP for a continuous variable.
+    result stop() noexcept { return change(&Interface::stop); }
+    // MPI_T_ERR_PVAR_NO_WRITE for a readonly one.
+    result reset() noexcept { return change(&Interface::reset); }
+
+    // What the implementation answers, as MPI_T_ERR_INVALID_HANDLE where the library or the object is gone. A timer of doubles
+    // is in seconds, one of integers in the unit that its description says.
+    result read(T& to) {
+        return base::take(to, [this](char* room) { return Interface::read(in_->session, handle_, room); });
+    }
+    // Nothing where it cannot be read.
+    std::optional<T> read() {
+        return base::value_of([this](T& to) { return read(to); });
+    }
+    // MPI_T_ERR_PVAR_NO_ATOMIC where the variable does not promise it.
+    result read_and_reset(T& to) {
+        return base::take(to, [this](char* room) { return Interface::read_and_reset(in_->session, handle_, room); });
+    }
+    // MPI_T_ERR_PVAR_NO_WRITE, MPI_T_ERR_INVALID, wrong_count.
+    result write(const T& value) {
+        return base::give(value, [this](const char* bytes) { return Interface::write(in_->session, handle_, bytes); });
+    }
+
+private:
+    using handle = typename Interface::performance_handle;
+
+    result change(result (*by)(typename Interface::performance_session, handle) noexcept) noexcept {
+        return base::is_good() ? by(in_->session, handle_) : base::answer();
+    }
+    template <class Tell> void begin(const object& on, Tell tell) {
+        base::begin(
+            on, tell,
+            [this](const performance_facts& facts, const void* address, std::uint32_t& count) {
+                return Interface::allocate(in_->session, facts, address, handle_, count);
+            },
+            [this] { Interface::free(in_->session, handle_); });
+    }
+
+    shared_session in_;
+    handle handle_{};
+};
+
+template <class Interface> class session {
+public:
+    session() : in_{std::make_shared<detail::open_session<Interface>>()} {}
+
+    explicit operator bool() const noexcept { return answer() == result::success; }
+    result answer() const noexcept { return in_->answer; }
+
+    template <class T>
+    tool::performance<T, Interface> performance(const char* name, performance_class of, const object& on = {}) const {
+        return {in_, of, name, on};
+    }
+    template <class T> tool::performance<T, Interface> performance(int number, const object& on = {}) const {
+        return {in_, number, on};
+    }
+
+    // All handles of the session at once; those of continuous variables, or of readonly ones, are left alone.
+    result start() noexcept { return each(&Interface::start); }
+    result stop() noexcept { return each(&Interface::stop); }
+    result reset() noexcept { return each(&Interface::reset); }
+
+private:
+    using handle = typename Interface::performance_handle;
+    result each(result (*change)(typename Interface::performance_session, handle) noexcept) noexcept {
+        return answer() == result::success ? change(in_->session, Interface::every_handle()) : answer();
+    }
+
+    std::shared_ptr<detail::open_session<Interface>> in_;
+};
+
+} // namespace mpit::tool

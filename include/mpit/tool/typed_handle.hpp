@@ -1,0 +1,72 @@
+// What handles on control variables and on performance variables have in common: the checks when one is made, and values on
+// their way between a type of C++ and the bytes of an implementation.
+//
+//   class control : public typed_handle<T, control_facts> { … };
+#pragma once
+
+#include <mpit/tool/object.hpp>
+#include <mpit/tool/typed_value.hpp>
+#include <mpit/tool/words.hpp>
+
+#include <utility>
+
+namespace mpit::inline v0_1::tool {
+
+template <class T, class Facts> class typed_handle {
+public:
+    explicit operator bool() const noexcept { return is_good(); }
+    // MPI_T_ERR_INVALID_NAME, MPI_T_ERR_INVALID_HANDLE where the variable needs an object or has none, wrong_type,
+    // wrong_count, or what the implementation answers.
+    result answer() const noexcept { return answer_; }
+    const Facts& facts() const noexcept { return facts_; }
+    std::uint32_t count() const noexcept { return count_; }
+
+protected:
+    explicit typed_handle(result so_far) noexcept : answer_{so_far} {}
+    typed_handle(typed_handle&& other) noexcept
+        : facts_{std::move(other.facts_)},
+          count_{other.count_},
+          answer_{std::exchange(other.answer_, result::invalid_handle)} {}
+
+    bool is_good() const noexcept { return answer_ == result::success; }
+    // `tell(facts)` and `allocate(facts, address of the object, count)` answer as the interface does, and `free()` undoes the
+    // second where the value has another number of elements.
+    template <class Tell, class Allocate, class Free>
+    void begin(const object& on, Tell tell, Allocate allocate, Free free) {
+        if (is_good()) answer_ = tell(facts_);
+        if (is_good()) answer_ = check(on, facts_.binding);
+        if (is_good() && !typed_value<T>::has_type(facts_)) answer_ = result::wrong_type;
+        if (is_good()) answer_ = allocate(facts_, on.address(), count_);
+        if (!is_good() || typed_value<T>::has_count(count_)) return;
+        free();
+        answer_ = result::wrong_count;
+    }
+    // `get(bytes)` stores what there is.
+    template <class Get> result take(T& to, Get get) {
+        if (!is_good()) return answer_;
+        std::string scratch;
+        const result got = get(typed_value<T>::room(to, facts_, count_, scratch));
+        if (got == result::success) typed_value<T>::take(to, facts_, count_, scratch);
+        return got;
+    }
+    // `put(bytes)` stores it.
+    template <class Put> result give(const T& value, Put put) {
+        if (!is_good()) return answer_;
+        std::string scratch;
+        const char* bytes = typed_value<T>::bytes(value, facts_, count_, scratch);
+        return bytes == nullptr ? result::wrong_count : put(bytes);
+    }
+    // What `read(to)` reads, or nothing.
+    template <class Read> static std::optional<T> value_of(Read read) {
+        std::optional<T> value{T{}};
+        if (read(*value) != result::success) value.reset();
+        return value;
+    }
+
+private:
+    Facts facts_;
+    std::uint32_t count_ = 0;
+    result answer_;
+};
+
+} // namespace mpit::tool

@@ -1,0 +1,133 @@
+// Which types of C++ hold the values of a variable: a number, an enumeration, a text, an array, or a vector of numbers. The
+// type is checked once, when a handle is made; reading then fills it without a look at anything.
+//
+//   typed_value<std::array<int, 4>>::has_type(facts)
+#pragma once
+
+#include <mpit/tool/any_value.hpp>
+
+#include <array>
+
+namespace mpit::inline v0_1::tool {
+
+// Types of the same size and kind are alike: unsigned long holds MPI_UNSIGNED_LONG, MPI_UINT64_T and their like.
+constexpr bool are_alike(datatype a, datatype b) noexcept {
+    const auto is_plain = [](datatype t) { return t == datatype::double_type || t == datatype::char_type; };
+    if (is_plain(a) || is_plain(b)) return a == b;
+    return base::size_of(a) == base::size_of(b) && base::is_signed(a) == base::is_signed(b);
+}
+
+// The elements of a value, which lie in it as an implementation stores them.
+template <class T> struct typed_element {
+    static_assert(
+        base::number<T> || base::enumerated<T> || __is_same(T, bool),
+        "a variable is read as a number, an enumeration, bool, std::string, std::array or std::vector of numbers, "
+        "or mpit::tool::any_value");
+    static_assert(!base::enumerated<T> || sizeof(T) == sizeof(int), "an enumeration of a tool is as wide as int");
+
+    static bool has_type(const variable_facts& of) noexcept {
+        if constexpr (__is_same(T, bool)) return of.is_bool;
+        else if (!of.type) return false;
+        else if constexpr (base::number<T>) return are_alike(*of.type, base::value_type<T>::type);
+        else if constexpr (base::is_described<T>)
+            return *of.type == datatype::int_type && has_items(of.enumeration, base::enumeration_view_of<T>());
+        else return *of.type == datatype::int_type;
+    }
+
+    static void take(const auto&, const variable_facts&, std::uint32_t, const std::string&) noexcept {}
+
+private:
+    // What a variable tells may be more than the tool knows.
+    static bool has_items(const enumeration_facts& told, base::enumeration_view known) noexcept {
+        for (int i = 0; i < known.count; i++) {
+            const std::string* name = told.name_of(known.items[i].value);
+            if (name == nullptr || *name != known.items[i].name.characters) return false;
+        }
+        return true;
+    }
+};
+
+// What a handle asks of the type that it is read as. `room` is where an implementation stores the elements, `take` makes the
+// value of them, and `bytes` are those that are written, null where the value has another number of them.
+template <class T> struct typed_value : typed_element<T> {
+    static bool has_count(std::uint32_t count) noexcept { return count == 1; }
+    static char* room(T& in, const variable_facts&, std::uint32_t, std::string&) noexcept {
+        return reinterpret_cast<char*>(&in);
+    }
+    static const char* bytes(const T& of, const variable_facts&, std::uint32_t, std::string&) noexcept {
+        return reinterpret_cast<const char*>(&of);
+    }
+};
+
+template <class T, std::size_t N> struct typed_value<std::array<T, N>> : typed_element<T> {
+    static bool has_count(std::uint32_t count) noexcept { return count == N; }
+    static char* room(std::array<T, N>& in, const variable_facts&, std::uint32_t, std::string&) noexcept {
+        return reinterpret_cast<char*>(in.data());
+    }
+    static const char* bytes(const std::array<T, N>& of, const variable_facts&, std::uint32_t, std::string&) noexcept {
+        return reinterpret_cast<const char*>(of.data());
+    }
+};
+
+template <class T> struct typed_value<std::vector<T>> : typed_element<T> {
+    static bool has_count(std::uint32_t) noexcept { return true; }
+    static char* room(std::vector<T>& in, const variable_facts&, std::uint32_t count, std::string&) {
+        in.resize(count);
+        return reinterpret_cast<char*>(in.data());
+    }
+    static const char* bytes(const std::vector<T>& of, const variable_facts&, std::uint32_t count,
+                             std::string&) noexcept {
+        return of.size() == count ? reinterpret_cast<const char*>(of.data()) : nullptr;
+    }
+};
+
+// A text comes in a room of the variable's size, and goes with all of it.
+template <> struct typed_value<std::string> {
+    static bool has_type(const variable_facts& of) noexcept { return of.type == datatype::char_type; }
+    static bool has_count(std::uint32_t) noexcept { return true; }
+    static char* room(std::string&, const variable_facts&, std::uint32_t count, std::string& scratch) {
+        scratch.assign(count + 1, '\0');
+        return scratch.data();
+    }
+    static void take(std::string& to, const variable_facts&, std::uint32_t, const std::string& scratch) {
+        to = scratch.c_str();
+    }
+    static const char* bytes(const std::string& of, const variable_facts&, std::uint32_t count, std::string& scratch) {
+        if (of.size() >= count) return nullptr;
+        scratch.assign(count, '\0');
+        scratch.replace(0, of.size(), of);
+        return scratch.data();
+    }
+};
+
+template <> struct typed_value<any_value> {
+    static bool has_type(const variable_facts& of) noexcept { return size_of_element(of) != 0; }
+    static bool has_count(std::uint32_t) noexcept { return true; }
+    static char* room(any_value&, const variable_facts& of, std::uint32_t count, std::string& scratch) {
+        scratch.assign(std::size_t{count} * size_of_element(of) + 1, '\0');
+        return scratch.data();
+    }
+    static void take(any_value& to, const variable_facts& of, std::uint32_t count, const std::string& scratch) {
+        to = value_in(scratch.data(), count, of);
+    }
+    // Null also where the variable is of another kind.
+    static const char* bytes(const any_value& of, const variable_facts& on, std::uint32_t count, std::string& scratch) {
+        if (const auto* text = std::get_if<std::string>(&of))
+            return on.type == datatype::char_type ? typed_value<std::string>::bytes(*text, on, count, scratch)
+                                                  : nullptr;
+        scratch.assign(std::size_t{count} * size_of_element(on), '\0');
+        const any_value of_same_kind = value_in(scratch.data(), count, on);
+        bool fits = of.index() == of_same_kind.index();
+        std::visit(
+            [&](const auto& elements) {
+                if constexpr (!__is_same(std::decay_t<decltype(elements)>, std::string)) {
+                    fits = fits && elements.size() == count;
+                    if (fits) detail::numbers_to(scratch.data(), elements, on);
+                }
+            },
+            of);
+        return fits ? scratch.data() : nullptr;
+    }
+};
+
+} // namespace mpit::tool

@@ -1,0 +1,80 @@
+// The words of the standard as texts: what a tool shows of them, and what it reads them by.
+//
+//   std::printf("%s", name_of(mpit::verbosity::tuner_basic));   // tuner_basic
+#pragma once
+
+#include <mpit/base/words.hpp>
+
+namespace mpit::inline v0_1 {
+
+constexpr const char* name_of(verbosity of) noexcept {
+    constexpr const char* names[verbosity_count] = {"user_basic",      "user_detail",      "user_all",
+                                                    "tuner_basic",     "tuner_detail",     "tuner_all",
+                                                    "developer_basic", "developer_detail", "developer_all"};
+    return names[static_cast<int>(of)];
+}
+constexpr const char* name_of(binding of) noexcept {
+    constexpr const char* names[binding_count] = {"none",   "communicator", "datatype",  "error_handler",
+                                                  "file",   "group",        "operation", "request",
+                                                  "window", "message",      "info",      "session"};
+    return names[static_cast<int>(of)];
+}
+constexpr const char* name_of(scope of) noexcept {
+    constexpr const char* names[scope_count] = {"constant",    "readonly", "local",    "group",
+                                                "group_equal", "all",      "all_equal"};
+    return names[static_cast<int>(of)];
+}
+constexpr const char* name_of(performance_class of) noexcept {
+    constexpr const char* names[performance_class_count] = {"state",          "level",         "size",    "percentage",
+                                                            "high_watermark", "low_watermark", "counter", "aggregate",
+                                                            "timer",          "generic"};
+    return names[static_cast<int>(of)];
+}
+constexpr const char* name_of(datatype of) noexcept {
+    constexpr const char* names[] = {"int",    "unsigned", "unsigned_long", "unsigned_long_long",
+                                     "double", "int32",    "int64",         "uint32",
+                                     "uint64", "count",    "char"};
+    return names[static_cast<int>(of)];
+}
+constexpr const char* name_of(origin of) noexcept {
+    constexpr const char* names[] = {"library", "configuration", "environment", "command_line", "info", "tool"};
+    return names[static_cast<int>(of)];
+}
+constexpr const char* name_of(ordering of) noexcept { return of == ordering::ordered ? "ordered" : "unordered"; }
+
+// What an answer means to who asked.
+constexpr const char* words_of(result answer) noexcept {
+    switch (answer) {
+    case result::success: return "done";
+    case result::cannot_initialize: return "the tool interface cannot be initialized";
+    case result::not_accessible: return "it is not accessible now";
+    case result::not_initialized: return "the tool interface is not initialized";
+    case result::not_supported: return "it is not supported";
+    case result::out_of_memory: return "there is no memory";
+    case result::invalid: return "the value cannot be had";
+    case result::invalid_index: return "the variable's library is not loaded, or there is none of this number";
+    case result::invalid_item: return "the enumeration has no such item";
+    case result::invalid_session: return "the session is none";
+    case result::invalid_handle: return "the object, or the variable's library, is not there";
+    case result::invalid_name: return "nothing of this kind has the name";
+    case result::out_of_handles: return "there are no more handles";
+    case result::out_of_sessions: return "there are no more sessions";
+    case result::cannot_set_now: return "the variable cannot be set at this time";
+    case result::cannot_set_ever: return "the variable cannot be set";
+    case result::cannot_write: return "the variable cannot be written or reset";
+    case result::cannot_start_or_stop: return "the variable cannot be started or stopped";
+    case result::not_atomic: return "the variable cannot be read and reset in one step";
+    case result::wrong_type: return "the variable has another type";
+    case result::wrong_count: return "the variable has another number of elements";
+    case result::field_in_use: return "another variable has the field";
+    case result::not_together: return "a sum was changing: it may be of another number of changes than its count says";
+    }
+    return "unknown";
+}
+
+namespace tool {
+using v0_1::name_of;
+using v0_1::words_of;
+} // namespace tool
+
+} // namespace mpit

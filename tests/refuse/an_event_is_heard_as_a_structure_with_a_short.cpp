@@ -1,0 +1,11 @@
+// EXPECT: a member of a payload is int, unsigned, unsigned long, unsigned long long, double, long
+#include <mpit/tool.hpp>
+
+struct message {
+    short tag;
+};
+
+int main() {
+    const mpit::tool::library<> interface;
+    return interface.on<message>("arrival", [](const message&) {}).answer() == mpit::result::success;
+}
