@@ -58,6 +58,21 @@ missing_fortran() {
     command -v gfortran >/dev/null || echo gfortran
 }
 
+# What mpit-info and its tests want: JSON for its agents, Python's packages, and programs that judge what it writes. Whoever
+# cannot install them sees these tests skipped.
+missing_for_info() {
+    can_install || return 0
+    has_header nlohmann/json.hpp || echo nlohmann-json3-dev
+    for package in rich jinja2 jsonschema pyte markdown; do
+        /usr/bin/python3 -c "import $package" 2>/dev/null || echo "python3-$package"
+    done
+    [ -f /usr/share/javascript/dygraphs/dygraph.min.js ] || echo libjs-dygraphs
+    command -v chromium >/dev/null || echo chromium
+    command -v dot >/dev/null || echo graphviz
+    command -v groff >/dev/null || echo groff
+    command -v mandoc >/dev/null || echo mandoc
+}
+
 missing_packages() {
     command -v g++ >/dev/null || echo g++
     command -v meson >/dev/null || echo meson
@@ -68,7 +83,7 @@ missing_packages() {
     has_header range/v3/version.hpp || echo librange-v3-dev
     for leg in "$@"; do
         case $leg in
-            gcc | clang | clang-*) missing_mpis ;;
+            gcc | clang | clang-*) missing_mpis && missing_for_info ;;
         esac
         case $leg in
             gcc | clang | clang-* | asan | tsan) missing_fortran ;;

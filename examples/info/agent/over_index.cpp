@@ -1,0 +1,11 @@
+// The agent that reads the index of mpit, for programs whose libraries show nothing of MPI_T_ to others.
+#include <mpit/tool/over_index.hpp>
+
+#include "agent.hpp"
+
+extern "C" [[gnu::visibility("default")]] int mpit_info_begin(const char* moment) {
+    return mpit_info::agent<mpit::tool::over_index>::begin(moment, {});
+}
+extern "C" [[gnu::visibility("default")]] void mpit_info_end(const char* moment) {
+    mpit_info::agent<mpit::tool::over_index>::end(moment);
+}

@@ -1,0 +1,180 @@
+// Everything that a tool interface tells, as the document of ../schema.json.
+//
+//   json document = mpit_info::snapshot<mpit::tool::over_mpi>{}.document();
+#pragma once
+
+#include "provenance.hpp"
+
+#include <mpit/tool/library.hpp>
+
+#include <cmath>
+#include <map>
+
+namespace mpit_info {
+
+using mpit::result;
+using mpit::tool::kind;
+
+// Numbers as JSON has them; a double that JSON has no number for is a text.
+inline json to_json(double number) {
+    if (std::isnan(number)) return "nan";
+    if (std::isinf(number)) return number < 0 ? "-inf" : "inf";
+    return number;
+}
+inline json to_json(std::int64_t number) { return number; }
+inline json to_json(std::uint64_t number) { return number; }
+
+// One element as itself, more of them as an array, items of enumerations by name.
+inline json to_json(const mpit::tool::any_value& value, const mpit::tool::enumeration_facts& of) {
+    return std::visit(
+        [&](const auto& elements) -> json {
+            if constexpr (std::is_same_v<std::decay_t<decltype(elements)>, std::string>) {
+                return elements;
+            } else {
+                json all = json::array();
+                for (const auto each : elements) {
+                    const std::string* item = of.name_of(static_cast<int>(each));
+                    all.push_back(item != nullptr ? json(*item) : to_json(each));
+                }
+                return all.size() == 1 ? all[0] : all;
+            }
+        },
+        value);
+}
+
+template <class Interface> class snapshot {
+public:
+    // From now on performance variables count for the documents that follow.
+    void start() {
+        for (const auto& each : interface_.performances()) handle_on(each);
+    }
+    json document() {
+        enumerations_ = json::array();
+        enumerations_known_.clear();
+        holes_ = json::array();
+        json whole = {{"control_variables", controls()},
+                      {"performance_variables", performances()},
+                      {"events", events()},
+                      {"sources", sources()},
+                      {"categories", categories()}};
+        whole["enumerations"] = std::move(enumerations_);
+        whole["holes"] = std::move(holes_);
+        return whole;
+    }
+    bool is_empty() const {
+        return interface_.count(kind::control) + interface_.count(kind::performance) + interface_.count(kind::event) ==
+               0;
+    }
+
+private:
+    using performance_handle = mpit::tool::performance<mpit::tool::any_value, Interface>;
+
+    // Calls `add(facts, to)` for each number that tells something, and notes the others.
+    template <class Facts, class Add> json list(kind of, const char* called, Add add) {
+        json all = json::array();
+        for (int i = 0, end = interface_.count(of); i < end; i++) {
+            Facts facts;
+            if (const result told = interface_.tell(i, facts); told != result::success) {
+                holes_.push_back({{"kind", called}, {"index", i}, {"problem", words_of(told)}});
+                continue;
+            }
+            json one = {{"index", facts.number}, {"name", facts.name}, {"description", facts.description}};
+            add(facts, one);
+            all.push_back(std::move(one));
+        }
+        return all;
+    }
+    json enumeration(const mpit::tool::enumeration_facts& of) {
+        if (of.items.empty()) return nullptr;
+        const std::string name = of.name.empty() ? "unnamed" : of.name;
+        if (enumerations_known_[name]++ == 0) {
+            json items = json::array();
+            for (const auto& each : of.items) items.push_back({{"value", each.value}, {"name", each.name}});
+            enumerations_.push_back({{"name", name}, {"items", std::move(items)}});
+        }
+        return name;
+    }
+    void describe(const mpit::tool::variable_facts& of, json& to) {
+        to["verbosity"] = name_of(of.verbosity);
+        to["type"] = of.type ? name_of(*of.type) : of.is_bool ? "bool" : "unknown";
+        to["count"] = 1;
+        to["binding"] = name_of(of.binding);
+        to["enumeration"] = enumeration(of.enumeration);
+    }
+    // Of variables of no object.
+    template <class Handle> static void put_value(Handle&& handle, json& to) {
+        mpit::tool::any_value value;
+        const result read = handle.answer() == result::success ? handle.read(value) : handle.answer();
+        to["value"] = read == result::success ? to_json(value, handle.facts().enumeration) : json(nullptr);
+        if (handle) to["count"] = handle.count();
+        if (read != result::success) to["problem"] = words_of(read);
+    }
+
+    json controls() {
+        using mpit::tool::any_value;
+        return list<mpit::tool::control_facts>(kind::control, "control variable", [this](const auto& of, json& to) {
+            describe(of, to);
+            to["scope"] = name_of(of.scope);
+            to["value"] = nullptr;
+            if (of.binding == mpit::binding::none) put_value(interface_.template control<any_value>(of.number), to);
+            put_provenance(of, to);
+        });
+    }
+    // Null for variables of objects.
+    performance_handle* handle_on(const mpit::tool::performance_facts& of) {
+        if (of.binding != mpit::binding::none) return nullptr;
+        const auto known = handles_.find(of.number);
+        if (known != handles_.end()) return &known->second;
+        auto made = session_.template performance<mpit::tool::any_value>(of.number);
+        static_cast<void>(made.start());
+        return &handles_.emplace(of.number, std::move(made)).first->second;
+    }
+    json performances() {
+        return list<mpit::tool::performance_facts>(kind::performance, "performance variable",
+                                                   [this](const auto& of, json& to) {
+                                                       describe(of, to);
+                                                       to["class"] = name_of(of.in);
+                                                       to["readonly"] = of.is_readonly;
+                                                       to["continuous"] = of.is_continuous;
+                                                       to["atomic"] = of.is_atomic;
+                                                       to["value"] = nullptr;
+                                                       if (performance_handle* handle = handle_on(of))
+                                                           put_value(*handle, to);
+                                                   });
+    }
+    json events() {
+        return list<mpit::tool::event_facts>(kind::event, "event", [](const auto& of, json& to) {
+            to["verbosity"] = name_of(of.verbosity);
+            to["binding"] = name_of(of.binding);
+            to["elements"] = json::array();
+            for (const auto& each : of.elements)
+                to["elements"].push_back({{"name", each.name.empty() ? json(nullptr) : json(each.name)},
+                                          {"type", each.type ? name_of(*each.type) : "unknown"},
+                                          {"displacement", each.displacement}});
+        });
+    }
+    json sources() {
+        return list<mpit::tool::source_facts>(kind::source, "source", [](const auto& of, json& to) {
+            to["ordering"] = name_of(of.ordering);
+            to["ticks_per_second"] = of.ticks_per_second;
+            to["max_ticks"] = of.max_ticks;
+        });
+    }
+    json categories() {
+        return list<mpit::tool::category_facts>(kind::category, "category", [](const auto& of, json& to) {
+            to["controls"] = of.controls;
+            to["performances"] = of.performances;
+            to["events"] = of.events;
+            to["categories"] = of.categories;
+        });
+    }
+
+    mpit::tool::library<Interface> interface_;
+    mpit::tool::session<Interface> session_;
+    std::map<int, performance_handle> handles_;
+    json enumerations_ = json::array();
+    json holes_ = json::array();
+    std::map<std::string, int> enumerations_known_;
+};
+
+} // namespace mpit_info

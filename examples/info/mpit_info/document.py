@@ -1,0 +1,120 @@
+"""What one process has told of its variables, as schema.json describes it: `document.read("file.json")`.
+
+The other modules may rely on every list and property being there; texts are cleaned when they are shown, never here.
+"""
+
+import json
+import sys
+import unicodedata
+
+from mpit_info.refusal import Refusal
+
+FORMAT = "mpit-info 1"
+LISTS = ("control_variables", "performance_variables", "events", "sources", "categories", "enumerations", "holes")
+VARIABLE = {"description": "", "verbosity": "user_basic", "type": "int", "count": 1, "binding": "none",
+            "enumeration": None, "value": None}
+COMPLETE = {
+    "control_variables": {**VARIABLE, "scope": "local", "default": None, "origin": None, "place": None},
+    "performance_variables": {**VARIABLE, "class": "generic", "readonly": False, "continuous": False, "atomic": False},
+    "events": {"description": "", "verbosity": "user_basic", "binding": "none", "elements": []},
+    "sources": {"description": "", "ordering": "unordered", "ticks_per_second": 0, "max_ticks": 0},
+    "categories": {"description": "", "controls": [], "performances": [], "events": [], "categories": []},
+    "enumerations": {"items": []},
+    "holes": {"problem": ""},
+}
+
+
+def read(path):
+    """Reads a stored document; `-` is the standard input."""
+    try:
+        if path == "-":
+            return complete(json.load(sys.stdin), "the standard input")
+        with open(path, encoding="utf-8") as file:
+            return complete(json.load(file), path)
+    except OSError as problem:
+        raise Refusal(f"cannot read {path}: {problem.strerror}") from None
+    except ValueError:
+        raise Refusal(f"{path} is not JSON: it wants what `mpit-info --json` writes") from None
+
+
+def complete(document, place="the program's answer"):
+    """The same document with all that a sender may have left out; refuses what is no document."""
+    if not isinstance(document, dict) or document.get("format") != FORMAT:
+        raise Refusal(f"{place} is not a document of the format \"{FORMAT}\", which `mpit-info --json` writes")
+    mpi = {"version": None, "library": None, "rank": -1, "processes": 1, "interface": "MPI_T",
+           **document.get("mpi", {})}
+    whole = {"taken": "after MPI_Init", "program": [], **document, "mpi": mpi}
+    for name in LISTS:
+        whole[name] = [{**COMPLETE[name], **member} for member in document.get(name, [])]
+    return whole
+
+
+def with_defaults_of(other, document):
+    """The document with another one's values in place of the defaults that it does not know."""
+    values = {control["name"]: control["value"] for control in other["control_variables"]}
+    controls = [{**control, "default": values.get(control["name"])} if control["default"] is None else control
+                for control in document["control_variables"]]
+    return {**document, "control_variables": controls}
+
+
+def clean(text):
+    """A text that is safe to print: what other libraries write may hold anything, escape sequences included."""
+    return "".join(character if not unicodedata.category(character).startswith("C") else
+                   (" " if character in "\t\n\r" else "\N{REPLACEMENT CHARACTER}") for character in text)
+
+
+def one_line(text):
+    """A description without its line breaks."""
+    return " ".join(clean(text).split())
+
+
+def value_text(value):
+    """A value as people read it: an item's name, a number, a text in quotes, elements with commas between them."""
+    if value is None:
+        return "-"
+    if isinstance(value, list):
+        return ", ".join(value_text(element) for element in value)
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, float):
+        return f"{value:.10g}"
+    return clean(str(value))
+
+
+def value_of(variable):
+    """The text of a variable's value; a text of characters stands in quotes, a failure says its code."""
+    if "problem" in variable and variable["value"] is None:
+        return f"({clean(variable['problem'])})"
+    return quoted(variable, "value")
+
+
+def quoted(variable, name):
+    """The text of the value or of the default of a variable."""
+    value = variable[name]
+    is_text = variable["type"] == "char" and variable["enumeration"] is None and isinstance(value, str)
+    return f'"{clean(value)}"' if is_text else value_text(value)
+
+
+def is_changed(control):
+    """Whether somebody outside of the library gave a control variable another value than its default."""
+    if control["default"] is not None:
+        return control["value"] is not None and control["value"] != control["default"]
+    return control["origin"] not in (None, "library")
+
+
+def library_line(mpi):
+    """The first line of what an MPI says of itself, and its version of the standard."""
+    lines = [one_line(line) for line in (mpi["library"] or "").splitlines()]
+    name = lines[0].replace("MPICH Version:", "MPICH").split(", package:")[0] if lines and lines[0] else "no MPI"
+    version = f" (MPI-{'.'.join(str(part) for part in mpi['version'])})" if mpi["version"] else ""
+    return name + version
+
+
+def add_all_below(by_index, ahead, reached):
+    """Adds the indices ahead, and those of all categories below them, to those that were reached; `ahead` is used up."""
+    while ahead:
+        index = ahead.pop()
+        if index in by_index and index not in reached:
+            reached.add(index)
+            ahead.extend(by_index[index]["categories"])
+    return reached

@@ -1,0 +1,224 @@
+"""What the processes have told while the program ran: `history.accept(0, {"message": "sample", ...})`.
+
+Memory stays bounded, however long the run: of a process that has told many samples, every second one is forgotten,
+again and again. Times are seconds since the first process began.
+"""
+
+import collections
+
+from mpit_info import document, figures, words
+from mpit_info.tracks import Track
+
+MOST_SAMPLES = 4096
+# The graphs of the view have a block for each of these seconds.
+SLOT = 0.25
+MOST_SLOTS = 200
+# Whose mean over time says more than the last value.
+AVERAGED = ("level", "size", "percentage")
+
+Column = collections.namedtuple("Column", "name class_ element object occurrence")
+
+
+class Process:
+    """One process: its samples, one row of values for each moment, and its events."""
+
+    def __init__(self, number):
+        self.number, self.rank, self.processes, self.host, self.began = number, -1, 1, "", None
+        self.shift, self.columns, self.position, self.document, self.final = 0.0, [], {}, None, None
+        self.times, self.rows, self.taken, self.stride = [], [], 0, 1
+        self.last, self.first, self.marks = (0.0, []), None, {}
+        self.sums, self.counts = [], []
+        self.tracks, self.ended, self.cost = {}, None, None
+
+    def title(self):
+        """How the process is called."""
+        return f"rank {self.rank}" if self.rank >= 0 else f"process {self.number}"
+
+    def set_columns(self, columns):
+        """Takes over what the following rows hold; rows that came before are put into the new order."""
+        before = self.position
+        self.columns = columns
+        self.position = {column: place for place, column in enumerate(columns)}
+        places = [before.get(column) for column in columns]
+
+        def moved(row):
+            return [None if place is None or place >= len(row) else row[place] for place in places]
+
+        self.rows = [moved(row) for row in self.rows]
+        self.last = (self.last[0], moved(self.last[1]))
+        self.first = self.first and (self.first[0], moved(self.first[1]))
+        self.marks = {slot: (moment, moved(row)) for slot, (moment, row) in self.marks.items()}
+        self.sums, self.counts = ([value or 0 for value in moved(kept)] for kept in (self.sums, self.counts))
+
+    def add(self, moment, row):
+        """Keeps one row."""
+        self.last = (moment, row)
+        self.first = self.first or self.last
+        self.marks[int(moment / SLOT)] = self.last
+        for place, value in enumerate(row[:len(self.sums)]):
+            if value is not None:
+                self.sums[place] += value
+                self.counts[place] += 1
+        if self.taken % self.stride == 0:
+            self.times.append(moment)
+            self.rows.append(row)
+            if len(self.times) > MOST_SAMPLES:
+                self.times, self.rows, self.stride = self.times[::2], self.rows[::2], 2 * self.stride
+        self.taken += 1
+
+    def value(self, column):
+        """The last value of a variable."""
+        return of_row(self.last[1], self.position.get(column))
+
+    def mean(self, column):
+        """The mean of a variable over the time."""
+        place = self.position.get(column)
+        return self.sums[place] / self.counts[place] if place is not None and self.counts[place] else None
+
+    def rate(self, column):
+        """How much a variable has grown a second, over the whole run."""
+        place = self.position.get(column)
+        if self.first is None or self.last[0] <= self.first[0]:
+            return None
+        before, after = of_row(self.first[1], place), of_row(self.last[1], place)
+        return None if before is None or after is None else (after - before) / (self.last[0] - self.first[0])
+
+
+def of_row(row, place):
+    """The value at a place of a row that may be shorter."""
+    return row[place] if place is not None and place < len(row) else None
+
+
+class History:
+    """All processes of a run; of one rank only what that process has told is shown."""
+
+    def __init__(self, rank=None):
+        self.rank = rank
+        self.processes, self.columns, self.classes, self.moved = {}, {}, {}, set()
+        self.command, self.status = [], None
+        self.began, self.end, self.slot, self.lost = None, 0.0, 0, 0
+
+    def accept(self, number, message):
+        """Takes over one message; kinds of messages that are not known are left out."""
+        process = self.processes.setdefault(number, Process(number))
+        kind = message.get("message")
+        if kind == "hello":
+            process.rank, process.processes = message.get("rank", -1), message.get("processes", 1)
+            process.host, process.began = message.get("host", ""), message.get("began")
+            if process.began is not None:
+                self.began = process.began if self.began is None else min(self.began, process.began)
+                process.shift = process.began - self.began
+        elif kind == "snapshot":
+            told = document.complete(message.get("document"))
+            process.document, process.final = process.document or told, told
+        elif kind == "columns":
+            self.set_columns(process, message["columns"])
+        elif kind == "sample":
+            self.add_sample(process, message)
+        elif kind == "event":
+            moment = message["time"] + process.shift
+            process.tracks.setdefault(message["event"], Track()).add(moment, message.get("values", {}))
+            self.end = max(self.end, moment)
+        elif kind == "lost":
+            self.lost += message["events"]
+        elif kind == "end":
+            process.ended, process.cost = message["time"], message.get("cost")
+            self.end = max(self.end, message["time"] + process.shift)
+
+    def set_columns(self, process, told):
+        """Gives every column a key that is the same in all processes."""
+        occurrences = collections.Counter()
+        columns = []
+        for column in told:
+            key = (column["name"], column.get("class", "generic"), column.get("element"), column.get("object"))
+            columns.append(Column(*key, occurrences[key]))
+            occurrences[key] += 1
+            self.columns.setdefault(columns[-1], collections.deque(maxlen=MOST_SLOTS))
+            self.classes.setdefault(key[0], set()).add(key[1])
+        process.set_columns(columns)
+
+    def add_sample(self, process, message):
+        """Keeps a sample and notes which variables have moved; graphs grow when a slot of time is over."""
+        moment = message["time"] + process.shift
+        row = [figures.number(value) for value in message["values"]]
+        if process.first and row != process.last[1]:
+            self.moved.update(column for column, before, now in zip(process.columns, process.last[1], row)
+                              if before != now)
+        process.add(moment, row)
+        self.end = max(self.end, moment)
+        while self.slot + 2 <= int(moment / SLOT):
+            self.close_slot()
+
+    def close_slot(self):
+        """Adds a block to every graph: the mean over the processes of a value, or of a rate."""
+        slot, self.slot = self.slot, self.slot + 1
+        totals, counts = collections.Counter(), collections.Counter()
+        for process in self.ordered():
+            now, before = process.marks.get(slot), process.marks.get(slot - 1)
+            if now is None and before is not None:
+                now = process.marks[slot] = before
+            process.marks.pop(slot - 2, None)
+            for column, place in process.position.items() if now else ():
+                value = of_row(now[1], place)
+                if value is not None and column.class_ in words.GROWING:
+                    earlier = of_row(before[1], place) if before else None
+                    elapsed = now[0] - before[0] if before else 0
+                    value = None if earlier is None else (value - earlier) / elapsed if elapsed > 0 else 0
+                if value is not None:
+                    totals[column] += value
+                    counts[column] += 1
+        for column, graph in self.columns.items():
+            graph.append(totals[column] / counts[column] if counts[column] else None)
+
+    def ordered(self):
+        """The processes in the order of their ranks; those without samples only where no other is there."""
+        if self.rank is not None:
+            return [process for process in self.processes.values() if process.rank == self.rank]
+        known = [process for process in self.processes.values() if process.columns or process.tracks]
+        return sorted(known or self.processes.values(), key=lambda process: (process.rank, process.number))
+
+    def label(self, column):
+        """`ring_fill[2]`, `communicator_bytes (MPI_COMM_WORLD)`; with its class where another has the same name."""
+        element = "" if column.element is None else f"[{column.element}]"
+        bound = f" ({column.object})" if column.object else ""
+        class_ = f", {words.spoken(column.class_)}" if len(self.classes[column.name]) > 1 else ""
+        occurrence = f" #{column.occurrence + 1}" if column.occurrence else ""
+        return document.clean(f"{column.name}{element}{bound}{class_}{occurrence}")
+
+    def state(self, column, value):
+        """The name of a state's number; None for what is no state, or for a number without a name."""
+        told = self.told()
+        if column.class_ != "state" or told is None or value is None:
+            return None
+        enumerations = {member["enumeration"] for member in told["performance_variables"]
+                        if (member["name"], member["class"]) == (column.name, column.class_)}
+        return next((document.clean(item["name"]) for enumeration in told["enumerations"]
+                     if enumeration["name"] in enumerations for item in enumeration["items"]
+                     if item["value"] == value), None)
+
+    def figure(self, process, column):
+        """What stands for a variable of a process in a summary."""
+        return process.mean(column) if column.class_ in AVERAGED else process.value(column)
+
+    def spread(self, column, figure=None):
+        """How a variable differs from process to process."""
+        take = figure or (lambda process: self.figure(process, column))
+        return figures.spread([take(process) for process in self.ordered()])
+
+    def rate(self, column):
+        """The mean growth a second of the processes, over the whole run."""
+        return self.spread(column, lambda process: process.rate(column)).mean
+
+    def events(self):
+        """The names of the events that came, in the order of their first."""
+        return list(dict.fromkeys(name for process in self.ordered() for name in process.tracks))
+
+    def overhead(self):
+        """The highest share of one processor that the agent used in a process; None where nothing was told."""
+        shares = [process.cost / process.ended for process in self.processes.values()
+                  if process.cost is not None and process.ended]
+        return max(shares, default=None)
+
+    def told(self):
+        """The last document of the first process that has told one."""
+        return next((process.final for process in self.ordered() if process.final), None)

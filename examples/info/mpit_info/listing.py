@@ -1,0 +1,115 @@
+"""The commands that show what is there: `listing.show_list(options)` and `listing.show_found(options)`.
+
+Both take a document from a file, from a program or from an empty program of an MPI, and hand it to one of the outputs.
+"""
+
+import contextlib
+import json
+import os
+import sys
+
+from mpit_info import agents, document, dot, find, launch, manual_page, markdown_page, screen, selection, table, tree
+from mpit_info import words
+from mpit_info.refusal import Refusal
+
+TEXTS = {"markdown": markdown_page.text, "man": manual_page.text, "dot": dot.text}
+
+
+def wanted_of(options):
+    """The filters that the options ask for."""
+    return selection.Wanted(verbosity=options.verbosity, classes=options.classes, categories=options.category,
+                            kinds=options.kind, names=options.name, bound=options.bound, changed=options.changed)
+
+
+def looked_at(options):
+    """The document that the options ask for, with the defaults of another one, and the exit status to pass on."""
+    other = document.read(options.against) if options.against else None
+    told, status = snapshot(options)
+    return (document.with_defaults_of(other, told) if other else told), status
+
+
+def snapshot(options):
+    """What a file or a program tells, and the exit status to pass on."""
+    if options.stored:
+        return document.read(options.stored), 0
+    directory = agents.folder(options)
+    command = options.program or [agents.empty_program(directory, options.mpi)]
+    # What a program prints would spoil a page or a document in the same stream.
+    aside = sys.stderr.fileno() if getattr(options, "format", "table") not in ("table", "tree") \
+        and not options.output else None
+    run = launch.Run(command, {"want": "snapshot", "at": options.at}, directory, aside, listen=options.listen)
+    told = {}
+    with contextlib.closing(run.messages()) as messages:
+        for process, message in messages:
+            if message and message.get("message") == "snapshot":
+                told[process] = document.complete(message.get("document"))
+    if not told:
+        raise Refusal(silence(command, run))
+    chosen = choose(list(told.values()), options.rank)
+    if not options.program:
+        chosen["program"] = []
+    return chosen, run.status if options.at == "end" else 0
+
+
+def silence(command, run):
+    """Why a program may have told nothing."""
+    name = os.path.basename(command[0])
+    if run.processes:
+        return f"{name} ended with status {run.status} before it told anything of its variables"
+    return (f"{name} told nothing (exit status {run.status}): it uses no MPI and nothing that embeds mpit, is linked "
+            "statically, or ended before its MPI had started")
+
+
+def choose(documents, rank):
+    """The document of one rank, for none given that of the lowest; says how many others there are."""
+    ranks = {}
+    for told in documents:
+        ranks.setdefault(told["mpi"]["rank"], told)
+    if rank is not None and rank not in ranks:
+        raise Refusal(f"there is no rank {rank}; {', '.join(str(known) for known in sorted(ranks))} answered")
+    lowest = min((known for known in ranks if known >= 0), default=-1)
+    chosen = ranks[lowest if rank is None else rank]
+    different = differing(chosen, [told for known, told in ranks.items() if known >= 0])
+    if different:
+        names = ", ".join(different[:5]) + (f" and {len(different) - 5} more" if len(different) > 5 else "")
+        count = words.plural(len(different), "control variable")
+        print(f"mpit-info: the ranks have different values of {count}: {names}", file=sys.stderr)
+    return chosen
+
+
+def differing(chosen, documents):
+    """The names of the control variables that do not have the same value everywhere."""
+    values = [{control["name"]: control["value"] for control in told["control_variables"]} for told in documents]
+    return [control["name"] for control in chosen["control_variables"]
+            if any(each.get(control["name"], control["value"]) != control["value"] for each in values)]
+
+
+def show_list(options):
+    """Lists what is wanted; the exit status."""
+    whole, status = looked_at(options)
+    wanted = wanted_of(options)
+    part = selection.select(whole, wanted)
+    if options.format in TEXTS:
+        write(options, TEXTS[options.format](part, wanted.shown()))
+    elif options.format == "json":
+        write(options, json.dumps(selection.only_shown(part, wanted), indent=1, ensure_ascii=False) + "\n")
+    elif options.format == "tree":
+        screen.show(options, tree.parts(part, wanted.shown()))
+    else:
+        screen.show(options, table.parts(part, wanted, screen.width(options)))
+    return status
+
+
+def show_found(options):
+    """Shows what the words mean, the best first; the exit status."""
+    whole, status = looked_at(options)
+    part = selection.select(whole, wanted_of(options))
+    found = find.ranked(part, options.words)
+    screen.show(options, find.parts(part, options.words, found[:options.limit], len(found), screen.width(options)))
+    return status if found or status else 1
+
+
+def write(options, text):
+    """Writes a text that has its own form."""
+    with screen.output(options) as stream:
+        stream.write(text)

@@ -1,0 +1,212 @@
+// Draws the numbers of the report: a time line in each card when it comes into sight, and the tracks of events.
+"use strict";
+
+const data = JSON.parse(document.getElementById("numbers").textContent);
+const state = {mode: "rate", detail: "band", window: null};
+const charts = new Map();
+const several = data.ranks.length > 1;
+
+function colour(name) {
+  return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+}
+
+// A number in some six characters, as the tool prints it elsewhere.
+function short(value) {
+  if (value === null || value === undefined || Number.isNaN(value)) return "-";
+  const size = Math.abs(value);
+  if (size === 0) return "0";
+  if (size < 0.001) return value.toExponential(2);
+  const power = size < 999.5 ? 0 : Math.min(Math.floor(Math.log10(size * 1.0005) / 3), 6);
+  return String(Number((value / 1000 ** power).toPrecision(3))) + ["", "k", "M", "G", "T", "P", "E"][power];
+}
+
+function rates(values) {
+  return values.map((value, place) => place === 0 || value === null || values[place - 1] === null ? null
+    : (value - values[place - 1]) / (data.times[place] - data.times[place - 1]));
+}
+
+// The numbers of a variable, one list for each rank.
+function lines(variable) {
+  return variable.lines.map(line => variable.growing && state.mode === "rate" ? rates(line.values)
+    : line.values.map(value => value === null ? null : value + line.base));
+}
+
+function spread(values) {
+  const known = values.filter(value => value !== null);
+  if (!known.length) return null;
+  return [Math.min(...known), known.reduce((sum, value) => sum + value, 0) / known.length, Math.max(...known)];
+}
+
+function rows(variable) {
+  const all = lines(variable);
+  if (!several) return data.times.map((time, place) => [time, all[0][place]]);
+  if (state.detail === "ranks") return data.times.map((time, place) => [time, ...all.map(line => line[place])]);
+  return data.times.map((time, place) => [time, spread(all.map(line => line[place])) || [null, null, null]]);
+}
+
+function legendOf(variable, chart) {
+  return shown => {
+    if (shown.x === undefined) return "";
+    const time = shown.x.toFixed(2) + " s: ";
+    const suffix = variable.growing && state.mode === "rate" ? " a second" : "";
+    if (!several) return time + short(shown.series[0].y) + suffix;
+    if (state.detail === "ranks") {
+      const near = shown.series.find(each => each.isHighlighted) || shown.series[0];
+      return time + near.label + " " + short(near.y) + suffix;
+    }
+    const place = data.times.indexOf(shown.x);
+    const three = place < 0 ? null : chart.rows[place][1];
+    return three ? `${time}${short(three[0])} to ${short(three[2])}, mean ${short(three[1])}${suffix}` : time;
+  };
+}
+
+function draw(card) {
+  const variable = data.variables[Number(card.dataset.line)];
+  const old = charts.get(card);
+  if (old) old.graph.destroy();
+  const chart = {rows: rows(variable)};
+  const ranks = several && state.detail === "ranks";
+  const tone = variable.growing ? "--line" : "--level";
+  const hues = data.ranks.map((_, place) => `hsl(${Math.round(360 * place / data.ranks.length)}, 60%, 50%)`);
+  chart.graph = new Dygraph(card.querySelector(".chart"), chart.rows, {
+    labels: ["seconds", ...(ranks ? data.ranks : ["mean"])],
+    colors: ranks ? hues : [colour(tone)],
+    customBars: several && !ranks, fillGraph: !several, fillAlpha: several ? 0.25 : 0.15,
+    strokeWidth: ranks ? 1 : 1.6, includeZero: true, xRangePad: 0, dateWindow: state.window,
+    highlightSeriesOpts: ranks ? {strokeWidth: 2.5, highlightCircleSize: 3} : undefined,
+    highlightSeriesBackgroundAlpha: ranks && data.ranks.length > 8 ? 0.35 : 1,
+    legend: "always", labelsDiv: card.querySelector(".legend"), legendFormatter: legendOf(variable, chart),
+    gridLineColor: colour("--rule"), axisLineColor: colour("--rule"),
+    axes: {
+      x: {drawGrid: false, axisLabelFormatter: value => String(Number(value.toFixed(3))) + " s", pixelsPerLabel: 70},
+      y: {axisLabelFormatter: short, axisLabelWidth: 46, pixelsPerLabel: 28},
+    },
+    zoomCallback: (begin, end) => look(begin <= wholeRun()[0] && end >= wholeRun()[1] ? null : [begin, end]),
+  });
+  charts.set(card, chart);
+}
+
+function wholeRun() {
+  return [data.times[0], data.times[data.times.length - 1]];
+}
+
+// All time lines and tracks show the same part of the run.
+function look(window) {
+  state.window = window;
+  document.getElementById("whole").hidden = window === null;
+  for (const chart of charts.values())
+    chart.graph.updateOptions({dateWindow: window || wholeRun(), valueRange: null});
+  drawTracks();
+}
+
+function drawTracks() {
+  for (const element of document.querySelectorAll(".track")) drawTrack(element);
+}
+
+// The next of 1, 2 and 5 times a power of ten.
+function roundStep(least) {
+  const power = 10 ** Math.floor(Math.log10(least));
+  return power * [1, 2, 5, 10].find(times => times * power >= least * 0.999);
+}
+
+// A row for each rank; the more events, the darker.
+function drawTrack(element) {
+  const counts = data.tracks[Number(element.dataset.track)].counts;
+  const canvas = element.querySelector("canvas");
+  const tall = counts.length === 1 ? 44 : Math.max(Math.min(Math.floor(320 / counts.length), 14), 3);
+  const left = 62, top = 5, bottom = 18, width = element.clientWidth - 28;
+  const high = tall * counts.length, height = top + high + bottom;
+  const scale = window.devicePixelRatio || 1;
+  canvas.width = width * scale;
+  canvas.height = height * scale;
+  canvas.style.height = height + "px";
+  canvas.style.width = width + "px";
+  const pen = canvas.getContext("2d");
+  pen.scale(scale, scale);
+  const [begin, end] = state.window || [0, data.end];
+  const bin = data.end / counts[0].length;
+  const at = time => left + (time - begin) / (end - begin) * (width - left);
+  const most = Math.max(1e-9, ...counts.map(row => Math.max(...row)));
+  counts.forEach((row, rank) => row.forEach((count, place) => {
+    const from = Math.max(at(place * bin), left), to = at((place + 1) * bin);
+    if (count <= 0 || to <= left || from >= width) return;
+    if (counts.length === 1) {
+      const part = Math.max(count / most * tall, 1);
+      pen.fillStyle = `rgb(${colour("--event")})`;
+      pen.fillRect(from, top + tall - part, Math.max(to - from, 1), part);
+    } else {
+      pen.fillStyle = `rgba(${colour("--event")}, ${0.15 + 0.85 * count / most})`;
+      pen.fillRect(from, top + rank * tall, Math.max(to - from + 0.3, 1), tall - (tall > 5 ? 1 : 0));
+    }
+  }));
+  pen.fillStyle = colour("--faint");
+  pen.font = "11px sans-serif";
+  pen.textBaseline = "middle";
+  const every = Math.ceil(13 / tall);
+  if (counts.length > 1)
+    for (let rank = 0; rank < counts.length; rank += every)
+      pen.fillText(data.ranks[rank], 0, top + (rank + 0.5) * tall);
+  else pen.fillText(short(most / bin) + " /s", 0, top + 6);
+  const step = roundStep((end - begin) / 8);
+  for (let mark = Math.ceil(begin / step - 1e-6); mark * step <= end; ++mark) {
+    pen.textAlign = at(mark * step) > width - 20 ? "right" : "center";
+    pen.fillText(String(Number((mark * step).toFixed(6))) + " s", at(mark * step), height - 7);
+  }
+  pen.textAlign = "left";
+  canvas.onmousemove = moved => {
+    const time = begin + (moved.offsetX - left) / (width - left) * (end - begin);
+    const rank = Math.floor((moved.offsetY - top) / tall), place = Math.floor(time / bin);
+    const known = moved.offsetX >= left && rank >= 0 && rank < counts.length && place < counts[0].length;
+    element.querySelector(".legend").textContent =
+      known ? `${time.toFixed(2)} s: ${data.ranks[rank]}, ${short(counts[rank][place] / bin)} a second` : "";
+  };
+}
+
+function press(name, value) {
+  state[name] = value;
+  for (const button of document.querySelectorAll(`button[data-${name}]`))
+    button.setAttribute("aria-pressed", String(button.dataset[name] === value));
+  for (const card of charts.keys()) draw(card);
+}
+
+function filter(input, elements, textOf, told) {
+  if (!input) return;
+  input.addEventListener("input", () => {
+    const wanted = input.value.toLowerCase().split(/\s+/).filter(Boolean);
+    let left = 0;
+    for (const element of elements) {
+      element.hidden = !wanted.every(word => textOf(element).includes(word));
+      left += element.hidden ? 0 : 1;
+    }
+    if (told) told.textContent = `${left} of ${elements.length} variables`;
+  });
+}
+
+for (const button of document.querySelectorAll(".switch button"))
+  button.addEventListener("click", () => button.dataset.mode ? press("mode", button.dataset.mode)
+    : press("detail", button.dataset.detail));
+const whole = document.getElementById("whole");
+if (whole) whole.addEventListener("click", () => look(null));
+
+const cards = [...document.querySelectorAll(".card")];
+const ahead = 400;
+const seen = new IntersectionObserver(entries => {
+  for (const entry of entries)
+    if (entry.isIntersecting && !charts.has(entry.target)) draw(entry.target);
+}, {rootMargin: ahead + "px"});
+for (const card of cards) {
+  if (card.getBoundingClientRect().top < window.innerHeight + ahead) draw(card);
+  else seen.observe(card);
+}
+window.addEventListener("beforeprint", () => cards.forEach(card => charts.has(card) || draw(card)));
+window.addEventListener("resize", drawTracks);
+window.matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
+  for (const card of charts.keys()) draw(card);
+  drawTracks();
+});
+
+const tableRows = [...document.querySelectorAll("#rows tr")];
+filter(document.getElementById("line-filter"), cards, card => card.dataset.search, null);
+filter(document.getElementById("row-filter"), tableRows, row => row.textContent.toLowerCase(),
+  document.getElementById("row-count"));
+drawTracks();

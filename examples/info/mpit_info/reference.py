@@ -1,0 +1,69 @@
+"""What reference pages of any form have in common: `for chapter in reference.chapters(document, shown):`.
+
+A chapter is a category with its members; a member of several categories is described in the first and named in the
+others.
+"""
+
+import dataclasses
+
+from mpit_info import table, tree, words
+from mpit_info.document import clean, is_changed, quoted, value_of
+
+
+@dataclasses.dataclass
+class Chapter:
+    """A category at its depth, with the members that are described here and those that are described before."""
+    name: str
+    description: str
+    depth: int
+    members: list
+    elsewhere: list
+
+
+def chapters(document, shown):
+    """The categories from top to bottom, and at the end what stands in none."""
+    by_index = {category["index"]: category for category in document["categories"]}
+    members = {name: {member["index"]: member for member in document[name]} for name in words.MEMBERS.values()}
+    described, written, found = set(), set(), []
+
+    def add(category, depth):
+        if category["index"] in written:
+            return
+        written.add(category["index"])
+        own, elsewhere = [], []
+        for kind, name in words.MEMBERS.items():
+            for index in category[kind]:
+                if name in shown and index in members[name]:
+                    (elsewhere if (name, index) in described else own).append((name, members[name][index]))
+                    described.add((name, index))
+        found.append(Chapter(category["name"], category["description"], depth, own, elsewhere))
+        for below in category["categories"]:
+            if below in by_index:
+                add(by_index[below], depth + 1)
+
+    for category in tree.roots(document["categories"]):
+        add(category, 0)
+    free = tree.outside(document, shown)
+    if free:
+        found.append(Chapter("Without a category", "", 0, free, []))
+    return found
+
+
+def facts(kind, member):
+    """What a member is, as pairs of a word and a text."""
+    bound = [("bound to", words.spoken(member["binding"]))] if member["binding"] != "none" else []
+    readers = [("for", words.spoken(member["verbosity"]))]
+    if kind == "events":
+        elements = ", ".join(f"{clean(element['name'] or 'unnamed')} ({clean(element['type'])})"
+                             for element in member["elements"])
+        return bound + readers + ([("carries", elements)] if elements else [])
+    told = [("type", table.type_of(member)), ("value", value_of(member))]
+    if kind == "control_variables":
+        if member["default"] is not None and is_changed(member):
+            told.append(("default", quoted(member, "default")))
+        if member["origin"] not in (None, "library"):
+            told.append(("set by", table.where_from(member)))
+        return told + [("scope", words.spoken(member["scope"]))] + bound + readers
+    flags = [word for word in ("readonly", "continuous", "atomic") if member[word]]
+    return ([("class", words.spoken(member["class"]))] + told + bound + readers
+            + ([("is", ", ".join(flags))] if flags else []))

@@ -1,0 +1,104 @@
+"""The report of a run, a page that any browser shows without a network: `report.write("run.html", history, columns)`.
+
+The words stand in the page itself; a script inside of it draws the numbers with dygraphs.
+"""
+
+import json
+import os
+import pathlib
+import shlex
+import time
+
+from mpit_info import figures, report_data, table, words
+from mpit_info.document import clean, is_changed, library_line, one_line, quoted, value_of
+from mpit_info.refusal import Refusal
+
+DYGRAPHS = pathlib.Path("/usr/share/javascript/dygraphs")
+PAGE = pathlib.Path(__file__).resolve().parent / "page"
+
+
+def check(path):
+    """Refuses what would only fail when a long run is over."""
+    try:
+        import jinja2  # noqa: F401
+    except ImportError:
+        raise Refusal("a report wants the Python package jinja2 (on Debian: apt-get install python3-jinja2)") from None
+    if not (DYGRAPHS / "dygraph.min.js").is_file():
+        raise Refusal("a report wants dygraphs (on Debian: apt-get install libjs-dygraphs)")
+    folder = os.path.dirname(os.path.abspath(path))
+    if not os.access(path if os.path.exists(path) else folder, os.W_OK):
+        raise Refusal(f"cannot write {path}")
+
+
+def part(folder, name):
+    """A script or a style that becomes part of the page."""
+    lines = (folder / name).read_text(encoding="utf-8").splitlines()
+    return "\n".join(line.split("//# sourceMappingURL")[0].split("/*# sourceMappingURL")[0] for line in lines)
+
+
+def embedded(value):
+    """Data that a script of the page can read, and that can end no element of it."""
+    return json.dumps(value, separators=(",", ":")).replace("<", "\\u003c").replace("\u2028", "\\u2028")
+
+
+def facts(history):
+    """What ran, where and for how long, as pairs of a word and a text."""
+    told, processes = history.told(), history.ordered()
+    hosts = list(dict.fromkeys(process.host for process in processes if process.host))
+    found = [("Program", clean(shlex.join(history.command))), ("MPI", library_line(told["mpi"]) if told else "none")]
+    if processes and processes[0].rank >= 0:
+        found.append(("Ranks", str(len(processes))))
+    if hosts:
+        found.append(("Hosts", ", ".join(clean(host) for host in hosts[:4])
+                      + (f" and {len(hosts) - 4} more" if len(hosts) > 4 else "")))
+    if history.began:
+        found.append(("Began", time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(history.began))))
+    found.append(("Duration", f"{history.end:.2f} s"))
+    if history.status is not None:
+        found.append(("Exit status", str(history.status)))
+    found.append(("Samples", figures.exact(sum(process.taken for process in processes))))
+    if history.overhead() is not None:
+        found.append(("Overhead", f"{figures.percent(history.overhead())} of one processor"))
+    if history.lost:
+        found.append(("Events lost", figures.exact(history.lost)))
+    return found
+
+
+def controls(document):
+    """The control variables of a document as the rows of a table."""
+    return [{"name": clean(control["name"]), "value": value_of(control), "default": quoted(control, "default"),
+             "origin": table.where_from(control), "changed": is_changed(control), "kind": "control variable",
+             "detail": f"{table.type_of(control)}, {words.spoken(control['scope'])}",
+             "description": one_line(control["description"])} for control in document["control_variables"]]
+
+
+def performances(document):
+    """The performance variables of a document as the rows of the same table, with their values of its time."""
+    return [{"name": clean(member["name"]), "value": value_of(member), "origin": "", "changed": False,
+             "kind": "performance variable", "detail": f"{words.spoken(member['class'])}, {table.type_of(member)}",
+             "description": one_line(member["description"])} for member in document["performance_variables"]]
+
+
+def text(history, columns):
+    """The page."""
+    import jinja2
+    environment = jinja2.Environment(loader=jinja2.FileSystemLoader(PAGE), autoescape=True, trim_blocks=True,
+                                     lstrip_blocks=True, undefined=jinja2.StrictUndefined)
+    gathered = report_data.gather(history, columns)
+    told = history.told()
+    rows = controls(told) + performances(told) if told else []
+    return environment.get_template("report.html").render(
+        title=clean(" ".join([os.path.basename(history.command[0]), *history.command[1:]])) if history.command
+        else "A program", facts=facts(history), several=len(history.ordered()) > 1,
+        variables=gathered["variables"], still=gathered["still"], tracks=gathered["tracks"],
+        changed=[row for row in rows if row["changed"]], rows=rows, numbers=embedded(gathered["numbers"]),
+        styles=part(DYGRAPHS, "dygraph.min.css") + "\n" + part(PAGE, "report.css"),
+        library=part(DYGRAPHS, "dygraph.min.js"), script=part(PAGE, "report.js"))
+
+
+def write(path, history, columns):
+    """Writes the page into a file."""
+    try:
+        pathlib.Path(path).write_text(text(history, columns), encoding="utf-8")
+    except OSError as problem:
+        raise Refusal(f"cannot write {path}: {problem.strerror}") from None

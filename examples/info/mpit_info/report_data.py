@@ -1,0 +1,139 @@
+"""What the report draws, on a common line of time: `report_data.gather(history, columns)`.
+
+Whatever the length of the run, the number of ranks and of variables, a page holds no more than MOST_NUMBERS numbers.
+"""
+
+import bisect
+
+from mpit_info import document, figures, summary, words
+from mpit_info.history import AVERAGED, of_row
+
+MOST_NUMBERS = 600_000
+MOST_POINTS, LEAST_POINTS = 600, 60
+TRACK_BINS = 300
+
+
+def line_of_time(history, columns):
+    """The moments that the page knows, as many as their numbers have room."""
+    processes = history.ordered()
+    samples = max((len(process.times) for process in processes), default=0)
+    points = MOST_NUMBERS // max(len(columns) * len(processes), 1)
+    points = max(min(points, samples, MOST_POINTS), min(LEAST_POINTS, max(samples, 2)), 2)
+    first = min((process.times[0] for process in processes if process.times), default=0.0)
+    last = max((process.last[0] for process in processes), default=0.0)
+    return [first + (last - first) * number / (points - 1) for number in range(points)]
+
+
+def rows_at(process, times):
+    """For each moment the rows around it, and how far it is between them, as a share of their distance; behind the last
+    row, how many seconds; None before the first."""
+    told = process.times + ([process.last[0]] if process.times and process.last[0] > process.times[-1] else [])
+    rows = process.rows + ([process.last[1]] if len(told) > len(process.rows) else [])
+    found = []
+    for moment in times:
+        after = bisect.bisect_right(told, moment + 1e-9)
+        if after == 0:
+            found.append(None)
+        elif after == len(told):
+            found.append((rows[-1], None, moment - told[-1]))
+        else:
+            before = told[after - 1]
+            found.append((rows[after - 1], rows[after], (moment - before) / (told[after] - before)))
+    return found
+
+
+def series(process, column, around, step):
+    """The values of a variable at the moments; what grows does so steadily between two samples, and ends with the last,
+    while any other value holds for one more step."""
+    place, growing = process.position.get(column), column.class_ in words.GROWING
+    values = []
+    for rows in around:
+        value = of_row(rows[0], place) if rows else None
+        if value is not None and rows[1] is None and rows[2] > (1e-6 if growing else step):
+            value = None
+        elif value is not None and growing and rows[1] is not None and rows[2]:
+            following = of_row(rows[1], place)
+            value += rows[2] * (following - value) if following is not None else 0
+        values.append(value)
+    return values
+
+
+def compact(value):
+    """A number with no more digits than a picture needs."""
+    if value is None or isinstance(value, int) and abs(value) < 10**10:
+        return value
+    value = float(f"{value:.9g}")
+    return int(value) if value.is_integer() else value
+
+
+def lines_of(column, around, processes, step):
+    """One line for each process: where it begins, and how far it is from there at each moment."""
+    lines = []
+    for process in processes:
+        values = series(process, column, around[process.number], step)
+        base = next((value for value in values if value is not None), 0) if column.class_ in words.GROWING else 0
+        lines.append({"base": base, "values": [None if value is None else compact(value - base) for value in values]})
+    return lines
+
+
+def highest_of(history, column, processes):
+    """The process with the highest figure; an empty text where all have the same."""
+    known = [(figure, process) for process in processes
+             for figure in [history.figure(process, column)] if figure is not None]
+    if not known or max(known, key=lambda pair: pair[0])[0] == min(known, key=lambda pair: pair[0])[0]:
+        return ""
+    return max(known, key=lambda pair: pair[0])[1].title()
+
+
+def variable(history, column, processes, described):
+    """What the page says of a variable in words."""
+    spread = history.spread(column)
+    return {"label": history.label(column), "class": words.spoken(column.class_),
+            "growing": column.class_ in words.GROWING, "averaged": column.class_ in AVERAGED,
+            "description": described.get((column.name, column.class_), ""),
+            **{title.lower(): text for title, text in
+               summary.told(history, column, figures.exact, spread).items()},
+            "rate": figures.short(history.rate(column)) if column.class_ in words.GROWING else "",
+            "highest": highest_of(history, column, processes)}
+
+
+def track(history, name, processes, described):
+    """How many of an event came to each process in each of the bins, and the ranges of what it carried."""
+    width = history.end / TRACK_BINS if history.end else 1
+    counts, elements, total = [], {}, 0
+    for process in processes:
+        kept = process.tracks.get(name)
+        counts.append([round(kept.counted(number * width, (number + 1) * width), 2) if kept else 0
+                       for number in range(TRACK_BINS)])
+        if kept:
+            total += kept.count
+            for element, (low, high) in kept.elements.items():
+                before = elements.get(element, (low, high))
+                elements[element] = (min(before[0], low), max(before[1], high))
+    ranges = ", ".join(f"{document.clean(element)} {figures.exact(low)} to {figures.exact(high)}"
+                       for element, (low, high) in elements.items())
+    return {"name": document.clean(name), "description": described.get(name, ""), "count": figures.exact(total),
+            "rate": figures.short(total / history.end if history.end else None), "carried": ranges, "counts": counts}
+
+
+def gather(history, columns):
+    """All that the page draws: its words for people and its numbers for the script."""
+    processes, told = history.ordered(), history.told()
+    moved = [column for column in columns if column in history.moved]
+    times = line_of_time(history, moved)
+    around = {process.number: rows_at(process, times) for process in processes}
+    described = {(member["name"], member["class"]): document.one_line(member["description"])
+                 for member in (told["performance_variables"] if told else [])}
+    events = {member["name"]: document.one_line(member["description"]) for member in (told["events"] if told else [])}
+    variables = [variable(history, column, processes, described) for column in moved]
+    tracks = [track(history, name, processes, events) for name in history.events()]
+    return {
+        "variables": variables, "tracks": tracks,
+        "still": [variable(history, column, processes, described) for column in columns if column not in history.moved],
+        "numbers": {
+            "times": [round(moment, 6) for moment in times], "end": round(history.end, 4),
+            "ranks": [process.title() for process in processes],
+            "variables": [{"label": words_["label"], "growing": words_["growing"],
+                           "lines": lines_of(column, around, processes, times[1] - times[0])}
+                          for words_, column in zip(variables, moved)],
+            "tracks": [{"name": each["name"], "counts": each.pop("counts")} for each in tracks]}}

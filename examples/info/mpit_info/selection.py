@@ -1,0 +1,116 @@
+"""Which part of a document is wanted: `selection.select(document, Wanted(verbosity="tuner", names=["*EAGER*"]))`.
+
+The result is a document again: indices stay what they were, and the lists of categories name only what is kept.
+"""
+
+import dataclasses
+import fnmatch
+
+from mpit_info import words
+from mpit_info.document import add_all_below, is_changed
+from mpit_info.refusal import Refusal
+
+
+@dataclasses.dataclass
+class Wanted:
+    """The filters of the command line; each that is empty lets everything through."""
+    verbosity: str = ""
+    classes: list = dataclasses.field(default_factory=list)
+    categories: list = dataclasses.field(default_factory=list)
+    kinds: list = dataclasses.field(default_factory=list)
+    names: list = dataclasses.field(default_factory=list)
+    bound: list = dataclasses.field(default_factory=list)
+    changed: bool = False
+
+    def shown(self):
+        """The lists of a document that are to be shown, in their order."""
+        kinds = self.kinds
+        if not kinds and self.changed:
+            kinds = ["controls"]
+        if not kinds and self.classes:
+            kinds = ["performances"]
+        return [name for kind, name in words.KINDS.items() if not kinds or kind in kinds]
+
+    def check(self):
+        """Refuses words that no document can have."""
+        if self.verbosity:
+            words.upper_verbosity(self.verbosity)
+
+    def narrows(self):
+        """Whether anything but whole kinds is left out."""
+        return bool(self.verbosity or self.classes or self.categories or self.names or self.bound or self.changed)
+
+
+def matches(name, patterns):
+    """Whether a name fits one of the patterns of a shell, in any case of letters; no pattern fits all."""
+    return not patterns or any(fnmatch.fnmatchcase(name.lower(), pattern.lower()) for pattern in patterns)
+
+
+def with_all_below(document, patterns):
+    """The indices of the categories whose names fit, and of all below them."""
+    by_index = {category["index"]: category for category in document["categories"]}
+    ahead = [index for index, category in by_index.items() if matches(category["name"], patterns)]
+    if not ahead:
+        raise Refusal(f"there is no category {' or '.join(patterns)} here; `--kind categories` lists all")
+    return add_all_below(by_index, ahead, set())
+
+
+def select(document, wanted):
+    """The part of a document that is wanted."""
+    inside = with_all_below(document, wanted.categories) if wanted.categories else None
+    highest = words.upper_verbosity(wanted.verbosity) if wanted.verbosity else len(words.VERBOSITIES)
+    shown = wanted.shown()
+
+    def members(kind):
+        return {index for category in document["categories"] if category["index"] in inside
+                for index in category[kind]}
+
+    def keeps(variable):
+        verbosity = variable["verbosity"]
+        return (matches(variable["name"], wanted.names)
+                and (verbosity not in words.VERBOSITIES or words.VERBOSITIES.index(verbosity) <= highest)
+                and (not wanted.bound or variable["binding"] in wanted.bound)
+                and (not wanted.classes or variable.get("class") in wanted.classes)
+                and (not wanted.changed or ("scope" in variable and is_changed(variable))))
+
+    part = dict(document)
+    for kind, name in words.MEMBERS.items():
+        of_category = members(kind) if inside is not None else None
+        part[name] = [variable for variable in document[name] if name in shown and keeps(variable)
+                      and (of_category is None or variable["index"] in of_category)]
+    part["categories"] = kept_categories(document, part, wanted, inside)
+    if wanted.narrows():
+        used = {variable["enumeration"] for name in ("control_variables", "performance_variables")
+                for variable in part[name]}
+        part["enumerations"] = [enumeration for enumeration in document["enumerations"] if enumeration["name"] in used
+                                or (wanted.names and matches(enumeration["name"], wanted.names))]
+    if "events" not in shown or (wanted.narrows() and not part["events"]):
+        part["sources"] = []
+    part["holes"] = [hole for hole in document["holes"] if not wanted.narrows()
+                     and any(words.ONE_OF[name] == hole["kind"] for name in shown)]
+    return part
+
+
+def kept_categories(document, part, wanted, inside):
+    """The categories that hold anything of what is kept, directly or further below, with shortened lists."""
+    kept = {kind: {variable["index"] for variable in part[name]} for kind, name in words.MEMBERS.items()}
+    categories = {category["index"]: {**category, **{kind: [index for index in category[kind] if index in kept[kind]]
+                                                     for kind in kept}}
+                  for category in document["categories"] if inside is None or category["index"] in inside}
+    alone = wanted.shown() == ["categories"] and not wanted.names
+    full = {index for index, category in categories.items()
+            if (not wanted.narrows() or alone or any(category[kind] for kind in kept)
+                or (wanted.names and matches(category["name"], wanted.names)))}
+    grows = True
+    while grows:
+        above = {index for index, category in categories.items() if full.intersection(category["categories"])}
+        grows = not above <= full
+        full |= above
+    return [{**categories[index], "categories": [below for below in categories[index]["categories"] if below in full]}
+            for index in categories if index in full]
+
+
+def only_shown(document, wanted):
+    """The document without the kinds that were not asked for, for an output that has no other place for them."""
+    shown = wanted.shown()
+    return {**document, **{name: [] for name in ("categories", "enumerations") if name not in shown}}

@@ -1,0 +1,118 @@
+"""What a run has come to, as one table at its end: `screen.show(options, summary.parts(history, chosen, width))`."""
+
+import shlex
+
+from rich import box
+from rich.table import Table
+from rich.text import Text
+
+from mpit_info import figures, words
+from mpit_info.document import clean, library_line
+from mpit_info.history import AVERAGED
+
+SEVERAL = ["Minimum", "Mean", "Maximum", "Imbalance"]
+# What is given up one after the other where a terminal is narrow.
+EXPENDABLE = ["Class", "Minimum", "Imbalance", "Maximum"]
+GAP = 3
+
+
+def heading(history):
+    """What ran, on how many ranks and for how long, and what watching it has cost."""
+    document, processes = history.told(), history.ordered()
+    facts = []
+    if len(processes) > 1 or processes and processes[0].rank >= 0:
+        facts.append(words.plural(len(processes), "rank" if processes[0].rank >= 0 else "process"))
+    facts.append(f"{history.end:.1f} s")
+    overhead = history.overhead()
+    if overhead is not None:
+        facts.append(f"watching took {figures.percent(overhead)} of a processor")
+    yield Text(library_line(document["mpi"]) if document else "no MPI", style="bold")
+    if history.command:
+        yield Text(clean(shlex.join(history.command)), style="dim")
+    yield Text(", ".join(facts), style="dim")
+    yield Text("")
+
+
+def quiet(history, column):
+    """Whether a variable has stayed at zero everywhere, or was never readable."""
+    return column not in history.moved and all(not process.value(column) for process in history.ordered())
+
+
+def fitting(titles, rows_of, width):
+    """A table whose lines have room: numbers get shorter first, then columns are given up one after the other."""
+    rows = rows_of(figures.exact)
+    if needed(titles, rows) > width:
+        rows = rows_of(figures.short)
+    for title in EXPENDABLE:
+        if needed(titles, rows) > width:
+            titles = [kept for kept in titles if kept != title]
+    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 2, 0, 0))
+    for number, title in enumerate(titles):
+        table.add_column(title, no_wrap=number > 0, overflow="fold", style="bold" if number == 0 else None,
+                         justify="left" if number == 0 or title == "Class" else "right")
+    for row in rows:
+        table.add_row(*(row[title] for title in titles))
+    return table
+
+
+def needed(titles, rows):
+    """How wide a table of these columns is."""
+    return sum(GAP + max(Text(text).cell_len for text in (title, *(row[title] for row in rows)))
+               for title in titles) - GAP
+
+
+def told(history, column, text, spread):
+    """What is written of a spread under each title; states have names, and no mean."""
+    if column.class_ == "state":
+        names = [history.state(column, value) or text(value) for value in (spread.minimum, spread.maximum)]
+        return {"Value": names[1], "Minimum": names[0], "Mean": "-", "Maximum": names[1], "Imbalance": "-"}
+    return {"Value": text(spread.mean), "Minimum": text(spread.minimum), "Mean": text(spread.mean),
+            "Maximum": text(spread.maximum), "Imbalance": figures.percent(spread.imbalance)}
+
+
+def variables(history, chosen, width):
+    """The table of the variables."""
+    several = len(history.ordered()) > 1
+
+    def rows(text):
+        return [{"Variable": history.label(column), "Class": words.spoken(column.class_),
+                 **told(history, column, text, history.spread(column)),
+                 "A second": figures.short(history.rate(column)) if column.class_ in words.GROWING else "-"}
+                for column in chosen]
+
+    return fitting(["Variable", "Class", *(SEVERAL if several else ["Value"]), "A second"], rows, width)
+
+
+def events(history, width):
+    """The table of the events."""
+    processes = history.ordered()
+
+    def row(name, text):
+        counts = [process.tracks[name].count if name in process.tracks else 0 for process in processes]
+        spread = figures.spread(counts)
+        return {"Event": clean(name), "Count": text(sum(counts)), "Minimum": text(spread.minimum),
+                "Maximum": text(spread.maximum), "Imbalance": figures.percent(spread.imbalance),
+                "A second": figures.short(sum(counts) / history.end if history.end else None)}
+
+    return fitting(["Event", "Count", *(["Minimum", "Maximum", "Imbalance"] if len(processes) > 1 else []), "A second"],
+                   lambda text: [row(name, text) for name in history.events()], width)
+
+
+def parts(history, chosen, width):
+    """All that is to be printed."""
+    yield from heading(history)
+    loud = [column for column in chosen if not quiet(history, column)]
+    if loud:
+        yield variables(history, loud, width)
+    if any(column.class_ in AVERAGED for column in loud):
+        yield Text("Of levels, sizes and percentages this is the mean over the time.", style="dim")
+    silent = len(chosen) - len(loud)
+    if silent:
+        yield Text(f"{words.plural(silent, 'variable')} stayed at 0 or could not be read.", style="dim")
+    if history.events():
+        yield Text("")
+        yield events(history, width)
+    if history.lost:
+        yield Text(f"{figures.exact(history.lost)} more events came too fast to be told.", style="dim")
+    if not chosen and not history.events():
+        yield Text("No variable was sampled.")

@@ -1,0 +1,39 @@
+"""What is kept of events: how many came when, in bins that grow with the run: `track.add(0.5, {"bytes": 8})`.
+
+However many events come, a track never takes more room than its bins.
+"""
+
+MOST_BINS = 1024
+FIRST_WIDTH = 1 / 64
+
+
+class Track:
+    """One kind of event in one process."""
+
+    def __init__(self):
+        self.count, self.width, self.bins, self.elements = 0, FIRST_WIDTH, [], {}
+
+    def add(self, moment, values):
+        """Counts an event; numbers that it carries widen the range that was seen of them."""
+        self.count += 1
+        position = max(int(moment / self.width), 0)
+        while position >= MOST_BINS:
+            self.bins = [sum(self.bins[first:first + 2]) for first in range(0, len(self.bins), 2)]
+            self.width *= 2
+            position //= 2
+        if position >= len(self.bins):
+            self.bins += [0] * (position + 1 - len(self.bins))
+        self.bins[position] += 1
+        for name, value in values.items():
+            if isinstance(value, (int, float)):
+                low, high = self.elements.get(name, (value, value))
+                self.elements[name] = (min(low, value), max(high, value))
+
+    def counted(self, begin, end):
+        """About how many events came between two moments; a bin that is cut counts with its share."""
+        total = 0.0
+        first = max(int(begin / self.width), 0)
+        for position in range(first, min(int(end / self.width) + 1, len(self.bins))):
+            left, right = position * self.width, (position + 1) * self.width
+            total += self.bins[position] * max(min(right, end) - max(left, begin), 0) / self.width
+        return total

@@ -1,0 +1,83 @@
+"""Documents as a tree of their categories: `screen.show(options, tree.parts(document, shown))`.
+
+A category that stands in several others is drawn once; what stands in none is drawn at the end.
+"""
+
+from rich.text import Text
+from rich.tree import Tree
+
+from mpit_info import table, words
+from mpit_info.document import add_all_below, clean, is_changed, one_line, value_of
+
+
+def roots(categories):
+    """The categories that stand in no other; in a circle, its first."""
+    inside = {below for category in categories for below in category["categories"]}
+    free = [category for category in categories if category["index"] not in inside]
+    by_index = {category["index"]: category for category in categories}
+    reached = set()
+    for category in (*free, *categories):
+        if category["index"] not in reached:
+            if category not in free:
+                free.append(category)
+            add_all_below(by_index, [category["index"]], reached)
+    return free
+
+
+def outside(document, shown):
+    """The members that no category holds, as pairs of their kind and themselves."""
+    held = {kind: {index for category in document["categories"] for index in category[kind]} for kind in words.MEMBERS}
+    return [(name, member) for kind, name in words.MEMBERS.items() if name in shown
+            for member in document[name] if member["index"] not in held[kind]]
+
+
+def title(name, description):
+    """The line of a category."""
+    described = f"  {one_line(description)}" if description else ""
+    return Text.assemble((clean(name), "bold cyan"), (described, "dim"))
+
+
+def leaf(kind, member):
+    """The line of a variable or an event."""
+    name = clean(member["name"])
+    if kind == "control_variables":
+        value = Text(value_of(member), style="yellow" if is_changed(member) else "green")
+        if member["origin"] not in (None, "library"):
+            value.append(f"  ({table.where_from(member)})", style="dim")
+        return Text.assemble(name, " = ", value)
+    if kind == "performance_variables":
+        return Text.assemble(name, (f"  {words.spoken(member['class'])}, {table.type_of(member)}", "dim"))
+    elements = ", ".join(clean(element["name"] or element["type"]) for element in member["elements"][:5])
+    return Text.assemble(name, (f"  event ({elements}{', ...' if len(member['elements']) > 5 else ''})", "dim"))
+
+
+def parts(document, shown):
+    """The heading and the tree."""
+    yield from table.heading(document)
+    by_index = {category["index"]: category for category in document["categories"]}
+    members = {name: {member["index"]: member for member in document[name]} for name in words.MEMBERS.values()}
+    whole = Tree(Text("categories", style="bold"), guide_style="dim", hide_root=True)
+    drawn = set()
+
+    def grow(branch, category):
+        grown = branch.add(title(category["name"], category["description"]))
+        if category["index"] in drawn:
+            grown.label.append("  (see above)", style="dim")
+            return
+        drawn.add(category["index"])
+        for kind, name in words.MEMBERS.items():
+            for index in category[kind]:
+                if name in shown and index in members[name]:
+                    grown.add(leaf(name, members[name][index]))
+        for below in category["categories"]:
+            if below in by_index:
+                grow(grown, by_index[below])
+
+    for category in roots(document["categories"]):
+        grow(whole, category)
+    free = outside(document, shown)
+    if free:
+        branch = whole.add(title("(in no category)", "")) if document["categories"] else whole
+        for kind, member in free:
+            branch.add(leaf(kind, member))
+    yield whole if whole.children else Text("There is nothing that fits.")

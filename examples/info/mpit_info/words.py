@@ -1,0 +1,51 @@
+"""The words of documents in their order, and what people may write for them: `words.upper_verbosity("tuner")`.
+
+They are mpit's own enumerators, so that the tool says what a declaration says.
+"""
+
+from mpit_info.refusal import Refusal
+
+VERBOSITIES = ["user_basic", "user_detail", "user_all", "tuner_basic", "tuner_detail", "tuner_all",
+               "developer_basic", "developer_detail", "developer_all"]
+LEVELS = {"user": "user_all", "tuner": "tuner_all", "developer": "developer_all"}
+CLASSES = ["state", "level", "size", "percentage", "high_watermark", "low_watermark", "counter", "aggregate", "timer",
+           "generic"]
+BINDINGS = ["none", "communicator", "datatype", "error_handler", "file", "group", "operation", "request", "window",
+            "message", "info", "session"]
+SCOPES = ["constant", "readonly", "local", "group", "group_equal", "all", "all_equal"]
+ORIGINS = {"library": "library", "configuration": "configuration file", "environment": "environment",
+           "command_line": "command line", "info": "Info object", "tool": "tool"}
+
+# What --kind says, and the list of a document that it means.
+KINDS = {"controls": "control_variables", "performances": "performance_variables", "events": "events",
+         "categories": "categories", "enumerations": "enumerations"}
+TITLES = {"control_variables": "Control variables", "performance_variables": "Performance variables",
+          "events": "Events", "sources": "Sources of events", "categories": "Categories",
+          "enumerations": "Enumerations"}
+ONE_OF = {"control_variables": "control variable", "performance_variables": "performance variable", "events": "event",
+          "categories": "category", "enumerations": "enumeration"}
+# The lists of members that a category has.
+MEMBERS = {"controls": "control_variables", "performances": "performance_variables", "events": "events"}
+
+# The classes whose values only grow while they run, so that their rate says more than their value.
+GROWING = ("counter", "aggregate", "timer")
+
+
+def upper_verbosity(word):
+    """The number of the highest verbosity that a word lets through: `user` means all of the user's."""
+    word = LEVELS.get(word, word)
+    if word not in VERBOSITIES:
+        raise Refusal(f"there is no verbosity {word}; write user, tuner, developer or one of {', '.join(VERBOSITIES)}")
+    return VERBOSITIES.index(word)
+
+
+def plural(count, word):
+    """`1 event`, `2 events`, `3 categories`."""
+    if count == 1:
+        return f"1 {word}"
+    return f"{count} {word[:-1] + 'ies' if word.endswith('y') else word + ('es' if word.endswith('s') else 's')}"
+
+
+def spoken(word):
+    """A word as it stands in a text for people: `high watermark`."""
+    return word.replace("_", " ")

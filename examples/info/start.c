@@ -1,0 +1,8 @@
+/* A program that does nothing but start an MPI: `mpit-info --mpi mpich` looks at it. */
+#include <mpi.h>
+
+int main(int argc, char** argv) {
+    MPI_Init(&argc, &argv);
+    MPI_Finalize();
+    return 0;
+}

@@ -1,0 +1,119 @@
+"""Pretends to be a program with the agent inside: answers the request of the environment as the agent does.
+
+    mpit-info -- python3 pretend.py --processes 4 --seconds 1
+"""
+
+import argparse
+import json
+import math
+import os
+import pathlib
+import socket
+import sys
+import time
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+import samples  # noqa: E402
+
+COLUMNS = [
+    {"name": "never_readable", "class": "counter", "element": None, "object": None, "type": "int"},
+    {"name": "messages_sent", "class": "counter", "element": None, "object": None, "type": "unsigned_long"},
+    {"name": "time_waiting", "class": "timer", "element": None, "object": None, "type": "double"},
+    {"name": "unexpected_queue_length", "class": "level", "element": None, "object": None, "type": "unsigned_long"},
+    {"name": "communicator_bytes", "class": "aggregate", "element": None, "object": "MPI_COMM_WORLD",
+     "type": "unsigned_long"},
+    {"name": "ring_fill", "class": "percentage", "element": 0, "object": None, "type": "double"},
+    {"name": "ring_fill", "class": "percentage", "element": 1, "object": None, "type": "double"},
+]
+
+
+def values_at(moment, rank):
+    """What the variables have come to at a moment."""
+    sent = int(1000 * (1 + rank) * moment)
+    return [None, sent, round(0.1 * moment * (rank + 1), 6), int(8 + 6 * math.sin(3 * moment + rank)), sent * 4096,
+            round(50 + 40 * math.sin(moment), 3), 25.0]
+
+
+class Process:
+    """One process that tells something."""
+
+    def __init__(self, options, rank):
+        self.options, self.rank = options, rank
+        self.socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        self.socket.connect(os.environ["MPIT_INFO_SOCKET"])
+        self.tell(message="hello", rank=self.rank if options.mpi else -1, processes=options.processes, host="here",
+                  pid=os.getpid() + rank, began=time.time())
+        self.tell_snapshot("after MPI_Init")
+
+    def tell(self, **message):
+        """Writes one message as a line."""
+        self.socket.sendall(json.dumps(message).encode() + b"\n")
+
+    def tell_snapshot(self, taken):
+        """Tells all variables; every rank has a limit of its own where the options say so."""
+        if self.options.document:
+            document = json.loads(pathlib.Path(self.options.document).read_text(encoding="utf-8"))
+        else:
+            document = samples.document(self.rank if self.options.mpi else -1, self.options.processes)
+        if self.options.differ:
+            document["control_variables"][0]["value"] += self.rank
+        self.tell(message="snapshot", document={**document, "taken": taken})
+
+
+def run_watched(options, processes, request):
+    """Samples at the rate that was asked for; events come with every second sample."""
+    wanted = request["variables"]
+    for process in processes:
+        columns = [{**column, "name": options.rename or column["name"]} for column in COLUMNS]
+        process.tell(message="columns", columns=columns)
+    events = bool(request["events"])
+    count = max(int(options.seconds * request["rate"]), 2)
+    for number in range(count):
+        moment = number / request["rate"]
+        for process in processes:
+            process.tell(message="sample", time=moment, values=values_at(moment, process.rank))
+            if events and number % 2:
+                process.tell(message="event", time=moment, event="unexpected_message",
+                             values={"source": process.rank, "bytes": 8 * number})
+        if not options.fast:
+            time.sleep(1 / request["rate"])
+    for process in processes:
+        process.tell_snapshot("at MPI_Finalize")
+        process.tell(message="end", time=count / request["rate"], samples=count, cost=0.0002 * count)
+    print(f"watched {' '.join(wanted)}", file=sys.stderr)
+
+
+def main():
+    """Does what the request says, and ends with the status of the options."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--processes", type=int, default=1)
+    parser.add_argument("--seconds", type=float, default=1)
+    parser.add_argument("--status", type=int, default=0)
+    parser.add_argument("--document")
+    parser.add_argument("--prints", default="")
+    parser.add_argument("--rename", default="")
+    parser.add_argument("--silent", action="store_true")
+    parser.add_argument("--fast", action="store_true")
+    parser.add_argument("--differ", action="store_true")
+    parser.add_argument("--nonsense", action="store_true")
+    parser.add_argument("--no-mpi", dest="mpi", action="store_false")
+    options = parser.parse_args()
+    if options.prints:
+        print(options.prints, flush=True)
+    if options.silent:
+        return options.status
+    request = json.loads(os.environ["MPIT_INFO_REQUEST"])
+    processes = [Process(options, rank) for rank in range(options.processes)]
+    if options.nonsense:
+        processes[0].socket.sendall(b"this is no JSON\n{\"message\":\"of tomorrow\"}\n{\"message\":")
+    if request["want"] == "watch":
+        run_watched(options, processes, request)
+    elif request["at"] == "init":
+        return 0
+    else:
+        for process in processes:
+            process.tell_snapshot("at MPI_Finalize")
+    return options.status
+
+
+sys.exit(main())

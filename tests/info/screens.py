@@ -1,0 +1,78 @@
+"""Reads what a program draws on a terminal: `Terminal(["mpit-info", ...]).until(lambda text: "words" in text)`."""
+
+import codecs
+import fcntl
+import os
+import pty
+import select
+import struct
+import subprocess
+import termios
+import time
+
+import pyte
+
+import tool
+
+
+class Terminal:
+    """A program on a terminal of this size; `screen` is what people would see."""
+
+    def __init__(self, command, columns=100, lines=30, **variables):
+        self.screen = pyte.HistoryScreen(columns, lines, history=10_000)
+        self.stream = pyte.Stream(self.screen)
+        self.decoder = codecs.getincrementaldecoder("utf-8")("replace")
+        self.leader, follower = pty.openpty()
+        fcntl.ioctl(follower, termios.TIOCSWINSZ, struct.pack("HHHH", lines, columns, 0, 0))
+        self.running = subprocess.Popen(command, env=tool.environment(TERM="xterm-256color", **variables),
+                                        stdin=follower, stdout=follower, stderr=follower)
+        os.close(follower)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        if self.running.poll() is None:
+            self.running.terminate()
+        # Who writes into a terminal that nobody reads would wait for ever.
+        while self.read(1):
+            pass
+        self.running.wait()
+        os.close(self.leader)
+
+    def lines(self):
+        """The lines that are seen, without those that are empty at the end."""
+        return "\n".join(line.rstrip() for line in self.screen.display).rstrip().splitlines()
+
+    def scrolled(self):
+        """The lines that have gone at the top, and those that are seen."""
+        gone = ["".join(row[column].data for column in range(self.screen.columns)).rstrip()
+                for row in self.screen.history.top]
+        return gone + self.lines()
+
+    def read(self, seconds):
+        """Takes over what is written within this time; False at the end."""
+        if not select.select([self.leader], [], [], seconds)[0]:
+            return True
+        try:
+            data = os.read(self.leader, 65536)
+        except OSError:
+            return False
+        self.stream.feed(self.decoder.decode(data))
+        return bool(data)
+
+    def until(self, holds, limit=30):
+        """Reads until something holds for what is seen; the screen of that moment."""
+        end = time.monotonic() + limit
+        while not holds("\n".join(self.lines())):
+            if time.monotonic() > end or not self.read(1):
+                raise AssertionError("never seen; the last screen is:\n" + "\n".join(self.lines()))
+        return self.lines()
+
+    def finish(self, limit=60):
+        """Reads until the program ends; its status."""
+        end = time.monotonic() + limit
+        while self.read(1):
+            if time.monotonic() > end:
+                raise AssertionError("the program does not end")
+        return self.running.wait(timeout=10)

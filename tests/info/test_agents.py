@@ -1,0 +1,182 @@
+"""The agents in real programs: the miniature runtime, both MPIs, and libraries that have no function of the standard."""
+
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+import tool
+
+BUILT = os.environ.get("MPIT_INFO_BUILT", "")  # the folder of the agents
+LOAD = os.environ.get("MPIT_INFO_LOAD", "")    # a program of the miniature runtime: load <seconds>
+ALONE = os.environ.get("MPIT_INFO_ALONE", "")  # a program that has variables, and no MPI
+AS_ROOT = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
+
+
+def run(*arguments):
+    return subprocess.run(tool.command("--agents", BUILT, *arguments), env=tool.environment(**AS_ROOT), text=True,
+                          timeout=120, stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
+
+
+def document_of(*arguments):
+    """The document that mpit-info writes, checked against its schema where that can be done."""
+    finished = run("--json", *arguments)
+    if finished.returncode != 0:
+        raise AssertionError(f"exit status {finished.returncode}: {finished.stderr}")
+    document = json.loads(finished.stdout)
+    try:
+        import jsonschema
+    except ImportError:
+        return document
+    schema = json.loads((tool.FRONT / "schema.json").read_text(encoding="utf-8"))
+    jsonschema.validate(document, schema)
+    return document
+
+
+def named(items, name):
+    return next(each for each in items if each["name"] == name)
+
+
+def built_for(mpi):
+    programs = json.loads((pathlib.Path(BUILT) / "agents.json").read_text(encoding="utf-8"))["programs"]
+    return mpi in programs and shutil.which(f"mpiexec.{mpi}")
+
+
+@unittest.skipUnless(BUILT, "the agents were not built")
+class Agents(unittest.TestCase):
+    def test_a_program_of_a_runtime_is_listed_when_its_mpi_has_begun(self):
+        document = document_of("--", LOAD, "1")
+        self.assertEqual((document["taken"], document["mpi"]["interface"]), ("after MPI_Init", "MPI_T"))
+        self.assertEqual(document["mpi"]["version"], [5, 0])
+        self.assertEqual(named(document["control_variables"], "MINI_PROTOCOL")["value"], "automatic")
+        self.assertEqual(named(document["control_variables"], "MINI_SIZE_BOUNDS")["value"], [1024, 65536])
+        self.assertEqual(named(document["performance_variables"], "messages_sent")["value"], 0)
+        self.assertEqual(len(named(document["events"], "message_sent")["elements"]), 5)
+        self.assertGreater(len(document["categories"]), 5)
+
+    def test_changed_variables_say_what_they_were_and_who_has_changed_them(self):
+        with tempfile.TemporaryDirectory() as folder:
+            file = os.path.join(folder, "mini.conf")
+            pathlib.Path(file).write_text("MINI_SPIN_COUNT = 250\nMINI_SIZE_BOUNDS = 10, 20\n", encoding="utf-8")
+            given = {"MPIT_CONFIGURATION": file, "MINI_PROTOCOL": "eager", "MINI_BLOCK_SECONDS": "0.25"}
+            document = document_of("--changed", "--", "env", *(f"{name}={value}" for name, value in given.items()), LOAD, "1",
+                                   "--mpit", "MINI_COPY_PIECE=512")
+        told = {each["name"]: (each["value"], each["default"], each["origin"], each["place"])
+                for each in document["control_variables"]}
+        self.assertEqual(told, {
+            "MINI_SPIN_COUNT": (250, 100, "configuration", f"{file}:1"),
+            "MINI_SIZE_BOUNDS": ([10, 20], [1024, 65536], "configuration", f"{file}:2"),
+            "MINI_COPY_PIECE": (512, 0, "command_line", "argument 3"),
+            "MINI_PROTOCOL": ("eager", "automatic", "environment", None),
+            "MINI_BLOCK_SECONDS": (0.25, 0.1, "environment", None)})
+
+    def test_at_its_end_the_counters_have_counted(self):
+        finished = run("--at", "end", "--json", "--", LOAD, "1")
+        document = json.loads(finished.stdout)
+        self.assertEqual(document["taken"], "at MPI_Finalize")
+        sent, received = (named(document["performance_variables"], f"messages_{what}")["value"] for what in ("sent", "received"))
+        self.assertGreater(sent, 100)
+        self.assertEqual(sent, received)
+
+    def test_a_library_without_functions_of_the_standard_is_read_through_the_index(self):
+        document = document_of("--", ALONE)
+        self.assertEqual((document["taken"], document["mpi"]["interface"]), ("at exit", "index"))
+        self.assertEqual(document["mpi"]["rank"], -1)
+        self.assertEqual(len(document["performance_variables"]), 5)
+
+    def test_a_shell_on_the_way_to_the_program_is_not_listed(self):
+        finished = run("--json", "--", "sh", "-c", f"true; {LOAD} 1; true")
+        self.assertEqual(len(json.loads(finished.stdout)["control_variables"]), 11)
+
+    def test_processes_of_other_machines_come_through_a_port_and_show_their_token(self):
+        document = document_of("--listen", "127.0.0.1", "--", LOAD, "1")
+        self.assertEqual(len(document["control_variables"]), 11)
+
+    def test_whoever_has_no_token_is_not_heard(self):
+        intruder = ("import os, socket, sys\n"
+                    "host, port, token = os.environ['MPIT_INFO_SOCKET'][4:].split('/')\n"
+                    "sent = '{\"message\":\"token\",\"token\":\"%s\"}\\n{\"message\":\"snapshot\",\"document\":{}}\\n' % token[:-1]\n"
+                    "other = socket.create_connection((host, int(port)))\n"
+                    "other.sendall(sent.encode())\n"
+                    "os.execv(sys.argv[1], sys.argv[1:])\n")
+        document = document_of("--listen", "127.0.0.1", "--", sys.executable, "-c", intruder, LOAD, "1")
+        self.assertEqual(document["program"][0], LOAD)
+
+    def test_all_ranks_come_through_a_port(self):
+        for mpi in ("mpich", "openmpi"):
+            if not built_for(mpi):
+                continue
+            more = ["--oversubscribe"] if mpi == "openmpi" else []
+            with self.subTest(mpi):
+                document = document_of("--listen", "127.0.0.1", "--rank", "1", "--", f"mpiexec.{mpi}", *more, "-n", "2",
+                                       os.path.join(BUILT, f"mpit-info-start-{mpi}"))
+                self.assertEqual((document["mpi"]["rank"], document["mpi"]["processes"]), (1, 2))
+
+    def test_a_name_that_is_not_of_this_machine_is_refused(self):
+        finished = run("--listen", "192.0.2.1", "--", LOAD, "1")
+        self.assertEqual(finished.returncode, 2)
+        self.assertIn("cannot listen on 192.0.2.1", finished.stderr)
+
+    def test_a_program_without_variables_is_explained(self):
+        finished = run("--", "true")
+        self.assertEqual(finished.returncode, 2)
+        self.assertIn("told nothing", finished.stderr)
+
+    def test_patterns_of_watched_variables_do_not_mind_the_case_of_letters(self):
+        finished = subprocess.run(
+            tool.command("watch", "--agents", BUILT, "--variable", "MESSAGES_S*", "--", LOAD, "1"),
+            env=tool.environment(), text=True, timeout=120, capture_output=True, check=False)
+        self.assertEqual(finished.returncode, 0, finished.stderr)
+        self.assertIn("messages_sent", finished.stdout)
+        self.assertNotIn("messages_received", finished.stdout)
+
+    def test_a_watched_program_is_sampled_at_its_rate(self):
+        with tempfile.TemporaryDirectory() as folder:
+            record = os.path.join(folder, "record.jsonl")
+            finished = subprocess.run(
+                tool.command("watch", "--agents", BUILT, "--rate", "20", "--record", record, "--", LOAD, "2"),
+                env=tool.environment(), text=True, timeout=120, stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
+            self.assertEqual(finished.returncode, 0, finished.stderr)
+            messages = [json.loads(line) for line in pathlib.Path(record).read_text(encoding="utf-8").splitlines()]
+        told = [each.get("message", each) if isinstance(each.get("message"), dict) else each for each in messages]
+        samples = [each for each in told if each.get("message") == "sample"]
+        columns = next(each for each in told if each.get("message") == "columns")["columns"]
+        sent = [each["name"] for each in columns].index("messages_sent")
+        self.assertGreater(len(samples), 10)
+        self.assertGreater(samples[-1]["values"][sent], samples[0]["values"][sent])
+        self.assertTrue(all(a["values"][sent] <= b["values"][sent] for a, b in zip(samples, samples[1:])))
+        self.assertTrue(any(each.get("message") == "end" for each in told))
+
+
+@unittest.skipUnless(BUILT, "the agents were not built")
+class RealMPIs(unittest.TestCase):
+    def check(self, mpi, least, name):
+        if not built_for(mpi):
+            self.skipTest(f"{mpi} is not installed")
+        document = document_of("--mpi", mpi)
+        self.assertGreater(len(document["control_variables"]), least)
+        self.assertTrue(any(each["name"].startswith(name) for each in document["control_variables"]))
+        read = [each for each in document["control_variables"] if each["value"] is not None]
+        self.assertGreater(len(read), least)
+        self.assertGreater(len(document["categories"]), 10)
+        return document
+
+    def test_mpich_is_listed(self):
+        self.assertEqual(self.check("mpich", 300, "MPIR_CVAR_")["holes"], [])
+
+    def test_open_mpi_is_listed_with_its_holes(self):
+        self.check("openmpi", 700, "btl_")
+
+    def test_all_ranks_tell(self):
+        for mpi in ("mpich", "openmpi"):
+            if not built_for(mpi):
+                continue
+            program = os.path.join(BUILT, f"mpit-info-start-{mpi}")
+            more = ["--oversubscribe"] if mpi == "openmpi" else []
+            with self.subTest(mpi):
+                document = document_of("--rank", "1", "--", f"mpiexec.{mpi}", *more, "-n", "2", program)
+                self.assertEqual((document["mpi"]["rank"], document["mpi"]["processes"]), (1, 2))

@@ -1,0 +1,198 @@
+"""Numbers for people, graphs of one line, and what is kept of a run."""
+
+import sys
+import unittest
+
+import samples
+import tool
+
+sys.path.insert(0, str(tool.FRONT))
+from mpit_info import figures, history, report_data, tracks  # noqa: E402
+
+COUNTER = {"name": "sent", "class": "counter", "element": None, "object": None, "type": "unsigned_long"}
+LEVEL = {"name": "queue", "class": "level", "element": None, "object": None, "type": "unsigned_long"}
+
+
+def run(samples, columns=(COUNTER, LEVEL), began=(0.0,)):
+    """A history of processes that began at these moments and told the same samples, pairs of a time and values."""
+    kept = history.History()
+    for rank, moment in enumerate(began):
+        kept.accept(rank, {"message": "hello", "rank": rank, "processes": len(began), "began": 1000.0 + moment})
+        kept.accept(rank, {"message": "columns", "columns": list(columns)})
+    for moment, values in samples:
+        for rank in range(len(began)):
+            kept.accept(rank, {"message": "sample", "time": moment, "values": [value * (rank + 1) for value in values]})
+    return kept
+
+
+def column(kept, name):
+    """The column of this name."""
+    return next(column for column in kept.columns if column.name == name)
+
+
+class Figures(unittest.TestCase):
+    def test_short_numbers_have_three_digits_and_a_prefix(self):
+        told = {0: "0", 99999: "99999", 100000: "100k", 1234567: "1.23M", -1234567: "-1.23M", 0.25: "0.25",
+                0.0000123: "1.230e-5", 999.4: "999", 999.7: "1k", 999999: "1M", 2.5e21: "2.5e+03E", None: "-",
+                18446744073709551615: "18.4E"}
+        self.assertEqual({value: figures.short(value) for value in told}, told)
+
+    def test_exact_numbers_have_all_digits(self):
+        told = {18446744073709551615: "18,446,744,073,709,551,615", 0.125: "0.125", 702512658.4: "702,512,658",
+                3.0: "3", None: "-"}
+        self.assertEqual({value: figures.exact(value) for value in told}, told)
+
+    def test_imbalance_is_how_far_the_highest_is_above_the_mean(self):
+        self.assertEqual(figures.spread([1, 2, 6]), (1, 3, 6, 1.0))
+        self.assertEqual(figures.spread([4, None, 4]), (4, 4, 4, 0.0))
+
+    def test_imbalance_around_zero_is_not_known(self):
+        self.assertEqual(figures.spread([0, 0]), (0, 0, 0, None))
+        self.assertEqual(figures.spread([None]), (None, None, None, None))
+
+    def test_texts_for_numbers_that_json_lacks_are_no_numbers(self):
+        self.assertEqual([figures.number(value) for value in ("nan", "inf", "-inf", None, "eager", 3, "4.5")],
+                         [None, None, None, None, None, 3, 4.5])
+
+    def test_a_graph_begins_at_zero_and_fills_its_line(self):
+        self.assertEqual(figures.blocks([0, 1, 2, 3, 4, 5, 6, 7], 8), "▁▂▃▄▅▆▇█")
+        self.assertEqual(figures.blocks([50, 100], 2), "▅█")
+
+    def test_a_graph_of_one_number_is_drawn(self):
+        self.assertEqual(figures.blocks([0, 0], 2), "▁▁")
+        self.assertEqual(figures.blocks([7, 7], 2), "██")
+
+    def test_a_graph_shows_the_latest_and_leaves_gaps(self):
+        self.assertEqual(figures.blocks([9, 9, 0, None, 7], 3), "▁ █")
+        self.assertEqual(figures.blocks([7], 3), "  █")
+
+    def test_a_graph_goes_below_zero(self):
+        self.assertEqual(figures.blocks([-7, 0], 2), "▁█")
+
+
+class Histories(unittest.TestCase):
+    def test_rates_are_over_the_whole_run(self):
+        kept = run([(0.5, [100, 3]), (1.5, [150, 9]), (2.5, [300, 3])])
+        self.assertEqual(kept.rate(column(kept, "sent")), 100)
+
+    def test_levels_are_means_over_the_time(self):
+        kept = run([(0, [0, 3]), (1, [0, 9]), (2, [0, 3])])
+        self.assertEqual(kept.spread(column(kept, "queue")).mean, 5)
+
+    def test_ranks_are_compared(self):
+        kept = run([(0, [0, 0]), (1, [10, 0])], began=(0, 0, 0))
+        self.assertEqual(kept.spread(column(kept, "sent")), (10, 20, 30, 0.5))
+
+    def test_only_variables_that_change_have_moved(self):
+        kept = run([(0, [5, 0]), (1, [9, 0])])
+        self.assertEqual([moved.name for moved in kept.moved], ["sent"])
+
+    def test_graphs_of_counters_show_rates_and_others_values(self):
+        kept = run([(number / 4, [number * number, 7]) for number in range(9)])
+        self.assertEqual(list(kept.columns[column(kept, "sent")]), [None, 4, 12, 20, 28, 36, 44])
+        self.assertEqual(list(kept.columns[column(kept, "queue")]), [7] * 7)
+
+    def test_a_graph_goes_on_where_samples_are_rare(self):
+        kept = run([(number, [100 * number, 7]) for number in range(3)])
+        self.assertEqual(list(kept.columns[column(kept, "sent")]), [None, 0, 0, 0, 100, 0, 0])
+
+    def test_processes_that_began_later_are_moved_in_time(self):
+        kept = run([(0, [0, 1]), (1, [5, 1])], began=(0, 2.5))
+        self.assertEqual([process.times for process in kept.ordered()], [[0, 1], [2.5, 3.5]])
+        self.assertEqual(kept.end, 3.5)
+
+    def test_memory_is_bounded_and_the_ends_are_kept(self):
+        kept = run([(number / 10, [number, 1]) for number in range(50_001)])
+        process = kept.ordered()[0]
+        self.assertLessEqual(len(process.times), history.MOST_SAMPLES)
+        self.assertGreater(len(process.times), history.MOST_SAMPLES // 4)
+        self.assertEqual((process.times[0], process.taken, process.last), (0, 50_001, (5000, [50_000, 1])))
+        self.assertEqual(kept.rate(column(kept, "sent")), 10)
+
+    def test_columns_may_change_in_the_middle(self):
+        kept = run([(0, [1, 2]), (1, [2, 2])])
+        kept.accept(0, {"message": "columns", "columns": [LEVEL, {**COUNTER, "object": "another"}, COUNTER]})
+        kept.accept(0, {"message": "sample", "time": 2, "values": [5, 0, 3]})
+        self.assertEqual(kept.ordered()[0].rows, [[2, None, 1], [2, None, 2], [5, 0, 3]])
+        self.assertEqual(kept.rate(column(kept, "sent")), 1)
+        self.assertEqual(kept.spread(column(kept, "queue")).mean, 3)
+
+    def test_columns_of_one_name_are_told_apart(self):
+        kept = run([(0, [1, 2])], columns=(LEVEL, LEVEL))
+        self.assertEqual([kept.label(column) for column in kept.columns], ["queue", "queue #2"])
+
+    def test_labels_name_element_and_object(self):
+        kept = run([], columns=({**LEVEL, "element": 2}, {**COUNTER, "object": "MPI_COMM_WORLD"}))
+        self.assertEqual([kept.label(column) for column in kept.columns], ["queue[2]", "sent (MPI_COMM_WORLD)"])
+
+    def test_labels_name_the_class_where_names_are_the_same(self):
+        kept = run([], columns=(LEVEL, {**LEVEL, "class": "high_watermark"}, COUNTER))
+        self.assertEqual([kept.label(column) for column in kept.columns],
+                         ["queue, level", "queue, high watermark", "sent"])
+
+    def test_states_have_names(self):
+        kept = run([(0, [1])], columns=({**LEVEL, "name": "engine_state", "class": "state"},))
+        kept.accept(0, {"message": "snapshot", "document": samples.document()})
+        engine = column(kept, "engine_state")
+        self.assertEqual([kept.state(engine, value) for value in (0, 1, 2, None)], ["idle", "busy", None, None])
+
+    def test_lost_events_are_counted(self):
+        kept = run([], began=(0, 0))
+        for rank in (0, 1, 1):
+            kept.accept(rank, {"message": "lost", "time": 1, "events": 100})
+        self.assertEqual(kept.lost, 300)
+
+    def test_the_overhead_is_that_of_the_busiest_process(self):
+        kept = run([], began=(0, 0))
+        kept.accept(0, {"message": "end", "time": 10, "samples": 100, "cost": 0.02})
+        kept.accept(1, {"message": "end", "time": 5, "samples": 50, "cost": 0.03})
+        self.assertAlmostEqual(kept.overhead(), 0.006)
+
+
+class Tracks(unittest.TestCase):
+    def test_events_are_counted_where_they_came(self):
+        track = tracks.Track()
+        for moment in (0, 0.5, 0.51, 3):
+            track.add(moment, {"bytes": 8 * moment})
+        self.assertEqual(track.count, 4)
+        self.assertEqual([round(track.counted(begin, begin + 1)) for begin in range(4)], [3, 0, 0, 1])
+        self.assertEqual(track.elements, {"bytes": (0, 24)})
+
+    def test_bins_grow_with_the_run_and_lose_no_event(self):
+        track = tracks.Track()
+        for number in range(10_000):
+            track.add(number / 7, {})
+        self.assertLessEqual(len(track.bins), tracks.MOST_BINS)
+        self.assertEqual((track.count, sum(track.bins)), (10_000, 10_000))
+        self.assertAlmostEqual(track.counted(0, 2000), 10_000)
+        self.assertAlmostEqual(track.counted(0, 5000 / 7), 5000, delta=1)
+
+
+class Lines(unittest.TestCase):
+    def gathered(self, kept):
+        return report_data.gather(kept, list(kept.columns))["numbers"]
+
+    def test_what_grows_does_so_steadily_between_samples(self):
+        kept = run([(0, [10, 1]), (1, [20, 2]), (3, [40, 3])], began=(0, 0.25))
+        lines = self.gathered(kept)["variables"][0]["lines"]
+        self.assertEqual([line["base"] for line in lines], [10, 47.5])
+        self.assertEqual(self.gathered(kept)["times"], [0, 1.625, 3.25])
+        self.assertEqual([line["values"] for line in lines], [[0, 16.25, None], [None, 0, 32.5]])
+
+    def test_other_values_hold_until_the_next_sample(self):
+        kept = run([(0, [10, 1]), (1, [20, 2]), (3, [40, 9])], began=(0, 0.25))
+        self.assertEqual([line["values"] for line in self.gathered(kept)["variables"][1]["lines"]],
+                         [[1, 2, 9], [None, 4, 18]])
+
+    def test_the_page_stays_small_however_much_was_told(self):
+        kept = run([(number / 10, [number, number % 5] * 10) for number in range(2000)],
+                   columns=[{**each, "element": element} for element in range(10) for each in (COUNTER, LEVEL)],
+                   began=[0] * 64)
+        numbers = self.gathered(kept)
+        self.assertEqual(sum(len(line["values"]) for variable in numbers["variables"] for line in variable["lines"])
+                         <= report_data.MOST_NUMBERS, True)
+        self.assertGreater(len(numbers["times"]), 400)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,194 @@
+"""Programs: how they are started, what they are told, and what their ends mean."""
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import unittest
+
+import samples
+import tool
+
+
+class Programs(unittest.TestCase):
+    def test_a_program_is_listed(self):
+        text = tool.printed(program=[])
+        self.assertIn("My MPI 1.2", text)
+        self.assertIn("MYMPI_EAGER_LIMIT", text)
+
+    def test_its_output_goes_where_it_went(self):
+        finished = tool.run(program=["--prints", "first words"])
+        self.assertTrue(finished.stdout.startswith("first words\n"))
+
+    def test_its_output_does_not_spoil_a_document(self):
+        finished = tool.run("--json", program=["--prints", "first words"])
+        json.loads(finished.stdout)
+        self.assertIn("first words", finished.stderr)
+
+    def test_a_document_can_be_kept_and_shown_again(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "kept.json")
+            finished = tool.run("--json", "--output", path, program=["--prints", "first words"])
+            self.assertEqual((finished.returncode, finished.stdout), (0, "first words\n"))
+            self.assertEqual(tool.printed("--from", path), tool.printed(document=samples.document()))
+
+    def test_at_init_the_status_is_that_of_the_tool(self):
+        self.assertEqual(tool.run(program=["--status", "3"]).returncode, 0)
+
+    def test_at_its_end_the_status_is_that_of_the_program(self):
+        finished = tool.run("--at", "end", program=["--status", "3"])
+        self.assertEqual(finished.returncode, 3)
+        self.assertIn("at MPI_Finalize", finished.stdout)
+
+    def test_a_program_that_tells_nothing_is_explained(self):
+        finished = tool.run(program=["--silent", "--status", "5"])
+        self.assertEqual((finished.returncode, finished.stdout), (2, ""))
+        self.assertRegex(finished.stderr, r"mpit-info: python3\S* told nothing \(exit status 5\): it uses no MPI")
+
+    def test_a_program_that_is_missing_is_explained(self):
+        with tempfile.TemporaryDirectory() as folder:
+            finished = tool.run("--agents", tool.agents(folder), "--", "/nowhere/program", document=None)
+        self.assertEqual(finished.returncode, 127)
+        self.assertIn("cannot run /nowhere/program: No such file or directory", finished.stderr)
+
+    def test_a_program_without_two_dashes_is_explained(self):
+        finished = tool.run("./program")
+        self.assertEqual(finished.returncode, 2)
+        self.assertIn("a program stands behind --: mpit-info -- ./program", finished.stderr)
+
+    def test_a_command_behind_options_is_explained(self):
+        finished = tool.run("--width", "80", "watch", program=[])
+        self.assertEqual(finished.returncode, 2)
+        self.assertIn("a command stands before all options: mpit-info watch", finished.stderr)
+
+    def test_a_missing_agent_is_explained(self):
+        with tempfile.TemporaryDirectory() as folder:
+            finished = tool.run("--agents", folder, "--", "true", variables={"MPIT_INFO_AGENTS": folder})
+        self.assertEqual(finished.returncode, 2)
+        self.assertIn("--agents names the directory", finished.stderr)
+
+    def test_lines_that_are_no_json_are_told_and_left_out(self):
+        finished = tool.run(program=["--nonsense"])
+        self.assertEqual(finished.returncode, 0)
+        self.assertIn("process 0 has sent a line that is no JSON object", finished.stderr)
+        self.assertIn("MYMPI_EAGER_LIMIT", finished.stdout)
+
+    def test_what_was_preloaded_before_stays_preloaded(self):
+        library = tool.loaded_library()
+        with tempfile.TemporaryDirectory() as folder:
+            words = ["sh", "-c", f'echo "$LD_PRELOAD" >&2; exec {sys.executable} {tool.PRETEND}']
+            finished = tool.run("--agents", tool.agents(folder), "--", *words, variables={"LD_PRELOAD": library})
+            self.assertEqual(finished.stderr.splitlines()[0], f"{folder}/libmpit-info.so:{library}")
+
+    def test_the_request_and_the_agents_are_in_the_environment(self):
+        with tempfile.TemporaryDirectory() as folder:
+            words = ["sh", "-c",
+                     f'echo "$MPIT_INFO_REQUEST $MPIT_INFO_AGENTS" >&2; exec {sys.executable} {tool.PRETEND}']
+            finished = tool.run("--agents", tool.agents(folder), "--at", "end", "--", *words)
+            self.assertEqual(finished.stderr.splitlines()[0], f'{{"want":"snapshot","at":"end"}} {folder}')
+
+    def test_no_directory_is_left_behind(self):
+        with tempfile.TemporaryDirectory() as folder:
+            tool.run(program=[], variables={"TMPDIR": folder})
+            self.assertEqual(os.listdir(folder), [])
+
+
+class Ranks(unittest.TestCase):
+    def test_the_lowest_rank_is_shown(self):
+        self.assertIn("rank 0 of 4", tool.printed(program=["--processes", "4"]))
+
+    def test_a_rank_can_be_chosen(self):
+        self.assertIn("rank 2 of 4", tool.printed("--rank", "2", program=["--processes", "4"]))
+
+    def test_a_rank_that_is_not_there_is_refused(self):
+        finished = tool.run("--rank", "4", program=["--processes", "4"])
+        self.assertEqual(finished.returncode, 2)
+        self.assertIn("there is no rank 4; 0, 1, 2, 3 answered", finished.stderr)
+
+    def test_values_that_differ_between_ranks_are_told(self):
+        finished = tool.run(program=["--processes", "4", "--differ"])
+        self.assertIn("the ranks have different values of 1 control variable: MYMPI_EAGER_LIMIT", finished.stderr)
+        self.assertEqual(tool.run(program=["--processes", "4"]).stderr, "")
+
+    def test_a_process_without_mpi_is_shown(self):
+        self.assertIn("MYMPI_EAGER_LIMIT", tool.printed(program=["--no-mpi"]))
+
+
+class EmptyPrograms(unittest.TestCase):
+    def test_without_a_program_the_first_mpi_is_asked(self):
+        self.assertIn("MYMPI_EAGER_LIMIT", tool.printed())
+
+    def test_an_empty_program_is_not_named(self):
+        self.assertEqual(tool.printed().splitlines()[1], "after MPI_Init")
+        self.assertEqual(json.loads(tool.printed("--json"))["program"], [])
+
+    def test_an_mpi_can_be_chosen_by_name(self):
+        self.assertIn("MYMPI_EAGER_LIMIT", tool.printed("--mpi", "mympi"))
+
+    def test_an_unknown_mpi_is_refused_with_the_known_ones(self):
+        finished = tool.run("--mpi", "nobody")
+        self.assertEqual(finished.returncode, 2)
+        self.assertIn("there is no MPI nobody here; --mpi knows mympi, other", finished.stderr)
+
+
+class Installed(unittest.TestCase):
+    def installed(self, folder, library):
+        """What the tool prints where it is installed below a folder, with the agents in this one of its folders."""
+        os.makedirs(os.path.join(folder, "bin"))
+        shutil.copy(tool.FRONT / "mpit-info", os.path.join(folder, "bin"))
+        shutil.copytree(tool.FRONT / "mpit_info", os.path.join(folder, "share", "mpit-info", "mpit_info"))
+        os.makedirs(os.path.join(folder, library))
+        tool.agents(os.path.join(folder, library))
+        words = [sys.executable, os.path.join(folder, "bin", "mpit-info"), "--", sys.executable, tool.PRETEND]
+        environment = tool.environment(PYTHONPATH=os.environ.get("PYTHONPATH", ""))
+        return subprocess.run(words, env=environment, text=True, timeout=60, capture_output=True, check=True).stdout
+
+    def test_the_agents_are_found_where_they_were_installed(self):
+        for library in ("lib/mpit-info", "lib64/mpit-info", "lib/x86_64-linux-gnu/mpit-info"):
+            with tempfile.TemporaryDirectory() as folder:
+                self.assertIn("MYMPI_EAGER_LIMIT", self.installed(folder, library))
+
+
+class Interrupts(unittest.TestCase):
+    def test_a_reader_that_leaves_early_ends_the_tool_quietly(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "document.json")
+            with open(path, "w", encoding="utf-8") as file:
+                json.dump(samples.many_variables(5000), file)
+            with subprocess.Popen(tool.command("--from", path), env=tool.environment(), stdout=subprocess.PIPE,
+                                  stderr=subprocess.PIPE) as running:
+                running.stdout.read(100)
+                running.stdout.close()
+                complaints = running.stderr.read()
+            self.assertEqual((running.returncode, complaints), (0, b""))
+
+    def test_who_ends_the_tool_ends_the_program_and_leaves_nothing_behind(self):
+        with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as temporary:
+            words = ["sh", "-c", "echo $$; exec sleep 60"]
+            with subprocess.Popen(tool.command("--agents", tool.agents(folder), "--at", "end", "--", *words),
+                                  env=tool.environment(TMPDIR=temporary), stdout=subprocess.PIPE, text=True) as running:
+                program = int(running.stdout.readline())
+                self.assertEqual(len(os.listdir(temporary)), 1)
+                running.terminate()
+            self.assertEqual((running.returncode, os.listdir(temporary)), (143, []))
+            self.assertFalse(os.path.exists(f"/proc/{program}"))
+
+    def test_an_interrupt_is_left_to_the_program(self):
+        with tempfile.TemporaryDirectory() as folder:
+            words = ["sh", "-c", f'trap "exec {sys.executable} {tool.PRETEND} --status 6" INT; echo ready; '
+                     "while :; do sleep 0.05; done"]
+            with subprocess.Popen(tool.command("--agents", tool.agents(folder), "--at", "end", "--", *words),
+                                  env=tool.environment(), stdout=subprocess.PIPE, text=True,
+                                  start_new_session=True) as running:
+                self.assertEqual(running.stdout.readline(), "ready\n")
+                os.killpg(running.pid, signal.SIGINT)
+                text = running.stdout.read()
+            self.assertEqual(running.returncode, 6)
+            self.assertIn("MYMPI_EAGER_LIMIT", text)
+
+
+if __name__ == "__main__":
+    unittest.main()

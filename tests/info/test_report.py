@@ -1,0 +1,210 @@
+"""The report: that it is whole by itself, and what a browser makes of it."""
+
+import html
+import json
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+import samples
+import tool
+
+sys.path.insert(0, str(tool.FRONT))
+from mpit_info import report  # noqa: E402
+
+BROWSER = next((path for name in ("chromium", "chromium-browser", "google-chrome") for path in [shutil.which(name)]
+                if path), None)
+try:
+    import jinja2  # noqa: F401
+    CAN_WRITE = (report.DYGRAPHS / "dygraph.min.js").is_file()
+except ImportError:
+    CAN_WRITE = False
+
+
+def write(folder, *program, options=()):
+    """Watches the program that pretends and returns the text of its report."""
+    path = os.path.join(folder, "report.html")
+    tool.printed("watch", "--event", "*", "--report", path, *options, program=["--fast", "--seconds", "3", *program])
+    return pathlib.Path(path).read_text(encoding="utf-8")
+
+
+class Browser:
+    """Opens a page, does something in it, and reads what it has become."""
+
+    def __init__(self, folder, *arguments):
+        self.folder, self.arguments = folder, arguments
+
+    def look(self, page, script):
+        """What an expression of the page's own language is, after the page was drawn; complaints of the page fail."""
+        before = "<script>window.complaints = []; addEventListener('error', e => complaints.push(e.message)); " \
+            "addEventListener('securitypolicyviolation', e => complaints.push(e.blockedURI));</script>"
+        after = ("<script>setTimeout(() => { const seen = document.createElement('pre'); seen.id = 'seen'; let told; "
+                 f"try {{ told = (() => {{ {script} }})(); }} catch (e) {{ complaints.push(String(e)); }} "
+                 "seen.textContent = JSON.stringify({told, complaints}); document.body.append(seen); }, 300);</script>")
+        path = os.path.join(self.folder, "looked.html")
+        pathlib.Path(path).write_text(page.replace("<style>", before + "<style>", 1)
+                                      .replace("</body>", after + "</body>"), encoding="utf-8")
+        with tempfile.TemporaryDirectory() as profile:
+            finished = subprocess.run(
+                [BROWSER, "--headless", "--no-sandbox", "--disable-gpu", "--window-size=1200,900",
+                 f"--user-data-dir={profile}", "--virtual-time-budget=5000", *self.arguments, "--dump-dom",
+                 "file://" + path], text=True, capture_output=True, timeout=120, check=False)
+        found = re.search(r'<pre id="seen">(.*?)</pre>', finished.stdout, re.DOTALL)
+        if not found:
+            raise AssertionError(f"the page was not drawn: {finished.stderr[-2000:]}")
+        seen = json.loads(html.unescape(found[1]))
+        if seen["complaints"]:
+            raise AssertionError(f"the page complains: {seen['complaints']}")
+        return seen["told"]
+
+
+@unittest.skipUnless(CAN_WRITE, "python3-jinja2 or libjs-dygraphs is not installed")
+class Pages(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = folder.name
+
+    def test_the_page_needs_no_network(self):
+        page = write(self.folder)
+        self.assertEqual(re.findall(r'(?:src|href)="(?!#|data:)[^"]*"|@import|url\(', page), [])
+        self.assertIn("default-src 'none'", page)
+
+    def test_its_words_stand_in_it_without_a_script(self):
+        page = write(self.folder, "--processes", "4")
+        for word in ("messages_sent", "unexpected_message", "My MPI 1.2", "MYMPI_EAGER_LIMIT", "mympi.conf:12",
+                     "0.2 % of one processor", "imbalance <b>60 %</b>"):
+            self.assertIn(word, page)
+
+    def test_nothing_that_a_program_says_becomes_part_of_the_page(self):
+        evil = "</script><script>evil()</script><img src=x>"
+        document = samples.document(control_variables=[
+            samples.control(0, "EVIL", description=evil, type="char", value=evil, default="", origin="environment",
+                            place=evil)])
+        path = os.path.join(self.folder, "document.json")
+        pathlib.Path(path).write_text(json.dumps(document), encoding="utf-8")
+        page = write(self.folder, "--document", path, "--rename", evil)
+        self.assertNotIn("<script>evil()", page)
+        self.assertNotIn("<img", page)
+
+    def test_filters_choose_the_time_lines(self):
+        page = write(self.folder, options=("--class", "timer"))
+        self.assertEqual(page.count('class="chart"'), 1)
+
+    def test_a_report_that_cannot_be_written_is_refused_before_the_program_runs(self):
+        finished = tool.run("watch", "--report", "/nowhere/report.html", program=["--prints", "it runs"])
+        self.assertEqual((finished.returncode, finished.stdout), (2, ""))
+        self.assertIn("cannot write /nowhere/report.html", finished.stderr)
+
+
+@unittest.skipUnless(CAN_WRITE and BROWSER, "python3-jinja2, libjs-dygraphs or chromium is not installed")
+class Drawings(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        folder = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(folder.cleanup)
+        cls.folder = folder.name
+        cls.one, cls.four = write(cls.folder), write(cls.folder, "--processes", "4")
+
+    def look(self, page, script, *arguments):
+        return Browser(self.folder, *arguments).look(page, script)
+
+    def test_every_variable_that_moved_has_a_time_line(self):
+        told = self.look(self.one, "return cards.map(card => [card.querySelector('h3').textContent, "
+                         "charts.get(card).graph.numRows()]);")
+        self.assertEqual([name for name, _ in told], [
+            "messages_sent", "time_waiting", "unexpected_queue_length", "communicator_bytes (MPI_COMM_WORLD)",
+            "ring_fill[0]"])
+        self.assertTrue(all(rows == 30 for _, rows in told))
+
+    def test_something_is_painted(self):
+        painted = self.look(self.four, """
+            const inked = canvas => canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data
+                .some(part => part !== 0);
+            return [cards.every(card => [...card.querySelectorAll('canvas')].some(inked)),
+                    inked(document.querySelector('.track canvas'))];""")
+        self.assertEqual(painted, [True, True])
+
+    def test_rates_and_values_can_be_switched(self):
+        told = self.look(self.one, """
+            const sent = () => charts.get(cards[0]).graph.getValue(20, 1);
+            const queue = () => charts.get(cards[2]).graph.getValue(20, 1);
+            const before = [sent(), queue()];
+            document.querySelector('[data-mode=value]').click();
+            return [before, [sent(), queue()]];""")
+        (rate, queue), (value, same) = told
+        self.assertAlmostEqual(rate, 1000, delta=1)
+        self.assertAlmostEqual(value, 2000, delta=1)
+        self.assertEqual(queue, same)
+
+    def test_ranks_are_a_band_or_lines(self):
+        told = self.look(self.four, """
+            const labels = () => charts.get(cards[0]).graph.getLabels();
+            const band = [labels(), charts.get(cards[0]).graph.getValue(20, 1)];
+            document.querySelector('[data-detail=ranks]').click();
+            return [band, [labels(), charts.get(cards[0]).graph.getValue(20, 4)]];""")
+        band, lines = told
+        self.assertEqual(band[0], ["seconds", "mean"])
+        self.assertEqual([round(value, -1) for value in band[1]], [1000, 2500, 4000])
+        self.assertEqual(lines[0], ["seconds", "rank 0", "rank 1", "rank 2", "rank 3"])
+        self.assertEqual(round(lines[1], -1), 4000)
+
+    def test_one_process_has_no_switch_for_ranks(self):
+        self.assertEqual(self.look(self.one, "return document.querySelectorAll('[data-detail]').length;"), 0)
+
+    def test_all_time_lines_follow_where_one_is_looked_at_closer(self):
+        told = self.look(self.one, """
+            look([1, 2]);
+            const ranges = cards.map(card => charts.get(card).graph.xAxisRange());
+            const shown = !document.getElementById('whole').hidden;
+            document.getElementById('whole').click();
+            return [ranges, shown, charts.get(cards[0]).graph.xAxisRange(), whole.hidden];""")
+        self.assertEqual(told, [[[1, 2]] * 5, True, [0, 2.9], True])
+
+    def test_time_lines_can_be_filtered(self):
+        told = self.look(self.one, """
+            const input = document.getElementById('line-filter');
+            input.value = 'Time WAIT'; input.dispatchEvent(new Event('input'));
+            return cards.filter(card => card.offsetParent).map(card => card.querySelector('h3').textContent);""")
+        self.assertEqual(told, ["time_waiting"])
+
+    def test_variables_can_be_filtered(self):
+        told = self.look(self.one, """
+            const input = document.getElementById('row-filter');
+            input.value = 'eager'; input.dispatchEvent(new Event('input'));
+            return [tableRows.filter(row => row.offsetParent).map(row => row.cells[0].textContent),
+                    document.getElementById('row-count').textContent];""")
+        self.assertEqual(told, [["MYMPI_EAGER_LIMIT", "MYMPI_PROTOCOL"], "2 of 12 variables"])
+
+    def test_changed_control_variables_say_where_their_values_came_from(self):
+        told = self.look(self.one, "return [...document.querySelectorAll('#changed tbody tr')]"
+                         ".map(row => [...row.cells].slice(0, 4).map(cell => cell.textContent));")
+        self.assertEqual(told, [["MYMPI_EAGER_LIMIT", "1024", "65536", "environment"],
+                                ["MYMPI_PROTOCOL", "eager", "automatic", "configuration file mympi.conf:12"],
+                                ["MYMPI_BACKOFF", "inf", "0.25", "tool"]])
+
+    def test_the_page_is_light_or_dark_as_people_want_it(self):
+        script = "return getComputedStyle(document.body).backgroundColor;"
+        light = self.look(self.one, script, "--blink-settings=preferredColorScheme=1")
+        dark = self.look(self.one, script, "--blink-settings=preferredColorScheme=0")
+        self.assertEqual((light, dark), ("rgb(246, 247, 249)", "rgb(18, 22, 28)"))
+
+    def test_nothing_is_wider_than_the_page(self):
+        self.assertEqual(self.look(self.four, "return document.documentElement.scrollWidth <= innerWidth;"), True)
+
+    def test_time_lines_in_sight_are_drawn_at_once(self):
+        page = self.one.replace("drawTracks();\n</script>", "drawTracks();\nwindow.atOnce = charts.size;\n</script>")
+        self.assertGreater(self.look(page, "return window.atOnce;"), 2)
+
+    def test_time_lines_out_of_sight_are_drawn_later(self):
+        page = self.one.replace('<article class="card"', '<article style="margin-bottom: 3000px" class="card"')
+        self.assertLess(self.look(page, "return charts.size;"), 5)
+
+
+if __name__ == "__main__":
+    unittest.main()

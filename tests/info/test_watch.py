@@ -1,0 +1,194 @@
+"""Watching a program: the table at the end, records, and what the program is told."""
+
+import contextlib
+import json
+import os
+import pathlib
+import sys
+import tempfile
+import unittest
+
+import tool
+
+FAST = ("--seconds", "2", "--fast")
+
+
+def rows(text):
+    """The rows of a summary by the variable's name."""
+    return {line.split("   ")[0].strip(): line.split()[-6:] for line in text.splitlines() if line.strip()}
+
+
+class Summaries(unittest.TestCase):
+    def test_one_process_has_values_and_rates(self):
+        told = rows(tool.printed("watch", program=FAST))
+        self.assertEqual(told["messages_sent"][-3:], ["counter", "1,900", "1k"])
+        self.assertEqual(told["time_waiting"][-3:], ["timer", "0.19", "0.1"])
+        self.assertEqual(told["ring_fill[1]"][-3:], ["percentage", "25", "-"])
+
+    def test_ranks_are_compared(self):
+        told = rows(tool.printed("watch", program=[*FAST, "--processes", "4"]))
+        self.assertEqual(told["messages_sent"], ["1,900", "4,750", "7,600", "60", "%", "2.5k"])
+
+    def test_the_heading_says_what_ran_and_what_watching_cost(self):
+        text = tool.printed("watch", program=[*FAST, "--processes", "4"])
+        self.assertIn("4 ranks, 2.0 s, watching took 0.2 % of a processor", text)
+        self.assertIn("pretend.py --seconds 2 --fast --processes 4", text)
+
+    def test_variables_that_say_nothing_are_only_counted(self):
+        text = tool.printed("watch", program=FAST)
+        self.assertNotIn("never_readable", text)
+        self.assertIn("1 variable stayed at 0 or could not be read.", text)
+
+    def test_events_are_counted(self):
+        told = rows(tool.printed("watch", "--event", "*", program=[*FAST, "--processes", "2"]))
+        self.assertEqual(told["unexpected_message"], ["20", "10", "10", "0", "%", "10"])
+
+    def test_filters_choose_what_is_shown(self):
+        text = tool.printed("watch", "--class", "timer", program=FAST)
+        self.assertIn("time_waiting", text)
+        self.assertNotIn("messages_sent", text)
+        text = tool.printed("watch", "--category", "p2p_eager", program=FAST)
+        self.assertIn("unexpected_queue_length", text)
+        self.assertNotIn("messages_sent", text)
+
+    def test_names_are_whole_and_lines_have_room_at_every_width(self):
+        for width in (50, 60, 70, 80, 100, 120):
+            lines = tool.printed("watch", "--event", "*", "--width", width, "--variable", "[mtur]*",
+                                 program=[*FAST, "--processes", "4"]).splitlines()
+            table = lines[next(number for number, line in enumerate(lines) if line.startswith("Variable")):]
+            for name in ("messages_sent", "time_waiting", "unexpected_queue_length", "ring_fill[0]"):
+                self.assertEqual(sum(line.startswith(name + " ") for line in table), 1, f"{name} at {width} columns")
+            self.assertLessEqual(max(map(len, lines)), width)
+
+    def test_one_rank_can_be_looked_at(self):
+        told = rows(tool.printed("watch", "--rank", "2", program=[*FAST, "--processes", "4"]))
+        self.assertEqual(told["messages_sent"][-3:], ["counter", "5,700", "3k"])
+
+    def test_a_rank_that_is_not_there_is_refused(self):
+        finished = tool.run("watch", "--rank", "2", program=[*FAST, "--processes", "2"])
+        self.assertEqual(finished.returncode, 2)
+        self.assertIn("there is no rank 2; 0, 1 answered", finished.stderr)
+
+    def test_the_summary_can_go_into_a_file(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "summary.txt")
+            self.assertEqual(tool.printed("watch", "--output", path, program=[*FAST, "--prints", "of the program"]),
+                             "of the program\n")
+            self.assertIn("messages_sent", pathlib.Path(path).read_text(encoding="utf-8"))
+
+
+class Requests(unittest.TestCase):
+    def request(self, *arguments):
+        """What the program is asked for."""
+        words = ["sh", "-c", f'echo "$MPIT_INFO_REQUEST" >&2; exec {sys.executable} {tool.PRETEND} --fast']
+        with tempfile.TemporaryDirectory() as folder:
+            finished = tool.run("watch", "--agents", tool.agents(folder), *arguments, "--", *words)
+        return json.loads(finished.stderr.splitlines()[0])
+
+    def test_all_variables_and_no_event_are_watched_by_default(self):
+        self.assertEqual(self.request(), {"want": "watch", "rate": 10, "variables": ["*"], "events": []})
+
+    def test_patterns_and_the_rate_are_passed_on(self):
+        self.assertEqual(self.request("--rate", "2.5", "--variable", "*sent", "--variable", "time*", "--event", "u*"),
+                         {"want": "watch", "rate": 2.5, "variables": ["*sent", "time*"], "events": ["u*"]})
+
+    def test_names_stand_in_for_variables(self):
+        self.assertEqual(self.request("--name", "*sent")["variables"], ["*sent"])
+
+    def test_a_rate_of_nothing_is_refused(self):
+        for rate in ("0", "-1", "nan"):
+            finished = tool.run("watch", "--rate", rate, program=FAST)
+            self.assertEqual(finished.returncode, 2)
+            self.assertIn("--rate wants a number above 0", finished.stderr)
+
+
+class Ends(unittest.TestCase):
+    def test_the_status_is_that_of_the_program(self):
+        self.assertEqual(tool.run("watch", program=[*FAST, "--status", "9"]).returncode, 9)
+
+    def test_a_program_that_a_signal_ends_has_the_status_of_a_shell(self):
+        with tempfile.TemporaryDirectory() as folder:
+            words = ["sh", "-c", f"{sys.executable} {tool.PRETEND} --fast; kill -TERM $$"]
+            finished = tool.run("watch", "--agents", tool.agents(folder), "--", *words)
+        self.assertEqual(finished.returncode, 143)
+        self.assertIn("messages_sent", finished.stdout)
+
+    def test_a_program_that_tells_nothing_is_explained(self):
+        finished = tool.run("watch", program=["--silent"])
+        self.assertEqual(finished.returncode, 2)
+        self.assertIn("told nothing", finished.stderr)
+
+    def test_without_a_program_there_is_nothing_to_watch(self):
+        finished = tool.run("watch")
+        self.assertEqual(finished.returncode, 2)
+        self.assertIn("it wants a program behind --", finished.stderr)
+
+    def test_a_process_that_outlives_the_program_is_not_waited_for(self):
+        def end_the_other():
+            os.kill(int(pathlib.Path(folder, "pid").read_text(encoding="utf-8")), 9)
+
+        with tempfile.TemporaryDirectory() as folder, contextlib.ExitStack() as closing:
+            closing.callback(end_the_other)
+            late = (f"import os, socket, time; s = socket.socket(socket.AF_UNIX); "
+                    f"s.connect(os.environ['MPIT_INFO_SOCKET']); open('{folder}/there', 'w'); time.sleep(500)")
+            words = ["sh", "-c", f"{sys.executable} -c \"{late}\" >{folder}/out 2>&1 & echo $! > {folder}/pid; "
+                     f"while [ ! -e {folder}/there ]; do sleep 0.05; done; {sys.executable} {tool.PRETEND} --fast"]
+            finished = tool.run("watch", "--agents", tool.agents(folder), "--", *words)
+        self.assertEqual(finished.returncode, 0)
+        self.assertIn("messages_sent", finished.stdout)
+
+
+class Records(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.path = os.path.join(folder.name, "record.jsonl")
+
+    def record(self, *arguments):
+        """Records a run; what it printed."""
+        return tool.run("watch", "--event", "*", "--record", self.path, program=[*FAST, *arguments]).stdout
+
+    def test_a_replay_prints_what_the_run_printed(self):
+        printed = self.record("--processes", "3")
+        self.assertEqual(tool.printed("watch", "--replay", self.path), printed)
+
+    def test_a_replay_can_be_filtered(self):
+        self.record()
+        text = tool.printed("watch", "--replay", self.path, "--variable", "time*")
+        self.assertIn("time_waiting", text)
+        self.assertNotIn("messages_sent", text)
+
+    def test_a_replay_ends_with_the_status_of_the_run(self):
+        self.record("--status", "4")
+        self.assertEqual(tool.run("watch", "--replay", self.path).returncode, 4)
+
+    def test_a_record_is_json_in_lines(self):
+        self.record()
+        lines = [json.loads(line) for line in pathlib.Path(self.path).read_text(encoding="utf-8").splitlines()]
+        self.assertEqual((lines[0]["message"], lines[0]["format"]), ("recording", "mpit-info stream 1"))
+        self.assertEqual(lines[-1], {"message": "status", "status": 0})
+        self.assertEqual([line["message"] for line in lines if line["message"] != "event"][1:5],
+                         ["hello", "snapshot", "columns", "sample"])
+        self.assertTrue(all(line["process"] == 0 for line in lines[1:-1]))
+
+    def test_a_record_that_was_cut_off_is_shown_as_far_as_it_goes(self):
+        self.record()
+        text = pathlib.Path(self.path).read_text(encoding="utf-8")
+        pathlib.Path(self.path).write_text(text[:int(len(text) * 0.9)], encoding="utf-8")
+        self.assertIn("messages_sent", tool.printed("watch", "--replay", self.path))
+
+    def test_what_is_no_record_is_refused(self):
+        for text in ("", "no JSON", "{}", "[]", '{"format": "mpit-info 1"}'):
+            pathlib.Path(self.path).write_text(text, encoding="utf-8")
+            finished = tool.run("watch", "--replay", self.path)
+            self.assertEqual(finished.returncode, 2)
+            self.assertIn("is no record", finished.stderr)
+
+    def test_a_record_that_cannot_be_written_is_refused_before_the_program_runs(self):
+        finished = tool.run("watch", "--record", "/nowhere/record.jsonl", program=["--prints", "it runs"])
+        self.assertEqual((finished.returncode, finished.stdout), (2, ""))
+        self.assertIn("cannot write /nowhere/record.jsonl", finished.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,68 @@
+"""Runs mpit-info in the tests: `finished = tool.run("--tree", document=samples.document())`."""
+
+import ctypes.util
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+HERE = pathlib.Path(__file__).resolve().parent
+FRONT = HERE.parent.parent / "examples" / "info"
+PRETEND = str(HERE / "pretend.py")
+
+
+def loaded_library():
+    """A library that any program may have loaded before all others without noticing."""
+    maps = pathlib.Path("/proc/self/maps").read_text(encoding="utf-8")
+    name = ctypes.util.find_library("c")
+    return next(line.split()[-1] for line in maps.splitlines() if line.endswith("/" + name))
+
+
+def agents(folder):
+    """Makes a directory of agents, whose agent is a library that does nothing here."""
+    os.symlink(loaded_library(), os.path.join(folder, "libmpit-info.so"))
+    script = pathlib.Path(folder) / "empty"
+    script.write_text(f"#!/bin/sh\nexec {sys.executable} {PRETEND} \"$@\"\n", encoding="utf-8")
+    script.chmod(0o755)
+    (pathlib.Path(folder) / "agents.json").write_text(json.dumps({"programs": {"mympi": "empty", "other": "none"}}),
+                                                      encoding="utf-8")
+    return folder
+
+
+def environment(**variables):
+    """The environment without what changes output."""
+    kept = {name: value for name, value in os.environ.items()
+            if name not in ("NO_COLOR", "COLUMNS", "LD_PRELOAD", "MPIT_INFO_AGENTS", "FORCE_COLOR")}
+    path = os.pathsep.join([str(FRONT), *filter(None, [os.environ.get("PYTHONPATH")])])
+    return {**kept, "PYTHONPATH": path, "PYTHONDONTWRITEBYTECODE": "1", "LC_ALL": "C.UTF-8", **variables}
+
+
+def command(*arguments):
+    """The words that start the tool."""
+    return [sys.executable, "-m", "mpit_info", *map(str, arguments)]
+
+
+def run(*arguments, document=None, program=None, variables=None, **settings):
+    """Runs the tool over a document, or over the pretended program with these arguments; both outputs are texts."""
+    with tempfile.TemporaryDirectory() as folder:
+        words = list(arguments)
+        if document is not None:
+            path = os.path.join(folder, "document.json")
+            pathlib.Path(path).write_text(json.dumps(document), encoding="utf-8")
+            words += ["--from", path]
+        else:
+            words += ["--agents", agents(folder)]
+        if program is not None:
+            words += ["--", sys.executable, PRETEND, *map(str, program)]
+        return subprocess.run(command(*words), env=environment(**(variables or {})), text=True, timeout=60,
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False, **settings)
+
+
+def printed(*arguments, **settings):
+    """What the tool prints, which must succeed."""
+    finished = run(*arguments, **settings)
+    if finished.returncode != 0:
+        raise AssertionError(f"exit status {finished.returncode}: {finished.stderr}")
+    return finished.stdout
