@@ -1,0 +1,18 @@
+// A program that describes variables at run time.
+#include <mpit/dynamic.hpp>
+
+#include <mpit/c/mpi_t.hpp>
+
+static const struct {
+    const char* name;
+    const char* help;
+} found{"TX_SIZE", "Entries of a queue"};
+unsigned long rx_size = 64;
+mpit::reply may_change(const unsigned long&, void*) { return mpit::reply::accepted; }
+bool is_undelayed(void*) { return true; }
+void* device = nullptr;
+unsigned long retries = 0;
+
+int main() {
+@block@
+}

@@ -1,0 +1,5 @@
+#include <mpi.h>
+
+#include <mpit/object/name.hpp>
+
+@block@

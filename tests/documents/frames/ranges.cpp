@@ -1,0 +1,5 @@
+#include <cstdio>
+
+void look(mpit::tool::category category) {
+@block@
+}

@@ -1,0 +1,9 @@
+#include <mpi.h>
+
+#include <mpit/tool.hpp>
+
+#include <cstdio>
+
+int main() {
+@block@
+}

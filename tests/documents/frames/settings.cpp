@@ -1,0 +1,6 @@
+#include <mpit/object/info.hpp>
+
+int main(int argc, char** argv) {
+    const mpit::info hints;
+@block@
+}

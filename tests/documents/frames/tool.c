@@ -1,0 +1,6 @@
+@block@
+
+int main(void) {
+    list();
+    return 0;
+}
