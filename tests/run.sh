@@ -71,6 +71,7 @@ missing_for_info() {
     command -v dot >/dev/null || echo graphviz
     command -v groff >/dev/null || echo groff
     command -v mandoc >/dev/null || echo mandoc
+    command -v ip >/dev/null || echo iproute2
 }
 
 missing_packages() {

@@ -87,6 +87,7 @@ def main():
     """Does what the request says, and ends with the status of the options."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--processes", type=int, default=1)
+    parser.add_argument("--unheard", type=int, default=0)
     parser.add_argument("--seconds", type=float, default=1)
     parser.add_argument("--status", type=int, default=0)
     parser.add_argument("--document")
@@ -103,7 +104,7 @@ def main():
     if options.silent:
         return options.status
     request = json.loads(os.environ["MPIT_INFO_REQUEST"])
-    processes = [Process(options, rank) for rank in range(options.processes)]
+    processes = [Process(options, rank) for rank in range(options.processes - options.unheard)]
     if options.nonsense:
         processes[0].socket.sendall(b"this is no JSON\n{\"message\":\"of tomorrow\"}\n{\"message\":")
     if request["want"] == "watch":

@@ -177,6 +177,24 @@ class History:
         known = [process for process in self.processes.values() if process.columns or process.tracks]
         return sorted(known or self.processes.values(), key=lambda process: (process.rank, process.number))
 
+    def hosts(self):
+        """The names of the machines, in the order of the ranks."""
+        return list(dict.fromkeys(process.host for process in self.ordered() if process.host))
+
+    def missing(self):
+        """How many ranks have told nothing."""
+        known = self.ordered()
+        return max(known[0].processes - len(known), 0) if known and self.rank is None else 0
+
+    def those_there(self):
+        """`2 ranks on 2 machines`, `3 ranks of 4`, or nothing for a process without an MPI that is alone."""
+        known = self.ordered()
+        if not known or len(known) == 1 and known[0].rank < 0:
+            return ""
+        text = words.plural(len(known), "rank" if known[0].rank >= 0 else "process")
+        text += f" of {known[0].processes}" if self.missing() else ""
+        return text + (f" on {len(self.hosts())} machines" if len(self.hosts()) > 1 else "")
+
     def label(self, column):
         """`ring_fill[2]`, `communicator_bytes (MPI_COMM_WORLD)`; with its class where another has the same name."""
         element = "" if column.element is None else f"[{column.element}]"

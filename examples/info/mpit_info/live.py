@@ -23,11 +23,7 @@ EXPENDABLE = ["Minimum", "Maximum", "Imbalance"]
 
 def heading(history, rate):
     """One line about the run."""
-    processes = history.ordered()
-    facts = [f"{history.end:.1f} s"]
-    if processes and processes[0].rank >= 0:
-        there = words.plural(len(processes), "rank")
-        facts.insert(0, there if len(processes) >= processes[0].processes else f"{there} of {processes[0].processes}")
+    facts = [text for text in (history.those_there(), f"{history.end:.1f} s") if text]
     if rate:
         facts.append(f"{rate:g} samples a second")
     return Text.assemble((clean(shlex.join(history.command)), "bold"), ("   " + "   ".join(facts), "dim"),

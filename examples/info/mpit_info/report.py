@@ -43,11 +43,10 @@ def embedded(value):
 
 def facts(history):
     """What ran, where and for how long, as pairs of a word and a text."""
-    told, processes = history.told(), history.ordered()
-    hosts = list(dict.fromkeys(process.host for process in processes if process.host))
+    told, processes, hosts = history.told(), history.ordered(), history.hosts()
     found = [("Program", clean(shlex.join(history.command))), ("MPI", library_line(told["mpi"]) if told else "none")]
     if processes and processes[0].rank >= 0:
-        found.append(("Ranks", str(len(processes))))
+        found.append(("Ranks", f"{len(processes)} of {processes[0].processes}" if history.missing() else str(len(processes))))
     if hosts:
         found.append(("Hosts", ", ".join(clean(host) for host in hosts[:4])
                       + (f" and {len(hosts) - 4} more" if len(hosts) > 4 else "")))

@@ -18,11 +18,8 @@ GAP = 3
 
 def heading(history):
     """What ran, on how many ranks and for how long, and what watching it has cost."""
-    document, processes = history.told(), history.ordered()
-    facts = []
-    if len(processes) > 1 or processes and processes[0].rank >= 0:
-        facts.append(words.plural(len(processes), "rank" if processes[0].rank >= 0 else "process"))
-    facts.append(f"{history.end:.1f} s")
+    document = history.told()
+    facts = [text for text in (history.those_there(), f"{history.end:.1f} s") if text]
     overhead = history.overhead()
     if overhead is not None:
         facts.append(f"watching took {figures.percent(overhead)} of a processor")
@@ -112,6 +109,9 @@ def parts(history, chosen, width):
     if history.events():
         yield Text("")
         yield events(history, width)
+    if history.missing():
+        where = "on another machine it wants" if history.missing() == 1 else "on other machines they want"
+        yield Text(f"{words.plural(history.missing(), 'rank')} told nothing; {where} --listen HOST.")
     if history.lost:
         yield Text(f"{figures.exact(history.lost)} more events came too fast to be told.", style="dim")
     if not chosen and not history.events():

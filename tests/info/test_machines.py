@@ -1,0 +1,63 @@
+"""Ranks on two machines, which reach mpit-info through a port."""
+
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import tempfile
+import unittest
+
+import machines
+import tool
+
+BUILT = os.environ.get("MPIT_INFO_BUILT", "")
+AS_ROOT = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
+
+
+def over_both(pair, mpi):
+    """The words that start a rank on each machine."""
+    hosts = ",".join(pair.addresses)
+    if mpi == "mpich":
+        return ["mpiexec.mpich", "-launcher", "ssh", "-launcher-exec", pair.reach, "-localhost", pair.addresses[0],
+                "-hosts", hosts, "-n", "2"]
+    return ["mpiexec.openmpi", "--mca", "plm_rsh_agent", pair.reach, "--mca", "oob_tcp_if_include", "wire",
+            "--mca", "btl", "tcp,self", "--mca", "btl_tcp_if_include", "wire", "--host", hosts, "-n", "2"]
+
+
+@unittest.skipUnless(BUILT, "the agents were not built")
+@unittest.skipUnless(machines.can_be_made(), "no network namespaces can be made")
+class TwoMachines(unittest.TestCase):
+    def setUp(self):
+        self.pair = self.enterContext(machines.Pair())
+
+    def run_over(self, mpi, *arguments):
+        if not shutil.which(f"mpiexec.{mpi}") or not os.path.exists(os.path.join(BUILT, f"mpit-info-start-{mpi}")):
+            self.skipTest(f"{mpi} is not installed")
+        words = tool.command(*arguments, "--agents", BUILT, "--listen", self.pair.addresses[0], "--",
+                             *over_both(self.pair, mpi), os.path.join(BUILT, f"mpit-info-start-{mpi}"))
+        finished = subprocess.run(self.pair.on_the_first(words), env=tool.environment(**AS_ROOT), text=True, timeout=120,
+                                  stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
+        self.assertEqual(finished.returncode, 0, finished.stderr)
+        return finished.stdout
+
+    def check(self, mpi):
+        with tempfile.TemporaryDirectory() as folder:
+            record = os.path.join(folder, "record.jsonl")
+            self.assertIn("2 ranks on 2 machines", self.run_over(mpi, "watch", "--record", record))
+            told = [json.loads(line) for line in pathlib.Path(record).read_text(encoding="utf-8").splitlines()]
+        said = [(each["rank"], each["processes"], each["host"]) for each in told if each["message"] == "hello"]
+        self.assertEqual(sorted(said), [(0, 2, "machine-1"), (1, 2, "machine-2")])
+        snapshots = [each["document"] for each in told if each["message"] == "snapshot"]
+        self.assertEqual({each["mpi"]["rank"] for each in snapshots}, {0, 1})
+
+    def test_ranks_of_mpich_are_watched_on_both_machines(self):
+        self.check("mpich")
+
+    def test_ranks_of_open_mpi_are_watched_on_both_machines(self):
+        self.check("openmpi")
+
+    def test_the_rank_of_the_other_machine_is_listed(self):
+        document = json.loads(self.run_over("mpich", "--json", "--rank", "1"))
+        self.assertEqual((document["mpi"]["rank"], document["mpi"]["processes"]), (1, 2))
+        self.assertGreater(len(document["control_variables"]), 300)
