@@ -3,22 +3,20 @@
 import json
 import os
 import pathlib
-import shutil
 import subprocess
 import sys
 import tempfile
 import unittest
 
+import built
 import tool
 
-BUILT = os.environ.get("MPIT_INFO_BUILT", "")  # the folder of the agents
 LOAD = os.environ.get("MPIT_INFO_LOAD", "")    # a program of the miniature runtime: load <seconds>
 ALONE = os.environ.get("MPIT_INFO_ALONE", "")  # a program that has variables, and no MPI
-AS_ROOT = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
 
 
 def run(*arguments):
-    return subprocess.run(tool.command("--agents", BUILT, *arguments), env=tool.environment(**AS_ROOT), text=True,
+    return subprocess.run(tool.command("--agents", built.FOLDER, *arguments), env=tool.environment(**built.AS_ROOT), text=True,
                           timeout=120, stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
 
 
@@ -41,12 +39,7 @@ def named(items, name):
     return next(each for each in items if each["name"] == name)
 
 
-def built_for(mpi):
-    programs = json.loads((pathlib.Path(BUILT) / "agents.json").read_text(encoding="utf-8"))["programs"]
-    return mpi in programs and shutil.which(f"mpiexec.{mpi}")
-
-
-@unittest.skipUnless(BUILT, "the agents were not built")
+@unittest.skipUnless(built.FOLDER, "the agents were not built")
 class Agents(unittest.TestCase):
     def test_a_program_of_a_runtime_is_listed_when_its_mpi_has_begun(self):
         document = document_of("--", LOAD, "1")
@@ -108,12 +101,12 @@ class Agents(unittest.TestCase):
 
     def test_all_ranks_come_through_a_port(self):
         for mpi in ("mpich", "openmpi"):
-            if not built_for(mpi):
+            if not built.program(mpi):
                 continue
             more = ["--oversubscribe"] if mpi == "openmpi" else []
             with self.subTest(mpi):
                 document = document_of("--listen", "127.0.0.1", "--rank", "1", "--", f"mpiexec.{mpi}", *more, "-n", "2",
-                                       os.path.join(BUILT, f"mpit-info-start-{mpi}"))
+                                       built.program(mpi))
                 self.assertEqual((document["mpi"]["rank"], document["mpi"]["processes"]), (1, 2))
 
     def test_a_name_that_is_not_of_this_machine_is_refused(self):
@@ -128,7 +121,7 @@ class Agents(unittest.TestCase):
 
     def test_patterns_of_watched_variables_do_not_mind_the_case_of_letters(self):
         finished = subprocess.run(
-            tool.command("watch", "--agents", BUILT, "--variable", "MESSAGES_S*", "--", LOAD, "1"),
+            tool.command("watch", "--agents", built.FOLDER, "--variable", "MESSAGES_S*", "--", LOAD, "1"),
             env=tool.environment(), text=True, timeout=120, capture_output=True, check=False)
         self.assertEqual(finished.returncode, 0, finished.stderr)
         self.assertIn("messages_sent", finished.stdout)
@@ -138,7 +131,7 @@ class Agents(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             record = os.path.join(folder, "record.jsonl")
             finished = subprocess.run(
-                tool.command("watch", "--agents", BUILT, "--rate", "20", "--record", record, "--", LOAD, "2"),
+                tool.command("watch", "--agents", built.FOLDER, "--rate", "20", "--record", record, "--", LOAD, "2"),
                 env=tool.environment(), text=True, timeout=120, stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
             self.assertEqual(finished.returncode, 0, finished.stderr)
             messages = [json.loads(line) for line in pathlib.Path(record).read_text(encoding="utf-8").splitlines()]
@@ -152,10 +145,10 @@ class Agents(unittest.TestCase):
         self.assertTrue(any(each.get("message") == "end" for each in told))
 
 
-@unittest.skipUnless(BUILT, "the agents were not built")
+@unittest.skipUnless(built.FOLDER, "the agents were not built")
 class RealMPIs(unittest.TestCase):
     def check(self, mpi, least, name):
-        if not built_for(mpi):
+        if not built.program(mpi):
             self.skipTest(f"{mpi} is not installed")
         document = document_of("--mpi", mpi)
         self.assertGreater(len(document["control_variables"]), least)
@@ -173,9 +166,9 @@ class RealMPIs(unittest.TestCase):
 
     def test_all_ranks_tell(self):
         for mpi in ("mpich", "openmpi"):
-            if not built_for(mpi):
+            if not built.program(mpi):
                 continue
-            program = os.path.join(BUILT, f"mpit-info-start-{mpi}")
+            program = built.program(mpi)
             more = ["--oversubscribe"] if mpi == "openmpi" else []
             with self.subTest(mpi):
                 document = document_of("--rank", "1", "--", f"mpiexec.{mpi}", *more, "-n", "2", program)

@@ -3,16 +3,13 @@
 import json
 import os
 import pathlib
-import shutil
 import subprocess
 import tempfile
 import unittest
 
+import built
 import machines
 import tool
-
-BUILT = os.environ.get("MPIT_INFO_BUILT", "")
-AS_ROOT = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
 
 
 def over_both(pair, mpi):
@@ -25,18 +22,18 @@ def over_both(pair, mpi):
             "--mca", "btl", "tcp,self", "--mca", "btl_tcp_if_include", "wire", "--host", hosts, "-n", "2"]
 
 
-@unittest.skipUnless(BUILT, "the agents were not built")
+@unittest.skipUnless(built.FOLDER, "the agents were not built")
 @unittest.skipUnless(machines.can_be_made(), "no network namespaces can be made")
 class TwoMachines(unittest.TestCase):
     def setUp(self):
         self.pair = self.enterContext(machines.Pair())
 
     def run_over(self, mpi, *arguments):
-        if not shutil.which(f"mpiexec.{mpi}") or not os.path.exists(os.path.join(BUILT, f"mpit-info-start-{mpi}")):
+        if not built.program(mpi):
             self.skipTest(f"{mpi} is not installed")
-        words = tool.command(*arguments, "--agents", BUILT, "--listen", self.pair.addresses[0], "--",
-                             *over_both(self.pair, mpi), os.path.join(BUILT, f"mpit-info-start-{mpi}"))
-        finished = subprocess.run(self.pair.on_the_first(words), env=tool.environment(**AS_ROOT), text=True, timeout=120,
+        words = tool.command(*arguments, "--agents", built.FOLDER, "--listen", self.pair.addresses[0], "--",
+                             *over_both(self.pair, mpi), built.program(mpi))
+        finished = subprocess.run(self.pair.on_the_first(words), env=tool.environment(**built.AS_ROOT), text=True, timeout=120,
                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
         self.assertEqual(finished.returncode, 0, finished.stderr)
         return finished.stdout
