@@ -152,6 +152,10 @@ class Installed(unittest.TestCase):
                 self.assertIn("MYMPI_EAGER_LIMIT", self.installed(folder, library))
 
 
+# Where tests run in the background, interrupts may be ignored.
+INTERRUPTIBLE = ["env", "--default-signal=INT"]
+
+
 class Interrupts(unittest.TestCase):
     def test_a_reader_that_leaves_early_ends_the_tool_quietly(self):
         with tempfile.TemporaryDirectory() as folder:
@@ -180,7 +184,7 @@ class Interrupts(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             words = ["sh", "-c", f'trap "exec {sys.executable} {tool.PRETEND} --status 6" INT; echo ready; '
                      "while :; do sleep 0.05; done"]
-            with subprocess.Popen(tool.command("--agents", tool.agents(folder), "--at", "end", "--", *words),
+            with subprocess.Popen([*INTERRUPTIBLE, *tool.command("--agents", tool.agents(folder), "--at", "end", "--", *words)],
                                   env=tool.environment(), stdout=subprocess.PIPE, text=True,
                                   start_new_session=True) as running:
                 self.assertEqual(running.stdout.readline(), "ready\n")
@@ -188,6 +192,33 @@ class Interrupts(unittest.TestCase):
                 text = running.stdout.read()
             self.assertEqual(running.returncode, 6)
             self.assertIn("MYMPI_EAGER_LIMIT", text)
+
+    def test_an_interrupt_as_soon_as_the_program_is_there_is_left_to_it(self):
+        # The tool is stopped where it starts the program, and goes on when it has been interrupted.
+        pause = ("import os, signal, subprocess, sys\n"
+                 "from mpit_info import main\n"
+                 "class Interrupted(subprocess.Popen):\n"
+                 "    def __init__(self, *words, **settings):\n"
+                 "        super().__init__(*words, **settings)\n"
+                 "        os.kill(os.getpid(), signal.SIGINT)\n"
+                 "subprocess.Popen = Interrupted\n"
+                 "sys.exit(main.main(sys.argv[1:]))\n")
+        with tempfile.TemporaryDirectory() as folder:
+            words = ["--agents", tool.agents(folder), "--at", "end", "--", sys.executable, tool.PRETEND, "--status", "6"]
+            finished = subprocess.run([*INTERRUPTIBLE, sys.executable, "-c", pause, *words], env=tool.environment(), text=True, timeout=60,
+                                      stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
+        self.assertEqual(finished.returncode, 6, finished.stderr)
+        self.assertIn("MYMPI_EAGER_LIMIT", finished.stdout)
+
+    def test_signals_that_are_ignored_stay_so(self):
+        with tempfile.TemporaryDirectory() as folder:
+            words = ["sh", "-c", f"kill -HUP $$; kill -INT $$; kill -HUP $PPID; kill -INT $PPID; "
+                     f"exec {sys.executable} {tool.PRETEND} --status 6"]
+            ignoring = ["sh", "-c", 'trap "" HUP INT; exec "$@"', "sh"]
+            finished = subprocess.run([*ignoring, *tool.command("--agents", tool.agents(folder), "--at", "end", "--", *words)],
+                                      env=tool.environment(), text=True, timeout=60, stdout=subprocess.PIPE,
+                                      stderr=subprocess.PIPE, check=False)
+        self.assertEqual(finished.returncode, 6, finished.stderr)
 
 
 if __name__ == "__main__":

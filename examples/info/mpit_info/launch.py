@@ -45,7 +45,7 @@ class Run:
         self.command, self.request, self.directory, self.output = command, request, directory, output
         self.through_terminal, self.listen = through_terminal, listen
         self.status, self.processes, self.interrupts = None, 0, 0
-        self.is_starting, self.ending = True, 0
+        self.program, self.is_starting, self.ending = None, True, 0
 
     def messages(self):
         """Yields pairs of a process's number and its message, and at each tick without any, None and None."""
@@ -54,32 +54,33 @@ class Run:
             if self.through_terminal:
                 leader, self.output = own_terminal()
                 ready.register(leader, selectors.EVENT_READ, OUTPUT)
-            program, before = None, {number: signal.getsignal(number) for number in (signal.SIGINT, *ENDINGS)}
+            # What is ignored stays so, for the program as well: `nohup mpit-info …` goes on.
+            before = {number: handler for number in (signal.SIGINT, *ENDINGS)
+                      if (handler := signal.getsignal(number)) is not signal.SIG_IGN}
             try:
-                for number in ENDINGS:
-                    signal.signal(number, lambda number, _: self.end(number))
-                program = self.start(meeting)
+                for number in before:
+                    signal.signal(number, self.interrupt if number == signal.SIGINT else self.end)
+                self.program = self.start(meeting)
                 self.is_starting = False
                 if self.ending:
                     self.end(self.ending)
-                signal.signal(signal.SIGINT, lambda *_: self.interrupt(program))
-                yield from self.gather(program, meeting, ready)
+                yield from self.gather(meeting, ready)
             finally:
                 for number, handler in before.items():
                     signal.signal(number, handler)
                 for key in list(ready.get_map().values()):
                     key.fileobj.close()
-                if program and program.poll() is None:
-                    program.terminate()
-                    program.wait()
+                if self.program and self.program.poll() is None:
+                    self.program.terminate()
+                    self.program.wait()
 
-    def interrupt(self, program):
+    def interrupt(self, *_):
         """The terminal has interrupted the program, too; who interrupts again wants an end."""
         self.interrupts += 1
-        if self.interrupts > 1:
-            program.kill()
+        if self.interrupts > 1 and self.program:
+            self.program.kill()
 
-    def end(self, number):
+    def end(self, number, *_):
         """Ends the tool as the signal would have done, but not without cleaning up what has been started."""
         self.ending = number
         if not self.is_starting:
@@ -104,7 +105,7 @@ class Run:
             if self.through_terminal:
                 os.close(self.output)
 
-    def gather(self, program, meeting, ready):
+    def gather(self, meeting, ready):
         """Reads all connections until the program has ended and they are closed."""
         silent_since = None
         while True:
@@ -126,8 +127,9 @@ class Run:
                     key.fileobj.close()
             if not heard:
                 yield None, None
-            if self.status is None and program.poll() is not None:
-                self.status = program.returncode if program.returncode >= 0 else 128 - program.returncode
+            if self.status is None and self.program.poll() is not None:
+                ended = self.program.returncode
+                self.status = ended if ended >= 0 else 128 - ended
             if self.status is None or heard:
                 silent_since = time.monotonic()
             elif len(ready.get_map()) == 1 or time.monotonic() - silent_since > PATIENCE:
