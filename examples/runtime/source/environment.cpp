@@ -35,10 +35,10 @@ int PMPI_Get_library_version(char* version, int* length) {
 
 int PMPI_Get_processor_name(char* name, int* length) {
     if (const int wrong = first_error({check_output(name), check_output(length)})) return raise_on_self(wrong);
-    if (gethostname(name, MPI_MAX_PROCESSOR_NAME - 1) != 0) return raise_on_self(MPI_ERR_INTERN);
-    // A name that was cut may come without its end.
-    name[MPI_MAX_PROCESSOR_NAME - 1] = '\0';
-    *length = static_cast<int>(std::string_view{name}.size());
+    char host[MPI_MAX_PROCESSOR_NAME]{}; // one byte longer than what is asked for: a name that was cut may have no end
+    if (gethostname(host, sizeof host - 1) != 0) return raise_on_self(MPI_ERR_INTERN);
+    *length = static_cast<int>(std::string_view{host}.copy(name, sizeof host - 1));
+    name[*length] = '\0';
     return MPI_SUCCESS;
 }
 
