@@ -30,12 +30,12 @@ class Summaries(unittest.TestCase):
         self.assertEqual(told["messages_sent"], ["1,900", "4,750", "7,600", "60", "%", "2.5k"])
 
     def test_the_heading_says_what_ran_and_what_watching_cost(self):
-        text = tool.printed("watch", program=[*FAST, "--processes", "4", "--unheard", "1"])
+        text = tool.printed("watch", program=[*FAST, "--processes", "4"])
         self.assertIn("4 ranks, 2.0 s, watching took 0.2 % of a processor", text)
         self.assertIn("pretend.py --seconds 2 --fast --processes 4", text)
 
     def test_ranks_that_told_nothing_are_counted(self):
-        text = tool.printed("watch", program=[*FAST, "--processes", "4"])
+        text = tool.printed("watch", program=[*FAST, "--processes", "4", "--unheard", "1"])
         self.assertIn("3 ranks of 4, 2.0 s", text)
         self.assertIn("1 rank told nothing; on another machine it wants --listen HOST.", text)
         text = tool.printed("watch", "--rank", "1", program=[*FAST, "--processes", "4"])
