@@ -60,7 +60,8 @@ private:
 
     // What it can have.
     void write_values(describe::control& of) {
-        if (of.type == datatype::char_type) return print("a text of at most %u bytes", of.count - 1);
+        if (of.type == datatype::char_type)
+            return write_filled([&](index::text_room& to) { to.print("a text of at most %u bytes", of.count - 1); });
         if (of.enumeration.count != 0) {
             write_(of.enumeration.count == 1 ? "" : "one of ");
             for (int i = 0; i < of.enumeration.count; i++) {
@@ -70,7 +71,9 @@ private:
             return;
         }
         const bool is_real = of.type == datatype::double_type;
-        if (of.count != 1) print("%u %s", of.count, is_real ? "numbers" : "whole numbers");
+        if (of.count != 1)
+            write_filled(
+                [&](index::text_room& to) { to.print(is_real ? "%u numbers" : "%u whole numbers", of.count); });
         else write_(is_real ? "a number" : "a whole number");
         write_range(of);
         if (of.count != 1) write_(", parted by commas");
@@ -86,11 +89,8 @@ private:
         if (has_high) write_end(has_low ? " to " : " not above ", of.type, high);
     }
     void write_end(const char* before, datatype type, std::uint64_t word) {
-        char digits[40];
-        index::text_room room{digits, sizeof digits};
-        index::write_number(type, word, room);
         write_(before);
-        write_(digits);
+        write_filled([&](index::text_room& to) { index::write_number(type, word, to); });
     }
 
     void write_source(const describe::control& of) {
@@ -145,16 +145,15 @@ private:
         const auto byte = static_cast<unsigned char>(*at);
         if (*at == '"' || *at == '\\') write_("\\");
         if (*at == '\n') write_("\\n");
-        else if (byte < ' ' || byte == 0x7f) print("\\x%02x", byte);
+        else if (byte < ' ' || byte == 0x7f) write_filled([&](index::text_room& to) { to.print("\\x%02x", byte); });
         else write_(text{at, 1});
     }
 
-    [[gnu::format(printf, 2, 3)]] void print(const char* format, ...) {
-        char words[96];
-        std::va_list arguments;
-        va_start(arguments, format);
-        std::vsnprintf(words, sizeof words, format, arguments);
-        va_end(arguments);
+    // What is short: a number, a few words.
+    template <class Fill> void write_filled(const Fill& fill) {
+        char words[64];
+        index::text_room room{words, sizeof words};
+        fill(room);
         write_(words);
     }
 
