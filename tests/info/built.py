@@ -1,7 +1,10 @@
-"""The agents that were built, and the MPIs that they were built for: `built.program("mpich")`."""
+"""The agents that were built, and the MPIs that they were built for: `built.run("--json", "--", built.program("mpich"))`."""
 
 import os
 import shutil
+import subprocess
+
+import tool
 
 FOLDER = os.environ.get("MPIT_INFO_BUILT", "")
 # Open MPI's mpiexec asks for it.
@@ -12,3 +15,11 @@ def program(mpi):
     """A program that starts and ends an MPI, or None where that is not here."""
     path = os.path.join(FOLDER, f"mpit-info-start-{mpi}")
     return path if os.path.exists(path) and shutil.which(f"mpiexec.{mpi}") else None
+
+
+def run(*arguments, place=list):
+    """Runs the tool with these agents; `place` puts words in front of its own. Both outputs are texts."""
+    options = arguments.index("--") if "--" in arguments else len(arguments)
+    words = tool.command(*arguments[:options], "--agents", FOLDER, *arguments[options:])
+    return subprocess.run(place(words), env=tool.environment(**AS_ROOT), text=True, timeout=120,
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)

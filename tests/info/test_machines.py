@@ -3,13 +3,11 @@
 import json
 import os
 import pathlib
-import subprocess
 import tempfile
 import unittest
 
 import built
 import machines
-import tool
 
 
 def over_both(pair, mpi):
@@ -31,10 +29,8 @@ class TwoMachines(unittest.TestCase):
     def run_over(self, mpi, *arguments):
         if not built.program(mpi):
             self.skipTest(f"{mpi} is not installed")
-        words = tool.command(*arguments, "--agents", built.FOLDER, "--listen", self.pair.addresses[0], "--",
-                             *over_both(self.pair, mpi), built.program(mpi))
-        finished = subprocess.run(self.pair.on_the_first(words), env=tool.environment(**built.AS_ROOT), text=True, timeout=120,
-                                  stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
+        finished = built.run(*arguments, "--listen", self.pair.addresses[0], "--", *over_both(self.pair, mpi),
+                             built.program(mpi), place=self.pair.on_the_first)
         self.assertEqual(finished.returncode, 0, finished.stderr)
         return finished.stdout
 

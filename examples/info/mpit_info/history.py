@@ -193,7 +193,8 @@ class History:
             return ""
         text = words.plural(len(known), "rank" if known[0].rank >= 0 else "process")
         text += f" of {known[0].processes}" if self.missing() else ""
-        return text + (f" on {len(self.hosts())} machines" if len(self.hosts()) > 1 else "")
+        machines = len(self.hosts())
+        return text + (f" on {machines} machines" if machines > 1 else "")
 
     def label(self, column):
         """`ring_fill[2]`, `communicator_bytes (MPI_COMM_WORLD)`; with its class where another has the same name."""
