@@ -15,10 +15,7 @@ template <class T, class Interface> class control : public typed_handle<T, contr
 
 public:
     explicit control(const char* name, const object& on = {}) : control{} {
-        begin(on, [name](control_facts& facts) {
-            const result found = Interface::find(kind::control, name, {}, facts.number);
-            return found == result::success ? Interface::tell(facts.number, facts) : found;
-        });
+        begin(on, [name](control_facts& facts) { return tell_named<Interface>(kind::control, name, {}, facts); });
     }
     explicit control(int number, const object& on = {}) : control{} {
         begin(on, [number](control_facts& facts) { return Interface::tell(number, facts); });

@@ -89,24 +89,20 @@ public:
     template <class Function> static event with(int number, Function function, safety level, const object& on) {
         event made;
         event_facts facts;
-        if (made.is_good()) made.answer_ = Interface::tell(number, facts);
-        if (made.is_good()) made.answer_ = check(on, facts.binding);
+        made.learn(facts, on, [&] { return Interface::tell(number, facts); });
         if (made.is_good()) made.begin(number, std::move(function), level, on);
         return made;
     }
     template <class Payload, class Function>
     static event with(const char* name, Function function, safety level, const object& on) {
         event made;
-        int number = -1;
-        if (made.is_good()) made.answer_ = Interface::find(kind::event, name, {}, number);
-        detail::payload_form<Payload> form;
         event_facts facts;
-        if (made.is_good()) made.answer_ = Interface::tell(number, facts);
-        if (made.is_good()) made.answer_ = check(on, facts.binding);
+        made.learn(facts, on, [&] { return tell_named<Interface>(kind::event, name, {}, facts); });
+        detail::payload_form<Payload> form;
         if (made.is_good()) made.answer_ = form.check(facts);
         if (!made.is_good()) return made;
         made.begin(
-            number,
+            facts.number,
             [form, function = std::move(function)](const event_instance<Interface>& happened) mutable {
                 Payload payload{};
                 if (form.read(happened, payload) != result::success) return;
@@ -138,6 +134,11 @@ private:
     event() noexcept : answer_{interface_.answer()} {}
     bool is_good() const noexcept { return answer_ == result::success; }
 
+    // `tell()` fills the facts, and an object is given exactly where the event has one.
+    template <class Tell> void learn(const event_facts& facts, const object& on, Tell tell) {
+        if (is_good()) answer_ = tell();
+        if (is_good()) answer_ = check(on, facts.binding);
+    }
     template <class Function> void begin(int number, Function function, safety level, const object& on) {
         using listener = detail::listener<Function, Interface>;
         answer_ = Interface::allocate_event(number, on.address(), handle_);

@@ -88,4 +88,10 @@ struct category_facts : named_facts {
     std::vector<int> controls, performances, events, categories;
 };
 
+// The facts of what has a name, or why there are none: MPI_T_ERR_INVALID_NAME, or another answer of the interface.
+template <class Interface, class Facts> result tell_named(kind of, const char* name, performance_class in, Facts& to) {
+    const result found = Interface::find(of, name, in, to.number);
+    return found == result::success ? Interface::tell(to.number, to) : found;
+}
+
 } // namespace mpit::tool

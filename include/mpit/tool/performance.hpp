@@ -39,8 +39,7 @@ public:
     performance(shared_session in, performance_class of, const char* name, const object& on)
         : base{in->answer}, in_{std::move(in)} {
         begin(on, [of, name](performance_facts& facts) {
-            const result found = Interface::find(kind::performance, name, of, facts.number);
-            return found == result::success ? Interface::tell(facts.number, facts) : found;
+            return tell_named<Interface>(kind::performance, name, of, facts);
         });
     }
     performance(shared_session in, int number, const object& on) : base{in->answer}, in_{std::move(in)} {
