@@ -1,7 +1,7 @@
 // Reads chosen performance variables at a rate, in a thread of its own, and sends each sample on its way. The program's
 // threads are not stopped, and get none of its signals.
 //
-//   sampler<over_mpi> watching{to, {.rate = 10, .patterns = {"*"}}, rank};   …   watching.finish();
+//   sampler<over_mpi> watching{to, {.rate = 10, .variables = {"*"}}, since};   …   watching.finish();
 #pragma once
 
 #include "snapshot.hpp"
