@@ -110,6 +110,11 @@ def library_line(mpi):
     return name + version
 
 
+def numbered(members):
+    """The members of a list by their indices."""
+    return {member["index"]: member for member in members}
+
+
 def add_all_below(by_index, ahead, reached):
     """Adds the indices ahead, and those of all categories below them, to those that were reached; `ahead` is used up."""
     while ahead:

@@ -7,7 +7,7 @@ others.
 import dataclasses
 
 from mpit_info import table, tree, words
-from mpit_info.document import clean, is_changed, quoted, value_of
+from mpit_info.document import clean, is_changed, numbered, quoted, value_of
 
 
 @dataclasses.dataclass
@@ -22,8 +22,8 @@ class Chapter:
 
 def chapters(document, shown):
     """The categories from top to bottom, and at the end what stands in none."""
-    by_index = {category["index"]: category for category in document["categories"]}
-    members = {name: {member["index"]: member for member in document[name]} for name in words.MEMBERS.values()}
+    by_index = numbered(document["categories"])
+    members = {name: numbered(document[name]) for name in words.MEMBERS.values()}
     described, written, found = set(), set(), []
 
     def add(category, depth):

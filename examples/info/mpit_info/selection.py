@@ -7,7 +7,7 @@ import dataclasses
 import fnmatch
 
 from mpit_info import words
-from mpit_info.document import add_all_below, is_changed
+from mpit_info.document import add_all_below, is_changed, numbered
 from mpit_info.refusal import Refusal
 
 
@@ -48,7 +48,7 @@ def matches(name, patterns):
 
 def with_all_below(document, patterns):
     """The indices of the categories whose names fit, and of all below them."""
-    by_index = {category["index"]: category for category in document["categories"]}
+    by_index = numbered(document["categories"])
     ahead = [index for index, category in by_index.items() if matches(category["name"], patterns)]
     if not ahead:
         raise Refusal(f"there is no category {' or '.join(patterns)} here; `--kind categories` lists all")

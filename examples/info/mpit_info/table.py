@@ -47,6 +47,11 @@ def type_of(variable):
     return clean(name) + (f"[{variable['count']}]" if variable["count"] > 1 and variable["type"] != "char" else "")
 
 
+def bound_to(member):
+    """The kind of object that a variable or an event belongs to."""
+    return "-" if member["binding"] == "none" else words.spoken(member["binding"])
+
+
 def cells_of(kind, member, changed):
     """The cells of a row between name and description, each as a title and a text."""
     if kind == "control_variables":
@@ -57,15 +62,13 @@ def cells_of(kind, member, changed):
         return value + [("Type", Text(type_of(member))), ("Scope", Text(words.spoken(member["scope"]))),
                         ("For", Text(words.spoken(member["verbosity"])))]
     if kind == "performance_variables":
-        bound = "-" if member["binding"] == "none" else words.spoken(member["binding"])
         return [("Value", Text(value_of(member), style="red" if "problem" in member else "green")),
                 ("Class", Text(words.spoken(member["class"]))), ("Type", Text(type_of(member))),
-                ("Bound to", Text(bound)), ("For", Text(words.spoken(member["verbosity"])))]
+                ("Bound to", Text(bound_to(member))), ("For", Text(words.spoken(member["verbosity"])))]
     if kind == "events":
-        bound = "-" if member["binding"] == "none" else words.spoken(member["binding"])
         elements = ", ".join(clean(element["name"] or element["type"]) for element in member["elements"][:5])
         more = f" and {len(member['elements']) - 5} more" if len(member["elements"]) > 5 else ""
-        return [("Carries", Text(elements + more or "-")), ("Bound to", Text(bound)),
+        return [("Carries", Text(elements + more or "-")), ("Bound to", Text(bound_to(member))),
                 ("For", Text(words.spoken(member["verbosity"])))]
     if kind == "sources":
         return [("Order", Text(member["ordering"])), ("Ticks a second", Text(value_text(member["ticks_per_second"])))]

@@ -7,14 +7,14 @@ from rich.text import Text
 from rich.tree import Tree
 
 from mpit_info import table, words
-from mpit_info.document import add_all_below, clean, is_changed, one_line, value_of
+from mpit_info.document import add_all_below, clean, is_changed, numbered, one_line, value_of
 
 
 def roots(categories):
     """The categories that stand in no other; in a circle, its first."""
     inside = {below for category in categories for below in category["categories"]}
     free = [category for category in categories if category["index"] not in inside]
-    by_index = {category["index"]: category for category in categories}
+    by_index = numbered(categories)
     reached = set()
     for category in (*free, *categories):
         if category["index"] not in reached:
@@ -54,8 +54,8 @@ def leaf(kind, member):
 def parts(document, shown):
     """The heading and the tree."""
     yield from table.heading(document)
-    by_index = {category["index"]: category for category in document["categories"]}
-    members = {name: {member["index"]: member for member in document[name]} for name in words.MEMBERS.values()}
+    by_index = numbered(document["categories"])
+    members = {name: numbered(document[name]) for name in words.MEMBERS.values()}
     whole = Tree(Text("categories", style="bold"), guide_style="dim", hide_root=True)
     drawn = set()
 
