@@ -4,6 +4,7 @@
 #include <mpit/c/mpi_t.hpp>
 
 #include <atomic>
+#include <initializer_list>
 
 namespace {
 
