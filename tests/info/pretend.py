@@ -37,12 +37,12 @@ def values_at(moment, rank):
 class Process:
     """One process that tells something."""
 
-    def __init__(self, options, rank):
+    def __init__(self, options, rank, began):
         self.options, self.rank = options, rank
         self.socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         self.socket.connect(os.environ["MPIT_INFO_SOCKET"])
         self.tell(message="hello", rank=self.rank if options.mpi else -1, processes=options.processes, host="here",
-                  pid=os.getpid() + rank, began=time.time())
+                  pid=os.getpid() + rank, began=began)
         self.tell_snapshot("after MPI_Init")
 
     def tell(self, **message):
@@ -97,6 +97,7 @@ def main():
     parser.add_argument("--fast", action="store_true")
     parser.add_argument("--differ", action="store_true")
     parser.add_argument("--nonsense", action="store_true")
+    parser.add_argument("--slow-start", action="store_true")
     parser.add_argument("--no-mpi", dest="mpi", action="store_false")
     options = parser.parse_args()
     if options.prints:
@@ -104,7 +105,12 @@ def main():
     if options.silent:
         return options.status
     request = json.loads(os.environ["MPIT_INFO_REQUEST"])
-    processes = [Process(options, rank) for rank in range(options.processes - options.unheard)]
+    # One moment for all: how long the connections of the others take must not show in any figure.
+    began, processes = time.time(), []
+    for rank in range(options.processes - options.unheard):
+        processes.append(Process(options, rank, began))
+        if options.slow_start:
+            time.sleep(0.05)
     if options.nonsense:
         processes[0].socket.sendall(b"this is no JSON\n{\"message\":\"of tomorrow\"}\n{\"message\":")
     if request["want"] == "watch":

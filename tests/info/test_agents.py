@@ -109,20 +109,28 @@ class Agents(unittest.TestCase):
         self.assertIn("messages_sent", finished.stdout)
         self.assertNotIn("messages_received", finished.stdout)
 
-    def test_a_watched_program_is_sampled_at_its_rate(self):
+    def watched(self, seconds):
+        """What an agent tells of a program that runs for so long, at 20 samples a second."""
         with tempfile.TemporaryDirectory() as folder:
             record = os.path.join(folder, "record.jsonl")
-            finished = built.run("watch", "--rate", "20", "--record", record, "--", LOAD, "2")
+            finished = built.run("watch", "--rate", "20", "--record", record, "--", LOAD, str(seconds))
             self.assertEqual(finished.returncode, 0, finished.stderr)
             messages = [json.loads(line) for line in pathlib.Path(record).read_text(encoding="utf-8").splitlines()]
-        told = [each.get("message", each) if isinstance(each.get("message"), dict) else each for each in messages]
-        samples = [each for each in told if each.get("message") == "sample"]
+        return [each.get("message", each) if isinstance(each.get("message"), dict) else each for each in messages]
+
+    def test_a_watched_program_is_sampled_at_its_rate(self):
+        for seconds in (2, 20, 60):  # a machine with other work to do may take fewer samples than were asked for
+            told = self.watched(seconds)
+            samples = [each for each in told if each.get("message") == "sample"]
+            if len(samples) > 10:
+                break
         columns = next(each for each in told if each.get("message") == "columns")["columns"]
         sent = [each["name"] for each in columns].index("messages_sent")
         self.assertGreater(len(samples), 10)
         self.assertGreater(samples[-1]["values"][sent], samples[0]["values"][sent])
         self.assertTrue(all(a["values"][sent] <= b["values"][sent] for a, b in zip(samples, samples[1:])))
-        self.assertTrue(any(each.get("message") == "end" for each in told))
+        end = next(each for each in told if each.get("message") == "end")
+        self.assertLessEqual(len(samples), 20 * end["time"] + 2)
 
 
 @unittest.skipUnless(built.FOLDER, "the agents were not built")

@@ -47,7 +47,7 @@ class Views(unittest.TestCase):
     def test_events_have_a_rate_and_a_graph(self):
         terminal = self.pretended("--seconds", "30", "--processes", "2", options=("--event", "*"))
         lines = terminal.until(lambda text: "unexpected_message" in text and text.rstrip().endswith("█"))
-        self.assertRegex(self.row(lines, "unexpected_message"), r"^unexpected_message +\d+ +\d+(\.\d)? +[▁-█ ]+$")
+        self.assertRegex(self.row(lines, "unexpected_message"), r"^unexpected_message +\d+ +\d+(\.\d+)? +[▁-█ ]+$")
 
     def test_the_values_go_on(self):
         terminal = self.pretended("--seconds", "30")

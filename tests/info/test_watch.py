@@ -51,6 +51,12 @@ class Summaries(unittest.TestCase):
         told = rows(tool.printed("watch", "--event", "*", program=[*FAST, "--processes", "2"]))
         self.assertEqual(told["unexpected_message"], ["20", "10", "10", "0", "%", "10"])
 
+    def test_a_slow_start_of_the_ranks_changes_no_figure(self):
+        slow, quick = (tool.printed("watch", "--event", "*", program=[*FAST, "--processes", "2", *how]).splitlines()
+                       for how in (["--slow-start"], []))
+        self.assertEqual([line for line in slow if "pretend.py" not in line],
+                         [line for line in quick if "pretend.py" not in line])
+
     def test_filters_choose_what_is_shown(self):
         text = tool.printed("watch", "--class", "timer", program=FAST)
         self.assertIn("time_waiting", text)
