@@ -18,7 +18,7 @@ ROOFS = ["mpit.hpp", "dynamic.hpp", "settings.hpp", "tool.hpp", "ranges.hpp", "t
 LINES_AT_MOST = 400
 # What calls an MPI, whose header is not there; it is compiled where one is.
 OVER_AN_MPI = ["stack/across.hpp", "stack/agreement.hpp", "stack/facts.hpp", "stack/summary.hpp"]
-WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Wshadow", "-Wconversion", "-Werror"]
+WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Wshadow", "-Wconversion", "-Wundef", "-Wredundant-decls", "-Werror"]
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*(?:<([^>]+)>|"([^"]+)")')
 DEFINE = re.compile(r"^\s*#\s*define\s+(\w+)")

@@ -91,9 +91,8 @@ MPIT_FORTRAN_FUNCTION(win_get_name, WIN_GET_NAME,
 #define MPIT_FORTRAN_INFO_CONVERSION(result, name, parameters)                                                         \
     MPIT_FORTRAN_INFO_CONVERSION_NAMED(result, MPIT_C_INFO_PLAIN(name), MPIT_C_INFO_PROFILED(name), parameters)
 #define MPIT_FORTRAN_INFO_CONVERSION_NAMED(result, plain, profiled, parameters)                                        \
-    extern "C" [[gnu::visibility("default"), gnu::weak]] result profiled parameters;                                   \
     extern "C" [[gnu::visibility("default"), gnu::weak, gnu::alias(MPIT_C_TEXT(profiled))]] result plain parameters;   \
-    result profiled parameters
+    extern "C" [[gnu::visibility("default"), gnu::weak]] result profiled parameters
 
 namespace mpit::inline v0_1::c {
 

@@ -21,11 +21,10 @@
 // Opens the definition of a function under its profiling name, with the plain name as its weak alias: a tool may define
 // the plain one itself and call the other. Both are weak, so several source files of one library may include the roof.
 #define MPIT_C_FUNCTION_NAMED(plain, profiled, parameters)                                                             \
-    extern "C" [[gnu::visibility("default"), gnu::weak]] int profiled parameters;                                      \
     extern "C" [[gnu::visibility("default"), gnu::weak, gnu::alias(MPIT_C_TEXT(profiled))]] int plain parameters;      \
-    int profiled parameters
+    extern "C" [[gnu::visibility("default"), gnu::weak]] int profiled parameters
 // A roof on top of another one needs the functions without these names (mpit/c/own.hpp).
-#if MPIT_C_IS_OWN
+#ifdef MPIT_C_IS_OWN
 #define MPIT_C_FUNCTION(name, parameters)                                                                              \
     namespace mpit::inline v0_1::own {                                                                                 \
     MPIT_MODULE_LOCAL int name parameters;                                                                             \

@@ -8,7 +8,7 @@
 namespace mpit::inline v0_1::c {
 
 // The index that tools see of one of the library's sources.
-#if MPIT_C_IS_OWN
+#ifdef MPIT_C_IS_OWN
 MPIT_MODULE_LOCAL int source_index_of(int own_number) noexcept; // mpit/stack/source.hpp
 #else
 MPIT_MODULE_LOCAL inline int source_index_of(int own_number) noexcept { return own_number; }
