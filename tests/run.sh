@@ -2,14 +2,16 @@
 # Builds and runs all tests. On a Debian machine root needs nothing else: what is missing gets installed first.
 #     sh tests/run.sh                  all legs: gcc clang asan tsan fuzz packaging
 #     sh tests/run.sh gcc clang-19     only these legs; clang-<number> is that version of clang
-# The last line is the sum over all legs, `N passed, N failed`; JOBS sets how many compilers run at once, FUZZ_SECONDS how
-# long the leg fuzz calls.
+# The last line is the sum over all legs, `N passed, N failed, N skipped`; what a test could not try on this machine is listed
+# at the end of its leg, and counts as skipped even where the rest of the test has passed. JOBS sets how many compilers run at
+# once, FUZZ_SECONDS how long the leg fuzz calls.
 set -u
 cd "$(dirname "$0")/.." || exit 1
 root=$(pwd)
 jobs=${JOBS:-$(nproc)}
 passed=0
 failed=0
+skipped=0
 
 say() { printf '\n== %s\n' "$*"; }
 
@@ -111,17 +113,12 @@ install_missing() {
     apt-get install -qq -y --no-install-recommends $packages || give_up "apt-get install $packages failed"
 }
 
-count() {
-    passed=$((passed + $1))
-    failed=$((failed + $2))
-}
-
-count_log() {
-    python3 -c '
-import json, sys
-results = [json.loads(line)["result"] for line in open(sys.argv[1], encoding="utf-8")]
-passed = sum(result in ("OK", "EXPECTEDFAIL") for result in results)
-print(passed, len(results) - passed - results.count("SKIP"))' "$1"
+# count_leg <name> <passed> <failed> <skipped>
+count_leg() {
+    echo "$1: $2 passed, $3 failed, $4 skipped"
+    passed=$((passed + $2))
+    failed=$((failed + $3))
+    skipped=$((skipped + $4))
 }
 
 # test_leg <name> <C compiler> <C++ compiler> <options of meson test> <options of meson setup>...
@@ -141,10 +138,10 @@ test_leg() {
         # shellcheck disable=SC2086 # The options are words of their own, and so is the launcher.
         $launcher meson test -C "$folder" --no-rebuild --print-errorlogs $test_options
     fi
-    # shellcheck disable=SC2046 # Two numbers.
-    if [ -s "$log" ]; then set -- $(count_log "$log"); else set -- 0 1; fi
-    echo "$name: $1 passed, $2 failed"
-    count "$1" "$2"
+    if [ -s "$log" ]; then python3 tests/skipped.py "$log"; fi
+    # shellcheck disable=SC2046 # Three numbers.
+    if [ -s "$log" ]; then set -- $(python3 tests/skipped.py --count "$log"); else set -- 0 1 0; fi
+    count_leg "$name" "$@"
 }
 
 # Arbitrary calls on one core, from a fixed seed and without a corpus.
@@ -159,64 +156,24 @@ fuzz_leg() {
         build/fuzz/calls -seed=1 -max_len=4096 -len_control=0 -max_total_time="$seconds" -timeout=30 -print_final_stats=1 \
             -artifact_prefix=build/fuzz/ build/fuzz/corpus >build/fuzz/log 2>&1; then
         grep -E '^Done|number_of_executed_units|average_exec_per_sec' build/fuzz/log
-        set -- 1 0
+        set -- 1 0 0
     else
         [ ! -f build/fuzz/log ] || tail -n 60 build/fuzz/log
-        set -- 0 1
+        set -- 0 1 0
     fi
-    echo "fuzz: $1 passed, $2 failed"
-    count "$1" "$2"
-}
-
-check() {
-    description=$1
-    shift
-    if "$@" >build/packaging/log 2>&1; then
-        echo "ok      $description"
-        count 1 0
-    else
-        echo "failed  $description"
-        cat build/packaging/log
-        count 0 1
-    fi
-}
-
-install_library() {
-    meson setup build/packaging/library --prefix "$prefix" -Dtests=disabled -Dexamples=disabled &&
-        meson install -C build/packaging/library
-}
-
-use_pkg_config() {
-    # shellcheck disable=SC2086 # The flags are words of their own.
-    flags=$(PKG_CONFIG_PATH=$prefix/share/pkgconfig pkg-config --cflags --libs mpit) &&
-        g++ -std=c++20 tests/packaging/consumer.cpp $flags -o build/packaging/consumer &&
-        build/packaging/consumer
-}
-
-use_cmake() {
-    cmake -G Ninja -S tests/packaging -B build/packaging/cmake -DCMAKE_PREFIX_PATH="$prefix" &&
-        cmake --build build/packaging/cmake &&
-        build/packaging/cmake/consumer
-}
-
-use_subproject() {
-    mkdir -p build/packaging/project/subprojects &&
-        cp tests/packaging/meson.build tests/packaging/consumer.cpp build/packaging/project &&
-        ln -s "$root" build/packaging/project/subprojects/mpit &&
-        meson setup build/packaging/subproject build/packaging/project &&
-        ninja -C build/packaging/subproject -j "$jobs" &&
-        build/packaging/subproject/consumer
+    count_leg fuzz "$@"
 }
 
 packaging_leg() {
-    say "packaging: install, then build a consumer in three ways"
-    prefix=$root/build/packaging/prefix
+    say "packaging: install, then build a consumer in every way"
     rm -rf build/packaging
     mkdir -p build/packaging
-    check "meson install" install_library
-    check "pkg-config" use_pkg_config
-    check "CMake find_package" use_cmake
-    check "Meson subproject" use_subproject
+    python3 tests/packaging/run.py build/packaging | tee build/packaging/log
+    # shellcheck disable=SC2046 # Three numbers.
+    set -- $(grep -c '^ok ' build/packaging/log) $(grep -c '^failed ' build/packaging/log) \
+        $(grep -c '^skipped ' build/packaging/log)
+    [ "$1" -gt 0 ] || set -- 0 $(($2 + 1)) "$3"
+    count_leg packaging "$@"
 }
 
 [ $# -gt 0 ] || set -- gcc clang asan tsan fuzz packaging
@@ -259,5 +216,5 @@ for leg in "$@"; do
     esac
 done
 
-printf '\n%d passed, %d failed\n' "$passed" "$failed"
+printf '\n%d passed, %d failed, %d skipped\n' "$passed" "$failed" "$skipped"
 [ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]

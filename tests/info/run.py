@@ -22,4 +22,6 @@ sys.path.insert(0, str(file.parent))
 sys.dont_write_bytecode = True
 cases = unittest.defaultTestLoader.loadTestsFromName(file.stem)
 result = unittest.TextTestRunner(verbosity=2, stream=sys.stdout).run(cases)
+for case, reason in result.skipped:
+    print(f"skipped: {case.id().partition('.')[2]}: {reason}")
 sys.exit(0 if result.wasSuccessful() and result.testsRun > 0 else 1)

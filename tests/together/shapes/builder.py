@@ -132,6 +132,6 @@ def run_all(shapes, least):
                 print(complaint)
                 failed += 1
     for what in dict.fromkeys(build.untried):
-        print("not tried here:", what)
+        print("skipped:", what)
     print(f"{count} shapes, {failed} failed")
     return 1 if failed or count < least else 0
