@@ -91,7 +91,8 @@ void be_kind() {
     const guard here{the_host().busy};
     host& h = the_host();
     h.fails_to_make_handles = h.fails_to_register = h.fails_to_read = h.gives_no_info = h.ends_registrations_later = false;
-    h.asked_for_controls = nullptr;
+    h.fails_to_initialize = false;
+    h.asked_for_controls = h.opens_a_plugin = nullptr;
 }
 
 int raise(int event, const void* payload, int source, MPI_Count stamp, MPI_T_cb_safety level, const void* object) {
@@ -148,7 +149,9 @@ int PMPI_Initialized(int* flag) { return *flag = 1, MPI_SUCCESS; }
 int PMPI_Finalized(int* flag) { return *flag = 0, MPI_SUCCESS; }
 
 int PMPI_T_init_thread(int, int* provided) {
+    if (the_host().opens_a_plugin) the_host().opens_a_plugin();
     const guard here{the_host().busy};
+    if (the_host().fails_to_initialize) return MPI_T_ERR_CANNOT_INIT;
     the_host().epochs++;
     put(provided, MPI_THREAD_SERIALIZED);
     return MPI_SUCCESS;
@@ -235,7 +238,7 @@ int PMPI_T_pvar_get_info(int number, char* name, int* name_size, int* verbosity,
 }
 int PMPI_T_pvar_session_create(MPI_T_pvar_session* session) {
     const guard here{the_host().busy};
-    if (session == nullptr) return crash();
+    if (session == nullptr || the_host().epochs == 0) return crash();
     if (the_host().fails_to_make_handles) return MPI_T_ERR_OUT_OF_SESSIONS;
     const void* made = next_handle();
     the_host().sessions[made] = 1;
@@ -335,7 +338,11 @@ int PMPI_T_category_get_events(int number, int length, int members[]) {
 int PMPI_T_category_get_categories(int number, int length, int members[]) {
     return put_members(at(the_host().categories, number).categories, length, members);
 }
-int PMPI_T_category_changed(int* number) { return *number = the_host().update_number, MPI_SUCCESS; }
+int PMPI_T_category_changed(int* number) {
+    const guard here{the_host().busy};
+    if (the_host().epochs == 0) return crash();
+    return *number = the_host().update_number, MPI_SUCCESS;
+}
 
 // ---- Events and sources
 

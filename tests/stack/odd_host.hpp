@@ -85,7 +85,9 @@ struct host {
     bool fails_to_read = false;
     bool gives_no_info = false;
     bool ends_registrations_later = false;
+    bool fails_to_initialize = false;
     std::function<void()> asked_for_controls; // called in each cvar_get_num
+    std::function<void()> opens_a_plugin;     // called in init_thread, before it is initialized
 
     std::map<const void*, int> control_handles;     // to the number of the variable
     std::map<const void*, int> performance_handles; // likewise

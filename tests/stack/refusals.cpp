@@ -10,6 +10,70 @@
 
 using namespace odd_host;
 
+// The host is initialized once in a process: the first three test cases come before that.
+TEST_CASE("A thread that initializes while another one is inside of the host's initialization is not kept for ever",
+          "[INIT-06]") {
+    REQUIRE(the_host().epochs == 0);
+    int provided = -1, code = -1;
+    the_host().fails_to_initialize = true;
+    the_host().opens_a_plugin = [&] {
+        std::thread{[&] {
+            int level = -1;
+            code = MPI_T_init_thread(MPI_THREAD_SINGLE, &level);
+        }}.join();
+    };
+    CHECK(MPI_T_init_thread(MPI_THREAD_MULTIPLE, &provided) == MPI_T_ERR_CANNOT_INIT);
+    CHECK(code == MPI_T_ERR_CANNOT_INIT);
+    CHECK(MPI_T_finalize() == MPI_T_ERR_NOT_INITIALIZED);
+    be_kind();
+}
+
+TEST_CASE("A host that refuses is refused, and tried again", "[INIT-06]") {
+    REQUIRE(the_host().epochs == 0);
+    int provided = -1, number = -1;
+    the_host().fails_to_initialize = true;
+    for (int i = 0; i < 2; i++) {
+        CHECK(MPI_T_init_thread(MPI_THREAD_MULTIPLE, &provided) == MPI_T_ERR_CANNOT_INIT);
+        CHECK(MPI_T_cvar_get_num(&number) == MPI_T_ERR_NOT_INITIALIZED);
+    }
+    be_kind();
+}
+
+TEST_CASE("A plugin that initializes inside of the host's initialization uses what is there already", "[INIT-05]") {
+    REQUIRE(the_host().epochs == 0);
+    add_to<control>(the_host().controls, {.name = "HOST_OF_PLUGIN"});
+    add_to<performance>(the_host().performances, {.name = "host_of_plugin"});
+    int level = -1, limit = -1, of_host = -1, count = 0, value = 0, calls = 0, update = -1;
+    MPI_T_pvar_session session = MPI_T_PVAR_SESSION_NULL;
+    the_host().opens_a_plugin = [&] {
+        calls++;
+        MPI_T_cvar_handle handle = MPI_T_CVAR_HANDLE_NULL;
+        CHECK(MPI_T_init_thread(MPI_THREAD_SINGLE, &level) == MPI_SUCCESS);
+        CHECK(MPI_T_cvar_get_index("LAB_LIMIT", &limit) == MPI_SUCCESS);
+        CHECK(MPI_T_cvar_get_index("HOST_OF_PLUGIN", &of_host) == MPI_T_ERR_INVALID_NAME);
+        CHECK(MPI_T_cvar_handle_alloc(limit, nullptr, &handle, &count) == MPI_SUCCESS);
+        CHECK(MPI_T_cvar_read(handle, &value) == MPI_SUCCESS);
+        CHECK(MPI_T_category_changed(&update) == MPI_SUCCESS);
+        CHECK(MPI_T_pvar_session_create(&session) == MPI_SUCCESS);
+        CHECK(MPI_T_finalize() == MPI_SUCCESS);
+    };
+    {
+        const epoch here;
+        CHECK(here.provided == MPI_THREAD_SERIALIZED);
+        CHECK(calls == 1);
+        CHECK(value == 7);
+        CHECK(the_host().crashes == 0);
+        CHECK(control_number("LAB_LIMIT") == limit);
+        CHECK(control_number("HOST_OF_PLUGIN") >= 0);
+        MPI_T_pvar_handle handle = MPI_T_PVAR_HANDLE_NULL;
+        CHECK(MPI_T_pvar_handle_alloc(session, performance_number("host_of_plugin"), nullptr, &handle, &count) ==
+              MPI_SUCCESS);
+        CHECK(MPI_T_pvar_session_free(&session) == MPI_SUCCESS);
+    }
+    CHECK(the_host().epochs == 1);
+    CHECK(MPI_T_finalize() == MPI_T_ERR_NOT_INITIALIZED);
+}
+
 TEST_CASE("Indices are checked before the host sees them", "[CVAR-02][PVAR-02][CAT-02]") {
     add_to<control>(the_host().controls, {.name = "HOST_CHECKED"});
     add_to<performance>(the_host().performances, {.name = "host_checked"});

@@ -6,9 +6,8 @@
 #pragma once
 
 #include <mpit/base/large_value.hpp>
+#include <mpit/base/waiting.hpp>
 #include <mpit/declare/control.hpp>
-
-#include <sched.h>
 
 namespace mpit::inline v0_1 {
 
@@ -156,9 +155,10 @@ public:
     }
     // False when so many others are writing that there is no room for one more.
     bool set(const Value& value) noexcept { return kept_.write(to_words(value)); }
-    // The author's own change; it asks nobody.
+    // The author's own change; it asks nobody. It is given up after about a second without room, which only a signal handler
+    // that has interrupted as many others of the same thread sees.
     void operator=(const Value& value) noexcept {
-        while (!set(value)) sched_yield();
+        if (!set(value)) base::patience{}.wait_while([&] { return !set(value); });
     }
     void reset(const Value& start) noexcept { *this = start; }
 

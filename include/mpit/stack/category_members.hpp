@@ -68,7 +68,9 @@ public:
 private:
     static std::int64_t changes_of_both() noexcept {
         int of_host = 0;
-        if (the_host.category_changed == nullptr || the_host.category_changed(&of_host) != MPI_SUCCESS) of_host = 0;
+        if (!the_host.is_open() || the_host.category_changed == nullptr ||
+            the_host.category_changed(&of_host) != MPI_SUCCESS)
+            of_host = 0;
         return of_host + names().log.updates();
     }
     static std::int64_t with_news(std::int64_t changes) noexcept { return changes + the_numbers.changes(); }

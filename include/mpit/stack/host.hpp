@@ -123,6 +123,9 @@ struct MPIT_MODULE_LOCAL host_functions {
         return is_there();
     }
     bool is_there() const noexcept { return init_thread != nullptr; }
+    // Whether its tool interface is initialized: before that it is asked for nothing.
+    bool is_open() const noexcept { return is_open_.load() != 0; }
+    void open() noexcept { is_open_.store(1); }
     bool has_enumerations() const noexcept { return enum_get_info != nullptr && enum_get_item != nullptr; }
     bool has_controls() const noexcept {
         return cvar_get_num != nullptr && cvar_get_info != nullptr && cvar_handle_alloc != nullptr &&
@@ -154,6 +157,8 @@ struct MPIT_MODULE_LOCAL host_functions {
     }
 
 private:
+    base::atomic<int> is_open_;
+
     template <class Function> static void take(Function*& function, const char* name) noexcept {
         function = reinterpret_cast<Function*>(dlsym(RTLD_NEXT, name));
     }

@@ -35,6 +35,17 @@ public:
     MPI_T_pvar_session host_session(std::uint64_t session) const noexcept {
         return sessions_.find(handle_word::slot(session));
     }
+    // The same for a handle on one of the host's variables: a session that is older than the host's has one made now.
+    MPI_T_pvar_session needed_host_session(std::uint64_t session) noexcept {
+        MPI_T_pvar_session made = host_session(session);
+        if (made != MPI_T_PVAR_SESSION_NULL || !the_host.is_open() ||
+            the_host.pvar_session_create(&made) != MPI_SUCCESS)
+            return made;
+        atomic<MPI_T_pvar_session>* place = sessions_.place(handle_word::slot(session));
+        if (place != nullptr && place->replace(MPI_T_PVAR_SESSION_NULL, made)) return made;
+        the_host.pvar_session_free(&made);
+        return host_session(session);
+    }
     // False without memory.
     bool keep_session(std::uint64_t session, MPI_T_pvar_session of_host) noexcept {
         atomic<MPI_T_pvar_session>* place = sessions_.place(handle_word::slot(session));

@@ -6,7 +6,6 @@
 #include <mpit/stack/host_handles.hpp>
 
 #include <pthread.h>
-#include <sched.h>
 
 namespace mpit::inline v0_1::stack {
 
@@ -14,57 +13,67 @@ namespace mpit::inline v0_1::stack {
 // and Open MPI 4.1.4 gives its things other numbers.
 class MPIT_MODULE_LOCAL both_interfaces {
 public:
+    // A call from inside the host's own initialization, by a plugin that the host opens, counts an epoch of ours only; the
+    // host's variables come when the host is ready. MPI_T_ERR_CANNOT_INIT where another thread is inside for about a second.
     int initialize(int required, int* provided) noexcept {
-        const holding here{is_busy_};
-        if (const int wrong = initialize_host(required); wrong != MPI_SUCCESS) return wrong;
-        int level = required;
-        const int code = own::init_thread(required, &level);
-        if (code != MPI_SUCCESS) return code;
-        c::put(provided, has_host_ && level_of_host_ < level ? level_of_host_ : level);
-        return MPI_SUCCESS;
-    }
-    int finalize() noexcept {
-        const holding here{is_busy_};
-        const int code = own::finalize();
-        if (code == MPI_SUCCESS && !c::is_initialized()) {
-            the_host_events.free_all();
-            the_host_handles.free_all();
-        }
+        if (turn_.is_own()) return own::init_thread(required, provided);
+        int code = MPI_T_ERR_CANNOT_INIT;
+        turn_.take([&] { code = initialize_both(required, provided); });
         return code;
+    }
+    // Where another thread is inside for about a second, what is left of the host's is freed when the next epoch begins.
+    int finalize() noexcept {
+        if (turn_.is_own()) return own::finalize();
+        int code = MPI_SUCCESS;
+        const bool is_alone = turn_.take([&] {
+            code = own::finalize();
+            if (code == MPI_SUCCESS && !c::is_initialized()) free_all_of_host();
+        });
+        return is_alone ? code : own::finalize();
     }
 
 private:
-    struct holding {
-        explicit holding(atomic<int>& is_busy) noexcept : is_busy_{is_busy} {
-            while (!is_busy_.replace(0, 1)) sched_yield();
+    int initialize_both(int required, int* provided) noexcept {
+        const bool begins = !c::is_initialized();
+        if (begins) free_all_of_host();
+        // Our epoch begins first, so that the first call decides the level for calls from inside the host's initialization.
+        int level = required;
+        if (const int wrong = own::init_thread(required, &level); wrong != MPI_SUCCESS) return wrong;
+        if (const int wrong = begins ? initialize_host(required) : MPI_SUCCESS; wrong != MPI_SUCCESS) {
+            own::finalize();
+            return wrong;
         }
-        ~holding() { is_busy_.store(0); }
-        atomic<int>& is_busy_;
-    };
+        c::put(provided, the_host.is_open() && level_of_host_ < level ? level_of_host_ : level);
+        return MPI_SUCCESS;
+    }
     // A host that was not there where an epoch began may have come with a plugin when the next one begins.
     int initialize_host(int required) noexcept {
         if (!is_told_of_forks_) is_told_of_forks_ = pthread_atfork(nullptr, nullptr, &in_child_of_fork) == 0;
-        if (has_host_ || c::is_initialized() || !the_host.find() || has_ended_with(the_host)) return MPI_SUCCESS;
+        if (the_host.is_open() || !the_host.find() || has_ended_with(the_host)) return MPI_SUCCESS;
         level_of_host_ = required;
         const int code = the_host.init_thread(required, &level_of_host_);
-        has_host_ = code == MPI_SUCCESS;
-        if (has_host_) keep_plugins();
-        return code;
+        if (code != MPI_SUCCESS) return code;
+        the_host.open();
+        keep_plugins();
+        return MPI_SUCCESS;
+    }
+    static void free_all_of_host() noexcept {
+        the_host_events.free_all();
+        the_host_handles.free_all();
     }
 
     // Threads that were inside are not in the child.
     static void in_child_of_fork() noexcept;
 
-    atomic<int> is_busy_;
+    turn turn_;
     bool is_told_of_forks_ = false;
-    bool has_host_ = false;
     int level_of_host_ = 0;
 };
 
 MPIT_MODULE_LOCAL inline constinit both_interfaces the_interfaces;
 
 MPIT_MODULE_LOCAL inline void both_interfaces::in_child_of_fork() noexcept {
-    the_interfaces.is_busy_.store(0);
+    the_interfaces.turn_.forget_others();
     the_numbers.forget_other_threads();
 }
 

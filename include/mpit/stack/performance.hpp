@@ -9,7 +9,7 @@ namespace mpit::inline v0_1::stack {
 MPIT_MODULE_LOCAL inline int allocate_performance(const host_variable& v, std::uint64_t session, void* object,
                                                   MPI_T_pvar_handle& handle, int& elements) noexcept {
     const int host_number = v.host_number.load();
-    const MPI_T_pvar_session host_session = the_host_handles.host_session(session);
+    const MPI_T_pvar_session host_session = the_host_handles.needed_host_session(session);
     if (host_number < 0 || host_session == MPI_T_PVAR_SESSION_NULL) return MPI_T_ERR_INVALID_INDEX;
     if (!takes_object(v, object)) return MPI_T_ERR_INVALID_HANDLE;
     MPI_T_pvar_handle of_host = MPI_T_PVAR_HANDLE_NULL;
@@ -32,6 +32,7 @@ MPIT_MODULE_LOCAL inline int allocate_performance(const host_variable& v, std::u
     // A session that another thread has freed meanwhile may have missed this handle.
     if (!c::tools().sessions.is_session(session)) {
         the_host_handles.free(*made, word);
+        the_host_handles.free_session(session, host_session);
         return MPI_T_ERR_INVALID_SESSION;
     }
     handle = c::handle_of<MPI_T_pvar_handle>(word);
@@ -123,7 +124,8 @@ MPIT_C_STACKED_FUNCTION(pvar_session_create, (MPI_T_pvar_session* session)) {
     const int code = mpit::own::pvar_session_create(session);
     if (code != MPI_SUCCESS) return code;
     MPI_T_pvar_session of_host = MPI_T_PVAR_SESSION_NULL;
-    int host_code = the_host.has_performance() ? the_host.pvar_session_create(&of_host) : MPI_SUCCESS;
+    const bool has_host = the_host.is_open() && the_host.has_performance();
+    int host_code = has_host ? the_host.pvar_session_create(&of_host) : MPI_SUCCESS;
     if (host_code == MPI_SUCCESS && !the_host_handles.keep_session(mpit::c::word_of(*session), of_host))
         host_code = MPI_T_ERR_OUT_OF_SESSIONS;
     if (host_code == MPI_SUCCESS) return MPI_SUCCESS;

@@ -20,11 +20,12 @@ public:
     }
 
     // Calls `take_in(host_number)` for those that no number stands for; it answers whether the host could tell. `get_num` is
-    // null where there is no host, and where it has nothing of this kind.
+    // null where it has nothing of this kind.
     template <class TakeIn> void look_at_host(merged_numbers& all, int (*get_num)(int*), TakeIn take_in) noexcept {
         int count = 0;
+        if (!the_host.is_open()) get_num = nullptr;
         get_num_.store(get_num);
-        is_host_known_.store(the_host.is_there());
+        is_host_known_.store(the_host.is_open());
         if (get_num == nullptr || get_num(&count) != MPI_SUCCESS || count < 0) return;
         if (count > count_.load()) keep_plugins();
         if (count == count_.load() && has_holes_.load() == 0) return;

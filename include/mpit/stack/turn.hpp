@@ -19,6 +19,8 @@ public:
         owner_.store(nullptr);
         return true;
     }
+    // Whether this thread has the turn.
+    bool is_own() const noexcept { return owner_.load() == me(); }
     // For the child of a fork.
     void forget_others() noexcept {
         if (owner_.load() != me()) owner_.store(nullptr);
