@@ -205,6 +205,43 @@ TEST_CASE(
     std::printf("%d children of a busy process\n", children);
 }
 
+TEST_CASE("Threads of a child use info objects, of which its parent has many") {
+    std::vector<MPI_Info> inherited(100);
+    for (MPI_Info& each : inherited) REQUIRE(MPI_Info_create(&each) == MPI_SUCCESS);
+    const pid_t child = fork();
+    if (child == 0) {
+        std::thread{[&] {
+            int mistakes = 0;
+            for (MPI_Info each : inherited) mistakes += mistakes_with_hints(each);
+            _exit(mistakes); // ThreadSanitizer makes it another status where it has seen something
+        }}.join();
+    }
+    int status = -1;
+    CHECK(waitpid(child, &status, 0) == child);
+    CHECK(status == 0);
+    for (MPI_Info& each : inherited) CHECK(MPI_Info_free(&each) == MPI_SUCCESS);
+}
+
+TEST_CASE("A child uses what a thread of its parent was using when it was made, and never lets go") {
+    hints shared{{"key", "value"}};
+    std::atomic<int> inside{0}, may_go_on{0};
+    const auto stay = [&](const mpit::info&) {
+        inside++;
+        while (may_go_on == 0) std::this_thread::yield();
+    };
+    std::thread of_object{[&] { mpit::session::the_info_objects.use(mpit::c::word_of(shared.info), stay); }};
+    std::thread of_environment{[&] { static_cast<void>(mpit::session::the_info_environment.use(stay)); }};
+    while (inside != 2) std::this_thread::yield();
+    const int failures = failures_in_child([&] {
+        int count = -1, mistakes = MPI_Info_get_nkeys(MPI_INFO_ENV, &count) != MPI_SUCCESS;
+        return mistakes + mistakes_with_hints(shared.info);
+    });
+    may_go_on = 1;
+    of_object.join();
+    of_environment.join();
+    CHECK(failures == 0);
+}
+
 TEST_CASE("A child that is made inside of a callback goes on with the delivery, and so does its parent") {
     initialized tools;
     for (const char* event : {"e_plain", "e_ordered"}) {

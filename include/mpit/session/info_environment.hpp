@@ -53,6 +53,7 @@ public:
 
     // Calls `use` with all that is known of this process; result::out_of_memory without memory to keep it.
     template <class Use> result use(Use use) noexcept {
+        const fork_gate::inside here{the_fork_gate};
         const locked lock{mutex_};
         if (!is_known_) is_known_ = find_out(whole_) == info_result::success;
         if (!is_known_) return result::out_of_memory;
@@ -76,6 +77,9 @@ public:
         to.exchange(fresh);
         return result::success;
     }
+
+    // In the child of a fork that has copied somebody inside.
+    void forget_others() noexcept { mutex_ = PTHREAD_MUTEX_INITIALIZER; }
 
 private:
     static constexpr const char* place[] = {"host", "arch", "wdir"};
@@ -127,5 +131,15 @@ private:
 
 // One for each shared object that has a roof.
 MPIT_MODULE_LOCAL inline constinit info_environment the_info_environment;
+
+MPIT_MODULE_LOCAL inline void before_fork_with_info() noexcept { the_fork_gate.before_fork(); }
+MPIT_MODULE_LOCAL inline void in_parent_of_fork_with_info() noexcept { the_fork_gate.in_parent_of_fork(); }
+MPIT_MODULE_LOCAL inline void in_child_of_fork_with_info() noexcept {
+    if (!the_fork_gate.in_child_of_fork()) return;
+    the_info_objects.forget_others();
+    the_info_environment.forget_others();
+}
+MPIT_MODULE_LOCAL inline const int forks_are_told_of =
+    pthread_atfork(&before_fork_with_info, &in_parent_of_fork_with_info, &in_child_of_fork_with_info);
 
 } // namespace mpit::session

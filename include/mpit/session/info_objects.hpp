@@ -7,6 +7,7 @@
 #pragma once
 
 #include <mpit/object/info.hpp>
+#include <mpit/session/fork_gate.hpp>
 #include <mpit/session/info_integers.hpp>
 
 #include <pthread.h>
@@ -30,7 +31,7 @@ public:
     // A new object that takes the hints; without memory they stay where they are.
     result add(info& hints, std::uint64_t& handle) noexcept {
         std::uint64_t word = 0;
-        const locked lock{forking_};
+        const fork_gate::inside here{the_fork_gate};
         slot* fresh = pool_.take(word);
         if (fresh == nullptr) return result::out_of_memory;
         fresh->hints.exchange(hints);
@@ -45,6 +46,7 @@ public:
     template <class Use> bool use(std::uint64_t handle, Use use) noexcept {
         slot* found = pool_.find(handle);
         if (found == nullptr) return false;
+        const fork_gate::inside here{the_fork_gate};
         const locked lock{found->mutex};
         if (found->word.load() != handle) return false; // freed while this thread waited
         use(found->hints);
@@ -55,6 +57,7 @@ public:
     bool free(std::uint64_t handle) noexcept {
         slot* found = pool_.find(handle);
         if (found == nullptr) return false;
+        const fork_gate::inside here{the_fork_gate};
         {
             const locked lock{found->mutex};
             if (!pool::close(*found, handle)) return false;
@@ -71,6 +74,7 @@ public:
     std::uint32_t integer_of(std::uint64_t handle) noexcept {
         slot* found = pool_.find(handle);
         if (found == nullptr) return info_integer::none;
+        const fork_gate::inside here{the_fork_gate};
         const locked lock{found->mutex};
         if (found->word.load() != handle) return info_integer::none;
         if (found->integer == info_integer::none) found->integer = integers_.give(handle);
@@ -82,19 +86,9 @@ public:
         return handle != 0 ? handle : handle_word::make(tag, 0, 0, 0);
     }
 
-    // A fork copies no object in the middle of a change: it waits for those who use one. In the child all are free.
-    void before_fork() noexcept {
-        pthread_mutex_lock(&forking_);
-        slots_at_fork_ = pool_.slot_count();
-        pool_.each_slot(slots_at_fork_, [](slot& s) { pthread_mutex_lock(&s.mutex); });
-    }
-    void in_parent_of_fork() noexcept {
-        pool_.each_slot(slots_at_fork_, [](slot& s) { pthread_mutex_unlock(&s.mutex); });
-        pthread_mutex_unlock(&forking_);
-    }
-    void in_child_of_fork() noexcept {
+    // In the child of a fork that has copied somebody inside, all objects are free.
+    void forget_others() noexcept {
         pool_.each_slot(pool_.slot_count(), [](slot& s) { s.mutex = PTHREAD_MUTEX_INITIALIZER; });
-        forking_ = PTHREAD_MUTEX_INITIALIZER;
     }
 
 private:
@@ -109,17 +103,9 @@ private:
 
     pool pool_{tag, 0, 0};
     info_integers integers_;
-    pthread_mutex_t forking_ = PTHREAD_MUTEX_INITIALIZER; // nor is an object added then
-    std::uint32_t slots_at_fork_ = 0;
 };
 
 // One for each shared object that has a roof.
 MPIT_MODULE_LOCAL inline constinit info_objects the_info_objects;
-
-MPIT_MODULE_LOCAL inline void before_fork_with_info() noexcept { the_info_objects.before_fork(); }
-MPIT_MODULE_LOCAL inline void in_parent_of_fork_with_info() noexcept { the_info_objects.in_parent_of_fork(); }
-MPIT_MODULE_LOCAL inline void in_child_of_fork_with_info() noexcept { the_info_objects.in_child_of_fork(); }
-MPIT_MODULE_LOCAL inline const int forks_are_told_of =
-    pthread_atfork(&before_fork_with_info, &in_parent_of_fork_with_info, &in_child_of_fork_with_info);
 
 } // namespace mpit::session

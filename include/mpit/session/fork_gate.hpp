@@ -1,0 +1,63 @@
+// What must be whole when a fork copies it. Those who change it announce themselves; a fork waits for them, and those who
+// come meanwhile wait for the fork, each for about a second at most. Nothing is locked while the process is copied.
+//
+//   const fork_gate::inside here{the_fork_gate};   // the change that a fork must not copy in part
+#pragma once
+
+#include <mpit/base/atomic.hpp>
+#include <mpit/base/waiting.hpp>
+
+#include <pthread.h>
+
+namespace mpit::inline v0_1::session {
+
+class fork_gate {
+public:
+    // For the length of a block, which may be inside of another one.
+    class inside {
+    public:
+        explicit inside(fork_gate& gate) noexcept : gate_{gate} { gate.enter(); }
+        ~inside() { gate_.leave(); }
+        inside(const inside&) = delete;
+        inside& operator=(const inside&) = delete;
+
+    private:
+        fork_gate& gate_;
+    };
+
+    void before_fork() noexcept {
+        forks_.fetch_add(1);
+        base::patience{}.wait_while([&] { return users_.load(base::sequential) != 0; });
+    }
+    void in_parent_of_fork() noexcept { forks_.fetch_add(static_cast<std::uint32_t>(-1)); }
+    // Whether somebody was inside when the process was copied. A mutex that he holds will never be opened by another thread.
+    bool in_child_of_fork() noexcept {
+        forks_.store(0);
+        return users_.exchange(0) != 0;
+    }
+
+private:
+    void enter() noexcept {
+        if (has_entered() || base::patience{}.wait_while([&] { return !has_entered(); })) return;
+        users_.fetch_add(1);
+    }
+    bool has_entered() noexcept {
+        if (forks_.load() != 0) return false;
+        users_.fetch_add(1);
+        if (forks_.load(base::sequential) == 0) return true;
+        leave();
+        return false;
+    }
+    // In a child that was made by a signal handler inside of a block nobody is counted.
+    void leave() noexcept {
+        std::uint32_t users = users_.load();
+        while (users != 0 && !users_.compare_exchange(users, users - 1)) {}
+    }
+
+    base::atomic<std::uint32_t> users_, forks_;
+};
+
+// One for each shared object that has a roof.
+MPIT_MODULE_LOCAL inline constinit fork_gate the_fork_gate;
+
+} // namespace mpit::session
