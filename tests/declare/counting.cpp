@@ -8,7 +8,10 @@
 
 #include <mpit/mpit.hpp>
 
+#include <algorithm>
 #include <atomic>
+#include <cstdarg>
+#include <dlfcn.h>
 #include <pthread.h>
 #include <sched.h>
 #include <sys/wait.h>
@@ -57,6 +60,9 @@ int lane_count() {
     return count;
 }
 
+// The question whether the system knows a thread takes as long as this says.
+std::atomic<unsigned> pause_of_questions{0};
+
 // A thread that was joined may still be known to the system for a moment.
 void wait_for_the_end_of(pid_t thread) {
     while (syscall(SYS_tgkill, getpid(), thread, 0) == 0) sched_yield();
@@ -85,6 +91,37 @@ template <class Work> bool is_true_in_a_child(Work work) {
 }
 
 } // namespace
+
+extern "C" long syscall(long number, ...) noexcept {
+    static const auto next = reinterpret_cast<long (*)(long, ...)>(dlsym(RTLD_NEXT, "syscall"));
+    long a[4];
+    va_list arguments;
+    va_start(arguments, number);
+    for (long& each : a) each = va_arg(arguments, long);
+    va_end(arguments);
+    if (number == SYS_tgkill && pause_of_questions != 0) usleep(pause_of_questions);
+    return next(number, a[0], a[1], a[2], a[3]);
+}
+
+TEST_CASE("There are at most twice as many lanes as there were threads at once, however slow the system is") {
+    constexpr int threads = 16;
+    const auto before = counted.events.get();
+    for (int round = 0; round < 25; round++) {
+        std::atomic<int> counting{0};
+        pid_t identities[threads];
+        pause_of_questions = 100;
+        in_threads(threads, [&](int i) {
+            identities[i] = gettid();
+            ++counted.events;
+            counting++;
+            while (counting != threads) sched_yield();
+        });
+        pause_of_questions = 0;
+        for (const pid_t each : identities) wait_for_the_end_of(each);
+    }
+    CHECK(counted.events.get() - before == 25 * threads);
+    CHECK(lane_count() <= 2 * (threads + 1));
+}
 
 TEST_CASE("What was counted before the index knew the counter is kept") {
     CHECK(counted.early.get() == before_everything + 1);

@@ -53,6 +53,8 @@ void keep(void* memory, std::size_t bytes) noexcept;
 void keep_for_each_fiber(void* memory, std::size_t bytes) noexcept;
 // A part of the scenario that never changes; what changes there is found at the end and is a mistake of the scenario.
 void leave_out(void* memory, std::size_t bytes) noexcept;
+// Whether the system knows a thread; it knows all where this is null. Fiber f is the thread 100 + f.
+inline bool (*knows_thread)(int number) = nullptr;
 // A word for addresses, in the steps that lead to a mistake.
 void call(const void* memory, std::size_t bytes, const char* name) noexcept;
 template <class T> void call(const T& object, const char* name) noexcept { call(&object, sizeof object, name); }

@@ -133,7 +133,10 @@ long syscall(long number, ...) noexcept {
     if (!the_world.is_at_work()) return model::raw_syscall(number, a[0], a[1], a[2], a[3], a[4], a[5]);
     switch (number) {
     case SYS_gettid: return 100 + the_world.present();
-    case SYS_tgkill: return 0;
+    case SYS_tgkill:
+        if (model::knows_thread == nullptr || model::knows_thread(static_cast<int>(a[1]))) return 0;
+        errno = ESRCH;
+        return -1;
     case SYS_membarrier:
         return static_cast<int>(a[0]) == MEMBARRIER_CMD_PRIVATE_EXPEDITED ? model::fence_everywhere() : 0;
     default: return model::raw_syscall(number, a[0], a[1], a[2], a[3], a[4], a[5]);

@@ -1,6 +1,7 @@
 // Lanes: every thread counts in cells of its own, so that counting costs a plain addition and threads do not disturb each
 // other. A total is the sum over all lanes. A lane is never emptied: a new thread goes on with the cells of one that has
-// ended, which keeps every total and needs no code at thread exit.
+// ended, which keeps every total and needs no code at thread exit: the kernel is asked whether it still knows the thread.
+// There are at most twice as many lanes as there were threads during one look over all lanes.
 //
 //   mpit::declare::lane_cell calls;  calls.add(1);  calls.total();
 #pragma once
@@ -23,14 +24,26 @@ struct instance_place {
 };
 inline constexpr std::uint32_t deepest_nesting = 256;
 
+// The owner of a lane in a word: its process and its thread, as this_thread_identity() tells them, and in the bits that no
+// number of a thread has, how often it has changed. Who has found that a thread has ended does not replace the word of a
+// later thread to which the kernel has given the same number.
+struct lane_owner {
+    static constexpr std::uint64_t changes = 0xffc0'0000'ffc0'0000;
+    static constexpr std::uint64_t thread(std::uint64_t word) noexcept { return word & ~changes; }
+    static constexpr std::uint64_t next(std::uint64_t word, std::uint64_t thread) noexcept {
+        return (((word | ~changes) + 1) & changes) | thread;
+    }
+};
+
 struct alignas(64) lane {
-    atomic<std::uint64_t> owner; // the process and the thread that count here; 0: a thread that a fork has left behind
+    atomic<std::uint64_t> owner; // the thread is 0 where a fork has left it behind
     lane* next = nullptr;
     std::uint32_t number = 0;
     atomic<std::uint64_t> looking; // odd while the thread looks at variables for a tool; each look has another number
     atomic<std::uint64_t> nesting; // instances that are shown
     instance_place instances[deepest_nesting];
 
+    std::uint64_t thread() const noexcept { return lane_owner::thread(owner.load()); }
     // The cells of counters, and behind them those in which the thread announces itself to registrations.
     atomic<std::uint64_t>* cells() noexcept { return reinterpret_cast<atomic<std::uint64_t>*>(this + 1); }
 };
@@ -50,7 +63,7 @@ struct lane_set {
     atomic<std::uint32_t> next_cell;
     std::uint32_t cell_count; // of counters, in every lane: who made the index has chosen
     atomic<std::uint32_t> next_presence;
-    atomic<std::uint32_t> lane_count;
+    atomic<std::uint32_t> lane_count, most_lanes; // the second one grows where all lanes were found in use
     atomic<std::uint32_t> looking; // threads without a lane that look at variables for a tool
     base::fence_pair fences;       // between those who announce themselves and those who look for them
     atomic<tally_place*> tallies;
@@ -116,13 +129,24 @@ inline bool has_ended(std::uint64_t identity, std::uint64_t mine) noexcept {
     return is_gone;
 }
 
-inline lane* abandoned_lane(lane_set& set, std::uint64_t mine) noexcept {
+// The lane that this thread has already, or one of an ended thread of the same number; null without one.
+inline lane* lane_of_thread(lane_set& set, std::uint64_t mine) noexcept {
+    for (lane* at = set.first.load(); at != nullptr; at = at->next) {
+        std::uint64_t seen = at->owner.load();
+        while (lane_owner::thread(seen) == mine)
+            if (at->owner.compare_exchange(seen, lane_owner::next(seen, mine))) return at;
+    }
+    return nullptr;
+}
+
+// The first lane whose thread has ended, of so many at most; null where all of these are in use.
+inline lane* ended_lane(lane_set& set, std::uint64_t mine, std::uint32_t most) noexcept {
     lane* at = set.candidate.load();
-    for (int tries = 0; tries < 4; tries++) {
+    for (std::uint32_t tries = 0; tries < most; tries++) {
         if (at == nullptr) at = set.first.load();
         if (at == nullptr) return nullptr;
-        std::uint64_t owner = at->owner.load();
-        if (has_ended(owner, mine) && at->owner.replace(owner, mine)) {
+        const std::uint64_t seen = at->owner.load();
+        if (has_ended(lane_owner::thread(seen), mine) && at->owner.replace(seen, lane_owner::next(seen, mine))) {
             set.forget_activity(*at);
             return at;
         }
@@ -132,11 +156,29 @@ inline lane* abandoned_lane(lane_set& set, std::uint64_t mine) noexcept {
     return nullptr;
 }
 
+// After a look that has found all lanes in use there may be twice as many as these and this thread's. So threads that start
+// ask the kernel for one other thread each, on an average, while their number grows.
 inline lane* new_lane(lane_set& set, std::uint64_t mine) noexcept {
-    lane* made = static_cast<lane*>(base::pages(set.bytes_of_lane())); // all zeros are its initial state
-    if (made == nullptr) return nullptr;
+    lane* made = nullptr;
+    std::uint32_t count = set.lane_count.load();
+    for (;;) {
+        std::uint32_t most = set.most_lanes.load();
+        if (count < most) {
+            if (made == nullptr)
+                made = static_cast<lane*>(base::pages(set.bytes_of_lane())); // zeros are its initial state
+            if (made == nullptr) return nullptr;
+            if (set.lane_count.compare_exchange(count, count + 1)) break;
+        } else {
+            if (lane* ended = ended_lane(set, mine, count)) {
+                if (made != nullptr) base::give_back(made, set.bytes_of_lane());
+                return ended;
+            }
+            while (most < 2 * (count + 1) && !set.most_lanes.compare_exchange(most, 2 * (count + 1))) {}
+            count = set.lane_count.load();
+        }
+    }
     made->owner.store(mine);
-    made->number = set.lane_count.fetch_add(1);
+    made->number = count;
     lane* first = set.first.load();
     do made->next = first;
     while (!set.first.compare_exchange(first, made));
@@ -145,10 +187,10 @@ inline lane* new_lane(lane_set& set, std::uint64_t mine) noexcept {
 
 // Gives this thread a lane, or none where there is no memory. Safe in a signal handler: at worst a thread has two.
 [[gnu::cold, gnu::noinline]] MPIT_MODULE_LOCAL inline void find_lane(lane_set& set) noexcept {
+    constexpr std::uint32_t few = 4;
     const std::uint64_t mine = this_thread_identity();
-    lane* found = set.first.load();
-    while (found != nullptr && found->owner.load() != mine) found = found->next;
-    if (found == nullptr) found = abandoned_lane(set, mine);
+    lane* found = lane_of_thread(set, mine);
+    if (found == nullptr) found = ended_lane(set, mine, few);
     if (found == nullptr) found = new_lane(set, mine);
     if (found != nullptr) {
         this_thread_lane.cells = found->cells();

@@ -67,7 +67,7 @@ private:
     for (lane* l = set.first.load(); l != nullptr; l = l->next) {
         const std::uint64_t look = l->looking.load(base::sequential);
         const auto is_looking = [&] {
-            const std::uint64_t owner = l->owner.load();
+            const std::uint64_t owner = l->thread();
             return owner != mine && l->looking.load(base::sequential) == look && !detail::has_ended(owner, mine);
         };
         if ((look & 1) == 0) continue;

@@ -29,7 +29,7 @@ public:
         if (set == nullptr || at == no_lane_cell) return true;
         for (lane* l = set->first.load(); l != nullptr; l = l->next)
             if (l->cells()[at].load(base::sequential) != 0 &&
-                !detail::has_ended(l->owner.load(), detail::this_thread_identity()))
+                !detail::has_ended(l->thread(), detail::this_thread_identity()))
                 return false;
         return true;
     }

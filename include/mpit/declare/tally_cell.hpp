@@ -110,7 +110,7 @@ private:
     // What a thread that is no more has not ended stays so. It may have ended it, and gone, since the last look.
     MPIT_MODULE_LOCAL static tally_values seen_unless_ended(const lane& in, const word* cells) noexcept {
         const std::uint64_t owner = in.owner.load();
-        const bool has_ended = detail::has_ended(owner, detail::this_thread_identity());
+        const bool has_ended = detail::has_ended(lane_owner::thread(owner), detail::this_thread_identity());
         std::uint32_t none = 0;
         tally_values own = seen_in(cells, none);
         own.is_whole = own.is_whole || (has_ended && in.owner.load() == owner);

@@ -14,13 +14,13 @@ namespace mpit::inline v0_1::index {
 [[gnu::cold]] MPIT_MODULE_LOCAL inline void forget_other_threads(process_index& index) noexcept {
     const std::uint64_t mine = declare::detail::this_thread_identity();
     const declare::lane* known = declare::present_lane();
-    const std::uint64_t before = known == nullptr ? mine : known->owner.load();
+    const std::uint64_t before = known == nullptr ? mine : known->thread();
     for (declare::lane* l = index.lanes.first.load(); l != nullptr; l = l->next) {
-        const std::uint64_t owner = l->owner.load();
+        const std::uint64_t word = l->owner.load(), owner = declare::lane_owner::thread(word);
         const bool is_of_child = owner >> 32 == mine >> 32; // another handler of the fork may have started threads
-        if (owner == before) l->owner.store(mine);
+        if (owner == before) l->owner.store(declare::lane_owner::next(word, mine));
         if (owner == before || is_of_child) continue;
-        l->owner.store(0);
+        l->owner.store(declare::lane_owner::next(word, 0));
         index.lanes.forget_activity(*l);
     }
     index.lanes.looking.store(0);
