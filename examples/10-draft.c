@@ -3,7 +3,6 @@
  * Before the tool interface was a standard it was a draft, with functions named MPIT_. A library that includes
  * mpit/compat/mpit.hpp serves tools of that time from the same variables. This program uses all 40 functions. */
 #include <mpi.h>
-#include <mpit/compat/mpit.h>
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,7 +3,6 @@
  * A proposal of that year let tools walk sets of variables with iterators, and ask in which sets a variable is, which no
  * later text has. This program uses all five functions; MPIT_Init comes from the draft that the proposal was made for. */
 #include <mpi.h>
-#include <mpit/compat/mpit.h>
 
 #include <stdio.h>
 

@@ -2,7 +2,6 @@
  *
  * A runtime declares a variable once. Tools of 2010, of 2011 and of today find it, and read the same value. */
 #include <mpi.h>
-#include <mpit/compat/mpit.h>
 
 #include <stdio.h>
 #include <stdlib.h>

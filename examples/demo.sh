@@ -48,7 +48,7 @@ if [ ! -f "$folder/build.ninja" ]; then
     rm -rf "$folder"
     quietly env CC=gcc CXX=g++ meson setup "$folder" -Dtests=disabled -Dexamples=enabled -Doptimization=0 -Ddebug=false
 fi
-quietly ninja -C "$folder" examples/runtime/load examples/demo/libwatch.so examples/07-trace
+quietly ninja -C "$folder" examples/runtime/load examples/runtime/libmpi_abi.so.1 examples/demo/libwatch.so examples/07-trace
 
 say "run the program for 7 seconds, with the tool inside"
 LD_PRELOAD=$folder/examples/demo/libwatch.so "$folder/examples/runtime/load" 7 || exit 1

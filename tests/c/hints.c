@@ -33,6 +33,29 @@ static void use_every_function(int argc, char** argv, const char* when) {
     CHECK(MPI_Info_free(&environment) == MPI_SUCCESS);
 }
 
+/* A session answers the thread level that it was asked for, or the highest (MPI-5.0, 11.3.1). */
+static void ask_for_thread_levels(void) {
+    static const char* const asked[] = {"MPI_THREAD_SINGLE",   "MPI_THREAD_FUNNELED", "MPI_THREAD_SERIALIZED",
+                                        "MPI_THREAD_MULTIPLE", "no level",            NULL};
+    round_name = "thread levels";
+    for (size_t i = 0; i < sizeof asked / sizeof *asked; i++) {
+        const char* const given = i < 4 ? asked[i] : "MPI_THREAD_MULTIPLE";
+        MPI_Info hints = MPI_INFO_NULL, used = MPI_INFO_NULL;
+        MPI_Session session = MPI_SESSION_NULL;
+        char level[64] = "";
+        int size = sizeof level, found = 0;
+        CHECK(asked[i] == NULL || MPI_Info_create(&hints) == MPI_SUCCESS);
+        CHECK(asked[i] == NULL || MPI_Info_set(hints, "thread_level", asked[i]) == MPI_SUCCESS);
+        CHECK(MPI_Session_init(hints, MPI_ERRORS_RETURN, &session) == MPI_SUCCESS);
+        CHECK(asked[i] == NULL || MPI_Info_free(&hints) == MPI_SUCCESS);
+        CHECK(MPI_Session_get_info(session, &used) == MPI_SUCCESS);
+        CHECK(MPI_Info_get_string(used, "thread_level", &size, level, &found) == MPI_SUCCESS && found);
+        CHECK(strcmp(level, given) == 0);
+        CHECK(MPI_Info_free(&used) == MPI_SUCCESS);
+        CHECK(MPI_Session_finalize(&session) == MPI_SUCCESS);
+    }
+}
+
 /* Gives hints to the functions that take them, and takes them away at once. */
 static void give_hints(void) {
     MPI_Info hints = MPI_INFO_NULL, freed, used = MPI_INFO_NULL;
@@ -49,7 +72,7 @@ static void give_hints(void) {
     CHECK(MPI_Info_set(hints, "no_such_hint", "false") == MPI_SUCCESS);
     CHECK(MPI_Info_free(&hints) == MPI_SUCCESS);
     CHECK(MPI_Session_get_info(session, &used) == MPI_SUCCESS);
-    CHECK(MPI_Info_get_nkeys(used, &count) == MPI_SUCCESS && count == 0);
+    CHECK(MPI_Info_get_nkeys(used, &count) == MPI_SUCCESS && count == 1);
     CHECK(MPI_Info_free(&used) == MPI_SUCCESS);
     CHECK(MPI_Win_free(&window) == MPI_SUCCESS);
     CHECK(MPI_Session_finalize(&session) == MPI_SUCCESS);
@@ -166,6 +189,7 @@ int main(int argc, char** argv) {
     meet_the_error_handler();
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
     give_hints();
+    ask_for_thread_levels();
     MPI_Finalize();
     use_every_function(argc, argv, "after MPI_Finalize");
     return report();

@@ -1,11 +1,11 @@
 /* mpi.h of the miniature runtime: the part of MPI that it offers, for C99 and C++.
  *
  * Values and types are those of the MPI-5.0 application binary interface (chapter 20), so a program that was
- * compiled with another header of that interface finds the same handles and codes here. Constants are complete;
- * functions are declared only when the runtime defines them, each with its PMPI_ twin for profiling tools.
+ * compiled with another header of that interface finds the same handles and codes here. Constants and types of functions
+ * are complete; functions are declared only when the runtime defines them, each with its PMPI_ twin for profiling tools.
  */
-#ifndef MINI_MPI_H
-#define MINI_MPI_H
+#ifndef MPI_H_ABI
+#define MPI_H_ABI
 
 #include <stdint.h>
 
@@ -306,11 +306,33 @@ enum {
 /* ---- Constants that clients name although the runtime has no function for them ---------------------------------- */
 
 enum {
+    MPI_MODE_APPEND = 1,
+    MPI_MODE_CREATE = 2,
+    MPI_MODE_DELETE_ON_CLOSE = 4,
+    MPI_MODE_EXCL = 8,
+    MPI_MODE_RDONLY = 16,
+    MPI_MODE_RDWR = 32,
+    MPI_MODE_SEQUENTIAL = 64,
+    MPI_MODE_UNIQUE_OPEN = 128,
+    MPI_MODE_WRONLY = 256,
     MPI_MODE_NOCHECK = 1024,
     MPI_MODE_NOPRECEDE = 2048,
     MPI_MODE_NOPUT = 4096,
     MPI_MODE_NOSTORE = 8192,
     MPI_MODE_NOSUCCEED = 16384
+};
+
+enum { MPI_SEEK_SET = 401, MPI_SEEK_CUR = 402, MPI_SEEK_END = 403 };
+
+#define MPI_DISPLACEMENT_CURRENT ((MPI_Offset)-1)
+
+enum {
+    MPI_ORDER_C = 12,
+    MPI_ORDER_FORTRAN = 15,
+    MPI_DISTRIBUTE_NONE = 16,
+    MPI_DISTRIBUTE_BLOCK = 17,
+    MPI_DISTRIBUTE_CYCLIC = 18,
+    MPI_DISTRIBUTE_DFLT_DARG = 19
 };
 
 enum {
@@ -332,6 +354,13 @@ enum {
     MPI_COMBINER_RESIZED = 116,
     MPI_COMBINER_VALUE_INDEX = 117
 };
+
+enum { MPI_TYPECLASS_INTEGER = 192, MPI_TYPECLASS_REAL = 193, MPI_TYPECLASS_COMPLEX = 194 };
+
+enum { MPI_CART = 211, MPI_GRAPH = 212, MPI_DIST_GRAPH = 213 };
+
+/* A status as Fortran has it: its length in INTEGERs, and places in it counted from 0. */
+enum { MPI_F_STATUS_SIZE = 8, MPI_F_SOURCE = 0, MPI_F_TAG = 1, MPI_F_ERROR = 2 };
 
 enum { MPI_IDENT = 201, MPI_CONGRUENT = 202, MPI_SIMILAR = 203, MPI_UNEQUAL = 204 };
 
@@ -369,6 +398,8 @@ enum {
     MPI_WIN_MODEL = 605
 };
 
+typedef int MPI_Copy_function(MPI_Comm comm, int key, void* extra_state, void* value_in, void* value_out, int* flag);
+typedef int MPI_Delete_function(MPI_Comm comm, int key, void* value, void* extra_state);
 typedef int MPI_Comm_copy_attr_function(MPI_Comm comm, int key, void* extra_state, void* value_in, void* value_out,
                                         int* flag);
 typedef int MPI_Comm_delete_attr_function(MPI_Comm comm, int key, void* value, void* extra_state);
@@ -379,6 +410,9 @@ typedef int MPI_Win_copy_attr_function(MPI_Win win, int key, void* extra_state, 
                                        int* flag);
 typedef int MPI_Win_delete_attr_function(MPI_Win win, int key, void* value, void* extra_state);
 
+#define MPI_NULL_COPY_FN        ((MPI_Copy_function*)0)
+#define MPI_DUP_FN              ((MPI_Copy_function*)1)
+#define MPI_NULL_DELETE_FN      ((MPI_Delete_function*)0)
 #define MPI_COMM_NULL_COPY_FN   ((MPI_Comm_copy_attr_function*)0)
 #define MPI_COMM_DUP_FN         ((MPI_Comm_copy_attr_function*)1)
 #define MPI_COMM_NULL_DELETE_FN ((MPI_Comm_delete_attr_function*)0)
@@ -389,11 +423,29 @@ typedef int MPI_Win_delete_attr_function(MPI_Win win, int key, void* value, void
 #define MPI_WIN_DUP_FN          ((MPI_Win_copy_attr_function*)1)
 #define MPI_WIN_NULL_DELETE_FN  ((MPI_Win_delete_attr_function*)0)
 
+typedef int MPI_Datarep_extent_function(MPI_Datatype datatype, MPI_Aint* extent, void* extra_state);
+typedef int MPI_Datarep_conversion_function(void* memory, MPI_Datatype datatype, int count, void* file, MPI_Offset position,
+                                            void* extra_state);
+typedef int MPI_Datarep_conversion_function_c(void* memory, MPI_Datatype datatype, MPI_Count count, void* file,
+                                              MPI_Offset position, void* extra_state);
+
+#define MPI_CONVERSION_FN_NULL   ((MPI_Datarep_conversion_function*)0)
+#define MPI_CONVERSION_FN_NULL_C ((MPI_Datarep_conversion_function_c*)0)
+
+typedef int MPI_Grequest_query_function(void* extra_state, MPI_Status* status);
+typedef int MPI_Grequest_free_function(void* extra_state);
+typedef int MPI_Grequest_cancel_function(void* extra_state, int complete);
+
 typedef void MPI_User_function(void* input, void* input_and_output, int* count, MPI_Datatype* datatype);
+typedef void MPI_User_function_c(void* input, void* input_and_output, MPI_Count* count, MPI_Datatype* datatype);
 typedef void MPI_Comm_errhandler_function(MPI_Comm* comm, int* error_code, ...);
 typedef void MPI_Win_errhandler_function(MPI_Win* win, int* error_code, ...);
 typedef void MPI_File_errhandler_function(MPI_File* file, int* error_code, ...);
 typedef void MPI_Session_errhandler_function(MPI_Session* session, int* error_code, ...);
+typedef MPI_Comm_errhandler_function    MPI_Comm_errhandler_fn;
+typedef MPI_Win_errhandler_function     MPI_Win_errhandler_fn;
+typedef MPI_File_errhandler_function    MPI_File_errhandler_fn;
+typedef MPI_Session_errhandler_function MPI_Session_errhandler_fn;
 
 /* ---- The tool information interface: types and constants -------------------------------------------------------- */
 
@@ -808,6 +860,14 @@ int PMPI_T_category_changed(int* stamp);
 
 #if defined(__GNUC__)
 #pragma GCC visibility pop
+#endif
+
+/* The tool interface before it was a standard. Its draft of 2011 wants it in the header of MPI; it is here where the compiler
+ * finds mpit's headers, as mpicc of this runtime says it does. */
+#if defined(__has_include)
+#if __has_include(<mpit/compat/mpit.h>)
+#include <mpit/compat/mpit.h>
+#endif
 #endif
 
 #endif

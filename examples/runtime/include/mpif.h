@@ -1,6 +1,7 @@
 ! mpif.h of the miniature runtime, for Fortran in fixed and in free
-! form: what programs need that name objects and use info objects. The
-! values are those of mpi.h; lengths do not count a null.
+! form: what programs need that name objects and use info objects, and
+! the beginning and end of MPI. The values are those of mpi.h; lengths
+! do not count a null.
 
 ! Return codes.
       INTEGER MPI_SUCCESS
@@ -47,6 +48,12 @@
       PARAMETER (MPI_INFO_NULL = 304)
       INTEGER MPI_INFO_ENV
       PARAMETER (MPI_INFO_ENV = 305)
+      INTEGER MPI_ERRORS_ARE_FATAL
+      PARAMETER (MPI_ERRORS_ARE_FATAL = 321)
+      INTEGER MPI_ERRORS_ABORT
+      PARAMETER (MPI_ERRORS_ABORT = 322)
+      INTEGER MPI_ERRORS_RETURN
+      PARAMETER (MPI_ERRORS_RETURN = 323)
       INTEGER MPI_DATATYPE_NULL
       PARAMETER (MPI_DATATYPE_NULL = 512)
 
@@ -67,6 +74,15 @@
       PARAMETER (MPI_CHARACTER = 542)
 
 ! Procedures.
+      EXTERNAL MPI_INIT, PMPI_INIT
+      EXTERNAL MPI_INITIALIZED, PMPI_INITIALIZED
+      EXTERNAL MPI_FINALIZE, PMPI_FINALIZE
+      EXTERNAL MPI_FINALIZED, PMPI_FINALIZED
+      EXTERNAL MPI_COMM_RANK, PMPI_COMM_RANK
+      EXTERNAL MPI_COMM_SIZE, PMPI_COMM_SIZE
+      EXTERNAL MPI_COMM_DUP, PMPI_COMM_DUP
+      EXTERNAL MPI_COMM_FREE, PMPI_COMM_FREE
+      EXTERNAL MPI_COMM_SET_ERRHANDLER, PMPI_COMM_SET_ERRHANDLER
       EXTERNAL MPI_COMM_SET_NAME, PMPI_COMM_SET_NAME
       EXTERNAL MPI_COMM_GET_NAME, PMPI_COMM_GET_NAME
       EXTERNAL MPI_TYPE_SET_NAME, PMPI_TYPE_SET_NAME

@@ -1,16 +1,32 @@
 // Sessions: other users of MPI in the process, beside the world of MPI_Init and independent of it. A session of this
-// runtime offers no process sets, so it can only begin, be asked for its hints and end.
+// runtime offers no process sets, so it can only begin, be asked for its hints and end. The one hint that it takes is
+// `thread_level` (MPI-5.0, 11.3.1).
 #include "communicator.hpp"
 #include "error.hpp"
 #include "hints.hpp"
 #include "pool.hpp"
+
+#include <cstring>
 
 namespace mini {
 namespace {
 
 struct session {
     MPI_Errhandler handler = nullptr;
+    const char* thread_level = nullptr;
 };
+
+constexpr char level_key[] = "thread_level";
+
+// The level that the hints ask for. The runtime is made for the highest, which it gives where they say nothing of use.
+const char* thread_level_of(MPI_Info hints) {
+    char asked[32] = "";
+    int room = sizeof asked, is_there = 0;
+    if (hints != MPI_INFO_NULL) PMPI_Info_get_string(hints, level_key, &room, asked, &is_there);
+    for (const char* const each : {"MPI_THREAD_SINGLE", "MPI_THREAD_FUNNELED", "MPI_THREAD_SERIALIZED"})
+        if (is_there != 0 && std::strcmp(asked, each) == 0) return each;
+    return "MPI_THREAD_MULTIPLE";
+}
 
 using session_pool = pool<session, MPI_Session, 1024>;
 
@@ -24,7 +40,10 @@ using namespace mini;
 int PMPI_Session_init(MPI_Info info, MPI_Errhandler handler, MPI_Session* session) {
     if (!is_error_handler(handler)) return raise_on_self(MPI_ERR_ERRHANDLER);
     if (const int wrong = first_error({check_hints(info), check_output(session)})) return raise(handler, wrong);
-    auto* const fresh = sessions.claim([&](mini::session& each) { each.handler = handler; });
+    auto* const fresh = sessions.claim([&, level = thread_level_of(info)](mini::session& each) {
+        each.handler = handler;
+        each.thread_level = level;
+    });
     *session = fresh != nullptr ? session_pool::handle_of(*fresh) : MPI_SESSION_NULL;
     return raise(handler, fresh != nullptr ? MPI_SUCCESS : MPI_ERR_NO_MEM);
 }
@@ -37,12 +56,14 @@ int PMPI_Session_finalize(MPI_Session* session) {
     return MPI_SUCCESS;
 }
 
-// No hint is in use, so the new object is empty.
+// The thread level that the session has been given.
 int PMPI_Session_get_info(MPI_Session session, MPI_Info* info) {
     const auto* const asked = sessions.find(session);
     if (asked == nullptr) return raise_on_self(MPI_ERR_SESSION);
     if (info == nullptr) return raise(asked->handler, MPI_ERR_ARG);
-    return raise(asked->handler, create_hints(info));
+    int code = create_hints(info);
+    if (code == MPI_SUCCESS) code = PMPI_Info_set(*info, level_key, asked->thread_level);
+    return raise(asked->handler, code);
 }
 
 extern "C" {

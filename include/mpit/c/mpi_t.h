@@ -336,6 +336,8 @@ int MPIT_C_PROFILED(category_get_pvars)(int cat_index, int len, int indices[]);
 #define MPIT_C_INFO_PLAIN(name) MPIT_C_JOIN(MPIT_C_INFO_PREFIX, name)
 #define MPIT_C_INFO_PROFILED(name) MPIT_C_JOIN(P, MPIT_C_INFO_PLAIN(name))
 
+#pragma GCC diagnostic push /* an mpi.h may have some of them */
+#pragma GCC diagnostic ignored "-Wredundant-decls"
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -377,6 +379,7 @@ MPI_Info MPIT_C_INFO_PROFILED(f2c)(MPI_Fint info);
 #ifdef __cplusplus
 }
 #endif
+#pragma GCC diagnostic pop
 
 #endif /* info objects of the library's own */
 

@@ -5,13 +5,19 @@
  *   #include <mpit/compat/mpit.h>
  *   int n;  MPIT_Init();  MPIT_Perfvar_get_num(&n);
  *
- * Beside an mpi.h: include that first; without one the handles of MPI objects are those of the MPI-5.0 ABI. */
+ * Beside an mpi.h: include that first, unless it includes this header itself, as the draft wants (1.1); without one the handles of
+ * MPI objects are those of the MPI-5.0 ABI.
+ *
+ * A client that was written to the letter of the document of 2010 changes one thing. There the last parameter of
+ * MPIT_Taxon_describe_set is `int desclen`, and the text says that the function sets it: here it is `int*`. A client that gives the
+ * size of its buffer, MPIT_Taxon_describe_set(name, desc, sizeof desc), does not compile as C++; a C compiler may only warn, and the
+ * call then stores through the size as an address and crashes. It becomes MPIT_Taxon_describe_set(name, desc, &desclen). */
 #ifndef MPIT_COMPAT_MPIT_H
 #define MPIT_COMPAT_MPIT_H
 
+#ifndef MPI_VERSION
 #include <mpit/c/mpi_t.h>
 
-#ifndef MPI_VERSION
 typedef struct MPI_ABI_Comm* MPI_Comm;
 typedef struct MPI_ABI_Errhandler* MPI_Errhandler;
 typedef struct MPI_ABI_File* MPI_File;

@@ -4,6 +4,7 @@
 #include <mpi.h>
 #include <mpit/c/mpi_t.h>
 
+#pragma GCC diagnostic ignored "-Wredundant-decls"
 #undef MPIT_C_MPI_T_H
 #define MPIT_C_PREFIX MPI_T_
 #undef MPIT_C_INFO

@@ -1,0 +1,2 @@
+// The same client, compiled as C++.
+#include "client.c"
