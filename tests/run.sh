@@ -7,7 +7,6 @@
 # once, FUZZ_SECONDS how long the leg fuzz calls.
 set -u
 cd "$(dirname "$0")/.." || exit 1
-root=$(pwd)
 jobs=${JOBS:-$(nproc)}
 passed=0
 failed=0
@@ -60,6 +59,12 @@ missing_fortran() {
     command -v gfortran >/dev/null || echo gfortran
 }
 
+# CMake finds mpit, and the miniature runtime.
+missing_cmake() {
+    can_install || return 0
+    command -v cmake >/dev/null || echo cmake
+}
+
 # What mpit-info and its tests want: JSON for its agents, Python's packages, and programs that judge what it writes. Whoever
 # cannot install them sees these tests skipped.
 missing_for_info() {
@@ -92,10 +97,12 @@ missing_packages() {
             gcc | clang | clang-* | asan | tsan) missing_fortran ;;
         esac
         case $leg in
+            gcc | packaging) missing_cmake ;;
+        esac
+        case $leg in
             clang) find_clang >/dev/null || echo clang ;;
             clang-*) command -v "clang++-${leg#clang-}" >/dev/null || echo "$leg" ;;
             fuzz) missing_for_fuzzing ;;
-            packaging) command -v cmake >/dev/null || echo cmake ;;
         esac
     done
 }

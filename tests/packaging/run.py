@@ -1,0 +1,113 @@
+#!/usr/bin/env python3
+# Installs mpit, and builds the consumers of this folder in every way in which a project can get at it. Prints one line for each way,
+# `ok`, `failed` or `skipped` first.
+#     run.py <empty folder>
+
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parent.parent
+
+
+class Failure(Exception):
+    """What did not succeed, with its output."""
+
+
+def run(*command, **variables):
+    """What a command prints on its standard output."""
+    ended = subprocess.run([str(word) for word in command], env={**os.environ, **variables}, timeout=600, check=False, text=True,
+                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    if ended.returncode != 0:
+        raise Failure(f"{' '.join(map(str, command))}\n{ended.stdout}exit status {ended.returncode}")
+    return ended.stdout
+
+
+class Ways:
+    """The ways in which a consumer is built; each works in a folder of its own below `folder`."""
+
+    def __init__(self, folder):
+        self.folder = folder
+        self.installed, self.library = folder / "prefix", folder / "library"
+
+    def meson_install(self):
+        run("meson", "setup", self.library, ROOT, "--prefix", self.installed, "-Dtests=disabled", "-Dexamples=disabled")
+        run("meson", "install", "-C", self.library)
+        self.has_licence(self.installed)
+
+    def has_licence(self, prefix):
+        if (prefix / "share" / "licenses" / "mpit" / "LICENSE").read_bytes() != (ROOT / "LICENSE").read_bytes():
+            raise Failure("another LICENSE was installed")
+
+    def pkg_config(self, files, name):
+        flags = run("pkg-config", "--cflags", "--libs", "mpit", PKG_CONFIG_PATH=str(files)).split()
+        run("g++", "-std=c++20", HERE / "consumer.cpp", *flags, "-o", self.folder / name)
+        run(self.folder / name)
+
+    def pkg_config_installed(self):
+        self.pkg_config(self.installed / "share" / "pkgconfig", "consumer")
+
+    def pkg_config_uninstalled(self):
+        self.pkg_config(self.library / "meson-uninstalled", "consumer_uninstalled")
+
+    def cmake(self, how, prefix=""):
+        build = self.folder / f"cmake_{how}_{pathlib.Path(prefix).name}"
+        run("cmake", "-G", "Ninja", "-S", HERE, "-B", build, f"-DHOW={how}", f"-DMPIT={ROOT}", f"-DCMAKE_PREFIX_PATH={prefix}")
+        run("cmake", "--build", build)
+        for program in ("consumer", "seventeen", "featured"):
+            run(build / program)
+
+    def cmake_package(self):
+        self.cmake("package", self.installed)
+
+    def cmake_subdirectory(self):
+        self.cmake("subdirectory")
+
+    def cmake_fetch(self):
+        self.cmake("fetch")
+
+    def cmake_install(self):
+        prefix = self.folder / "prefix_of_cmake"
+        run("cmake", "-G", "Ninja", "-S", ROOT, "-B", self.folder / "library_of_cmake", f"-DCMAKE_INSTALL_PREFIX={prefix}")
+        run("cmake", "--install", self.folder / "library_of_cmake")
+        self.has_licence(prefix)
+        self.cmake("package", prefix)
+
+    def meson_subproject(self):
+        project = self.folder / "project"
+        (project / "subprojects").mkdir(parents=True)
+        for name in ("meson.build", "consumer.cpp"):
+            shutil.copy(HERE / name, project)
+        (project / "subprojects" / "mpit").symlink_to(ROOT)
+        run("meson", "setup", self.folder / "subproject", project)
+        run("ninja", "-C", self.folder / "subproject")
+        run(self.folder / "subproject" / "consumer")
+
+
+def main():
+    ways = Ways(pathlib.Path(sys.argv[1]).resolve())
+    has_cmake = shutil.which("cmake") is not None
+    failed = 0
+    for what, way, can in (
+            ("meson install, with LICENSE", ways.meson_install, True),
+            ("pkg-config", ways.pkg_config_installed, True),
+            ("pkg-config over the source tree", ways.pkg_config_uninstalled, True),
+            ("CMake find_package, also from C++17", ways.cmake_package, has_cmake),
+            ("CMake add_subdirectory, also from C++17", ways.cmake_subdirectory, has_cmake),
+            ("CMake FetchContent, also from C++17", ways.cmake_fetch, has_cmake),
+            ("CMake install, then find_package", ways.cmake_install, has_cmake),
+            ("Meson subproject", ways.meson_subproject, True)):
+        try:
+            if can:
+                way()
+            print("ok      " if can else "skipped ", what, "" if can else ": cmake is not installed", sep="", flush=True)
+        except (Failure, OSError, subprocess.TimeoutExpired) as failure:
+            failed += 1
+            print(f"failed  {what}\n{failure}", flush=True)
+    return 1 if failed else 0
+
+
+sys.exit(main())
