@@ -34,6 +34,7 @@ struct class_variables : mpit::category<"classes", "One variable of each class f
     mpit::counter<unsigned> narrow{this, "k_narrow", "Events"};
     mpit::aggregate<> aggregate{this, "k_aggregate", "Amounts"};
     mpit::aggregate<double> real_aggregate{this, "k_real_aggregate", "Amounts"};
+    mpit::aggregate<double> overflowing{this, "k_overflowing", "Amounts whose sum is larger than every double"};
     mpit::timer timer{this, "k_timer", "Time"};
     mpit::timer_of<unsigned long> nanoseconds{this, "k_nanoseconds", "Time, in nanoseconds"};
     mpit::generic<mpit::count> generic{this, "k_generic", "Begins at 100", {.initial = 100}};
@@ -393,6 +394,40 @@ TEST_CASE("A time that is too long for a timer is refused, and the timer keeps i
         CHECK(seconds.write(endless) == MPI_T_ERR_INVALID);
         CHECK(seconds.read<double>() == 1e6);
     }
+}
+
+TEST_CASE("An aggregate takes no infinite amount, and begins at 0 again where its sum was too large", "[PCLASS-11]") {
+    initialized now;
+    session in;
+    const double endless = std::numeric_limits<double>::infinity(), largest = std::numeric_limits<double>::max();
+    pvar real{in, "k_real_aggregate", aggregate_class}, large{in, "k_overflowing", aggregate_class};
+    pvar later{in, "k_overflowing", aggregate_class};
+    CHECK(real.start() == MPI_SUCCESS);
+    CHECK(large.start() == MPI_SUCCESS);
+    classes.real_aggregate += endless;
+    classes.real_aggregate += 0.5;
+    CHECK(real.read<double>() == 0.5);
+    classes.overflowing += largest;
+    CHECK(large.read<double>() == largest);
+    CHECK(large.reset() == MPI_SUCCESS);
+    CHECK(large.read<double>() == 0);
+    classes.overflowing += largest;
+    CHECK(large.read<double>() == endless);
+    CHECK(large.readreset<double>() == endless);
+    CHECK(later.start() == MPI_SUCCESS);
+    classes.overflowing += 1;
+    for (pvar* each : {&large, &later}) {
+        CHECK(each->read<double>() == 0);
+        CHECK(each->stop() == MPI_SUCCESS);
+        CHECK(each->read<double>() == 0);
+        CHECK(each->start() == MPI_SUCCESS);
+        CHECK(each->read<double>() == 0);
+    }
+    CHECK(real.write(endless) == MPI_SUCCESS);
+    CHECK(real.read<double>() == endless);
+    CHECK(real.reset() == MPI_SUCCESS);
+    classes.real_aggregate += 0.5;
+    CHECK(real.read<double>() == 0.5);
 }
 
 TEST_CASE("A generic variable begins with a value of its own, which a reset restores", "[PCLASS-13]") {

@@ -123,14 +123,17 @@ inline void word_to(datatype type, std::uint64_t word, void* value) noexcept {
 }
 
 constexpr std::uint64_t bits_of(double number) noexcept { return __builtin_bit_cast(std::uint64_t, number); }
+inline constexpr double largest_double = __DBL_MAX__;
 constexpr double double_of(std::uint64_t word) noexcept { return __builtin_bit_cast(double, word); }
 
 // Arithmetic on words, either modulo two to the 64th or on doubles.
 inline std::uint64_t sum(bool real, std::uint64_t a, std::uint64_t b) noexcept {
     return real ? bits_of(double_of(a) + double_of(b)) : a + b;
 }
+// An infinite sum that has grown since it was infinite has not moved.
 inline std::uint64_t difference(bool real, std::uint64_t a, std::uint64_t b) noexcept {
-    return real ? bits_of(double_of(a) - double_of(b)) : a - b;
+    if (!real) return a - b;
+    return a != b ? bits_of(double_of(a) - double_of(b)) : 0;
 }
 inline bool is_less(bool real, std::uint64_t a, std::uint64_t b) noexcept {
     return real ? double_of(a) < double_of(b) : a < b;

@@ -45,12 +45,13 @@ public:
     std::uint64_t word() const noexcept { return cell_.total(); }
 };
 
-// Sums doubles; amounts that are negative or not a number are not added.
+// Sums doubles; amounts that are negative, infinite or not a number are not added. A sum that is larger than every double is
+// infinite from then on, and tools that reset it read 0.
 class real_cell : public declare::lane_kept {
 public:
     using lane_kept::lane_kept;
     void operator+=(double n) noexcept {
-        if (n >= 0) cell_.add_real(n);
+        if (n >= 0 && n <= base::largest_double) cell_.add_real(n);
     }
     double get() const noexcept { return cell_.total_real(); }
 

@@ -92,13 +92,13 @@ public:
     tally(const tally&) = delete;
     tally& operator=(const tally&) = delete;
 
-    // Amounts that are negative or not a number are neither added nor counted.
+    // Amounts that are negative, infinite or not a number are neither added nor counted.
     template <class N> void operator+=(N n) noexcept {
         static_assert(part::is_real || (!__is_same(N, double) && !__is_same(N, float)),
                       "an integer sum takes integers");
         if (!(n >= N{})) return;
-        if constexpr (part::is_real) cell_.add_real(static_cast<double>(n));
-        else cell_.add(static_cast<std::uint64_t>(n));
+        if constexpr (!part::is_real) cell_.add(static_cast<std::uint64_t>(n));
+        else if (static_cast<double>(n) <= base::largest_double) cell_.add_real(static_cast<double>(n));
     }
     // Each of them alone, as it is now.
     unsigned long long count() const noexcept { return cell_.count(); }
