@@ -213,7 +213,11 @@ inline void deliver_events() {
 }
 
 inline bool load_the_library() {
-    return mpit::index::tree_entry{*mpit::index::the_index(), passing.tree, "passing_variables"}.enter();
+    mpit::index::process_index& index = *mpit::index::the_index();
+    mpit::index::report_list reports;
+    const bool is_whole = mpit::index::tree_entry{index, passing.tree, "passing_variables", reports}.enter();
+    reports.send(index.reports_to.load());
+    return is_whole;
 }
 // As dlclose() and dlopen() would: the tree that comes back is a new one. The index keeps a record of every loading, so
 // that there cannot be too many of them in one process.

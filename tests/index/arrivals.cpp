@@ -37,9 +37,15 @@ private:
     const char* name_;
 };
 
+bool begin_keeping(mpit::index::process_index& index) {
+    mpit::index::report_list collected;
+    const bool is_kept = mpit::index::begin_keeping(index, collected);
+    collected.send(index.reports_to.load());
+    return is_kept;
+}
 mpit::index::process_index& kept_index() {
     auto& made = fresh_index();
-    REQUIRE(mpit::index::begin_keeping(made));
+    REQUIRE(begin_keeping(made));
     reports.clear();
     return made;
 }
@@ -117,7 +123,7 @@ TEST_CASE("Who begins to serve later reports and enters what came before") {
     mpit::index::arrive(&index, early, "early_tree");
     CHECK(reports.empty());
     CHECK(index.arrivals.has_waiting());
-    REQUIRE(mpit::index::begin_keeping(index));
+    REQUIRE(begin_keeping(index));
     CHECK(reports.size() == 1);
     mpit::index::serve(index);
     CHECK(index.number_of(kind::control, "EARLY_LIMIT") == 0);
@@ -156,7 +162,7 @@ TEST_CASE("So it is where both have come before who serves tools") {
     const entry wrong{"EARLY_LIMITT", "6"};
     mpit::index::arrive(&index, early, "early_tree");
     mpit::index::arrive(&index, late, "late_tree");
-    REQUIRE(mpit::index::begin_keeping(index));
+    REQUIRE(begin_keeping(index));
     CHECK(reports.size() == 1);
 }
 
@@ -185,7 +191,7 @@ TEST_CASE("A tree whose library goes before a tool has come leaves nothing, and 
     mpit::index::arrive(&index, early, "early_tree");
     arrival* const place = index.arrivals.of(early);
     REQUIRE(place != nullptr);
-    REQUIRE(index.arrivals.withdraw(*place));
+    index.arrivals.withdraw(*place);
     index.arrivals.end(*place);
     CHECK_FALSE(index.arrivals.has_waiting());
     mpit::index::arrive(&index, late, "late_tree");

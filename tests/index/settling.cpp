@@ -63,7 +63,7 @@ TEST_CASE("After every step each variable has the strongest value that it can ha
             if (random() % 10 == 0) {
                 std::shuffle(order.begin(), order.end(), random);
                 in.given.order.store(index::word_of_order({order[0], order[1], order[2], order[3]}));
-                in.given.has_new_order.store(true);
+                in.given.orders.fetch_add(1);
             } else {
                 static constexpr origin sources[] = {origin::configuration, origin::command_line, origin::info};
                 choice made{sources[random() % 3], random() % 3 == 0, static_cast<int>(random() % 14) - 2,

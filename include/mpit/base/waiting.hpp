@@ -25,4 +25,14 @@ private:
     const std::uint64_t begin_ = nanoseconds();
 };
 
+// For who goes on anyway: gives the other thread the processor at most so often. Whether the condition no longer holds.
+template <class Condition> bool yield_while(Condition holds) noexcept {
+    constexpr int most = 100;
+    for (int i = 0; i < most; i++) {
+        if (!holds()) return true;
+        sched_yield();
+    }
+    return !holds();
+}
+
 } // namespace mpit::base

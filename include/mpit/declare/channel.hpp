@@ -39,7 +39,7 @@ struct event_channel {
     std::uint32_t size = 0; // bytes of a payload
     source_channel* source = nullptr;
     bool is_ordered = false;
-    event_channel* next_of_source = nullptr;
+    atomic<event_channel*> next_of_source{this}; // itself until the event is published
     atomic<listener*> first;
 };
 

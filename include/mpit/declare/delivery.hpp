@@ -34,7 +34,7 @@ inline std::int64_t steady_ticks(std::uint64_t per_second) noexcept {
 }
 
 inline std::int64_t ticks_now(const describe::event& e) noexcept {
-    switch (e.clock) {
+    switch (e.clock.load(base::relaxed)) {
     case describe::clock_kind::cycles: return static_cast<std::int64_t>(base::cycles() & INT64_MAX);
     case describe::clock_kind::steady: return static_cast<std::int64_t>(base::nanoseconds());
     default:
@@ -44,7 +44,7 @@ inline std::int64_t ticks_now(const describe::event& e) noexcept {
 
 // Tells every handler of a source's losses: they come before its next event.
 [[gnu::cold]] MPIT_MODULE_LOCAL inline void tell_losses(source_channel& of, safety level) noexcept {
-    for (event_channel* c = of.first.load(); c != nullptr; c = c->next_of_source)
+    for (event_channel* c = of.first.load(); c != nullptr; c = c->next_of_source.load())
         for (listener* l = c->first.load(); l != nullptr; l = l->next) l->tell(level);
 }
 

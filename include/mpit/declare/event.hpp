@@ -84,7 +84,7 @@ protected:
         payload = base::payload_of<Payload>();
         verbosity = chosen.verbosity;
         binding = describe::object_traits<Object>::binding;
-        clock = chosen.source.kind;
+        clock.begin_with(chosen.source.kind);
         from = chosen.source.source;
         operations = &reached_by;
     }

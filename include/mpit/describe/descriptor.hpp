@@ -30,7 +30,7 @@ struct item {
     kind of;
     performance_class in{}; // of performance variables only
     item* next = nullptr;   // in the same category, in the order of declaration
-    void* record = nullptr; // what the index keeps of it, while it does
+    base::atomic<void*> record; // what the index keeps of it, while it does
 
     item(const item&) = delete;
     item& operator=(const item&) = delete;
@@ -120,6 +120,7 @@ struct control_operations {
 struct control : variable {
     mpit::scope scope{};
     bool has_one_name = false;        // it is asked for under its name alone, and there is nothing more to say of it
+    base::atomic<std::uint32_t> taken_by; // the thread that gives it a value from outside; 0 for none
     base::atomic<std::uint64_t> from; // the word of a provenance; of bound ones, of any object's value
     const char* environment = nullptr;
     const char* former_name = nullptr; // null where it has always had its name
@@ -160,7 +161,7 @@ struct performance : variable {
     bool readonly = false;
     bool continuous = false;
     bool atomic = true;
-    std::uint32_t lane_cell = 0xffffffff; // its first one, once it has any
+    base::atomic<std::uint32_t> lane_cell{0xffffffff}; // its first one, once it has any
     std::uint64_t starting_word = 0; // of an accumulating variable
     const performance_operations* operations = nullptr;
 

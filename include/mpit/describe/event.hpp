@@ -45,7 +45,7 @@ struct event_operations {
 
 struct event : variable {
     base::payload_view payload;
-    clock_kind clock = clock_kind::cycles;
+    base::atomic<clock_kind> clock{clock_kind::cycles};
     source* from = nullptr; // where the clock is the author's
     const event_operations* operations = nullptr;
 

@@ -13,18 +13,24 @@ using base::atomic;
 using base::text;
 
 class process_index;
+class report_list;
+struct batch;
 
 // A control variable of which a person should know what became of its value in the environment.
 struct second_look {
     describe::control* at = nullptr;
+    mutable atomic<std::uint32_t> is_told; // what there is to say of it
     second_look* next = nullptr;
 };
 
+// Any thread can enter a tree that waits, also while others do: one of their batches is published, and who is stopped in the
+// middle delays none of the others.
 struct arrival {
-    // Above these stands the thread that enters it.
-    enum : std::uint64_t { unused, begun, waiting, entered };
+    enum : std::uint32_t { unused, begun, waiting, entered };
 
-    atomic<std::uint64_t> state{begun};
+    atomic<std::uint32_t> state{begun};
+    atomic<int> entering_threads;
+    atomic<batch*> decided; // what of it is published
     atomic<describe::category*> tree;
     text owner;
     const char* module = ""; // the file of its shared object
@@ -32,13 +38,27 @@ struct arrival {
     atomic<std::uint32_t> is_looked_through; // for names in the environment that are nearly one of its own
     atomic<std::uint32_t> has_its_values;    // of all sources, from before its library ran
     atomic<arrival*> next;
+};
 
-    bool is_being_entered() const noexcept { return state.load() > entered; }
+// A thread that enters a tree. The tree is not unloaded meanwhile.
+class entering {
+public:
+    explicit entering(arrival& a) noexcept : in_{a} { in_.entering_threads.fetch_add(1); }
+    entering(const entering&) = delete;
+    // The threads of a parent process are counted no more in a child.
+    ~entering() {
+        int threads = in_.entering_threads.load();
+        while (threads > 0 && !in_.entering_threads.compare_exchange(threads, threads - 1)) {}
+    }
+    bool is_possible() const noexcept { return in_.state.load(base::sequential) == arrival::waiting; }
+
+private:
+    arrival& in_;
 };
 
 // What who serves tools does with a tree that arrives. It is called no more once its own shared object is unloaded.
 struct keeper {
-    atomic<void (*)(process_index&, arrival&)> receive;
+    atomic<void (*)(process_index&, arrival&, report_list&)> receive;
     keeper* next = nullptr;
 };
 
@@ -60,19 +80,18 @@ public:
         waiting_.fetch_add(1);
         a.state.store(arrival::waiting, base::sequential);
     }
+    // Its batch is published.
     void finish(arrival& a) noexcept {
-        a.state.store(arrival::entered);
-        waiting_.fetch_add(-1);
+        if (a.state.replace(arrival::waiting, arrival::entered)) waiting_.fetch_add(-1);
     }
-    // Of a tree that goes before it was entered. False where it has been, or somebody is at it.
-    bool withdraw(arrival& a) noexcept {
-        if (!a.state.replace(arrival::waiting, arrival::begun)) return false;
-        waiting_.fetch_add(-1);
-        return true;
+    // Of a tree that goes: no other thread begins to enter it.
+    void withdraw(arrival& a) noexcept {
+        if (a.state.exchange(arrival::begun) == arrival::waiting) waiting_.fetch_add(-1);
     }
     // Another tree can have its place.
     void end(arrival& a) noexcept {
         a.tree.store(nullptr);
+        a.decided.store(nullptr);
         a.second_looks.store(nullptr);
         a.is_looked_through.store(0);
         a.has_its_values.store(0);

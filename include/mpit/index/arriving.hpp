@@ -17,10 +17,11 @@ namespace mpit::inline v0_1 {
 namespace index {
 
 // Lets who serves tools see a tree that has arrived. The first one that there is does.
-MPIT_MODULE_LOCAL [[gnu::cold]] inline void show_to_keeper(process_index& index, arrival& a) noexcept {
+MPIT_MODULE_LOCAL [[gnu::cold]] inline void show_to_keeper(process_index& index, arrival& a,
+                                                            report_list& reports) noexcept {
     const declare::looking here; // a keeper that is being unloaded waits
     for (keeper* k = index.arrivals.keepers.load(); k != nullptr; k = k->next)
-        if (const auto receive = k->receive.load(base::sequential)) return receive(index, a);
+        if (const auto receive = k->receive.load(base::sequential)) return receive(index, a, reports);
 }
 
 // Runs when the shared object of a tree is unloaded by dlclose().
@@ -29,17 +30,19 @@ MPIT_MODULE_LOCAL [[gnu::cold]] inline void leave(void* of_this_module) noexcept
     process_index* index = known_index.load();
     if (index == nullptr) return;
     arrival* const here = index->arrivals.of(tree);
-    const base::patience until_entered;
-    if (here != nullptr && !index->arrivals.withdraw(*here))
-        until_entered.wait_while([&] { return here->is_being_entered(); });
+    if (here != nullptr) {
+        index->arrivals.withdraw(*here);
+        const base::patience until_left;
+        until_left.wait_while([&] { return here->entering_threads.load(base::sequential) > 0; });
+    }
     withdraw(*index, tree);
-    if (declare::wait_for_those_who_look(index->lanes))
-        declare::announce(tree, binding::none, 0, describe::announcement::unloaded);
-    else
+    const bool is_alone = declare::wait_for_those_who_look(index->lanes);
+    if (is_alone) declare::announce(tree, binding::none, 0, describe::announcement::unloaded);
+    if (here != nullptr) index->arrivals.end(*here);
+    if (!is_alone)
         report(index->reports_to.load(),
                "a thread has looked at variables for a second while %s, which has %s, is being unloaded",
                name_of_module, tree.name.characters);
-    if (here != nullptr) index->arrivals.end(*here);
 }
 
 [[gnu::cold]] inline void remember(base::arena& memory, arrival& of, describe::control& variable) noexcept {
@@ -69,8 +72,10 @@ MPIT_MODULE_LOCAL [[gnu::cold]] inline void arrive(process_index* index, describ
         return report(index == nullptr ? nullptr : index->reports_to.load(),
                       "no memory to enrol all variables of %.*s in %s", static_cast<int>(owner.length),
                       owner.characters, *name_of_module == '\0' ? "the program" : name_of_module);
+    report_list reports;
     index->arrivals.complete(*here);
-    show_to_keeper(*index, *here);
+    show_to_keeper(*index, *here, reports);
+    reports.send(index->reports_to.load());
 }
 
 struct enrolment {

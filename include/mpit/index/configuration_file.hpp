@@ -64,7 +64,8 @@ struct file_content {
 };
 
 // Adds the values of a file to those that were given.
-[[gnu::cold]] inline file_content read_settings_of_file(process_index& index, const char* path) noexcept {
+[[gnu::cold]] inline file_content read_settings_of_file(process_index& index, const char* path,
+                                                         report_list& reports) noexcept {
     file_content found;
     file_in_memory file;
     bool is_kept = false; // something points into it
@@ -91,11 +92,17 @@ struct file_content {
             said.show({place.line(), place.length()}, 600);
             said.say(" is not read: %s: ", words_of(wrong));
             said.show({at, static_cast<std::uint32_t>(end - at)}, 120);
-            said.send(index.reports_to.load());
+            reports.add(said);
         }
         at = end + 1;
     }
     if (!is_kept) file.give_back();
+    return found;
+}
+[[gnu::cold]] inline file_content read_settings_of_file(process_index& index, const char* path) noexcept {
+    report_list reports;
+    const file_content found = read_settings_of_file(index, path, reports);
+    reports.send(index.reports_to.load());
     return found;
 }
 

@@ -1,7 +1,7 @@
 // Enrolment: how a tree that has been loaded enters the index, with a word on everything that its author or the user of the
 // program should know. Trees that nobody announced enter at once.
 //
-//   enter_arrival(index, arrival);   enrol(tree, "the owner");
+//   enter_arrival(index, arrival, reports);   enrol(tree, "the owner");
 #pragma once
 
 #include <mpit/index/arriving.hpp>
@@ -29,30 +29,35 @@ private:
     char room_[600];
 };
 
-// False without memory; then a part of the tree, or nothing of it, is seen by tools until it enters again.
-MPIT_MODULE_LOCAL [[gnu::cold]] inline bool enter_arrival(process_index& index, arrival& a) noexcept {
+// False without memory; then nothing of the tree is seen by tools until it enters again.
+MPIT_MODULE_LOCAL [[gnu::cold]] inline bool enter_arrival(process_index& index, arrival& a,
+                                                          report_list& reports) noexcept {
     const place_of place{a.owner, a.module};
-    if (tree_entry{index, *a.tree.load(), place}.enter()) return true;
-    report(index.reports_to.load(), "no memory to enrol all variables of %s", text{place}.characters);
-    return false;
+    report_list of_entry;
+    const bool is_whole = tree_entry{index, *a.tree.load(), place, of_entry}.enter(a.decided);
+    reports.take(of_entry);
+    if (!is_whole) reports.add("no memory to enrol all variables of %s", text{place}.characters);
+    return is_whole;
 }
 
 // A tree that is in no list of arrivals. False without memory; then all of the tree works for its author, and a part or
 // nothing of it is seen by tools.
 MPIT_MODULE_LOCAL [[gnu::cold]] inline bool enter_at_once(process_index& index, describe::category& tree,
                                                           text owner) noexcept {
-    read_named_files(index);
+    report_list reports;
+    read_named_files(index, reports);
     const environment_filter filter;
     const std::uint32_t wanted = index.given.wanted.load(base::sequential);
     describe::for_each_item(tree, [&](describe::item& each) {
         const bool has_more_to_say = take_from_environment(each, filter);
         if (each.of != kind::control) return;
         auto& variable = static_cast<describe::control&>(each);
-        if (has_more_to_say || has_given(index.given, variable)) settlement{index, variable, true}.settle(false);
+        if (has_more_to_say || has_given(index.given, variable)) settlement{index, variable, true, reports}.settle(false);
     });
-    report_misspelt_names(index, tree);
-    const bool is_whole = tree_entry{index, tree, owner}.enter();
-    if (index.given.wanted.load(base::sequential) != wanted) settle(index); // those who came meanwhile did not see it
+    report_misspelt_names(index, tree, reports);
+    const bool is_whole = tree_entry{index, tree, owner, reports}.enter();
+    if (index.given.wanted.load(base::sequential) != wanted) settle(index, reports); // those who came meanwhile did not see it
+    reports.send(index.reports_to.load());
     return is_whole;
 }
 

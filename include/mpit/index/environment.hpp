@@ -1,6 +1,6 @@
 // What people are told of the environment: names that set nothing and are nearly one that would.
 //
-//   report_misspelt_names(index, tree);
+//   report_misspelt_names(index, tree, reports);
 #pragma once
 
 #include <mpit/base/spelling.hpp>
@@ -29,8 +29,8 @@ public:
 
     // Reports an entry that sets no control variable, where its name is near to one that does, or is that of a variable
     // which is set by another.
-    [[gnu::cold]] MPIT_MODULE_LOCAL void check(const process_index& index, text entry,
-                                               const char* value) const noexcept {
+    [[gnu::cold]] MPIT_MODULE_LOCAL void check(const process_index& index, text entry, const char* value,
+                                               report_list& reports) const noexcept {
         nearest found;
         describe::for_each_item(tree_, [&](const describe::item& each) {
             if (each.of == kind::control) found.look_at(static_cast<const describe::control&>(each), entry);
@@ -44,7 +44,7 @@ public:
                  found.is_called_so ? "the control variable is not set by it" : "no control variable is called so");
         said.show(found.name, 300);
         said.say("?");
-        said.send(index.reports_to.load());
+        reports.add(said);
     }
 
 private:
@@ -122,7 +122,8 @@ private:
 
 // Of two entries under one name the first counts, as it does for getenv().
 [[gnu::cold]] MPIT_MODULE_LOCAL inline void report_misspelt_names(const process_index& index,
-                                                                  describe::category& tree) noexcept {
+                                                                  describe::category& tree,
+                                                                  report_list& reports) noexcept {
     const environment_names names{tree};
     for (char** entry = environ; entry != nullptr && *entry != nullptr; entry++) {
         const text name = name_of_entry(*entry);
@@ -131,7 +132,7 @@ private:
         bool is_first = true;
         for (char** at = environ; at != entry; at++)
             is_first = is_first && std::strncmp(*at, *entry, name.length + 1) != 0;
-        if (is_first) names.check(index, name, value);
+        if (is_first) names.check(index, name, value, reports);
     }
 }
 

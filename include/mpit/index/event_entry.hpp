@@ -18,7 +18,7 @@ public:
             if (at->of == kind::category && !enter_sources(static_cast<describe::category&>(*at))) return false;
             if (at->of != kind::source) continue;
             // One that a try without memory has made may have no number.
-            if (at->record != nullptr) make_.take_along(*static_cast<source_record*>(at->record));
+            if (void* there = at->record.load()) make_.take_along(*static_cast<source_record*>(there));
             else if (!enter_source(static_cast<describe::source&>(*at))) return false;
         }
         return true;
@@ -29,7 +29,7 @@ public:
         declare::source_channel* source = source_of(e);
         if (made == nullptr || source == nullptr) return nullptr;
         made->channel.source = source;
-        made->channel.is_ordered = e.clock == describe::clock_kind::own && e.from->ordering == ordering::ordered;
+        made->channel.is_ordered = e.clock.load() == describe::clock_kind::own && e.from->ordering == ordering::ordered;
         return fill_elements(made->channel, e.payload) && name_elements(*made, e.payload) ? made : nullptr;
     }
     // Whether an event has the elements and the source that the index knows; both may be missing without memory.
@@ -47,11 +47,6 @@ public:
     }
     // From now on raising the event finds its listeners.
     static void connect(describe::event& e, event_record& to) noexcept {
-        declare::source_channel& source = *to.channel.source;
-        if (e.channel.load() == nullptr && !to.is_with_its_source.exchange(true)) {
-            to.channel.next_of_source = source.first.load();
-            while (!source.first.compare_exchange(to.channel.next_of_source, &to.channel)) {}
-        }
         e.channel.store(&to.channel);
     }
 
@@ -75,20 +70,20 @@ private:
         auto& known = static_cast<source_record&>(*there);
         const bool is_same = known.ordering == s.ordering && known.ticks_per_second == s.ticks_per_second &&
                              known.channel.max_ticks == s.max_ticks;
-        if (!is_same || !known.live.replace(nullptr, &s))
-            report(make_.index().reports_to.load(),
-                   "the source %s is declared twice: the one of %s stays, the one of %s is not seen by tools",
-                   s.name.characters, known.owner.characters, make_.owner().characters);
-        else s.record = &known;
+        describe::source* there_already = nullptr;
+        if (is_same && (known.live.compare_exchange(there_already, &s) || there_already == &s)) s.record.store(&known);
+        else
+            make_.reports().add("the source %s is declared twice: the one of %s stays, the one of %s is not seen by tools",
+                                s.name.characters, known.owner.characters, make_.owner().characters);
         s.channel.store(&known.channel);
         return true;
     }
     // Whose clock stamps an event; null without memory.
     declare::source_channel* source_of(describe::event& e) noexcept {
-        if (e.clock == describe::clock_kind::own) return enter_source(*e.from) ? e.from->channel.load() : nullptr;
-        if (e.clock == describe::clock_kind::cycles && make_.index().own_source_count() <= cycle_source)
-            e.clock = describe::clock_kind::steady;
-        return &make_.index().own_sources[e.clock == describe::clock_kind::steady ? steady_source : cycle_source];
+        if (e.clock.load() == describe::clock_kind::own) return enter_source(*e.from) ? e.from->channel.load() : nullptr;
+        if (e.clock.load() == describe::clock_kind::cycles && make_.index().own_source_count() <= cycle_source)
+            e.clock.store(describe::clock_kind::steady);
+        return &make_.index().own_sources[e.clock.load() == describe::clock_kind::steady ? steady_source : cycle_source];
     }
 
     bool fill_elements(declare::event_channel& to, const base::payload_view& from) noexcept {

@@ -24,13 +24,7 @@ namespace mpit::inline v0_1::index {
         index.lanes.forget_activity(*l);
     }
     index.lanes.looking.store(0);
-    index.arrivals.each([&](arrival& a) {
-        const std::uint64_t by = a.state.load();
-        if (a.is_being_entered() && by >> 32 != mine >> 32)
-            a.state.store(by == before ? mine : std::uint64_t{arrival::waiting});
-    });
-    if (const std::uint64_t by = index.given.settling.load(); by != 0 && by >> 32 != mine >> 32)
-        index.given.settling.store(by == before ? mine : 0);
+    index.arrivals.each([](arrival& a) { a.entering_threads.store(0); });
     const auto forget_in = [](const declare::source_channel& of) {
         if (declare::instance_queue* queue = of.queue.load()) queue->forget_others();
     };

@@ -31,11 +31,9 @@ struct given_values {
     atomic<std::uint32_t> count;
     atomic<std::uint32_t> order; // of the sources, the weakest one in the lowest byte; 0 for the declared one
 
-    // How often somebody wanted all variables to take their values, up to which of these times they have, which thread is at
-    // it, and whether the environment is to be asked again.
-    atomic<std::uint32_t> wanted, settled;
-    atomic<std::uint64_t> settling;
-    atomic<bool> has_new_order;
+    // How often somebody wanted all variables to take their values; how often the order was changed, and up to which of these
+    // times all variables have their values: otherwise the environment is asked again.
+    atomic<std::uint32_t> wanted, orders, settled_orders;
 };
 
 // Something that was said of a name and is not said again.

@@ -11,44 +11,41 @@
 namespace mpit::inline v0_1::index {
 
 // Gives a tree the values of all sources, and reports what a person should know of it, whether a tool comes or not.
-MPIT_MODULE_LOCAL [[gnu::cold]] inline void look_through(process_index& index, arrival& a) noexcept {
-    if (a.is_looked_through.exchange(1) != 0) return;
-    settle_arrival(index, a);
-    report_misspelt_names(index, *a.tree.load());
+MPIT_MODULE_LOCAL [[gnu::cold]] inline void look_through(process_index& index, arrival& a,
+                                                         report_list& reports) noexcept {
+    settle_arrival(index, a, reports);
+    if (a.is_looked_through.load() != 0) return;
+    report_list misspelt;
+    report_misspelt_names(index, *a.tree.load(), misspelt);
+    if (a.is_looked_through.exchange(1) == 0) reports.take(misspelt);
 }
 
-// Enters a tree unless another thread does.
+// Enters a tree that waits, also where other threads are entering it. Without memory it waits on.
 MPIT_MODULE_LOCAL [[gnu::cold]] inline void enter_if_waiting(process_index& index, arrival& a,
-                                                             std::uint64_t from) noexcept {
-    const std::uint64_t mine = declare::detail::this_thread_identity();
-    if (!a.state.replace(from, mine)) return;
-    look_through(index, a);
-    if (enter_arrival(index, a)) index.arrivals.finish(a);
-    else a.state.store(arrival::waiting);
+                                                             report_list& reports) noexcept {
+    const entering here{a};
+    if (!here.is_possible()) return;
+    look_through(index, a, reports);
+    if (enter_arrival(index, a, reports)) index.arrivals.finish(a);
 }
 
-// Makes all trees visible that have arrived. Waits for those that another thread is entering, and goes on with what a thread
-// has left that is no more. False without memory.
+// Makes all trees visible that have arrived, those as well that a thread is entering which was stopped. False without memory.
 MPIT_MODULE_LOCAL [[gnu::cold]] inline bool enter_all(process_index& index) noexcept {
     bool are_all_in = true;
     index.arrivals.each([&](arrival& a) {
-        enter_if_waiting(index, a, arrival::waiting);
-        const std::uint64_t mine = declare::detail::this_thread_identity();
-        const base::patience until_entered;
-        until_entered.wait_while([&] {
-            const std::uint64_t by = a.state.load();
-            if (by <= arrival::entered || by == mine) return false; // this thread may be in a report
-            if (declare::detail::has_ended(by, mine)) enter_if_waiting(index, a, by);
-            return a.is_being_entered();
-        });
+        if (a.state.load(base::sequential) != arrival::waiting) return;
+        report_list reports;
+        enter_if_waiting(index, a, reports);
         are_all_in = are_all_in && a.state.load() != arrival::waiting;
+        reports.send(index.reports_to.load());
     });
     return are_all_in;
 }
 
-MPIT_MODULE_LOCAL [[gnu::cold]] inline void receive(process_index& index, arrival& a) noexcept {
-    if (index.arrivals.is_served.load(base::sequential) != 0) enter_if_waiting(index, a, arrival::waiting);
-    else look_through(index, a);
+MPIT_MODULE_LOCAL [[gnu::cold]] inline void receive(process_index& index, arrival& a, report_list& reports) noexcept {
+    if (index.arrivals.is_served.load(base::sequential) != 0) return enter_if_waiting(index, a, reports);
+    const entering here{a};
+    if (here.is_possible()) look_through(index, a, reports);
 }
 
 // Tools are served from now on, here or through another shared object. False without memory for all that has arrived.
@@ -60,9 +57,9 @@ MPIT_MODULE_LOCAL inline bool serve(process_index& index) noexcept {
 }
 
 // False without memory.
-MPIT_MODULE_LOCAL [[gnu::cold]] inline bool begin_keeping(process_index& index) noexcept {
+MPIT_MODULE_LOCAL [[gnu::cold]] inline bool begin_keeping(process_index& index, report_list& reports) noexcept {
     pthread_atfork(&before_fork, nullptr, &in_child_of_fork);
-    read_named_files(index);
+    read_named_files(index, reports);
     keeper* made = index.arrivals.keepers.load();
     while (made != nullptr && !made->receive.replace(nullptr, &receive)) made = made->next;
     const bool is_new = made == nullptr;
@@ -78,8 +75,7 @@ MPIT_MODULE_LOCAL [[gnu::cold]] inline bool begin_keeping(process_index& index) 
         while (!index.arrivals.keepers.compare_exchange(made->next, made)) {}
     }
     index.arrivals.each([&](arrival& a) {
-        const declare::looking here;
-        if (a.state.load() == arrival::waiting) receive(index, a);
+        if (a.state.load() == arrival::waiting) receive(index, a, reports);
     });
     return true;
 }
@@ -88,7 +84,10 @@ MPIT_MODULE_LOCAL inline constinit atomic<std::uint32_t> is_keeper{0};
 
 // This shared object keeps the index from now on. False without memory.
 MPIT_MODULE_LOCAL inline bool keep(process_index& index) noexcept {
-    if (is_keeper.load() == 0 && begin_keeping(index)) is_keeper.store(1);
+    if (is_keeper.load() != 0) return true;
+    report_list reports;
+    if (begin_keeping(index, reports)) is_keeper.store(1);
+    reports.send(index.reports_to.load());
     return is_keeper.load() != 0;
 }
 

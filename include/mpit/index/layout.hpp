@@ -18,7 +18,7 @@ template <class... Shared> constexpr std::uint64_t fingerprint_of() {
 
 // Where a structure changes in a way that its size does not tell, version::layout must change.
 inline constexpr std::uint64_t fingerprint_of_layout =
-    fingerprint_of<process_index, arrival, second_look, given, once_said, keeper, base::arena::block,
+    fingerprint_of<process_index, arrival, second_look, given, once_said, keeper, report_list, base::arena::block,
                    base::insert_only_table<record>::places, numbered_records, batch, record, enumeration_record,
                    variable_record, event_record, source_record, category_record, membership, describe::item,
                    describe::category, describe::variable, describe::control, describe::control_operations,

@@ -10,7 +10,8 @@
 namespace mpit::inline v0_1::index {
 
 // Files that are named later win. A program with more rights than its user reads none.
-MPIT_MODULE_LOCAL [[gnu::cold]] inline void read_named_files(process_index& index) noexcept {
+MPIT_MODULE_LOCAL [[gnu::cold]] inline void read_named_files(process_index& index,
+                                                             report_list& reports) noexcept {
     constexpr const char* variable = MPIT_CONFIGURATION_VARIABLE;
     const char* named = *variable == '\0' ? nullptr : secure_getenv(variable);
     if (named == nullptr || !is_said_first(index, 'c', variable)) return;
@@ -22,16 +23,16 @@ MPIT_MODULE_LOCAL [[gnu::cold]] inline void read_named_files(process_index& inde
         auto* path = static_cast<char*>(index.memory.allocate(length + 1)); // zeroed
         if (path == nullptr) continue;
         std::memcpy(path, named, length);
-        const file_content found = read_settings_of_file(index, path);
+        const file_content found = read_settings_of_file(index, path, reports);
         given += found.given;
         if (found.error == 0) continue;
         sentence said;
         said.show({path, length}, 600);
         said.say(" cannot be read, which %s names: ", variable);
         said.say("%s", std::strerror(found.error));
-        said.send(index.reports_to.load());
+        reports.add(said);
     }
-    if (given != 0) settle(index);
+    if (given != 0) settle(index, reports);
 }
 
 } // namespace mpit::index

@@ -28,17 +28,21 @@ struct batch {
     membership* first_membership = nullptr;
     membership** end_of_memberships = &first_membership;
     atomic<std::int64_t> updates{-1}; // changes of categories from the first entry to this one
+
+    bool is_finished() const noexcept { return updates.load() >= 0; }
 };
 
 class publication_log {
 public:
-    // Makes a batch visible; false without memory.
+    // Makes a batch visible, once, also where several threads publish it; false without memory.
     bool publish(batch& b) noexcept {
         for (;;) {
             if (!finish_pending()) return false;
             const int end = finished_.load();
             atomic<batch*>* place = entries_.place(static_cast<std::uint32_t>(end));
             if (place == nullptr) return false;
+            // Looked at after `end`: one that is not finished is not before that place, so that it is not put behind itself.
+            if (b.is_finished()) return true;
             if (!place->replace(nullptr, &b)) continue;
             return finish_pending();
         }
@@ -73,6 +77,9 @@ public:
 
 private:
     bool finish(batch& b, int at) noexcept {
+        const batch::part& events = b.parts[static_cast<int>(kind::event)];
+        for (std::uint32_t i = 0; i < events.count; i++)
+            join_source(static_cast<event_record*>(events.records[i])->channel);
         std::int64_t changes = 0; // of categories, which are the last: what has a number refers to nothing without one
         for (int k = kind_count - 1; k >= 0; k--)
             if (!give_numbers(b.parts[k], numbers_[k], changes)) return false;
@@ -80,6 +87,13 @@ private:
         const std::int64_t before = at == 0 ? 0 : entries_.get(static_cast<std::uint32_t>(at - 1))->updates.load();
         b.updates.replace(-1, before + changes);
         return true;
+    }
+    // Puts an event into the list of its source, where tell_losses() finds it. What comes behind it is decided once; the list
+    // has that at its begin until the event is there, because the events of the log join one after another.
+    static void join_source(declare::event_channel& event) noexcept {
+        atomic<declare::event_channel*>& first = event.source->first;
+        if (event.next_of_source.load() == &event) event.next_of_source.replace(&event, first.load());
+        first.replace(event.next_of_source.load(), &event);
     }
     // `given` becomes how many records get their number here.
     static bool give_numbers(batch::part& part, numbered_records& numbers, std::int64_t& given) noexcept {

@@ -57,16 +57,17 @@ struct variable_record : record {
     std::uint32_t first_lane_cell = 0;
 
     // The variable itself, null while the library that declared it is not loaded; the declaration that has the record, also
-    // while it is not ready to be used; and how often it was loaded and unloaded.
+    // while it is not ready to be used; and how often it was unloaded and loaded again, an even number while it is loaded.
     atomic<describe::variable*> live;
     atomic<describe::item*> claimed;
     atomic<std::uint32_t> incarnation;
+
+    bool is_incarnated() const noexcept { return incarnation.load() % 2 == 0; }
 };
 
 // The channel is what raising finds; like the record it stays when the library is unloaded.
 struct event_record : variable_record {
     declare::event_channel channel;
-    atomic<bool> is_with_its_source; // in the list of its source's events
 };
 
 struct source_record : record {

@@ -1,7 +1,7 @@
 // Makes the records that one tree adds to the index, in memory that outlives the tree, and puts them into its batch. What
 // another tree has made already, and may not have published yet, is taken along.
 //
-//   record_maker make{index, owner};   auto* r = make.fresh<variable_record>(item);   record* there = make.claim(*r);
+//   record_maker make{index, owner, reports};   auto* r = make.fresh<variable_record>(item);   record* there = make.claim(*r);
 #pragma once
 
 #include <mpit/index/process_index.hpp>
@@ -10,7 +10,8 @@ namespace mpit::inline v0_1::index {
 
 class record_maker {
 public:
-    record_maker(process_index& into, text owner) noexcept : index_{into}, owner_{owner} {}
+    record_maker(process_index& into, text owner, report_list& reports) noexcept
+        : index_{into}, owner_{owner}, reports_{reports} {}
 
     // Room in the batch for so many records of each kind; false without memory.
     bool begin(const std::uint32_t (&counts)[kind_count]) noexcept {
@@ -24,6 +25,7 @@ public:
     }
     process_index& index() noexcept { return index_; }
     text owner() const noexcept { return owner_; }
+    report_list& reports() noexcept { return reports_; }
     batch& all() noexcept { return *batch_; }
     batch::part& part_of(kind of) noexcept { return batch_->parts[static_cast<int>(of)]; }
 
@@ -39,9 +41,8 @@ public:
         take_along(*there);
         auto& known = static_cast<enumeration_record&>(*there);
         if (!has_same_items(known, view))
-            report(index_.reports_to.load(),
-                   "the enumeration %s is declared twice with different items: those of %s stay", view.name.characters,
-                   known.owner.characters);
+            reports_.add("the enumeration %s is declared twice with different items: those of %s stay",
+                         view.name.characters, known.owner.characters);
         return &known;
     }
     template <class Record> Record* fresh(const describe::item& from) noexcept {
@@ -101,6 +102,7 @@ private:
 
     process_index& index_;
     text owner_;
+    report_list& reports_;
     batch* batch_ = nullptr;
 };
 

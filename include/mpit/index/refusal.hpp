@@ -1,7 +1,7 @@
 // The words of a report on a value from outside that a control variable does not take: what it accepts, which name was
 // probably meant, and what it keeps. The typed code has only given the facts.
 //
-//   refusal{variable, candidate}.report(index.reports_to.load(), describe::intake::no_value);
+//   refusal{variable, candidate}.report(reports, describe::intake::no_value);
 #pragma once
 
 #include <mpit/base/spelling.hpp>
@@ -19,7 +19,7 @@ public:
         from.say(said_);
         said_.say(" ");
     }
-    [[gnu::cold]] void report(report_handler to, describe::intake why) noexcept {
+    [[gnu::cold]] void report(report_list& to, describe::intake why) noexcept {
         switch (why) {
         case describe::intake::is_constant: say_constant(); break;
         case describe::intake::is_bound: say_bound(); break;
@@ -33,7 +33,7 @@ public:
             else say_numbers();
             say_what_stays(base::nearest_item(value_, by_.enumeration));
         }
-        said_.send(to);
+        to.add(said_);
     }
 
 private:

@@ -1,9 +1,11 @@
 // Reports: what the library has to say to a person, one line each: names declared twice, values from outside that cannot
-// be used. Nothing of this stops a program.
+// be used. Nothing of this stops a program. A handler may take its time, call the library or leave by longjmp(): who changes
+// the index collects its reports, and sends them when the change is complete.
 //
-//   report(index.reports_to.load(), "the category %s has two descriptions", name);
+//   report_list reports;   reports.add("the category %s has two descriptions", name);   reports.send(index.reports_to.load());
 #pragma once
 
+#include <mpit/base/memory.hpp>
 #include <mpit/base/text.hpp>
 
 #include <cstdarg>
@@ -90,6 +92,95 @@ public:
 private:
     std::size_t length_ = 0;
     char line_[longest_report]{};
+};
+
+// Reports that wait until they can be sent. The first ones have room in the list itself; without memory for more the others
+// are counted.
+class report_list {
+public:
+    report_list() noexcept {}
+    report_list(const report_list&) = delete;
+    ~report_list() {
+        while (first_ != nullptr) drop_first();
+    }
+
+    [[gnu::format(printf, 2, 3), gnu::cold]] void add(const char* format, ...) noexcept {
+        sentence said;
+        std::va_list arguments;
+        va_start(arguments, format);
+        said.say_with(format, arguments);
+        va_end(arguments);
+        add(said);
+    }
+    [[gnu::cold]] void add(const sentence& said) noexcept { keep(said.line(), said.length() + 1); }
+    // Takes those of another list, which is empty afterwards.
+    [[gnu::cold]] void take(report_list& from) noexcept {
+        from.each([&](const char* line) { keep(line, static_cast<std::uint32_t>(std::strlen(line)) + 1); });
+        lost_ += from.lost_;
+        from.clear();
+    }
+    // To be called when nothing is held. The list is empty afterwards.
+    void send(report_handler to) noexcept {
+        if (is_empty()) [[likely]]
+            return;
+        send_all(to != nullptr ? to : &write_to_standard_error);
+    }
+
+    void clear() noexcept {
+        used_ = lost_ = 0;
+        while (first_ != nullptr) drop_first();
+    }
+
+private:
+    static constexpr std::uint32_t size_of_block = 1 << 14;
+    struct block {
+        block* next;
+        std::uint32_t used;
+        char lines[size_of_block - 16];
+    };
+
+    bool is_empty() const noexcept { return used_ == 0 && lost_ == 0; }
+    void drop_first() noexcept {
+        block* const next = first_->next;
+        base::give_back(first_, sizeof(block));
+        first_ = next;
+    }
+    [[gnu::cold]] void keep(const char* line, std::uint32_t size) noexcept {
+        if (first_ == nullptr && used_ + size <= sizeof lines_) {
+            std::memcpy(lines_ + used_, line, size);
+            used_ += size;
+            return;
+        }
+        if (first_ == nullptr || last_->used + size > sizeof last_->lines) {
+            auto* made = static_cast<block*>(base::pages(sizeof(block)));
+            if (made == nullptr) return void(lost_++);
+            (first_ == nullptr ? first_ : last_->next) = made;
+            last_ = made;
+        }
+        std::memcpy(last_->lines + last_->used, line, size);
+        last_->used += size;
+    }
+    template <class Function> static void each_of(const char* lines, std::uint32_t used, const Function& function) {
+        for (std::uint32_t at = 0; at < used; at += static_cast<std::uint32_t>(std::strlen(lines + at)) + 1)
+            function(lines + at);
+    }
+    template <class Function> void each(const Function& function) const {
+        each_of(lines_, used_, function);
+        for (const block* b = first_; b != nullptr; b = b->next) each_of(b->lines, b->used, function);
+    }
+    [[gnu::cold]] void send_all(report_handler to) noexcept {
+        each(to);
+        if (lost_ != 0) {
+            sentence said;
+            said.say("there was no memory for %u more reports", lost_);
+            said.send(to);
+        }
+        clear();
+    }
+
+    std::uint32_t used_ = 0, lost_ = 0;
+    block *first_ = nullptr, *last_ = nullptr;
+    char lines_[longest_report + 256];
 };
 
 [[gnu::format(printf, 2, 3), gnu::cold]] inline void report(report_handler to, const char* format, ...) noexcept {

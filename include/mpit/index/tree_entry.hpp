@@ -1,7 +1,9 @@
 // How one tree enters the index: a record for each of its categories, variables and enumerations, made first and published
-// together. Names that are known already join their category, revive their variable, or are reported.
+// together. Names that are known already join their category, revive their variable, or are reported. Several threads may make
+// the records of one tree at once: what they write into the tree and into records is the same for all of them, or is decided
+// by a compare-exchange. One of their batches is published.
 //
-//   const bool is_whole = tree_entry{index, tree, "p2p_variables"}.enter();
+//   const bool is_whole = tree_entry{index, tree, "p2p_variables", reports}.enter();
 #pragma once
 
 #include <mpit/index/event_entry.hpp>
@@ -14,23 +16,45 @@ namespace mpit::inline v0_1::index {
 // not published yet: nothing that can be seen refers to what cannot.
 class tree_entry {
 public:
-    tree_entry(process_index& into, describe::category& tree, text owner) noexcept
-        : index_{into}, tree_{tree}, make_{into, owner} {}
+    tree_entry(process_index& into, describe::category& tree, text owner, report_list& reports) noexcept
+        : index_{into}, tree_{tree}, make_{into, owner, reports} {}
 
-    // False without memory; then all of the tree works for its author, and a part or nothing of it is seen by tools.
+    // Of a tree that no other thread enters. False without memory; then all of the tree works for its author, and a part or
+    // nothing of it is seen by tools.
     bool enter() noexcept {
-        std::uint32_t counts[kind_count]{};
-        count_items(tree_, counts);
-        // What an earlier try without memory has left in the log is not made once more.
-        if (!index_.log.finish_pending() || !make_.begin(counts)) return false;
-        category_record* root = category_of(tree_);
-        const bool is_whole = root != nullptr && event_entry{make_}.enter_sources(tree_) && enter_members(tree_, *root);
+        if (!begin()) return false;
+        const bool is_whole = make_records();
         if (!index_.log.publish(make_.all())) return false;
-        report_cycles();
+        report_what_was_entered();
         return is_whole;
+    }
+    // The same for a tree that other threads may enter, too: `decided` is the batch that is published, of whoever was first.
+    // Without memory nothing is.
+    bool enter(atomic<batch*>& decided) noexcept {
+        batch* there = decided.load();
+        bool is_mine = false;
+        if (there == nullptr) {
+            if (!begin() || !make_records()) return false;
+            is_mine = decided.compare_exchange(there, &make_.all());
+            if (is_mine) there = &make_.all();
+        }
+        if (!index_.log.publish(*there)) return false;
+        if (is_mine) report_what_was_entered();
+        else make_.reports().clear();
+        return true;
     }
 
 private:
+    bool begin() noexcept {
+        std::uint32_t counts[kind_count]{};
+        count_items(tree_, counts);
+        // What an earlier try without memory has left in the log is not made once more.
+        return index_.log.finish_pending() && make_.begin(counts);
+    }
+    bool make_records() noexcept {
+        category_record* root = category_of(tree_);
+        return root != nullptr && event_entry{make_}.enter_sources(tree_) && enter_members(tree_, *root);
+    }
     static void count_items(const describe::category& in, std::uint32_t* counts) noexcept {
         counts[static_cast<int>(kind::category)]++;
         for (const describe::item* at = in.first; at != nullptr; at = at->next) {
@@ -83,11 +107,17 @@ private:
         return true;
     }
 
-    void report_cycles() noexcept {
+    void report_what_was_entered() noexcept {
         for (const membership* m = make_.all().first_membership; m != nullptr; m = m->next_in_batch)
             if (m->decision.load() == membership::refused && m->closes_a_cycle())
-                report(index_.reports_to.load(), "the category %s cannot be in %s, which it contains itself; %s asked for it",
-                       m->child().name.characters, m->into->name.characters, make_.owner().characters);
+                make_.reports().add("the category %s cannot be in %s, which it contains itself; %s asked for it",
+                                    m->child().name.characters, m->into->name.characters, make_.owner().characters);
+        if (!may_have_taken_former_names_) return;
+        const batch::part& controls = make_.part_of(kind::control);
+        for (std::uint32_t i = 0; i < controls.count; i++)
+            if (const auto* live = static_cast<variable_record*>(controls.records[i])->live.load())
+                report_taken_former_name(index_, static_cast<const describe::control&>(*live), make_.owner(),
+                                         make_.reports());
     }
 
     // The record of a category: trees that use one name share it.
@@ -100,8 +130,8 @@ private:
         }
         make_.take_along(*there);
         if (in.description.length != 0 && !base::equal(there->description, in.description))
-            report(index_.reports_to.load(), "the category %s has two descriptions; the one of %s stays, the one of %s is not used",
-                   in.name.characters, there->owner.characters, make_.owner().characters);
+            make_.reports().add("the category %s has two descriptions; the one of %s stays, the one of %s is not used",
+                                in.name.characters, there->owner.characters, make_.owner().characters);
         return static_cast<category_record*>(there);
     }
 
@@ -130,34 +160,39 @@ private:
             if (there == nullptr) return false;
             if (there == fresh) {
                 if (v.of == kind::event) event_entry::connect(static_cast<describe::event&>(v), static_cast<event_record&>(*fresh));
-                v.record = fresh;
-                if (v.of != kind::control) return true;
-                const auto& control = static_cast<const describe::control&>(v);
-                if (may_have_taken_former_name(index_, control))
-                    report_taken_former_name(index_, control, make_.owner());
+                v.record.store(fresh);
+                remember_former_name(v);
                 return true;
             }
         }
         auto& known = static_cast<variable_record&>(*there);
         if (!is_same_declaration(known, v) || !claim(known, v)) {
-            report(index_.reports_to.load(), "%s is declared twice: the one of %s stays, the one of %s is not seen by tools",
-                   v.name.characters, known.owner.characters, make_.owner().characters);
+            make_.reports().add("%s is declared twice: the one of %s stays, the one of %s is not seen by tools",
+                                v.name.characters, known.owner.characters, make_.owner().characters);
             return true;
         }
+        v.record.store(&known);
         // One that was published by a try without memory may be in no category.
         const bool is_published = known.number.load() >= 0;
         if (is_published && !members.finds(known) && !join_alone(members.in, known)) return false;
-        if (!is_published) make_.take_along(known);
+        if (!is_published) {
+            make_.take_along(known);
+            remember_former_name(v);
+        }
         if (known.enumeration != nullptr) make_.take_along(*known.enumeration);
-        if (v.record == &known) return true; // since a try that ended without memory
-        known.incarnation.fetch_add(1);
         if (v.of == kind::event) event_entry::connect(static_cast<describe::event&>(v), static_cast<event_record&>(known));
         if (v.of == kind::performance) number_lane_cells(static_cast<describe::performance&>(v), known.first_lane_cell);
-        v.record = &known;
+        std::uint32_t incarnation = known.incarnation.load();
+        if (incarnation % 2 != 0) known.incarnation.compare_exchange(incarnation, incarnation + 1);
         known.live.store(&v); // from here on tools use it
         return true;
     }
-    // What a thread has begun that is no more, after a fork, is gone on with.
+    void remember_former_name(const describe::variable& v) noexcept {
+        may_have_taken_former_names_ =
+            may_have_taken_former_names_ ||
+            (v.of == kind::control && may_have_taken_former_name(index_, static_cast<const describe::control&>(v)));
+    }
+    // What another thread has begun is gone on with.
     static bool claim(variable_record& known, describe::variable& v) noexcept {
         describe::item* there = nullptr;
         return known.claimed.compare_exchange(there, &v) || there == &v;
@@ -178,8 +213,8 @@ private:
             made->readonly = p.readonly;
             made->continuous = p.continuous;
             made->atomically = p.atomic;
-            if (p.lane_cell == declare::no_lane_cell && !number_lane_cells(index_, p)) return nullptr;
-            made->first_lane_cell = p.lane_cell;
+            if (p.lane_cell.load() == declare::no_lane_cell && !number_lane_cells(index_, p)) return nullptr;
+            made->first_lane_cell = p.lane_cell.load();
         }
         made->claimed.store(&v);
         made->live.store(&v);
@@ -194,6 +229,7 @@ private:
     process_index& index_;
     describe::category& tree_;
     record_maker make_;
+    bool may_have_taken_former_names_ = false;
 };
 
 } // namespace mpit::index

@@ -9,15 +9,16 @@ namespace mpit::inline v0_1::index {
 
 [[gnu::cold]] inline void withdraw(process_index& index, describe::category& in) noexcept {
     describe::for_each_item(in, [](describe::item& each) {
-        if (each.record == nullptr) return;
+        void* const of_index = each.record.load();
+        if (of_index == nullptr) return;
         if (each.of == kind::source) {
-            static_cast<source_record*>(each.record)->live.replace(static_cast<describe::source*>(&each), nullptr);
-        } else if (auto& known = *static_cast<variable_record*>(each.record); known.claimed.load() == &each) {
+            static_cast<source_record*>(of_index)->live.replace(static_cast<describe::source*>(&each), nullptr);
+        } else if (auto& known = *static_cast<variable_record*>(of_index); known.claimed.load() == &each) {
             known.live.store(nullptr, base::sequential);
-            known.incarnation.fetch_add(1);
+            if (known.is_incarnated()) known.incarnation.fetch_add(1);
             known.claimed.store(nullptr);
         }
-        each.record = nullptr;
+        each.record.store(nullptr);
     });
     index.withdrawals.fetch_add(1); // at last, so that who sees the number sees what has gone
 }

@@ -39,8 +39,10 @@ MPIT_MODULE_LOCAL inline index::process_index* index_for_settings() noexcept {
 MPIT_MODULE_LOCAL inline settings_answer read_configuration(const char* file) noexcept {
     index::process_index* index = session::index_for_settings();
     if (index == nullptr) return {result::out_of_memory};
-    const index::file_content found = index::read_settings_of_file(*index, file);
-    if (found.given != 0) index::settle(*index);
+    index::report_list reports;
+    const index::file_content found = index::read_settings_of_file(*index, file, reports);
+    if (found.given != 0) index::settle(*index, reports);
+    reports.send(index->reports_to.load());
     if (found.error != 0) errno = found.error;
     const result code = found.error == 0        ? result::success
                         : found.error == ENOMEM ? result::out_of_memory
@@ -100,7 +102,7 @@ MPIT_MODULE_LOCAL inline result set_order(const origin (&weakest_first)[4]) noex
     index::process_index* index = session::index_for_settings();
     if (index == nullptr) return result::out_of_memory;
     index->given.order.store(index::word_of_order(weakest_first));
-    index->given.has_new_order.store(true);
+    index->given.orders.fetch_add(1);
     index::settle(*index);
     return result::success;
 }

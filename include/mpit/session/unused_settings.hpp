@@ -26,7 +26,7 @@ public:
         : written_{written} {
         const declare::looking here;
         index.arrivals.each([&](const index::arrival& a) {
-            if (a.state.load(base::sequential) != index::arrival::waiting && !a.is_being_entered()) return;
+            if (a.state.load(base::sequential) != index::arrival::waiting) return;
             describe::for_each_item(*a.tree.load(), [&](const describe::item& each) {
                 if (each.of == describe::kind::control) look_at(each.name);
             });
