@@ -401,8 +401,7 @@ TEST_CASE("The end of a group withdraws its variables, and their numbers come ba
 
     const int cvars = count_of_cvars();
     mpit::dynamic again{"dynamic_life", "Comes and goes"};
-    REQUIRE(again.control<char[]>("DL_TEXT", "", {.initial = "two", .scope = mpit::scope::constant}) ==
-            result::success);
+    REQUIRE(again.control<char[]>("DL_TEXT", "", {.initial = "two"}) == result::success);
     REQUIRE(again.control<int>("DL_INT", "", {.initial = 2}) == result::success);
     CHECK(again.enrol().seen == 2);
     CHECK(reports.empty());
@@ -410,7 +409,7 @@ TEST_CASE("The end of a group withdraws its variables, and their numbers come ba
     CHECK(count_of_cvars() == cvars);
     CHECK(cvar{"DL_INT"}.read() == 2);
     CHECK(read_text("DL_TEXT") == "two");
-    CHECK(write_text("DL_TEXT", "no") == MPI_T_ERR_CVAR_SET_NEVER);
+    CHECK(write_text("DL_TEXT", "no") == MPI_SUCCESS);
     CHECK(MPI_T_cvar_read(old_handle, &value) == MPI_T_ERR_INVALID_HANDLE);
     CHECK(cvars_of("dynamic_life").size() == 2);
     CHECK(MPI_T_cvar_handle_free(&old_handle) == MPI_SUCCESS);
@@ -431,6 +430,30 @@ TEST_CASE("A name that comes back with another type is refused") {
     CHECK(answer.refused == 1);
     CHECK(reports.size() == 1);
     CHECK(facts_of("DY_NUMBER").type == MPI_INT);
+}
+
+TEST_CASE("A name that comes back as a constant or with another enumeration is refused, and says why") {
+    initialized tools;
+    const reports_kept kept;
+    const mpit::enumerator<int> signals[] = {{"red", 0}, {"green", 1}}, turned[] = {{"green", 0}, {"red", 1}};
+    {
+        mpit::dynamic group{"dynamic_otherwise"};
+        REQUIRE(group.control<int>("DO_NUMBER", "") == result::success);
+        REQUIRE(group.control<int>("DO_ITEM", "", {.items = {"signal", signals}}) == result::success);
+        REQUIRE(group.enrol().seen == 2);
+    }
+    mpit::dynamic group{"dynamic_otherwise"};
+    REQUIRE(group.control<int>("DO_NUMBER", "", {.scope = mpit::scope::constant}) == result::success);
+    REQUIRE(group.control<int>("DO_ITEM", "", {.items = {"signal", turned}}) == result::success);
+    CHECK(group.enrol().refused == 2);
+    REQUIRE(reports.size() == 2);
+    CHECK(reports[0].find("DO_NUMBER is declared twice") == 0);
+    CHECK(reports[0].find("it has another scope") != std::string::npos);
+    CHECK(reports[1].find("it has another enumeration") != std::string::npos);
+    CHECK(facts_of("DO_NUMBER").scope == MPI_T_SCOPE_LOCAL);
+    MPI_T_cvar_handle none = MPI_T_CVAR_HANDLE_NULL;
+    int count = -1;
+    CHECK(MPI_T_cvar_handle_alloc(cvar_index("DO_ITEM"), nullptr, &none, &count) == MPI_T_ERR_INVALID_INDEX);
 }
 
 TEST_CASE("A group that is never enrolled leaves no trace") {

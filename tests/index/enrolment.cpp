@@ -140,6 +140,138 @@ TEST_CASE("A variable that comes again with another type is another declaration,
     CHECK(index.variable(kind::control, 0)->type == mpit::datatype::int_type);
 }
 
+// One variable, declared once and then otherwise.
+template <class First, class Second> const char* refusal_of_second(First& first, Second& second) {
+    auto& index = fresh_index();
+    reports.clear();
+    if (!enter(index, first)) return "no memory";
+    const auto* record = index.variable(first.first->of, 0);
+    mpit::index::withdraw(index, first);
+    if (!reports.empty() || !enter(index, second)) return "a report of the first";
+    if (contradictions(index) + lost_members(index) != 0) return "a contradiction";
+    if (record->live.load() != nullptr) return "";
+    if (reports.size() != 1) return "not one report";
+    const std::size_t at = reports[0].find("it has another ");
+    return at == std::string::npos ? "another report" : reports[0].c_str() + at + 15;
+}
+template <class Variable> struct tree_of : named_category {
+    Variable only;
+    template <class... Settings>
+    explicit tree_of(const Settings&... chosen) : named_category{"again"}, only{this, "AGAIN", "The same", chosen...} {}
+};
+namespace former {
+enum class colour { red = -5, green = 100, blue = 7 };
+enum class shade { red = -5, green = 100 };
+} // namespace former
+template <>
+inline constexpr auto mpit::enumeration_of<former::colour> = mpit::enumerators<former::colour>(
+    "colour", {{"red", former::colour::red}, {"green", former::colour::green}, {"blue", former::colour::blue}});
+template <>
+inline constexpr auto mpit::enumeration_of<former::shade> =
+    mpit::enumerators<former::shade>("shade", {{"red", former::shade::red}, {"green", former::shade::green}});
+
+TEST_CASE("A control variable that comes again with another scope or enumeration is reported, and tools do not see it",
+          "[CVAR-06]") {
+    using number = tree_of<mpit::control<int>>;
+    using settings = mpit::control<int>::settings;
+    static number local{settings{}}, same{settings{}}, constant{settings{.scope = mpit::scope::constant}};
+    CHECK(std::string{refusal_of_second(local, same)} == "");
+    CHECK(reports.empty());
+    static number once{settings{}};
+    CHECK(std::string{refusal_of_second(once, constant)} == "scope");
+
+    using present = tree_of<mpit::control<colour>>;
+    static const mpit::control<colour>::settings green{.initial = colour::green};
+    static present first{green}, second{green};
+    static tree_of<mpit::control<former::colour>> larger{
+        mpit::control<former::colour>::settings{.initial = former::colour::blue}};
+    CHECK(std::string{refusal_of_second(first, larger)} == "enumeration");
+    static tree_of<mpit::control<former::shade>> renamed{
+        mpit::control<former::shade>::settings{.initial = former::shade::red}};
+    CHECK(std::string{refusal_of_second(second, renamed)} == "enumeration");
+    larger.only = former::colour::green; // works for its author
+    CHECK(larger.only.get() == former::colour::green);
+}
+
+TEST_CASE("A performance variable that comes again readonly, continuous or not atomic is reported, and not seen") {
+    using mpit::performance_class;
+    using computed = mpit::computed<performance_class::counter, unsigned long>;
+    using tree = tree_of<computed>;
+    static const auto nothing = [] { return 0ul; };
+    static const computed::settings plain{.value = nothing}, readonly{.value = nothing, .readonly = true},
+        continuous{.value = nothing, .continuous = true};
+    static tree a{plain}, b{readonly}, c{plain}, d{continuous}, e{plain}, f{plain};
+    CHECK(std::string{refusal_of_second(a, b)} == "readonly attribute");
+    CHECK(std::string{refusal_of_second(c, d)} == "continuous attribute");
+    CHECK(std::string{refusal_of_second(e, f)} == "");
+}
+
+TEST_CASE("An event that comes again with other names of its elements is reported, and not seen") {
+    struct first_payload {
+        int source, bytes;
+    };
+    struct second_payload {
+        int bytes, source;
+    };
+    static tree_of<mpit::event<first_payload>> a, same, b;
+    static tree_of<mpit::event<second_payload>> other;
+    CHECK(std::string{refusal_of_second(a, same)} == "");
+    CHECK(std::string{refusal_of_second(b, other)} == "names of elements");
+}
+
+TEST_CASE("A variable that comes again with other words for a person keeps those that tools know, and is reported") {
+    auto& index = fresh_index();
+    static named_category root{"reworded"}, again{"reworded"};
+    static mpit::control<int> first{&root, "REWORDED", "A number"};
+    static mpit::control<int> second{&again, "REWORDED", "A limit"};
+    REQUIRE(enter(index, root, "first"));
+    mpit::index::withdraw(index, root);
+    reports.clear();
+    REQUIRE(enter(index, again, "second"));
+    REQUIRE(reports.size() == 1);
+    CHECK(reports[0] == "REWORDED has two descriptions; that of first stays, that of second is not used");
+    CHECK(index.variable(kind::control, 0)->live.load() == &second);
+    CHECK(std::string{index.variable(kind::control, 0)->description.characters} == "A number");
+}
+
+TEST_CASE("A variable whose enumeration has the name of another one is seen if all its items are known") {
+    auto& index = fresh_index();
+    static tree_of<mpit::control<former::colour>> larger{
+        mpit::control<former::colour>::settings{.initial = former::colour::blue}};
+    static named_category smaller{"smaller"}, other{"other"};
+    static mpit::control<colour> inside{&smaller, "INSIDE", "", {.initial = colour::green}};
+    REQUIRE(enter(index, larger));
+    REQUIRE(enter(index, smaller));
+    CHECK(index.number_of(kind::control, "INSIDE") == 1);
+
+    auto& reversed = fresh_index();
+    REQUIRE(enter(reversed, smaller));
+    reports.clear();
+    static tree_of<mpit::control<former::colour>> outside{
+        mpit::control<former::colour>::settings{.initial = former::colour::blue}};
+    REQUIRE(enter(reversed, outside));
+    CHECK(reversed.number_of(kind::control, "AGAIN") == -1);
+    CHECK(has_report(
+        "AGAIN of owner is not seen by tools: its enumeration colour has other items than the one of owner"));
+    CHECK(reversed.count(kind::control) == 1);
+    CHECK(contradictions(reversed) + lost_members(reversed) == 0);
+}
+
+TEST_CASE("A sum that comes again with more cells in each thread than before leaves those of others alone") {
+    auto& index = fresh_index();
+    static named_category root{"recounted"}, again{"recounted"};
+    static mpit::counter<unsigned long long> calls{&root, "recounted_calls", ""}, next{&root, "recounted_next", ""};
+    static mpit::tally<unsigned long long> both{&again, {"recounted_calls", ""}, {"recounted_sum", ""}};
+    REQUIRE(enter(index, root));
+    const auto* record = index.variable(kind::performance, 0);
+    REQUIRE(record->live.load() == &calls);
+    mpit::index::withdraw(index, root);
+    REQUIRE(enter(index, again));
+    const auto* live = static_cast<const mpit::describe::performance*>(record->live.load());
+    REQUIRE(live != nullptr);
+    CHECK(live->lane_cell > next.lane_cell);
+}
+
 TEST_CASE("Trees that race share a category and an enumeration, and nobody ever sees a member without a number",
           "[GROW-05]") {
     constexpr int rounds = 60, threads = 3;

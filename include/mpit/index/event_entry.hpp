@@ -5,6 +5,7 @@
 #pragma once
 
 #include <mpit/index/record_maker.hpp>
+#include <mpit/index/redeclaration.hpp>
 
 namespace mpit::inline v0_1::index {
 
@@ -32,18 +33,20 @@ public:
         made->channel.is_ordered = e.clock.load() == describe::clock_kind::own && e.from->ordering == ordering::ordered;
         return fill_elements(made->channel, e.payload) && name_elements(*made, e.payload) ? made : nullptr;
     }
-    // Whether an event has the elements and the source that the index knows; both may be missing without memory.
-    bool is_same(const event_record& known, describe::event& e) noexcept {
+    // What an event has otherwise than the index knows it: its source or its elements; null where both are the same. Either
+    // may be missing without memory.
+    const char* different_attribute(const event_record& known, describe::event& e) noexcept {
         const declare::event_channel& c = known.channel;
-        if (c.source != source_of(e) || c.element_count != e.payload.element_count()) return false;
+        if (c.source != source_of(e)) return "source";
+        if (c.element_count != e.payload.element_count() || c.size != e.payload.size()) return "elements";
         std::uint32_t next = 0;
         for (std::uint32_t m = 0; m < e.payload.count; m++) {
             const base::payload_member& member = e.payload.members[m];
             for (std::uint32_t i = 0; i < member.count; i++, next++)
                 if (c.elements[next].type != member.type || c.elements[next].displacement != member.displacement(i))
-                    return false;
+                    return "elements";
         }
-        return true;
+        return has_element_names(known.enumeration, e.payload) ? nullptr : "names of elements";
     }
     // From now on raising the event finds its listeners.
     static void connect(describe::event& e, event_record& to) noexcept {
@@ -99,7 +102,7 @@ private:
                 *elements++ = {from.members[m].type, from.members[m].displacement(i)};
         return true;
     }
-    // The names of the elements are an enumeration of the event's own; those of an array are called values[0] and so on.
+    // The names of the elements are an enumeration of the event's own.
     bool name_elements(event_record& to, const base::payload_view& from) noexcept {
         const std::uint32_t count = from.element_count();
         if (count == 0) return true;
@@ -124,12 +127,9 @@ private:
         return to.enumeration != nullptr;
     }
     bool name_element(const base::payload_member& of, std::uint32_t element, text& to) noexcept {
-        to = of.name;
-        if (!of.is_array) return true;
-        char name[base::longest_name + 16];
-        const int length =
-            std::snprintf(name, sizeof name, "%.*s[%u]", static_cast<int>(of.name.length), of.name.characters, element);
-        return make_.copy({name, static_cast<std::uint32_t>(length)}, to);
+        char room[longest_element_name];
+        to = element_name(of, element, room);
+        return !of.is_array || make_.copy(to, to);
     }
 
     record_maker& make_;

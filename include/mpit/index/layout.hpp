@@ -27,6 +27,7 @@ inline constexpr std::uint64_t fingerprint_of_layout =
                    declare::tally_place, declare::instance_place, declare::instance, declare::queued_instance,
                    declare::instance_queue, declare::source_channel, declare::event_channel, declare::listener,
                    declare::callback_place, declare::tool_calls, declare::watched_level, declare::mark,
-                   declare::payload_element, verbosity, binding, mpit::scope, datatype, result, describe::intake>();
+                   declare::payload_element, describe::provenance, verbosity, binding, mpit::scope, datatype, result,
+                   describe::intake>();
 
 } // namespace mpit::index

@@ -55,6 +55,7 @@ struct variable_record : record {
     std::uint32_t count = 1;
     enumeration_record* enumeration = nullptr;
     std::uint32_t first_lane_cell = 0;
+    std::uint32_t lane_cells = 0; // of each element
 
     // The variable itself, null while the library that declared it is not loaded; the declaration that has the record, also
     // while it is not ready to be used; and how often it was unloaded and loaded again, an even number while it is loaded.

@@ -154,8 +154,9 @@ private:
     bool enter_variable(describe::variable& v, member_search& members) noexcept {
         record* there = index_.find(v.of, v.name, v.in);
         if (there == nullptr) {
-            auto* fresh = new_variable(v);
-            if (fresh == nullptr) return false;
+            bool is_refused = false;
+            auto* fresh = new_variable(v, is_refused);
+            if (fresh == nullptr) return is_refused;
             there = make_.claim(*fresh);
             if (there == nullptr) return false;
             if (there == fresh) {
@@ -166,7 +167,13 @@ private:
             }
         }
         auto& known = static_cast<variable_record&>(*there);
-        if (!is_same_declaration(known, v) || !claim(known, v)) {
+        if (const char* attribute = different_attribute(known, v)) {
+            make_.reports().add(
+                "%s is declared twice: the one of %s stays, the one of %s is not seen by tools: it has another %s",
+                v.name.characters, known.owner.characters, make_.owner().characters, attribute);
+            return true;
+        }
+        if (!claim(known, v)) {
             make_.reports().add("%s is declared twice: the one of %s stays, the one of %s is not seen by tools",
                                 v.name.characters, known.owner.characters, make_.owner().characters);
             return true;
@@ -180,8 +187,9 @@ private:
             remember_former_name(v);
         }
         if (known.enumeration != nullptr) make_.take_along(*known.enumeration);
+        report_other_words(known, v);
         if (v.of == kind::event) event_entry::connect(static_cast<describe::event&>(v), static_cast<event_record&>(known));
-        if (v.of == kind::performance) number_lane_cells(static_cast<describe::performance&>(v), known.first_lane_cell);
+        if (v.of == kind::performance && !use_known_cells(known, static_cast<describe::performance&>(v))) return false;
         std::uint32_t incarnation = known.incarnation.load();
         if (incarnation % 2 != 0) known.incarnation.compare_exchange(incarnation, incarnation + 1);
         known.live.store(&v); // from here on tools use it
@@ -197,15 +205,27 @@ private:
         describe::item* there = nullptr;
         return known.claimed.compare_exchange(there, &v) || there == &v;
     }
-    variable_record* new_variable(describe::variable& v) noexcept {
+    // Null without memory, or where it is refused: its enumeration has the name of another one.
+    variable_record* new_variable(describe::variable& v, bool& is_refused) noexcept {
+        enumeration_record* items = nullptr;
+        if (v.enumeration.count != 0) {
+            items = make_.enumeration_of(v.enumeration);
+            if (items == nullptr || !is_suitable(*items, has_items(*items, v.enumeration), v, is_refused))
+                return nullptr;
+        }
         variable_record* made = v.of == kind::event ? event_entry{make_}.fresh(static_cast<describe::event&>(v))
                                                     : make_.fresh<variable_record>(v);
         if (made == nullptr) return nullptr;
+        if (v.of == kind::event && made->enumeration != nullptr) {
+            const base::payload_view& payload = static_cast<const describe::event&>(v).payload;
+            const bool has_names = has_element_names(made->enumeration, payload);
+            if (!is_suitable(*made->enumeration, has_names, v, is_refused)) return nullptr;
+        }
         made->verbosity = v.verbosity;
         made->binding = v.binding;
         made->type = v.type;
         made->count = v.count;
-        if (v.enumeration.count != 0 && (made->enumeration = make_.enumeration_of(v.enumeration)) == nullptr) return nullptr;
+        if (items != nullptr) made->enumeration = items;
         if (v.of == kind::control) {
             made->scope = static_cast<describe::control&>(v).scope;
         } else if (v.of == kind::performance) {
@@ -215,17 +235,44 @@ private:
             made->atomically = p.atomic;
             if (p.lane_cell.load() == declare::no_lane_cell && !number_lane_cells(index_, p)) return nullptr;
             made->first_lane_cell = p.lane_cell.load();
+            made->lane_cells = p.operations->lane_cells;
         }
         made->claimed.store(&v);
         made->live.store(&v);
         return made;
     }
-    bool is_same_declaration(const variable_record& r, describe::variable& v) noexcept {
-        if (v.of == kind::event && !event_entry{make_}.is_same(static_cast<const event_record&>(r), static_cast<describe::event&>(v)))
-            return false;
-        return r.type == v.type && r.binding == v.binding && r.count == v.count &&
-               (v.of == kind::event || (r.enumeration != nullptr) == (v.enumeration.count != 0));
+    // A tool would see values that are no items, or are called otherwise.
+    bool is_suitable(const enumeration_record& known, bool has_all, const describe::variable& v,
+                     bool& is_refused) noexcept {
+        is_refused = !has_all;
+        if (!has_all)
+            make_.reports().add("%s of %s is not seen by tools: its enumeration %s has other items than the one of %s",
+                                v.name.characters, make_.owner().characters, known.name.characters,
+                                known.owner.characters);
+        return has_all;
     }
+    // A variable that comes again has the cells that it had, where it is made in the same way. False without memory.
+    bool use_known_cells(const variable_record& known, describe::performance& p) noexcept {
+        const bool are_as_many = p.operations->lane_cells == known.lane_cells;
+        if (!are_as_many) return p.lane_cell.load() != declare::no_lane_cell || number_lane_cells(index_, p);
+        number_lane_cells(p, known.first_lane_cell);
+        return true;
+    }
+    const char* different_attribute(const variable_record& known, describe::variable& v) noexcept {
+        const char* found = index::different_attribute(known, v);
+        if (found != nullptr || v.of != kind::event) return found;
+        return event_entry{make_}.different_attribute(static_cast<const event_record&>(known),
+                                                      static_cast<describe::event&>(v));
+    }
+    // What tools were told of a variable stays, so its new words are told to a person alone.
+    void report_other_words(const variable_record& known, const describe::variable& v) noexcept {
+        const bool has_other_description = v.description.length != 0 && !base::equal(known.description, v.description);
+        if (!has_other_description && known.verbosity == v.verbosity) return;
+        make_.reports().add("%s has two %s; that of %s stays, that of %s is not used", v.name.characters,
+                            has_other_description ? "descriptions" : "verbosities", known.owner.characters,
+                            make_.owner().characters);
+    }
+
     process_index& index_;
     describe::category& tree_;
     record_maker make_;
