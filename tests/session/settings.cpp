@@ -16,6 +16,7 @@
 namespace {
 
 enum class protocol { automatic, eager, rendezvous = 7 };
+enum class answer { no, yes };
 int adopted_storage = 21;
 int heard = 0;
 mpit::reply hear_small(const int& n) { return heard = n, n < 100 ? mpit::reply::accepted : mpit::reply::not_now; }
@@ -39,6 +40,9 @@ mpit::reply hear_small(const int& n) { return heard = n, n < 100 ? mpit::reply::
 template <>
 inline constexpr auto mpit::enumeration_of<protocol> = mpit::enumerators<protocol>(
     "protocol", {{"automatic", protocol::automatic}, {"eager now", protocol::eager}, {"rendezvous", protocol::rendezvous}});
+template <>
+inline constexpr auto mpit::enumeration_of<answer> = mpit::enumerators<answer>("answer", {{"no", answer::no},
+                                                                                          {"yes", answer::yes}});
 
 namespace {
 
@@ -65,6 +69,12 @@ struct setting_variables : mpit::category<"settings", "Set from everywhere"> {
     mpit::control<char[2000]> large{this, "S_LARGE", "", {.initial = "small"}};
     mpit::control_ref<int> adopted{this, "S_ADOPTED", "", {.storage = &adopted_storage}};
     mpit::control<int, MPI_ABI_Comm*> bound{this, "S_BOUND", "", {.initial = 1}};
+    mpit::control<int> hint{this, "S_HINT", "", {.initial = {1, -100, 1000}}};
+    mpit::control<int[3]> hints{this, "S_HINTS", "", {.initial = {1, 2, 3}}};
+    mpit::control<protocol> hinted_item{this, "S_HINTED_ITEM", ""};
+    mpit::control<answer> hinted_answer{this, "S_HINTED_ANSWER", ""};
+    mpit::control<double> hinted_real{this, "S_HINTED_REAL", ""};
+    mpit::control<char[16]> hinted_text{this, "S_HINTED_TEXT", ""};
 };
 constexpr auto& variables = mpit::enrolled<setting_variables>;
 
@@ -307,6 +317,49 @@ TEST_CASE("An MPI_Info object is read through the roof, and keys that are no var
     });
     CHECK(unused == 0);
     CHECK(reports.all() == "");
+}
+
+TEST_CASE("Values of an MPI_Info object follow the rules of the Info chapter", "[INFO-25][INFO-26]") {
+    const initialized now;
+    const reported reports;
+    const auto give = [](const char* name, const char* value) {
+        const hints pairs{{name, value}};
+        CHECK(mpit::read_info(pairs.info, "hints").given == 1);
+        return value_of(name);
+    };
+    CHECK(give("S_HINT", "15 ") == "15");
+    CHECK(give("S_HINT", "08") == "8");
+    CHECK(give("S_HINT", " 0100 ") == "100");
+    CHECK(give("S_HINT", "+007") == "7");
+    CHECK(give("S_HINT", "-010") == "-10");
+    CHECK(give("S_HINT", "00") == "0");
+    CHECK(give("S_HINTS", " 7 , 08,010 ") == "7,8,10");
+    CHECK(give("S_HINTED_ITEM", " eager now ") == "eager now");
+    CHECK(give("S_HINTED_ITEM", "07") == "rendezvous");
+    CHECK(give("S_HINTED_ANSWER", "true") == "yes");
+    CHECK(give("S_HINTED_ANSWER", " false ") == "no");
+    CHECK(give("S_HINTED_REAL", " 0.5 ") == "0.5");
+    CHECK(give("S_HINTED_TEXT", " as it is ") == " as it is ");
+    CHECK(reports.all() == "");
+}
+
+TEST_CASE(
+    "Values of an MPI_Info object that its chapter does not allow are refused, and no range is given in its octal") {
+    const initialized now;
+    const reported reports;
+    const std::string before = value_of("S_HINT");
+    for (const char* wrong : {"0x10", "- 3", "0900000", "1 2", "true", " "}) {
+        lines.clear();
+        const hints pairs{{"S_HINT", wrong}};
+        CHECK(mpit::read_info(pairs.info).given == 1);
+        CHECK(value_of("S_HINT") == before);
+        REQUIRE(lines.size() == 1);
+        CHECK(lines[0].find("octal") == std::string::npos);
+        CHECK(lines[0].find("is no whole number from -100 to 1000") != std::string::npos);
+    }
+    const hints pairs{{"S_HINTED_ITEM", "true"}};
+    CHECK(mpit::read_info(pairs.info).given == 1);
+    CHECK(lines.back().find("is none of automatic, eager now, rendezvous") != std::string::npos);
 }
 
 TEST_CASE("A file that cannot be read is an answer with its reason") {

@@ -6,6 +6,7 @@
 
 #include <mpit/base/spelling.hpp>
 #include <mpit/index/candidates.hpp>
+#include <mpit/index/info_value.hpp>
 #include <mpit/index/value_text.hpp>
 
 namespace mpit::inline v0_1::index {
@@ -15,7 +16,10 @@ using base::text;
 class refusal {
 public:
     [[gnu::cold]] refusal(describe::control& by, const candidate& from) noexcept
-        : by_{by}, from_{from}, value_{from.value} {
+        : by_{by},
+          from_{from},
+          hint_{by, from.value},
+          value_{from.from == origin::info ? hint_.spelled() : from.value} {
         from.say(said_);
         said_.say(" ");
     }
@@ -178,6 +182,7 @@ private:
 
     describe::control& by_;
     const candidate& from_;
+    const info_value hint_;
     text value_;
     sentence said_;
 };

@@ -8,6 +8,7 @@
 
 #include <mpit/declare/looking.hpp>
 #include <mpit/index/candidates.hpp>
+#include <mpit/index/info_value.hpp>
 #include <mpit/index/process_index.hpp>
 #include <mpit/index/refusal.hpp>
 
@@ -81,8 +82,9 @@ private:
     [[gnu::cold]] bool takes(const candidate& c, describe::provenance held, bool is_running) noexcept {
         const std::uint64_t word = c.provenance(variable_).word();
         const bool has_to_tell = is_running && told_ != word;
-        const describe::intake answer = variable_.scope == scope::constant
-                                            ? describe::intake::is_constant
+        const describe::intake answer = variable_.scope == scope::constant ? describe::intake::is_constant
+                                        : c.from == origin::info
+                                            ? parse_hint(c.value, has_to_tell)
                                             : variable_.operations->parse(variable_, c.value, has_to_tell);
         if (answer == describe::intake::taken) {
             told_ = word;
@@ -107,6 +109,12 @@ private:
         const second_look* look = of_ == nullptr ? nullptr : of_->second_looks.load();
         while (look != nullptr && look->at != &variable_) look = look->next;
         return look == nullptr || look->is_told.exchange(1) == 0;
+    }
+
+    [[gnu::cold, gnu::noinline]] describe::intake parse_hint(text given, bool has_to_tell) noexcept {
+        const info_value value{variable_, given};
+        return value.is_legal() ? variable_.operations->parse(variable_, value.spelled(), has_to_tell)
+                                : describe::intake::no_value;
     }
 
     // A value under the former name is taken unless the present one has a value.
