@@ -7,6 +7,7 @@
 #pragma once
 
 #include <mpit/index/dynamic_enrolment.hpp>
+#include <mpit/index/resolving.hpp>
 
 namespace mpit::inline v0_1 {
 
@@ -72,6 +73,12 @@ public:
     }
     MPIT_MODULE_LOCAL dynamic_answer enrol() noexcept {
         return enrol([](const char*) {});
+    }
+
+    // The same as mpit::resolve for the variables with .storage that are enrolled.
+    MPIT_MODULE_LOCAL void resolve() noexcept {
+        own_tree_.for_each_round(
+            [](describe::category& round) { index::resolve_tree(index::known_index.load(), round); });
     }
 
 private:

@@ -24,3 +24,4 @@
 #include <mpit/declare/watermark.hpp>
 #include <mpit/index/arriving.hpp>
 #include <mpit/index/report_handler.hpp>
+#include <mpit/index/resolving.hpp>

@@ -46,8 +46,12 @@ template <class T> struct admission {
     }
     static void put(T value, void* buffer) noexcept { std::memcpy(buffer, &value, sizeof value); }
     static constexpr T initial_value(const base::bounded<T>& initial) { return initial.value; }
-    T initial() const noexcept { return range.value; }
-    void keep_initial(const T& value) noexcept { range.value = value; }
+    T initial() const noexcept {
+        T value;
+        __atomic_load(&range.value, &value, __ATOMIC_RELAXED);
+        return value;
+    }
+    void keep_initial(T value) noexcept { __atomic_store(&range.value, &value, __ATOMIC_RELAXED); }
 };
 
 // A tool sees an enumeration as an int.
@@ -190,7 +194,10 @@ public:
     T get() const noexcept requires(!is_bound) { return this->store_.cell.get(); }
     operator T() const noexcept requires(!is_bound) { return get(); }
     // The author's own change; it asks nobody, not the range either.
-    void operator=(T value) noexcept requires(!is_bound) { this->store_.cell = value; }
+    void operator=(T value) noexcept requires(!is_bound) {
+        this->store_.cell = value;
+        this->note_assignment();
+    }
     template <class Handle> control_cell<T>& operator[](Handle object) noexcept requires(is_bound) {
         return this->store_.of(object);
     }

@@ -204,7 +204,10 @@ public:
     // The present value, whole.
     value get() const noexcept requires(!store::is_bound) { return store_.cell.get(); }
     // The author's own change; it asks nobody.
-    void operator=(const value& v) noexcept requires(!store::is_bound) { store_.cell = v; }
+    void operator=(const value& v) noexcept requires(!store::is_bound) {
+        store_.cell = v;
+        note_assignment();
+    }
     template <class Handle> cell& operator[](Handle object) noexcept requires(store::is_bound) {
         return store_.of(object);
     }

@@ -118,14 +118,26 @@ struct control_operations {
 };
 
 struct control : variable {
+    enum : std::uint8_t { not_resolved, resolved_later, resolved }; // by a call of mpit::resolve in its library
+
     mpit::scope scope{};
     bool has_one_name = false;        // it is asked for under its name alone, and there is nothing more to say of it
-    base::atomic<std::uint32_t> taken_by; // the thread that gives it a value from outside; 0 for none
+    base::atomic<std::uint32_t> taken_by;  // the thread that gives it a value from outside; 0 for none
+    base::atomic<std::uint8_t> resolution; // of adopted ones
+    base::atomic<std::uint32_t> applied;   // of adopted ones: the fingerprint of the value that was stored last, or 0
     base::atomic<std::uint64_t> from; // the word of a provenance; of bound ones, of any object's value
     const char* environment = nullptr;
     const char* former_name = nullptr; // null where it has always had its name
     const char* deprecation = nullptr; // null where it may be used
     const control_operations* operations = nullptr;
+
+    // The value is in the storage of somebody else, who may assign it without a word.
+    bool is_adopted() const noexcept { return operations->keep_initial != nullptr; }
+    // The library has assigned a value of its own.
+    void note_assignment() noexcept {
+        const provenance held{from.load()};
+        if (held.word() != 0) from.store(held.assigned().word());
+    }
 
 protected:
     constexpr control(category* in_category, text n, text d) noexcept : variable{kind::control, in_category, n, d} {}

@@ -1,5 +1,5 @@
 // Where the value of a control variable came from: who set it, and the place where he did, as one word, so that nobody sees
-// half of it.
+// half of it. What its own library has assigned since is one bit of it: a value from outside that is given again is no news.
 //
 //   const describe::provenance from{variable.from.load()};   from.origin();  from.place();
 #pragma once
@@ -15,15 +15,21 @@ public:
     explicit provenance(mpit::origin from, const char* place = nullptr) noexcept
         : word_{static_cast<std::uint64_t>(from) << address_bits | reinterpret_cast<std::uint64_t>(place)} {}
 
-    mpit::origin origin() const noexcept { return static_cast<mpit::origin>(word_ >> address_bits); }
+    mpit::origin origin() const noexcept { return static_cast<mpit::origin>((word_ & ~assigned_bit) >> address_bits); }
     const char* place() const noexcept {
         return reinterpret_cast<const char*>(word_ & ((std::uint64_t{1} << address_bits) - 1));
     }
     // 0 for a value of the library's own.
     std::uint64_t word() const noexcept { return word_; }
 
+    // Whether the library has assigned another value since.
+    bool is_assigned() const noexcept { return (word_ & assigned_bit) != 0; }
+    provenance assigned() const noexcept { return provenance{word_ | assigned_bit}; }
+    provenance without_assignment() const noexcept { return provenance{word_ & ~assigned_bit}; }
+
 private:
     static constexpr int address_bits = 56;
+    static constexpr std::uint64_t assigned_bit = std::uint64_t{1} << 63;
     std::uint64_t word_;
 };
 

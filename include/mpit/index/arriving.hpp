@@ -67,6 +67,7 @@ MPIT_MODULE_LOCAL [[gnu::cold]] inline void arrive(process_index* index, describ
             static_cast<void>(number_lane_cells(*index, static_cast<describe::performance&>(each)));
         if (take_from_environment(each, filter) && here != nullptr)
             remember(index->memory, *here, static_cast<describe::control&>(each));
+        if (index != nullptr && has_adopted_value(each)) index->has_adopted_values.store(1);
     });
     if (here == nullptr)
         return report(index == nullptr ? nullptr : index->reports_to.load(),

@@ -22,7 +22,7 @@ struct candidate {
         return describe::provenance{from, of != nullptr ? of->place : has_its_name ? nullptr : name.characters};
     }
     bool is_held_by(const describe::control& variable) const noexcept {
-        return variable.from.load() == provenance(variable).word();
+        return describe::provenance{variable.from.load()}.without_assignment().word() == provenance(variable).word();
     }
     // NAME=value in the environment
     [[gnu::cold]] void say(sentence& to) const noexcept {

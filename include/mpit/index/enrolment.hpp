@@ -33,6 +33,9 @@ private:
 MPIT_MODULE_LOCAL [[gnu::cold]] inline bool enter_arrival(process_index& index, arrival& a,
                                                           report_list& reports) noexcept {
     const place_of place{a.owner, a.module};
+    describe::for_each_item(*a.tree.load(), [](describe::item& each) {
+        if (each.of == kind::control) keep_late_initial(static_cast<describe::control&>(each));
+    });
     report_list of_entry;
     const bool is_whole = tree_entry{index, *a.tree.load(), place, of_entry}.enter(a.decided);
     reports.take(of_entry);
@@ -50,6 +53,7 @@ MPIT_MODULE_LOCAL [[gnu::cold]] inline bool enter_at_once(process_index& index, 
     const std::uint32_t wanted = index.given.wanted.load(base::sequential);
     describe::for_each_item(tree, [&](describe::item& each) {
         const bool has_more_to_say = take_from_environment(each, filter);
+        if (has_adopted_value(each)) index.has_adopted_values.store(1);
         if (each.of != kind::control) return;
         auto& variable = static_cast<describe::control&>(each);
         if (has_more_to_say || has_given(index.given, variable)) settlement{index, variable, true, reports}.settle(false);

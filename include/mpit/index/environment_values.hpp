@@ -5,7 +5,7 @@
 //   const environment_filter filter;   if (take_from_environment(item, filter)) …
 #pragma once
 
-#include <mpit/describe/descriptor.hpp>
+#include <mpit/index/adopted_values.hpp>
 
 #include <cstdlib>
 
@@ -54,6 +54,7 @@ private:
         return true;
     const char* const place = name == variable.name.characters ? nullptr : name;
     variable.from.store(describe::provenance{origin::environment, place}.word());
+    keep_fingerprint(variable);
     return has_history;
 }
 // Whether there is something to say of the value that the environment has for a control variable: it was not taken, or came

@@ -7,6 +7,7 @@
 
 #include <mpit/index/enrolment.hpp>
 #include <mpit/index/forking.hpp>
+#include <mpit/index/lost_values.hpp>
 
 namespace mpit::inline v0_1::index {
 
@@ -43,9 +44,13 @@ MPIT_MODULE_LOCAL [[gnu::cold]] inline bool enter_all(process_index& index) noex
 }
 
 MPIT_MODULE_LOCAL [[gnu::cold]] inline void receive(process_index& index, arrival& a, report_list& reports) noexcept {
-    if (index.arrivals.is_served.load(base::sequential) != 0) return enter_if_waiting(index, a, reports);
-    const entering here{a};
-    if (here.is_possible()) look_through(index, a, reports);
+    if (index.arrivals.is_served.load(base::sequential) != 0) {
+        enter_if_waiting(index, a, reports);
+    } else {
+        const entering here{a};
+        if (here.is_possible()) look_through(index, a, reports);
+    }
+    report_lost_values(index, reports);
 }
 
 // Tools are served from now on, here or through another shared object. False without memory for all that has arrived.

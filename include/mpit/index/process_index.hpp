@@ -111,6 +111,7 @@ public:
     arrival_list arrivals;
     given_values given;
     atomic<once_said*> said;
+    atomic<std::uint32_t> has_adopted_values; // adopted variables have taken values from outside
     declare::source_channel own_sources[2];
 
 private:

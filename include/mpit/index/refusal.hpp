@@ -13,6 +13,16 @@ namespace mpit::inline v0_1::index {
 
 using base::text;
 
+[[gnu::cold]] inline void say_value(describe::control& of, sentence& to) noexcept {
+    if (std::size_t{of.count} * base::size_of(of.type) > 512) return to.say("its value");
+    char value[256];
+    text_room room{value, sizeof value};
+    if (!use_value(of, false, [&](const void* present) { write_value(of, present, room); })) return to.say("its value");
+    const auto length = static_cast<std::uint32_t>(room.length() < sizeof value ? room.length() : sizeof value - 1);
+    if (of.type == datatype::char_type) to.quote({value, length}, 60);
+    else to.show({value, length}, 60);
+}
+
 class refusal {
 public:
     [[gnu::cold]] refusal(describe::control& by, const candidate& from) noexcept
@@ -169,16 +179,7 @@ private:
         said_.say(" keeps ");
         say_value();
     }
-    [[gnu::cold]] void say_value() noexcept {
-        if (std::size_t{by_.count} * base::size_of(by_.type) > 512) return said_.say("its value");
-        char value[256];
-        text_room room{value, sizeof value};
-        if (!use_value(by_, false, [&](const void* present) { write_value(by_, present, room); }))
-            return said_.say("its value");
-        const auto length = static_cast<std::uint32_t>(room.length() < sizeof value ? room.length() : sizeof value - 1);
-        if (by_.type == datatype::char_type) said_.quote({value, length}, 60);
-        else said_.show({value, length}, 60);
-    }
+    [[gnu::cold]] void say_value() noexcept { index::say_value(by_, said_); }
 
     describe::control& by_;
     const candidate& from_;

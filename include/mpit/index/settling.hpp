@@ -82,11 +82,18 @@ private:
     [[gnu::cold]] bool takes(const candidate& c, describe::provenance held, bool is_running) noexcept {
         const std::uint64_t word = c.provenance(variable_).word();
         const bool has_to_tell = is_running && told_ != word;
-        const describe::intake answer = variable_.scope == scope::constant ? describe::intake::is_constant
-                                        : c.from == origin::info
-                                            ? parse_hint(c.value, has_to_tell)
+        describe::intake answer = describe::intake::is_constant;
+        const auto store = [&] {
+            answer = c.from == origin::info ? parse_hint(c.value, has_to_tell)
                                             : variable_.operations->parse(variable_, c.value, has_to_tell);
+            return answer == describe::intake::taken;
+        };
+        if (variable_.scope != scope::constant) {
+            if (variable_.is_adopted()) store_adopted(variable_, store, [&] { return present_fingerprint(variable_); });
+            else store();
+        }
         if (answer == describe::intake::taken) {
+            if (variable_.is_adopted()) index_.has_adopted_values.store(1);
             told_ = word;
             std::uint64_t there = held.word();
             const bool is_mine = variable_.from.compare_exchange(there, word) || there == word;

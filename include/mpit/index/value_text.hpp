@@ -6,7 +6,7 @@
 
 #include <mpit/base/memory.hpp>
 #include <mpit/base/real_text.hpp>
-#include <mpit/describe/descriptor.hpp>
+#include <mpit/index/adopted_values.hpp>
 
 #include <cstdarg>
 #include <cstdio>
@@ -99,7 +99,7 @@ template <class Use> [[gnu::cold]] bool use_value(describe::control& of, bool is
 // Whether a value is another one than the variable was declared with; where nobody knows that one, whether somebody else
 // than the library has set it.
 [[gnu::cold]] inline bool is_changed(describe::control& of, const void* value) noexcept {
-    if (of.operations->initial == nullptr) return describe::provenance{of.from.load()}.origin() != origin::library;
+    if (of.operations->initial == nullptr) return present_provenance(of).origin() != origin::library;
     bool is_same = true;
     use_value(of, true, [&](const void* declared) {
         is_same = std::memcmp(value, declared, std::size_t{of.count} * base::size_of(of.type)) == 0;

@@ -93,11 +93,11 @@ private:
         write_filled([&](index::text_room& to) { index::write_number(type, word, to); });
     }
 
-    void write_source(const describe::control& of) {
+    void write_source(describe::control& of) {
         static constexpr const char* words[origin_count] = {"declared by its library", "from ",
                                                             "from the environment",    "from ",
                                                             "from an info object",     "written by a tool"};
-        const describe::provenance from{of.from.load()};
+        const describe::provenance from = index::present_provenance(of);
         write_("; ");
         write_(words[static_cast<int>(from.origin())]);
         const char* place = from.place();

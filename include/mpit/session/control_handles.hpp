@@ -3,6 +3,7 @@
 //   std::uint64_t handle; std::uint32_t count;  controls.allocate(record, nullptr, epoch, handle, count);
 #pragma once
 
+#include <mpit/index/adopted_values.hpp>
 #include <mpit/session/bound_variable.hpp>
 #include <mpit/session/slot_pool.hpp>
 
@@ -72,8 +73,14 @@ public:
         void* cell = resolve(handle, on);
         if (cell == nullptr) return result::invalid_handle;
         if (on.record->scope <= scope::readonly) return result::cannot_set_ever;
-        const result answer = on.variable->operations->write(*on.variable, cell, on.key, value);
-        if (answer == result::success) on.variable->from.store(describe::provenance{origin::tool}.word());
+        result answer{};
+        const auto store = [&] {
+            answer = on.variable->operations->write(*on.variable, cell, on.key, value);
+            return answer == result::success;
+        };
+        const auto fingerprint = [&] { return index::fingerprint_of(*on.variable, value); };
+        if (on.variable->is_adopted() ? index::store_adopted(*on.variable, store, fingerprint) : store())
+            on.variable->from.store(describe::provenance{origin::tool}.word());
         return answer;
     }
     void free_all(std::uint32_t epoch) noexcept {

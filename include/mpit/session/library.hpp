@@ -5,6 +5,7 @@
 #pragma once
 
 #include <mpit/index/keeping.hpp>
+#include <mpit/index/lost_values.hpp>
 #include <mpit/session/control_handles.hpp>
 #include <mpit/session/epochs.hpp>
 #include <mpit/session/event_handles.hpp>
@@ -21,6 +22,7 @@ struct MPIT_MODULE_LOCAL library {
         index::process_index* index = index::the_index();
         if (index == nullptr || !prepare_unloading(*index) || !index::keep(*index) || !index::serve(*index))
             return result::cannot_initialize;
+        index::report_lost_values(*index);
         return counting.initialize(required, provided);
     }
     // The last finalize of an epoch frees the sessions and handles that are left.

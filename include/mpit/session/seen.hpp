@@ -32,8 +32,8 @@ public:
     // `library` also while that is not loaded.
     MPIT_MODULE_LOCAL mpit::origin origin() const noexcept {
         const declare::looking here;
-        const describe::control* live = live_control();
-        return live != nullptr ? describe::provenance{live->from.load()}.origin() : mpit::origin::library;
+        describe::control* live = live_control();
+        return live != nullptr ? index::present_provenance(*live).origin() : mpit::origin::library;
     }
     // Where its value was given: "mympi.conf:12", "argument 2", or the name that the environment has for it if that is not
     // its own; nothing where there is nothing to say. As all texts here it is cut to fit into `size` bytes with its null, and
@@ -41,8 +41,8 @@ public:
     MPIT_MODULE_LOCAL std::size_t write_place(char* to, std::size_t size) const noexcept {
         const declare::looking here;
         index::text_room room{to, size};
-        const describe::control* live = live_control();
-        const char* place = live != nullptr ? describe::provenance{live->from.load()}.place() : nullptr;
+        describe::control* live = live_control();
+        const char* place = live != nullptr ? index::present_provenance(*live).place() : nullptr;
         if (place != nullptr) room.add(place);
         return room.length();
     }

@@ -28,7 +28,9 @@ namespace session {
 // The index with the variables that are there, and with somebody who gives later ones their values; null without memory.
 MPIT_MODULE_LOCAL inline index::process_index* index_for_settings() noexcept {
     index::process_index* index = index::the_index();
-    return index != nullptr && index::keep(*index) ? index : nullptr;
+    if (index == nullptr || !index::keep(*index)) return nullptr;
+    index::report_lost_values(*index);
+    return index;
 }
 
 } // namespace session
