@@ -5,6 +5,12 @@
 //   #include <mpit/mpit.hpp>
 #pragma once
 
+// An error does not end the compilation, an include that fails does: what an older language makes of the rest stays unsaid.
+#if defined(__cplusplus) && __cplusplus < 202002L
+#error "mpit needs C++20: compile this file with -std=c++20, or include mpit in another file that is compiled so"
+#include <mpit_needs_-std=c++20>
+#endif
+
 // How many counters have a cell of their own in every thread. Counters beyond the number share one atomic cell, which
 // loses nothing and is slower. A thread's cells are reserved address space: only the pages that it counts in take memory.
 #ifndef MPIT_LANE_CELLS

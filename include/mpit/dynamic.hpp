@@ -20,7 +20,7 @@ public:
     template <class T>
     result control(const char* name, const char* description, const dynamic_settings<T>& chosen = {}) const noexcept {
         static_assert(
-            __is_same(T, char[]) || __is_same(T, bool) || base::number<T> || base::is_described<T>,
+            __is_same(T, char[]) || base::number<T> || base::is_described<T>,
             "a control variable that is described at run time is a number, bool, a described enumeration or char[]");
         if (at_ == nullptr) return why_;
         return tree_->add(*at_, declare::text_of(name), declare::text_of(description), chosen);

@@ -8,6 +8,7 @@
 //   ++variables.calls;
 #pragma once
 
+#include <mpit/declare/adopted_text.hpp>
 #include <mpit/declare/announce.hpp>
 #include <mpit/declare/category.hpp>
 #include <mpit/declare/computed.hpp>

@@ -86,7 +86,10 @@ TEST_CASE("No thread sees half of a text while two others write it", "[CVAR-24]"
     const cvar handle{"WORD"};
     CHECK(torn_values([](int n) { large.word = word_of(n).c_str(); },
                       [&](int n) { MPI_T_cvar_write(handle.handle, word_of(n + 7).c_str()); },
-                      [] { return is_whole(large.word.get().c_str()); },
+                      [] {
+                          const auto seen = large.word.get();
+                          return is_whole(seen.c_str());
+                      },
                       [&] {
                           char seen[64];
                           return MPI_T_cvar_read(handle.handle, seen) == MPI_SUCCESS && is_whole(seen);
@@ -116,7 +119,7 @@ TEST_CASE("A short text leaves nothing of a longer one before it", "[DT-06]") {
     REQUIRE(MPI_T_cvar_read(handle.handle, seen) == MPI_SUCCESS);
     CHECK(seen == std::string("short"));
     for (std::size_t i = 5; i < sizeof seen; i++) CHECK(seen[i] == '\0');
-    CHECK(large.word.get().c_str() == std::string("short"));
+    CHECK(large.word.get() == "short");
 }
 
 TEST_CASE("Each element of an array stays in the range, or nothing is written", "[CVAR-18]") {

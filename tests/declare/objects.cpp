@@ -80,7 +80,7 @@ TEST_CASE("New cells begin with the initial value of the variable") {
     mpit::created(objects, comm);
     CHECK(objects.inner.queued[comm].get() == 4);
     CHECK(objects.inner.limit[comm] == 7);
-    CHECK(objects.inner.name[comm].get().c_str() == std::string("new"));
+    CHECK(objects.inner.name[comm].get() == "new");
 }
 
 TEST_CASE("An announcement reaches the variables of its kind at any depth of the tree, and no others",
@@ -120,7 +120,7 @@ TEST_CASE("A later object with an equal handle begins anew, and handles of the e
     mpit::created(objects, comm);
     CHECK(objects.calls[comm].get() == 0);
     CHECK(objects.inner.limit[comm] == 7);
-    CHECK(objects.inner.name[comm].get().c_str() == std::string("new"));
+    CHECK(objects.inner.name[comm].get() == "new");
     CHECK(objects.inner.queued[comm].get() == 4);
     ++objects.calls[comm];
     CHECK(MPI_T_pvar_read(s.handle, earlier.handle, &value) == MPI_T_ERR_INVALID_HANDLE);

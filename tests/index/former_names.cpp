@@ -42,7 +42,7 @@ TEST_CASE("A value under a former name in the environment is taken with one warn
           "F_OLD_NUMBER=7 in the environment is a former name of the control variable F_NUMBER | F_OLD_TEXT=b in the "
           "environment is a former name of the control variable F_TEXT");
     CHECK(tree.number == 7);
-    CHECK(std::string{tree.text.get().c_str()} == "b");
+    CHECK(tree.text.get() == "b");
 }
 
 TEST_CASE("Under both names the present one wins, also where the environment has another one for it") {

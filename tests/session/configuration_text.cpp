@@ -150,13 +150,14 @@ TEST_CASE("Every value comes back from the file, exactly") {
         if (wide != 0) REQUIRE(variables.wide == wide);
         if (natural != 0) REQUIRE(variables.natural == natural);
         if (longest != 0) REQUIRE(variables.longest.get() == longest);
-        REQUIRE(std::memcmp(&real, variables.reals.get().at, sizeof real) == 0);
+        const auto reals = variables.reals.get();
+        REQUIRE(std::memcmp(&real, reals.at, sizeof real) == 0);
         const double back = variables.real;
         REQUIRE(std::memcmp(&real, &back, sizeof real) == 0);
         REQUIRE(variables.fraction == fraction);
         if (way != direction::up) REQUIRE(variables.way == way);
-        if (!text.empty()) REQUIRE(variables.text.get().c_str() == text);
-        if (!large.empty()) REQUIRE(variables.large.get().c_str() == large);
+        if (!text.empty()) REQUIRE(variables.text.get() == text.c_str());
+        if (!large.empty()) REQUIRE(variables.large.get() == large.c_str());
         REQUIRE(variables.list.get()[0] == number + 10);
         REQUIRE(variables.list.get()[2] == 2147483647);
         if (number != 5) REQUIRE(adopted_storage == number);

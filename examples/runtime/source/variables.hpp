@@ -235,6 +235,9 @@ namespace mini {
 
 inline constexpr auto& variables = mpit::enrolled<runtime_variables>;
 
-inline std::string job_name() { return variables.job.name.get().c_str(); }
+inline std::string job_name() {
+    const auto name = variables.job.name.get();
+    return name.c_str();
+}
 
 } // namespace mini

@@ -35,11 +35,14 @@ inline void the_initial_value_is_not_a_member_of_the_enumeration() {}
 inline void the_initial_value_is_outside_zero_to_one() {}
 inline void the_initial_value_is_negative() {}
 inline void an_adopted_variable_needs_its_storage() {}
+inline void an_adopted_string_that_tools_may_write_needs_an_on_write_that_stores_it() {}
+inline void an_item_of_an_enumeration_does_not_fit_the_storage() {}
 
 // Enumerations.
 inline void an_enumeration_needs_a_name() {}
 inline void an_item_of_an_enumeration_needs_a_name() {}
 inline void two_items_of_an_enumeration_have_the_same_name() {}
+inline void two_items_of_an_enumeration_have_the_same_other_spelling() {}
 inline void two_items_of_an_enumeration_have_the_same_value() {}
 inline void an_item_of_an_enumeration_does_not_fit_an_int() {}
 

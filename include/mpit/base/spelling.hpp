@@ -10,9 +10,6 @@ namespace mpit::inline v0_1::base {
 
 inline constexpr int largest_misspelling = 2;
 
-constexpr char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
-constexpr bool is_same_letter(char a, char b) { return lower(a) == lower(b); }
-
 constexpr bool begins_with(text whole, text part) {
     if (part.length > whole.length) return false;
     for (std::uint32_t i = 0; i < part.length; i++)

@@ -46,6 +46,15 @@ constexpr bool equal_in_the_compiler(text a, text b) {
     return true;
 }
 
+constexpr char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+constexpr bool is_same_letter(char a, char b) { return lower(a) == lower(b); }
+constexpr bool equal_but_for_case(text a, text b) {
+    if (a.length != b.length) return false;
+    for (std::uint32_t i = 0; i < a.length; i++)
+        if (!is_same_letter(a.characters[i], b.characters[i])) return false;
+    return true;
+}
+
 constexpr bool contains(text whole, text part) {
     for (std::uint32_t at = 0; at + part.length <= whole.length; at++)
         if (equal_in_the_compiler({whole.characters + at, part.length}, part)) return true;

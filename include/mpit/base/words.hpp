@@ -4,6 +4,8 @@
 //   mpit::verbosity level = mpit::verbosity::tuner_basic;
 #pragma once
 
+#include <mpit/config.hpp>
+
 #include <cstdint>
 
 namespace mpit::inline v0_1 {
@@ -67,6 +69,9 @@ enum class binding : std::uint8_t {
 
 // Where a control variable can be changed, and together with which processes.
 enum class scope : std::uint8_t { constant, readonly, local, group, group_equal, all, all_equal };
+
+// What a number counts, where values from outside may be spelled with it: bytes as 64k or 2MiB.
+enum class unit : std::uint8_t { none, bytes };
 
 // Who set a control variable last: its library, which declares a value, or somebody outside of it. What the library assigns
 // later does not count. A later one wins over those before it; the order of those between the library and a tool can be

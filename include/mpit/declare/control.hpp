@@ -33,9 +33,9 @@ template <class T> struct admission {
 
     constexpr explicit admission(const base::bounded<T>& initial) : range{initial} { initial.check(); }
     bool admits(const T& value) const noexcept { return range.admits(value); }
-    bool parse(text from, T& to) const noexcept {
+    bool parse(text from, mpit::unit in, T& to) const noexcept {
         typename base::value_type<T>::arithmetic number{};
-        const bool good = base::parse(from, number);
+        const bool good = base::parse(from, number, in);
         if (good) to = number;
         return good;
     }
@@ -56,14 +56,15 @@ template <class T> struct admission {
 
 // A tool sees an enumeration as an int.
 template <base::enumerated E> struct admission<E> {
-    E first;
+    E first{};
 
+    constexpr admission() noexcept {} // of an adopted variable
     constexpr explicit admission(const E& initial) : first{initial} {
         if (!base::enumeration_view_of<E>().has(static_cast<int>(initial)))
             error::the_initial_value_is_not_a_member_of_the_enumeration();
     }
     bool admits(const E&) const noexcept { return true; }
-    bool parse(text from, E& to) const noexcept {
+    bool parse(text from, mpit::unit, E& to) const noexcept {
         int value = 0;
         const bool good = base::parse(from, base::enumeration_view_of<E>(), value);
         if (good) to = static_cast<E>(value);
@@ -81,7 +82,12 @@ template <base::enumerated E> struct admission<E> {
     }
     static constexpr E initial_value(const E& initial) { return initial; }
     E initial() const noexcept { return first; }
+    void keep_initial(const E& value) noexcept { first = value; }
 };
+
+// Whether the cell of a variable is somebody else's.
+template <class Start> constexpr bool is_address = false;
+template <class T> constexpr bool is_address<T*> = true;
 
 // The attributes, checks and functions of a control variable of one T, wherever its cells are.
 template <class T, class Cell, class Object, class Start> class single_control : public describe::control {
@@ -129,7 +135,7 @@ private:
         } else {
             T wanted{};
             const admission& admitted = self(d).admission_;
-            if (!admitted.parse(from, wanted) || !admitted.admits(wanted)) return describe::intake::no_value;
+            if (!admitted.parse(from, d.unit, wanted) || !admitted.admits(wanted)) return describe::intake::no_value;
             if (self(d).functions_.ask(wanted, is_running) != result::success) return describe::intake::refused;
             self(d).store_.cell = wanted;
             return describe::intake::taken;
@@ -145,7 +151,7 @@ private:
     }
     // An adopted variable has no other initial value than the one that its library has given to the storage.
     static constexpr auto keeping_function() -> void (*)(describe::control&) {
-        if constexpr (__is_same(Start, T*))
+        if constexpr (is_address<Start>)
             return [](describe::control& d) { self(d).admission_.keep_initial(self(d).store_.cell.get()); };
         else return nullptr;
     }

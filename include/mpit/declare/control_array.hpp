@@ -18,13 +18,18 @@ template <class T, std::size_t N> struct elements {
     template <class... U> constexpr elements(U... values) noexcept : at{base::exactly<T>(values)...} {
         static_assert(sizeof...(U) <= N, "more values than the array has elements");
     }
-    constexpr const T& operator[](std::size_t i) const noexcept { return at[i]; }
-    constexpr T& operator[](std::size_t i) noexcept { return at[i]; }
-    constexpr const T* begin() const noexcept { return at; }
-    constexpr const T* end() const noexcept { return at + N; }
+    constexpr const T& operator[](std::size_t i) const& noexcept { return at[i]; }
+    constexpr T& operator[](std::size_t i) & noexcept { return at[i]; }
+    constexpr T operator[](std::size_t i) const&& noexcept { return at[i]; } // a temporary ends before a reference does
+    constexpr const T* begin() const& noexcept { return at; }
+    constexpr const T* end() const& noexcept { return at + N; }
+    const T* begin() const&& = delete;
+    const T* end() const&& = delete;
 };
 
-// A text of fewer than N characters, with its null.
+// A text of fewer than N characters, with its null. It is a value of its own: keep it as long as its characters are used.
+//
+//   const auto device = variables.device.get();   open(device.c_str());
 template <std::size_t N> struct characters {
     char at[N]{};
     constexpr characters() noexcept {}
@@ -34,7 +39,22 @@ template <std::size_t N> struct characters {
         if (length >= N) error::the_initial_text_does_not_fit_with_its_terminating_null();
         for (std::size_t i = 0; i < length; i++) at[i] = from[i];
     }
-    constexpr const char* c_str() const noexcept { return at; }
+    constexpr const char* c_str() const& noexcept { return at; }
+    template <class Nothing = void> const char* c_str() const&& noexcept {
+        static_assert(!__is_same(Nothing, void), "c_str() of a text that ends with the statement: keep it first, as in "
+                                                 "const auto text = variable.get(); and text.c_str()");
+        return at;
+    }
+    constexpr std::uint32_t length() const noexcept { return static_cast<std::uint32_t>(__builtin_strlen(at)); }
+    constexpr bool operator==(const characters& other) const noexcept { return is_equal(other.at); }
+    constexpr bool operator==(const char* other) const noexcept { return is_equal(other); }
+
+private:
+    constexpr bool is_equal(const char* other) const noexcept {
+        std::size_t i = 0;
+        while (at[i] != '\0' && at[i] == other[i]) i++;
+        return at[i] == other[i];
+    }
 };
 
 // Settings of an array variable: the range holds for each element. The functions are those of control_settings.
@@ -43,6 +63,7 @@ template <class T, std::size_t N, class Cell, class Object> struct array_setting
     elements<T, N> initial{};
     arithmetic minimum = base::limits<arithmetic>::lowest;
     arithmetic maximum = base::limits<arithmetic>::highest;
+    mpit::unit unit{}; // bytes: values from outside may be spelled 64k or 2MiB
     base::text environment{};
     const char* renamed_from = nullptr;
     const char* deprecated = nullptr;
@@ -103,12 +124,12 @@ template <class T, std::size_t N, class Cell, class Object> struct array_form {
         std::memcpy(buffer, from.at, elements_of(key) * sizeof(T));
     }
     // Values from outside are separated by commas; all of them must be there.
-    bool parse(text from, value& to) const noexcept {
+    bool parse(text from, mpit::unit in, value& to) const noexcept {
         for (std::size_t i = 0; i < N; i++) {
             text element;
             const bool more = base::take_element(from, element);
             typename base::value_type<T>::arithmetic number{};
-            if (more != (i + 1 < N) || !base::parse(element, number) || !range.admits(number)) return false;
+            if (more != (i + 1 < N) || !base::parse(element, number, in) || !range.admits(number)) return false;
             to[i] = number;
         }
         return true;
@@ -130,7 +151,7 @@ template <std::size_t N, class Cell, class Object> struct text_form {
         return true;
     }
     static void put(const value& from, object_key, void* buffer) noexcept { std::memcpy(buffer, from.at, N); }
-    static bool parse(text from, value& to) noexcept { return from.length < N && take(from.characters, 0, to); }
+    static bool parse(text from, mpit::unit, value& to) noexcept { return from.length < N && take(from.characters, 0, to); }
 };
 
 // Keeps a value of several words; a runtime can embed one in its own objects.
@@ -233,7 +254,7 @@ private:
             return describe::intake::is_bound;
         } else {
             value wanted{};
-            if (!self(d).form_.parse(from, wanted)) return describe::intake::no_value;
+            if (!self(d).form_.parse(from, d.unit, wanted)) return describe::intake::no_value;
             if (self(d).functions_.ask(wanted, is_running) != result::success) return describe::intake::refused;
             self(d).store_.cell = wanted;
             return describe::intake::taken;

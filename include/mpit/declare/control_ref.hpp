@@ -1,5 +1,5 @@
 // Control variables that adopt a variable which a library already has, so that an existing source tree moves one variable
-// at a time. The library goes on using its own name for it (MPI-5.0, 15.3.6).
+// at a time. The library goes on using its own name for it (MPI-5.0, 15.3.6). adopted_text.hpp has those of texts.
 //
 //   int eager_limit = 65536;
 //   mpit::control_ref<int> limit{this, "EAGER_LIMIT", "Largest message sent at once, in bytes", {.storage = &eager_limit}};
@@ -10,25 +10,43 @@
 namespace mpit::inline v0_1 {
 namespace declare {
 
-// The cell of a variable that somebody else keeps.
-template <class T> class adopted_cell {
+// The cell of a variable that somebody else keeps, perhaps as another type.
+template <class T, class Storage = T> class adopted_cell {
 public:
-    constexpr explicit adopted_cell(T* storage) noexcept : storage_{storage} {}
+    constexpr explicit adopted_cell(Storage* storage) noexcept : storage_{storage} {}
     T get() const noexcept {
-        T value;
+        Storage value;
         __atomic_load(storage_, &value, __ATOMIC_RELAXED);
-        return value;
+        return static_cast<T>(value);
     }
-    void operator=(T value) noexcept { __atomic_store(storage_, &value, __ATOMIC_RELEASE); }
+    void operator=(T value) noexcept {
+        Storage stored = static_cast<Storage>(value);
+        __atomic_store(storage_, &stored, __ATOMIC_RELEASE);
+    }
 
 private:
-    T* storage_;
+    Storage* storage_;
 };
 
+// In which an enumeration may be kept besides its own type.
+template <class T> constexpr bool is_whole = __is_same(T, int) || __is_same(T, unsigned) || __is_same(T, long) ||
+                                             __is_same(T, unsigned long) || __is_same(T, short) ||
+                                             __is_same(T, unsigned short) || __is_same(T, signed char) ||
+                                             __is_same(T, unsigned char) || __is_same(T, char);
+
 // T, where it can be adopted.
-template <class T> struct adopted {
-    static_assert(base::number<T>, "an adopted variable is int, unsigned, unsigned long, unsigned long long, double, long, "
-                                   "mpit::count or mpit::exact<...>");
+template <class T, class Storage> struct adopted {
+    static_assert(!base::is_text<T> || base::text_object<T>,
+                  "a pointer to a text cannot be adopted, because nobody knows who frees it: the text is char[N], std::string, "
+                  "or mpit::control<char[N]>");
+    static_assert(base::number<T> || base::enumerated<T> || base::is_text<T>,
+                  "an adopted variable is int, unsigned, unsigned long, unsigned long long, double, long, mpit::count, "
+                  "mpit::exact<...>, bool, an enumeration, char[N] or std::string; another number can be mpit::computed");
+    static_assert(!base::enumerated<T> || base::is_described<T>,
+                  "an adopted enumeration needs a function enumeration_of(E) beside it, or a specialisation of "
+                  "mpit::enumeration_of, before it is adopted");
+    static_assert(__is_same(T, Storage) || (base::enumerated<T> && is_whole<Storage>),
+                  "an adopted variable has the type of its storage; an enumeration or bool may be kept in a whole number");
     using type = T;
 };
 
@@ -39,12 +57,28 @@ template <class T> struct adopted_range : base::bounded<T> {
     constexpr adopted_range(arithmetic low, arithmetic high) noexcept : base::bounded<T>{low, low, high} {}
 };
 
+struct in_the_range {
+    constexpr in_the_range() noexcept {}
+    template <class Given> constexpr in_the_range(Given) noexcept {
+        static_assert(sizeof(Given) == 0, "the range of an adopted variable is .range = {minimum, maximum}");
+    }
+};
+struct in_the_storage {
+    constexpr in_the_storage() noexcept {}
+    template <class Given> constexpr in_the_storage(Given) noexcept {
+        static_assert(sizeof(Given) == 0, "an adopted variable begins with the value of its storage, and has no .initial");
+    }
+};
+
 } // namespace declare
 
 // Settings of an adopted variable. The range is {minimum, maximum}.
-template <class T> struct adopted_settings {
-    T* storage = nullptr;
+template <class T, class Storage = T> struct adopted_settings {
+    Storage* storage = nullptr;
+    declare::in_the_storage initial{};
     declare::adopted_range<T> range{};
+    declare::in_the_range minimum{}, maximum{};
+    mpit::unit unit{}; // bytes: values from outside may be spelled 64k or 2MiB
     base::text environment{};
     const char* renamed_from = nullptr;
     const char* deprecated = nullptr;
@@ -55,17 +89,50 @@ template <class T> struct adopted_settings {
     declare::not_bound locate{};
 };
 
+// The same for an enumeration or a bool. The storage is one, or a whole number that has the values of its items.
+template <base::enumerated E, class Storage> struct adopted_settings<E, Storage> {
+    Storage* storage = nullptr;
+    declare::in_the_storage initial{};
+    declare::of_numbers range{}, minimum{}, maximum{}, unit{};
+    base::text environment{};
+    const char* renamed_from = nullptr;
+    const char* deprecated = nullptr;
+    mpit::scope scope = mpit::scope::local;
+    mpit::verbosity verbosity = mpit::verbosity::user_basic;
+    bool (*valid)(const E&) = nullptr;
+    reply (*on_write)(const E&) = nullptr;
+    declare::not_bound locate{};
+};
+
+namespace declare {
+
+template <class T, class Storage>
+constexpr admission<T> admission_of([[maybe_unused]] const adopted_settings<T, Storage>& chosen) {
+    if constexpr (base::enumerated<T>) {
+        const base::enumeration_view items = base::enumeration_view_of<T>();
+        for (int i = 0; i < items.count; i++)
+            if (static_cast<int>(static_cast<Storage>(items.items[i].value)) != items.items[i].value)
+                error::an_item_of_an_enumeration_does_not_fit_the_storage();
+        return {};
+    } else {
+        return admission<T>{chosen.range};
+    }
+}
+
+} // namespace declare
+
 // A control variable whose value is in `storage`, an object of static storage duration. A tool's write is one atomic store,
 // with the answers of mpit::control; the library may go on reading its own name, or use get(), which is an atomic load.
-template <class T>
-class control_ref : public declare::single_control<typename declare::adopted<T>::type, declare::adopted_cell<T>, void, T*> {
-    using base_type = declare::single_control<T, declare::adopted_cell<T>, void, T*>;
+// control_ref<E, int> and control_ref<bool, int> adopt an int as an enumeration or a bool.
+template <class T, class Storage = T>
+class control_ref : public declare::single_control<typename declare::adopted<T, Storage>::type,
+                                                   declare::adopted_cell<T, Storage>, void, Storage*> {
+    using base_type = declare::single_control<T, declare::adopted_cell<T, Storage>, void, Storage*>;
 
 public:
     constexpr control_ref(describe::category* in_category, base::text called, base::text meaning,
-                          const adopted_settings<T>& chosen = {})
-        : base_type{in_category, called, meaning, chosen, declare::admission<T>{chosen.range},
-                    chosen.storage} {
+                          const adopted_settings<T, Storage>& chosen = {})
+        : base_type{in_category, called, meaning, chosen, declare::admission_of<T, Storage>(chosen), chosen.storage} {
         this->has_one_name = false; // its initial value is kept when it arrives
         if (chosen.storage == nullptr) error::an_adopted_variable_needs_its_storage();
     }

@@ -36,6 +36,26 @@ template <class Value> struct control_functions {
     }
 };
 
+// Stand where authors look for a setting that another one has.
+struct in_the_initial_value {
+    constexpr in_the_initial_value() noexcept {}
+    template <class Given> constexpr in_the_initial_value(Given) noexcept {
+        static_assert(sizeof(Given) == 0, "the range stands behind the initial value: .initial = {value, minimum, maximum}");
+    }
+};
+struct of_numbers {
+    constexpr of_numbers() noexcept {}
+    template <class Given> constexpr of_numbers(Given) noexcept {
+        static_assert(sizeof(Given) == 0, "only a number has a unit, and only a number has a range");
+    }
+};
+template <class T> struct unit_setting {
+    using type = mpit::unit;
+};
+template <base::enumerated E> struct unit_setting<E> {
+    using type = of_numbers;
+};
+
 // A name under which a value for the variable may still be given.
 constexpr void apply_former_name(describe::control& to, describe::category& inside, text former) {
     base::checked_key(former);
@@ -49,6 +69,7 @@ template <class Settings>
 constexpr void apply_control_settings(describe::control& to, describe::category& inside, const Settings& chosen) {
     to.scope = chosen.scope;
     to.verbosity = chosen.verbosity;
+    if constexpr (requires { to.unit = chosen.unit; }) to.unit = chosen.unit;
     if (chosen.environment.length != 0) to.environment = chosen.environment.characters;
     else to.environment = to.name.characters, to.has_one_name = true;
     if (chosen.renamed_from != nullptr) apply_former_name(to, inside, chosen.renamed_from);
@@ -71,6 +92,8 @@ template <base::enumerated E> struct initial_setting<E> {
 // thread of who writes, and answers whether it is taken. `locate` finds the cell of an object, or null.
 template <class T, class Cell, class Object> struct control_settings {
     typename declare::initial_setting<T>::type initial{}; // a value, or {value, minimum, maximum}
+    declare::in_the_initial_value minimum{}, maximum{};
+    typename declare::unit_setting<T>::type unit{}; // bytes: values from outside may be spelled 64k or 2MiB
     base::text environment{};                             // the name of the variable where nothing is said
     const char* renamed_from = nullptr;                   // a name that it had before, which is still accepted
     const char* deprecated = nullptr;                     // why, and what to use: said once to who gives it a value

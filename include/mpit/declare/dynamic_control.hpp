@@ -90,6 +90,7 @@ public:
         if constexpr (base::number<T>) type = base::value_type<T>::type;
         else type = datatype::int_type;
         enumeration = items;
+        unit = chosen.unit;
         operations = table_of<dynamic_control>(whereabouts_of(chosen));
         apply_dynamic_settings(*this, texts, chosen);
     }
@@ -133,8 +134,8 @@ private:
         seen value{};
         bool is_value = false;
         if constexpr (type_has_items)
-            is_value = d.enumeration.count != 0 ? base::parse(from, d.enumeration, value) : base::parse(from, value);
-        else is_value = base::parse(from, value);
+            is_value = d.enumeration.count != 0 ? base::parse(from, d.enumeration, value) : base::parse(from, value, d.unit);
+        else is_value = base::parse(from, value, d.unit);
         if (!is_value || !admits(value, by.minimum_, by.maximum_, d.enumeration)) return describe::intake::no_value;
         return by.take(value, is_running || by.read_ != nullptr) == result::success ? describe::intake::taken
                                                                                     : describe::intake::refused;

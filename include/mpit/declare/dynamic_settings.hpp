@@ -19,10 +19,6 @@ template <base::number T> struct seen_number<T> {
     using type = typename base::value_type<T>::arithmetic;
     static constexpr type lowest = base::limits<type>::lowest, highest = base::limits<type>::highest;
 };
-template <> struct seen_number<bool> {
-    using type = int;
-    static constexpr int lowest = 0, highest = 1;
-};
 
 // Null is a text as well: other libraries describe their variables so.
 inline text text_of(const char* from) noexcept { return from == nullptr ? text{} : text{from}; }
@@ -45,7 +41,7 @@ struct dynamic_items {
         : dynamic_items{called, given, static_cast<int>(N)} {}
 };
 
-// Settings of a control variable of one number, a bool, which a tool sees as the int 0 or 1, or an enumeration. The value is
+// Settings of a control variable of one number, a bool, or an enumeration, which tools see as an int with items. The value is
 // in `storage`, or what `read` answers, or else kept by the library. `on_write` hears what a tool writes, and may refuse it;
 // where there is a `read`, it is also what stores the value.
 template <class T> struct dynamic_settings {
@@ -53,6 +49,7 @@ template <class T> struct dynamic_settings {
     T initial{};
     typename seen::type minimum = seen::lowest;
     typename seen::type maximum = seen::highest;
+    mpit::unit unit{}; // bytes: values from outside may be spelled 64k or 2MiB
     T* storage = nullptr;
     T (*read)(void* data) = nullptr;
     bool (*valid)(const T&, void* data) = nullptr;

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <mpit/base/large_value.hpp>
+#include <mpit/declare/adopted_text.hpp>
 #include <mpit/declare/dynamic_control.hpp>
 
 namespace mpit::inline v0_1::declare {
@@ -78,11 +79,12 @@ private:
             by.present_.read([&](int number) { by.load(number, to); });
             return result::success;
         }
+        if (by.chosen_.read == nullptr) {
+            load_text(by.chosen_.storage, to, by.count);
+            return result::success;
+        }
         std::memset(to, 0, by.count);
-        if (by.chosen_.read != nullptr) by.chosen_.read(to, by.count, by.chosen_.data);
-        else
-            for (std::uint32_t i = 0; i + 1 < by.count; i++)
-                if ((to[i] = __atomic_load_n(by.chosen_.storage + i, __ATOMIC_RELAXED)) == '\0') break;
+        by.chosen_.read(to, by.count, by.chosen_.data);
         to[by.count - 1] = '\0';
         const std::size_t length = std::strlen(to);
         std::memset(to + length, 0, by.count - length);
@@ -116,9 +118,7 @@ private:
             if (answer != result::success) return answer;
         }
         if (chosen_.storage != nullptr) {
-            for (std::uint32_t i = 0; i <= wanted.length; i++)
-                __atomic_store_n(chosen_.storage + i, i < wanted.length ? wanted.characters[i] : '\0',
-                                 __ATOMIC_RELAXED);
+            store_text(chosen_.storage, wanted);
             return result::success;
         }
         if (chosen_.read != nullptr) return result::success;

@@ -184,7 +184,7 @@ private:
         for (int i = 0; i < from.count; i++) {
             const text name = text_of(from.items[i].name);
             if (name.length == 0) return false;
-            bytes += name.length + 1;
+            bytes += name.length + text_of(from.items[i].also).length + 2;
             for (int j = 0; j < i; j++)
                 if (from.items[j].value == from.items[i].value || base::equal(text_of(from.items[j].name), name))
                     return false;
@@ -198,6 +198,7 @@ private:
             new (items + i) base::enumeration_item;
             items[i].value = from.items[i].value;
             items[i].name = room.keep(text_of(from.items[i].name));
+            items[i].also = room.keep(text_of(from.items[i].also)).characters;
         }
         return {room.keep(name), items, from.count};
     }

@@ -98,8 +98,8 @@ template <class Function> void for_each_item(category& in, const Function& funct
 
 struct control;
 
-// What became of a value from outside the program.
-enum class intake : std::uint8_t { taken, no_value, refused, is_constant, is_bound };
+// What became of a value from outside the program. It comes too early where its storage is an object that is not made yet.
+enum class intake : std::uint8_t { taken, no_value, refused, is_constant, is_bound, is_too_early };
 
 // How the value of a control variable is reached. Bound variables look at the key, the others ignore it.
 struct control_operations {
@@ -121,6 +121,7 @@ struct control : variable {
     enum : std::uint8_t { not_resolved, resolved_later, resolved }; // by a call of mpit::resolve in its library
 
     mpit::scope scope{};
+    mpit::unit unit{};                // of values from outside
     bool has_one_name = false;        // it is asked for under its name alone, and there is nothing more to say of it
     base::atomic<std::uint32_t> taken_by;  // the thread that gives it a value from outside; 0 for none
     base::atomic<std::uint8_t> resolution; // of adopted ones

@@ -37,6 +37,11 @@ public:
         switch (why) {
         case describe::intake::is_constant: say_constant(); break;
         case describe::intake::is_bound: say_bound(); break;
+        case describe::intake::is_too_early:
+            said_.say("comes before the text that the control variable");
+            say_other_name();
+            said_.say(" adopts is made by its initializer, and has no effect; constinit makes it in time");
+            break;
         case describe::intake::refused:
             said_.say("is refused by the library's own check");
             say_what_stays({});
@@ -108,6 +113,7 @@ private:
         }
         if (are_many) said_.say("is not %u %s", by_.count, is_real ? "numbers" : "whole numbers");
         else said_.say("is no %s", is_real ? "number" : "whole number");
+        if (by_.unit == unit::bytes) said_.say(" of bytes");
         // An end of the type is of interest only to who went beyond it.
         const bool has_minimum = minimum != lowest_of(by_.type) || outside == side::below;
         const bool has_maximum = maximum != highest_of(by_.type) || outside == side::above;
@@ -115,6 +121,7 @@ private:
         else if (has_minimum) say_ends(" of ", minimum, " or more");
         else if (has_maximum) say_ends(" of ", maximum, " or less");
         if (are_many) say_what_is_wrong(given, wrong);
+        else if (by_.unit == unit::bytes) said_.say(" (64k, 1M and 2GiB are such)");
         else if (is_real && std::memchr(value_.characters, ',', value_.length) != nullptr)
             said_.say(" with a decimal point");
         else if (!is_real && is_decimal_with_a_leading_zero()) said_.say(" (a leading 0 makes it octal)");
@@ -147,7 +154,7 @@ private:
     template <class Wide>
     [[gnu::cold]] side side_of(text element, Wide minimum, Wide maximum, bool& is_wrong) const noexcept {
         Wide number{};
-        const base::reading found = base::read(element, number);
+        const base::reading found = base::read(element, number, by_.unit);
         is_wrong = found != base::reading::complete || number < minimum || number > maximum;
         if (!is_wrong || found == base::reading::no_number) return side::none;
         return number < minimum || (found == base::reading::beyond && number <= minimum) ? side::below : side::above;

@@ -75,6 +75,7 @@ private:
             write_filled(
                 [&](index::text_room& to) { to.print(is_real ? "%u numbers" : "%u whole numbers", of.count); });
         else write_(is_real ? "a number" : "a whole number");
+        if (of.unit == unit::bytes) write_(" of bytes");
         write_range(of);
         if (of.count != 1) write_(", parted by commas");
     }

@@ -23,9 +23,9 @@ template <class T, std::size_t N> struct field_type<T[N]> {
 };
 template <class Element> constexpr datatype datatype_of_field() {
     static_assert(
-        base::number<Element> || __is_same(Element, char) || base::enumerated<Element>,
+        base::number<Element> || __is_same(Element, char) || __is_enum(Element),
         "a field is a number as variables hold them, an enumeration, char[N] for a text, or an array of numbers");
-    static_assert(!base::enumerated<Element> || sizeof(Element) == sizeof(int),
+    static_assert(!__is_enum(Element) || sizeof(Element) == sizeof(int),
                   "a field of an enumeration is as large as int");
     if constexpr (__is_same(Element, char)) return datatype::char_type;
     else if constexpr (base::enumerated<Element>) return datatype::int_type;

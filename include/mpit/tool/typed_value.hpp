@@ -20,10 +20,10 @@ constexpr bool are_alike(datatype a, datatype b) noexcept {
 // The elements of a value, which lie in it as an implementation stores them.
 template <class T> struct typed_element {
     static_assert(
-        base::number<T> || base::enumerated<T> || __is_same(T, bool),
+        base::number<T> || base::enumerated<T>,
         "a variable is read as a number, an enumeration, bool, std::string, std::array or std::vector of numbers, "
         "or mpit::tool::any_value");
-    static_assert(!base::enumerated<T> || sizeof(T) == sizeof(int), "an enumeration of a tool is as wide as int");
+    static_assert(!__is_enum(T) || sizeof(T) == sizeof(int), "an enumeration of a tool is as wide as int");
 
     static bool has_type(const variable_facts& of) noexcept {
         if constexpr (__is_same(T, bool)) return of.is_bool;
@@ -56,6 +56,29 @@ template <class T> struct typed_value : typed_element<T> {
     }
     static const char* bytes(const T& of, const variable_facts&, std::uint32_t, std::string&) noexcept {
         return reinterpret_cast<const char*>(&of);
+    }
+};
+
+// An MPI's own bool, or an int whose items are 0 and 1.
+template <> struct typed_value<bool> {
+    static bool has_type(const variable_facts& of) noexcept {
+        const auto& items = of.enumeration.items;
+        return of.is_bool || (of.type == datatype::int_type && items.size() == 2 &&
+                              of.enumeration.name_of(0) != nullptr && of.enumeration.name_of(1) != nullptr);
+    }
+    static bool has_count(std::uint32_t count) noexcept { return count == 1; }
+    static char* room(bool&, const variable_facts&, std::uint32_t, std::string& scratch) {
+        scratch.assign(sizeof(int), '\0');
+        return scratch.data();
+    }
+    static void take(bool& to, const variable_facts&, std::uint32_t, const std::string& scratch) noexcept {
+        to = scratch.find_first_not_of('\0') != std::string::npos;
+    }
+    static const char* bytes(const bool& value, const variable_facts& of, std::uint32_t, std::string& scratch) {
+        const int number = value;
+        scratch.assign(of.is_bool ? reinterpret_cast<const char*>(&value) : reinterpret_cast<const char*>(&number),
+                       of.is_bool ? sizeof value : sizeof number);
+        return scratch.data();
     }
 };
 
