@@ -1,6 +1,6 @@
 // [DT-01] A control variable has one of the eleven types of the standard, or is an enumeration.
-// EXPECT: a variable holds int, unsigned, unsigned long, unsigned long long, double, long, mpit::count, mpit::exact<...>, char[N] or an enumeration
-// EACH: float | bool | short | unsigned short | char | signed char | unsigned char | long double | char* | void*
+// EXPECT: a variable holds int, unsigned, unsigned long, unsigned long long, double, long, mpit::count, mpit::exact<...>, bool, char[N] or an enumeration
+// EACH: float | short | unsigned short | char | signed char | unsigned char | long double | char* | void*
 // EACH: user
 #include <mpit/mpit.hpp>
 

@@ -31,7 +31,8 @@ template <class To, class From> constexpr To exactly(From from) {
     }
 }
 
-// The initial value of a number with its range; every value of the type where no range is given.
+// The initial value of a number with its range; every value of the type where no range is given. Authors make it in the
+// compiler alone, so that a function which cannot be called there is an error at the line of the member.
 template <number T> struct bounded {
     using arithmetic = typename value_type<T>::arithmetic;
     arithmetic value{};
@@ -39,9 +40,14 @@ template <number T> struct bounded {
     arithmetic maximum = limits<arithmetic>::highest;
 
     constexpr bounded() noexcept {}
-    template <class V> constexpr bounded(V v) noexcept : value{exactly<arithmetic>(v)} {}
-    constexpr bounded(arithmetic v, arithmetic low, arithmetic high) noexcept : value{v}, minimum{low}, maximum{high} {}
+    template <class V> consteval bounded(V v) noexcept : value{exactly<arithmetic>(v)} {}
+    consteval bounded(arithmetic v, arithmetic low, arithmetic high) noexcept : value{v}, minimum{low}, maximum{high} {}
 
+    constexpr bounded with_value(arithmetic v) const noexcept {
+        bounded other{*this};
+        other.value = v;
+        return other;
+    }
     constexpr bool admits(arithmetic v) const { return v >= minimum && v <= maximum; }
     void put_ends(void* lowest, void* highest) const noexcept {
         std::memcpy(lowest, &minimum, sizeof minimum);

@@ -60,7 +60,7 @@ private:
 // Settings of an array variable: the range holds for each element. The functions are those of control_settings.
 template <class T, std::size_t N, class Cell, class Object> struct array_settings {
     using arithmetic = typename base::value_type<T>::arithmetic;
-    elements<T, N> initial{};
+    declare::made_in_the_compiler<elements<T, N>> initial{};
     arithmetic minimum = base::limits<arithmetic>::lowest;
     arithmetic maximum = base::limits<arithmetic>::highest;
     mpit::unit unit{}; // bytes: values from outside may be spelled 64k or 2MiB
@@ -77,7 +77,7 @@ template <class T, std::size_t N, class Cell, class Object> struct array_setting
 
 // Settings of a text variable. A tool that writes one without a null among its N characters gets MPI_T_ERR_INVALID.
 template <std::size_t N, class Cell, class Object> struct text_settings {
-    characters<N> initial{};
+    declare::made_in_the_compiler<characters<N>> initial{};
     base::text environment{};
     const char* renamed_from = nullptr;
     const char* deprecated = nullptr;
@@ -101,7 +101,7 @@ template <class T, std::size_t N, class Cell, class Object> struct array_form {
     constexpr explicit array_form(const settings& chosen) : range{}, count{chosen.count} {
         range.minimum = chosen.minimum;
         range.maximum = chosen.maximum;
-        for (const T& element : chosen.initial) base::bounded<T>{element, range.minimum, range.maximum}.check();
+        for (const T& element : chosen.initial.value) range.with_value(element).check();
     }
     std::uint32_t elements_of(object_key key) const noexcept {
         if constexpr (!__is_same(Object, void)) {
@@ -214,7 +214,7 @@ public:
         : describe::control{in_category, called, meaning},
           form_{chosen},
           functions_{chosen.valid, chosen.on_write},
-          store_{chosen.initial, chosen.locate} {
+          store_{chosen.initial.value, chosen.locate} {
         type = Form::type;
         count = static_cast<std::uint32_t>(sizeof(value) / base::size_of(type));
         binding = describe::object_traits<Object>::binding;

@@ -54,7 +54,7 @@ template <class T, class Storage> struct adopted {
 template <class T> struct adopted_range : base::bounded<T> {
     using arithmetic = typename base::bounded<T>::arithmetic;
     constexpr adopted_range() noexcept {}
-    constexpr adopted_range(arithmetic low, arithmetic high) noexcept : base::bounded<T>{low, low, high} {}
+    consteval adopted_range(arithmetic low, arithmetic high) noexcept : base::bounded<T>{low, low, high} {}
 };
 
 struct in_the_range {
