@@ -2,7 +2,7 @@
 // EXPECT: a state is an enumeration
 // EACH: int | unsigned | unsigned long | unsigned long long | double | mpit::exact<std::int32_t>
 // EACH: mpit::exact<std::int64_t> | mpit::exact<std::uint32_t> | mpit::exact<std::uint64_t> | mpit::count | char[8]
-// EACH: float | bool | short | long
+// EACH: float | short | long
 #include <mpit/mpit.hpp>
 
 struct refused_variables : mpit::category<"refused", "One mistake"> {

@@ -1,15 +1,10 @@
-// [DT-01] An adopted variable has one of the ten numeric types of the standard.
-// EXPECT: an adopted variable is int, unsigned, unsigned long, unsigned long long, double, long, mpit::count or mpit::exact<...>
-// EACH: float | bool | short | lamp | char[8]
+// [DT-01] An adopted variable has one of the types of the standard, or is an enumeration.
+// EXPECT: an adopted variable is int, unsigned, unsigned long, unsigned long long, double, long, mpit::count, mpit::exact<...>, bool, an enumeration, char[N] or std::string; another number can be mpit::computed
+// EACH: float | short | unsigned char | long double | void*
 #include <mpit/mpit.hpp>
 
-enum class lamp { off, on };
-template <>
-inline constexpr auto mpit::enumeration_of<lamp> =
-    mpit::enumerators<lamp>("lamp", {{"off", lamp::off}, {"on", lamp::on}});
-
 struct refused_variables : mpit::category<"refused", "One mistake"> {
-    mpit::control_ref<EACH> x{this, "X", "A value"};
+    mpit::control_ref<EACH> x{this, "X", "A value"}; // HERE
 };
 inline constexpr auto& refused = mpit::enrolled<refused_variables>;
 

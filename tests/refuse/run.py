@@ -2,8 +2,10 @@
 # Compiles every mistake in this folder and demands that the compiler refuses it with the words of its EXPECT lines.
 #     run.py <include folder> <compiler and its arguments>
 # accepted.cpp, the same surroundings without a mistake, has to compile: otherwise everything would be refused. A file
-# with EACH lines is compiled once for each of their texts, parted by bars; the macro EACH stands for the text. Whatever
-# the headers that authors include can complain of has to be awaited by some file.
+# with EACH lines is compiled once for each of their texts, parted by bars; the word EACH stands for the text. The compiler
+# has to name the line that ends in the comment HERE, which is that of the member. A file with a STANDARD line is compiled
+# as that language, and has no more errors than its ERRORS line says. Whatever the headers that authors include can
+# complain of has to be awaited by some file.
 
 import concurrent.futures
 import pathlib
@@ -15,6 +17,8 @@ import tempfile
 FOLDER = pathlib.Path(__file__).resolve().parent
 EXPECT = re.compile(r"^//\s*EXPECT:(.*)$", re.MULTILINE)
 EACH = re.compile(r"^//\s*EACH:(.*)$", re.MULTILINE)
+STANDARD = re.compile(r"^//\s*STANDARD:(.*)$", re.MULTILINE)
+ERRORS = re.compile(r"^//\s*ERRORS:(.*)$", re.MULTILINE)
 FLOORS = ["base", "describe", "object", "declare"]
 COMPLAINT = re.compile(r"^inline (?:void|constexpr char) (\w+)[({]", re.MULTILINE)
 STATIC_ASSERT = re.compile(r'static_assert\([^;]*?,\s*((?:"[^"]*"\s*)+)\);')
@@ -35,9 +39,12 @@ def compile_text(command, text):
             stderr=subprocess.STDOUT)
 
 
-def judge(command, path):
+def judge(command, path, each=None):
     """Returns an empty string when the compiler did as it should, else what went wrong."""
     text = path.read_text(encoding="utf-8")
+    if each is not None:
+        text = re.sub(r"\bEACH\b", lambda _: each, EACH.sub("", text))
+    command = command + [f"-std={words.strip()}" for words in STANDARD.findall(text)]
     compiled = compile_text(command, text)
     if path.name == "accepted.cpp":
         return "" if compiled.returncode == 0 else "does not compile:\n" + compiled.stdout
@@ -47,7 +54,15 @@ def judge(command, path):
     if compiled.returncode == 0:
         return "compiles although it should not"
     missing = [words for words in expectations if squeeze(words) not in squeeze(compiled.stdout)]
-    return f"is refused without the words «{missing[0]}»:\n{compiled.stdout}" if missing else ""
+    if missing:
+        return f"is refused without the words «{missing[0]}»:\n{compiled.stdout}"
+    for number, line in enumerate(text.splitlines(), start=1):
+        if line.endswith("// HERE") and not re.search(rf"<stdin>:{number}\b", compiled.stdout):
+            return f"is refused without a word of line {number}:\n{compiled.stdout}"
+    for most in ERRORS.findall(text):
+        if len(re.findall(r"\berror:", compiled.stdout)) > int(most):
+            return f"has more than {most.strip()} errors:\n{compiled.stdout}"
+    return ""
 
 
 def judge_all(command, path):
@@ -56,7 +71,7 @@ def judge_all(command, path):
     if not each:
         return judge(command, path)
     for text in each:
-        complaint = judge([*command, f"-DEACH={text}"], path)
+        complaint = judge(command, path, text)
         if complaint:
             return f"with {text} {complaint}"
     return ""

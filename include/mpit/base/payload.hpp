@@ -47,10 +47,16 @@ inline constexpr std::uint32_t largest_payload = 4096; // bytes
 
 namespace detail {
 
+template <class T> constexpr bool is_pointer = false;
+template <class T> constexpr bool is_pointer<T*> = true;
+
 // Enumerations are as wide as int, so that a tool reads them as MPI_INT.
 template <class T> constexpr datatype element_datatype() {
-    if constexpr (number<T>) {
-        return value_type<T>::type;
+    static_assert(!is_pointer<T>, "a payload has no pointers, which would outlive what they point to: its member is an array, "
+                                  "as char text[32], or a number");
+    if constexpr (number<T> || is_pointer<T>) {
+        if constexpr (number<T>) return value_type<T>::type;
+        else return {};
     } else if constexpr (__is_same(T, char)) {
         return datatype::char_type;
     } else {
@@ -106,6 +112,21 @@ template <class Payload, std::size_t N> constexpr auto places_of_members() {
 #if defined(__clang__)
 #pragma clang diagnostic pop
 #endif
+// Whether the member at a place has a datatype. An error names the place, which is &….object.Payload::member.
+template <class T> constexpr void check_type(const T*) { element_datatype<T>(); }
+template <class T, std::size_t N> constexpr void check_type(const T (*)[N]) { element_datatype<T>(); }
+template <place Place> constexpr bool has_datatype() {
+    check_type(Place.at);
+    return true;
+}
+template <class Payload, std::size_t N, std::size_t... I> constexpr bool have_datatypes(numbers<I...>) {
+    if constexpr (N != 0) {
+        constexpr auto places = places_of_members<Payload, N>();
+        return (has_datatype<place_at<I>(places)>() && ...);
+    }
+    return true;
+}
+
 constexpr bool is_in_a_name(char c) {
     return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
@@ -143,6 +164,12 @@ template <class Payload> struct checked_payload {
 template <class Payload, std::size_t N> inline constexpr member_table<Payload, N> members_of{numbers_below<N>{}};
 
 } // namespace detail
+
+// True, or an error that names the member which cannot be an element.
+template <class Payload> constexpr bool has_elements() {
+    constexpr std::size_t n = detail::checked_payload<Payload>::members;
+    return detail::have_datatypes<Payload, n>(numbers_below<n>{});
+}
 
 // The elements of a struct as a tool sees them. One without members has no elements.
 template <class Payload> constexpr payload_view payload_of() {

@@ -77,6 +77,9 @@ struct known_object {
 };
 
 template <class Payload, class Object> class described_event : public describe::event {
+    // Asked here, so that what is wrong with a payload is told at the line of the event.
+    static_assert(base::has_elements<Payload>());
+
 protected:
     constexpr described_event(describe::category* in_category, text called, text meaning,
                               const event_settings<Object>& chosen, const describe::event_operations& reached_by)

@@ -1,0 +1,13 @@
+// Nobody knows when a text behind a pointer may be freed.
+// EXPECT: a pointer to a text cannot be adopted, because nobody knows who frees it: the text is char[N], std::string, or mpit::control<char[N]>
+// EACH: char* | const char*
+#include <mpit/mpit.hpp>
+
+EACH storage = nullptr;
+
+struct refused_variables : mpit::category<"refused", "One mistake"> {
+    mpit::control_ref<EACH> device{this, "DEVICE", "A text", {.storage = &storage}}; // HERE
+};
+inline constexpr auto& refused = mpit::enrolled<refused_variables>;
+
+int main() { return refused.name.length > 0; }

@@ -1,0 +1,13 @@
+// [DT-06] A declared text is an array of characters, with its largest length.
+// EXPECT: a variable that holds a text is mpit::control<char[N]>; one that is there already is adopted by mpit::control_ref
+// EACH: std::string | char* | const char*
+#include <mpit/mpit.hpp>
+
+#include <string>
+
+struct refused_variables : mpit::category<"refused", "One mistake"> {
+    mpit::control<EACH> device{this, "DEVICE", "A text"}; // HERE
+};
+inline constexpr auto& refused = mpit::enrolled<refused_variables>;
+
+int main() { return refused.name.length > 0; }

@@ -1,0 +1,24 @@
+// What is known only at run time is no initial value, and the compiler says so at the line of the member.
+// EXPECT: lookup
+// EACH: mpit::control<int> limit{this, "LIMIT", "A number", {.initial = lookup()}};
+// EACH: mpit::control<int> limit{this, "LIMIT", "A number", {.initial = {lookup(), 0, 5}}};
+// EACH: mpit::control<int> limit{this, "LIMIT", "A number", {.initial = {1, 0, lookup()}}};
+// EACH: mpit::control<int[2]> limits{this, "LIMITS", "Two numbers", {.initial = {1, lookup()}}};
+// EACH: mpit::control<char[8]> device{this, "DEVICE", "A text", {.initial = text_lookup()}};
+// EACH: mpit::control<bool> checks{this, "CHECKS", "A switch", {.initial = lookup() == 1}};
+// EACH: mpit::control<lamp> shown{this, "SHOWN", "A lamp", {.initial = static_cast<lamp>(lookup())}};
+// EACH: mpit::control_ref<int> adopted{this, "ADOPTED", "A number", {.storage = &storage, .range = {0, lookup()}}};
+#include <mpit/mpit.hpp>
+
+enum class lamp { off, on };
+constexpr auto enumeration_of(lamp) { return mpit::enumerators<lamp>("lamp", {{"off", lamp::off}, {"on", lamp::on}}); }
+int lookup();
+const char* text_lookup();
+int storage;
+
+struct refused_variables : mpit::category<"refused", "One mistake"> {
+    EACH // HERE
+};
+inline constexpr auto& refused = mpit::enrolled<refused_variables>;
+
+int main() { return refused.name.length > 0; }
