@@ -169,7 +169,7 @@ TEST_CASE("The elements of a list are what stands between its commas, also where
     CHECK(elements(",1,,") == "<><1><><>");
 }
 
-TEST_CASE("An item of an enumeration is read by its name or its value, and nothing else is") {
+TEST_CASE("An item of an enumeration is read by its name, another spelling or its value, and nothing else is") {
     const auto item = [](const char* from) {
         int to = 1;
         parse(mpit::base::text{from}, colours.view(), to);
@@ -179,7 +179,66 @@ TEST_CASE("An item of an enumeration is read by its name or its value, and nothi
     CHECK(item("green") == 100);
     CHECK(item("-5") == -5);
     CHECK(item("0x64") == 100);
-    for (const char* wrong : {"", "Red", "re", "redd", "7", "blue", "-5x"}) CHECK(item(wrong) == 1);
+    CHECK(item("Red") == -5);
+    CHECK(item("GREEN") == 100);
+    for (const char* wrong : {"", "re", "redd", "7", "blue", "-5x", "red,green", "red "}) CHECK(item(wrong) == 1);
+}
+
+TEST_CASE("Names that only the case tells apart have to be written as they are") {
+    enum class size { milli, mega, kilo };
+    static constexpr auto sizes = mpit::enumerators<size>(
+        "size", {{"m", size::milli, "thousandth, small"}, {"M", size::mega}, {"k", size::kilo, "Thousand"}});
+    const auto item = [](const char* from) {
+        int to = -1;
+        parse(mpit::base::text{from}, sizes.view(), to);
+        return to;
+    };
+    CHECK(item("m") == 0);
+    CHECK(item("M") == 1);
+    CHECK(item("K") == 2);
+    CHECK(item("thousand") == 2);
+    CHECK(item("SMALL") == 0);
+    CHECK(item("thousandth") == 0);
+    for (const char* wrong : {"thousandth, small", ",", " ", "smal", "small,"}) CHECK(item(wrong) == -1);
+}
+
+TEST_CASE("A number of bytes has k, M, G, T, P or E behind it, each 1024 of the one before, with an i and a B or without") {
+    const auto bytes = [](const char* from) {
+        long long to = -1;
+        parse(mpit::base::text{from}, to, mpit::unit::bytes);
+        return to;
+    };
+    for (const char* kilo : {"3k", "3K", "3ki", "3KI", "3kb", "3KB", "3KiB", "0x3k", "03k"}) CHECK(bytes(kilo) == 3072);
+    CHECK(bytes("17") == 17);
+    CHECK(bytes("17b") == 17);
+    CHECK(bytes("0x1b") == 27); // a digit
+    CHECK(bytes("-2M") == -2097152);
+    CHECK(bytes("1G") == 1073741824);
+    CHECK(bytes("1t") == 1099511627776);
+    CHECK(bytes("1PiB") == 1125899906842624);
+    CHECK(bytes("7E") == 7 * 1152921504606846976);
+    for (const char* wrong : {"k", "", "1kk", "1ik", "1i", "1bk", "1 k", "1k ", "1.5k", "1q", "8E", "9223372036854775807k"})
+        CHECK(bytes(wrong) == -1);
+    int narrow = -1;
+    CHECK_FALSE(parse(mpit::base::text{"2G"}, narrow, mpit::unit::bytes));
+    CHECK_FALSE(parse(mpit::base::text{"2k"}, narrow));
+    unsigned long long natural = 1;
+    CHECK(parse(mpit::base::text{"15E"}, natural, mpit::unit::bytes));
+    CHECK(natural == 15 * 1152921504606846976ull);
+    CHECK_FALSE(parse(mpit::base::text{"-1k"}, natural, mpit::unit::bytes));
+    double real = 0;
+    CHECK(parse(mpit::base::text{"0.5k"}, real, mpit::unit::bytes));
+    CHECK(real == 512);
+}
+
+TEST_CASE("A number of bytes that is beyond its type is the end of the type on that side") {
+    long long number = 0;
+    CHECK(read(mpit::base::text{"-16E"}, number, mpit::unit::bytes) == mpit::base::reading::beyond);
+    CHECK(number == INT64_MIN);
+    CHECK(read(mpit::base::text{"16E"}, number, mpit::unit::bytes) == mpit::base::reading::beyond);
+    CHECK(number == INT64_MAX);
+    CHECK(read(mpit::base::text{"-8E"}, number, mpit::unit::bytes) == mpit::base::reading::complete);
+    CHECK(number == INT64_MIN);
 }
 
 TEST_CASE("Reading leaves errno as it was") {

@@ -507,8 +507,36 @@ TEST_CASE("The environment sets what asks for it, and what does not ask is nobod
     const std::string told = reports[0] + reports[1];
     CHECK(told.find("DE_WRONG=15x in the environment is no whole number; the control variable keeps 2") !=
           std::string::npos);
-    CHECK(told.find("DE_BOOL=2 in the environment is no whole number from 0 to 1; the control variable keeps 0") !=
+    CHECK(told.find("DE_BOOL=2 in the environment is none of false, true; the control variable keeps false") !=
           std::string::npos);
+}
+
+TEST_CASE("Items that are known at run time have other spellings, switches have items, and numbers may count bytes") {
+    initialized tools;
+    const reports_kept kept;
+    for (const auto& [name, value] :
+         {std::pair{"DS_SWITCH", "On"}, {"DS_ITEMS", "RDV"}, {"DS_SIZE", "2Mi"}, {"DS_NUMBER", "2M"}})
+        setenv(name, value, 1);
+    mpit::dynamic group{"dynamic_spellings"};
+    {
+        char spellings[] = "rndv, rdv";
+        const mpit::enumerator<int> ways[] = {{"eager", 0}, {"rendezvous", 7, spellings}};
+        REQUIRE(group.control<int>("DS_ITEMS", "", {.items = {"ds_way", ways}, .environment = "DS_ITEMS"}) ==
+                result::success);
+        std::memset(spellings, 'x', sizeof spellings - 1);
+    }
+    REQUIRE(group.control<bool>("DS_SWITCH", "", {.environment = "DS_SWITCH"}) == result::success);
+    REQUIRE(group.control<long>("DS_SIZE", "", {.unit = mpit::unit::bytes, .environment = "DS_SIZE"}) ==
+            result::success);
+    REQUIRE(group.control<long>("DS_NUMBER", "", {.initial = 5, .environment = "DS_NUMBER"}) == result::success);
+    REQUIRE(group.enrol().code == result::success);
+    CHECK(cvar{"DS_SWITCH"}.read() == 1);
+    CHECK(facts_of("DS_SWITCH").items == facts_of("DT_BOOL").items);
+    CHECK(cvar{"DS_ITEMS"}.read() == 7);
+    CHECK(cvar{"DS_SIZE"}.read<long>() == 2097152);
+    CHECK(cvar{"DS_NUMBER"}.read<long>() == 5);
+    REQUIRE(reports.size() == 1);
+    CHECK(reports[0] == "DS_NUMBER=2M in the environment is no whole number; the control variable keeps 5");
 }
 
 TEST_CASE("Performance variables are the answers of functions, or numbers that somebody else keeps") {
