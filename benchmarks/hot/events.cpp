@@ -149,7 +149,7 @@ void listen() {
     registration{"of_object"}.call(ignore);
     registration{"read"}.call(read_element_and_stamp);
     for (int i = 0; i < 8; i++) registration{"heard_by_eight"}.call(ignore);
-    registration{"nested"}.call(raise_again);
+    registration{"nested"}.call(raise_again, MPI_T_CB_REQUIRE_THREAD_SAFE);
     registration{"deferred"}.call(ignore);
     registration{"kept", hints{"mpit_buffer_depth", kept_instances}}.call(ignore);
     registration{"ordered"}.call(ignore);

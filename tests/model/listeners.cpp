@@ -126,7 +126,9 @@ template <int Fibers, bool EndsInCallback> struct ending {
     void run(int fiber) {
         lanes.use(fiber, index.lanes);
         if (fiber + 1 < Fibers || EndsInCallback) {
-            record.channel.first.load()->offer(1, 0, 0, safety::none);
+            const char payload[8] = {};
+            const mpit::declare::instance what{&record.channel, payload, 0, safety::none};
+            record.channel.first.load()->offer({what, 1, 0, 0});
             return;
         }
         ends += events.free(index, handle, nullptr, nullptr) == mpit::result::success;
@@ -218,6 +220,65 @@ struct keeping_and_flushing : queueing<2> {
         const char payload[32] = {};
         to.keep({fiber == 0 ? &large : &small, payload, 0, {}}, 0, 0);
         to.flush(safety::none);
+    }
+};
+
+// Two raise an event whose callback is neither thread-safe nor re-entrant, each of them several times; with a callback that
+// is, the same check has to fail.
+template <int Raises, safety Level> struct raising_for_one : queueing<2> {
+    int running = 0;
+    static constexpr mpit::declare::tool_calls exclusive_calls{
+        .event =
+            [](tool_function, void* scenario, std::uint64_t, std::uint64_t, safety) {
+                auto& self = *static_cast<raising_for_one*>(scenario);
+                model::check(self.running++ == 0, "a callback that is not thread-safe runs alone");
+                self.moment.load();
+                self.delivered++;
+                self.running--;
+            },
+        .dropped = nullptr,
+        .freed = [](listener& ended, std::uint64_t, safety) { ended.give_back(); }};
+
+    raising_for_one() {
+        to.calls.store(&exclusive_calls);
+        to.callbacks[static_cast<int>(Level)].change([&](mpit::declare::callback& one) {
+            one = {reinterpret_cast<tool_function>(16), this, 1};
+            return true;
+        });
+        if (Level != safety::none) to.callbacks[0].change([](mpit::declare::callback& one) { return one = {}, true; });
+        to.filled.store(static_cast<std::uint8_t>(1u << static_cast<int>(Level)));
+    }
+    void raise() {
+        const char payload[32] = {};
+        mpit::declare::deliver({&small, payload, 0, safety::none}, {});
+    }
+    void run(int fiber) {
+        lanes.use(fiber, set);
+        for (int i = 0; i < (fiber == 0 ? 1 : Raises); i++) raise();
+    }
+    int at_end() {
+        model::check(to.queue.is_empty(), "when the last raise has returned nothing is waiting");
+        model::check(delivered == 1 + Raises, "what was raised was delivered once");
+        return 0;
+    }
+};
+// The same while the registration ends.
+struct ending_for_one : raising_for_one<1, safety::none> {
+    void run(int fiber) {
+        lanes.use(fiber, set);
+        if (fiber == 0) return raise();
+        raise();
+        to.word.store(0, mpit::base::sequential);
+        set.fences.heavy();
+        to.closing.store(7, mpit::base::sequential);
+        set.fences.heavy();
+        to.end_if_left(safety::none);
+    }
+    int at_end() {
+        model::check(to.owner.load() == 0, "the listener can be used again");
+        model::check(to.queue.is_empty(), "its queue is empty");
+        model::check(delivered <= 2, "what was raised was delivered once at most");
+        return 0;
     }
 };
 
@@ -345,6 +406,18 @@ TEST_CASE("Of instances that wait in a queue none stays behind, whoever delivers
     for (const auto memory : model::both_memories) {
         CHECK(model::explore<raising_in_order>("two raise events of an ordered source", {memory}).mistake == "");
         CHECK(model::explore<keeping_and_flushing>("two keep an instance and deliver", {memory}).mistake == "");
+    }
+}
+
+TEST_CASE("A callback that is not thread-safe runs in one thread at a time, and no instance is lost or left behind") {
+    for (const auto memory : model::both_memories) {
+        CHECK(model::explore<raising_for_one<1, safety::none>>("two raise for one", {memory}).mistake == "");
+        CHECK(model::explore<raising_for_one<1, safety::restricted>>("two raise for one", {memory}).mistake == "");
+        if (memory == model::sequentially_consistent || model::is_long())
+            CHECK(model::explore<raising_for_one<2, safety::none>>("two raise thrice for one", {memory}).mistake == "");
+        CHECK(model::explore<ending_for_one>("two raise for one, one ends", {memory}).mistake == "");
+        CHECK(model::explore<raising_for_one<1, safety::thread_safe>>("two raise for one that is thread-safe", {memory})
+                  .mistake != "");
     }
 }
 

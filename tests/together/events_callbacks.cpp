@@ -47,15 +47,38 @@ TEST_CASE("A callback raises another event, whose callback sees its own instance
     CHECK(w.mistakes.load() + answers.mistakes.load() == 0);
 }
 
+TEST_CASE("A thread-safe callback that raises its own event runs inside itself, another one runs again afterwards") {
+    initialized tools;
+    for (const mpit::safety level : every_level) {
+        const bool nests = level >= mpit::safety::thread_safe;
+        watch w{"stepped"};
+        w.count_losses();
+        w.listen(level);
+        w.then = [](watch&, const step& s) {
+            if (s.number == 1)
+                for (unsigned long n = 2; n <= 10; n++) raise_one(n);
+        };
+        raise_one(1);
+        CHECK(w.seen(0) == 10);
+        CHECK(w.most_inside.load() == (nests ? 2 : 1));
+        raise_one(11);
+        CHECK(w.seen_and_told() == 11);
+        CHECK(w.mistakes.load() == 0);
+        CHECK(w.free() == MPI_SUCCESS);
+        CHECK(w.frees.load() == 1);
+    }
+}
+
 TEST_CASE("Callbacks nest 100 deep, and below 256 instances of one thread there is no room: what is deeper is lost and "
           "told") {
     initialized tools;
     static unsigned long deepest;
+    const mpit::safety level = GENERATE(mpit::safety::none, mpit::safety::thread_safe);
     for (const unsigned long wanted : {100ul, 256ul, 300ul}) {
         deepest = wanted;
         watch w{"stepped"};
         w.count_losses();
-        w.listen(mpit::safety::none);
+        w.listen(level);
         w.then = [](watch& self, const step& s) {
             if (s.number < deepest && self.mistakes.load() == 0) raise_one(s.number + 1);
         };
@@ -160,7 +183,7 @@ TEST_CASE("A child that is forked inside a callback raises, listens and frees, a
     failures = -1;
     watch w{"stepped"};
     w.count_losses();
-    w.listen(mpit::safety::none);
+    w.listen(mpit::safety::thread_safe);
     w.then = [](watch& self, const step& s) {
         if (s.number != 2) return;
         const pid_t child = fork();
@@ -190,5 +213,57 @@ TEST_CASE("A child that is forked inside a callback raises, listens and frees, a
     CHECK(w.seen(0) == 3);
     CHECK(w.free() == MPI_SUCCESS);
     CHECK(w.frees.load() == 1);
+    CHECK(w.mistakes.load() == 0);
+}
+
+TEST_CASE("In a child that is forked while another thread runs a callback nobody waits for that thread, and in one that is "
+          "forked inside of it the instance waits until the callback returns") {
+    initialized tools;
+    static std::atomic<int> running;
+    static std::atomic<bool> is_over;
+    running = 0;
+    is_over = false;
+    watch w{"stepped"};
+    w.listen(mpit::safety::none);
+    w.then = [](watch&, const step& s) {
+        if (s.number != 1) return;
+        running++;
+        wait_until([] { return is_over.load(); });
+    };
+    std::thread other{[] { raise_one(1); }};
+    wait_until([] { return running.load() == 1; });
+    const auto in_child = [](auto what) {
+        const pid_t child = fork();
+        if (child == 0) _exit(what());
+        int status = -1;
+        waitpid(child, &status, 0);
+        return WIFEXITED(status) ? WEXITSTATUS(status) : 1000;
+    };
+    CHECK(in_child([&] {
+              stressed.stepped(1, 2ul, -1);
+              return w.seen(1) != 1;
+          }) == 0);
+    is_over = true;
+    other.join();
+    CHECK(w.seen(1) == 0);
+    CHECK(in_child([&] {
+              static int failed = 0;
+              w.then = [](watch& self, const step& s) {
+                  if (s.number != 3) return;
+                  const pid_t grandchild = fork();
+                  if (grandchild != 0) {
+                      int status = -1;
+                      waitpid(grandchild, &status, 0);
+                      _exit(WIFEXITED(status) ? WEXITSTATUS(status) : 100);
+                  }
+                  raise_one(4);
+                  failed += self.seen(0) != 2;
+              };
+              raise_one(3);
+              failed += w.seen(0) != 3 || w.has_waiting();
+              raise_one(5);
+              return failed + (w.seen(0) != 4) + w.mistakes.load();
+          }) == 0);
+    CHECK(w.free() == MPI_SUCCESS);
     CHECK(w.mistakes.load() == 0);
 }

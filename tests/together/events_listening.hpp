@@ -57,6 +57,18 @@ inline MPI_T_cb_safety constant_of(mpit::safety level) { return mpit::c::constan
 inline constexpr mpit::safety every_level[] = {mpit::safety::none, mpit::safety::restricted, mpit::safety::thread_safe,
                                                mpit::safety::async_signal_safe};
 
+// The level of the raise that this thread is in; -1 where it is that of the instance.
+inline thread_local int level_of_raise [[gnu::tls_model("initial-exec")]] = -1;
+class raising_at {
+public:
+    explicit raising_at(int level) : before_{level_of_raise} { level_of_raise = level; }
+    ~raising_at() { level_of_raise = before_; }
+    raising_at(const raising_at&) = delete;
+
+private:
+    const int before_;
+};
+
 inline bool is_long() { return std::getenv("MPIT_LONG_TESTS") != nullptr; }
 
 // The number of raises: all of them where the environment asks for long tests.
@@ -110,6 +122,9 @@ public:
     std::atomic<int> most_inside{0};
     std::atomic<std::int64_t> last_stamp{INT64_MIN}; // of an event of an ordered source
     bool is_ordered = false;
+    // Whether it has callbacks that are thread-safe and others that are not: an instance that waits for one of the latter
+    // may be overtaken.
+    bool is_mixed = false;
     void (*then)(watch&, const step&) = nullptr; // runs in the callback, for what a test wants to happen there
 
     explicit watch(const char* event, MPI_Info info = MPI_INFO_NULL) {
@@ -131,6 +146,11 @@ public:
     int count_losses() { return MPI_T_event_set_dropped_handler(handle, &lose); }
     int free() { return MPI_T_event_handle_free(handle, this, &take_end); }
 
+    // Whether instances wait in the queue of the registration.
+    bool has_waiting() const {
+        const mpit::declare::listener* of = mpit::c::tools().events.find(mpit::c::word_of(handle));
+        return of != nullptr && !of->queue.is_empty();
+    }
     unsigned long seen(int raiser) const { return raisers_[raiser].seen.load(); }
     // How many of the raises that began after `begun` and were over at `done`, or lie between two that were seen, were not.
     unsigned long missing(int raiser, unsigned long begun, unsigned long done) const {
@@ -154,6 +174,8 @@ private:
     };
     served served_[4];
     raiser_facts raisers_[raiser_count];
+    std::atomic<int> alone_{0}; // callbacks that are not thread-safe, and run
+    static bool is_thread_safe(int level) { return level >= static_cast<int>(mpit::safety::thread_safe); }
 
     static int number_of(MPI_T_cb_safety level) {
         int number = 0;
@@ -166,6 +188,7 @@ private:
         watch& self = *mine.by;
         const int at_once = self.inside.fetch_add(1) + 1;
         if (at_once > self.most_inside.load()) self.most_inside.store(at_once);
+        if (!is_thread_safe(mine.level)) self.mistakes += self.alone_.fetch_add(1) != 0;
         step now{};
         int source = -1;
         MPI_Count stamp = 0, present = 0;
@@ -176,17 +199,19 @@ private:
         self.mistakes += MPI_T_event_get_source(instance, &source) != MPI_SUCCESS;
         self.mistakes += MPI_T_source_get_timestamp(source, &present) != MPI_SUCCESS || present < stamp;
         self.mistakes += self.frees.load() != 0 || registration != self.handle || number_of(level) > mine.level;
-        self.mistakes += now.level >= 0 && number_of(level) != now.level;
+        self.mistakes += now.level >= 0 && number_of(level) != (level_of_raise >= 0 ? level_of_raise : now.level);
         raiser_facts& r = self.raisers_[now.raiser];
-        self.mistakes += now.number <= r.last.load();
-        if (r.seen.load() == 0) r.first.store(now.number);
-        r.last.store(now.number);
+        self.mistakes += !self.is_mixed && now.number <= r.last.load();
+        for (unsigned long first = r.first.load();
+             (first == 0 || now.number < first) && !r.first.compare_exchange_weak(first, now.number);) {}
+        for (unsigned long last = r.last.load(); now.number > last && !r.last.compare_exchange_weak(last, now.number);) {}
         r.seen.fetch_add(1);
         if (self.is_ordered) {
             self.mistakes += stamp < self.last_stamp.load();
             self.last_stamp.store(stamp);
         }
         if (self.then != nullptr) self.then(self, now);
+        if (!is_thread_safe(mine.level)) self.alone_.fetch_sub(1);
         self.inside.fetch_sub(1);
     }
     static void lose(MPI_Count count, MPI_T_event_registration registration, int, MPI_T_cb_safety level,
@@ -194,7 +219,9 @@ private:
         const served& mine = *static_cast<served*>(user_data);
         mine.by->mistakes += mine.by->frees.load() != 0 || count <= 0 || registration != mine.by->handle;
         mine.by->mistakes += number_of(level) > mine.level;
+        mine.by->mistakes += !is_thread_safe(mine.level) && mine.by->alone_.fetch_add(1) != 0;
         mine.by->told += count;
+        if (!is_thread_safe(mine.level)) mine.by->alone_.fetch_sub(1);
     }
     static void take_end(MPI_T_event_registration registration, MPI_T_cb_safety, void* user_data) {
         watch& self = *static_cast<watch*>(user_data);

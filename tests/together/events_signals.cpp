@@ -17,6 +17,7 @@ std::atomic<unsigned long> raised{0}, deferred{0};
 void step_in_handler(int) noexcept {
     const int kept = is_in_handler;
     is_in_handler = 1;
+    const raising_at here{3};
     const unsigned long number = raised.fetch_add(1) + 1;
     stressed.stepped.defer(2, deferred.fetch_add(1) + 1, -1);
     stressed.stepped.raise(mpit::safety::async_signal_safe, 1, number, 3);
@@ -47,6 +48,7 @@ TEST_CASE(
     "A handler raises and defers while the interrupted thread raises, listens and frees, and all of it is seen or told",
     "[EVT-21][EVT-25][EVT-35][EVT-38]") {
     handlers tools;
+    const raising_at here{0};
     for (const char* policy : {"newest", "oldest"}) {
         raised = deferred = 0;
         const hints few{{"mpit_buffer_depth", "3"}, {"mpit_drop_policy", policy}};

@@ -43,13 +43,14 @@ private:
 
 void raise_at_some_level(int raiser, unsigned long number) {
     const int level = static_cast<int>(number % 4);
+    const raising_at here{level};
     stressed.stepped.raise(every_level[level], raiser, number, level);
 }
 
-// Registers, replaces and removes callbacks at random levels.
-void change_callbacks(watch& w, std::minstd_rand& random, int changes) {
+// Registers, replaces and removes callbacks at random levels from one on.
+void change_callbacks(watch& w, std::minstd_rand& random, unsigned lowest, int changes) {
     for (int i = 0; i < changes; i++) {
-        const mpit::safety level = every_level[random() % 4];
+        const mpit::safety level = every_level[lowest + random() % (4 - lowest)];
         w.mistakes += (random() % 2 == 0 ? w.listen(level) : w.ignore(level)) != MPI_SUCCESS;
     }
 }
@@ -59,9 +60,13 @@ void change_callbacks(watch& w, std::minstd_rand& random, int changes) {
 TEST_CASE("Registrations that come and go while two threads raise miss nothing that they are not told of",
           "[EVT-18][EVT-19][EVT-21][EVT-22][EVT-35][EVT-37]") {
     initialized tools;
-    const unsigned long count = raises(5'000'000);
+    const raising_at here{0};
+    const unsigned long count = raises(2'500'000);
     std::minstd_rand random{7};
+    const bool is_mixed = GENERATE(false, true);
+    const unsigned lowest = is_mixed ? 0 : 2;
     watch lasting{"stepped"};
+    lasting.is_mixed = is_mixed;
     lasting.count_losses();
     lasting.listen(mpit::safety::thread_safe);
     std::deque<watch> passing;
@@ -71,14 +76,18 @@ TEST_CASE("Registrations that come and go while two threads raise miss nothing t
         unsigned long own = 0;
         while (two.are_at_work()) {
             watch& w = passing.emplace_back("stepped");
+            w.is_mixed = is_mixed;
             w.listen(mpit::safety::async_signal_safe);
             const unsigned long begun[2] = {two.begun[0].load(), two.begun[1].load()};
             two.pass(); // what began before the callback was there is over, and no loss
             w.count_losses();
-            change_callbacks(w, random, 8);
-            change_callbacks(lasting, random, 2);
+            change_callbacks(w, random, lowest, 8);
+            change_callbacks(lasting, random, lowest, 2);
             w.listen(mpit::safety::async_signal_safe);
+            w.ignore(mpit::safety::none); // from here on nothing waits that is raised
+            w.ignore(mpit::safety::restricted);
             two.pass();
+            while (w.has_waiting()) sched_yield();
             stressed.stepped.raise(mpit::safety::none, 2, ++own, 0); // tells of the losses
             const unsigned long done[2] = {two.done[0].load(), two.done[1].load()};
             w.mistakes += w.free() != MPI_SUCCESS;
@@ -206,4 +215,98 @@ TEST_CASE("A callback that samples gets exactly one in so many of the instances 
     CHECK(w.mistakes.load() == 0);
     CHECK(w.free() == MPI_SUCCESS);
     CHECK(w.frees.load() == 1);
+}
+
+TEST_CASE("A callback that is not thread-safe runs in one thread at a time and counts exactly, whoever raises", "[EVT-25]") {
+    initialized tools;
+    const unsigned long count = raises(1'000'000);
+    const mpit::safety level = GENERATE(mpit::safety::none, mpit::safety::restricted);
+    static long long plain; // written by one callback after another
+    plain = 0;
+    watch w{"stepped"};
+    w.count_losses();
+    w.listen(level);
+    w.then = [](watch&, const step&) { plain++; };
+    { raisers two{count, [](int raiser, unsigned long number) { stressed.stepped(raiser, number, -1); }}; }
+    CHECK_FALSE(w.has_waiting());
+    stressed.stepped(2, 1ul, -1); // tells of the losses
+    CHECK(w.seen_and_told() == static_cast<long long>(2 * count + 1));
+    CHECK(plain == static_cast<long long>(w.seen(0) + w.seen(1) + 1));
+    CHECK(w.most_inside.load() == 1);
+    CHECK(w.mistakes.load() == 0);
+    CHECK(w.free() == MPI_SUCCESS);
+    CHECK(w.frees.load() == 1);
+    if (is_long()) WARN(2 * count << " for one callback, " << w.told.load() << " lost");
+}
+
+TEST_CASE("An instance that finds a callback running waits for the thread that runs it, or is counted as lost where the "
+          "hints leave no room, and nobody waits for the callback",
+          "[EVT-25][EVT-32][EVT-38]") {
+    initialized tools;
+    const mpit::safety level = GENERATE(mpit::safety::none, mpit::safety::thread_safe);
+    const bool waits = level == mpit::safety::none;
+    static std::atomic<int> running;
+    static std::atomic<bool> has_raised;
+    static std::thread::id of_other;
+    running = 0;
+    has_raised = false;
+    of_other = {};
+    const hints few{{"mpit_buffer_depth", "3"}};
+    watch w{"stepped", few.info};
+    w.count_losses();
+    w.listen(level);
+    w.then = [](watch&, const step& s) {
+        if (s.raiser == 1) of_other = std::this_thread::get_id();
+        if (s.raiser != 0) return;
+        running++;
+        wait_until([] { return has_raised.load(); });
+    };
+    std::thread first{[] { stressed.stepped(0, 1ul, -1); }};
+    const std::thread::id of_first = first.get_id();
+    wait_until([] { return running.load() == 1; });
+    for (unsigned long n = 1; n <= 5; n++) stressed.stepped(1, n, -1);
+    stressed.answered(1, 1ul, -1);
+    CHECK(w.seen(1) == (waits ? 0 : 5));
+    CHECK(w.told.load() == 0);
+    has_raised = true;
+    first.join();
+    CHECK(w.seen(1) == (waits ? 3 : 5));
+    CHECK(of_other == (waits ? of_first : std::this_thread::get_id()));
+    stressed.stepped(2, 1ul, -1);
+    CHECK(w.seen_and_told() == 7);
+    CHECK(w.most_inside.load() == (waits ? 1 : 2));
+    CHECK(w.mistakes.load() == 0);
+    CHECK(w.free() == MPI_SUCCESS);
+    CHECK(w.frees.load() == 1);
+}
+
+TEST_CASE("A registration that ends while instances wait for its callback ends once the callback has returned, and the "
+          "instances are gone",
+          "[EVT-34][EVT-35]") {
+    initialized tools;
+    static std::atomic<int> running;
+    static std::atomic<bool> has_ended;
+    running = 0;
+    has_ended = false;
+    watch w{"stepped"};
+    w.listen(mpit::safety::none);
+    w.then = [](watch&, const step&) {
+        running++;
+        wait_until([] { return has_ended.load(); });
+    };
+    std::thread first{[] { stressed.stepped(0, 1ul, -1); }};
+    wait_until([] { return running.load() == 1; });
+    for (unsigned long n = 1; n <= 3; n++) stressed.stepped(1, n, -1);
+    CHECK(w.free() == MPI_SUCCESS);
+    CHECK(w.frees.load() == 0);
+    has_ended = true;
+    first.join();
+    CHECK(w.frees.load() == 1);
+    CHECK(w.seen_and_told() == 1);
+    watch next{"stepped"};
+    next.listen(mpit::safety::none);
+    stressed.stepped(0, 2ul, -1);
+    CHECK(next.seen_and_told() == 1);
+    CHECK(next.free() == MPI_SUCCESS);
+    CHECK(w.mistakes.load() + next.mistakes.load() == 0);
 }

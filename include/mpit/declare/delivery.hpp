@@ -52,8 +52,8 @@ MPIT_MODULE_LOCAL inline void deliver(const instance& what, object_of_event obje
     const shown_instance here{what};
     if (what.of->source->unreported.load() != 0) [[unlikely]]
         tell_losses(*what.of->source, what.level);
-    for (listener* l = what.of->first.load(); l != nullptr; l = l->next)
-        l->offer(here.word(), object.key, object.generation, what.level);
+    const offered_instance now{what, here.word(), object.key, object.generation};
+    for (listener* l = what.of->first.load(); l != nullptr; l = l->next) l->offer(now);
 }
 
 // Delivers the events of an ordered source one after another. Another thread that does it already goes on with what this

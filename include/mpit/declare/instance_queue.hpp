@@ -65,6 +65,10 @@ public:
     // Makes this thread the one that takes out; false where another one does, which will look again after it has closed.
     MPIT_MODULE_LOCAL bool open() noexcept { return taking_.replace(0, this_taker()); }
     void close() noexcept { taking_.store(0, base::sequential); }
+    // Whether it is this thread that has opened it, further out, and how many instances that one has added meanwhile.
+    MPIT_MODULE_LOCAL bool is_open_here() const noexcept { return taking_.load() == this_taker(); }
+    atomic<std::uint64_t> added_inside;
+
     // Whether there is one to take out: also for who has closed, while others go on.
     bool has_first() const noexcept {
         const std::uint64_t head = head_.load();

@@ -2,7 +2,11 @@
 // no memory and holds nothing while a callback runs, so a callback may do everything, also end its own registration. A
 // listener is never freed: its event uses it again when nobody is inside (MPI-5.0, 15.3.8).
 //
-//   listener* l = …;   l->offer(shown.word(), key, generation, safety::none);
+// A callback for a level below MPI_T_CB_REQUIRE_THREAD_SAFE is neither thread-safe nor re-entrant. Of one registration one
+// of these runs at a time, under the right to take out of the queue; an instance that finds it running waits in the queue,
+// and the thread that runs it delivers that instance afterwards.
+//
+//   listener* l = …;   l->offer({what, shown.word(), key, generation});
 #pragma once
 
 #include <mpit/declare/callback_place.hpp>
@@ -22,6 +26,14 @@ struct tool_calls {
 
 // Which of two instances is lost where a queue has no room.
 enum class drop_policy : std::uint8_t { newest, oldest };
+
+// An instance that is being delivered, its handle, and the object of a bound event; no handle where it could not be shown.
+struct offered_instance {
+    const instance& what;
+    std::uint64_t handle;
+    object_key key;
+    std::uint32_t generation; // of the object
+};
 
 struct alignas(64) listener {
     // A registration is open from the moment in which it has a word until somebody ends it; `closing` is its word from
@@ -49,23 +61,20 @@ struct alignas(64) listener {
 
     static constexpr unsigned loss_handler = safety_count;
 
-    // Delivers the instance that is shown under a word, or counts it as lost where it could not be shown. The object is
-    // that of a bound event, and 0 of others.
-    MPIT_MODULE_LOCAL void offer(std::uint64_t shown, object_key of_object, std::uint32_t of_generation,
-                                 safety level) noexcept {
-        visit(of_object, of_generation, level, [&](std::uint64_t registration) {
-            if (shown == 0) return lose(1);
+    // Delivers the instance, or counts it as lost where it could not be shown.
+    MPIT_MODULE_LOCAL void offer(const offered_instance& now) noexcept {
+        const safety level = now.what.level;
+        visit(now.key, now.generation, level, [&](std::uint64_t registration) {
+            if (now.handle == 0) return lose(1);
             if (!queue.is_empty()) [[unlikely]]
                 deliver_queued(level);
-            deliver(shown, registration, level);
+            if (!deliver(now.handle, registration, level, false)) deliver_alone(now, registration);
         });
     }
     // Keeps an instance for later.
     MPIT_MODULE_LOCAL void keep(const instance& what, object_key of_object, std::uint32_t of_generation) noexcept {
-        visit(of_object, of_generation, safety::async_signal_safe, [&](std::uint64_t) {
-            while (!queue.push(what, of_object, of_generation))
-                if (policy.load() == drop_policy::newest || !discard_oldest()) return lose(1);
-        });
+        visit(of_object, of_generation, safety::async_signal_safe,
+              [&](std::uint64_t) { put_in_queue(what, of_object, of_generation); });
     }
     MPIT_MODULE_LOCAL void lose(object_key of_object, std::uint32_t of_generation, safety level) noexcept {
         visit(of_object, of_generation, level, [&](std::uint64_t) { lose(1); });
@@ -79,7 +88,7 @@ struct alignas(64) listener {
     MPIT_MODULE_LOCAL void tell(safety level) noexcept {
         if (losses.load() == 0) return;
         visit(key.load(), generation.load(), level,
-              [&](std::uint64_t registration) { tell_losses(registration, level); });
+              [&](std::uint64_t registration) { tell_losses(registration, level, of->is_ordered); });
     }
 
     // The callback that serves an invocation at a level: that of the lowest level which demands as much.
@@ -175,14 +184,51 @@ private:
     }
     bool is_open(std::uint64_t registration) const noexcept { return word.load() == registration; }
 
-    [[gnu::always_inline]] void deliver(std::uint64_t shown, std::uint64_t registration, safety level) noexcept {
+    // Whether a callback of a level may run in two threads at once, and inside itself.
+    static constexpr bool is_reentrant(std::uint8_t level) { return level >= static_cast<std::uint8_t>(safety::thread_safe); }
+
+    // False, with nothing done, where the callback must not run beside another one. `is_alone` says that none runs.
+    [[gnu::always_inline]] bool deliver(std::uint64_t shown, std::uint64_t registration, safety level,
+                                        bool is_alone) noexcept {
         if (losses.load() != 0) [[unlikely]]
-            tell_losses(registration, level);
+            tell_losses(registration, level, is_alone);
         std::uint8_t at = 0;
         const callback to = serving(level, &at);
-        if (to.function == nullptr) return lose(1);
-        if (!is_open(registration) || !callbacks[at].is_due(to.one_in)) return;
-        calls.load()->event(to.function, to.user_data, shown, registration, level);
+        if (to.function == nullptr) {
+            lose(1);
+            return true;
+        }
+        if (!is_reentrant(at) && !is_alone) return false;
+        if (is_open(registration) && callbacks[at].is_due(to.one_in))
+            calls.load()->event(to.function, to.user_data, shown, registration, level);
+        return true;
+    }
+    // Delivers to a callback that must not run beside another one, or leaves the instance to the thread that runs it. What
+    // waits already is delivered first, so that the instances of each thread keep their order.
+    [[gnu::noinline]] MPIT_MODULE_LOCAL void deliver_alone(const offered_instance& now,
+                                                           std::uint64_t registration) noexcept {
+        const safety level = now.what.level;
+        if (of->is_ordered) { // one thread at a time delivers the events of its source
+            deliver(now.handle, registration, level, true);
+            return;
+        }
+        if (queue.open()) {
+            queue.added_inside.store(0, base::relaxed);
+            const bool is_first = queue.is_empty();
+            if (is_first) deliver(now.handle, registration, level, true);
+            queue.close();
+            if (is_first && !queue.has_first()) [[likely]]
+                return;
+            if (is_first) return deliver_queued(level);
+        }
+        // A callback that raises its own event each time must come to an end.
+        if (queue.is_open_here() && queue.added_inside.fetch_add(1, base::relaxed) + 1 >= deepest_nesting) return lose(1);
+        put_in_queue(now.what, now.key, now.generation);
+        deliver_queued(level);
+    }
+    void put_in_queue(const instance& what, object_key of_object, std::uint32_t of_generation) noexcept {
+        while (!queue.push(what, of_object, of_generation))
+            if (policy.load() == drop_policy::newest || !discard_oldest()) return lose(1);
     }
     // Another thread that delivers from the queue goes on with what is left. Where no callback may be called at the level,
     // the instances stay.
@@ -192,9 +238,11 @@ private:
                 const instance what{first->of, first->payload(), first->stamp, level};
                 const shown_instance here{what};
                 const std::uint64_t registration = word.load();
-                if (registration != 0) here.word() == 0 ? lose(1) : deliver(here.word(), registration, level);
+                if (registration != 0 && here.word() == 0) lose(1);
+                else if (registration != 0) deliver(here.word(), registration, level, true);
                 queue.pop(*first);
             }
+            queue.added_inside.store(0, base::relaxed);
             queue.close();
             if (!queue.has_first()) return;
         }
@@ -216,11 +264,19 @@ private:
         while (!losses.compare_exchange(before, after));
         if (before == 0) of->source->unreported.fetch_add(1);
     }
-    [[gnu::cold, gnu::noinline]] void tell_losses(std::uint64_t registration, safety level) noexcept {
-        const callback to = serving(level);
+    // The handler is given the data of a callback, so that it runs beside that one only where the callback would.
+    [[gnu::cold, gnu::noinline]] void tell_losses(std::uint64_t registration, safety level, bool is_alone) noexcept {
+        std::uint8_t at = 0;
+        const callback to = serving(level, &at);
         const tool_function handler = callbacks[loss_handler].load().function;
         if (handler == nullptr) return forget_losses(); // it was removed while this one was being counted
         if (to.function == nullptr || !is_open(registration)) return;
+        if (!is_reentrant(at) && !is_alone) {
+            if (!queue.open()) return; // who has opened it tells of them before the next instance
+            tell_losses(registration, level, true);
+            queue.close();
+            return deliver_queued(level);
+        }
         const std::int64_t lost = losses.exchange(0);
         if (lost == 0) return;
         of->source->unreported.fetch_add(-1u);
