@@ -132,6 +132,63 @@ static void name_communicators(void) {
     CHECK(MPI_Comm_free(&duplicate) == MPI_SUCCESS);
 }
 
+/* Where the characters of a name are in what an event tells, and the last name that it has told. */
+static MPI_Aint place_of_name = -1;
+static int times_told;
+static char told[1024];
+
+static void on_named(MPI_T_event_instance instance, MPI_T_event_registration registration, MPI_T_cb_safety safety,
+                     void* user_data) {
+    char payload[sizeof told + 64] = "";
+    (void)registration, (void)safety, (void)user_data;
+    ++times_told;
+    CHECK(MPI_T_event_copy(instance, payload) == MPI_SUCCESS);
+    strcpy(told, payload + place_of_name);
+}
+/* What hears of a name is told it as it is stored, and not the caller's text. */
+static void hear_of_names(void) {
+    enum { most_elements = 300 };
+    static MPI_Datatype types[most_elements];
+    static MPI_Aint places[most_elements];
+    MPI_T_event_registration registration;
+    MPI_Comm comm;
+    int provided, index = -1, count = most_elements;
+    CHECK(MPI_T_init_thread(MPI_THREAD_MULTIPLE, &provided) == MPI_SUCCESS);
+    CHECK(MPI_T_event_get_index("communicator_named", &index) == MPI_SUCCESS);
+    CHECK(MPI_T_event_get_info(index, NULL, NULL, NULL, types, places, &count, NULL, NULL, NULL, NULL, NULL) ==
+          MPI_SUCCESS);
+    for (int i = count - 1; i >= 0; --i)
+        if (types[i] == MPI_CHAR) place_of_name = places[i];
+    CHECK(place_of_name > 0);
+    CHECK(MPI_Comm_dup(MPI_COMM_SELF, &comm) == MPI_SUCCESS);
+    CHECK(MPI_T_event_handle_alloc(index, &comm, MPI_INFO_NULL, &registration) == MPI_SUCCESS);
+    CHECK(MPI_T_event_register_callback(registration, MPI_T_CB_REQUIRE_NONE, MPI_INFO_NULL, NULL, on_named) ==
+          MPI_SUCCESS);
+
+    static const int lengths[] = {
+        0, 5, 30, 31, 32, MPI_MAX_OBJECT_NAME - 2, MPI_MAX_OBJECT_NAME - 1, MPI_MAX_OBJECT_NAME, 300};
+    for (int l = 0; l < (int)(sizeof lengths / sizeof *lengths); ++l)
+        for (int blanks = 0; blanks < 3; ++blanks) {
+            char text[310], stored[MPI_MAX_OBJECT_NAME];
+            int length = 0;
+            memset(text, 'n', sizeof text);
+            memset(text + lengths[l], ' ', (size_t)blanks);
+            text[lengths[l] + blanks] = '\0';
+            if (blanks == 2 && lengths[l] >= MPI_MAX_OBJECT_NAME) text[MPI_MAX_OBJECT_NAME - 2] = ' ';
+            times_told = 0;
+            CHECK(MPI_Comm_set_name(comm, text) == MPI_SUCCESS);
+            CHECK(MPI_Comm_get_name(comm, stored, &length) == MPI_SUCCESS);
+            CHECK(times_told == 1);
+            CHECK(strcmp(told, stored) == 0);
+        }
+    times_told = 0;
+    CHECK(MPI_Comm_set_name(comm, NULL) == MPI_ERR_ARG);
+    CHECK(times_told == 0);
+    CHECK(MPI_T_event_handle_free(registration, NULL, NULL) == MPI_SUCCESS);
+    CHECK(MPI_Comm_free(&comm) == MPI_SUCCESS);
+    CHECK(MPI_T_finalize() == MPI_SUCCESS);
+}
+
 static void name_windows(void) {
     MPI_Win win;
     char memory[64];
@@ -236,6 +293,7 @@ int main(void) {
     MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
     expect_names_of_datatypes();
     name_communicators();
+    hear_of_names();
     name_windows();
     name_any(of_type(MPI_REAL4));
     expect_no_object(of_comm((MPI_Comm)0x7a5f0), MPI_ERR_COMM);

@@ -7,6 +7,7 @@
 
 #include <cstdlib>
 #include <random>
+#include <sys/stat.h>
 
 namespace {
 
@@ -157,6 +158,44 @@ TEST_CASE("A file of any length is read, and one that is no file is an error") {
     CHECK(reports.empty());
 }
 
+TEST_CASE("A pipe, a device or a socket is an error at once, and nothing is read from it") {
+    auto& index = fresh_index();
+    const file place{""};
+    REQUIRE(unlink(place.path()) == 0);
+    REQUIRE(mkfifo(place.path(), 0600) == 0);
+    CHECK(mpit::index::read_settings_of_file(index, place.path()).error == EINVAL);
+    const int writer = open(place.path(), O_RDWR);
+    REQUIRE(write(writer, "NAME = 1\n", 9) == 9);
+    CHECK(mpit::index::read_settings_of_file(index, place.path()).error == EINVAL);
+    close(writer);
+    int ends[2];
+    REQUIRE(pipe(ends) == 0);
+    CHECK(mpit::index::read_settings_of_file(index, ("/dev/fd/" + std::to_string(ends[0])).c_str()).error == EINVAL);
+    REQUIRE(write(ends[1], "NAME = 1\n", 9) == 9);
+    CHECK(mpit::index::read_settings_of_file(index, ("/dev/fd/" + std::to_string(ends[0])).c_str()).error == EINVAL);
+    char kept[16];
+    CHECK(read(ends[0], kept, sizeof kept) == 9);
+    close(ends[0]);
+    close(ends[1]);
+    CHECK(mpit::index::read_settings_of_file(index, "/dev/zero").error == EINVAL);
+    CHECK(mpit::index::read_settings_of_file(index, "/dev/null").error == EINVAL);
+    CHECK(given_in(index, "NAME") == "nothing");
+    CHECK(reports.empty());
+}
+
+TEST_CASE("Of a wrong file the first lines are reported, and how many more there are") {
+    auto& index = fresh_index();
+    std::string content;
+    for (int i = 0; i < 1000; i++) content += "not a setting\n";
+    const file here{content + "NAME = 1\n"};
+    const mpit::index::file_content found = mpit::index::read_settings_of_file(index, here.path());
+    CHECK(found.refused == 1000);
+    CHECK(found.given == 1);
+    REQUIRE(reports.size() == 11);
+    CHECK(reports[9] == std::string{here.path()} + ":10 is not read: it is no NAME = value: not a setting");
+    CHECK(reports[10] == std::string{here.path()} + " has 990 more lines that are not read");
+}
+
 TEST_CASE("A file that is read again takes no memory unless it says something new") {
     auto& index = fresh_index();
     const file here{"FIRST = 1\nSECOND = 2\n# a comment\n"}, other{"FIRST = 3\n"}, empty{"# a comment\n"};
@@ -185,7 +224,7 @@ TEST_CASE("Random files never crash, and every line of them is a setting, a comm
         const mpit::index::file_content found = mpit::index::read_settings_of_file(index, here.path());
         REQUIRE(found.error == 0);
         REQUIRE(found.given + found.refused <= lines);
-        REQUIRE(static_cast<int>(reports.size()) == found.refused);
+        REQUIRE(static_cast<int>(reports.size()) == std::min(found.refused, 11));
         REQUIRE(static_cast<int>(index.given.count.load()) <= found.given);
     }
 }

@@ -1,6 +1,14 @@
 // Initial values from the environment: what can be used is, and what cannot leaves the declared value and one report.
 #include "../comma_locale.hpp"
+#include "../temporary_file.hpp"
 #include "trees.hpp"
+
+#include <fcntl.h>
+#include <grp.h>
+#include <sys/auxv.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <sys/wait.h>
 
 namespace {
 
@@ -247,4 +255,84 @@ TEST_CASE("A variable that is loaded again takes the environment of that moment"
     CHECK(first.renamed.get() == 7);
     CHECK(second.number.get() == 8);
     CHECK(second.renamed.get() == 9);
+}
+
+namespace {
+
+// A copy of this program with the rights of root for everybody, as long as this lives.
+class program_with_rights {
+public:
+    program_with_rights() {
+        REQUIRE(mkdtemp(folder_) != nullptr);
+        REQUIRE(chmod(folder_, 0755) == 0);
+        const int from = open("/proc/self/exe", O_RDONLY), to = open(path().c_str(), O_WRONLY | O_CREAT, 0700);
+        REQUIRE((from >= 0 && to >= 0));
+        std::vector<char> piece(1 << 20);
+        for (ssize_t got = 0; (got = read(from, piece.data(), piece.size())) > 0;)
+            REQUIRE(write(to, piece.data(), static_cast<std::size_t>(got)) == got);
+        close(from);
+        REQUIRE(close(to) == 0);
+        REQUIRE(chmod(path().c_str(), 04755) == 0);
+    }
+    ~program_with_rights() {
+        unlink(path().c_str());
+        rmdir(folder_);
+    }
+    program_with_rights(const program_with_rights&) = delete;
+
+    bool can_have_them() const {
+        struct statvfs seen {};
+        return geteuid() == 0 && statvfs(folder_, &seen) == 0 && (seen.f_flag & ST_NOSUID) == 0;
+    }
+    // Whether a test case of it passes that another user runs.
+    bool passes(uid_t user, const char* test_case, std::vector<const char*> environment) const {
+        environment.push_back(nullptr);
+        const pid_t child = fork();
+        if (child == 0) {
+            const bool is_other =
+                setgroups(0, nullptr) == 0 && setresgid(user, user, user) == 0 && setresuid(user, user, user) == 0;
+            if (is_other)
+                execle(path().c_str(), path().c_str(), test_case, static_cast<char*>(nullptr),
+                       const_cast<char**>(environment.data()));
+            _exit(127);
+        }
+        int status = -1;
+        waitpid(child, &status, 0);
+        return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+    }
+
+private:
+    std::string path() const { return std::string{folder_} + "/program"; }
+    char folder_[32] = "/tmp/mpit-setuid-XXXXXX";
+};
+
+std::string value_of_new_tree() {
+    reports.clear();
+    settings_tree tree;
+    enter(fresh_index(), tree);
+    return std::to_string(tree.number) + " " + std::to_string(tree.ranged) + " " + std::to_string(tree.renamed) + " " +
+           std::to_string(reports.size());
+}
+
+} // namespace
+
+// What the next but one runs as other processes.
+TEST_CASE("A program with its caller's rights takes what is in the environment", "[.]") {
+    REQUIRE(getauxval(AT_SECURE) == 0);
+    CHECK(value_of_new_tree() == "7 60 8 2"); // the name that is nearly one, and the bad line
+}
+TEST_CASE("A program with more rights takes nothing, and reports nothing", "[.]") {
+    REQUIRE(getauxval(AT_SECURE) != 0);
+    CHECK(value_of_new_tree() == "5 50 5 0");
+}
+
+TEST_CASE("A program with more rights than its caller takes no value from the caller's environment, and no file") {
+    const program_with_rights program;
+    if (!program.can_have_them()) return WARN("only root can make such a program, where the file system allows it");
+    const temporary_file file{"E_RANGED = 60\nbad line\n"};
+    REQUIRE(chmod(file.path(), 0644) == 0);
+    const std::string named = std::string{"MPIT_CONFIGURATION="} + file.path();
+    const std::vector<const char*> environment{"E_NUMBER=7", "E_ANOTHER_NAME=8", "E_NUMBRE=9", named.c_str()};
+    CHECK(program.passes(0, "A program with its caller's rights takes what is in the environment", environment));
+    CHECK(program.passes(65534, "A program with more rights takes nothing, and reports nothing", environment));
 }

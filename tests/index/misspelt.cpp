@@ -191,3 +191,32 @@ TEST_CASE("The report is one line of bounded length, whatever the entry is made 
     CHECK(line.find("... is in the environment") != std::string::npos);
     CHECK(reported({"MINI_DEVI\nCE=a b\n"}) == question("MINI_DEVI\\x0ACE=\"a b\\x0A\"", "MINI_DEVICE"));
 }
+
+TEST_CASE("Of many wrong names the first are reported, and how many more there are") {
+    std::vector<std::string> names;
+    for (char a = 'a'; a <= 'z'; a++)
+        for (char b = 'a'; b <= 'z'; b++) names.push_back(std::string{"MINI_DEVI"} + a + b + "=6");
+    names.push_back("MINI_DEVIZZ=7");
+    std::vector<const char*> all;
+    for (const std::string& each : names) all.push_back(each.c_str());
+    const entries here{std::move(all)};
+    tree_of tree{{"MINI_DEVIZZ", ""}};
+    REQUIRE(enter(fresh_index(), tree.root()));
+    CHECK(tree.value(0) == 7);
+    REQUIRE(reports.size() == 11);
+    CHECK(reports[0] == question("MINI_DEVIaa=6", "MINI_DEVIZZ"));
+    CHECK(reports[10] == "the environment has 665 more entries with names that are nearly those of control variables");
+}
+
+TEST_CASE("The time that the environment takes grows with the number of entries") {
+    // Each entry is compared with the names that begin alike, and with nothing else: a walk over the others for each of
+    // 200,000 entries takes minutes.
+    std::vector<std::string> names;
+    for (int i = 0; i < 200'000; i++) names.push_back("MINI_ENTRY_OF_SOMEBODY_ELSE_" + std::to_string(i) + "=6");
+    std::vector<const char*> all;
+    for (const std::string& each : names) all.push_back(each.c_str());
+    const entries here{std::move(all)};
+    tree_of tree{{"MINI_DEVICE", ""}};
+    REQUIRE(enter(fresh_index(), tree.root()));
+    CHECK(reports.empty());
+}

@@ -97,7 +97,7 @@ TEST_CASE("After every step each variable has the strongest value that it can ha
 
 TEST_CASE("The files that the environment names are read once, and what cannot be read is reported") {
     const temporary_file here{"D_NUMBER = 6\nbad line\n"};
-    setenv("MPIT_CONFIGURATION", (std::string{":/nonexistent:"} + here.path() + ":").c_str(), 1);
+    setenv("MPIT_CONFIGURATION", (std::string{":/nonexistent:/dev/zero:"} + here.path() + ":").c_str(), 1);
     auto& in = fresh_index();
     reports.clear();
     settled_tree tree, again;
@@ -107,7 +107,8 @@ TEST_CASE("The files that the environment names are read once, and what cannot b
     REQUIRE(enter(in, again));
     CHECK(again.number == 6);
     unsetenv("MPIT_CONFIGURATION");
-    REQUIRE(reports.size() == 2);
+    REQUIRE(reports.size() == 3);
     CHECK(reports[0] == "/nonexistent cannot be read, which MPIT_CONFIGURATION names: No such file or directory");
-    CHECK(reports[1] == std::string{here.path()} + ":2 is not read: it is no NAME = value: bad line");
+    CHECK(reports[1] == "/dev/zero cannot be read, which MPIT_CONFIGURATION names: it is no regular file");
+    CHECK(reports[2] == std::string{here.path()} + ":2 is not read: it is no NAME = value: bad line");
 }

@@ -39,7 +39,8 @@ mpit::reply hear_small(const int& n) { return heard = n, n < 100 ? mpit::reply::
 
 template <>
 inline constexpr auto mpit::enumeration_of<protocol> = mpit::enumerators<protocol>(
-    "protocol", {{"automatic", protocol::automatic}, {"eager now", protocol::eager}, {"rendezvous", protocol::rendezvous}});
+    "protocol",
+    {{"automatic", protocol::automatic}, {"eager now", protocol::eager}, {"rendezvous", protocol::rendezvous}});
 template <>
 inline constexpr auto mpit::enumeration_of<answer> = mpit::enumerators<answer>("answer", {{"no", answer::no},
                                                                                           {"yes", answer::yes}});
@@ -183,7 +184,8 @@ TEST_CASE("A value that is refused is reported with its place, and the next sour
     mpit::settings_answer answer;
     CHECK(left_of({"program", "--mpit=S_ORDER_OF_REFUSED=11"}, answer) == "program");
     CHECK(answer.given == 1);
-    CHECK(reports.all() == "S_ORDER_OF_REFUSED=11 in argument 1 is no whole number from 0 to 10; the control variable keeps 3");
+    CHECK(reports.all() ==
+          "S_ORDER_OF_REFUSED=11 in argument 1 is no whole number from 0 to 10; the control variable keeps 3");
     CHECK(seen("S_ORDER_OF_REFUSED").origin() == mpit::origin::environment);
     const file here{"\nS_RANGED = 4\nS_RANGED = 40\nS_CONSTANT = 2\nS_BOUND = 2\n"};
     lines.clear();
@@ -199,7 +201,8 @@ TEST_CASE("A value that is refused is reported with its place, and the next sour
     mpit::info hints;
     REQUIRE(hints.set("S_RANGED", "x") == mpit::info_result::success);
     CHECK(mpit::read_info(hints).given == 1);
-    CHECK(reports.all() == "S_RANGED=x in an info object is no whole number from 0 to 10; the control variable keeps 4");
+    CHECK(reports.all() ==
+          "S_RANGED=x in an info object is no whole number from 0 to 10; the control variable keeps 4");
     lines.clear();
     CHECK(mpit::read_info(hints).given == 1);
     CHECK(reports.all() == "");
@@ -312,9 +315,8 @@ TEST_CASE("An MPI_Info object is read through the roof, and keys that are no var
     CHECK(mpit::read_info(MPI_INFO_NULL).code == mpit::result::success);
     CHECK(mpit::read_info(reinterpret_cast<MPI_Info>(std::uintptr_t{0x1234567})).code == mpit::result::invalid);
     int unused = 0;
-    mpit::for_each_unused_setting([&](const mpit::unused_setting& each) {
-        unused += std::string{each.name.characters} == "cb_nodes";
-    });
+    mpit::for_each_unused_setting(
+        [&](const mpit::unused_setting& each) { unused += std::string{each.name.characters} == "cb_nodes"; });
     CHECK(unused == 0);
     CHECK(reports.all() == "");
 }
@@ -428,10 +430,11 @@ TEST_CASE("A former name is accepted from everywhere, with one warning; the pres
     CHECK(renamed.file == 6);
     CHECK(place_of("S_PRESENT_IN_FILE") == std::string{here.path()} + ":2");
     CHECK(renamed.both_in_file == 7);
-    CHECK(reports.all(here.path()) ==
-          "S_FORMER_IN_FILE=6 in FILE:2 is a former name of the control variable S_PRESENT_IN_FILE | "
-          "S_TWO_NAMES_FORMER=8 in FILE:4 is a former name of the control variable S_TWO_NAMES, which has a value under "
-          "its present name in FILE:3: that one counts");
+    CHECK(
+        reports.all(here.path()) ==
+        "S_FORMER_IN_FILE=6 in FILE:2 is a former name of the control variable S_PRESENT_IN_FILE | "
+        "S_TWO_NAMES_FORMER=8 in FILE:4 is a former name of the control variable S_TWO_NAMES, which has a value under "
+        "its present name in FILE:3: that one counts");
     lines.clear();
     mpit::settings_answer answer;
     CHECK(left_of({"program", "--mpit", "S_FORMER_IN_FILE=9"}, answer) == "program");
@@ -441,8 +444,9 @@ TEST_CASE("A former name is accepted from everywhere, with one warning; the pres
     CHECK(weaker.read().given == 1);
     CHECK(left_of({"program", "--mpit", "S_STRONGER_FORMER=3"}, answer) == "program");
     CHECK(renamed.stronger == 3);
-    CHECK(reports.all(weaker.path()) == "S_STRONGER_FORMER=3 in argument 2 is a former name of the control variable "
-                                        "S_STRONGER, which has a value under its present name in FILE:1 that does not count");
+    CHECK(reports.all(weaker.path()) ==
+          "S_STRONGER_FORMER=3 in argument 2 is a former name of the control variable "
+          "S_STRONGER, which has a value under its present name in FILE:1 that does not count");
     int found = -1;
     CHECK(MPI_T_cvar_get_index("S_FORMER_IN_FILE", &found) == MPI_T_ERR_INVALID_NAME);
 }
@@ -476,6 +480,28 @@ TEST_CASE("Settings that no variable has asked for are told to who asks, with th
     CHECK(value_of("S_UNUSED") == "3");
     CHECK(mpit::report_unused_settings() >= 1);
     CHECK(reports.all().find("S_UNUSED") == std::string::npos);
+}
+
+TEST_CASE(
+    "Of many wrong arguments and many settings that nobody has asked for the first are reported, and how many more "
+    "there are") {
+    const initialized now;
+    const reported reports;
+    std::vector<std::string> words{"program"};
+    for (int i = 0; i < 50; i++) words.insert(words.end(), {"--mpit", "no setting"});
+    mpit::settings_answer answer;
+    CHECK(left_of(words, answer) == "program");
+    CHECK(answer.refused == 50);
+    CHECK(lines.size() == 11);
+    CHECK(lines.back() == "40 more arguments are not read, before which --mpit stands");
+    lines.clear();
+    std::string content;
+    for (int i = 0; i < 50; i++) content += "UNKNOWN_SETTING_" + std::to_string(i) + " = 1\n";
+    const file here{content};
+    CHECK(here.read().given == 50);
+    CHECK(mpit::report_unused_settings() >= 50);
+    CHECK(lines.size() == 11);
+    CHECK(lines.back().find("more settings that no control variable has asked for") != std::string::npos);
 }
 
 TEST_CASE("The order of the sources can be chosen, and all variables follow it") {
@@ -574,7 +600,8 @@ TEST_CASE("A former name that another tree has is reported, whoever comes first,
     REQUIRE(third.enrol().code == mpit::result::success);
     REQUIRE(late.control<int>("S_FREE", "") == mpit::result::success);
     REQUIRE(late.enrol().code == mpit::result::success);
-    CHECK(reports.all() == "S_FREE, a former name of S_FOURTH of third in the program, is a former name of another control "
-                           "variable, too: both take a value that is given to it | S_FREE of late_owner in the program is a "
-                           "former name of another control variable: both take a value that is given to it");
+    CHECK(reports.all() ==
+          "S_FREE, a former name of S_FOURTH of third in the program, is a former name of another control "
+          "variable, too: both take a value that is given to it | S_FREE of late_owner in the program is a "
+          "former name of another control variable: both take a value that is given to it");
 }

@@ -129,12 +129,14 @@ TEST_CASE("Of two threads that are inside, the last one to leave ends the regist
     static std::atomic<int> inside{0}, allowed{0};
     inside = allowed = ends = 0;
     registration r{"e_plain"};
-    REQUIRE(r.call([](MPI_T_event_instance i, MPI_T_event_registration, MPI_T_cb_safety, void*) {
-        int number = 0;
-        MPI_T_event_read(i, 0, &number);
-        inside++;
-        while (allowed < number) std::this_thread::yield();
-    }) == MPI_SUCCESS);
+    REQUIRE(r.call(
+                [](MPI_T_event_instance i, MPI_T_event_registration, MPI_T_cb_safety, void*) {
+                    int number = 0;
+                    MPI_T_event_read(i, 0, &number);
+                    inside++;
+                    while (allowed < number) std::this_thread::yield();
+                },
+                nullptr, MPI_T_CB_REQUIRE_THREAD_SAFE) == MPI_SUCCESS);
     std::thread first{[] { all.events.plain(1, 0, 0ul); }}, second{[] { all.events.plain(2, 0, 0ul); }};
     while (inside < 2) std::this_thread::yield();
     CHECK(r.free(&count_end) == MPI_SUCCESS);

@@ -216,8 +216,9 @@ TEST_CASE("A child that is forked inside a callback raises, listens and frees, a
     CHECK(w.mistakes.load() == 0);
 }
 
-TEST_CASE("In a child that is forked while another thread runs a callback nobody waits for that thread, and in one that is "
-          "forked inside of it the instance waits until the callback returns") {
+TEST_CASE(
+    "In a child that is forked while another thread runs a callback nobody waits for that thread, and in one that is "
+    "forked inside of it the instance waits until the callback returns") {
     initialized tools;
     static std::atomic<int> running;
     static std::atomic<bool> is_over;

@@ -130,7 +130,7 @@ TEST_CASE("Of two threads that leave an ended registration at once, one tells th
         MPI_T_event_registration r = nullptr;
         MPI_T_event_handle_alloc(index, nullptr, MPI_INFO_NULL, &r);
         MPI_T_event_register_callback(
-            r, MPI_T_CB_REQUIRE_NONE, MPI_INFO_NULL, nullptr,
+            r, MPI_T_CB_REQUIRE_THREAD_SAFE, MPI_INFO_NULL, nullptr,
             [](MPI_T_event_instance instance, MPI_T_event_registration ended, MPI_T_cb_safety, void*) {
                 step now{};
                 MPI_T_event_copy(instance, &now);

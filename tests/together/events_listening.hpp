@@ -204,7 +204,8 @@ private:
         self.mistakes += !self.is_mixed && now.number <= r.last.load();
         for (unsigned long first = r.first.load();
              (first == 0 || now.number < first) && !r.first.compare_exchange_weak(first, now.number);) {}
-        for (unsigned long last = r.last.load(); now.number > last && !r.last.compare_exchange_weak(last, now.number);) {}
+        for (unsigned long last = r.last.load();
+             now.number > last && !r.last.compare_exchange_weak(last, now.number);) {}
         r.seen.fetch_add(1);
         if (self.is_ordered) {
             self.mistakes += stamp < self.last_stamp.load();

@@ -217,7 +217,8 @@ TEST_CASE("A callback that samples gets exactly one in so many of the instances 
     CHECK(w.frees.load() == 1);
 }
 
-TEST_CASE("A callback that is not thread-safe runs in one thread at a time and counts exactly, whoever raises", "[EVT-25]") {
+TEST_CASE("A callback that is not thread-safe runs in one thread at a time and counts exactly, whoever raises",
+          "[EVT-25]") {
     initialized tools;
     const unsigned long count = raises(1'000'000);
     const mpit::safety level = GENERATE(mpit::safety::none, mpit::safety::restricted);
@@ -227,7 +228,9 @@ TEST_CASE("A callback that is not thread-safe runs in one thread at a time and c
     w.count_losses();
     w.listen(level);
     w.then = [](watch&, const step&) { plain++; };
-    { raisers two{count, [](int raiser, unsigned long number) { stressed.stepped(raiser, number, -1); }}; }
+    {
+        raisers two{count, [](int raiser, unsigned long number) { stressed.stepped(raiser, number, -1); }};
+    }
     CHECK_FALSE(w.has_waiting());
     stressed.stepped(2, 1ul, -1); // tells of the losses
     CHECK(w.seen_and_told() == static_cast<long long>(2 * count + 1));
@@ -239,9 +242,10 @@ TEST_CASE("A callback that is not thread-safe runs in one thread at a time and c
     if (is_long()) WARN(2 * count << " for one callback, " << w.told.load() << " lost");
 }
 
-TEST_CASE("An instance that finds a callback running waits for the thread that runs it, or is counted as lost where the "
-          "hints leave no room, and nobody waits for the callback",
-          "[EVT-25][EVT-32][EVT-38]") {
+TEST_CASE(
+    "An instance that finds a callback running waits for the thread that runs it, or is counted as lost where the "
+    "hints leave no room, and nobody waits for the callback",
+    "[EVT-25][EVT-32][EVT-38]") {
     initialized tools;
     const mpit::safety level = GENERATE(mpit::safety::none, mpit::safety::thread_safe);
     const bool waits = level == mpit::safety::none;

@@ -3,6 +3,8 @@
 
 #include "enumerations.hpp"
 
+#include <mpi.h>
+
 namespace mini {
 
 // Messages of different contexts never meet: each communicator has its own.
@@ -48,7 +50,7 @@ struct created_payload {
 struct named_payload {
     unsigned long handle;
     int context;
-    char name[32]; // a longer one is cut
+    char name[MPI_MAX_OBJECT_NAME]; // as it is stored
 };
 
 struct freed_payload {

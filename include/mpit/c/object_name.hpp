@@ -4,7 +4,7 @@
 //   struct object_names {                                          // and the same for MPI_Datatype and MPI_Win
 //       static name* find(MPI_Comm comm, int& code);               // null, and the code: there is no such object
 //       static int answer(MPI_Comm comm, int code);                // after the error handler of the object has been called
-//       static void named(MPI_Comm comm, const char* name);        // it has this name now
+//       static void named(MPI_Comm comm, const char* name);        // it has been given this name, as it is stored
 //   };
 //   #define MPIT_C_OBJECT_NAMES my_runtime::object_names
 #pragma once
@@ -23,9 +23,15 @@ template <class Object> MPIT_MODULE_LOCAL int set_object_name(Object object, con
     object_name_here* const there = MPIT_C_OBJECT_NAMES::find(object, code);
     if (there != nullptr && name == nullptr) code = MPI_ERR_ARG;
     if (code != MPI_SUCCESS) return MPIT_C_OBJECT_NAMES::answer(object, code);
-    if (there->set(base::text_of_at_most(object_name_here::room, name)) != result::success)
+    // The caller's text, and the object's name, may change before it is told.
+    char stored[object_name_here::room];
+    base::text given = base::text_of_at_most(object_name_here::room, name);
+    given = significant_text(given, object_name_here::room - 1);
+    std::memcpy(stored, given.characters, given.length);
+    stored[given.length] = '\0';
+    if (there->set({stored, given.length}) != result::success)
         return MPIT_C_OBJECT_NAMES::answer(object, MPI_ERR_OTHER);
-    MPIT_C_OBJECT_NAMES::named(object, name);
+    MPIT_C_OBJECT_NAMES::named(object, stored);
     return MPI_SUCCESS;
 }
 

@@ -18,7 +18,8 @@ namespace mpit::inline v0_1::declare {
 
 // How the roof that made a registration calls the functions of its tool.
 struct tool_calls {
-    void (*event)(tool_function function, void* user_data, std::uint64_t instance, std::uint64_t registration, safety level);
+    void (*event)(tool_function function, void* user_data, std::uint64_t instance, std::uint64_t registration,
+                  safety level);
     void (*dropped)(tool_function function, std::int64_t count, std::uint64_t registration, int source, safety level,
                     void* user_data);
     void (*freed)(listener& ended, std::uint64_t registration, safety level); // gives the listener back, too
@@ -185,7 +186,9 @@ private:
     bool is_open(std::uint64_t registration) const noexcept { return word.load() == registration; }
 
     // Whether a callback of a level may run in two threads at once, and inside itself.
-    static constexpr bool is_reentrant(std::uint8_t level) { return level >= static_cast<std::uint8_t>(safety::thread_safe); }
+    static constexpr bool is_reentrant(std::uint8_t level) {
+        return level >= static_cast<std::uint8_t>(safety::thread_safe);
+    }
 
     // False, with nothing done, where the callback must not run beside another one. `is_alone` says that none runs.
     [[gnu::always_inline]] bool deliver(std::uint64_t shown, std::uint64_t registration, safety level,
@@ -222,7 +225,8 @@ private:
             if (is_first) return deliver_queued(level);
         }
         // A callback that raises its own event each time must come to an end.
-        if (queue.is_open_here() && queue.added_inside.fetch_add(1, base::relaxed) + 1 >= deepest_nesting) return lose(1);
+        if (queue.is_open_here() && queue.added_inside.fetch_add(1, base::relaxed) + 1 >= deepest_nesting)
+            return lose(1);
         put_in_queue(now.what, now.key, now.generation);
         deliver_queued(level);
     }

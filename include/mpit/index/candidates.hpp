@@ -67,7 +67,7 @@ template <class Visit>
             found.name = is_former ? text{variable.former_name} : variable.name;
             if (from == origin::environment) {
                 if (!is_former) found.name = variable.environment;
-                const char* value = has_environment ? std::getenv(found.name.characters) : nullptr;
+                const char* value = has_environment ? value_in_environment(found.name.characters) : nullptr;
                 if (value == nullptr) continue;
                 found.value = value;
                 if (visit(found)) return;

@@ -7,9 +7,11 @@
 #include <mpit/index/configuration_line.hpp>
 #include <mpit/index/giving.hpp>
 #include <mpit/index/report.hpp>
+#include <mpit/index/report_limit.hpp>
 
 #include <cerrno>
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 namespace mpit::inline v0_1::index {
@@ -17,11 +19,18 @@ namespace mpit::inline v0_1::index {
 // The content of a file, in memory that stays, with a null behind it.
 class file_in_memory {
 public:
+    // What read() answers for a pipe or a device: from these it could wait for ever, or read for ever.
+    static constexpr int is_no_file = EINVAL;
+
     // Answers the number of the error, or 0.
     [[gnu::cold]] int read(const char* path) noexcept {
-        const int file = open(path, O_RDONLY | O_CLOEXEC);
+        const int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
         if (file < 0) return errno;
-        int error = 0;
+        struct stat seen {};
+        int error = fstat(file, &seen) != 0 ? errno
+                    : S_ISREG(seen.st_mode) ? 0
+                    : S_ISDIR(seen.st_mode) ? EISDIR
+                                            : is_no_file;
         for (bool is_more = true; is_more && error == 0;) {
             if (size_ - length_ < 2 && !grow()) error = size_ < most ? ENOMEM : EFBIG;
             const ssize_t got = error != 0 ? 0 : ::read(file, begin_ + length_, size_ - length_ - 1);
@@ -63,11 +72,13 @@ struct file_content {
     int refused = 0; // lines that are something else
 };
 
-// Adds the values of a file to those that were given.
+// Adds the values of a file to those that were given. Of lines that cannot be read the first few are reported, and how many
+// more there are.
 [[gnu::cold]] inline file_content read_settings_of_file(process_index& index, const char* path,
                                                          report_list& reports) noexcept {
     file_content found;
     file_in_memory file;
+    report_limit limit;
     bool is_kept = false; // something points into it
     if ((found.error = file.read(path)) != 0) return found;
     char* at = file.begin();
@@ -88,13 +99,21 @@ struct file_content {
             }
         } else if (wrong != misreading::nothing) {
             found.refused++;
-            sentence said;
-            said.show({place.line(), place.length()}, 600);
-            said.say(" is not read: %s: ", words_of(wrong));
-            said.show({at, static_cast<std::uint32_t>(end - at)}, 120);
-            reports.add(said);
+            if (limit.allows_one_more()) {
+                sentence said;
+                said.show({place.line(), place.length()}, 600);
+                said.say(" is not read: %s: ", words_of(wrong));
+                said.show({at, static_cast<std::uint32_t>(end - at)}, 120);
+                reports.add(said);
+            }
         }
         at = end + 1;
+    }
+    if (limit.left_out() != 0) {
+        sentence said;
+        said.show(path, 600);
+        said.say(" has %d more lines that are not read", limit.left_out());
+        reports.add(said);
     }
     if (!is_kept) file.give_back();
     return found;

@@ -8,6 +8,7 @@
 #include <mpit/index/environment_values.hpp>
 #include <mpit/index/process_index.hpp>
 #include <mpit/index/report.hpp>
+#include <mpit/index/report_limit.hpp>
 
 namespace mpit::inline v0_1::index {
 
@@ -28,14 +29,18 @@ public:
     }
 
     // Reports an entry that sets no control variable, where its name is near to one that does, or is that of a variable
-    // which is set by another.
-    [[gnu::cold]] MPIT_MODULE_LOCAL void check(const process_index& index, text entry, const char* value,
+    // which is set by another. Of two entries under one name the first counts, as it does for getenv(); that is found out
+    // for the few entries that are reported, because it takes a walk over the environment.
+    [[gnu::cold]] MPIT_MODULE_LOCAL void check(const process_index& index, char** at, text entry, report_limit& limit,
                                                report_list& reports) const noexcept {
         nearest found;
         describe::for_each_item(tree_, [&](const describe::item& each) {
             if (each.of == kind::control) found.look_at(static_cast<const describe::control&>(each), entry);
         });
         if (found.name == nullptr || is_known(index, entry)) return;
+        if (!limit.is_reached() && !is_first(at, entry)) return;
+        if (!limit.allows_one_more()) return;
+        const char* value = *at + entry.length + 1;
         sentence said;
         said.show(entry, 300);
         said.say("=");
@@ -48,6 +53,11 @@ public:
     }
 
 private:
+    static bool is_first(char** entry, text name) noexcept {
+        for (char** at = environ; at != entry; at++)
+            if (std::strncmp(*at, *entry, name.length + 1) == 0) return false;
+        return true;
+    }
     static bool was_called_so(const describe::control& variable, text entry) noexcept {
         return variable.former_name != nullptr && base::equal(entry, variable.former_name);
     }
@@ -120,20 +130,19 @@ private:
     int count_ = 0;
 };
 
-// Of two entries under one name the first counts, as it does for getenv().
+// The first few of each tree, and then how many more there are. The time grows with the number of entries.
 [[gnu::cold]] MPIT_MODULE_LOCAL inline void report_misspelt_names(const process_index& index,
                                                                   describe::category& tree,
                                                                   report_list& reports) noexcept {
     const environment_names names{tree};
-    for (char** entry = environ; entry != nullptr && *entry != nullptr; entry++) {
+    report_limit limit;
+    for (char** entry = entries_of_environment(); entry != nullptr && *entry != nullptr; entry++) {
         const text name = name_of_entry(*entry);
-        if (name.length == 0 || !names.has_same_first_word(name)) continue;
-        const char* value = *entry + name.length + 1;
-        bool is_first = true;
-        for (char** at = environ; at != entry; at++)
-            is_first = is_first && std::strncmp(*at, *entry, name.length + 1) != 0;
-        if (is_first) names.check(index, name, value, reports);
+        if (name.length != 0 && names.has_same_first_word(name)) names.check(index, entry, name, limit, reports);
     }
+    if (limit.left_out() != 0)
+        reports.add("the environment has %d more entries with names that are nearly those of control variables",
+                    limit.left_out());
 }
 
 } // namespace mpit::index

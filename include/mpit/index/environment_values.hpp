@@ -8,6 +8,7 @@
 #include <mpit/index/adopted_values.hpp>
 
 #include <cstdlib>
+#include <sys/auxv.h>
 
 extern "C" {
 extern char** environ;
@@ -22,11 +23,18 @@ inline text name_of_entry(const char* entry) noexcept {
     return {entry, equals == nullptr ? 0 : static_cast<std::uint32_t>(equals - entry)};
 }
 
+// The environment as far as this library reads it. In a program with more rights than its caller (AT_SECURE: setuid, setgid,
+// file capabilities) it belongs to the caller, and nothing of it is read.
+inline char** entries_of_environment() noexcept { return getauxval(AT_SECURE) != 0 ? nullptr : environ; }
+inline const char* value_in_environment(const char* name) noexcept {
+    return getauxval(AT_SECURE) != 0 ? nullptr : std::getenv(name);
+}
+
 // The keys of the names of the environment: most variables are not there, and learn it in one step.
 class environment_filter {
 public:
     [[gnu::cold]] environment_filter() noexcept {
-        for (char** entry = environ; entry != nullptr && *entry != nullptr; entry++) {
+        for (char** entry = entries_of_environment(); entry != nullptr && *entry != nullptr; entry++) {
             const std::uint32_t key = base::scan(name_of_entry(*entry)).key;
             bits_[key / 64 % words] |= std::uint64_t{1} << key % 64;
         }
@@ -46,8 +54,9 @@ private:
         variable.operations->keep_initial(variable);
     const bool has_history = variable.former_name != nullptr || variable.deprecation != nullptr;
     if (name == variable.name.characters && !has_history && !filter.may_have(variable.key)) return false;
-    const char* value = *name == '\0' ? nullptr : std::getenv(name);
-    if (value == nullptr && *name != '\0' && (name = variable.former_name) != nullptr) value = std::getenv(name);
+    const char* value = *name == '\0' ? nullptr : value_in_environment(name);
+    if (value == nullptr && *name != '\0' && (name = variable.former_name) != nullptr)
+        value = value_in_environment(name);
     if (value == nullptr) return false;
     if (variable.scope == scope::constant ||
         variable.operations->parse(variable, value, false) != describe::intake::taken)

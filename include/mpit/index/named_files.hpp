@@ -29,7 +29,8 @@ MPIT_MODULE_LOCAL [[gnu::cold]] inline void read_named_files(process_index& inde
         sentence said;
         said.show({path, length}, 600);
         said.say(" cannot be read, which %s names: ", variable);
-        said.say("%s", std::strerror(found.error));
+        said.say("%s",
+                 found.error == file_in_memory::is_no_file ? "it is no regular file" : std::strerror(found.error));
         reports.add(said);
     }
     if (given != 0) settle(index, reports);

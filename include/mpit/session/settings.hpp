@@ -6,6 +6,7 @@
 
 #include <mpit/index/keeping.hpp>
 #include <mpit/index/report_handler.hpp>
+#include <mpit/index/report_limit.hpp>
 #include <mpit/object/info.hpp>
 #include <mpit/session/arguments.hpp>
 #include <mpit/session/configuration_text.hpp>
@@ -37,7 +38,8 @@ MPIT_MODULE_LOCAL inline index::process_index* index_for_settings() noexcept {
 
 // Reads a file: `NAME = value`, a comment after #, quotes around a text with # or blanks at its ends. Of two lines with one
 // name the later one counts, and so does the file that is read later. A value that is read again is nothing new: it stays as
-// its library has changed it since. not_accessible where the file cannot be read, which is not reported; errno says why.
+// its library has changed it since. not_accessible where the file cannot be read, which is not reported; errno says why, and
+// is EINVAL for a pipe or a device.
 MPIT_MODULE_LOCAL inline settings_answer read_configuration(const char* file) noexcept {
     index::process_index* index = session::index_for_settings();
     if (index == nullptr) return {result::out_of_memory};
@@ -57,6 +59,7 @@ MPIT_MODULE_LOCAL inline settings_answer take_arguments(int& argc, char** argv,
                                                         const char* option = "--mpit") noexcept {
     index::process_index* index = session::index_for_settings();
     settings_answer answer;
+    index::report_limit limit;
     session::take_settings(argc, argv, option, [&](base::text setting, int number) {
         const auto* equals = static_cast<const char*>(std::memchr(setting.characters, '=', setting.length));
         const base::text name{setting.characters,
@@ -65,6 +68,7 @@ MPIT_MODULE_LOCAL inline settings_answer take_arguments(int& argc, char** argv,
         place.say("argument %d", number);
         if (!base::is_possible_name(name)) {
             answer.refused++;
+            if (!limit.allows_one_more()) return;
             index::sentence said;
             said.say("%s is not read: %s stands before NAME=VALUE, and not before ", place.line(), option);
             said.quote(setting, 120);
@@ -76,6 +80,9 @@ MPIT_MODULE_LOCAL inline settings_answer take_arguments(int& argc, char** argv,
             index::give_copy(*index, origin::command_line, name, value, {place.line(), place.length()}) == nullptr)
             answer.code = result::out_of_memory;
     });
+    if (limit.left_out() != 0)
+        index::report(index == nullptr ? nullptr : index->reports_to.load(),
+                      "%d more arguments are not read, before which %s stands", limit.left_out(), option);
     if (answer.given != 0 && index != nullptr) index::settle(*index);
     return answer;
 }
@@ -114,11 +121,13 @@ MPIT_MODULE_LOCAL inline result set_order(const origin (&weakest_first)[4]) noex
 template <class Use> MPIT_MODULE_LOCAL void for_each_unused_setting(const Use& use) {
     if (index::process_index* index = session::index_for_settings()) session::for_each_unused(*index, use);
 }
-// Reports them, each with the name that was probably meant, and answers how many they are.
+// Reports the first few, each with the name that was probably meant, and how many more there are; answers how many they are.
 MPIT_MODULE_LOCAL inline int report_unused_settings() noexcept {
     int count = 0;
+    index::report_limit limit;
     for_each_unused_setting([&](const unused_setting& each) {
         count++;
+        if (!limit.allows_one_more()) return;
         index::sentence said;
         said.show(each.name, 300);
         said.say("=");
@@ -133,6 +142,9 @@ MPIT_MODULE_LOCAL inline int report_unused_settings() noexcept {
         }
         said.send(index::the_index()->reports_to.load());
     });
+    if (limit.left_out() != 0)
+        index::report(index::the_index()->reports_to.load(),
+                      "there are %d more settings that no control variable has asked for", limit.left_out());
     return count;
 }
 

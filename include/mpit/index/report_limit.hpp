@@ -1,0 +1,21 @@
+// How many reports of one kind a person gets: the first few, and then how many there were. A wrong file has as many lines
+// as it likes.
+//
+//   report_limit limit;   if (limit.allows_one_more()) said.send(handler);   limit.left_out();
+#pragma once
+
+namespace mpit::inline v0_1::index {
+
+class report_limit {
+public:
+    static constexpr int most = 10;
+
+    bool allows_one_more() noexcept { return ++count_ <= most; }
+    bool is_reached() const noexcept { return count_ >= most; }
+    int left_out() const noexcept { return count_ > most ? count_ - most : 0; }
+
+private:
+    int count_ = 0;
+};
+
+} // namespace mpit::index
