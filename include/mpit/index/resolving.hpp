@@ -17,7 +17,7 @@ template <class Use>
                                          const Use& use) noexcept {
     const describe::provenance held = describe::provenance{of.from.load()}.without_assignment();
     if (held.origin() == origin::environment) {
-        const char* value = std::getenv(held.place() != nullptr ? held.place() : of.name.characters);
+        const char* value = value_in_environment(held.place() != nullptr ? held.place() : of.name.characters);
         return value != nullptr ? use(text{value}) : void();
     }
     const text names[] = {of.name, of.former_name == nullptr ? of.name : text{of.former_name}};

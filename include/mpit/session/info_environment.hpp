@@ -4,6 +4,7 @@
 //   mpit::info hints;  the_info_environment.describe(argc, argv, hints);
 #pragma once
 
+#include <mpit/base/at_load.hpp>
 #include <mpit/session/info_objects.hpp>
 
 #include <fcntl.h>
@@ -48,17 +49,16 @@ private:
 
 class info_environment {
 public:
-    constexpr info_environment() noexcept : whole_{} {}
-    ~info_environment() {} // other functions that run at the exit may still ask
-
     // Calls `use` with all that is known of this process; result::out_of_memory without memory to keep it.
     template <class Use> result use(Use use) noexcept {
         const fork_gate::inside here{the_fork_gate};
         const locked lock{mutex_};
-        if (!is_known_) is_known_ = find_out(whole_) == info_result::success;
-        if (!is_known_) return result::out_of_memory;
-        const info& known = whole_;
-        use(known);
+        if (whole_ == nullptr) {
+            info* const fresh = ::new (room_) info;
+            if (find_out(*fresh) != info_result::success) return result::out_of_memory;
+            whole_ = fresh;
+        }
+        use(static_cast<const info&>(*whole_));
         return result::success;
     }
 
@@ -123,10 +123,9 @@ private:
     }
 
     pthread_mutex_t mutex_ = PTHREAD_MUTEX_INITIALIZER;
-    bool is_known_ = false;
-    union {
-        info whole_;
-    };
+    // It has no destructor: functions that run at the exit may still ask, and nothing has to be registered for the exit.
+    const info* whole_ = nullptr;
+    alignas(info) unsigned char room_[sizeof(info)]{};
 };
 
 // One for each shared object that has a roof.
@@ -139,7 +138,10 @@ MPIT_MODULE_LOCAL inline void in_child_of_fork_with_info() noexcept {
     the_info_objects.forget_others();
     the_info_environment.forget_others();
 }
-MPIT_MODULE_LOCAL inline const int forks_are_told_of =
-    pthread_atfork(&before_fork_with_info, &in_parent_of_fork_with_info, &in_child_of_fork_with_info);
+MPIT_MODULE_LOCAL [[gnu::cold]] inline int tell_of_forks() noexcept {
+    return pthread_atfork(&before_fork_with_info, &in_parent_of_fork_with_info, &in_child_of_fork_with_info);
+}
+MPIT_MODULE_LOCAL [[gnu::used, gnu::retain]] inline constinit const int* forks_are_told_of =
+    base::at_load<&tell_of_forks>;
 
 } // namespace mpit::session

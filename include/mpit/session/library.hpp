@@ -4,6 +4,7 @@
 //   mpit::session::library& tools = mpit::session::the_library;
 #pragma once
 
+#include <mpit/base/at_load.hpp>
 #include <mpit/index/keeping.hpp>
 #include <mpit/index/lost_values.hpp>
 #include <mpit/session/control_handles.hpp>
@@ -90,6 +91,7 @@ MPIT_MODULE_LOCAL [[gnu::cold]] inline bool keep_when_loaded() noexcept {
     index::process_index* index = index::the_index();
     return index != nullptr && index::keep(*index);
 }
-MPIT_MODULE_LOCAL inline const bool keeps_index = keep_when_loaded();
+MPIT_MODULE_LOCAL [[gnu::used, gnu::retain]] inline constinit const bool* keeps_index =
+    base::at_load<&keep_when_loaded>;
 
 } // namespace mpit::session

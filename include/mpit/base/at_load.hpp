@@ -1,0 +1,18 @@
+// A function that runs once when its shared object is loaded, however many of its source files include the header.
+//
+//   MPIT_MODULE_LOCAL [[gnu::used]] inline constinit const bool* const is_ready = base::at_load<&prepare>;
+#pragma once
+
+#include <mpit/config.hpp>
+
+namespace mpit::inline v0_1::base {
+
+// A member of a template: for other inline variables clang calls functions of the C++ runtime library, which a program that
+// is linked by a C compiler does not have.
+template <auto Function> struct MPIT_MODULE_LOCAL load_result { static const decltype(Function()) value; };
+template <auto Function> const decltype(Function()) load_result<Function>::value = Function();
+
+// Where the answer of the function is kept. Using the address is what makes the compiler call the function.
+template <auto Function> MPIT_MODULE_LOCAL inline constexpr auto at_load = &load_result<Function>::value;
+
+} // namespace mpit::base
