@@ -81,6 +81,9 @@ MPIT_MODULE_LOCAL [[gnu::cold]] inline void arrive(process_index* index, describ
 
 struct enrolment {
     MPIT_MODULE_LOCAL enrolment(describe::category& tree, text owner) noexcept { arrive(the_index(), tree, owner); }
+    MPIT_MODULE_LOCAL enrolment(base::atomic<std::uint32_t>& is_enrolled, describe::category& tree, text owner) noexcept {
+        if (is_enrolled.exchange(1) == 0) arrive(the_index(), tree, owner);
+    }
 };
 
 template <class Tree> constexpr text name_of_type() {
@@ -95,19 +98,28 @@ template <class Tree> constexpr text name_of_type() {
 
 } // namespace index
 
-// Holds a tree. `extern template struct mpit::tree_holder<T>;` in a header, and one `template struct …` in a source file,
-// keep it out of all objects but one.
-template <class Tree> struct tree_holder {
-    // Initialised by a constructor of its own: g++ 12 would adopt the members of an aggregate twice.
-    struct holder {
-        Tree tree;
-        constexpr holder() noexcept : tree{} { describe::check_names(tree); }
-    };
-    static constinit holder held;
+// Initialised by a constructor of its own: g++ 12 would adopt the members of an aggregate twice.
+template <class Tree> struct held_tree {
+    Tree tree;
+    constexpr held_tree() noexcept : tree{} { describe::check_names(tree); }
+};
+
+// Holds a tree, one in each shared object that names it. `extern template struct mpit::tree_holder<T>;` in a header, and one
+// `template struct …` in a source file, keep it out of all objects but one. Hidden, because g++ makes one object of what
+// several libraries call by one name, and never unloads it.
+template <class Tree> struct MPIT_MODULE_LOCAL tree_holder {
+    static constinit held_tree<Tree> held;
     static const index::enrolment enrolled;
 };
-template <class Tree> constinit typename tree_holder<Tree>::holder tree_holder<Tree>::held{};
+template <class Tree> constinit held_tree<Tree> tree_holder<Tree>::held{};
 template <class Tree> const index::enrolment tree_holder<Tree>::enrolled{held.tree, index::name_of_type<Tree>()};
+
+// A tree that several shared objects use: `extern mpit::shared_tree<T> my_tree;` in a header, exported as any other object of
+// a library, and `constinit mpit::shared_tree<T> my_tree;` in one file of the library.
+template <class Tree> struct shared_tree : held_tree<Tree> {
+    constexpr shared_tree() noexcept {}
+    base::atomic<std::uint32_t> is_enrolled{0};
+};
 
 namespace index {
 
@@ -116,6 +128,14 @@ namespace index {
 template <class Tree>
 MPIT_MODULE_LOCAL [[gnu::used, gnu::retain]] inline constinit const enrolment* enrolment_of =
     &tree_holder<Tree>::enrolled;
+
+// The first shared object that names a shared tree enrols it. That is the one that has it, since others are initialised later.
+template <auto& Tree> struct MPIT_MODULE_LOCAL shared_enrolment { static const enrolment value; };
+template <class Tree> constexpr text name_of_shared(shared_tree<Tree>&) { return name_of_type<Tree>(); }
+template <auto& Tree> const enrolment shared_enrolment<Tree>::value{Tree.is_enrolled, Tree.tree, name_of_shared(Tree)};
+template <auto& Tree>
+MPIT_MODULE_LOCAL [[gnu::used, gnu::retain]] inline constinit const enrolment* enrolment_of_shared =
+    &shared_enrolment<Tree>::value;
 
 // Every shared object that names a tree learns of the index when it is loaded, also where another one has the tree. A
 // template, so that files which name no tree have no code of it.
@@ -126,15 +146,22 @@ template <class T> process_index* const module_start<T>::index = the_index();
 template <class Tree> struct start_of_module { using type = module_start<void>; };
 
 // Naming what happens when a program or a library is loaded makes the compiler keep it.
-template <class Tree> constexpr Tree& tree_with(const enrolment* const*, process_index* const*) {
-    return tree_holder<Tree>::held.tree;
+template <class Tree>
+constexpr Tree& tree_with(held_tree<Tree>& held, const enrolment* const*, process_index* const*) {
+    return held.tree;
 }
 
 } // namespace index
 
 // The one object of a tree of categories. Naming it enrols it when the program or library is loaded.
 template <class Tree>
-inline constexpr Tree& enrolled = index::tree_with<Tree>(&index::enrolment_of<Tree>,
-                                                         &index::start_of_module<Tree>::type::index);
+inline constexpr Tree& enrolled = index::tree_with(tree_holder<Tree>::held, &index::enrolment_of<Tree>,
+                                                   &index::start_of_module<Tree>::type::index);
+
+// The tree of a shared object that every other one with this header uses as well:
+// `inline constexpr auto& mine = mpit::shared<my_tree>;` behind its `extern` declaration.
+template <auto& Tree>
+inline constexpr auto& shared = index::tree_with(Tree, &index::enrolment_of_shared<Tree>,
+                                                 &index::start_of_module<decltype(Tree)>::type::index);
 
 } // namespace mpit
