@@ -21,16 +21,15 @@ tell_control(const index::variable_record& of, text_pair name, int* verbosity, M
 } // namespace mpit::c
 
 // MPI_T_CVAR_GET_NUM(num_cvar)
-MPIT_C_FUNCTION(cvar_get_num, (int* num_cvar)) {
-    return mpit::c::count(mpit::c::kind::control, num_cvar);
-}
+MPIT_C_FUNCTION(cvar_get_num, (int* num_cvar), (num_cvar)) { return mpit::c::count(mpit::c::kind::control, num_cvar); }
 
 // MPI_T_CVAR_GET_INFO(cvar_index, name, name_len, verbosity, datatype, enumtype, desc, desc_len, bind, scope)
-MPIT_C_FUNCTION(cvar_get_info, (int cvar_index, char* name, int* name_len, int* verbosity, MPI_Datatype* datatype,
-                                MPI_T_enum* enumtype, char* desc, int* desc_len, int* bind, int* scope)) {
+MPIT_C_FUNCTION(cvar_get_info,
+                (int cvar_index, char* name, int* name_len, int* verbosity, MPI_Datatype* datatype,
+                 MPI_T_enum* enumtype, char* desc, int* desc_len, int* bind, int* scope),
+                (cvar_index, name, name_len, verbosity, datatype, enumtype, desc, desc_len, bind, scope)) {
     using namespace mpit::c;
     const text_pair name_text{name, name_len}, description{desc, desc_len};
-    if (!is_initialized()) return MPI_T_ERR_NOT_INITIALIZED;
     if (!name_text.is_well_formed() || !description.is_well_formed()) return MPI_T_ERR_INVALID;
     const mpit::index::variable_record* found = names().variable(kind::control, cvar_index);
     if (found == nullptr) return MPI_T_ERR_INVALID_INDEX;
@@ -39,14 +38,14 @@ MPIT_C_FUNCTION(cvar_get_info, (int cvar_index, char* name, int* name_len, int* 
 }
 
 // MPI_T_CVAR_GET_INDEX(name, cvar_index). MPI_T_ERR_INVALID_NAME where no control variable has the name.
-MPIT_C_FUNCTION(cvar_get_index, (const char* name, int* cvar_index)) {
+MPIT_C_FUNCTION(cvar_get_index, (const char* name, int* cvar_index), (name, cvar_index)) {
     return mpit::c::look_up(mpit::c::kind::control, name, cvar_index);
 }
 
 // MPI_T_CVAR_HANDLE_ALLOC(cvar_index, obj_handle, handle, count). A failure sets the handle to null.
-MPIT_C_FUNCTION(cvar_handle_alloc, (int cvar_index, void* obj_handle, MPI_T_cvar_handle* handle, int* count)) {
+MPIT_C_FUNCTION(cvar_handle_alloc, (int cvar_index, void* obj_handle, MPI_T_cvar_handle* handle, int* count),
+                (cvar_index, obj_handle, handle, count)) {
     using namespace mpit::c;
-    if (!is_initialized()) return MPI_T_ERR_NOT_INITIALIZED;
     if (handle == nullptr || count == nullptr) return MPI_T_ERR_INVALID;
     std::uint64_t word = 0;
     std::uint32_t elements = 0;
@@ -57,9 +56,8 @@ MPIT_C_FUNCTION(cvar_handle_alloc, (int cvar_index, void* obj_handle, MPI_T_cvar
 }
 
 // MPI_T_CVAR_HANDLE_FREE(handle)
-MPIT_C_FUNCTION(cvar_handle_free, (MPI_T_cvar_handle* handle)) {
+MPIT_C_FUNCTION(cvar_handle_free, (MPI_T_cvar_handle* handle), (handle)) {
     using namespace mpit::c;
-    if (!is_initialized()) return MPI_T_ERR_NOT_INITIALIZED;
     if (handle == nullptr) return MPI_T_ERR_INVALID;
     const mpit::result answer = tools().controls.free(word_of(*handle));
     if (answer == mpit::result::success) *handle = MPI_T_CVAR_HANDLE_NULL;
@@ -67,9 +65,8 @@ MPIT_C_FUNCTION(cvar_handle_free, (MPI_T_cvar_handle* handle)) {
 }
 
 // MPI_T_CVAR_READ(handle, buf)
-MPIT_C_FUNCTION(cvar_read, (MPI_T_cvar_handle handle, void* buf)) {
+MPIT_C_FUNCTION(cvar_read, (MPI_T_cvar_handle handle, void* buf), (handle, buf)) {
     using namespace mpit::c;
-    if (!is_initialized()) return MPI_T_ERR_NOT_INITIALIZED;
     if (buf == nullptr) return MPI_T_ERR_INVALID;
     if (tools().controls.read_number(word_of(handle), buf)) [[likely]]
         return MPI_SUCCESS;
@@ -78,9 +75,8 @@ MPIT_C_FUNCTION(cvar_read, (MPI_T_cvar_handle handle, void* buf)) {
 
 // MPI_T_CVAR_WRITE(handle, buf). MPI_T_ERR_CVAR_SET_NEVER or _SET_NOT_NOW where the variable refuses, MPI_T_ERR_INVALID
 // for a value that it cannot have.
-MPIT_C_FUNCTION(cvar_write, (MPI_T_cvar_handle handle, const void* buf)) {
+MPIT_C_FUNCTION(cvar_write, (MPI_T_cvar_handle handle, const void* buf), (handle, buf)) {
     using namespace mpit::c;
-    if (!is_initialized()) return MPI_T_ERR_NOT_INITIALIZED;
     if (buf == nullptr) return MPI_T_ERR_INVALID;
     return code_of(tools().controls.write(word_of(handle), buf));
 }

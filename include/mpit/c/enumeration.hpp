@@ -4,10 +4,10 @@
 #include <mpit/c/translation.hpp>
 
 // MPI_T_ENUM_GET_INFO(enumtype, num, name, name_len). MPI_T_ERR_INVALID for what is no enumeration.
-MPIT_C_FUNCTION(enum_get_info, (MPI_T_enum enumtype, int* num, char* name, int* name_len)) {
+MPIT_C_FUNCTION(enum_get_info, (MPI_T_enum enumtype, int* num, char* name, int* name_len),
+                (enumtype, num, name, name_len)) {
     using namespace mpit::c;
     const text_pair name_text{name, name_len};
-    if (!is_initialized()) return MPI_T_ERR_NOT_INITIALIZED;
     const mpit::index::enumeration_record* found = enumeration_record_of(enumtype);
     if (found == nullptr || !name_text.is_well_formed()) return MPI_T_ERR_INVALID;
     put(num, found->count);
@@ -16,10 +16,10 @@ MPIT_C_FUNCTION(enum_get_info, (MPI_T_enum enumtype, int* num, char* name, int* 
 }
 
 // MPI_T_ENUM_GET_ITEM(enumtype, index, value, name, name_len). MPI_T_ERR_INVALID_INDEX outside 0 to num - 1.
-MPIT_C_FUNCTION(enum_get_item, (MPI_T_enum enumtype, int item_index, int* value, char* name, int* name_len)) {
+MPIT_C_FUNCTION(enum_get_item, (MPI_T_enum enumtype, int item_index, int* value, char* name, int* name_len),
+                (enumtype, item_index, value, name, name_len)) {
     using namespace mpit::c;
     const text_pair name_text{name, name_len};
-    if (!is_initialized()) return MPI_T_ERR_NOT_INITIALIZED;
     const mpit::index::enumeration_record* found = enumeration_record_of(enumtype);
     if (found == nullptr || !name_text.is_well_formed()) return MPI_T_ERR_INVALID;
     if (item_index < 0 || item_index >= found->count) return MPI_T_ERR_INVALID_INDEX;

@@ -39,7 +39,6 @@ struct element_arrays {
 // Finds the instance of a handle and lets `look` at it; MPI_T_ERR_INVALID_HANDLE unless its callback is still running.
 template <class Look>
 MPIT_MODULE_LOCAL int look_at_instance(MPI_T_event_instance handle, const void* out, Look look) noexcept {
-    if (!is_initialized()) return MPI_T_ERR_NOT_INITIALIZED;
     if (out == nullptr) return MPI_T_ERR_INVALID;
     declare::instance_view seen;
     if (!seen.find(word_of(handle))) return MPI_T_ERR_INVALID_HANDLE;
@@ -50,18 +49,22 @@ MPIT_MODULE_LOCAL int look_at_instance(MPI_T_event_instance handle, const void* 
 } // namespace mpit::c
 
 // MPI_T_EVENT_GET_NUM(num_events)
-MPIT_C_FUNCTION(event_get_num, (int* num_events)) { return mpit::c::count(mpit::c::kind::event, num_events); }
+MPIT_C_FUNCTION(event_get_num, (int* num_events), (num_events)) {
+    return mpit::c::count(mpit::c::kind::event, num_events);
+}
 
 // MPI_T_EVENT_GET_INFO(event_index, name, name_len, verbosity, array_of_datatypes, array_of_displacements, num_elements,
 // enumtype, info, desc, desc_len, bind). num_elements has the capacity of both arrays and becomes the number of elements;
 // the items of enumtype are their names. The info object is new, and the caller frees it.
-MPIT_C_FUNCTION(event_get_info, (int event_index, char* name, int* name_len, int* verbosity,
-                                 MPI_Datatype* array_of_datatypes, MPI_Aint* array_of_displacements, int* num_elements,
-                                 MPI_T_enum* enumtype, MPI_Info* info, char* desc, int* desc_len, int* bind)) {
+MPIT_C_FUNCTION(event_get_info,
+                (int event_index, char* name, int* name_len, int* verbosity, MPI_Datatype* array_of_datatypes,
+                 MPI_Aint* array_of_displacements, int* num_elements, MPI_T_enum* enumtype, MPI_Info* info, char* desc,
+                 int* desc_len, int* bind),
+                (event_index, name, name_len, verbosity, array_of_datatypes, array_of_displacements, num_elements,
+                 enumtype, info, desc, desc_len, bind)) {
     using namespace mpit::c;
     const text_pair name_text{name, name_len}, description{desc, desc_len};
     const element_arrays elements{array_of_datatypes, array_of_displacements, num_elements};
-    if (!is_initialized()) return MPI_T_ERR_NOT_INITIALIZED;
     if (!name_text.is_well_formed() || !description.is_well_formed()) return MPI_T_ERR_INVALID;
     if (!elements.are_well_formed()) return MPI_T_ERR_INVALID;
     const mpit::session::event_record* found = tools().event(event_index);
@@ -81,12 +84,13 @@ MPIT_C_FUNCTION(event_get_info, (int event_index, char* name, int* name_len, int
 }
 
 // MPI_T_EVENT_GET_INDEX(name, event_index)
-MPIT_C_FUNCTION(event_get_index, (const char* name, int* event_index)) {
+MPIT_C_FUNCTION(event_get_index, (const char* name, int* event_index), (name, event_index)) {
     return mpit::c::look_up(mpit::c::kind::event, name, event_index);
 }
 
 // MPI_T_EVENT_READ(event_instance, element_index, buffer). MPI_T_ERR_INVALID_INDEX for an element that it has not.
-MPIT_C_FUNCTION(event_read, (MPI_T_event_instance event_instance, int element_index, void* buffer)) {
+MPIT_C_FUNCTION(event_read, (MPI_T_event_instance event_instance, int element_index, void* buffer),
+                (event_instance, element_index, buffer)) {
     return mpit::c::look_at_instance(event_instance, buffer, [&](const mpit::declare::instance& seen) {
         if (element_index < 0 || static_cast<std::uint32_t>(element_index) >= seen.of->element_count)
             return int{MPI_T_ERR_INVALID_INDEX};
@@ -98,7 +102,7 @@ MPIT_C_FUNCTION(event_read, (MPI_T_event_instance event_instance, int element_in
 }
 
 // MPI_T_EVENT_COPY(event_instance, buffer). From the first element to the end of the last, with the padding between them.
-MPIT_C_FUNCTION(event_copy, (MPI_T_event_instance event_instance, void* buffer)) {
+MPIT_C_FUNCTION(event_copy, (MPI_T_event_instance event_instance, void* buffer), (event_instance, buffer)) {
     return mpit::c::look_at_instance(event_instance, buffer, [&](const mpit::declare::instance& seen) {
         std::memcpy(buffer, seen.payload, seen.of->size);
         return int{MPI_SUCCESS};
@@ -106,7 +110,8 @@ MPIT_C_FUNCTION(event_copy, (MPI_T_event_instance event_instance, void* buffer))
 }
 
 // MPI_T_EVENT_GET_TIMESTAMP(event_instance, event_timestamp). In ticks of the source, from the moment of the raise.
-MPIT_C_FUNCTION(event_get_timestamp, (MPI_T_event_instance event_instance, MPI_Count* event_timestamp)) {
+MPIT_C_FUNCTION(event_get_timestamp, (MPI_T_event_instance event_instance, MPI_Count* event_timestamp),
+                (event_instance, event_timestamp)) {
     return mpit::c::look_at_instance(event_instance, event_timestamp, [&](const mpit::declare::instance& seen) {
         *event_timestamp = seen.stamp;
         return int{MPI_SUCCESS};
@@ -114,7 +119,8 @@ MPIT_C_FUNCTION(event_get_timestamp, (MPI_T_event_instance event_instance, MPI_C
 }
 
 // MPI_T_EVENT_GET_SOURCE(event_instance, source_index)
-MPIT_C_FUNCTION(event_get_source, (MPI_T_event_instance event_instance, int* source_index)) {
+MPIT_C_FUNCTION(event_get_source, (MPI_T_event_instance event_instance, int* source_index),
+                (event_instance, source_index)) {
     return mpit::c::look_at_instance(event_instance, source_index, [&](const mpit::declare::instance& seen) {
         *source_index = mpit::c::source_index_of(seen.of->source->number());
         return int{MPI_SUCCESS};

@@ -41,7 +41,6 @@ MPIT_MODULE_LOCAL inline constexpr declare::tool_calls tool_calls{&call_event, &
 
 // Lets `use` answer with the hints of an info object.
 template <class Use> MPIT_MODULE_LOCAL int with_hints(MPI_Info from, Use use) noexcept {
-    if (!is_initialized()) return MPI_T_ERR_NOT_INITIALIZED;
     info given;
     const result read = read_info(from, given);
     return code_of(read == result::success ? use(given) : read);
@@ -59,9 +58,9 @@ MPIT_MODULE_LOCAL int with_callback_hints(MPI_T_cb_safety cb_safety, MPI_Info fr
 
 // MPI_T_EVENT_HANDLE_ALLOC(event_index, obj_handle, info, event_registration). A failure sets the registration to null.
 MPIT_C_FUNCTION(event_handle_alloc,
-                (int event_index, void* obj_handle, MPI_Info info, MPI_T_event_registration* event_registration)) {
+                (int event_index, void* obj_handle, MPI_Info info, MPI_T_event_registration* event_registration),
+                (event_index, obj_handle, info, event_registration)) {
     using namespace mpit::c;
-    if (!is_initialized()) return MPI_T_ERR_NOT_INITIALIZED;
     if (event_registration == nullptr) return MPI_T_ERR_INVALID;
     *event_registration = nullptr;
     mpit::info given;
@@ -78,16 +77,17 @@ MPIT_C_FUNCTION(event_handle_alloc,
 }
 
 // MPI_T_EVENT_HANDLE_SET_INFO(event_registration, info)
-MPIT_C_FUNCTION(event_handle_set_info, (MPI_T_event_registration event_registration, MPI_Info info)) {
+MPIT_C_FUNCTION(event_handle_set_info, (MPI_T_event_registration event_registration, MPI_Info info),
+                (event_registration, info)) {
     return mpit::c::with_hints(info, [&](const mpit::info& given) {
         return mpit::c::tools().events.set_hints(mpit::c::word_of(event_registration), given);
     });
 }
 
 // MPI_T_EVENT_HANDLE_GET_INFO(event_registration, info_used). The info object is new, and the caller frees it.
-MPIT_C_FUNCTION(event_handle_get_info, (MPI_T_event_registration event_registration, MPI_Info* info_used)) {
+MPIT_C_FUNCTION(event_handle_get_info, (MPI_T_event_registration event_registration, MPI_Info* info_used),
+                (event_registration, info_used)) {
     using namespace mpit::c;
-    if (!is_initialized()) return MPI_T_ERR_NOT_INITIALIZED;
     if (info_used == nullptr) return MPI_T_ERR_INVALID;
     mpit::session::registration_hints hints;
     bool are_taken = false;
@@ -97,10 +97,11 @@ MPIT_C_FUNCTION(event_handle_get_info, (MPI_T_event_registration event_registrat
 
 // MPI_T_EVENT_HANDLE_FREE(event_registration, user_data, free_cb_function). The function is called once, in this call or by
 // the thread that leaves the last callback.
-MPIT_C_FUNCTION(event_handle_free, (MPI_T_event_registration event_registration, void* user_data,
-                                    MPI_T_event_free_cb_function free_cb_function)) {
+MPIT_C_FUNCTION(event_handle_free,
+                (MPI_T_event_registration event_registration, void* user_data,
+                 MPI_T_event_free_cb_function free_cb_function),
+                (event_registration, user_data, free_cb_function)) {
     using namespace mpit::c;
-    if (!is_initialized()) return MPI_T_ERR_NOT_INITIALIZED;
     return code_of(tools().events.free(names(), word_of(event_registration), untyped(free_cb_function), user_data));
 }
 
@@ -108,7 +109,8 @@ MPIT_C_FUNCTION(event_handle_free, (MPI_T_event_registration event_registration,
 // the callback of the level.
 MPIT_C_FUNCTION(event_register_callback,
                 (MPI_T_event_registration event_registration, MPI_T_cb_safety cb_safety, MPI_Info info, void* user_data,
-                 MPI_T_event_cb_function event_cb_function)) {
+                 MPI_T_event_cb_function event_cb_function),
+                (event_registration, cb_safety, info, user_data, event_cb_function)) {
     using namespace mpit::c;
     return with_callback_hints(cb_safety, info, [&](mpit::safety level, const mpit::info& given) {
         mpit::session::callback_hints hints;
@@ -120,7 +122,8 @@ MPIT_C_FUNCTION(event_register_callback,
 
 // MPI_T_EVENT_CALLBACK_SET_INFO(event_registration, cb_safety, info). MPI_T_ERR_INVALID where the level has no callback.
 MPIT_C_FUNCTION(event_callback_set_info,
-                (MPI_T_event_registration event_registration, MPI_T_cb_safety cb_safety, MPI_Info info)) {
+                (MPI_T_event_registration event_registration, MPI_T_cb_safety cb_safety, MPI_Info info),
+                (event_registration, cb_safety, info)) {
     using namespace mpit::c;
     return with_callback_hints(cb_safety, info, [&](mpit::safety level, const mpit::info& given) {
         return tools().events.set_callback_hints(word_of(event_registration), level, given);
@@ -130,9 +133,9 @@ MPIT_C_FUNCTION(event_callback_set_info,
 // MPI_T_EVENT_CALLBACK_GET_INFO(event_registration, cb_safety, info_used). The info object is new, and the caller frees it.
 // MPI_T_ERR_INVALID where the level has no callback.
 MPIT_C_FUNCTION(event_callback_get_info,
-                (MPI_T_event_registration event_registration, MPI_T_cb_safety cb_safety, MPI_Info* info_used)) {
+                (MPI_T_event_registration event_registration, MPI_T_cb_safety cb_safety, MPI_Info* info_used),
+                (event_registration, cb_safety, info_used)) {
     using namespace mpit::c;
-    if (!is_initialized()) return MPI_T_ERR_NOT_INITIALIZED;
     mpit::safety level{};
     if (info_used == nullptr || !safety_of(cb_safety, level)) return MPI_T_ERR_INVALID;
     mpit::session::callback_hints hints;
@@ -145,8 +148,8 @@ MPIT_C_FUNCTION(event_callback_get_info,
 
 // MPI_T_EVENT_SET_DROPPED_HANDLER(event_registration, dropped_cb_function). With a null function losses are not counted.
 MPIT_C_FUNCTION(event_set_dropped_handler,
-                (MPI_T_event_registration event_registration, MPI_T_event_dropped_cb_function dropped_cb_function)) {
+                (MPI_T_event_registration event_registration, MPI_T_event_dropped_cb_function dropped_cb_function),
+                (event_registration, dropped_cb_function)) {
     using namespace mpit::c;
-    if (!is_initialized()) return MPI_T_ERR_NOT_INITIALIZED;
     return code_of(tools().events.set_dropped_handler(word_of(event_registration), untyped(dropped_cb_function)));
 }

@@ -1,5 +1,6 @@
-// Between an MPI_Info object and hints as a value: through the objects of the library where the roof brings the functions
-// on info objects itself (MPIT_C_INFO is 1), and through those of the mpi.h in use where it does not (MPI-5.0, chapter 10).
+// Between an MPI_Info object and hints as a value: through the objects of the library where it exports the functions on info
+// objects (MPIT_C_INFO is 1), else through those of the mpi.h in use. Without both there are no objects that a tool could make,
+// read or free: MPI_INFO_NULL is taken and given (MPI-5.0, chapter 10).
 //
 //   mpit::info hints;  if (mpit::c::read_info(info, hints) != mpit::result::success) return MPI_T_ERR_INVALID;
 #pragma once
@@ -52,6 +53,20 @@ MPIT_MODULE_LOCAL inline result make_info(const info& from, MPI_Info& to) noexce
     const result answer = session::the_info_objects.add(copy, word);
     if (answer == result::success) to = handle_of<MPI_Info>(word);
     return answer;
+}
+
+#elif !defined(MPI_VERSION)
+
+// result::invalid for what is not MPI_INFO_NULL, and `to` unchanged.
+MPIT_MODULE_LOCAL inline result read_info(MPI_Info from, info& to) noexcept {
+    if (from != MPI_INFO_NULL) return result::invalid;
+    to.clear();
+    return result::success;
+}
+// An object that nobody could read or free is not made.
+MPIT_MODULE_LOCAL inline result make_info(const info&, MPI_Info& to) noexcept {
+    to = MPI_INFO_NULL;
+    return result::success;
 }
 
 #else

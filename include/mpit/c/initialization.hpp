@@ -5,7 +5,7 @@
 
 // MPI_T_INIT_THREAD(required, provided). Counts; the first call of an epoch decides the level that all calls of the epoch
 // provide. MPI_T_ERR_INVALID for what is no level; a null `provided` is not written.
-MPIT_C_FUNCTION(init_thread, (int required, int* provided)) {
+MPIT_C_EPOCH_FUNCTION(init_thread, opens, (int required, int* provided), (required, provided)) {
     mpit::thread_level asked{}, given{};
     if (!mpit::c::level_of(required, asked)) return MPI_T_ERR_INVALID;
     const mpit::result answer = mpit::c::tools().initialize(asked, given);
@@ -14,6 +14,4 @@ MPIT_C_FUNCTION(init_thread, (int required, int* provided)) {
 }
 
 // MPI_T_FINALIZE(). The last one frees all sessions and handles. MPI_T_ERR_NOT_INITIALIZED without a matching init.
-MPIT_C_FUNCTION(finalize, (void)) {
-    return mpit::c::code_of(mpit::c::tools().finalize());
-}
+MPIT_C_EPOCH_FUNCTION(finalize, closes, (void), ()) { return mpit::c::code_of(mpit::c::tools().finalize()); }

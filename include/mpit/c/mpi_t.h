@@ -6,20 +6,21 @@
  *
  * Beside an mpi.h: include that first, then this header adds nothing to it but the types of events, where the mpi.h is
  * from before MPI-4.0. With MPIT_C_PREFIX defined as LCI_T_ the functions are LCI_T_cvar_get_num and so on, for a library
- * that must not export the names of MPI. Hints need the 11 functions on info objects (chapter 10), which come along where
- * there is no mpi.h: as MPI_Info_create and so on, or LCI_T_info_create with that prefix. */
+ * that must not export the names of MPI. Hints need the 11 functions on info objects (chapter 10). They are there as
+ * MPI_Info_create and so on where the library and its tools define MPIT_C_INFO as 1, and as LCI_T_info_create with that prefix. */
 #ifndef MPIT_C_MPI_T_H
 #define MPIT_C_MPI_T_H
 
 #define MPIT_C_JOIN_EXPANDED(a, b) a##b
 #define MPIT_C_JOIN(a, b) MPIT_C_JOIN_EXPANDED(a, b)
 
-/* Whether the library has functions on info objects of its own (1), or hints are objects of an mpi.h (0). */
+/* Whether the library exports functions on info objects (1). Without an mpi.h and without them MPI_INFO_NULL is the only object.
+ * MPI_Info_* of a library beside an MPI would be called in place of the MPI's, so that nothing but a prefix implies them. */
 #ifndef MPIT_C_INFO
-#ifdef MPI_VERSION
-#define MPIT_C_INFO 0
-#else
+#if defined(MPIT_C_PREFIX) && !defined(MPI_VERSION)
 #define MPIT_C_INFO 1
+#else
+#define MPIT_C_INFO 0
 #endif
 #endif
 
@@ -172,6 +173,9 @@ enum {
 
 #ifndef MPIT_C_PREFIX
 #define MPIT_C_PREFIX MPI_T_
+#define MPIT_C_HAS_PREFIX 0
+#else
+#define MPIT_C_HAS_PREFIX 1
 #endif
 
 #ifdef __cplusplus

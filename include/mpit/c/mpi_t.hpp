@@ -1,5 +1,6 @@
 // The roof: defines the functions of the MPI tool information interface over the library's index. Include it in one .cpp
-// of a library (more do no harm). Each function stands under its synopsis in the file of its section of MPI-5.0.
+// of a library; in several the linker takes the first. Where a real MPI serves the process and no MPIT_MPI_HEADER is given,
+// each call is passed on to the MPI. Each function stands under its synopsis in the file of its section of MPI-5.0.
 // In signal handlers a tool may call those that use a handle on a performance variable, those that look at an instance of an
 // event, and MPI_T_source_get_timestamp, and no others.
 //

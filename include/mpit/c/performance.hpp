@@ -26,18 +26,20 @@ tell_performance(const index::variable_record& of, text_pair name, int* verbosit
 } // namespace mpit::c
 
 // MPI_T_PVAR_GET_NUM(num_pvar)
-MPIT_C_FUNCTION(pvar_get_num, (int* num_pvar)) {
+MPIT_C_FUNCTION(pvar_get_num, (int* num_pvar), (num_pvar)) {
     return mpit::c::count(mpit::c::kind::performance, num_pvar);
 }
 
 // MPI_T_PVAR_GET_INFO(pvar_index, name, name_len, verbosity, var_class, datatype, enumtype, desc, desc_len, bind,
 //                     readonly, continuous, atomic)
-MPIT_C_FUNCTION(pvar_get_info, (int pvar_index, char* name, int* name_len, int* verbosity, int* var_class,
-                                MPI_Datatype* datatype, MPI_T_enum* enumtype, char* desc, int* desc_len, int* bind,
-                                int* readonly, int* continuous, int* atomic)) {
+MPIT_C_FUNCTION(pvar_get_info,
+                (int pvar_index, char* name, int* name_len, int* verbosity, int* var_class, MPI_Datatype* datatype,
+                 MPI_T_enum* enumtype, char* desc, int* desc_len, int* bind, int* readonly, int* continuous,
+                 int* atomic),
+                (pvar_index, name, name_len, verbosity, var_class, datatype, enumtype, desc, desc_len, bind, readonly,
+                 continuous, atomic)) {
     using namespace mpit::c;
     const text_pair name_text{name, name_len}, description{desc, desc_len};
-    if (!is_initialized()) return MPI_T_ERR_NOT_INITIALIZED;
     if (!name_text.is_well_formed() || !description.is_well_formed()) return MPI_T_ERR_INVALID;
     const mpit::index::variable_record* found = names().variable(kind::performance, pvar_index);
     if (found == nullptr) return MPI_T_ERR_INVALID_INDEX;
@@ -47,18 +49,16 @@ MPIT_C_FUNCTION(pvar_get_info, (int pvar_index, char* name, int* name_len, int* 
 }
 
 // MPI_T_PVAR_GET_INDEX(name, var_class, pvar_index). MPI_T_ERR_INVALID_NAME also for what is no class.
-MPIT_C_FUNCTION(pvar_get_index, (const char* name, int var_class, int* pvar_index)) {
+MPIT_C_FUNCTION(pvar_get_index, (const char* name, int var_class, int* pvar_index), (name, var_class, pvar_index)) {
     using namespace mpit::c;
     mpit::performance_class in{};
     if (class_of(var_class, in)) return look_up(kind::performance, name, pvar_index, in);
-    if (!is_initialized()) return MPI_T_ERR_NOT_INITIALIZED;
     return name == nullptr || pvar_index == nullptr ? MPI_T_ERR_INVALID : MPI_T_ERR_INVALID_NAME;
 }
 
 // MPI_T_PVAR_SESSION_CREATE(session). A failure sets the session to null.
-MPIT_C_FUNCTION(pvar_session_create, (MPI_T_pvar_session* session)) {
+MPIT_C_FUNCTION(pvar_session_create, (MPI_T_pvar_session* session), (session)) {
     using namespace mpit::c;
-    if (!is_initialized()) return MPI_T_ERR_NOT_INITIALIZED;
     if (session == nullptr) return MPI_T_ERR_INVALID;
     std::uint64_t word = 0;
     const mpit::result answer = tools().sessions.create(tools().counting.present(), word);
@@ -67,9 +67,8 @@ MPIT_C_FUNCTION(pvar_session_create, (MPI_T_pvar_session* session)) {
 }
 
 // MPI_T_PVAR_SESSION_FREE(session). Frees the handles of the session as well.
-MPIT_C_FUNCTION(pvar_session_free, (MPI_T_pvar_session* session)) {
+MPIT_C_FUNCTION(pvar_session_free, (MPI_T_pvar_session* session), (session)) {
     using namespace mpit::c;
-    if (!is_initialized()) return MPI_T_ERR_NOT_INITIALIZED;
     if (session == nullptr) return MPI_T_ERR_INVALID;
     const mpit::result answer = tools().sessions.free(word_of(*session));
     if (answer == mpit::result::success) *session = MPI_T_PVAR_SESSION_NULL;
@@ -77,10 +76,10 @@ MPIT_C_FUNCTION(pvar_session_free, (MPI_T_pvar_session* session)) {
 }
 
 // MPI_T_PVAR_HANDLE_ALLOC(session, pvar_index, obj_handle, handle, count). A failure sets the handle to null.
-MPIT_C_FUNCTION(pvar_handle_alloc, (MPI_T_pvar_session session, int pvar_index, void* obj_handle,
-                                    MPI_T_pvar_handle* handle, int* count)) {
+MPIT_C_FUNCTION(pvar_handle_alloc,
+                (MPI_T_pvar_session session, int pvar_index, void* obj_handle, MPI_T_pvar_handle* handle, int* count),
+                (session, pvar_index, obj_handle, handle, count)) {
     using namespace mpit::c;
-    if (!is_initialized()) return MPI_T_ERR_NOT_INITIALIZED;
     if (handle == nullptr || count == nullptr) return MPI_T_ERR_INVALID;
     std::uint64_t word = 0;
     std::uint32_t elements = 0;
@@ -91,9 +90,8 @@ MPIT_C_FUNCTION(pvar_handle_alloc, (MPI_T_pvar_session session, int pvar_index, 
 }
 
 // MPI_T_PVAR_HANDLE_FREE(session, handle)
-MPIT_C_FUNCTION(pvar_handle_free, (MPI_T_pvar_session session, MPI_T_pvar_handle* handle)) {
+MPIT_C_FUNCTION(pvar_handle_free, (MPI_T_pvar_session session, MPI_T_pvar_handle* handle), (session, handle)) {
     using namespace mpit::c;
-    if (!is_initialized()) return MPI_T_ERR_NOT_INITIALIZED;
     if (handle == nullptr) return MPI_T_ERR_INVALID;
     const mpit::result answer = tools().sessions.free_handle(word_of(session), word_of(*handle));
     if (answer == mpit::result::success) *handle = MPI_T_PVAR_HANDLE_NULL;
@@ -101,23 +99,20 @@ MPIT_C_FUNCTION(pvar_handle_free, (MPI_T_pvar_session session, MPI_T_pvar_handle
 }
 
 // MPI_T_PVAR_START(session, handle). Async-signal-safe, like all functions below.
-MPIT_C_FUNCTION(pvar_start, (MPI_T_pvar_session session, MPI_T_pvar_handle handle)) {
+MPIT_C_FUNCTION(pvar_start, (MPI_T_pvar_session session, MPI_T_pvar_handle handle), (session, handle)) {
     using namespace mpit::c;
-    if (!is_initialized()) return MPI_T_ERR_NOT_INITIALIZED;
     return code_of(tools().sessions.start(word_of(session), performance_word_of(handle)));
 }
 
 // MPI_T_PVAR_STOP(session, handle)
-MPIT_C_FUNCTION(pvar_stop, (MPI_T_pvar_session session, MPI_T_pvar_handle handle)) {
+MPIT_C_FUNCTION(pvar_stop, (MPI_T_pvar_session session, MPI_T_pvar_handle handle), (session, handle)) {
     using namespace mpit::c;
-    if (!is_initialized()) return MPI_T_ERR_NOT_INITIALIZED;
     return code_of(tools().sessions.stop(word_of(session), performance_word_of(handle)));
 }
 
 // MPI_T_PVAR_READ(session, handle, buf)
-MPIT_C_FUNCTION(pvar_read, (MPI_T_pvar_session session, MPI_T_pvar_handle handle, void* buf)) {
+MPIT_C_FUNCTION(pvar_read, (MPI_T_pvar_session session, MPI_T_pvar_handle handle, void* buf), (session, handle, buf)) {
     using namespace mpit::c;
-    if (!is_initialized()) return MPI_T_ERR_NOT_INITIALIZED;
     if (buf == nullptr) return MPI_T_ERR_INVALID;
     if (tools().sessions.read_sum(word_of(session), word_of(handle), buf)) [[likely]]
         return MPI_SUCCESS;
@@ -125,24 +120,23 @@ MPIT_C_FUNCTION(pvar_read, (MPI_T_pvar_session session, MPI_T_pvar_handle handle
 }
 
 // MPI_T_PVAR_WRITE(session, handle, buf). Changes the value in this session alone.
-MPIT_C_FUNCTION(pvar_write, (MPI_T_pvar_session session, MPI_T_pvar_handle handle, const void* buf)) {
+MPIT_C_FUNCTION(pvar_write, (MPI_T_pvar_session session, MPI_T_pvar_handle handle, const void* buf),
+                (session, handle, buf)) {
     using namespace mpit::c;
-    if (!is_initialized()) return MPI_T_ERR_NOT_INITIALIZED;
     if (buf == nullptr) return MPI_T_ERR_INVALID;
     return code_of(tools().sessions.write(word_of(session), word_of(handle), buf));
 }
 
 // MPI_T_PVAR_RESET(session, handle)
-MPIT_C_FUNCTION(pvar_reset, (MPI_T_pvar_session session, MPI_T_pvar_handle handle)) {
+MPIT_C_FUNCTION(pvar_reset, (MPI_T_pvar_session session, MPI_T_pvar_handle handle), (session, handle)) {
     using namespace mpit::c;
-    if (!is_initialized()) return MPI_T_ERR_NOT_INITIALIZED;
     return code_of(tools().sessions.reset(word_of(session), performance_word_of(handle)));
 }
 
 // MPI_T_PVAR_READRESET(session, handle, buf). One step: no update falls between the two.
-MPIT_C_FUNCTION(pvar_readreset, (MPI_T_pvar_session session, MPI_T_pvar_handle handle, void* buf)) {
+MPIT_C_FUNCTION(pvar_readreset, (MPI_T_pvar_session session, MPI_T_pvar_handle handle, void* buf),
+                (session, handle, buf)) {
     using namespace mpit::c;
-    if (!is_initialized()) return MPI_T_ERR_NOT_INITIALIZED;
     if (buf == nullptr) return MPI_T_ERR_INVALID;
     return code_of(tools().sessions.read_and_reset(word_of(session), word_of(handle), buf));
 }

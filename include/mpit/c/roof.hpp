@@ -8,6 +8,17 @@
 #include <mpit/c/constants.hpp>
 #include <mpit/session/library.hpp>
 
+// Whether the functions pass calls on to a real MPI of the process: those of a library without an mpi.h that have the names of
+// the standard.
+#if defined(MPI_VERSION) || MPIT_C_HAS_PREFIX || defined(MPIT_C_IS_OWN)
+#define MPIT_C_PASSES_ON 0
+#else
+#define MPIT_C_PASSES_ON 1
+#endif
+#if MPIT_C_PASSES_ON
+#include <mpit/c/passing_on.hpp>
+#endif
+
 #ifndef MPIT_C_PREFIX
 #define MPIT_C_PREFIX MPI_T_
 #endif
@@ -23,19 +34,82 @@
 #define MPIT_C_FUNCTION_NAMED(plain, profiled, parameters)                                                             \
     extern "C" [[gnu::visibility("default"), gnu::weak, gnu::alias(MPIT_C_TEXT(profiled))]] int plain parameters;      \
     extern "C" [[gnu::visibility("default"), gnu::weak]] int profiled parameters
-// A roof on top of another one needs the functions without these names (mpit/c/own.hpp).
-#ifdef MPIT_C_IS_OWN
-#define MPIT_C_FUNCTION(name, parameters)                                                                              \
-    namespace mpit::inline v0_1::own {                                                                                 \
-    MPIT_MODULE_LOCAL int name parameters;                                                                             \
-    }                                                                                                                  \
-    inline int mpit::own::name parameters
 #define MPIT_C_STACKED_FUNCTION(name, parameters)                                                                      \
     MPIT_C_FUNCTION_NAMED(MPIT_C_PLAIN(name), MPIT_C_PROFILED(name), parameters)
+
+// MPIT_C_FUNCTION(name, parameters, arguments) opens the body of a function of the interface, which runs while the interface
+// is initialized. MPIT_C_EPOCH_FUNCTION opens one that runs in any case. The functions around the body differ:
+#define MPIT_C_BODY(name, parameters)                                                                                  \
+    namespace mpit::inline v0_1::served {                                                                              \
+    [[gnu::always_inline]] MPIT_MODULE_LOCAL inline int name parameters;                                               \
+    }
+#ifdef MPIT_C_IS_OWN
+// A roof on top of another one needs the functions without these names (mpit/c/own.hpp).
+#define MPIT_C_OWN_FUNCTION(name, parameters, guard, arguments)                                                        \
+    MPIT_C_BODY(name, parameters)                                                                                      \
+    namespace mpit::inline v0_1::own {                                                                                 \
+    MPIT_MODULE_LOCAL inline int name parameters { guard return served::name arguments; }                              \
+    }                                                                                                                  \
+    inline int mpit::served::name parameters
+#define MPIT_C_FUNCTION(name, parameters, arguments) MPIT_C_OWN_FUNCTION(name, parameters, MPIT_C_GUARD, arguments)
+#define MPIT_C_EPOCH_FUNCTION(name, action, parameters, arguments) MPIT_C_OWN_FUNCTION(name, parameters, , arguments)
+#elif MPIT_C_PASSES_ON
+// The plain name passes calls on to the plain name of an MPI, the profiling name to the profiling name. The alias is the
+// function of this shared object, whoever else defines the plain name.
+MPIT_C_SHIMS_NOTE
+#define MPIT_C_PASSED_FUNCTION(exported, name, parameters, arguments)                                                  \
+    namespace mpit::inline v0_1::passed {                                                                              \
+    MPIT_MODULE_LOCAL inline constinit c::passed_function next_##name{MPIT_C_TEXT(exported), {}, {}};                  \
+    [[gnu::cold, gnu::noinline]] MPIT_MODULE_LOCAL inline int name parameters {                                        \
+        const auto next = c::next_function<int parameters>(next_##name);                                               \
+        return next != nullptr ? next arguments : int{MPI_T_ERR_NOT_INITIALIZED};                                      \
+    }                                                                                                                  \
+    }
+#define MPIT_C_FUNCTION(name, parameters, arguments)                                                                   \
+    MPIT_C_BODY(name, parameters)                                                                                      \
+    MPIT_C_PASSED_FUNCTION(MPIT_C_PLAIN(name), name, parameters, arguments)                                            \
+    MPIT_C_PASSED_FUNCTION(MPIT_C_PROFILED(name), profiled_##name, parameters, arguments)                              \
+    extern "C" [[gnu::visibility("hidden"), gnu::weak,                                                                 \
+                 gnu::alias(MPIT_C_TEXT(MPIT_C_PLAIN(name)))]] int mpit_here_##name parameters;                        \
+    extern "C" [[gnu::visibility("default"), gnu::weak]] int MPIT_C_PLAIN(name) parameters {                           \
+        if (!mpit::c::is_initialized()) [[unlikely]]                                                                   \
+            return mpit::passed::name arguments;                                                                       \
+        return mpit::served::name arguments;                                                                           \
+    }                                                                                                                  \
+    extern "C" [[gnu::visibility("default"), gnu::weak]] int MPIT_C_PROFILED(name) parameters {                        \
+        if (!mpit::c::is_initialized()) [[unlikely]]                                                                   \
+            return mpit::passed::profiled_##name arguments;                                                            \
+        return mpit_here_##name arguments;                                                                             \
+    }                                                                                                                  \
+    inline int mpit::served::name parameters
+#define MPIT_C_EPOCH_ENTRY(exported, cell, name, action, parameters, arguments)                                        \
+    namespace mpit::inline v0_1::passed {                                                                              \
+    MPIT_MODULE_LOCAL inline constinit c::passed_function cell{MPIT_C_TEXT(exported), {}, {}};                         \
+    }                                                                                                                  \
+    extern "C" [[gnu::visibility("default"), gnu::weak]] int exported parameters {                                     \
+        int code = 0;                                                                                                  \
+        const auto call = [&](void* next) { return reinterpret_cast<int(*) parameters>(next) arguments; };             \
+        if (mpit::c::the_passing_on.action(mpit::passed::cell, mpit::c::is_initialized(), call, code)) return code;    \
+        return mpit::served::name arguments;                                                                           \
+    }
+#define MPIT_C_EPOCH_FUNCTION(name, action, parameters, arguments)                                                     \
+    MPIT_C_BODY(name, parameters)                                                                                      \
+    MPIT_C_EPOCH_ENTRY(MPIT_C_PLAIN(name), next_##name, name, action, parameters, arguments)                           \
+    MPIT_C_EPOCH_ENTRY(MPIT_C_PROFILED(name), next_profiled_##name, name, action, parameters, arguments)               \
+    inline int mpit::served::name parameters
 #else
-#define MPIT_C_FUNCTION(name, parameters)                                                                              \
-    MPIT_C_FUNCTION_NAMED(MPIT_C_PLAIN(name), MPIT_C_PROFILED(name), parameters)
+// With an mpi.h the library is the MPI, and with a prefix it is asked for by name.
+#define MPIT_C_SERVED_FUNCTION(name, parameters, guard, arguments)                                                     \
+    MPIT_C_BODY(name, parameters)                                                                                      \
+    MPIT_C_FUNCTION_NAMED(MPIT_C_PLAIN(name), MPIT_C_PROFILED(name), parameters) {                                     \
+        guard return mpit::served::name arguments;                                                                     \
+    }                                                                                                                  \
+    inline int mpit::served::name parameters
+#define MPIT_C_FUNCTION(name, parameters, arguments) MPIT_C_SERVED_FUNCTION(name, parameters, MPIT_C_GUARD, arguments)
+#define MPIT_C_EPOCH_FUNCTION(name, action, parameters, arguments) MPIT_C_SERVED_FUNCTION(name, parameters, , arguments)
 #endif
+#define MPIT_C_GUARD                                                                                                   \
+    if (!mpit::c::is_initialized()) return MPI_T_ERR_NOT_INITIALIZED;
 #define MPIT_C_INFO_FUNCTION(name, parameters)                                                                         \
     MPIT_C_FUNCTION_NAMED(MPIT_C_INFO_PLAIN(name), MPIT_C_INFO_PROFILED(name), parameters)
 
@@ -52,7 +126,9 @@ template <class T, class U> void put(T* to, U value) noexcept {
 }
 
 // Handles are words of the library in the shape of a pointer.
-template <class Handle> std::uint64_t word_of(Handle handle) noexcept { return reinterpret_cast<std::uintptr_t>(handle); }
+template <class Handle> std::uint64_t word_of(Handle handle) noexcept {
+    return reinterpret_cast<std::uintptr_t>(handle);
+}
 template <class Handle> Handle handle_of(std::uint64_t word) noexcept { return reinterpret_cast<Handle>(word); }
 
 // The two text arguments that most queries have.
@@ -67,7 +143,6 @@ struct text_pair {
 // The number of a name, of any kind.
 [[gnu::always_inline]] MPIT_MODULE_LOCAL inline int look_up(kind of, const char* name, int* number,
                                                             performance_class in = {}) noexcept {
-    if (!is_initialized()) return MPI_T_ERR_NOT_INITIALIZED;
     if (name == nullptr || number == nullptr) return MPI_T_ERR_INVALID;
     const int found = names().number_of(of, name, in);
     if (found < 0) return MPI_T_ERR_INVALID_NAME;
@@ -75,7 +150,6 @@ struct text_pair {
     return MPI_SUCCESS;
 }
 MPIT_MODULE_LOCAL inline int count(kind of, int* number) noexcept {
-    if (!is_initialized()) return MPI_T_ERR_NOT_INITIALIZED;
     if (number == nullptr) return MPI_T_ERR_INVALID;
     *number = names().count(of);
     return MPI_SUCCESS;

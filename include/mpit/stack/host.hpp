@@ -1,12 +1,12 @@
-// The host: the MPI whose tool interface stands behind ours in the order in which the linker of the process looks for names.
-// Its functions are found once, under their profiling names; a host may lack any of them, and there may be none.
+// The host: the MPI whose tool interface stands behind ours in the order in which the linker of the process looks for names,
+// or wherever it was loaded. Its functions are found once, under their profiling names; a host may lack any of them, and there
+// may be none. A library that passes calls on to an MPI is never the host.
 //
 //   if (the_host.cvar_get_num != nullptr) the_host.cvar_get_num(&count);
 #pragma once
 
 #include <mpit/c/own.hpp>
-
-#include <dlfcn.h>
+#include <mpit/c/real_mpi.hpp>
 
 namespace mpit::inline v0_1::stack {
 
@@ -70,6 +70,7 @@ struct MPIT_MODULE_LOCAL host_functions {
     // epochs there is none, and without one of the functions of a group it is not asked for any of that group.
     bool find() noexcept {
         if (is_there()) return true;
+        choose();
         take(finalize, "PMPI_T_finalize");
         if (finalize == nullptr) return false;
         take(is_initialized, "PMPI_Initialized");
@@ -157,11 +158,20 @@ struct MPIT_MODULE_LOCAL host_functions {
     }
 
 private:
-    base::atomic<int> is_open_;
-
-    template <class Function> static void take(Function*& function, const char* name) noexcept {
-        function = reinterpret_cast<Function*>(dlsym(RTLD_NEXT, name));
+    // What stands behind us is the host, a tool on the way to it included, unless it passes calls on: then the MPI itself is,
+    // and stays loaded, because its interface is initialized for the life of the process.
+    void choose() noexcept {
+        void* behind = dlsym(RTLD_NEXT, "PMPI_T_finalize");
+        is_behind_ = behind != nullptr && !mpi_.is_in_shims(behind);
+        if (!is_behind_ && mpi_.find()) mpi_.hold();
     }
+    template <class Function> void take(Function*& function, const char* name) noexcept {
+        function = reinterpret_cast<Function*>(is_behind_ ? dlsym(RTLD_NEXT, name) : mpi_.own(name));
+    }
+
+    base::atomic<int> is_open_;
+    c::real_mpi mpi_;
+    bool is_behind_ = false;
 };
 
 MPIT_MODULE_LOCAL inline constinit host_functions the_host;
