@@ -26,10 +26,9 @@
 
 namespace mpit::inline v0_1::c {
 
-// Functions of the loader that a static program need not have: there they are null.
+// A function of the loader that a static program need not have: there it is null. A linker warns of dlopen() in a static program,
+// so that the others are asked for by name.
 [[gnu::weakref("dlsym")]] static void* symbol_of_loader(void* handle, const char* name);
-[[gnu::weakref("dlopen")]] static void* open_by_loader(const char* path, int mode);
-[[gnu::weakref("dlclose")]] static int close_by_loader(void* handle);
 
 class MPIT_MODULE_LOCAL real_mpi {
 public:
@@ -58,14 +57,19 @@ public:
 
     // Keeps a found MPI loaded until the handle is given to let_go(). Null where it is the program itself.
     void* hold() const noexcept {
-        if (open_by_loader == nullptr || path_ == nullptr || *path_ == '\0') return nullptr;
-        return open_by_loader(path_, RTLD_LAZY | RTLD_NOLOAD);
+        if (path_ == nullptr || *path_ == '\0') return nullptr;
+        const auto open = of_loader<decltype(&dlopen)>("dlopen");
+        return open != nullptr ? open(path_, RTLD_LAZY | RTLD_NOLOAD) : nullptr;
     }
     static void let_go(void* held) noexcept {
-        if (held != nullptr && close_by_loader != nullptr) close_by_loader(held);
+        const auto close = held != nullptr ? of_loader<decltype(&dlclose)>("dlclose") : nullptr;
+        if (close != nullptr) close(held);
     }
 
 private:
+    template <class Function> static Function of_loader(const char* name) noexcept {
+        return symbol_of_loader != nullptr ? reinterpret_cast<Function>(symbol_of_loader(RTLD_DEFAULT, name)) : nullptr;
+    }
     bool find(const void* address) noexcept {
         address_ = reinterpret_cast<ElfW(Addr)>(address);
         path_ = nullptr;
