@@ -3,6 +3,9 @@
 //   check(MPI_T_cvar_read(handle, &value));
 #pragma once
 
+#ifndef MPIT_C_INFO
+#define MPIT_C_INFO 1
+#endif
 #include <mpit/c/mpi_t.h>
 
 #include <cstdio>

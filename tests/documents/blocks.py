@@ -8,6 +8,7 @@
 #                                         A=1 in the environment; what it writes is compared with the next block, which has
 #                                         the line <!-- prints --> above it
 #     <!-- of another library -->         not ours to compile: what a reader has today
+#     <!-- a file of the test -->         written and compiled by tests/mpi/plain/run.py, with the commands of the page
 # Where a block says … the reader does something of his own.
 #     blocks.py <C++ compiler and its arguments> -- <C compiler and its arguments>
 
@@ -33,7 +34,7 @@ MPI_H = ["-I", str(ROOT / "examples" / "runtime" / "include")]
 PATHS = ["-I", str(ROOT / "include"), "-isystem", str(ROOT / "subprojects" / "range-v3" / "include")]
 
 FENCE = re.compile(r"^```(\w*)$")
-MARK = re.compile(r"^<!-- (compiles|runs|prints|of another library)(?: in ([\w-]+))?( over an MPI)?(?: with (.+))? -->$")
+MARK = re.compile(r"^<!-- (compiles|runs|prints|of another library|a file of the test)(?: in ([\w-]+))?( over an MPI)?(?: with (.+))? -->$")
 TO_THE_TOP = re.compile(r"^(#include|#define|using namespace|using mpit)")
 
 
@@ -142,7 +143,7 @@ def main():
             elif block.mark == "":
                 complaints.append(f"{block.place}: the block has no <!-- compiles --> above it; {pathlib.Path(__file__).name} "
                                   "says what else there is")
-            elif block.mark != "of another library":
+            elif block.mark not in ("of another library", "a file of the test"):
                 jobs.append(block)
                 waiting = block if block.mark == "runs" else waiting
         if waiting is not None:

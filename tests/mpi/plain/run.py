@@ -1,0 +1,211 @@
+#!/usr/bin/env python3
+# A research library as they are: C++17 with flat globals, one of which is computed when the program starts, a boolean and an
+# enumeration, as a shared object and as an archive, with functions of the interface that know no MPI. Its files and the commands
+# are those of docs/one-binary.md. In programs without an MPI, with MPICH, with Open MPI and with the miniature runtime, linked in
+# every order and preloaded, tools see what the MPI shows without the library; without an MPI they see the library.
+#     run.py <alone, mpich, openmpi or abi> <agents of mpit-info, or -> <libmpi of the runtime, or -> <C compiler>... -- <C++ compiler>...
+# 77, which stands for skipped, where this MPI is not installed.
+
+import json
+import os
+import pathlib
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+import tempfile
+
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parent.parent.parent
+INCLUDE = ROOT / "include"
+PAGE = ROOT / "docs" / "one-binary.md"
+BLOCK = re.compile(r"^<!-- (.*?) -->\n```\w+\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+FLAGS = ["-Wall", "-Wextra", "-Werror"]
+WITHOUT_OLD = ["-DOMPI_SKIP_MPICXX=1", "-DMPICH_SKIP_MPICXX=1"]
+AS_ROOT = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
+
+
+class Workshop:
+    """A folder with the files of the page, and the compilers that stand for those of its commands."""
+
+    def __init__(self, folder, compilers):
+        self.folder, self.compilers, self.failures = pathlib.Path(folder), compilers, 0
+        self.blocks = BLOCK.findall(PAGE.read_text(encoding="utf-8"))
+        for mark, text in self.blocks:
+            if mark == "a file of the test":
+                name = re.match(r"// (\S+),", text)[1]
+                (self.folder / name).write_text(text, encoding="utf-8")
+        shutil.copy(HERE / "program.c", self.folder)
+
+    def run(self, *command, status=0, **variables):
+        """Runs a command in the folder and returns what it prints; the script ends where it fails."""
+        words = [str(word) for word in command]
+        words = self.compilers.get(words[0], words[:1]) + words[1:]
+        print("+", *(f"{name}={value}" for name, value in variables.items()), *words, flush=True)
+        environment = {**os.environ, **AS_ROOT, **variables}
+        ended = subprocess.run(words, cwd=self.folder, env=environment, timeout=300, check=False, text=True,
+                               stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        if ended.returncode != status:
+            sys.exit(f"exit status {ended.returncode}\n{ended.stdout[-2000:]}\n{ended.stderr[-2000:]}")
+        self.errors = ended.stderr
+        return ended.stdout
+
+    def run_block(self, mark):
+        """Runs the commands of the page's blocks of a kind. Returns what each program prints, by its name."""
+        printed = {}
+        for command in "".join(text for kind, text in self.blocks if kind == mark).splitlines():
+            words = shlex.split(command.replace("-I include", f"-I {INCLUDE}"))
+            variables = {}
+            while "=" in words[0]:
+                name, value = words.pop(0).split("=", 1)
+                variables[name] = value
+            printed[" ".join([*variables.values(), words[0]])] = self.run(*words, **variables)
+        return printed
+
+    def check(self, holds, what):
+        print("ok    " if holds else "failed", what, flush=True)
+        self.failures += not holds
+
+
+def library_itself(here):
+    """Everything that must hold in a process without an MPI."""
+    for name, printed in here.run_block("run by the test").items():
+        if name.startswith("./"):
+            here.check("RELAY_WINDOW" in printed and "1 1 control variables" in printed, f"{name} lists the library")
+            here.check("closed 1, opened 0, again 0" in printed, f"{name} opens its interface")
+            here.check("5 performance variables, session 0" in printed and "still open 1" in printed, f"{name} has a session")
+    here.check("= 8\n" in here.run("./alone", RELAY_WINDOW="8"), "a value from the environment is listed")
+    symbols = here.run("nm", "-D", "--defined-only", "librelay.so")
+    here.check(symbols.count("MPI_T_") == 102, "both names of the 51 functions are exported")
+    here.check("MPI_Info_" not in symbols and "mpi_" not in symbols and "set_name" not in symbols,
+               "functions on info objects, names and Fortran are exported only where asked for")
+    here.run("c++", "-std=c++20", "-O2", "-fPIC", "-shared", "-DMPIT_C_INFO=1", "-I", INCLUDE, HERE / "other.cpp", "-o", "asked.so")
+    here.check(here.run("nm", "-D", "--defined-only", "asked.so").count("MPI_Info_") == 22, "and there they are")
+
+
+def other_parts(here):
+    """What else programs are made of: a second library, one on top of an MPI is made where there is one."""
+    here.run("c++", "-std=c++20", "-O1", "-fPIC", "-shared", "-I", INCLUDE, *FLAGS, HERE / "other.cpp", "-o", "libother.so")
+    here.run("c++", "-std=c++20", "-O1", "-fPIC", "-I", INCLUDE, *FLAGS, "-c", "relay_variables.cpp", "-o", "visible.o")
+    here.run("c++", "-shared", "relay.o", "visible.o", "-o", "libvisible.so")
+    here.run("cc", "-O1", "-fPIC", "-shared", HERE / "tool.c", "-o", "libtool.so", "-ldl")
+
+
+def beside_an_mpi(here, link, mpi_flags):
+    """Everything that must hold in a process with an MPI. `link` has the words that link the MPI."""
+    for name, printed in here.run_block("run by the test with each MPI").items():
+        if name == "./relay_first":
+            first = printed
+        here.check(printed == first, f"{name} lists the same")
+    alone = here.run("./without_relay")
+    here.check(alone == first, "programs list the same with the library and without it")
+    found = re.search(r"^1 (\d+) control variables$", alone, re.MULTILINE)
+    here.check(found and int(found[1]) > 10 and "RELAY" not in alone, f"the MPI's own are listed: {found and found[1]}")
+    here.check('given 0\nkept 0, "of the program" 1\n' in alone, "info objects are the MPI's")
+    other_parts(here)
+    paths = ["-L.", "-Wl,-rpath,.", "-Wl,--no-as-needed"]
+    for name, parts in {
+        "the MPI first": [*link, "-lrelay"],
+        "the MPI last": ["-lrelay", *link],
+        "default visibility": ["-lvisible", *link],
+        "two libraries": ["-lother", "-lrelay", *link],
+        "two libraries, the other way round": ["-lrelay", "-lother", *link],
+        "a library and an archive": ["-lother", "librelay.a", "-lstdc++", *link],
+        "an archive of which nothing is hidden": ["librelay.a", "-lstdc++", "-rdynamic", *link],
+        "an archive behind the MPI": [*link, "librelay.a", "-lstdc++"],
+        "the whole archive": ["-Wl,--whole-archive", "librelay.a", "-Wl,--no-whole-archive", "-lstdc++", *link],
+    }.items():
+        here.run("mpicc", "program.c", *paths, *parts, "-o", "program")
+        here.check(here.run("./program") == alone, f"linked: {name}")
+    here.check(here.run("./without_relay", LD_PRELOAD="./librelay.so ./libother.so") == alone, "two libraries are preloaded")
+    seen = here.run("./without_relay", LD_PRELOAD="./librelay.so ./libtool.so")
+    here.check(seen == alone and here.errors.count("tool: counted") > 0, "a tool between library and MPI sees each call")
+    stacked_order(here, alone, mpi_flags)
+    late_mpi(here, alone)
+
+
+def stacked_order(here, alone, mpi_flags):
+    """Where a library on top of the MPI is loaded as well, tools see both, whatever comes first."""
+    here.run("mpicxx", "-std=c++20", "-O1", "-fPIC", "-shared", "-I", INCLUDE, *FLAGS, *WITHOUT_OLD, *mpi_flags, HERE / "stacked.cpp",
+             "-o", "libstacked.so")
+    names = set(re.findall(r"^0 (\S+) \d+", alone, re.MULTILINE))
+    for order in (("relay", "stacked"), ("stacked", "relay"), ("other", "stacked", "relay")):
+        printed = here.run("./without_relay", LD_PRELOAD=" ".join(f"./lib{name}.so" for name in order))
+        listed = set(re.findall(r"^0 (\S+) \d+", printed, re.MULTILINE))
+        here.check("RELAY_WINDOW" in listed and "relay_messages" in listed, f"the library is listed: {', '.join(order)}")
+        here.check(len(names - listed) < len(names) / 5, f"and the MPI's own are: {', '.join(order)}")
+
+
+def late_mpi(here, alone):
+    """The MPI comes with a plugin, when the library's interface is open already."""
+    here.run("cc", "-I", INCLUDE, HERE / "late.c", "-L.", "-lrelay", "-Wl,-rpath,.", "-Wl,--no-as-needed", "-o", "late", "-ldl")
+    here.run("mpicc", "-fPIC", "-shared", "-I", HERE, HERE / "plugin.c", "-o", "plugin.so")
+    here.check(here.run("./late", "./plugin.so") == alone, "an MPI that comes with a plugin is served")
+
+
+def listed_by_the_tool(here, agents, program, control, interface):
+    """mpit-info lists and watches a program, and the program ends with its own status."""
+    if agents == "-":
+        return
+    front = {"PYTHONPATH": str(ROOT / "examples" / "info"), "LC_ALL": "C.UTF-8"}
+    words = [sys.executable, "-m", "mpit_info"]
+    if subprocess.run([sys.executable, "-c", "import rich"], capture_output=True, check=False).returncode != 0:
+        print("without the Python package rich mpit-info is not tried")
+        return
+    for moment in ("init", "end"):
+        printed = here.run(*words, "--agents", agents, "--at", moment, "--json", "--", program, **front)
+        document = json.loads(printed)
+        here.check(any(each["name"].startswith(control) for each in document["control_variables"]),
+                   f"mpit-info --at {moment} lists {program}")
+        here.check(document["mpi"]["interface"] == interface, f"through {interface}")
+    here.run(*words, "--agents", agents, "--at", "end", "--json", "--", program, "3", status=3, **front)
+    here.run(*words, "watch", "--agents", agents, "--", program, "4", status=4, PROGRAM_WAITS="1", **front)
+    here.check(True, f"{program} ends with its own status, listed and watched")
+
+
+def main():
+    mpi, agents, runtime = sys.argv[1:4]
+    border = sys.argv.index("--")
+    c_compiler, compiler = sys.argv[4:border], sys.argv[border + 1:]
+    compilers = {"gcc": c_compiler, "cc": c_compiler, "g++": compiler, "c++": compiler}
+    link, mpi_flags = ["-lmpi"], []
+    if mpi in ("mpich", "openmpi"):
+        programs = {name: shutil.which(f"{name}.{mpi}") for name in ("mpicc", "mpicxx")}
+        if None in programs.values():
+            print(f"skipped: {mpi} is not installed")
+            return 77
+        compilers |= {name: [path] for name, path in programs.items()}
+        os.environ |= {"MPICH_CC": shlex.join(c_compiler), "MPICH_CXX": shlex.join(compiler), "OMPI_CC": shlex.join(c_compiler),
+                       "OMPI_CXX": shlex.join(compiler)}
+        link = ["-lmpich"] if mpi == "mpich" else ["-lmpi"]
+    if mpi == "abi":
+        if runtime == "-":
+            print("skipped: the miniature runtime was not built")
+            return 77
+        folder = pathlib.Path(runtime).parent
+        words = ["-I", str(ROOT / "examples" / "runtime" / "include"), "-L", str(folder), f"-Wl,-rpath,{folder}"]
+        # A compiler's wrapper puts the MPI last.
+        for name, of in (("mpicc", c_compiler), ("mpicxx", compiler)):
+            wrapper = pathlib.Path(tempfile.gettempdir()) / f"relay-{name}-{os.getpid()}"
+            wrapper.write_text(f'#!/bin/sh\nexec {shlex.join(of)} "$@" {shlex.join(words)} -lmpi\n', encoding="utf-8")
+            wrapper.chmod(0o755)
+            compilers[name] = [str(wrapper)]
+    with tempfile.TemporaryDirectory() as folder:
+        here = Workshop(folder, compilers)
+        library_itself(here)
+        if mpi == "alone":
+            for program in ("./alone", "./alone_static"):
+                listed_by_the_tool(here, agents, program, "RELAY_WINDOW", "index")
+        else:
+            beside_an_mpi(here, link, mpi_flags)
+            for program in ("./relay_first", "./relay_in_program"):
+                listed_by_the_tool(here, agents, program, {"mpich": "MPIR_CVAR", "openmpi": "mca_", "abi": "MINI"}[mpi], "MPI_T")
+    if mpi == "abi":
+        for name in ("mpicc", "mpicxx"):
+            os.unlink(compilers[name][0])
+    print(f"{here.failures} failures")
+    return 1 if here.failures else 0
+
+
+sys.exit(main())
