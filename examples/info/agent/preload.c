@@ -154,6 +154,13 @@ FRONT void mpi_finalize_(int* error) {
 static pthread_mutex_t beginning = PTHREAD_MUTEX_INITIALIZER;
 static int is_over;
 
+/* Whether the process has an MPI. A library may have the functions of the tool interface without being one, and then has none of
+ * the functions that an agent for an MPI asks for: its variables are in the index. */
+static int has_mpi(void) {
+    return dlsym(RTLD_DEFAULT, "PMPI_Init") != NULL && dlsym(RTLD_DEFAULT, "MPI_T_init_thread") != NULL &&
+           dlsym(RTLD_DEFAULT, "MPI_Get_version") != NULL;
+}
+
 /* The program is over. What has no MPI, or never initialized it, is looked at now. */
 static void at_exit(void) {
     pthread_mutex_lock(&beginning);
@@ -161,8 +168,7 @@ static void at_exit(void) {
     pthread_mutex_unlock(&beginning);
     if (agent_begin == NULL) {
         version_function* version = (version_function*)function_of(dlsym(RTLD_DEFAULT, "MPI_Get_library_version"));
-        const int has_interface = dlsym(RTLD_DEFAULT, "MPI_T_init_thread") != NULL;
-        if (!(has_interface && load_agent(agent_of(version))) && !load_agent("index")) return;
+        if (!(has_mpi() && load_agent(agent_of(version))) && !load_agent("index")) return;
         agent_begin("at exit");
     }
     if (agent_end != NULL) agent_end("at exit");
@@ -173,8 +179,7 @@ static void* begin_later(void* nothing) {
     const struct timespec while_loading = {0, 50000000};
     nanosleep(&while_loading, NULL);
     pthread_mutex_lock(&beginning);
-    if (!is_over && load_agent(dlsym(RTLD_DEFAULT, "MPI_T_init_thread") != NULL ? "abi" : "index"))
-        agent_begin("after the start");
+    if (!is_over && agent_begin == NULL && !has_mpi() && load_agent("index")) agent_begin("after the start");
     pthread_mutex_unlock(&beginning);
     return nothing;
 }

@@ -65,12 +65,14 @@ MPIT_C_SHIMS_NOTE
         return next != nullptr ? next arguments : int{MPI_T_ERR_NOT_INITIALIZED};                                      \
     }                                                                                                                  \
     }
+#define MPIT_C_HERE(name, parameters)                                                                                  \
+    extern "C" [[gnu::visibility("hidden"), gnu::weak,                                                                 \
+                 gnu::alias(MPIT_C_TEXT(MPIT_C_PLAIN(name)))]] int mpit_here_##name parameters;
 #define MPIT_C_FUNCTION(name, parameters, arguments)                                                                   \
     MPIT_C_BODY(name, parameters)                                                                                      \
     MPIT_C_PASSED_FUNCTION(MPIT_C_PLAIN(name), name, parameters, arguments)                                            \
     MPIT_C_PASSED_FUNCTION(MPIT_C_PROFILED(name), profiled_##name, parameters, arguments)                              \
-    extern "C" [[gnu::visibility("hidden"), gnu::weak,                                                                 \
-                 gnu::alias(MPIT_C_TEXT(MPIT_C_PLAIN(name)))]] int mpit_here_##name parameters;                        \
+    MPIT_C_HERE(name, parameters)                                                                                      \
     extern "C" [[gnu::visibility("default"), gnu::weak]] int MPIT_C_PLAIN(name) parameters {                           \
         if (!mpit::c::is_initialized()) [[unlikely]]                                                                   \
             return mpit::passed::name arguments;                                                                       \
@@ -96,6 +98,7 @@ MPIT_C_SHIMS_NOTE
     MPIT_C_BODY(name, parameters)                                                                                      \
     MPIT_C_EPOCH_ENTRY(MPIT_C_PLAIN(name), next_##name, name, action, parameters, arguments)                           \
     MPIT_C_EPOCH_ENTRY(MPIT_C_PROFILED(name), next_profiled_##name, name, action, parameters, arguments)               \
+    MPIT_C_HERE(name, parameters)                                                                                      \
     inline int mpit::served::name parameters
 #else
 // With an mpi.h the library is the MPI, and with a prefix it is asked for by name.

@@ -4,5 +4,7 @@
 
 #include "function_table.h"
 
-#define ADDRESSES(name) {#name, (void (*)(void))&MPI_T_##name, (void (*)(void))&PMPI_T_##name},
+#define DECLARE(name) void mpit_here_##name(void);
+EVERY_FUNCTION(DECLARE)
+#define ADDRESSES(name) {#name, (void (*)(void))&MPI_T_##name, (void (*)(void))&PMPI_T_##name, &mpit_here_##name},
 const struct function_addresses function_table[function_count] = {EVERY_FUNCTION(ADDRESSES)};

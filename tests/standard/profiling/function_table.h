@@ -1,4 +1,5 @@
-/* The addresses of the 51 functions and of their 51 twins, as C sees them. */
+/* The addresses of the 51 functions, of their 51 twins, and of the definitions of the library whoever else has defined them, as C
+ * sees them. */
 #ifndef TESTS_STANDARD_FUNCTION_TABLE_H
 #define TESTS_STANDARD_FUNCTION_TABLE_H
 
@@ -12,6 +13,7 @@ struct function_addresses {
     const char* name;
     void (*plain)(void);
     void (*profiling)(void);
+    void (*of_library)(void);
 };
 extern const struct function_addresses function_table[function_count];
 
