@@ -134,14 +134,14 @@ void endpoint::parts::take_error() {
 
 endpoint::endpoint(std::function<void(const char*, std::size_t)> arrived) {
     const auto providers = variables.provider.get();
-    const auto address = variables.address.get();
+    const auto chosen = variables.address.get();
     std::istringstream wanted{providers.c_str()};
     std::string failures = "no provider works:";
     for (std::string provider; wanted >> provider;) {
         parts_ = std::make_unique<parts>();
         parts_->arrived = arrived;
         try {
-            info found = find(provider, address.c_str());
+            info found = find(provider, chosen.c_str());
             if (!found) throw std::runtime_error{"not found"};
             parts_->open(std::move(found));
             return;

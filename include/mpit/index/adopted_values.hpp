@@ -73,7 +73,7 @@ inline bool has_adopted_value(const describe::item& of) noexcept {
 // From now on what the library has assigned is the initial value. The buffer of a text is not replaced while tools may read
 // it.
 [[gnu::cold]] inline void keep_assigned_as_initial(describe::control& of) noexcept {
-    if (of.type == datatype::char_type && of.record != nullptr) return;
+    if (of.type == datatype::char_type && of.record.load() != nullptr) return;
     if (of.from.load() == 0 || is_overwritten(of)) of.operations->keep_initial(of);
 }
 // The same where the initial value is zero, as storage is before an initializer runs.
