@@ -117,7 +117,7 @@ struct world {
         to.loading = loading;
         if (v.is_passing && !is_loaded) return MPI_T_ERR_INVALID_INDEX;
         if (!v.is_bound()) return MPI_SUCCESS;
-        if (object == nullptr) return MPI_T_ERR_INVALID_HANDLE;
+        if (reinterpret_cast<std::uintptr_t>(object) < 4096) return MPI_T_ERR_INVALID_HANDLE;
         std::memcpy(&to.object, object, size_of_object(v));
         const auto found = objects.find({to.what, to.number, to.object});
         if (found == objects.end()) return MPI_T_ERR_INVALID_HANDLE;
@@ -206,7 +206,9 @@ public:
             pattern_ = handle_number<void*>(the_world.any_word());
             return;
         }
-        if (the_world.in.one_in(8)) return;
+        // The handle itself, where its address is wanted.
+        if (the_world.in.one_in(16)) pattern_ = handle_number<void*>(0x101 + the_world.in.number(8));
+        if (pattern_ != nullptr || the_world.in.one_in(8)) return;
         static constexpr std::uint64_t others[] = {0, 0x109, 0x201, 0x7fffffff, ~std::uint64_t{0}};
         const std::uint64_t object =
             the_world.in.one_in(8) ? the_world.in.one_of(others) : 0x101 + the_world.in.number(8);

@@ -20,6 +20,10 @@ int crash() {
     the_host().crashes++;
     return MPI_T_ERR_INVALID;
 }
+// An MPI reads the handle at the address, which must be one.
+bool is_no_object(int bind, const void* object) {
+    return bind != MPI_T_BIND_NO_OBJECT && reinterpret_cast<std::uintptr_t>(object) < 4096;
+}
 template <class List> bool has(const List& list, int number) {
     return number >= 0 && static_cast<std::size_t>(number) < list.size();
 }
@@ -184,7 +188,7 @@ int PMPI_T_cvar_handle_alloc(int number, void* object, MPI_T_cvar_handle* handle
     const guard here{the_host().busy};
     if (!has(the_host().controls, number) || handle == nullptr || elements == nullptr) return crash();
     const control& c = at(the_host().controls, number);
-    if (c.is_hole || (c.bind != MPI_T_BIND_NO_OBJECT && object == nullptr)) return crash();
+    if (c.is_hole || is_no_object(c.bind, object)) return crash();
     if (the_host().fails_to_make_handles) return MPI_T_ERR_OUT_OF_HANDLES;
     const void* made = next_handle();
     the_host().control_handles[made] = number;
@@ -230,7 +234,7 @@ int PMPI_T_pvar_get_info(int number, char* name, int* name_size, int* verbosity,
     put(type, MPI_UNSIGNED_LONG_LONG);
     put(enumeration, MPI_T_ENUM_NULL);
     put_text(p.description, description, size);
-    put(bind, MPI_T_BIND_NO_OBJECT);
+    put(bind, p.bind);
     put(readonly, 0);
     put(continuous, 0);
     put(atomic, 1);
@@ -251,9 +255,11 @@ int PMPI_T_pvar_session_free(MPI_T_pvar_session* session) {
     *session = MPI_T_PVAR_SESSION_NULL;
     return MPI_SUCCESS;
 }
-int PMPI_T_pvar_handle_alloc(MPI_T_pvar_session session, int number, void*, MPI_T_pvar_handle* handle, int* elements) {
+int PMPI_T_pvar_handle_alloc(MPI_T_pvar_session session, int number, void* object, MPI_T_pvar_handle* handle,
+                             int* elements) {
     const guard here{the_host().busy};
     if (!knows(the_host().sessions, session) || !has(the_host().performances, number)) return crash();
+    if (is_no_object(at(the_host().performances, number).bind, object)) return crash();
     if (the_host().fails_to_make_handles) return MPI_T_ERR_OUT_OF_HANDLES;
     const void* made = next_handle();
     the_host().performance_handles[made] = number;
@@ -369,6 +375,7 @@ int PMPI_T_event_get_info(int number, char* name, int* name_size, int* verbosity
 int PMPI_T_event_handle_alloc(int number, void* object, MPI_Info info, MPI_T_event_registration* handle) {
     const guard here{the_host().busy};
     if (!has(the_host().events, number) || handle == nullptr) return crash();
+    if (is_no_object(at(the_host().events, number).bind, object)) return crash();
     if (the_host().fails_to_make_handles) return MPI_T_ERR_OUT_OF_HANDLES;
     auto made = std::make_shared<registration>();
     made->event = number;

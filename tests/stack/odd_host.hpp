@@ -29,6 +29,7 @@ struct performance {
     int in = MPI_T_PVAR_CLASS_COUNTER;
     unsigned long long value = 0;
     bool is_hole = false;
+    int bind = MPI_T_BIND_NO_OBJECT;
 };
 struct source {
     std::string name, description = "A source of the host";

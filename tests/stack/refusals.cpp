@@ -129,7 +129,21 @@ TEST_CASE("A bound variable of the host is not given an object that is none", "[
     int count = 0;
     MPI_Comm world = MPI_COMM_WORLD;
     const int number = control_number("HOST_BOUND");
-    CHECK(MPI_T_cvar_handle_alloc(number, nullptr, &handle, &count) == MPI_T_ERR_INVALID_HANDLE);
+    add_to<performance>(the_host().performances, {.name = "host_bound", .bind = MPI_T_BIND_MPI_COMM});
+    add_to<event>(the_host().events, {.name = "host_bound", .bind = MPI_T_BIND_MPI_COMM});
+    for (const std::uintptr_t no_address : {0u, 0x101u, 4095u}) {
+        void* const object = reinterpret_cast<void*>(no_address);
+        MPI_T_pvar_session session;
+        MPI_T_pvar_handle of_performance;
+        MPI_T_event_registration of_event;
+        CHECK(MPI_T_cvar_handle_alloc(number, object, &handle, &count) == MPI_T_ERR_INVALID_HANDLE);
+        CHECK(MPI_T_pvar_session_create(&session) == MPI_SUCCESS);
+        CHECK(MPI_T_pvar_handle_alloc(session, performance_number("host_bound"), object, &of_performance, &count) ==
+              MPI_T_ERR_INVALID_HANDLE);
+        CHECK(MPI_T_pvar_session_free(&session) == MPI_SUCCESS);
+        CHECK(MPI_T_event_handle_alloc(event_number("host_bound"), object, MPI_INFO_NULL, &of_event) ==
+              MPI_T_ERR_INVALID_HANDLE);
+    }
     CHECK(MPI_T_cvar_handle_alloc(number, &world, &handle, &count) == MPI_SUCCESS);
     CHECK(MPI_T_cvar_handle_free(&handle) == MPI_SUCCESS);
 }

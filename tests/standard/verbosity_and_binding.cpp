@@ -2,8 +2,11 @@
 // is a number here, as the library sees it: it is fetched through an address, compared, and never followed.
 #include "../tool.hpp"
 
+#include <cerrno>
+#include <cstring>
 #include <iterator>
 #include <set>
+#include <sys/mman.h>
 
 namespace {
 
@@ -84,6 +87,10 @@ void expect_refused(void* object_handle) {
         CHECK(performance == MPI_T_PVAR_HANDLE_NULL);
     }
     CHECK(count == -7);
+    MPI_T_event_registration event{};
+    CHECK(MPI_T_event_handle_alloc(event_index("e_bound"), object_handle, MPI_INFO_NULL, &event) ==
+          MPI_T_ERR_INVALID_HANDLE);
+    CHECK(event == nullptr);
 }
 
 } // namespace
@@ -228,6 +235,39 @@ TEST_CASE("A bound variable cannot be had without an object that exists", "[BIND
     expect_refused(&null_handle);
     expect_refused(&unknown);
     expect_refused(&freed);
+}
+
+TEST_CASE("A handle of an object that is given in place of its address is refused", "[BIND-14]") {
+    initialized tools;
+    mpit::created(all, handle_number<communicator>(0x101));
+    void* const closed = mmap(nullptr, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    REQUIRE(closed != MAP_FAILED);
+    for (const std::uint64_t no_address : {0x101ul, 1ul, 4095ul, 0x8000000000000000ul, ~0ul}) {
+        errno = 7;
+        expect_refused(handle_number<void*>(no_address));
+        CHECK(errno == 7);
+    }
+    expect_refused(closed);
+    expect_refused(static_cast<char*>(closed) + 4092);
+    CHECK(munmap(closed, 4096) == 0);
+}
+
+TEST_CASE("An object handle of four bytes may be the last one before memory that cannot be read", "[BIND-15]") {
+    initialized tools;
+    auto* const pages =
+        static_cast<char*>(mmap(nullptr, 8192, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+    REQUIRE(pages != MAP_FAILED);
+    REQUIRE(mprotect(pages + 4096, 4096, PROT_NONE) == 0);
+    const int number = 0x1234;
+    void* const last = pages + 4092;
+    std::memcpy(last, &number, sizeof number);
+    ++all.bound.named[number];
+    session s;
+    MPI_T_pvar_handle handle{};
+    int count = 0;
+    const int index = pvar_index("b_named", MPI_T_PVAR_CLASS_COUNTER);
+    CHECK(MPI_T_pvar_handle_alloc(s.handle, index, last, &handle, &count) == MPI_SUCCESS);
+    CHECK(munmap(pages, 8192) == 0);
 }
 
 TEST_CASE("A predefined object is bound through a copy of its handle, which need not be an address", "[BIND-15]") {

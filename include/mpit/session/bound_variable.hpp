@@ -5,6 +5,7 @@
 //   reference<describe::control> to;  result r = to.bind(record, object_handle);  void* cell = to.present_cell();
 #pragma once
 
+#include <mpit/base/address.hpp>
 #include <mpit/declare/looking.hpp>
 #include <mpit/index/record.hpp>
 
@@ -31,7 +32,7 @@ template <class Variable> struct reference {
         incarnation = to.incarnation.load();
         if (to.live.load() != variable) return result::invalid_index; // or the next incarnation would be meant
         if (to.binding != binding::none) {
-            if (object_handle == nullptr) return result::invalid_handle;
+            if (!base::is_readable(object_handle)) return result::invalid_handle;
             key = variable->operations->key(object_handle);
         }
         cell = variable->operations->locate(*variable, key, generation);

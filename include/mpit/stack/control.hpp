@@ -31,18 +31,11 @@ MPIT_MODULE_LOCAL inline int count(kind of, int* number) noexcept {
     *number = the_numbers.list(of).count();
     return MPI_SUCCESS;
 }
-// What the host is told of an object: nothing for a variable that belongs to none.
-MPIT_MODULE_LOCAL inline bool takes_object(const host_variable& v, void*& object) noexcept {
-    if (v.bind != MPI_T_BIND_NO_OBJECT) return object != nullptr && has_objects();
-    object = nullptr;
-    return true;
-}
-
 MPIT_MODULE_LOCAL inline int allocate_control(const host_variable& v, void* object, MPI_T_cvar_handle& handle,
                                               int& elements) noexcept {
     const int host_number = v.host_number.load();
     if (host_number < 0) return MPI_T_ERR_INVALID_INDEX;
-    if (!takes_object(v, object)) return MPI_T_ERR_INVALID_HANDLE;
+    if (!takes_object(v.bind, object)) return MPI_T_ERR_INVALID_HANDLE;
     MPI_T_cvar_handle of_host = MPI_T_CVAR_HANDLE_NULL;
     int count_of_host = 0;
     if (const int wrong = the_host.cvar_handle_alloc(host_number, object, &of_host, &count_of_host);

@@ -51,6 +51,7 @@ public:
         MPI_T_event_registration of_host{};
         const int host_number = of.host_number.load();
         if (host_number < 0) return MPI_T_ERR_INVALID_INDEX;
+        if (!takes_object(of.bind, object)) return MPI_T_ERR_INVALID_HANDLE;
         const int code = the_host.event_handle_alloc(host_number, object, hints, &of_host);
         if (code != MPI_SUCCESS) return code;
         std::uint64_t word = 0;

@@ -4,6 +4,7 @@
 //   if (!has_objects()) …   // nothing can be bound
 #pragma once
 
+#include <mpit/base/address.hpp>
 #include <mpit/stack/host.hpp>
 #include <mpit/stack/known_plugins.hpp>
 
@@ -33,6 +34,13 @@ MPIT_MODULE_LOCAL inline bool has_objects() noexcept {
 #else
     return true;
 #endif
+}
+
+// What the host is told of an object: nothing for a variable that belongs to none, and no address that cannot be read.
+MPIT_MODULE_LOCAL inline bool takes_object(int bind, void*& object) noexcept {
+    if (bind != MPI_T_BIND_NO_OBJECT) return base::is_readable(object) && has_objects();
+    object = nullptr;
+    return true;
 }
 
 // Open MPI 4.1.4 describes variables that it refuses to read, as the index of one that is gone.

@@ -11,7 +11,7 @@ MPIT_MODULE_LOCAL inline int allocate_performance(const host_variable& v, std::u
     const int host_number = v.host_number.load();
     const MPI_T_pvar_session host_session = the_host_handles.needed_host_session(session);
     if (host_number < 0 || host_session == MPI_T_PVAR_SESSION_NULL) return MPI_T_ERR_INVALID_INDEX;
-    if (!takes_object(v, object)) return MPI_T_ERR_INVALID_HANDLE;
+    if (!takes_object(v.bind, object)) return MPI_T_ERR_INVALID_HANDLE;
     MPI_T_pvar_handle of_host = MPI_T_PVAR_HANDLE_NULL;
     int count_of_host = 0;
     if (const int wrong = the_host.pvar_handle_alloc(host_session, host_number, object, &of_host, &count_of_host);

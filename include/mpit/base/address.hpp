@@ -1,0 +1,29 @@
+// Whether an address can be read: the kernel is asked, which costs a system call and ends no process. Some tools give the
+// handle of an object where its address is wanted.
+//
+//   if (!mpit::base::is_readable(object_handle)) return result::invalid_handle;
+#pragma once
+
+#include <mpit/config.hpp>
+
+#include <cstdint>
+#include <errno.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+namespace mpit::inline v0_1::base {
+
+// Looks at the eight bytes around it that stand in one page. An address in the first page is none, whoever has mapped it.
+MPIT_MODULE_LOCAL inline bool is_readable(const void* address) noexcept {
+    constexpr std::uintptr_t first_page = 4096, word = 8;
+    const auto at = reinterpret_cast<std::uintptr_t>(address) & ~(word - 1);
+    if (at < first_page) return false;
+    const int kept = errno;
+    // The kernel fetches the set of signals before it refuses to do something unknown with it.
+    constexpr long nothing_known = ~0l;
+    const bool is_none = syscall(SYS_rt_sigprocmask, nothing_known, at, nullptr, word) != 0 && errno == EFAULT;
+    errno = kept;
+    return !is_none;
+}
+
+} // namespace mpit::base
