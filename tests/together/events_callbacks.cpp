@@ -3,6 +3,7 @@
 
 #include "events_listening.hpp"
 
+#include <csetjmp>
 #include <memory>
 #include <sys/wait.h>
 #include <thread>
@@ -67,6 +68,36 @@ TEST_CASE("A thread-safe callback that raises its own event runs inside itself, 
         CHECK(w.free() == MPI_SUCCESS);
         CHECK(w.frees.load() == 1);
     }
+
+namespace {
+
+std::jmp_buf before_raise;
+unsigned long tries, jumps, readable;
+
+void leave_by_a_jump(MPI_T_event_instance instance, MPI_T_event_registration, MPI_T_cb_safety, void*) {
+    MPI_Count stamp = 0;
+    readable += MPI_T_event_get_timestamp(instance, &stamp) == MPI_SUCCESS;
+    if (++jumps <= 1000) std::longjmp(before_raise, 1);
+}
+
+} // namespace
+
+TEST_CASE("Callbacks that are left by longjmp take no room from those that come later") {
+    initialized tools;
+    MPI_T_event_registration own = nullptr;
+    int index = -1;
+    REQUIRE(MPI_T_event_get_index("stepped", &index) == MPI_SUCCESS);
+    REQUIRE(MPI_T_event_handle_alloc(index, nullptr, MPI_INFO_NULL, &own) == MPI_SUCCESS);
+    REQUIRE(MPI_T_event_register_callback(own, MPI_T_CB_REQUIRE_NONE, MPI_INFO_NULL, nullptr, &leave_by_a_jump) ==
+            MPI_SUCCESS);
+    // A registration ends when the threads have ended that have left its callbacks so.
+    std::thread{[] {
+        for (; tries < 1001; tries++)
+            if (setjmp(before_raise) == 0) raise_one(1);
+    }}.join();
+    CHECK(jumps == 1001);
+    CHECK(readable == 1001);
+    CHECK(MPI_T_event_handle_free(own, nullptr, nullptr) == MPI_SUCCESS);
 }
 
 TEST_CASE("Callbacks nest 100 deep, and below 256 instances of one thread there is no room: what is deeper is lost and "

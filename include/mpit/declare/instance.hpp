@@ -7,6 +7,8 @@
 #include <mpit/declare/channel.hpp>
 #include <mpit/declare/lanes.hpp>
 
+#include <signal.h>
+
 namespace mpit::inline v0_1::declare {
 
 struct instance {
@@ -31,11 +33,28 @@ struct instance_word {
     static constexpr std::uint32_t lane(std::uint64_t word) { return static_cast<std::uint32_t>(word) >> lane_shift; }
 };
 
+// Where a delivery stands on the stack of its thread, and the level that its context demands, in a word: stacks are taken
+// to span less than two gigabytes.
+struct delivery_depth {
+    static constexpr std::uint32_t make(const void* frame, safety level) noexcept {
+        return static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(frame) >> 4) << 4 |
+               static_cast<std::uint32_t>(level);
+    }
+    static constexpr safety level(std::uint32_t depth) noexcept { return static_cast<safety>(depth & 15); }
+    // Whether the other one is not further out, so that both cannot go on.
+    static constexpr bool is_over(std::uint32_t other, std::uint32_t present) noexcept {
+        return ((present >> 4 << 4) - (other >> 4 << 4)) >> 31 == 0;
+    }
+};
+
 // Shows an instance for the length of a scope. A signal handler that comes in between uses the next place.
 class shown_instance {
 public:
     MPIT_MODULE_LOCAL explicit shown_instance(const instance& what) noexcept : lane_{own_lane_of_thread()} {
         if (lane_ == nullptr) return;
+        const std::uint32_t depth = delivery_depth::make(__builtin_frame_address(0), what.level);
+        if (lane_->nesting.load(base::relaxed) >= deepest_nesting) [[unlikely]]
+            forget_left(depth);
         const std::uint64_t at = lane_->nesting.load(base::relaxed);
         lane_->nesting.add_as_owner(1);
         __asm__ __volatile__("" ::: "memory"); // a signal handler from here on uses the next place
@@ -44,6 +63,7 @@ public:
         const std::uint32_t generation = place_->generation.load(base::relaxed) + 1;
         place_->generation.store(generation, base::relaxed);
         place_->shown.store(&what);
+        place_->depth.store(depth, base::relaxed);
         word_ = instance_word::make(generation, lane_->number, static_cast<std::uint32_t>(at));
         place_->word.store(word_);
     }
@@ -57,6 +77,17 @@ public:
     std::uint64_t word() const noexcept { return word_; }
 
 private:
+    // Callbacks that were left by longjmp() never end their deliveries. Those that are not further out than this one are
+    // over; a signal handler on a stack of its own cannot tell.
+    [[gnu::cold, gnu::noinline]] MPIT_MODULE_LOCAL void forget_left(std::uint32_t depth) noexcept {
+        stack_t own{};
+        if (sigaltstack(nullptr, &own) != 0 || (own.ss_flags & SS_ONSTACK) != 0) return;
+        std::uint32_t left = deepest_nesting;
+        while (left != 0 && delivery_depth::is_over(lane_->instances[left - 1].depth.load(base::relaxed), depth))
+            lane_->instances[--left].word.store(0);
+        if (left != deepest_nesting) lane_->nesting.store(left);
+    }
+
     lane* lane_;
     instance_place* place_ = nullptr;
     std::uint64_t word_ = 0;
@@ -71,7 +102,7 @@ MPIT_MODULE_LOCAL inline safety level_of_thread() noexcept {
     const instance_place& place = in->instances[innermost];
     // A signal handler has come while the instance was not quite shown yet, or not any more.
     if (place.word.load() == 0) return safety::async_signal_safe;
-    return place.shown.load()->level;
+    return delivery_depth::level(place.depth.load(base::relaxed));
 }
 
 // What a handle refers to, if it is one of an instance that is being shown.

@@ -21,6 +21,7 @@ struct instance_place {
     atomic<std::uint64_t> word; // the handle, or 0
     atomic<const instance*> shown;
     atomic<std::uint32_t> generation;
+    atomic<std::uint32_t> depth; // of the delivery's frame on the stack, and its level
 };
 inline constexpr std::uint32_t deepest_nesting = 256;
 

@@ -6,6 +6,7 @@
 //   keep_index(made);   process_index* index = kept_index();   // later, by another shared object
 #pragma once
 
+#include <mpit/base/clock.hpp>
 #include <mpit/index/layout.hpp>
 
 #include <cstdio>
@@ -33,10 +34,27 @@ struct index_name {
 // Whole pages: ThreadSanitizer stops at less.
 inline constexpr std::size_t size_of_page = 4096;
 
-// Without such a mapping, the next library makes an index of its own once all that knew this one have gone.
+// A file without a name in any folder: one of memory alone, or where the kernel has none, one that has lost its name.
+[[gnu::cold]] MPIT_MODULE_LOCAL inline int nameless_file() noexcept {
+    const index_name name;
+    int file = static_cast<int>(syscall(SYS_memfd_create, name.characters, 1u));
+    constexpr const char* folders[] = {"/dev/shm", "/tmp"};
+    for (const char* folder : folders) {
+        if (file >= 0) return file;
+        char path[96];
+        std::snprintf(path, sizeof path, "%s/%s-%d-%llx", folder, name.characters, static_cast<int>(getpid()),
+                      static_cast<unsigned long long>(base::nanoseconds()));
+        file = open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+        if (file >= 0) unlink(path);
+    }
+    return file;
+}
+
+// Without such a mapping, the next library makes an index of its own once all that knew this one have gone: 16 KB and 240 KB
+// of addresses each time.
 [[gnu::cold]] MPIT_MODULE_LOCAL inline void keep_index(process_index* index) noexcept {
     const int kept = errno;
-    const int file = static_cast<int>(syscall(SYS_memfd_create, index_name{}.characters, 1u));
+    const int file = nameless_file();
     if (file >= 0) {
         void* const page = ftruncate(file, size_of_page) != 0
                                ? MAP_FAILED
