@@ -68,6 +68,7 @@ TEST_CASE("A thread-safe callback that raises its own event runs inside itself, 
         CHECK(w.free() == MPI_SUCCESS);
         CHECK(w.frees.load() == 1);
     }
+}
 
 namespace {
 
@@ -82,13 +83,13 @@ void leave_by_a_jump(MPI_T_event_instance instance, MPI_T_event_registration, MP
 
 } // namespace
 
-TEST_CASE("Callbacks that are left by longjmp take no room from those that come later") {
+TEST_CASE("Thread-safe callbacks that are left by longjmp take no room from those that come later") {
     initialized tools;
     MPI_T_event_registration own = nullptr;
     int index = -1;
     REQUIRE(MPI_T_event_get_index("stepped", &index) == MPI_SUCCESS);
     REQUIRE(MPI_T_event_handle_alloc(index, nullptr, MPI_INFO_NULL, &own) == MPI_SUCCESS);
-    REQUIRE(MPI_T_event_register_callback(own, MPI_T_CB_REQUIRE_NONE, MPI_INFO_NULL, nullptr, &leave_by_a_jump) ==
+    REQUIRE(MPI_T_event_register_callback(own, MPI_T_CB_REQUIRE_THREAD_SAFE, MPI_INFO_NULL, nullptr, &leave_by_a_jump) ==
             MPI_SUCCESS);
     // A registration ends when the threads have ended that have left its callbacks so.
     std::thread{[] {

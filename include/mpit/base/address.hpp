@@ -1,5 +1,5 @@
-// Whether an address can be read: the kernel is asked, which costs a system call and ends no process. Some tools give the
-// handle of an object where its address is wanted.
+// Whether an address can be read. It costs a system call and raises no signal. Some tools pass the handle of an object
+// where its address is expected.
 //
 //   if (!mpit::base::is_readable(object_handle)) return result::invalid_handle;
 #pragma once

@@ -36,7 +36,7 @@ struct instance_word {
 // Where a delivery stands on the stack of its thread, and the level that its context demands, in a word: stacks are taken
 // to span less than two gigabytes.
 struct delivery_depth {
-    static constexpr std::uint32_t make(const void* frame, safety level) noexcept {
+    static std::uint32_t make(const void* frame, safety level) noexcept {
         return static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(frame) >> 4) << 4 |
                static_cast<std::uint32_t>(level);
     }
@@ -78,7 +78,7 @@ public:
 
 private:
     // Callbacks that were left by longjmp() never end their deliveries. Those that are not further out than this one are
-    // over; a signal handler on a stack of its own cannot tell.
+    // over. On the stack of a signal handler the places do not compare, and nothing is forgotten.
     [[gnu::cold, gnu::noinline]] MPIT_MODULE_LOCAL void forget_left(std::uint32_t depth) noexcept {
         stack_t own{};
         if (sigaltstack(nullptr, &own) != 0 || (own.ss_flags & SS_ONSTACK) != 0) return;

@@ -26,8 +26,8 @@ struct instance_place {
 inline constexpr std::uint32_t deepest_nesting = 256;
 
 // The owner of a lane in a word: its process and its thread, as this_thread_identity() tells them, and in the bits that no
-// number of a thread has, how often it has changed. Who has found that a thread has ended does not replace the word of a
-// later thread to which the kernel has given the same number.
+// number of a thread has, how often it has changed. So a compare-exchange with the word of an ended thread fails where the
+// kernel has given its number to a later thread.
 struct lane_owner {
     static constexpr std::uint64_t changes = 0xffc0'0000'ffc0'0000;
     static constexpr std::uint64_t thread(std::uint64_t word) noexcept { return word & ~changes; }
@@ -157,8 +157,8 @@ inline lane* ended_lane(lane_set& set, std::uint64_t mine, std::uint32_t most) n
     return nullptr;
 }
 
-// After a look that has found all lanes in use there may be twice as many as these and this thread's. So threads that start
-// ask the kernel for one other thread each, on an average, while their number grows.
+// A pass over all lanes that finds no ended thread allows twice as many lanes as threads, this one included. So while the
+// number of threads grows, each start costs one question to the kernel on average.
 inline lane* new_lane(lane_set& set, std::uint64_t mine) noexcept {
     lane* made = nullptr;
     std::uint32_t count = set.lane_count.load();

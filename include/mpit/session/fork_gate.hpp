@@ -1,5 +1,5 @@
-// What must be whole when a fork copies it. Those who change it announce themselves; a fork waits for them, and those who
-// come meanwhile wait for the fork, each for about a second at most. Nothing is locked while the process is copied.
+// Keeps a fork from copying a change in part. A thread that makes a change counts as inside; a fork waits until no thread is
+// inside, and later threads wait for the fork, each for about a second at most. No mutex is locked during the copy.
 //
 //   const fork_gate::inside here{the_fork_gate};   // the change that a fork must not copy in part
 #pragma once
@@ -30,7 +30,7 @@ public:
         base::patience{}.wait_while([&] { return users_.load(base::sequential) != 0; });
     }
     void in_parent_of_fork() noexcept { forks_.fetch_add(static_cast<std::uint32_t>(-1)); }
-    // Whether somebody was inside when the process was copied. A mutex that he holds will never be opened by another thread.
+    // True if a thread was inside when the process was copied: a mutex that it held stays locked in the child.
     bool in_child_of_fork() noexcept {
         forks_.store(0);
         return users_.exchange(0) != 0;
@@ -48,7 +48,7 @@ private:
         leave();
         return false;
     }
-    // In a child that was made by a signal handler inside of a block nobody is counted.
+    // The count is 0 in a child that was made by a signal handler inside of a block.
     void leave() noexcept {
         std::uint32_t users = users_.load();
         while (users != 0 && !users_.compare_exchange(users, users - 1)) {}

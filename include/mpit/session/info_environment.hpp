@@ -78,7 +78,7 @@ public:
         return result::success;
     }
 
-    // In the child of a fork that has copied somebody inside.
+    // For the child of a fork that has copied a thread inside.
     void forget_others() noexcept { mutex_ = PTHREAD_MUTEX_INITIALIZER; }
 
 private:

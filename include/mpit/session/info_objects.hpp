@@ -86,7 +86,7 @@ public:
         return handle != 0 ? handle : handle_word::make(tag, 0, 0, 0);
     }
 
-    // In the child of a fork that has copied somebody inside, all objects are free.
+    // For the child of a fork that has copied a thread inside: no object is in use.
     void forget_others() noexcept {
         pool_.each_slot(pool_.slot_count(), [](slot& s) { s.mutex = PTHREAD_MUTEX_INITIALIZER; });
     }

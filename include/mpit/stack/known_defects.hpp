@@ -36,7 +36,7 @@ MPIT_MODULE_LOCAL inline bool has_objects() noexcept {
 #endif
 }
 
-// What the host is told of an object: nothing for a variable that belongs to none, and no address that cannot be read.
+// Prepares an object handle for the host: null for an unbound variable. False if its address cannot be read.
 MPIT_MODULE_LOCAL inline bool takes_object(int bind, void*& object) noexcept {
     if (bind != MPI_T_BIND_NO_OBJECT) return base::is_readable(object) && has_objects();
     object = nullptr;
