@@ -123,6 +123,7 @@ struct control : variable {
     mpit::scope scope{};
     mpit::unit unit{};                // of values from outside
     bool has_one_name = false;        // it is asked for under its name alone, and there is nothing more to say of it
+    bool is_refusal_told = false;     // that the value in the environment cannot be used
     base::atomic<std::uint32_t> taken_by;  // the thread that gives it a value from outside; 0 for none
     base::atomic<std::uint8_t> resolution; // of adopted ones
     base::atomic<std::uint32_t> applied;   // of adopted ones: the fingerprint of the value that was stored last, or 0

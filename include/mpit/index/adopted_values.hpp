@@ -5,36 +5,30 @@
 //   keep_fingerprint(variable);   …   if (is_overwritten(variable)) …
 #pragma once
 
-#include <mpit/base/hash.hpp>
-#include <mpit/base/memory.hpp>
 #include <mpit/describe/descriptor.hpp>
-
-#include <cstdlib>
 
 namespace mpit::inline v0_1::index {
 
-using base::text;
-
-// Of a value as a tool reads or writes it; of a text up to its null. Never 0.
+// Of a value as a tool reads or writes it; of a text up to its null. Never 0. Every file with variables has this code, so it
+// is short.
 [[gnu::cold]] inline std::uint32_t fingerprint_of(const describe::control& of, const void* value) noexcept {
-    const auto* from = static_cast<const char*>(value);
-    const std::size_t size =
-        of.type == datatype::char_type ? strnlen(from, of.count) : std::size_t{of.count} * base::size_of(of.type);
-    const std::uint64_t all = base::hash(text{from, static_cast<std::uint32_t>(size)}, 0);
-    return static_cast<std::uint32_t>(all >> 32 ^ all) | 1;
+    const auto* at = static_cast<const unsigned char*>(value);
+    const bool is_text = of.type == datatype::char_type;
+    std::uint32_t print = 0x811c9dc5;
+    for (std::size_t left = std::size_t{of.count} * base::size_of(of.type); left != 0 && !(is_text && *at == 0); left--)
+        print = (print ^ *at++) * 0x01000193;
+    return print != 0 ? print : 1;
 }
+inline constexpr std::size_t largest_adopted = 4096; // bytes; of what is larger nobody knows who has assigned it
+
 // Of the present value; 0 if it cannot be read.
 [[gnu::cold]] inline std::uint32_t present_fingerprint(describe::control& of) noexcept {
-    const std::size_t bytes = std::size_t{of.count} * base::size_of(of.type);
-    alignas(8) char small[512];
-    void* const value = bytes <= sizeof small ? small : base::memory_is_left() ? std::malloc(bytes) : nullptr;
-    std::uint32_t found = 0, generation = 0;
-    if (value == nullptr) return 0;
+    alignas(8) char value[largest_adopted];
+    std::uint32_t generation = 0;
     void* const cell = of.operations->locate(of, 0, generation);
-    if (cell != nullptr && of.operations->read(of, cell, 0, value) == result::success)
-        found = fingerprint_of(of, value);
-    if (value != small) std::free(value);
-    return found;
+    const bool is_there = std::size_t{of.count} * base::size_of(of.type) <= sizeof value && cell != nullptr &&
+                          of.operations->read(of, cell, 0, value) == result::success;
+    return is_there ? fingerprint_of(of, value) : 0;
 }
 
 // To be called when a value from outside was stored.

@@ -56,6 +56,7 @@ struct anchor_search {
     const char* stranger = nullptr; // an object that uses an index of another layout
     unsigned layout_of_stranger = 0;
     process_index* index_of_stranger = nullptr;
+    bool has_roof = false; // one of them serves tools as soon as it is loaded
 
     void visit(anchor_cell& cell, unsigned layout, const char* object) noexcept {
         if (&cell == own) own_name = object;
@@ -80,12 +81,19 @@ inline anchor_cell* cell_in_note(const char* note, const ElfW(Nhdr) & header) no
     return reinterpret_cast<anchor_cell*>(reinterpret_cast<std::uintptr_t>(content) + static_cast<std::uintptr_t>(distance));
 }
 
+// The note of a shared object with a roof (session/library.hpp) has no content.
+inline bool is_note_of_roof(const char* note, const ElfW(Nhdr) & header) noexcept {
+    return header.n_namesz == 10 && header.n_type == version::layout &&
+           std::memcmp(note + sizeof header, "mpit roof", 10) == 0;
+}
+
 inline void visit_segment(anchor_search& search, const char* object, const char* at, std::size_t size) noexcept {
     const auto padded = [](std::size_t n) { return (n + 3) & ~std::size_t{3}; };
     for (const char* end = at + size; at + sizeof(ElfW(Nhdr)) <= end;) {
         ElfW(Nhdr) header;
         std::memcpy(&header, at, sizeof header);
         if (anchor_cell* cell = cell_in_note(at, header)) search.visit(*cell, header.n_type, object);
+        search.has_roof = search.has_roof || is_note_of_roof(at, header);
         at += sizeof header + padded(header.n_namesz) + padded(header.n_descsz);
     }
 }
@@ -140,6 +148,9 @@ inline int meet(dl_phdr_info* object, std::size_t size, void* argument) noexcept
 
 } // namespace detail
 
+// Whether an object serves tools that was there, loaded or about to be, when this one was loaded.
+MPIT_MODULE_LOCAL inline constinit bool is_roof_there = false;
+
 // This shared object's knowledge of the index.
 MPIT_MODULE_LOCAL inline constinit atomic<process_index*> known_index{nullptr};
 
@@ -148,6 +159,7 @@ MPIT_MODULE_LOCAL [[gnu::cold, gnu::noinline]] inline process_index* find_the_in
     search.own = &mpit_anchor_cell_1;
     dl_iterate_phdr(&detail::meet, &search);
     name_of_module = search.own_name;
+    is_roof_there = search.has_roof;
     if (search.known == nullptr) return nullptr;
     declare::lanes.store(&search.known->lanes);
     known_index.store(search.known);

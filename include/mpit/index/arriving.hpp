@@ -45,8 +45,27 @@ MPIT_MODULE_LOCAL [[gnu::cold]] inline void leave(void* of_this_module) noexcept
                name_of_module, tree.name.characters);
 }
 
-[[gnu::cold]] inline void remember(base::arena& memory, arrival& of, describe::control& variable) noexcept {
-    auto* made = memory.make<second_look>();
+// One line of what the environment has for a variable that did not take it, in a process in which nobody has the code that
+// says more. Every file with variables has this code, so it is short.
+MPIT_MODULE_LOCAL [[gnu::cold]] inline void report_refusal(const process_index& index, describe::control& of) noexcept {
+    for (const keeper* k = index.arrivals.keepers.load(); k != nullptr; k = k->next)
+        if (k->receive.load() != nullptr) return;
+    if (is_roof_there) return;
+    of.is_refusal_told = true;
+    const char* const name = std::getenv(of.environment) != nullptr ? of.environment : of.former_name;
+    const bool is_closed = of.scope == scope::constant || of.binding != binding::none;
+    const char* const accepted = is_closed                          ? "no value from outside"
+                                 : of.enumeration.count != 0        ? "one of its items"
+                                 : of.type == datatype::char_type   ? "a text that fits"
+                                 : of.type == datatype::double_type ? "a number in its range"
+                                                                    : "a whole number in its range";
+    report(index.reports_to.load(), "%.256s in the environment cannot be used: %.256s takes %s, and keeps its value",
+           name, of.name.characters, accepted);
+}
+MPIT_MODULE_LOCAL [[gnu::cold, gnu::noinline]] inline void remember(process_index& index, arrival& of,
+                                                                    describe::control& variable) noexcept {
+    if (variable.from.load() == 0) report_refusal(index, variable);
+    auto* made = index.memory.make<second_look>();
     if (made == nullptr) return;
     made->at = &variable;
     made->next = of.second_looks.load();
@@ -66,8 +85,7 @@ MPIT_MODULE_LOCAL [[gnu::cold]] inline void arrive(process_index* index, describ
         if (each.of == kind::performance && !has_cells)
             static_cast<void>(number_lane_cells(*index, static_cast<describe::performance&>(each)));
         if (take_from_environment(each, filter) && here != nullptr)
-            remember(index->memory, *here, static_cast<describe::control&>(each));
-        if (index != nullptr && has_adopted_value(each)) index->has_adopted_values.store(1);
+            remember(*index, *here, static_cast<describe::control&>(each));
     });
     if (here == nullptr)
         return report(index == nullptr ? nullptr : index->reports_to.load(),

@@ -14,8 +14,13 @@ namespace mpit::inline v0_1::index {
 // Gives a tree the values of all sources, and reports what a person should know of it, whether a tool comes or not.
 MPIT_MODULE_LOCAL [[gnu::cold]] inline void look_through(process_index& index, arrival& a,
                                                          report_list& reports) noexcept {
+    const bool is_looked_through = a.is_looked_through.load() != 0;
+    if (!is_looked_through)
+        describe::for_each_item(*a.tree.load(), [&](const describe::item& each) {
+            if (has_adopted_value(each)) index.has_adopted_values.store(1);
+        });
     settle_arrival(index, a, reports);
-    if (a.is_looked_through.load() != 0) return;
+    if (is_looked_through) return;
     report_list misspelt;
     report_misspelt_names(index, *a.tree.load(), misspelt);
     if (a.is_looked_through.exchange(1) == 0) reports.take(misspelt);

@@ -85,6 +85,19 @@ struct MPIT_MODULE_LOCAL library {
     event_handles events;
 };
 
+// Who is loaded before knows by this note that somebody will say what a person should know. It has no content.
+__asm__(R"(
+    .ifndef mpit_note_of_roof_1
+    .pushsection .note.mpit,"aGR",@note,mpit_note_of_roof_1,comdat
+    .balign 4
+mpit_note_of_roof_1:
+    .long 10, 0, 1
+    .asciz "mpit roof"
+    .balign 4
+    .popsection
+    .endif
+)");
+
 // One for each shared object that has a roof, which learns of the trees that arrive from the moment when it is loaded.
 MPIT_MODULE_LOCAL inline constinit library the_library;
 MPIT_MODULE_LOCAL [[gnu::cold]] inline bool keep_when_loaded() noexcept {

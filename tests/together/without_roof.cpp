@@ -1,0 +1,68 @@
+// A program in which nobody serves tools: a value in the environment that cannot be used is told in one line, and not once
+// more by a library with the tool interface that is loaded later.
+#include <mpit/mpit.hpp>
+
+#include <cstdio>
+#include <cstring>
+#include <dlfcn.h>
+#include <string>
+#include <unistd.h>
+
+namespace {
+
+char lines[4096];
+void keep_line(const char* line) {
+    std::strncat(lines, line, sizeof lines - std::strlen(lines) - 1);
+    std::strncat(lines, "\n", sizeof lines - std::strlen(lines) - 1);
+}
+// Trees read the environment when the program is loaded: this comes before them.
+[[gnu::constructor(101)]] void take_reports() { mpit::set_report_handler(&keep_line); }
+
+struct roofless_variables : mpit::category<"roofless", "In a program without the tool interface"> {
+    mpit::control<int> number{this, "W_NUMBER", "", {.initial = 5}};
+    mpit::control<int> right{this, "W_RIGHT", "", {.initial = 5}};
+    mpit::control<double> real{this, "W_REAL", "", {.initial = 0.5}};
+    mpit::control<char[4]> text{this, "W_TEXT", "", {.initial = "x"}};
+    mpit::control<int> constant{this, "W_CONSTANT", "", {.initial = 5, .scope = mpit::scope::constant}};
+    mpit::control<int> renamed{this, "W_RENAMED", "", {.initial = 5, .renamed_from = "W_FORMER"}};
+};
+constexpr auto& variables = mpit::enrolled<roofless_variables>;
+
+constexpr const char* expected =
+    "W_NUMBER in the environment cannot be used: W_NUMBER takes a whole number in its range, and "
+    "keeps its value\n"
+    "W_REAL in the environment cannot be used: W_REAL takes a number in its range, and keeps its "
+    "value\n"
+    "W_TEXT in the environment cannot be used: W_TEXT takes a text that fits, and keeps its value\n"
+    "W_CONSTANT in the environment cannot be used: W_CONSTANT takes no value from outside, and "
+    "keeps its value\n"
+    "W_FORMER in the environment cannot be used: W_RENAMED takes a whole number in its range, and "
+    "keeps its value\n";
+
+int failures = 0;
+void expect(bool is_true, const char* what) {
+    if (is_true) return;
+    failures++;
+    std::printf("not so: %s\n%s", what, lines);
+}
+
+} // namespace
+
+int main() {
+    expect(variables.number == 5 && variables.right == 7 && variables.constant == 5 && variables.renamed == 5,
+           "what cannot be used leaves the declared value");
+    expect(std::strcmp(lines, expected) == 0, "each value that cannot be used is told in one line");
+    lines[0] = '\0';
+    char path[4096]{};
+    if (readlink("/proc/self/exe", path, sizeof path - 1) <= 0) return 2;
+    const std::string program = path, folder = program.substr(0, program.rfind('/'));
+    void* const tool = dlopen((folder + "/tool.so").c_str(), RTLD_NOW);
+    expect(tool != nullptr, "a library with the tool interface is loaded");
+    expect(mpit::index::the_index()->arrivals.keepers.load() != nullptr, "it looks after the variables of the program");
+    expect(
+        std::strstr(lines, "W_FORMER=x in the environment is a former name of the control variable W_RENAMED") == lines,
+        "it tells what the program could not");
+    expect(std::strstr(lines, "W_NUMBER") == nullptr && std::strstr(lines, "W_REAL") == nullptr,
+           "it says nothing twice");
+    return failures != 0;
+}
