@@ -120,13 +120,28 @@ TEST_CASE("Who begins to serve later reports and enters what came before") {
     reports.clear();
     early_tree early;
     const entry wrong{"EARLY_LIMIT", "many"};
+    mpit::index::is_roof_there = true; // and comes later
     mpit::index::arrive(&index, early, "early_tree");
+    mpit::index::is_roof_there = false;
     CHECK(reports.empty());
     CHECK(index.arrivals.has_waiting());
     REQUIRE(begin_keeping(index));
     CHECK(reports.size() == 1);
     mpit::index::serve(index);
     CHECK(index.number_of(kind::control, "EARLY_LIMIT") == 0);
+    CHECK(reports.size() == 1);
+}
+
+TEST_CASE("Where nobody serves, a value that cannot be taken is reported at once, and not again by who begins to later") {
+    auto& index = fresh_index();
+    reports.clear();
+    early_tree early;
+    const entry wrong{"EARLY_LIMIT", "many"};
+    mpit::index::arrive(&index, early, "early_tree");
+    REQUIRE(reports.size() == 1);
+    CHECK(reports[0].find("EARLY_LIMIT in the environment cannot be used") == 0);
+    REQUIRE(mpit::index::begin_keeping(index));
+    mpit::index::serve(index);
     CHECK(reports.size() == 1);
 }
 
