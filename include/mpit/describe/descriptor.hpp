@@ -133,7 +133,7 @@ struct control : variable {
     const char* deprecation = nullptr; // null where it may be used
     const control_operations* operations = nullptr;
 
-    // The value is in the storage of somebody else, who may assign it without a word.
+    // The value is in storage of the library, which may assign it without a call.
     bool is_adopted() const noexcept { return operations->keep_initial != nullptr; }
     // The library has assigned a value of its own.
     void note_assignment() noexcept {

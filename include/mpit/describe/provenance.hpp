@@ -1,5 +1,6 @@
 // Where the value of a control variable came from: who set it, and the place where he did, as one word, so that nobody sees
-// half of it. What its own library has assigned since is one bit of it: a value from outside that is given again is no news.
+// half of it. One bit tells that the library has assigned another value since: the source
+// stays, so that a value that is given again is not applied again.
 //
 //   const describe::provenance from{variable.from.load()};   from.origin();  from.place();
 #pragma once

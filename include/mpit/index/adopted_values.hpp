@@ -58,7 +58,7 @@ inline bool has_adopted_value(const describe::item& of) noexcept {
     const std::uint32_t present = present_fingerprint(of);
     return present != 0 && present != applied && of.applied.load() == applied && of.from.load() == held.word();
 }
-// Where the present value came from.
+// The source of the present value.
 [[gnu::cold]] inline describe::provenance present_provenance(describe::control& of) noexcept {
     const describe::provenance held{of.from.load()};
     return is_overwritten(of) ? describe::provenance{} : held;

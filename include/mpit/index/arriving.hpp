@@ -45,8 +45,8 @@ MPIT_MODULE_LOCAL [[gnu::cold]] inline void leave(void* of_this_module) noexcept
                name_of_module, tree.name.characters);
 }
 
-// One line of what the environment has for a variable that did not take it, in a process in which nobody has the code that
-// says more. Every file with variables has this code, so it is short.
+// Reports an unusable value of the environment in a process without shims, which would report it in detail. Every file with
+// variables has this code, so it is short.
 MPIT_MODULE_LOCAL [[gnu::cold]] inline void report_refusal(const process_index& index, describe::control& of) noexcept {
     for (const keeper* k = index.arrivals.keepers.load(); k != nullptr; k = k->next)
         if (k->receive.load() != nullptr) return;

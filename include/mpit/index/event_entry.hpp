@@ -33,8 +33,8 @@ public:
         made->channel.is_ordered = e.clock.load() == describe::clock_kind::own && e.from->ordering == ordering::ordered;
         return fill_elements(made->channel, e.payload) && name_elements(*made, e.payload) ? made : nullptr;
     }
-    // What an event has otherwise than the index knows it: its source or its elements; null where both are the same. Either
-    // may be missing without memory.
+    // The part of an event that differs from its record: its source or its elements. Null if both are the same. Either may be
+    // missing without memory.
     const char* different_attribute(const event_record& known, describe::event& e) noexcept {
         const declare::event_channel& c = known.channel;
         if (c.source != source_of(e)) return "source";

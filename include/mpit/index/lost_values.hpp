@@ -1,5 +1,6 @@
 // Says which values from outside are no longer in the storage of an adopted variable, because its library has assigned
-// another one: an initializer that ran after the tree was loaded, most often. What calls mpit::resolve is left in peace.
+// another one: an initializer that ran after the tree was loaded, most often. Trees for which mpit::resolve will
+// be called are not reported.
 //
 //   report_lost_values(index, reports);   // when a tool initializes, or values are taken
 #pragma once
