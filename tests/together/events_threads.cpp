@@ -4,8 +4,11 @@
 #include "events_listening.hpp"
 
 #include <deque>
+#include <memory>
 #include <random>
+#include <sys/syscall.h>
 #include <thread>
+#include <unistd.h>
 #include <vector>
 
 namespace {
@@ -314,3 +317,27 @@ TEST_CASE("A registration that ends while instances wait for its callback ends o
     CHECK(next.free() == MPI_SUCCESS);
     CHECK(w.mistakes.load() + next.mistakes.load() == 0);
 }
+
+#if !defined(__SANITIZE_ADDRESS__) && !MPIT_THREAD_SANITIZER
+TEST_CASE("A thread that ends inside a callback ends nothing but its registration", "[EVT-35]") {
+    initialized tools;
+    watch left{"stepped"};
+    left.listen(mpit::safety::none);
+    left.then = [](watch&, const step&) { syscall(SYS_exit, 0); };
+    pthread_t ending{};
+    REQUIRE(pthread_create(
+                &ending, nullptr, [](void*) -> void* { return stressed.stepped(0, 1ul, -1), nullptr; }, nullptr) == 0);
+    REQUIRE(pthread_join(ending, nullptr) == 0);
+    stressed.stepped(0, 2ul, -1); // waits for the one that is no more
+    CHECK(left.seen_and_told() == 1);
+    CHECK(left.has_waiting());
+    CHECK(MPI_T_event_handle_free(left.handle, nullptr, nullptr) == MPI_SUCCESS);
+    std::vector<std::unique_ptr<watch>> next;
+    for (int i = 0; i < 8; i++) next.emplace_back(std::make_unique<watch>("stepped"))->listen(mpit::safety::none);
+    stressed.stepped(0, 3ul, -1);
+    for (const auto& each : next) {
+        CHECK(each->seen_and_told() == 1);
+        CHECK(each->free() == MPI_SUCCESS);
+    }
+}
+#endif

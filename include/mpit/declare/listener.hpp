@@ -28,7 +28,7 @@ struct tool_calls {
 // Which of two instances is lost where a queue has no room.
 enum class drop_policy : std::uint8_t { newest, oldest };
 
-// An instance that is being delivered, its handle, and the object of a bound event; no handle where it could not be shown.
+// An instance that is being delivered, its handle, and the object of a bound event. The handle is 0 if it cannot be shown.
 struct offered_instance {
     const instance& what;
     std::uint64_t handle;
@@ -62,7 +62,7 @@ struct alignas(64) listener {
 
     static constexpr unsigned loss_handler = safety_count;
 
-    // Delivers the instance, or counts it as lost where it could not be shown.
+    // Delivers the instance, or counts it as lost if it has no handle.
     MPIT_MODULE_LOCAL void offer(const offered_instance& now) noexcept {
         const safety level = now.what.level;
         visit(now.key, now.generation, level, [&](std::uint64_t registration) {
@@ -154,6 +154,7 @@ struct alignas(64) listener {
     // Makes the listener of an ended registration available again.
     void give_back() noexcept {
         forget_losses();
+        queue.close(); // a thread that has ended in a callback may have left it open
         if (queue.open()) {
             while (queued_instance* first = queue.front()) queue.pop(*first);
             queue.close();
@@ -206,8 +207,8 @@ private:
             calls.load()->event(to.function, to.user_data, shown, registration, level);
         return true;
     }
-    // Delivers to a callback that must not run beside another one, or leaves the instance to the thread that runs it. What
-    // waits already is delivered first, so that the instances of each thread keep their order.
+    // Delivers to a callback that must not run beside another one, or leaves the instance to the thread that runs it.
+    // Instances that wait already are delivered first, so that those of each thread keep their order.
     [[gnu::noinline]] MPIT_MODULE_LOCAL void deliver_alone(const offered_instance& now,
                                                            std::uint64_t registration) noexcept {
         const safety level = now.what.level;
