@@ -292,7 +292,7 @@ public:
             const bool is_other =
                 setgroups(0, nullptr) == 0 && setresgid(user, user, user) == 0 && setresuid(user, user, user) == 0;
             if (is_other)
-                execle(path().c_str(), path().c_str(), test_case, static_cast<char*>(nullptr),
+                execle(path().c_str(), path().c_str(), test_case, "--warn", "NoTests", static_cast<char*>(nullptr),
                        const_cast<char**>(environment.data()));
             _exit(127);
         }
@@ -321,7 +321,7 @@ TEST_CASE("A program with its caller's rights takes what is in the environment",
     REQUIRE(getauxval(AT_SECURE) == 0);
     CHECK(value_of_new_tree() == "7 60 8 2"); // the name that is nearly one, and the bad line
 }
-TEST_CASE("A program with more rights takes nothing, and reports nothing", "[.]") {
+TEST_CASE("A program with more rights takes and reports nothing", "[.]") {
     REQUIRE(getauxval(AT_SECURE) != 0);
     CHECK(value_of_new_tree() == "5 50 5 0");
 }
@@ -337,5 +337,5 @@ TEST_CASE("A program with more rights than its caller takes no value from the ca
     const std::string named = std::string{"MPIT_CONFIGURATION="} + file.path();
     const std::vector<const char*> environment{"E_NUMBER=7", "E_ANOTHER_NAME=8", "E_NUMBRE=9", named.c_str()};
     CHECK(program.passes(0, "A program with its caller's rights takes what is in the environment", environment));
-    CHECK(program.passes(65534, "A program with more rights takes nothing, and reports nothing", environment));
+    CHECK(program.passes(65534, "A program with more rights takes and reports nothing", environment));
 }
