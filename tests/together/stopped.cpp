@@ -2,11 +2,22 @@
 // While it stands still others look, register and raise without waiting, and a child of the process can use everything.
 #include "stopping.hpp"
 
-#include <mpit/index/enrolment.hpp>
+#include <mpit/dynamic.hpp>
+#include <mpit/index/keeping.hpp>
 
+#include <csetjmp>
 #include <deque>
+#include <sched.h>
+#include <semaphore.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
+
+// How often this thread has waited for another one.
+static thread_local long yields = 0;
+extern "C" int sched_yield() noexcept {
+    yields++;
+    return static_cast<int>(syscall(SYS_sched_yield));
+}
 
 namespace {
 
@@ -228,6 +239,132 @@ struct counting_registrations {
 // With the sanitizers, and for children, only some of the places.
 long stride(long wanted) { return is_long() ? 1 : wanted; }
 
+namespace index_of = mpit::index;
+index_of::process_index& the_index() { return *index_of::the_index(); }
+
+// What one operation has cost this thread: docs/limits.md states the bound of yields.
+struct cost {
+    long yields = 0, steps = 0;
+    static constexpr long most_yields = 100;
+
+    template <class Function> static cost of(const Function& function) {
+        const long yields_before = ::yields, steps_before = stopping::steps_made;
+        function();
+        return {::yields - yields_before, stopping::steps_made - steps_before};
+    }
+};
+// The largest costs that were met.
+struct largest_cost {
+    cost all;
+    template <class Function> void add(const Function& function) {
+        const cost one = cost::of(function);
+        if (one.yields > all.yields) all.yields = one.yields;
+        if (one.steps > all.steps) all.steps = one.steps;
+    }
+};
+
+// An index beside the one of the process, which does not grow from place to place.
+index_of::process_index& fresh_index() {
+    auto* made = static_cast<index_of::process_index*>(mpit::base::pages(sizeof(index_of::process_index)));
+    if (made == nullptr) std::abort();
+    made->reports_to.store([](const char*) {});
+    return *made;
+}
+
+// Two trees that wait in such an index until somebody serves it.
+struct waiting_trees {
+    index_of::process_index* in = &fresh_index();
+    some_tree* trees[2] = {&new_tree(), &new_tree()};
+
+    waiting_trees() {
+        for (some_tree* each : trees) index_of::arrive(in, *each, "a tree that waits");
+    }
+    int mistakes() const {
+        int found = 0;
+        const auto count = [&](index_of::kind of) { return in->count(of); };
+        found += count(index_of::kind::category) != (trees[0]->shared_name == trees[1]->shared_name ? 3 : 4);
+        found += count(index_of::kind::control) != 2 || count(index_of::kind::performance) != 2;
+        found += count(index_of::kind::event) != 2 || count(index_of::kind::source) != 2;
+        found += count(index_of::kind::enumeration) != 3; // with those of the payloads
+        for (const some_tree* each : trees) {
+            const index_of::record* c = in->find(index_of::kind::category, each->name);
+            const index_of::record* s = in->find(index_of::kind::category, each->shared_name.c_str());
+            if (c == nullptr || s == nullptr) return found + 1;
+            const auto members = [&](const index_of::record* r, index_of::kind of) {
+                return in->member_count(static_cast<const index_of::category_record&>(*r), of);
+            };
+            found += members(c, index_of::kind::performance) != 1 || members(c, index_of::kind::category) != 1;
+            found += members(s, index_of::kind::control) != members(s, index_of::kind::event);
+            found += each->counter.record.load() == nullptr || each->event.channel.load() == nullptr;
+            const auto* known = static_cast<const index_of::event_record*>(each->event.record.load());
+            found += known == nullptr || known->channel.source->first.load() != &known->channel ||
+                     known->channel.next_of_source.load() != nullptr;
+        }
+        return found;
+    }
+};
+
+// Counts what its author hears.
+struct told_tree : mpit::describe::category {
+    std::string first_name, second_name;
+    static inline std::atomic<int> tellings{0};
+    static mpit::reply tell(const int&) { return tellings++, mpit::reply::accepted; }
+    mpit::control<int> first, second;
+
+    told_tree(const char* called, int number)
+        : category{called, "Takes settings"},
+          first_name{"TOLD_FIRST_" + std::to_string(number)},
+          second_name{"TOLD_SECOND_" + std::to_string(number)},
+          first{this, first_name.c_str(), "A number", {.initial = 1, .on_write = &tell}},
+          second{this, second_name.c_str(), "A number", {.initial = 1, .on_write = &tell}} {}
+};
+std::deque<told_tree> told_trees;
+told_tree& new_told_tree() {
+    const int number = static_cast<int>(told_trees.size());
+    return told_trees.emplace_back(tree_names.emplace_back("told_tree_" + std::to_string(number)).c_str(), number);
+}
+void give(index_of::process_index& in, const std::string& name, const char* value, mpit::origin from,
+          const char* place) {
+    if (index_of::give_copy(in, from, name.c_str(), value, place) == nullptr) std::abort();
+}
+
+// A group of one variable, which a setting gives a value. It lives while a thread stands still, for which its end waits.
+std::deque<mpit::dynamic> groups;
+int enrol_a_group(bool with_setting) {
+    static int number = 0;
+    const std::string name = "GROUP_VARIABLE_" + std::to_string(number++);
+    if (with_setting) give(the_index(), name, "7", mpit::origin::command_line, "for a group");
+    mpit::dynamic& group = groups.emplace_back("stop_group");
+    int mistakes = group.control<int>(name.c_str(), "A number", {.initial = 1}) != mpit::result::success;
+    mistakes += group.enrol().seen != 1;
+    int index = -1, count = 0, value = 0;
+    MPI_T_cvar_handle handle = MPI_T_CVAR_HANDLE_NULL;
+    mistakes += MPI_T_cvar_get_index(name.c_str(), &index) != MPI_SUCCESS;
+    mistakes += MPI_T_cvar_handle_alloc(index, nullptr, &handle, &count) != MPI_SUCCESS;
+    mistakes += MPI_T_cvar_read(handle, &value) != MPI_SUCCESS || value != (with_setting ? 7 : 1);
+    return mistakes + (MPI_T_cvar_handle_free(&handle) != MPI_SUCCESS);
+}
+// What another thread does while one stands still; the number of mistakes.
+int initialize_and_register(largest_cost& largest, bool with_setting = false) {
+    int mistakes = 0;
+    largest.add([&] {
+        mistakes += MPI_T_init_thread(MPI_THREAD_SINGLE, nullptr) != MPI_SUCCESS;
+        mistakes += MPI_T_finalize() != MPI_SUCCESS;
+    });
+    some_tree& other = new_tree();
+    largest.add([&] { index_of::arrive(&the_index(), other, "another tree"); });
+    largest.add([&] { mistakes += enrol_a_group(with_setting); });
+    return mistakes + mistakes_in(other) + contradictions();
+}
+
+// A handler of reports that stands still until it may go on.
+std::atomic<int> reports_begun{0};
+sem_t reports_may_end;
+void stand_still_in_report(const char*) {
+    if (reports_begun++ == 0) sem_wait(&reports_may_end);
+}
+std::jmp_buf out_of_report;
+
 } // namespace
 
 TEST_CASE("A registration that stands still anywhere delays no reader and no other registration") {
@@ -310,7 +447,7 @@ TEST_CASE(
     for (long k = 1;; k += stride(is_sanitized ? 37 : 5)) {
         counting_registrations counting;
         some_tree& slow = new_tree();
-        stopped_thread registering{k, [&slow] { mpit::index::enrol(slow, "a stopped tree"); }};
+        stopped_thread registering{k, [&slow] { index_of::arrive(&the_index(), slow, "a stopped tree"); }};
         const bool is_stopped = registering.is_stopped();
         const int status = status_of_free_child([&] { return use_everything_in_child(counting.plain.handle); });
         if (status != 0) FAIL("a child beside a registration, stopped before operation " << k << ": " << status);
@@ -322,4 +459,183 @@ TEST_CASE(
     }
     std::printf("%ld children made beside a thread that stands still\n", children);
     CHECK(children > 20);
+}
+
+TEST_CASE("A tree that waits is entered by others when the thread that enters it stands still anywhere", "[GROW-05]") {
+    initialized tools;
+    time_limit limit{"trees that wait"};
+    long places = 0;
+    largest_cost largest;
+    for (long k = 1;; k += stride(is_sanitized ? 13 : 1)) {
+        time_limit::begin_again();
+        const waiting_trees waiting;
+        stopped_thread serving{k, [&] { index_of::serve(*waiting.in); }};
+        const bool is_stopped = serving.is_stopped();
+        int mistakes = 0;
+        largest.add([&] { mistakes += !index_of::serve(*waiting.in); });
+        mistakes += waiting.mistakes();
+        serving.go_on();
+        mistakes += waiting.mistakes();
+        if (mistakes != 0) FAIL("stopped before operation " << k << ": " << mistakes << " mistakes");
+        if (!is_stopped) break;
+        places++;
+    }
+    std::printf("trees that wait: stopped at %ld places, others make at most %ld steps and %ld yields\n", places,
+                largest.all.steps, largest.all.yields);
+    CHECK(places > (is_sanitized ? 10 : 100));
+    CHECK(largest.all.yields == 0);
+    CHECK(largest.all.steps < 4000);
+}
+
+TEST_CASE("A library whose loading stands still anywhere delays no initialization, no other library and no group") {
+    initialized tools;
+    time_limit limit{"the loading of a library"};
+    long places = 0, early = 0;
+    largest_cost largest;
+    for (long k = 1;; k += stride(is_sanitized ? 13 : 2)) {
+        time_limit::begin_again();
+        some_tree& slow = new_tree();
+        stopped_thread loading{k, [&] { index_of::arrive(&the_index(), slow, "a stopped tree"); }};
+        const bool is_stopped = loading.is_stopped();
+        const index_of::arrival* there = the_index().arrivals.of(slow);
+        const bool is_complete = there != nullptr && there->state.load() >= index_of::arrival::waiting;
+        int mistakes = initialize_and_register(largest);
+        if (is_complete) mistakes += mistakes_in(slow);
+        else early++;
+        loading.go_on();
+        ++slow.counter;
+        groups.clear();
+        if (!is_complete) mistakes += mistakes_in(slow);
+        mistakes += contradictions();
+        if (mistakes != 0) FAIL("stopped before operation " << k << ": " << mistakes << " mistakes");
+        if (!is_stopped) break;
+        places++;
+    }
+    std::printf("a library stopped at %ld places, at %ld before it was registered, others make at most %ld steps and %ld yields\n",
+                places, early, largest.all.steps, largest.all.yields);
+    CHECK(places > (is_sanitized ? 10 : 100));
+    CHECK(places > 2 * early);
+    CHECK(largest.all.yields == 0);
+}
+
+TEST_CASE("A thread that stands still anywhere in settings delays nobody, and each value is told once") {
+    initialized tools;
+    time_limit limit{"settings"};
+    long places = 0, left_to_the_other = 0;
+    largest_cost largest;
+    for (long k = 1;; k += stride(is_sanitized ? 13 : 1)) {
+        time_limit::begin_again();
+        index_of::process_index& in = fresh_index();
+        told_tree &tree = new_told_tree(), &later = new_told_tree();
+        index_of::arrive(&in, tree, "a tree that is told");
+        REQUIRE(index_of::serve(in));
+        told_tree::tellings = 0;
+        give(in, tree.first_name, "2", mpit::origin::configuration, "a file");
+        give(in, tree.second_name, "3", mpit::origin::configuration, "a file");
+        give(in, later.first_name, "5", mpit::origin::configuration, "a file");
+        stopped_thread settling{k, [&] { index_of::settle(in); }};
+        const bool is_stopped = settling.is_stopped();
+        int mistakes = 0;
+        // A stronger value for the first variable, while the other thread may be at it.
+        give(in, tree.first_name, "4", mpit::origin::info, "an info object");
+        largest.add([&] { index_of::settle(in); });
+        const int unsettled = (tree.first != 4) + (tree.second != 3);
+        left_to_the_other += unsettled;
+        mistakes += unsettled > 1;
+        largest.add([&] {
+            index_of::arrive(&in, later, "a library that is loaded");
+            mistakes += !index_of::serve(in);
+        });
+        mistakes += later.first != 5;
+        settling.go_on();
+        mistakes += tree.first != 4 || tree.second != 3 || later.first != 5;
+        const int tellings = told_tree::tellings;
+        mistakes += tellings < 2 || tellings > 3;
+        index_of::settle(in);
+        mistakes += told_tree::tellings != tellings;
+        if (mistakes != 0)
+            FAIL("stopped before operation " << k << ": " << mistakes << " mistakes, " << tellings << " tellings");
+        if (!is_stopped) break;
+        places++;
+    }
+    std::printf("settings stopped at %ld places, others make at most %ld steps and %ld yields, and leave %ld variables\n",
+                places, largest.all.steps, largest.all.yields, left_to_the_other);
+    CHECK(places > (is_sanitized ? 5 : 20));
+    CHECK(largest.all.yields <= cost::most_yields);
+}
+
+TEST_CASE("A group whose enrolment stands still anywhere delays no initialization, no library and no other group") {
+    initialized tools;
+    time_limit limit{"a group"};
+    long places = 0;
+    largest_cost largest;
+    for (long k = 1;; k += stride(is_sanitized ? 17 : 3)) {
+        time_limit::begin_again();
+        mpit::dynamic& group = groups.emplace_back("slow_group");
+        const std::string name = "SLOW_GROUP_" + std::to_string(k);
+        REQUIRE(group.control<int>(name.c_str(), "A number", {.initial = 1}) == mpit::result::success);
+        give(the_index(), name, "6", mpit::origin::command_line, "for a slow group");
+        stopped_thread enrolling{k, [&] { static_cast<void>(group.enrol()); }};
+        const bool is_stopped = enrolling.is_stopped();
+        int mistakes = initialize_and_register(largest, true);
+        enrolling.go_on();
+        int index = -1, count = 0, value = 0;
+        MPI_T_cvar_handle handle = MPI_T_CVAR_HANDLE_NULL;
+        mistakes += MPI_T_cvar_get_index(name.c_str(), &index) != MPI_SUCCESS;
+        mistakes += MPI_T_cvar_handle_alloc(index, nullptr, &handle, &count) != MPI_SUCCESS;
+        mistakes += MPI_T_cvar_read(handle, &value) != MPI_SUCCESS || value != 6;
+        mistakes += MPI_T_cvar_handle_free(&handle) != MPI_SUCCESS;
+        groups.clear();
+        mistakes += contradictions();
+        if (mistakes != 0) FAIL("stopped before operation " << k << ": " << mistakes << " mistakes");
+        if (!is_stopped) break;
+        places++;
+    }
+    std::printf("a group stopped at %ld places, others make at most %ld steps and %ld yields\n", places,
+                largest.all.steps, largest.all.yields);
+    CHECK(places > 10);
+    CHECK(largest.all.yields == 0);
+}
+
+TEST_CASE("A handler of reports that stands still, calls the library or leaves by longjmp delays nobody") {
+    initialized tools;
+    time_limit limit{"a handler of reports"};
+    sem_init(&reports_may_end, 0, 0);
+    const int number = static_cast<int>(trees.size());
+    index_of::arrive(&the_index(), new_tree(), "the first");
+    const auto same_names = [number]() -> some_tree& {
+        return trees.emplace_back(tree_names.emplace_back("stop_tree_" + std::to_string(number)).c_str(), number);
+    };
+    largest_cost largest;
+
+    reports_begun = 0;
+    mpit::set_report_handler(&stand_still_in_report);
+    some_tree& second = same_names();
+    std::thread reporting{[&] { index_of::arrive(&the_index(), second, "the second"); }};
+    while (reports_begun == 0) std::this_thread::yield();
+    CHECK(initialize_and_register(largest, true) == 0);
+    sem_post(&reports_may_end);
+    reporting.join();
+    CHECK(reports_begun > 2); // of all its variables
+
+    static int from_handler = 0;
+    mpit::set_report_handler([](const char*) {
+        if (from_handler++ != 0) return;
+        largest_cost any;
+        if (initialize_and_register(any, true) != 0) from_handler = 1000;
+    });
+    index_of::arrive(&the_index(), same_names(), "the third");
+    CHECK(from_handler > 2);
+    CHECK(from_handler < 1000);
+
+    mpit::set_report_handler([](const char*) { std::longjmp(out_of_report, 1); });
+    static bool has_left = false;
+    if (setjmp(out_of_report) == 0) index_of::arrive(&the_index(), same_names(), "the fourth");
+    else has_left = true;
+    mpit::set_report_handler(nullptr);
+    CHECK(has_left);
+    CHECK(initialize_and_register(largest, true) == 0);
+    CHECK(largest.all.yields == 0);
+    sem_destroy(&reports_may_end);
+    groups.clear();
 }

@@ -10,10 +10,13 @@ namespace stopping {
 
 // How many operations this thread still makes before it stops; 0 for a thread that never does.
 inline thread_local volatile long steps_left [[gnu::tls_model("initial-exec")]] = 0;
+// How many it has made.
+inline thread_local volatile long steps_made [[gnu::tls_model("initial-exec")]] = 0;
 // Comes back when the thread may go on.
 void stop_here() noexcept;
 
 inline void step() noexcept {
+    steps_made = steps_made + 1;
     if (steps_left == 0) return;
     steps_left = steps_left - 1;
     if (steps_left == 0) stop_here();
