@@ -29,7 +29,7 @@ private:
     char room_[600];
 };
 
-// False without memory; then nothing of the tree is seen by tools until it enters again.
+// False without memory; then a part of the tree, or nothing of it, is seen by tools until it enters again.
 MPIT_MODULE_LOCAL [[gnu::cold]] inline bool enter_arrival(process_index& index, arrival& a,
                                                           report_list& reports) noexcept {
     const place_of place{a.owner, a.module};

@@ -28,20 +28,22 @@ public:
         report_what_was_entered();
         return is_whole;
     }
-    // The same for a tree that other threads may enter, too: `decided` is the batch that is published, of whoever was first.
-    // Without memory nothing is.
+    // The same for a tree that other threads may enter, too: `decided` is the last batch that is published, of whoever was
+    // first. One without all of the tree is followed by another, which whoever made its own before that does not decide.
     bool enter(atomic<batch*>& decided) noexcept {
         batch* there = decided.load();
-        bool is_mine = false;
-        if (there == nullptr) {
-            if (!begin() || !make_records()) return false;
-            is_mine = decided.compare_exchange(there, &make_.all());
-            if (is_mine) there = &make_.all();
+        if (there != nullptr) {
+            if (!index_.log.publish(*there)) return false;
+            if (there->is_whole) return true;
         }
+        if (!begin()) return false;
+        make_.all().is_whole = make_records();
+        const bool is_mine = decided.compare_exchange(there, &make_.all());
+        if (is_mine) there = &make_.all();
         if (!index_.log.publish(*there)) return false;
         if (is_mine) report_what_was_entered();
         else make_.reports().clear();
-        return true;
+        return there->is_whole;
     }
 
 private:
