@@ -48,6 +48,12 @@ public:
             return finish_pending();
         }
     }
+    // Of several threads that have made a batch of the same things: the batch of whoever is first comes after `before`, and
+    // becomes visible. Null without memory.
+    batch* publish_one(atomic<batch*>& decided, batch* before, batch& mine) noexcept {
+        batch* const chosen = decided.compare_exchange(before, &mine) ? &mine : before;
+        return publish(*chosen) ? chosen : nullptr;
+    }
     // Finishes what others have begun; false where there is no memory for it.
     bool finish_pending() noexcept {
         for (;;) {

@@ -31,19 +31,17 @@ public:
     // The same for a tree that other threads may enter, too: `decided` is the last batch that is published, of whoever was
     // first. One without all of the tree is followed by another, which whoever made its own before that does not decide.
     bool enter(atomic<batch*>& decided) noexcept {
-        batch* there = decided.load();
-        if (there != nullptr) {
-            if (!index_.log.publish(*there)) return false;
-            if (there->is_whole) return true;
+        batch* const before = decided.load();
+        if (before != nullptr) {
+            if (!index_.log.publish(*before)) return false;
+            if (before->is_whole) return true;
         }
         if (!begin()) return false;
         make_.all().is_whole = make_records();
-        const bool is_mine = decided.compare_exchange(there, &make_.all());
-        if (is_mine) there = &make_.all();
-        if (!index_.log.publish(*there)) return false;
-        if (is_mine) report_what_was_entered();
+        const batch* const published = index_.log.publish_one(decided, before, make_.all());
+        if (published == &make_.all()) report_what_was_entered();
         else make_.reports().clear();
-        return there->is_whole;
+        return published != nullptr && published->is_whole;
     }
 
 private:
