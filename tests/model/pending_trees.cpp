@@ -98,7 +98,8 @@ template <bool IsDecided> struct waiting_tree {
         model::check(last == &events[1].channel && last->next_of_source.load() == &events[0].channel &&
                          events[0].channel.next_of_source.load() == nullptr,
                      "a source has each of its events once");
-        model::check(!arrivals.has_waiting() && place.entering_threads.load() == 0, "no tree waits, and no thread is at it");
+        model::check(!arrivals.has_waiting() && place.entering_threads.load() == 0,
+                     "no tree waits, and no thread is at it");
         return m == &joined[0];
     }
 };

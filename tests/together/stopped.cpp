@@ -511,7 +511,8 @@ TEST_CASE("A library whose loading stands still anywhere delays no initializatio
         if (!is_stopped) break;
         places++;
     }
-    std::printf("a library stopped at %ld places, at %ld before it was registered, others make at most %ld steps and %ld yields\n",
+    std::printf("a library stopped at %ld places, at %ld before it was registered, others make at most %ld steps and "
+                "%ld yields\n",
                 places, early, largest.all.steps, largest.all.yields);
     CHECK(places > (is_sanitized ? 10 : 100));
     CHECK(places > 2 * early);
@@ -558,8 +559,9 @@ TEST_CASE("A thread that stands still anywhere in settings delays nobody, and ea
         if (!is_stopped) break;
         places++;
     }
-    std::printf("settings stopped at %ld places, others make at most %ld steps and %ld yields, and leave %ld variables\n",
-                places, largest.all.steps, largest.all.yields, left_to_the_other);
+    std::printf(
+        "settings stopped at %ld places, others make at most %ld steps and %ld yields, and leave %ld variables\n",
+        places, largest.all.steps, largest.all.yields, left_to_the_other);
     CHECK(places > (is_sanitized ? 5 : 20));
     CHECK(largest.all.yields <= cost::most_yields);
 }

@@ -18,7 +18,7 @@ namespace index {
 
 // Lets who serves tools see a tree that has arrived. The first one that there is does.
 MPIT_MODULE_LOCAL [[gnu::cold]] inline void show_to_keeper(process_index& index, arrival& a,
-                                                            report_list& reports) noexcept {
+                                                           report_list& reports) noexcept {
     const declare::looking here; // a keeper that is being unloaded waits
     for (keeper* k = index.arrivals.keepers.load(); k != nullptr; k = k->next)
         if (const auto receive = k->receive.load(base::sequential)) return receive(index, a, reports);

@@ -75,7 +75,7 @@ struct file_content {
 // Adds the values of a file to those that were given. Of lines that cannot be read the first few are reported, and how many
 // more there are.
 [[gnu::cold]] inline file_content read_settings_of_file(process_index& index, const char* path,
-                                                         report_list& reports) noexcept {
+                                                        report_list& reports) noexcept {
     file_content found;
     file_in_memory file;
     report_limit limit;

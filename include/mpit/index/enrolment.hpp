@@ -56,11 +56,13 @@ MPIT_MODULE_LOCAL [[gnu::cold]] inline bool enter_at_once(process_index& index, 
         if (has_adopted_value(each)) index.has_adopted_values.store(1);
         if (each.of != kind::control) return;
         auto& variable = static_cast<describe::control&>(each);
-        if (has_more_to_say || has_given(index.given, variable)) settlement{index, variable, true, reports}.settle(false);
+        if (has_more_to_say || has_given(index.given, variable))
+            settlement{index, variable, true, reports}.settle(false);
     });
     report_misspelt_names(index, tree, reports);
     const bool is_whole = tree_entry{index, tree, owner, reports}.enter();
-    if (index.given.wanted.load(base::sequential) != wanted) settle(index, reports); // those who came meanwhile did not see it
+    if (index.given.wanted.load(base::sequential) != wanted)
+        settle(index, reports); // those who came meanwhile did not see it
     reports.send(index.reports_to.load());
     return is_whole;
 }

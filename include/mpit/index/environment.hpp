@@ -131,8 +131,7 @@ private:
 };
 
 // The first few of each tree, and then how many more there are. The time grows with the number of entries.
-[[gnu::cold]] MPIT_MODULE_LOCAL inline void report_misspelt_names(const process_index& index,
-                                                                  describe::category& tree,
+[[gnu::cold]] MPIT_MODULE_LOCAL inline void report_misspelt_names(const process_index& index, describe::category& tree,
                                                                   report_list& reports) noexcept {
     const environment_names names{tree};
     report_limit limit;

@@ -49,9 +49,7 @@ public:
         return has_element_names(known.enumeration, e.payload) ? nullptr : "names of elements";
     }
     // From now on raising the event finds its listeners.
-    static void connect(describe::event& e, event_record& to) noexcept {
-        e.channel.store(&to.channel);
-    }
+    static void connect(describe::event& e, event_record& to) noexcept { e.channel.store(&to.channel); }
 
 private:
     // An event of another tree may have entered it already.
@@ -76,17 +74,20 @@ private:
         describe::source* there_already = nullptr;
         if (is_same && (known.live.compare_exchange(there_already, &s) || there_already == &s)) s.record.store(&known);
         else
-            make_.reports().add("the source %s is declared twice: the one of %s stays, the one of %s is not seen by tools",
-                                s.name.characters, known.owner.characters, make_.owner().characters);
+            make_.reports().add(
+                "the source %s is declared twice: the one of %s stays, the one of %s is not seen by tools",
+                s.name.characters, known.owner.characters, make_.owner().characters);
         s.channel.store(&known.channel);
         return true;
     }
     // Whose clock stamps an event; null without memory.
     declare::source_channel* source_of(describe::event& e) noexcept {
-        if (e.clock.load() == describe::clock_kind::own) return enter_source(*e.from) ? e.from->channel.load() : nullptr;
+        if (e.clock.load() == describe::clock_kind::own)
+            return enter_source(*e.from) ? e.from->channel.load() : nullptr;
         if (e.clock.load() == describe::clock_kind::cycles && make_.index().own_source_count() <= cycle_source)
             e.clock.store(describe::clock_kind::steady);
-        return &make_.index().own_sources[e.clock.load() == describe::clock_kind::steady ? steady_source : cycle_source];
+        return &make_.index()
+                    .own_sources[e.clock.load() == describe::clock_kind::steady ? steady_source : cycle_source];
     }
 
     bool fill_elements(declare::event_channel& to, const base::payload_view& from) noexcept {

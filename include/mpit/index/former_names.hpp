@@ -12,8 +12,8 @@ inline bool may_have_taken_former_name(const process_index& index, const describ
     return fresh.former_name != nullptr || index.said.load() != nullptr;
 }
 // Whoever is first, a value under such a name is taken by both variables.
-[[gnu::cold]] inline void report_taken_former_name(process_index& index, const describe::control& fresh,
-                                                   text owner, report_list& reports) noexcept {
+[[gnu::cold]] inline void report_taken_former_name(process_index& index, const describe::control& fresh, text owner,
+                                                   report_list& reports) noexcept {
     static constexpr char of_former_names = 'n';
     if (was_said(index, of_former_names, fresh.name))
         reports.add("%s of %s is a former name of another control variable: both take a value that is given to it",

@@ -10,8 +10,7 @@
 namespace mpit::inline v0_1::index {
 
 // Files that are named later win. A program with more rights than its user reads none.
-MPIT_MODULE_LOCAL [[gnu::cold]] inline void read_named_files(process_index& index,
-                                                             report_list& reports) noexcept {
+MPIT_MODULE_LOCAL [[gnu::cold]] inline void read_named_files(process_index& index, report_list& reports) noexcept {
     constexpr const char* variable = MPIT_CONFIGURATION_VARIABLE;
     const char* named = *variable == '\0' ? nullptr : secure_getenv(variable);
     if (named == nullptr || !is_said_first(index, 'c', variable)) return;

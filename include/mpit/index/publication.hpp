@@ -27,7 +27,7 @@ struct batch {
     part parts[kind_count];
     membership* first_membership = nullptr;
     membership** end_of_memberships = &first_membership;
-    bool is_whole = false; // all of its tree: there was memory
+    bool is_whole = false;            // all of its tree: there was memory
     atomic<std::int64_t> updates{-1}; // changes of categories from the first entry to this one
 
     bool is_finished() const noexcept { return updates.load() >= 0; }

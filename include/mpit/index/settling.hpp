@@ -181,8 +181,7 @@ private:
 // For one variable. Where nothing but the environment has a value, that one has been looked at already.
 [[gnu::cold]] inline void settle_if_given(process_index& index, describe::control& variable, bool with_environment,
                                           bool is_running, report_list& reports, const arrival* of = nullptr) noexcept {
-    if (has_given(index.given, variable))
-        settlement{index, variable, with_environment, reports, of}.settle(is_running);
+    if (has_given(index.given, variable)) settlement{index, variable, with_environment, reports, of}.settle(is_running);
 }
 
 [[gnu::cold]] inline void settle_tree(process_index& index, arrival& a, bool has_new_order,
