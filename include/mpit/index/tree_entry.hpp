@@ -63,7 +63,8 @@ private:
             } else {
                 counts[static_cast<int>(at->of)]++;
                 counts[static_cast<int>(kind::enumeration)] += 2; // at most its own, and that of the record that is there
-                counts[static_cast<int>(kind::source)] += at->of == kind::event; // it may name one of another tree
+                // Each is put there when it is made and when it is taken along, by itself and by the events that name it.
+                counts[static_cast<int>(kind::source)] += at->of == kind::event ? 2 : at->of == kind::source;
             }
         }
     }
