@@ -14,7 +14,8 @@
 
 namespace mpit::inline v0_1 {
 
-// Receives each report, without a newline. It may be called from any thread that loads a library.
+// Receives each report, without a newline. Any thread that loads a library, initializes the tool interface or changes
+// settings may call it, when it holds nothing: the handler may sleep, use the library or leave by longjmp().
 using report_handler = void (*)(const char* line);
 
 namespace index {
