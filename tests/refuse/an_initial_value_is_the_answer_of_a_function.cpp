@@ -8,11 +8,17 @@
 // EACH: mpit::control<bool> checks{this, "CHECKS", "A switch", {.initial = lookup() == 1}};
 // EACH: mpit::control<lamp> shown{this, "SHOWN", "A lamp", {.initial = static_cast<lamp>(lookup())}};
 // EACH: mpit::control_ref<int> adopted{this, "ADOPTED", "A number", {.storage = &storage, .range = {0, lookup()}}};
+// EACH: mpit::level<> depth{this, "depth", "A level", {.initial = unsigned_lookup()}};
+// EACH: mpit::percentage<> used{this, "used", "A part", {.initial = 0.1 * lookup()}};
+// EACH: mpit::high_watermark<> deepest{this, "deepest", "A mark", {.initial = unsigned_lookup()}};
+// EACH: mpit::generic<int> any{this, "any", "A number", {.initial = lookup()}};
+// EACH: mpit::state<lamp> shown{this, "shown", "A lamp", {.initial = static_cast<lamp>(lookup())}};
 #include <mpit/mpit.hpp>
 
 enum class lamp { off, on };
 constexpr auto enumeration_of(lamp) { return mpit::enumerators<lamp>("lamp", {{"off", lamp::off}, {"on", lamp::on}}); }
 int lookup();
+unsigned unsigned_lookup();
 const char* text_lookup();
 int storage;
 

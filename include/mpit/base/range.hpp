@@ -31,6 +31,24 @@ template <class To, class From> constexpr To exactly(From from) {
     }
 }
 
+// An initial value of which the compiler says at the line of the member that it is none, as the answer of a function.
+template <class Value> struct made_in_the_compiler {
+    Value value{};
+    constexpr made_in_the_compiler() noexcept {}
+    template <class... Given> consteval made_in_the_compiler(Given... given) noexcept : value{given...} {}
+};
+template <enumerated E> struct made_in_the_compiler<E> {
+    E value{};
+    constexpr made_in_the_compiler() noexcept {}
+    consteval made_in_the_compiler(E given) noexcept : value{given} {}
+};
+template <number T> struct made_in_the_compiler<T> {
+    typename value_type<T>::arithmetic value{};
+    constexpr made_in_the_compiler() noexcept {}
+    template <class Given>
+    consteval made_in_the_compiler(Given given) noexcept : value{exactly<typename value_type<T>::arithmetic>(given)} {}
+};
+
 // The initial value of a number with its range; every value of the type where no range is given. Authors make it in the
 // compiler alone, so that a function which cannot be called there is an error at the line of the member.
 template <number T> struct bounded {

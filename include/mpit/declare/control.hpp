@@ -59,7 +59,7 @@ template <base::enumerated E> struct admission<E> {
     E first{};
 
     constexpr admission() noexcept {} // of an adopted variable
-    constexpr explicit admission(made_in_the_compiler<E> initial) : first{initial.value} {
+    constexpr explicit admission(base::made_in_the_compiler<E> initial) : first{initial.value} {
         if (!base::enumeration_view_of<E>().has(static_cast<int>(first)))
             error::the_initial_value_is_not_a_member_of_the_enumeration();
     }
@@ -80,7 +80,7 @@ template <base::enumerated E> struct admission<E> {
         const int number = static_cast<int>(value);
         std::memcpy(buffer, &number, sizeof number);
     }
-    static constexpr E initial_value(made_in_the_compiler<E> initial) { return initial.value; }
+    static constexpr E initial_value(base::made_in_the_compiler<E> initial) { return initial.value; }
     E initial() const noexcept { return first; }
     void keep_initial(const E& value) noexcept { first = value; }
 };

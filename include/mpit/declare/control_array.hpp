@@ -60,7 +60,7 @@ private:
 // Settings of an array variable: the range holds for each element. The functions are those of control_settings.
 template <class T, std::size_t N, class Cell, class Object> struct array_settings {
     using arithmetic = typename base::value_type<T>::arithmetic;
-    declare::made_in_the_compiler<elements<T, N>> initial{};
+    base::made_in_the_compiler<elements<T, N>> initial{};
     arithmetic minimum = base::limits<arithmetic>::lowest;
     arithmetic maximum = base::limits<arithmetic>::highest;
     mpit::unit unit{}; // bytes: values from outside may be spelled 64k or 2MiB
@@ -77,7 +77,7 @@ template <class T, std::size_t N, class Cell, class Object> struct array_setting
 
 // Settings of a text variable. A tool that writes one without a null among its N characters gets MPI_T_ERR_INVALID.
 template <std::size_t N, class Cell, class Object> struct text_settings {
-    declare::made_in_the_compiler<characters<N>> initial{};
+    base::made_in_the_compiler<characters<N>> initial{};
     base::text environment{};
     const char* renamed_from = nullptr;
     const char* deprecated = nullptr;

@@ -78,23 +78,11 @@ constexpr void apply_control_settings(describe::control& to, describe::category&
         error::a_scope_of_group_or_all_needs_a_description_of_who_must_write_what();
 }
 
-// An initial value of which the compiler says at the line of the member that it is none, as the answer of a function.
-template <class Value> struct made_in_the_compiler {
-    Value value{};
-    constexpr made_in_the_compiler() noexcept {}
-    template <class... Given> consteval made_in_the_compiler(Given... given) noexcept : value{given...} {}
-};
-template <base::enumerated E> struct made_in_the_compiler<E> {
-    E value{};
-    constexpr made_in_the_compiler() noexcept {}
-    consteval made_in_the_compiler(E given) noexcept : value{given} {}
-};
-
 template <class T> struct initial_setting {
     using type = base::bounded<T>;
 };
 template <base::enumerated E> struct initial_setting<E> {
-    using type = made_in_the_compiler<E>;
+    using type = base::made_in_the_compiler<E>;
 };
 
 } // namespace declare

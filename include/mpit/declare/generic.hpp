@@ -52,7 +52,7 @@ template <class T> struct generic_traits {
 };
 
 template <class T, class Object> struct generic_settings {
-    typename base::value_type<typename shape<T>::element>::arithmetic initial{};
+    base::made_in_the_compiler<typename shape<T>::element> initial{};
     mpit::verbosity verbosity = mpit::verbosity::user_basic;
     bool readonly = false;
     bool continuous = false;
@@ -71,9 +71,9 @@ public:
     using settings = declare::generic_settings<T, Object>;
     constexpr generic(describe::category* in_category, base::text called, base::text meaning,
                       const settings& chosen = {})
-        : base_type{in_category, called, meaning, chosen, cell::to_word(chosen.initial)} {
-        if (chosen.initial != chosen.initial) error::the_initial_value_is_not_a_number();
-        this->starting_word = cell::to_word(chosen.initial);
+        : base_type{in_category, called, meaning, chosen, cell::to_word(chosen.initial.value)} {
+        if (chosen.initial.value != chosen.initial.value) error::the_initial_value_is_not_a_number();
+        this->starting_word = cell::to_word(chosen.initial.value);
     }
     using base_type::operator=;
 };

@@ -23,7 +23,7 @@ template <class T, performance_class Class> struct level_traits {
 };
 
 template <class T, class Cell, class Object> struct level_settings {
-    typename shape<T>::element initial{};
+    base::made_in_the_compiler<typename shape<T>::element> initial{};
     mpit::verbosity verbosity = mpit::verbosity::user_basic;
     bool readonly = false;
     bool continuous = false;
@@ -48,8 +48,8 @@ class leveled : public measured<level_traits<T, Class>, Object> {
 public:
     using settings = level_settings<T, typename level_traits<T, Class>::cell, Object>;
     constexpr leveled(describe::category* in_category, text called, text meaning, const settings& chosen = {})
-        : base_type{in_category, called, meaning, chosen, level_word(chosen.initial)} {
-        if (Class == performance_class::percentage && chosen.initial > 1)
+        : base_type{in_category, called, meaning, chosen, level_word(chosen.initial.value)} {
+        if (Class == performance_class::percentage && chosen.initial.value > 1)
             error::the_initial_value_is_outside_zero_to_one();
     }
     using base_type::operator=;

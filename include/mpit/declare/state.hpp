@@ -45,7 +45,7 @@ template <class E> struct state_traits {
 };
 
 template <class E, class Object> struct state_settings {
-    E initial{};
+    base::made_in_the_compiler<E> initial{};
     mpit::verbosity verbosity = mpit::verbosity::user_basic;
     bool readonly = false;
     bool continuous = false;
@@ -64,8 +64,8 @@ public:
     using settings = declare::state_settings<E, Object>;
     constexpr state(describe::category* in_category, base::text called, base::text meaning, const settings& chosen = {})
         : base_type{in_category, called, meaning, chosen,
-                    static_cast<std::uint64_t>(static_cast<std::int64_t>(static_cast<int>(chosen.initial)))} {
-        if (!base::enumeration_view_of<E>().has(static_cast<int>(chosen.initial)))
+                    static_cast<std::uint64_t>(static_cast<std::int64_t>(static_cast<int>(chosen.initial.value)))} {
+        if (!base::enumeration_view_of<E>().has(static_cast<int>(chosen.initial.value)))
             error::the_initial_value_is_not_a_member_of_the_enumeration();
     }
     using base_type::operator=;

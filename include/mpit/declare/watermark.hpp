@@ -44,7 +44,7 @@ template <base::utilization T> struct marked_level<T, void> {
 
 template <class T, class Cell, class Object> struct watermark_settings {
     marked_level<T, Object> of{}; // the level that is marked; its own one where nothing is said
-    typename shape<T>::element initial{};
+    base::made_in_the_compiler<typename shape<T>::element> initial{};
     mpit::verbosity verbosity = mpit::verbosity::user_basic;
     bool readonly = false;
     bool continuous = false;
@@ -59,7 +59,7 @@ class watermark : public measured<watermark_traits<T, Class>, Object> {
 public:
     using settings = watermark_settings<T, typename watermark_traits<T, Class>::cell, Object>;
     constexpr watermark(describe::category* in_category, text called, text meaning, const settings& chosen = {})
-        : base_type{in_category, called, meaning, chosen, level_word(chosen.initial)} {
+        : base_type{in_category, called, meaning, chosen, level_word(chosen.initial.value)} {
         if constexpr (base::utilization<T> && __is_same(Object, void)) this->look_at(chosen.of.cell);
     }
     using base_type::operator=;
