@@ -8,6 +8,54 @@ template <>
 inline constexpr auto mpit::enumeration_of<lamp> =
     mpit::enumerators<lamp>("lamp", {{"off", lamp::off}, {"on", lamp::on}});
 
+// A library in a namespace: its enumerations are described there, and its tree is compiled once. The language has explicit
+// instantiations in a namespace around the template alone.
+namespace accepted {
+
+enum class protocol : unsigned char { eager, rendezvous };
+constexpr auto enumeration_of(protocol) {
+    return mpit::enumerators<protocol>("protocol",
+                                       {{"eager", protocol::eager}, {"rendezvous", protocol::rendezvous, "rndv,rdv"}});
+}
+namespace {
+enum level { level_low, level_high };
+constexpr auto enumeration_of(level) {
+    return mpit::enumerators<level>("level", {{"low", level_low}, {"high", level_high}});
+}
+} // namespace
+
+constexpr int four() { return 4; }
+bool checks = true;
+protocol chosen{};
+int chosen_number = 1;
+char device[8] = "eth0";
+
+struct variables_type : mpit::category<"accepted", "No mistake"> {
+    mpit::control<bool> verbose{this, "ACCEPTED_VERBOSE", "A switch", {.initial = true}};
+    mpit::control<level> amount{this, "ACCEPTED_AMOUNT", "How much", {.initial = level_high}};
+    mpit::control<unsigned long> limit{
+        this, "ACCEPTED_LIMIT", "In bytes", {.initial = {four(), 0, 1 << 20}, .unit = mpit::unit::bytes}};
+    mpit::control_ref<bool> checks_{this, "ACCEPTED_CHECKS", "A switch", {.storage = &checks}};
+    mpit::control_ref<protocol> chosen_{this, "ACCEPTED_PROTOCOL", "Which one", {.storage = &chosen}};
+    mpit::control_ref<protocol, int> number{this, "ACCEPTED_NUMBER", "Which one", {.storage = &chosen_number}};
+    mpit::control_ref<char[8]> device_{this, "ACCEPTED_DEVICE", "A name", {.storage = &device}};
+    mpit::state<bool> is_busy{this, "accepted_is_busy", "A switch"};
+};
+
+} // namespace accepted
+
+extern template struct mpit::tree_holder<accepted::variables_type>;
+
+namespace accepted {
+inline constexpr auto& variables = mpit::enrolled<variables_type>;
+bool says(const char* name) {
+    const auto device_of_now = variables.device_.get();
+    return variables.verbose && device_of_now == name && device_of_now.c_str()[0] != '\0';
+}
+} // namespace accepted
+
+template struct mpit::tree_holder<accepted::variables_type>;
+
 template <template <class, class> class Variable> struct unsigned_types {
     Variable<unsigned, void> a;
     Variable<unsigned long, void> b;
