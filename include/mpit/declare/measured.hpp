@@ -4,6 +4,7 @@
 //   class sum : public measured<sum_traits<T, Class>, Object> { … };
 #pragma once
 
+#include <mpit/base/range.hpp>
 #include <mpit/declare/cell_store.hpp>
 #include <mpit/declare/cells.hpp>
 #include <mpit/declare/needed_function.hpp>
