@@ -30,8 +30,8 @@ level amount = level_middle;
 signed char small_amount = 1;
 char device[8] = "eth0";
 unsigned long limit = 65536;
-constinit std::string host{"alpha"};
-constinit std::string path{"/usr"};
+std::string host = "alpha";
+std::string path = "/usr";
 std::mutex path_mutex;
 bool is_open = true;
 

@@ -257,6 +257,33 @@ TEST_CASE("A variable that is loaded again takes the environment of that moment"
     CHECK(second.renamed.get() == 9);
 }
 
+TEST_CASE("A std::string that is not made yet is left alone, and takes its value when its library starts") {
+    // What a run-time initializer has not reached is zeros.
+    alignas(std::string) unsigned char room[sizeof(std::string)]{};
+    auto* const storage = reinterpret_cast<std::string*>(room);
+    struct text_tree : mpit::category<"texts", "A text"> {
+        mpit::control_ref<std::string> text;
+        explicit text_tree(std::string* at) : text{this, "E_STRING", "", {.storage = at}} {}
+    } tree{storage};
+    reports.clear();
+    setenv("E_STRING", "a value that is not short", 1);
+    enter(fresh_index(), tree);
+    CHECK(std::all_of(std::begin(room), std::end(room), [](unsigned char byte) { return byte == 0; }));
+    REQUIRE(reports.size() == 1);
+    CHECK(reports[0] == "E_STRING=\"a value that is not short\" in the environment comes before the std::string of the "
+                        "control variable is made, and has no effect until its library calls mpit::take_environment");
+    new (storage) std::string{"declared"};
+    mpit::take_environment(tree);
+    CHECK(*storage == "a value that is not short");
+    CHECK(mpit::describe::provenance{tree.text.from.load()}.origin() == mpit::origin::environment);
+    // What somebody has set stays.
+    *storage = "the library's";
+    mpit::take_environment(tree);
+    CHECK(*storage == "the library's");
+    unsetenv("E_STRING");
+    storage->~basic_string();
+}
+
 namespace {
 
 // A copy of this program with the rights of root for everybody, as long as this lives.

@@ -38,9 +38,9 @@ public:
         case describe::intake::is_constant: say_constant(); break;
         case describe::intake::is_bound: say_bound(); break;
         case describe::intake::is_too_early:
-            said_.say("comes before the text that the control variable");
+            said_.say("comes before the std::string of the control variable");
             say_other_name();
-            said_.say(" adopts is made by its initializer, and has no effect; constinit makes it in time");
+            said_.say(" is made, and has no effect until its library calls mpit::take_environment");
             break;
         case describe::intake::refused:
             said_.say("is refused by the library's own check");
