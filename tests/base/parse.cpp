@@ -202,7 +202,8 @@ TEST_CASE("Names that only the case tells apart have to be written as they are")
     for (const char* wrong : {"thousandth, small", ",", " ", "smal", "small,"}) CHECK(item(wrong) == -1);
 }
 
-TEST_CASE("A number of bytes has k, M, G, T, P or E behind it, each 1024 of the one before, with an i and a B or without") {
+TEST_CASE(
+    "A number of bytes has k, M, G, T, P or E behind it, each 1024 of the one before, with an i and a B or without") {
     const auto bytes = [](const char* from) {
         long long to = -1;
         parse(mpit::base::text{from}, to, mpit::unit::bytes);
@@ -217,7 +218,8 @@ TEST_CASE("A number of bytes has k, M, G, T, P or E behind it, each 1024 of the 
     CHECK(bytes("1t") == 1099511627776);
     CHECK(bytes("1PiB") == 1125899906842624);
     CHECK(bytes("7E") == 7 * 1152921504606846976);
-    for (const char* wrong : {"k", "", "1kk", "1ik", "1i", "1bk", "1 k", "1k ", "1.5k", "1q", "8E", "9223372036854775807k"})
+    for (const char* wrong :
+         {"k", "", "1kk", "1ik", "1i", "1bk", "1 k", "1k ", "1.5k", "1q", "8E", "9223372036854775807k"})
         CHECK(bytes(wrong) == -1);
     int narrow = -1;
     CHECK_FALSE(parse(mpit::base::text{"2G"}, narrow, mpit::unit::bytes));

@@ -44,12 +44,14 @@ struct variables_type : mpit::category<"lab_adopted", "What a library has"> {
     mpit::control_ref<protocol, long> number_{this, "LAB_PROTOCOL_NUMBER", "The same", {.storage = &chosen_number}};
     mpit::control_ref<level> amount_{this, "LAB_AMOUNT", "How much is said", {.storage = &amount}};
     mpit::control_ref<level, signed char> small_{this, "LAB_SMALL", "The same in a byte", {.storage = &small_amount}};
-    mpit::control_ref<char[8]> device_{this, "LAB_DEVICE", "Name of the device",
-                                       {.storage = &device,
-                                        .valid = [](const mpit::characters<8>& wanted) { return !(wanted == "none"); },
-                                        .on_write = [](const mpit::characters<8>&) {
-                                            return is_open ? mpit::reply::accepted : mpit::reply::not_now;
-                                        }}};
+    mpit::control_ref<char[8]> device_{
+        this,
+        "LAB_DEVICE",
+        "Name of the device",
+        {.storage = &device,
+         .valid = [](const mpit::characters<8>& wanted) { return !(wanted == "none"); },
+         .on_write =
+             [](const mpit::characters<8>&) { return is_open ? mpit::reply::accepted : mpit::reply::not_now; }}};
     mpit::control_ref<std::string> host_{this, "LAB_HOST", "Where it runs", {.storage = &host, .length = 15}};
     mpit::control_ref<std::string> path_{this,
                                          "LAB_PATH",
@@ -234,8 +236,15 @@ TEST_CASE("An adopted std::string is read by tools, and written by the function 
 TEST_CASE("Items are accepted from outside in small and capital letters, by other spellings, and by their values") {
     const initialized interface;
     const reports_kept kept;
-    for (const auto& [wanted, is_true] : {std::pair{"true", true}, {"No", false}, {"YES", true}, {"off", false},
-                                          {"On", true}, {"0", false}, {"1", true}, {"FALSE", false}, {"y", true}}) {
+    for (const auto& [wanted, is_true] : {std::pair{"true", true},
+                                          {"No", false},
+                                          {"YES", true},
+                                          {"off", false},
+                                          {"On", true},
+                                          {"0", false},
+                                          {"1", true},
+                                          {"FALSE", false},
+                                          {"y", true}}) {
         give(std::string{"LAB_CHECKS="} + wanted);
         CHECK(lab::checks == is_true);
         give(std::string{"LAB_SWITCH="} + wanted);
@@ -263,8 +272,7 @@ TEST_CASE("A value that is no item is reported with those that there are, and ch
     CHECK(lab::checks);
     give("LAB_PROTOCOL=rendez");
     REQUIRE(reports.size() == 2);
-    CHECK(reports[0] ==
-          "LAB_CHECKS=2 in argument 2 is none of false, true; the control variable keeps true");
+    CHECK(reports[0] == "LAB_CHECKS=2 in argument 2 is none of false, true; the control variable keeps true");
     CHECK(reports[1].find("is none of eager, rendezvous, automatic; did you mean rendezvous?") != std::string::npos);
 }
 

@@ -19,7 +19,7 @@ struct enumeration_item {
     constexpr enumeration_item() noexcept {}
 };
 
-// The other spellings of an item one after the other: an empty text where there are no more.
+// The other spellings of an item one after the other; an empty text after the last one.
 constexpr text take_spelling(const char*& from) {
     if (from == nullptr) return {};
     while (*from == ' ' || *from == ',') from++;
@@ -100,7 +100,8 @@ consteval enumeration<E, N> enumerators(const char* name, const enumerator<E> (&
         for (std::size_t j = 0; j < i; j++) {
             if (base::equal_in_the_compiler(made.items[i].name, made.items[j].name))
                 error::two_items_of_an_enumeration_have_the_same_name();
-            if (base::is_spelled_alike(made.items[i], made.items[j]) || base::is_spelled_alike(made.items[j], made.items[i]))
+            if (base::is_spelled_alike(made.items[i], made.items[j]) ||
+                base::is_spelled_alike(made.items[j], made.items[i]))
                 error::two_items_of_an_enumeration_have_the_same_other_spelling();
             if (made.items[i].value == made.items[j].value) error::two_items_of_an_enumeration_have_the_same_value();
         }
@@ -112,13 +113,16 @@ namespace base {
 
 struct not_described {};
 
-// The function that an author has put beside his enumeration. The one that is declared here hides the template below, so
-// that the call looks beside E alone.
+// The function beside an enumeration is found by argument-dependent lookup. The declaration here hides the template below,
+// so that the lookup finds no other one.
 namespace beside {
 
 void enumeration_of();
 template <class E, std::size_t N> constexpr bool is_of(const enumeration<E, N>&) { return true; }
-template <class E> concept described = __is_enum(E) && requires { is_of<E>(enumeration_of(E{})); };
+template <class E>
+concept described = __is_enum(E) && requires {
+    is_of<E>(enumeration_of(E{}));
+};
 template <class E> consteval auto description() {
     if constexpr (described<E>) return enumeration_of(E{});
     else return not_described{};
@@ -127,13 +131,13 @@ template <class E> consteval auto description() {
 } // namespace beside
 } // namespace base
 
-// What is known of an enumeration type that a variable holds: the answer of the function at the top of this file, or a
-// specialisation of this, which only a namespace around mpit can have.
+// The description of an enumeration type that a variable holds: the value of the function at the top of this file, or a
+// specialisation of this template, which the language allows only in a namespace around mpit.
 template <class E> inline constexpr auto enumeration_of = base::beside::description<E>();
 
 // Tools see a bool as an int with two items.
 template <>
-inline constexpr auto enumeration_of<bool> =
-    enumerators<bool>("bool", {{"false", false, "no,off,n"}, {"true", true, "yes,on,y"}});
+inline constexpr auto enumeration_of<bool> = enumerators<bool>("bool", {{"false", false, "no,off,n"},
+                                                                        {"true", true, "yes,on,y"}});
 
 } // namespace mpit

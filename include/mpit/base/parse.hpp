@@ -33,7 +33,7 @@ constexpr int shift_of(text letters) {
     return at == letters.length ? shift : -1;
 }
 
-// False where the number goes beyond its type, and then it is the end of it.
+// Returns false if the number goes beyond its type; then it becomes the end of the type.
 inline bool scale(double& number, int shift) noexcept {
     number *= static_cast<double>(1ull << shift);
     return true;
@@ -105,8 +105,8 @@ template <class Arithmetic> bool parse(text from, Arithmetic& to, unit in = unit
     return true;
 }
 
-// An item of an enumeration by its name or another spelling, in small or capital letters, or by its value. Names that only
-// the case of a letter tells apart have to be written as they are.
+// An item of an enumeration by its name or another spelling, in small or capital letters, or by its value. Names that differ
+// only in the case of letters are accepted only as they are declared.
 inline bool parse(text from, const enumeration_view& in, int& to) noexcept {
     int value = 0, found = 0;
     for (int i = 0; i < in.count; i++) {

@@ -52,8 +52,9 @@ template <class T> constexpr bool is_pointer<T*> = true;
 
 // Enumerations are as wide as int, so that a tool reads them as MPI_INT.
 template <class T> constexpr datatype element_datatype() {
-    static_assert(!is_pointer<T>, "a payload has no pointers, which would outlive what they point to: its member is an array, "
-                                  "as char text[32], or a number");
+    static_assert(!is_pointer<T>,
+                  "a payload has no pointers, which would outlive what they point to: its member is an array, "
+                  "as char text[32], or a number");
     if constexpr (number<T> || is_pointer<T>) {
         if constexpr (number<T>) return value_type<T>::type;
         else return {};

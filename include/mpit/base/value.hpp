@@ -48,27 +48,33 @@ template <> struct value_type<exact<std::uint64_t>> : number_type<datatype::uint
 template <> struct value_type<count> : number_type<datatype::count_type, std::int64_t> {};
 
 template <class T> concept number = value_type<T>::is_value;
-template <class T> concept enumerated = __is_enum(T) || __is_same(T, bool);
+template <class T>
+concept enumerated = __is_enum(T) || __is_same(T, bool);
 // The types of sums, levels, sizes and watermarks.
 template <class T>
 concept utilization = __is_same(T, unsigned) || __is_same(T, unsigned long) || __is_same(T, unsigned long long) ||
                       __is_same(T, double);
 
 // Texts that authors have, and std::string, which no header of ours includes.
-template <class T> concept text_object = requires(T& of, const char* from) { of.assign(from, of.size()), of.c_str(); };
+template <class T>
+concept text_object = requires(T& of, const char* from) {
+    of.assign(from, of.size()), of.c_str();
+};
 template <class T> constexpr bool is_text = text_object<T> || __is_same(T, char*) || __is_same(T, const char*);
 
 template <class E> constexpr bool is_described = !__is_same(decltype(enumeration_of<E>), const not_described);
 
 // T, where a variable can hold it. Declarations ask here first, so that the compiler says this before anything else.
 template <class T> struct held {
-    static_assert(!is_text<T>, "a variable that holds a text is mpit::control<char[N]>; one that is there already is adopted "
-                               "by mpit::control_ref");
+    static_assert(!is_text<T>,
+                  "a variable that holds a text is mpit::control<char[N]>; one that is there already is adopted "
+                  "by mpit::control_ref");
     static_assert(number<T> || enumerated<T> || is_text<T>,
                   "a variable holds int, unsigned, unsigned long, unsigned long long, double, long, mpit::count, "
                   "mpit::exact<...>, bool, char[N] or an enumeration");
-    static_assert(!enumerated<T> || is_described<T>, "an enumeration type needs a function enumeration_of(E) beside it, or a "
-                                                     "specialisation of mpit::enumeration_of, before a variable holds it");
+    static_assert(!enumerated<T> || is_described<T>,
+                  "an enumeration type needs a function enumeration_of(E) beside it, or a "
+                  "specialisation of mpit::enumeration_of, before a variable holds it");
     using type = T;
 };
 // T, where an array can hold it.

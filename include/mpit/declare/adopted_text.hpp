@@ -11,8 +11,8 @@
 namespace mpit::inline v0_1 {
 namespace declare {
 
-// Stores a text byte by byte, the last one first: at every moment there is a null for who reads meanwhile, and who does may
-// see parts of both texts.
+// Stores a text byte by byte, the last byte first. A concurrent reader finds a terminating null at every moment, and may see
+// parts of both texts.
 inline void store_text(char* to, text from) noexcept {
     __atomic_store_n(to + from.length, '\0', __ATOMIC_RELAXED);
     for (std::uint32_t i = from.length; i-- > 0;) __atomic_store_n(to + i, from.characters[i], __ATOMIC_RELAXED);
@@ -24,7 +24,7 @@ inline void load_text(const char* from, char* to, std::uint32_t room) noexcept {
         if ((to[i] = __atomic_load_n(from + i, __ATOMIC_RELAXED)) == '\0') break;
 }
 
-// What both kinds of text have in common. `Kind` reads and stores; it says whether a value can be stored now.
+// The part that both kinds of text share. `Kind` loads and stores the text, and answers whether its storage is made.
 template <class Kind> class adopted_text : public describe::control {
 protected:
     template <class Settings>
@@ -130,9 +130,10 @@ private:
     char initial_[N]{}; // what it was when it arrived
 };
 
-// Settings of an adopted std::string. Nobody can read it while another thread assigns it: `read` copies it for tools, at most
-// `room` bytes with a null, under the lock of its library; without it the library assigns before tools come. `on_write`
-// stores what a tool writes, likewise; without it tools cannot write, and values from outside are assigned.
+// Settings of an adopted std::string, which no thread may read while another one assigns it. `read` copies it for a tool under
+// the lock of its library, at most `room` bytes with a null; without `read` the library assigns only while no tool reads.
+// `on_write` stores the value that a tool writes, under the same lock; without it tools cannot write. Values from outside
+// are assigned, once the library runs through `on_write` if there is one.
 template <base::text_object String> struct adopted_settings<String, String> {
     String* storage = nullptr;
     declare::in_the_storage initial{};
@@ -189,7 +190,7 @@ private:
         if (answer == result::success && !is_stored) storage_->assign(value.characters, value.length);
         return answer;
     }
-    // Nobody knows its first value: it may change until the program runs.
+    // Its first value is not known: it may change until the program runs.
     static constexpr auto initial_function() -> void (*)(describe::control&, void*) { return nullptr; }
     static constexpr auto keeping_function() -> void (*)(describe::control&) { return nullptr; }
 

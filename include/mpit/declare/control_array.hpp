@@ -151,7 +151,9 @@ template <std::size_t N, class Cell, class Object> struct text_form {
         return true;
     }
     static void put(const value& from, object_key, void* buffer) noexcept { std::memcpy(buffer, from.at, N); }
-    static bool parse(text from, mpit::unit, value& to) noexcept { return from.length < N && take(from.characters, 0, to); }
+    static bool parse(text from, mpit::unit, value& to) noexcept {
+        return from.length < N && take(from.characters, 0, to);
+    }
 };
 
 // Keeps a value of several words; a runtime can embed one in its own objects.

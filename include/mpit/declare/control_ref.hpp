@@ -29,24 +29,27 @@ private:
 };
 
 // In which an enumeration may be kept besides its own type.
-template <class T> constexpr bool is_whole = __is_same(T, int) || __is_same(T, unsigned) || __is_same(T, long) ||
-                                             __is_same(T, unsigned long) || __is_same(T, short) ||
-                                             __is_same(T, unsigned short) || __is_same(T, signed char) ||
-                                             __is_same(T, unsigned char) || __is_same(T, char);
+template <class T>
+constexpr bool is_whole = __is_same(T, int) || __is_same(T, unsigned) || __is_same(T, long) ||
+                          __is_same(T, unsigned long) || __is_same(T, short) || __is_same(T, unsigned short) ||
+                          __is_same(T, signed char) || __is_same(T, unsigned char) || __is_same(T, char);
 
 // T, where it can be adopted.
 template <class T, class Storage> struct adopted {
-    static_assert(!base::is_text<T> || base::text_object<T>,
-                  "a pointer to a text cannot be adopted, because nobody knows who frees it: the text is char[N], std::string, "
-                  "or mpit::control<char[N]>");
-    static_assert(base::number<T> || base::enumerated<T> || base::is_text<T>,
-                  "an adopted variable is int, unsigned, unsigned long, unsigned long long, double, long, mpit::count, "
-                  "mpit::exact<...>, bool, an enumeration, char[N] or std::string; another number can be mpit::computed");
+    static_assert(
+        !base::is_text<T> || base::text_object<T>,
+        "a pointer to a text cannot be adopted, because nobody knows who frees it: the text is char[N], std::string, "
+        "or mpit::control<char[N]>");
+    static_assert(
+        base::number<T> || base::enumerated<T> || base::is_text<T>,
+        "an adopted variable is int, unsigned, unsigned long, unsigned long long, double, long, mpit::count, "
+        "mpit::exact<...>, bool, an enumeration, char[N] or std::string; another number can be mpit::computed");
     static_assert(!base::enumerated<T> || base::is_described<T>,
                   "an adopted enumeration needs a function enumeration_of(E) beside it, or a specialisation of "
                   "mpit::enumeration_of, before it is adopted");
-    static_assert(__is_same(T, Storage) || (base::enumerated<T> && is_whole<Storage>),
-                  "an adopted variable has the type of its storage; an enumeration or bool may be kept in a whole number");
+    static_assert(
+        __is_same(T, Storage) || (base::enumerated<T> && is_whole<Storage>),
+        "an adopted variable has the type of its storage; an enumeration or bool may be kept in a whole number");
     using type = T;
 };
 
@@ -66,7 +69,8 @@ struct in_the_range {
 struct in_the_storage {
     constexpr in_the_storage() noexcept {}
     template <class Given> constexpr in_the_storage(Given) noexcept {
-        static_assert(sizeof(Given) == 0, "an adopted variable begins with the value of its storage, and has no .initial");
+        static_assert(sizeof(Given) == 0,
+                      "an adopted variable begins with the value of its storage, and has no .initial");
     }
 };
 

@@ -36,11 +36,12 @@ template <class Value> struct control_functions {
     }
 };
 
-// Stand where authors look for a setting that another one has.
+// Settings that do not exist under these names; the error names the right one.
 struct in_the_initial_value {
     constexpr in_the_initial_value() noexcept {}
     template <class Given> constexpr in_the_initial_value(Given) noexcept {
-        static_assert(sizeof(Given) == 0, "the range stands behind the initial value: .initial = {value, minimum, maximum}");
+        static_assert(sizeof(Given) == 0,
+                      "the range stands behind the initial value: .initial = {value, minimum, maximum}");
     }
 };
 struct of_numbers {
@@ -49,12 +50,8 @@ struct of_numbers {
         static_assert(sizeof(Given) == 0, "only a number has a unit, and only a number has a range");
     }
 };
-template <class T> struct unit_setting {
-    using type = mpit::unit;
-};
-template <base::enumerated E> struct unit_setting<E> {
-    using type = of_numbers;
-};
+template <class T> struct unit_setting { using type = mpit::unit; };
+template <base::enumerated E> struct unit_setting<E> { using type = of_numbers; };
 
 // A name under which a value for the variable may still be given.
 constexpr void apply_former_name(describe::control& to, describe::category& inside, text former) {
@@ -81,9 +78,7 @@ constexpr void apply_control_settings(describe::control& to, describe::category&
 template <class T> struct initial_setting {
     using type = base::bounded<T>;
 };
-template <base::enumerated E> struct initial_setting<E> {
-    using type = base::made_in_the_compiler<E>;
-};
+template <base::enumerated E> struct initial_setting<E> { using type = base::made_in_the_compiler<E>; };
 
 } // namespace declare
 
@@ -93,7 +88,7 @@ template <base::enumerated E> struct initial_setting<E> {
 template <class T, class Cell, class Object> struct control_settings {
     typename declare::initial_setting<T>::type initial{}; // a value, or {value, minimum, maximum}
     declare::in_the_initial_value minimum{}, maximum{};
-    typename declare::unit_setting<T>::type unit{}; // bytes: values from outside may be spelled 64k or 2MiB
+    typename declare::unit_setting<T>::type unit{};       // bytes: values from outside may be spelled 64k or 2MiB
     base::text environment{};                             // the name of the variable where nothing is said
     const char* renamed_from = nullptr;                   // a name that it had before, which is still accepted
     const char* deprecated = nullptr;                     // why, and what to use: said once to who gives it a value

@@ -134,7 +134,8 @@ private:
         seen value{};
         bool is_value = false;
         if constexpr (type_has_items)
-            is_value = d.enumeration.count != 0 ? base::parse(from, d.enumeration, value) : base::parse(from, value, d.unit);
+            is_value =
+                d.enumeration.count != 0 ? base::parse(from, d.enumeration, value) : base::parse(from, value, d.unit);
         else is_value = base::parse(from, value, d.unit);
         if (!is_value || !admits(value, by.minimum_, by.maximum_, d.enumeration)) return describe::intake::no_value;
         return by.take(value, is_running || by.read_ != nullptr) == result::success ? describe::intake::taken
