@@ -31,6 +31,7 @@ missing_packages() {
     command -v pkg-config >/dev/null || echo pkg-config
     command -v size >/dev/null || echo binutils
     pkg-config --exists benchmark 2>/dev/null || echo libbenchmark-dev
+    echo '#include <range/v3/version.hpp>' | g++ -E -x c++ - >/dev/null 2>&1 || echo librange-v3-dev
 }
 
 # What the library is compared with, and what draws; without them the rest is measured all the same.

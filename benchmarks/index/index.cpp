@@ -123,9 +123,7 @@ private:
     static constexpr const char* own = "MPI_T_cvar_get_index";
 
     static std::vector<std::string> names(int count, name_maker& maker) {
-        std::vector<std::string> made;
-        for (int i = 0; i < count; i++) made.push_back(maker.next());
-        return made;
+        return ranges::views::generate_n([&] { return maker.next(); }, count) | ranges::to<std::vector>();
     }
     std::string group() const { return "index/" + std::to_string(size_) + "/"; }
 

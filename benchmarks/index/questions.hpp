@@ -8,6 +8,11 @@
 #include <mpit/base/clock.hpp>
 
 #include <benchmark/benchmark.h>
+#include <range/v3/range/conversion.hpp>
+#include <range/v3/view/cycle.hpp>
+#include <range/v3/view/generate_n.hpp>
+#include <range/v3/view/take.hpp>
+#include <range/v3/view/transform.hpp>
 #include <unistd.h>
 
 #include <algorithm>
@@ -18,17 +23,17 @@
 // Names in memory of the tool's own.
 struct questions {
     static constexpr std::uint32_t count = 1 << 15;
-    std::vector<const char*> names{};
+    std::vector<const char*> names;
 
     // One name after the other, as a tool that walks over all of them asks: the processor learns the order of a few.
-    explicit questions(const std::vector<std::string>& from) {
-        for (std::uint32_t i = 0; i < count; i++) names.push_back(from[i % from.size()].c_str());
-    }
+    explicit questions(const std::vector<std::string>& from)
+        : names{from | ranges::views::cycle | ranges::views::transform(&std::string::c_str) | ranges::views::take(count) |
+                ranges::to<std::vector>()} {}
     // Any name, so that the processor can predict neither lengths nor places.
-    questions(const std::vector<std::string>& from, name_maker& chance) {
-        for (std::uint32_t i = 0; i < count; i++)
-            names.push_back(from[chance.number_below(static_cast<std::uint32_t>(from.size()))].c_str());
-    }
+    questions(const std::vector<std::string>& from, name_maker& chance)
+        : names{ranges::views::generate_n([&, size = static_cast<std::uint32_t>(from.size())] {
+              return from[chance.number_below(size)].c_str();
+          }, count) | ranges::to<std::vector>()} {}
 };
 
 // Asks for one name a turn; each of several threads begins somewhere else.

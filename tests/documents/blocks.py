@@ -100,6 +100,7 @@ def complaint_of(block, compilers, folder):
     source.write_text(source_of(block), encoding="utf-8")
     mpi_h = path_of_an_mpi() if block.is_over_an_mpi else MPI_H
     if not mpi_h:
+        print(f"skipped: {block.place} needs an MPI", flush=True)
         return ""
 
     def compiled_by(language, file, *more):
