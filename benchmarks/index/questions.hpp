@@ -27,13 +27,14 @@ struct questions {
 
     // One name after the other, as a tool that walks over all of them asks: the processor learns the order of a few.
     explicit questions(const std::vector<std::string>& from)
-        : names{from | ranges::views::cycle | ranges::views::transform(&std::string::c_str) | ranges::views::take(count) |
-                ranges::to<std::vector>()} {}
+        : names{from | ranges::views::cycle | ranges::views::transform(&std::string::c_str) |
+                ranges::views::take(count) | ranges::to<std::vector>()} {}
     // Any name, so that the processor can predict neither lengths nor places.
     questions(const std::vector<std::string>& from, name_maker& chance)
-        : names{ranges::views::generate_n([&, size = static_cast<std::uint32_t>(from.size())] {
-              return from[chance.number_below(size)].c_str();
-          }, count) | ranges::to<std::vector>()} {}
+        : names{ranges::views::generate_n([&, size = static_cast<std::uint32_t>(
+                                                  from.size())] { return from[chance.number_below(size)].c_str(); },
+                                          count) |
+                ranges::to<std::vector>()} {}
 };
 
 // Asks for one name a turn; each of several threads begins somewhere else.

@@ -12,7 +12,8 @@ static const struct {
     const char* name;
     long long value, expected;
 } numbers[] = {
-#define NUMBER(name, expected) {#name, name, expected}
+#define NUMBER(name, expected)                                                                                         \
+    { #name, name, expected }
     NUMBER(MPI_MODE_APPEND, 1),
     NUMBER(MPI_MODE_CREATE, 2),
     NUMBER(MPI_MODE_DELETE_ON_CLOSE, 4),

@@ -35,8 +35,8 @@ static void use_every_function(int argc, char** argv, const char* when) {
 
 /* A session answers the thread level that it was asked for, or the highest (MPI-5.0, 11.3.1). */
 static void ask_for_thread_levels(void) {
-    static const char* const asked[] = {"MPI_THREAD_SINGLE",   "MPI_THREAD_FUNNELED", "MPI_THREAD_SERIALIZED",
-                                        "MPI_THREAD_MULTIPLE", "no level",            NULL};
+    static const char* const asked[] = {
+        "MPI_THREAD_SINGLE", "MPI_THREAD_FUNNELED", "MPI_THREAD_SERIALIZED", "MPI_THREAD_MULTIPLE", "no level", NULL};
     round_name = "thread levels";
     for (size_t i = 0; i < sizeof asked / sizeof *asked; i++) {
         const char* const given = i < 4 ? asked[i] : "MPI_THREAD_MULTIPLE";

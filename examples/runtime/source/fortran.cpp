@@ -1,4 +1,4 @@
-// What a program in Fortran needs of the runtime besides names and hints (include/mpif.h): its beginning, its end and
+// The functions for Fortran besides those on names and hints (include/mpif.h): the beginning and end of MPI, and
 // communicators. Each function calls the one for C, under the names that all compilers give it.
 #include "error.hpp"
 
@@ -7,20 +7,20 @@
 #include <mpit/c/fortran_call.hpp>
 
 // MPI_INIT(IERROR)
-MPIT_FORTRAN_FUNCTION(init, INIT, (MPI_Fint* ierror)) { *ierror = PMPI_Init(nullptr, nullptr); }
+MPIT_FORTRAN_FUNCTION(init, INIT, (MPI_Fint * ierror)) { *ierror = PMPI_Init(nullptr, nullptr); }
 
 // MPI_INITIALIZED(FLAG, IERROR)
-MPIT_FORTRAN_FUNCTION(initialized, INITIALIZED, (MPI_Fint* flag, MPI_Fint* ierror)) {
+MPIT_FORTRAN_FUNCTION(initialized, INITIALIZED, (MPI_Fint * flag, MPI_Fint* ierror)) {
     int is_initialized = 0;
     *ierror = PMPI_Initialized(&is_initialized);
     *flag = mpit::c::logical_of(is_initialized);
 }
 
 // MPI_FINALIZE(IERROR)
-MPIT_FORTRAN_FUNCTION(finalize, FINALIZE, (MPI_Fint* ierror)) { *ierror = PMPI_Finalize(); }
+MPIT_FORTRAN_FUNCTION(finalize, FINALIZE, (MPI_Fint * ierror)) { *ierror = PMPI_Finalize(); }
 
 // MPI_FINALIZED(FLAG, IERROR)
-MPIT_FORTRAN_FUNCTION(finalized, FINALIZED, (MPI_Fint* flag, MPI_Fint* ierror)) {
+MPIT_FORTRAN_FUNCTION(finalized, FINALIZED, (MPI_Fint * flag, MPI_Fint* ierror)) {
     int is_finalized = 0;
     *ierror = PMPI_Finalized(&is_finalized);
     *flag = mpit::c::logical_of(is_finalized);
@@ -44,7 +44,7 @@ MPIT_FORTRAN_FUNCTION(comm_dup, COMM_DUP, (const MPI_Fint* comm, MPI_Fint* newco
 }
 
 // MPI_COMM_FREE(COMM, IERROR)
-MPIT_FORTRAN_FUNCTION(comm_free, COMM_FREE, (MPI_Fint* comm, MPI_Fint* ierror)) {
+MPIT_FORTRAN_FUNCTION(comm_free, COMM_FREE, (MPI_Fint * comm, MPI_Fint* ierror)) {
     MPI_Comm ended = PMPI_Comm_f2c(*comm);
     *ierror = PMPI_Comm_free(&ended);
     if (*ierror == MPI_SUCCESS) *comm = PMPI_Comm_c2f(ended);

@@ -18,7 +18,7 @@ struct session {
 
 constexpr char level_key[] = "thread_level";
 
-// The level that the hints ask for. The runtime is made for the highest, which it gives where they say nothing of use.
+// The level in the hints. The runtime supports the highest, and gives it if the hints have none of the four.
 const char* thread_level_of(MPI_Info hints) {
     char asked[32] = "";
     int room = sizeof asked, is_there = 0;
