@@ -98,7 +98,7 @@ static void compare(const struct fi_param* reported, int in_category, int catego
 
 static void end(int rank) {
     static int members[4096];
-    int count = 0, of_libfabric = 0, of_layer = 0, category = -1, category_size = 0, reported_count = 0, set = 0;
+    int count = 0, of_libfabric = 0, of_layer = 0, category = -1, category_size = 0, reported_count = 0, set = 0, given = 0;
     struct fi_param* reported = NULL;
     expect(MPI_T_cvar_get_num(&count) == MPI_SUCCESS, "control variables can be counted", "");
     for (int i = 0; i < count; i++) {
@@ -118,10 +118,11 @@ static void end(int rank) {
     for (int i = 0; i < reported_count; i++) {
         compare(&reported[i], category, category_size, members);
         set += reported[i].value != NULL;
+        given += getenv(reported[i].name) != NULL;
     }
     fi_freeparams(reported);
-    printf("witness %d: %d control variables, %d FABRIC, %d FI, %d in the category, %d reported, %d set\n", rank, count, of_layer,
-           of_libfabric, category_size, reported_count, set);
+    printf("witness %d: %d control variables, %d FABRIC, %d FI, %d in the category, %d reported, %d of %d set\n", rank, count,
+           of_layer, of_libfabric, category_size, reported_count, set, given);
     for (int i = 0; i < watched_count; i++) {
         unsigned long long number = 0;
         double seconds = 0;

@@ -52,7 +52,8 @@ def text(document, shown):
     library = library_line(document["mpi"])
     lines = [f'.TH "MPI_VARIABLES" "7" "{time.strftime("%Y-%m-%d")}" {argument(library)} '
              '"MPI tool information interface"',
-             ".ad l", ".nh", ".SH NAME", f"mpi_variables \\- variables, events and categories of {escaped(library)}",
+             # groff 1.23 adjusts each paragraph as the string AD says, and others as `.ad` has said once.
+             ".ds AD l", ".ad l", ".nh", ".SH NAME", f"mpi_variables \\- variables, events and categories of {escaped(library)}",
              ".SH DESCRIPTION",
              line(f"Made by mpit-info. Values are those of {clean(shlex.join(document['program']) or 'a program')} "
                   f"{document['taken']}.")]
