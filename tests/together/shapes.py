@@ -13,7 +13,9 @@ import linkers  # noqa: E402
 from builder import SOURCES, is_clang, run_all  # noqa: E402
 
 HIDDEN = ["-O2", "-fvisibility=hidden"]
-SHARED = ["-DSHARED_TREE"]
+COMMON = ["-DCOMMON_TREE"]
+SHARED = [*COMMON, "-DSHARED_TREE"]
+ONE_NAME = ["-DONE_NAME"]
 
 
 def loaded(build):
@@ -63,8 +65,8 @@ def mixed(build):
         yield f"a program by {other[0]} with modules of another compiler", lambda: build.loading(
             ["-O0"], build.libraries(["-O0"]), "global", ["-rdynamic"], other)
         yield f"objects, one of them by {other[0]}", lambda: build.linked(
-            ["-O2", *SHARED],
-            [build.library_object("first", ["-O2", *SHARED], other), build.library_object("second", ["-O0", *SHARED])])
+            ["-O2", *COMMON],
+            [build.library_object("first", ["-O2", *COMMON], other), build.library_object("second", ["-O0", *COMMON])])
         yield f"one tree in a program and libraries, one of them by {other[0]}", lambda: build.linked(
             ["-O2", *SHARED],
             [build.libraries(["-O2", *SHARED], compiler=other)[0], build.libraries(["-O2", *SHARED])[1]])
@@ -90,25 +92,43 @@ def linked(build):
             [program, *SHARED], build.libraries([library, *SHARED]))
 
 
-def one_tree_twice(build):
-    """Two libraries that embed one tree: whether it is one object depends on what the loader sees."""
-    clang = is_clang(build.compiler)
-    apart = [] if clang else ["-fno-gnu-unique"]
-    cases = [(["-O2", *apart], "local", "two"), (["-O2", *apart], "global", "one"), (["-O2", *apart], "deep", "two"),
-             (HIDDEN, "global", "two"), (["-O2", "-fvisibility-inlines-hidden", *apart], "global", "one")]
-    if not clang:  # The symbols of g++ are unique in the process.
-        cases += [(["-O2"], "local", "one"), (["-O0"], "deep", "one")]
-    for flags, binding, trees in cases:
-        for goes in ("first", "second"):
-            yield f"one tree in two modules with {' '.join(flags)}, {binding}: the {goes} goes", lambda: [
-                build.program([build.object(SOURCES / "twice.cpp", ["-O2"])]), binding, trees, goes,
-                *build.libraries([*flags, *SHARED])]
+def one_name(build):
+    """The trees of two libraries have one type name, and different sizes: each library has its own, and can be unloaded."""
+    for binding in ("local", "global", "deep"):
+        for flags in (["-O0"], ["-O2"], HIDDEN, ["-O2", "-fvisibility-inlines-hidden"]):
+            yield f"two trees with one type name, {' '.join(flags)}, {binding}", lambda: build.loading(
+                ["-O2"], build.libraries([*flags, *ONE_NAME]), binding, ["-rdynamic"])
     for other in build.others:
-        for goes in ("first", "second"):
-            yield f"one tree in two modules, one of them by {other[0]}: the {goes} goes", lambda: [
-                build.program([build.object(SOURCES / "twice.cpp", ["-O2"])]), "global", "two", goes,
-                build.libraries(["-O2", *apart, *SHARED])[0],
-                build.libraries(["-O2", "-fvisibility=hidden", *SHARED], compiler=other)[1]]
+        yield f"two trees with one type name, one of them by {other[0]}", lambda: build.loading(
+            ["-O2"], [build.libraries(["-O2", *ONE_NAME], compiler=other)[0], build.libraries(["-O2", *ONE_NAME])[1]], "global")
+    yield "two trees with one type name in linked libraries", lambda: build.linked(
+        ["-O2"], build.libraries(["-O2", *ONE_NAME]))
+
+
+def one_tree_twice(build):
+    """Two libraries with one tree in their header: it is one object only where the header says that it is shared."""
+    def command(binding, trees, goes, modules):
+        return [build.program([build.object(SOURCES / "twice.cpp", ["-O2"])]), binding, trees, goes, *modules]
+
+    def sharing(flags, compilers):
+        """The second is linked with the first, which has the tree."""
+        first = build.shared([build.library_object("first", [*flags, *SHARED], compilers[0])], compiler=compilers[0])
+        second = build.library_object("second", [*flags, *SHARED], compilers[1])
+        return [first, build.shared([second, first], compiler=compilers[1])]
+
+    own = build.compiler
+    for goes in ("first", "second"):
+        for flags in (["-O0"], ["-O2"], HIDDEN):
+            for binding in ("local", "global", "deep"):
+                yield f"a tree of each library, {' '.join(flags)}, {binding}: the {goes} goes", lambda: command(
+                    binding, "two", goes, build.libraries([*flags, *COMMON]))
+            yield f"a shared tree, {' '.join(flags)}: the {goes} goes", lambda: command(
+                "local", "one", goes, sharing(flags, [own, own]))
+        for other in build.others:
+            yield f"a tree of each library, one of them by {other[0]}: the {goes} goes", lambda: command("global", "two", goes, [
+                build.libraries(["-O2", *COMMON])[0], build.libraries([*HIDDEN, *COMMON], compiler=other)[1]])
+            yield f"a shared tree, used by a library of {other[0]}: the {goes} goes", lambda: command(
+                "global", "one", goes, sharing(["-O2"], [own, other]))
 
 
 def without(build):
@@ -120,7 +140,7 @@ def without(build):
 
 
 def shapes(build):
-    for group in (loaded, stripped, mixed, linked, one_tree_twice, without, linkers.shapes):
+    for group in (loaded, stripped, mixed, linked, one_name, one_tree_twice, without, linkers.shapes):
         yield from group(build)
 
 

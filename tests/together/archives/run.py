@@ -16,6 +16,7 @@ from builder import is_clang, run_all  # noqa: E402
 from linkers import COLLECT, LINKERS, SECTIONS, ways  # noqa: E402
 
 HELD = ["-DHELD_ELSEWHERE"]
+SHARED = ["-DSHARED_TREE"]
 MISSING = "tree_holder<archived_variables>"
 
 
@@ -54,13 +55,13 @@ def linking(build, way, flags, links):
                       links), "private_calls", "0", "2"]
     for defines in (["-DCOUNTS"], ["-DINCLUDES"]):
         yield f"nobody holds the tree, {' '.join(defines)}, {way}", lambda: refusal(
-            lambda: program([*HELD, *defines], archive("functions.cpp")))
+            build, lambda: program([*HELD, *defines], archive("functions.cpp")))
 
 
-def refusal(link):
+def refusal(build, link):
     """A command that does well when the linker refuses, and names what is missing."""
     try:
-        link()
+        build.wait_for(link())
     except RuntimeError as error:
         if MISSING in str(error):
             return ["true"]
@@ -71,24 +72,25 @@ def refusal(link):
 def shared_libraries(build):
     """An archive in a shared library, whose header the program includes."""
     def program(defines, parts, flags=(), links=()):
-        return build.program([build.object(HERE / "program.cpp", flags), build.object(HERE / "use.cpp", [*HELD, *flags, *defines]),
+        return build.program([build.object(HERE / "program.cpp", flags), build.object(HERE / "use.cpp", [*flags, *defines]),
                               *parts], links)
 
-    def library(flags=()):
-        members = build.archive([build.object(HERE / "holder.cpp", [*HELD, *flags])])
-        return build.shared([build.object(HERE / "functions.cpp", [*HELD, *flags]), members])
+    def library(flags=tuple(SHARED)):
+        members = build.archive([build.object(HERE / "holder.cpp", flags)])
+        return build.shared([build.object(HERE / "functions.cpp", flags), members])
 
-    yield "a program that counts in the tree of a shared library", lambda: [
-        program(["-DCOUNTS"], [library()]), "archived_calls", "1000", "1"]
+    for flags in ([], ["-fvisibility=hidden"]):
+        yield f"a program that counts in the shared tree of a library, {' '.join(flags)}", lambda: [
+            program([*SHARED, "-DCOUNTS", *flags], [library((*SHARED, *flags))]), "archived_calls", "1000", "1"]
     for defines, calls in (["-DCOUNTS"], "1000"), (["-DINCLUDES"], "0"):
-        yield f"a program at a fixed address with the tree of a shared library, {defines[0]}", lambda: [
-            program(defines, [library()], ["-fno-pie"], ["-no-pie"]), "archived_calls", calls, "1"]
-    yield "a program that includes the header of a shared library, and does not need it", lambda: [
-        program(["-DINCLUDES"], [library()], links=["-Wl,--as-needed"]), "archived_calls", "0", "1"]
-    yield "a program that includes the header of a library that hides its tree", lambda: refusal(
-        lambda: program(["-DINCLUDES"], [library(["-fvisibility=hidden"])]))
-    yield "one archive in a program and in a shared library", lambda: [
-        program(["-DCOUNTS", "-DCALLS_MEMBER"], [build.archive([build.object(HERE / "holder.cpp", HELD)]), library()]),
+        yield f"a program at a fixed address with the shared tree of a library, {defines[0]}", lambda: [
+            program([*SHARED, *defines], [library()], ["-fno-pie"], ["-no-pie"]), "archived_calls", calls, "1"]
+    yield "a program that includes the header of a shared tree, and does not need its library", lambda: [
+        program([*SHARED, "-DINCLUDES"], [library()], links=["-Wl,--as-needed"]), "archived_calls", "0", "1"]
+    yield "a program that includes the header of a tree that its library does not share", lambda: refusal(
+        build, lambda: program([*HELD, "-DINCLUDES"], [library(tuple(HELD))]))
+    yield "one archive with a shared tree in a program and in a library", lambda: [
+        program([*SHARED, "-DCOUNTS", "-DCALLS_MEMBER"], [build.archive([build.object(HERE / "holder.cpp", SHARED)]), library()]),
         "archived_calls", "1000", "1"]
 
 

@@ -1,8 +1,10 @@
 # What the scripts that build many processes share: the compilers of the machine, a folder in which nothing is compiled
-# twice, and the loop that runs every process and says what became of it.
+# twice, and the loop that runs every process and says what became of it. Every core of the machine compiles, links and runs.
 #
 #     from builder import Builder, run_all
 
+import concurrent.futures
+import os
 import pathlib
 import shutil
 import subprocess
@@ -29,44 +31,52 @@ def is_clang(compiler):
 
 
 class Builder:
-    """Compiles and links in one folder; what was compiled once is not compiled again."""
+    """Compiles and links in one folder; what was compiled once is not compiled again. A path is returned at once, and what
+    makes it is in the queue of the pool; a command starts after those that make its arguments, which stand before it there."""
 
-    def __init__(self, folder, headers, compiler):
+    def __init__(self, folder, headers, compiler, pool):
         self.folder = folder
         self.headers = headers
         self.compiler = compiler
         self.others = [other for other in (["g++"] if shutil.which("g++") else None, newest_clang()) if other]
+        self.pool = pool
         self.made = {}
+        self.makers = {}
         self.paths = 0
         self.untried = []
 
     def run(self, command):
+        self.wait_for(*command)
         done = subprocess.run(command, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, cwd=self.folder)
         if done.returncode != 0:
             raise RuntimeError(f"{' '.join(map(str, command))}\n{done.stdout}")
 
-    def new_path(self, ending):
-        self.paths += 1
-        return self.folder / f"{self.paths}{ending}"
+    def wait_for(self, *paths):
+        """Raises what the compiler or the linker has said of a path."""
+        for path in paths:
+            if path in self.makers:
+                self.makers[path].result()
+
+    def make(self, key, ending, function):
+        key = tuple(map(str, key))
+        if key not in self.made:
+            self.paths += 1
+            path = self.folder / f"{self.paths}{ending}"
+            self.makers[path] = self.pool.submit(function, path)
+            self.made[key] = path
+        return self.made[key]
 
     def once(self, ending, command):
         """What the command makes in the place that `-o` names, at its end."""
-        key = tuple(map(str, [ending, *command]))
-        if key not in self.made:
-            made = self.new_path(ending)
-            self.run([*command, "-o", made])
-            self.made[key] = made
-        return self.made[key]
+        return self.make([ending, *command], ending, lambda path: self.run([*command, "-o", str(path)]))
 
     def changed(self, path, command):
         """A copy of a file, after a command that changes the file at its end."""
-        key = tuple(map(str, [path, *command]))
-        if key not in self.made:
-            copy = self.new_path(path.suffix)
+        def change(copy):
+            self.wait_for(path)
             shutil.copy(path, copy)
-            self.run([*command, copy])
-            self.made[key] = copy
-        return self.made[key]
+            self.run([*command, str(copy)])
+        return self.make([path, *command], path.suffix, change)
 
     def object(self, source, flags, compiler=None, headers=None):
         return self.once(".o", [*(compiler or self.compiler), "-std=c++20", "-fPIC", *WARNINGS, "-I", headers or self.headers,
@@ -85,12 +95,7 @@ class Builder:
         return self.once("", [*(compiler or self.compiler), *links, *parts, *LIBRARIES])
 
     def archive(self, parts, tool="ar"):
-        key = tuple(map(str, [tool, *parts]))
-        if key not in self.made:
-            made = self.new_path(".a")
-            self.run([tool, "rcs", made, *parts])
-            self.made[key] = made
-        return self.made[key]
+        return self.make([tool, *parts], ".a", lambda path: self.run([tool, "rcs", str(path), *parts]))
 
     def loading(self, flags, modules, binding="local", links=(), compiler=None):
         """The command of a program that loads its modules."""
@@ -105,33 +110,43 @@ class Builder:
         source = self.folder / "empty.cpp"
         source.write_text("int main() {}\n", encoding="utf-8")
         try:
-            self.once("", [*(compiler or self.compiler), *flags, source])
+            self.wait_for(self.once("", [*(compiler or self.compiler), *flags, source]))
         except RuntimeError:
             self.untried.append(what)
             return False
         return True
 
 
+def complaint_of(build, command, judges):
+    """Runs a process; what is wrong with it, or nothing."""
+    try:
+        build.wait_for(*command)
+        done = subprocess.run(command, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=60)
+    except (RuntimeError, subprocess.TimeoutExpired) as error:
+        return str(error)
+    complaint = f"status {done.returncode}" if done.returncode != 0 else "".join(judge(done.stdout) for judge in judges)
+    return complaint and f"{complaint}\n{done.stdout}"
+
+
 def run_all(shapes, least):
     """Runs what `shapes` yields: the name of a process, a function that makes its command, and, where the exit status is
     not all, a function that looks at the output and returns a complaint."""
     headers, *compiler = sys.argv[1:]
-    count = failed = 0
-    with tempfile.TemporaryDirectory() as folder:
-        build = Builder(pathlib.Path(folder), headers, compiler)
+    failed = 0
+    with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        build = Builder(pathlib.Path(folder), headers, compiler, pool)
+        processes = []
         for name, command, *judges in shapes(build):
-            count += 1
             try:
-                done = subprocess.run(command(), text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=60)
-                complaint = f"status {done.returncode}" if done.returncode != 0 else "".join(j(done.stdout) for j in judges)
-                complaint += complaint and f"\n{done.stdout}"
-            except (RuntimeError, subprocess.TimeoutExpired) as error:
-                complaint = str(error)
-            print("failed " if complaint else "ok     ", name)
-            if complaint:
-                print(complaint)
+                processes.append((name, pool.submit(complaint_of, build, command(), judges).result))
+            except RuntimeError as error:
+                processes.append((name, error.__str__))
+        for name, complaint in processes:
+            print("failed " if complaint() else "ok     ", name)
+            if complaint():
+                print(complaint())
                 failed += 1
     for what in dict.fromkeys(build.untried):
         print("skipped:", what)
-    print(f"{count} shapes, {failed} failed")
-    return 1 if failed or count < least else 0
+    print(f"{len(processes)} shapes, {failed} failed")
+    return 1 if failed or len(processes) < least else 0

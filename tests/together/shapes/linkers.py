@@ -9,7 +9,7 @@ from builder import is_clang
 
 SECTIONS = ["-O2", "-ffunction-sections", "-fdata-sections"]
 COLLECT = ["-Wl,--gc-sections"]
-SHARED = ["-DSHARED_TREE"]
+COMMON = ["-DCOMMON_TREE"]
 LINKERS = ("bfd", "gold", "lld")
 
 
@@ -39,7 +39,7 @@ def ways(build):
 
 def shapes(build):
     yield "objects", lambda: build.linked(["-O2"], objects(build, ["-O2"]))
-    yield "objects with one tree", lambda: build.linked(["-O0", *SHARED], objects(build, ["-O2", *SHARED]))
+    yield "objects with one tree", lambda: build.linked(["-O0", *COMMON], objects(build, ["-O2", *COMMON]))
     yield "objects without unused sections", lambda: build.linked(SECTIONS, objects(build, SECTIONS), COLLECT)
     yield "modules without unused sections", lambda: build.loading(
         SECTIONS, build.libraries(SECTIONS, COLLECT), "local", COLLECT)
@@ -56,7 +56,7 @@ def shapes(build):
         yield f"modules linked by {linker}, without unused sections", lambda: build.loading(
             SECTIONS, build.libraries(SECTIONS, [*COLLECT, *use]), "local", [*COLLECT, *use])
         yield f"objects linked by {linker}, without unused sections", lambda: build.linked(
-            [*SECTIONS, *SHARED], objects(build, [*SECTIONS, *SHARED]), [*COLLECT, *use])
+            [*SECTIONS, *COMMON], objects(build, [*SECTIONS, *COMMON]), [*COLLECT, *use])
         if linker != "bfd" and build.can_link([*use, "-Wl,--icf=all"], f"--icf=all with {linker}"):
             yield f"functions that are alike made one by {linker}", lambda: build.loading(
                 SECTIONS, build.libraries(SECTIONS, ["-Wl,--icf=all", *use]), "local", ["-rdynamic", "-Wl,--icf=all", *use])
@@ -67,7 +67,7 @@ def shapes(build):
     for flags, links in ways(build):
         yield f"modules after {' '.join(links)}", lambda: build.loading(flags, build.libraries(flags, links), "local", links)
         yield f"objects with one tree after {' '.join(links)}", lambda: build.linked(
-            [*flags, *SHARED], objects(build, [*flags, *SHARED]), links)
+            [*flags, *COMMON], objects(build, [*flags, *COMMON]), links)
         yield f"objects after {' '.join(links)}, without unused sections", lambda: build.linked(
             [*flags, *SECTIONS], objects(build, [*flags, *SECTIONS]), [*links, *COLLECT])
         yield f"optimised modules in a program that is not, {' '.join(links)}", lambda: build.loading(

@@ -6,8 +6,8 @@
 
 #include <mpit/c/mpi_t.hpp>
 
-#ifdef SHARED_TREE
-#include "shared_tree.hpp"
+#ifdef COMMON_TREE
+#include "common_tree.hpp"
 #endif
 
 #include <cstdio>
@@ -115,10 +115,10 @@ int main([[maybe_unused]] int argc, [[maybe_unused]] char** argv) {
     check_counting("second", second);
     check_counting("program", &count_in_program);
     int expected = 3;
-#ifdef SHARED_TREE
+#ifdef COMMON_TREE
     expected = 4;
-    shared.calls += 10;
-    check(shared.calls.get() == 2010, "sum", "a tree that all share");
+    common.calls += 10;
+    check(common.calls.get() == COMMON_TREE, "sum", "the tree in the header");
 #endif
     MPI_T_category_get_num(&count);
     check(count == expected, "number", "all categories");
@@ -127,5 +127,11 @@ int main([[maybe_unused]] int argc, [[maybe_unused]] char** argv) {
     check_functions(modules[1], "second");
 #endif
     MPI_T_finalize();
+#ifndef LINKED
+    for (int i : {1, 0}) {
+        dlclose(modules[i]);
+        check(dlopen(argv[2 + i], RTLD_NOW | RTLD_NOLOAD) == nullptr, "unloading", argv[2 + i]);
+    }
+#endif
     return wrong;
 }

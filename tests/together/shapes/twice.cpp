@@ -1,4 +1,4 @@
-// One tree in two libraries: where the loader makes it one object, both count in it; otherwise the first stays, the second is
+// One tree in two libraries: where it is shared, both count in it; otherwise each has its own, the first stays, the second is
 // reported, and tools never see a count change or vanish. Either library may be unloaded first.
 //     twice local|global|deep one|two first|second <module> <module>    how many trees there are, and who goes first
 // The exit status is the number of what is wrong.
@@ -42,9 +42,9 @@ struct module {
     template <class Function> Function* function(const std::string& prefix) const {
         return reinterpret_cast<Function*>(dlsym(loaded, (prefix + name).c_str()));
     }
-    const void* tree() const { return function<const void*()>("shared_tree_of_")(); }
+    const void* tree() const { return function<const void*()>("common_tree_of_")(); }
     void count(int calls) const { function<void(int)>("count_in_")(calls); }
-    unsigned long long calls() const { return function<unsigned long long()>("shared_calls_in_")(); }
+    unsigned long long calls() const { return function<unsigned long long()>("common_calls_in_")(); }
 };
 
 MPI_T_pvar_session session;
@@ -53,9 +53,9 @@ bool reads(unsigned long long expected) {
     unsigned long long value = 0;
     return MPI_T_pvar_read(session, handle, &value) == MPI_SUCCESS && value == expected;
 }
-int index_of_shared_calls() {
+int index_of_common_calls() {
     int index = -1;
-    MPI_T_pvar_get_index("shared_calls", MPI_T_PVAR_CLASS_COUNTER, &index);
+    MPI_T_pvar_get_index("common_calls", MPI_T_PVAR_CLASS_COUNTER, &index);
     return index;
 }
 
@@ -76,7 +76,7 @@ int main(int argc, char** argv) {
     MPI_T_init_thread(MPI_THREAD_SINGLE, &provided);
     check(reports == (is_one ? 0 : 2), "a report for each variable of a second tree, and no other");
     MPI_T_pvar_get_num(&before);
-    const int index = index_of_shared_calls();
+    const int index = index_of_common_calls();
     check(MPI_T_pvar_session_create(&session) == MPI_SUCCESS, "session");
     check(MPI_T_pvar_handle_alloc(session, index, nullptr, &handle, &count) == MPI_SUCCESS, "handle");
     check(MPI_T_pvar_start(session, handle) == MPI_SUCCESS, "start");
@@ -87,7 +87,7 @@ int main(int argc, char** argv) {
 
     module &going = first_goes ? first : second, &staying = first_goes ? second : first;
     const bool is_gone = going.unload();
-    check(!(is_gone && is_one && first_goes), "a tree that another library uses stays");
+    check(is_gone != (is_one && first_goes), "a library goes, unless another one uses its tree");
     staying.count(10);
     check(staying.calls() == (is_one ? 1510u : first_goes ? 510u : 1010u), "what the author of the other library sees");
     const bool is_seen = !(is_gone && first_goes);
@@ -96,7 +96,7 @@ int main(int argc, char** argv) {
     check(is_seen ? reads(expected) : MPI_T_pvar_read(session, handle, &value) != MPI_SUCCESS,
           "what a tool sees of the rest");
     MPI_T_pvar_get_num(&after);
-    check(before == after && index_of_shared_calls() == index, "the numbers");
+    check(before == after && index_of_common_calls() == index, "the numbers");
 
     going.load();
     going.count(7);
@@ -107,7 +107,7 @@ int main(int argc, char** argv) {
     check(reads(3), "what a tool sees of the library that came again");
     MPI_T_pvar_session_free(&session);
     staying.unload(), going.unload();
-    check(index_of_shared_calls() == index, "the number at the end");
+    check(index_of_common_calls() == index, "the number at the end");
     MPI_T_finalize();
     return wrong;
 }
