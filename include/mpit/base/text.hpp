@@ -10,7 +10,7 @@
 #include <cstdint>
 #include <cstring>
 
-namespace mpit::inline v0_1::base {
+namespace mpit::inline v0_1::base { // authors have members of types with such arguments
 
 // A string literal as a template argument.
 template <std::size_t N> struct fixed_text {
@@ -19,6 +19,10 @@ template <std::size_t N> struct fixed_text {
         for (std::size_t i = 0; i < N; i++) characters[i] = literal[i];
     }
 };
+
+} // namespace mpit::base
+
+namespace mpit::inline v0_1::base {
 
 // A text that somebody else keeps, and that ends in a null.
 struct text {

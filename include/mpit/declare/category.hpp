@@ -18,8 +18,11 @@ template <base::fixed_text Name, base::fixed_text Description = ""> struct categ
     constexpr category(describe::category* inside) noexcept : describe::category{inside, called(), meaning()} {}
 
 private:
-    static constexpr base::text called() { return {Name.characters, sizeof Name.characters - 1}; }
-    static constexpr base::text meaning() { return {Description.characters, sizeof Description.characters - 1}; }
+    // Copies, because the object of a template argument is seen by other shared objects.
+    MPIT_MODULE_LOCAL static constexpr auto name_ = Name;
+    MPIT_MODULE_LOCAL static constexpr auto description_ = Description;
+    static constexpr base::text called() { return {name_.characters, sizeof name_.characters - 1}; }
+    static constexpr base::text meaning() { return {description_.characters, sizeof description_.characters - 1}; }
 };
 
 } // namespace mpit

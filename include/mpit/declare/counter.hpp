@@ -25,6 +25,10 @@ template <class T, performance_class Class> struct sum_traits {
     static constexpr bool in_lanes = true, counts_nanoseconds = false, is_level = false;
 };
 
+} // namespace declare
+
+namespace declare { // an author has members of these types
+
 template <class T, class Object, performance_class Class>
 class sum : public measured<sum_traits<T, Class>, Object> {
     using base_type = measured<sum_traits<T, Class>, Object>;

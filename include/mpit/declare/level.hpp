@@ -41,6 +41,10 @@ template <class T> constexpr std::uint64_t level_word(T initial) {
     }
 }
 
+} // namespace declare
+
+namespace declare { // an author has members of these types
+
 template <class T, class Object, performance_class Class>
 class leveled : public measured<level_traits<T, Class>, Object> {
     using base_type = measured<level_traits<T, Class>, Object>;

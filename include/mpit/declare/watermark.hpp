@@ -52,6 +52,10 @@ template <class T, class Cell, class Object> struct watermark_settings {
     locate_function<Cell, Object> locate{};
 };
 
+} // namespace declare
+
+namespace declare { // an author has members of these types
+
 template <class T, class Object, performance_class Class>
 class watermark : public measured<watermark_traits<T, Class>, Object> {
     using base_type = measured<watermark_traits<T, Class>, Object>;
