@@ -243,9 +243,9 @@ TEST_CASE("The roof says which functions are async-signal-safe, and that the oth
     const std::string text = text_of_performance;
     const std::size_t promise = text.find("Async-signal-safe, like all functions below");
     std::set<std::string> before, after;
-    for (std::size_t at = text.find("MPIT_C_FUNCTION("); at != std::string::npos;
-         at = text.find("MPIT_C_FUNCTION(", at + 1))
-        (at < promise ? before : after).insert(text.substr(at + 16, text.find(',', at) - at - 16));
+    for (std::size_t at = text.find("_FUNCTION("); at != std::string::npos;
+         at = text.find("_FUNCTION(", at + 1))
+        (at < promise ? before : after).insert(text.substr(at + 10, text.find(',', at) - at - 10));
     CHECK(after ==
           std::set<std::string>{"pvar_start", "pvar_stop", "pvar_read", "pvar_write", "pvar_reset", "pvar_readreset"});
     CHECK(before.size() == 7);

@@ -22,10 +22,12 @@ MPIT_C_FUNCTION(category_get_num, (int* num_cat), (num_cat)) {
 }
 
 // MPI_T_CATEGORY_GET_INFO(cat_index, name, name_len, desc, desc_len, num_cvars, num_pvars, num_categories)
-MPIT_C_FUNCTION(category_get_info,
-                (int cat_index, char* name, int* name_len, char* desc, int* desc_len, int* num_cvars, int* num_pvars,
-                 int* num_categories),
-                (cat_index, name, name_len, desc, desc_len, num_cvars, num_pvars, num_categories)) {
+MPIT_C_LONG_FUNCTION(category_get_info,
+                     (int cat_index, char* name, int* name_len, char* desc, int* desc_len, int* num_cvars,
+                      int* num_pvars, int* num_categories),
+                     (cat_index, name, name_len, desc, desc_len, num_cvars, num_pvars, num_categories)) {
+    MPIT_C_WHILE_OPEN(category_get_info,
+                      (cat_index, name, name_len, desc, desc_len, num_cvars, num_pvars, num_categories))
     using namespace mpit::c;
     const text_pair name_text{name, name_len}, description{desc, desc_len};
     if (!name_text.is_well_formed() || !description.is_well_formed()) return MPI_T_ERR_INVALID;

@@ -24,10 +24,12 @@ tell_control(const index::variable_record& of, text_pair name, int* verbosity, M
 MPIT_C_FUNCTION(cvar_get_num, (int* num_cvar), (num_cvar)) { return mpit::c::count(mpit::c::kind::control, num_cvar); }
 
 // MPI_T_CVAR_GET_INFO(cvar_index, name, name_len, verbosity, datatype, enumtype, desc, desc_len, bind, scope)
-MPIT_C_FUNCTION(cvar_get_info,
-                (int cvar_index, char* name, int* name_len, int* verbosity, MPI_Datatype* datatype,
-                 MPI_T_enum* enumtype, char* desc, int* desc_len, int* bind, int* scope),
-                (cvar_index, name, name_len, verbosity, datatype, enumtype, desc, desc_len, bind, scope)) {
+MPIT_C_LONG_FUNCTION(cvar_get_info,
+                     (int cvar_index, char* name, int* name_len, int* verbosity, MPI_Datatype* datatype,
+                      MPI_T_enum* enumtype, char* desc, int* desc_len, int* bind, int* scope),
+                     (cvar_index, name, name_len, verbosity, datatype, enumtype, desc, desc_len, bind, scope)) {
+    MPIT_C_WHILE_OPEN(cvar_get_info,
+                      (cvar_index, name, name_len, verbosity, datatype, enumtype, desc, desc_len, bind, scope))
     using namespace mpit::c;
     const text_pair name_text{name, name_len}, description{desc, desc_len};
     if (!name_text.is_well_formed() || !description.is_well_formed()) return MPI_T_ERR_INVALID;

@@ -56,12 +56,14 @@ MPIT_C_FUNCTION(event_get_num, (int* num_events), (num_events)) {
 // MPI_T_EVENT_GET_INFO(event_index, name, name_len, verbosity, array_of_datatypes, array_of_displacements, num_elements,
 // enumtype, info, desc, desc_len, bind). num_elements has the capacity of both arrays and becomes the number of elements;
 // the items of enumtype are their names. The info object is new, and the caller frees it.
-MPIT_C_FUNCTION(event_get_info,
-                (int event_index, char* name, int* name_len, int* verbosity, MPI_Datatype* array_of_datatypes,
-                 MPI_Aint* array_of_displacements, int* num_elements, MPI_T_enum* enumtype, MPI_Info* info, char* desc,
-                 int* desc_len, int* bind),
-                (event_index, name, name_len, verbosity, array_of_datatypes, array_of_displacements, num_elements,
-                 enumtype, info, desc, desc_len, bind)) {
+MPIT_C_LONG_FUNCTION(event_get_info,
+                     (int event_index, char* name, int* name_len, int* verbosity, MPI_Datatype* array_of_datatypes,
+                      MPI_Aint* array_of_displacements, int* num_elements, MPI_T_enum* enumtype, MPI_Info* info,
+                      char* desc, int* desc_len, int* bind),
+                     (event_index, name, name_len, verbosity, array_of_datatypes, array_of_displacements, num_elements,
+                      enumtype, info, desc, desc_len, bind)) {
+    MPIT_C_WHILE_OPEN(event_get_info, (event_index, name, name_len, verbosity, array_of_datatypes,
+                                       array_of_displacements, num_elements, enumtype, info, desc, desc_len, bind))
     using namespace mpit::c;
     const text_pair name_text{name, name_len}, description{desc, desc_len};
     const element_arrays elements{array_of_datatypes, array_of_displacements, num_elements};

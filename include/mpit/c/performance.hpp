@@ -32,12 +32,14 @@ MPIT_C_FUNCTION(pvar_get_num, (int* num_pvar), (num_pvar)) {
 
 // MPI_T_PVAR_GET_INFO(pvar_index, name, name_len, verbosity, var_class, datatype, enumtype, desc, desc_len, bind,
 //                     readonly, continuous, atomic)
-MPIT_C_FUNCTION(pvar_get_info,
-                (int pvar_index, char* name, int* name_len, int* verbosity, int* var_class, MPI_Datatype* datatype,
-                 MPI_T_enum* enumtype, char* desc, int* desc_len, int* bind, int* readonly, int* continuous,
-                 int* atomic),
-                (pvar_index, name, name_len, verbosity, var_class, datatype, enumtype, desc, desc_len, bind, readonly,
-                 continuous, atomic)) {
+MPIT_C_LONG_FUNCTION(pvar_get_info,
+                     (int pvar_index, char* name, int* name_len, int* verbosity, int* var_class, MPI_Datatype* datatype,
+                      MPI_T_enum* enumtype, char* desc, int* desc_len, int* bind, int* readonly, int* continuous,
+                      int* atomic),
+                     (pvar_index, name, name_len, verbosity, var_class, datatype, enumtype, desc, desc_len, bind,
+                      readonly, continuous, atomic)) {
+    MPIT_C_WHILE_OPEN(pvar_get_info, (pvar_index, name, name_len, verbosity, var_class, datatype, enumtype, desc,
+                                      desc_len, bind, readonly, continuous, atomic))
     using namespace mpit::c;
     const text_pair name_text{name, name_len}, description{desc, desc_len};
     if (!name_text.is_well_formed() || !description.is_well_formed()) return MPI_T_ERR_INVALID;

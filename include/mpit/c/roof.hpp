@@ -38,7 +38,8 @@
     MPIT_C_FUNCTION_NAMED(MPIT_C_PLAIN(name), MPIT_C_PROFILED(name), parameters)
 
 // MPIT_C_FUNCTION(name, parameters, arguments) opens the body of a function of the interface, which runs while the interface
-// is initialized. MPIT_C_EPOCH_FUNCTION opens one that runs in any case. The functions around the body differ:
+// is initialized. MPIT_C_EPOCH_FUNCTION opens one that runs in any case. The functions around the body differ. The compiler
+// would copy arguments on the stack for an inlined body, so that one with more than six begins with MPIT_C_WHILE_OPEN itself.
 #define MPIT_C_BODY(name, parameters)                                                                                  \
     namespace mpit::inline v0_1::served {                                                                              \
     [[gnu::always_inline]] MPIT_MODULE_LOCAL inline int name parameters;                                               \
@@ -53,6 +54,12 @@
     inline int mpit::served::name parameters
 #define MPIT_C_FUNCTION(name, parameters, arguments) MPIT_C_OWN_FUNCTION(name, parameters, MPIT_C_GUARD, arguments)
 #define MPIT_C_EPOCH_FUNCTION(name, action, parameters, arguments) MPIT_C_OWN_FUNCTION(name, parameters, , arguments)
+#define MPIT_C_LONG_FUNCTION(name, parameters, arguments)                                                              \
+    namespace mpit::inline v0_1::own {                                                                                 \
+    MPIT_MODULE_LOCAL int name parameters;                                                                             \
+    }                                                                                                                  \
+    inline int mpit::own::name parameters
+#define MPIT_C_WHILE_OPEN(name, arguments) MPIT_C_GUARD
 #elif MPIT_C_PASSES_ON
 // The plain name passes calls on to the plain name of an MPI, the profiling name to the profiling name. The alias is the
 // function of this shared object, whoever else defines the plain name.
@@ -68,22 +75,34 @@ MPIT_C_SHIMS_NOTE
 #define MPIT_C_HERE(name, parameters)                                                                                  \
     extern "C" [[gnu::visibility("hidden"), gnu::weak,                                                                 \
                  gnu::alias(MPIT_C_TEXT(MPIT_C_PLAIN(name)))]] int mpit_here_##name parameters;
-#define MPIT_C_FUNCTION(name, parameters, arguments)                                                                   \
-    MPIT_C_BODY(name, parameters)                                                                                      \
+#define MPIT_C_ENTRIES(name, parameters, arguments)                                                                    \
     MPIT_C_PASSED_FUNCTION(MPIT_C_PLAIN(name), name, parameters, arguments)                                            \
     MPIT_C_PASSED_FUNCTION(MPIT_C_PROFILED(name), profiled_##name, parameters, arguments)                              \
     MPIT_C_HERE(name, parameters)                                                                                      \
+    extern "C" [[gnu::visibility("default"), gnu::weak]] int MPIT_C_PROFILED(name) parameters {                        \
+        if (!mpit::c::is_initialized()) [[unlikely]]                                                                   \
+            return mpit::passed::profiled_##name arguments;                                                            \
+        return mpit_here_##name arguments;                                                                             \
+    }
+#define MPIT_C_FUNCTION(name, parameters, arguments)                                                                   \
+    MPIT_C_BODY(name, parameters)                                                                                      \
+    MPIT_C_ENTRIES(name, parameters, arguments)                                                                        \
     extern "C" [[gnu::visibility("default"), gnu::weak]] int MPIT_C_PLAIN(name) parameters {                           \
         if (!mpit::c::is_initialized()) [[unlikely]]                                                                   \
             return mpit::passed::name arguments;                                                                       \
         return mpit::served::name arguments;                                                                           \
     }                                                                                                                  \
-    extern "C" [[gnu::visibility("default"), gnu::weak]] int MPIT_C_PROFILED(name) parameters {                        \
-        if (!mpit::c::is_initialized()) [[unlikely]]                                                                   \
-            return mpit::passed::profiled_##name arguments;                                                            \
-        return mpit_here_##name arguments;                                                                             \
-    }                                                                                                                  \
     inline int mpit::served::name parameters
+#define MPIT_C_LONG_FUNCTION(name, parameters, arguments)                                                              \
+    MPIT_C_ENTRIES(name, parameters, arguments)                                                                        \
+    extern "C" [[gnu::visibility("default"), gnu::weak]] int MPIT_C_PLAIN(name) parameters
+// The call is not the last thing that is done, because a jump would need all arguments in registers before the question.
+#define MPIT_C_WHILE_OPEN(name, arguments)                                                                             \
+    if (!mpit::c::is_initialized()) [[unlikely]] {                                                                     \
+        int code = mpit::passed::name arguments;                                                                       \
+        __asm__("" : "+r"(code));                                                                                      \
+        return code;                                                                                                   \
+    }
 #define MPIT_C_EPOCH_ENTRY(exported, cell, name, action, parameters, arguments)                                        \
     namespace mpit::inline v0_1::passed {                                                                              \
     MPIT_MODULE_LOCAL inline constinit c::passed_function cell{MPIT_C_TEXT(exported), {}, {}};                         \
@@ -110,6 +129,9 @@ MPIT_C_SHIMS_NOTE
     inline int mpit::served::name parameters
 #define MPIT_C_FUNCTION(name, parameters, arguments) MPIT_C_SERVED_FUNCTION(name, parameters, MPIT_C_GUARD, arguments)
 #define MPIT_C_EPOCH_FUNCTION(name, action, parameters, arguments) MPIT_C_SERVED_FUNCTION(name, parameters, , arguments)
+#define MPIT_C_LONG_FUNCTION(name, parameters, arguments)                                                              \
+    MPIT_C_FUNCTION_NAMED(MPIT_C_PLAIN(name), MPIT_C_PROFILED(name), parameters)
+#define MPIT_C_WHILE_OPEN(name, arguments) MPIT_C_GUARD
 #endif
 #define MPIT_C_GUARD                                                                                                   \
     if (!mpit::c::is_initialized()) return MPI_T_ERR_NOT_INITIALIZED;

@@ -14,10 +14,12 @@ MPIT_C_FUNCTION(source_get_num, (int* num_sources), (num_sources)) {
 
 // MPI_T_SOURCE_GET_INFO(source_index, name, name_len, desc, desc_len, ordering, ticks_per_second, max_ticks, info). The
 // info object is new, and the caller frees it.
-MPIT_C_FUNCTION(source_get_info,
-                (int source_index, char* name, int* name_len, char* desc, int* desc_len, MPI_T_source_order* ordering,
-                 MPI_Count* ticks_per_second, MPI_Count* max_ticks, MPI_Info* info),
-                (source_index, name, name_len, desc, desc_len, ordering, ticks_per_second, max_ticks, info)) {
+MPIT_C_LONG_FUNCTION(source_get_info,
+                     (int source_index, char* name, int* name_len, char* desc, int* desc_len,
+                      MPI_T_source_order* ordering, MPI_Count* ticks_per_second, MPI_Count* max_ticks, MPI_Info* info),
+                     (source_index, name, name_len, desc, desc_len, ordering, ticks_per_second, max_ticks, info)) {
+    MPIT_C_WHILE_OPEN(source_get_info,
+                      (source_index, name, name_len, desc, desc_len, ordering, ticks_per_second, max_ticks, info))
     using namespace mpit::c;
     const text_pair name_text{name, name_len}, description{desc, desc_len};
     if (!name_text.is_well_formed() || !description.is_well_formed()) return MPI_T_ERR_INVALID;

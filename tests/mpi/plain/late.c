@@ -28,9 +28,7 @@ int main(int argc, char** argv) {
     check(MPI_T_cvar_get_index("RELAY_WINDOW", &index) == MPI_SUCCESS, "our names stay");
     check(opens() != 0, "nobody else opens the interface meanwhile");
     check(MPI_T_finalize() == MPI_SUCCESS, "our interface ends");
-    check(opens() == 0, "the MPI's interface opens");
-    check(MPI_T_cvar_get_index("RELAY_WINDOW", &index) != MPI_SUCCESS, "the MPI answers");
-    check(MPI_T_finalize() == MPI_SUCCESS && MPI_T_cvar_get_num(&count) != MPI_SUCCESS, "the MPI's interface ends");
+    check(MPI_T_cvar_get_num(&count) != MPI_SUCCESS, "nobody has opened the MPI's interface");
     fflush(stdout);
     check(list() == 0, "the plugin lists");
     return wrong;
