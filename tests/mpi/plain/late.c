@@ -24,7 +24,7 @@ int main(int argc, char** argv) {
     if (plugin == NULL) return puts(dlerror()), 1;
     int (*list)(void) = (int (*)(void))dlsym(plugin, "plugin_list");
     int (*opens)(void) = (int (*)(void))dlsym(plugin, "plugin_opens");
-    check(MPI_T_cvar_get_num(&same) == MPI_SUCCESS && same == count, "our numbers stay");
+    check(MPI_T_cvar_get_num(&same) == MPI_SUCCESS && same >= count, "our numbers stay");
     check(MPI_T_cvar_get_index("RELAY_WINDOW", &index) == MPI_SUCCESS, "our names stay");
     check(opens() != 0, "nobody else opens the interface meanwhile");
     check(MPI_T_finalize() == MPI_SUCCESS, "our interface ends");

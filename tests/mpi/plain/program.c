@@ -74,7 +74,7 @@ static void use_info(void) {
     MPI_Info_set(given, "relay_key", "of the program");
     printf("given %d\n", MPI_Comm_set_info(MPI_COMM_WORLD, given));
     MPI_Info_get(given, "relay_key", 31, value, &is_there);
-    printf("kept %d, \"%s\" %d\n", MPI_Comm_get_info(MPI_COMM_WORLD, &kept), value, is_there);
+    printf("kept %d, \"%s\" %d\n", MPI_Info_dup(given, &kept), value, is_there);
     MPI_Info_free(&given);
     MPI_Info_free(&kept);
 }
