@@ -158,10 +158,12 @@ def listed_by_the_tool(here, agents, program, control, interface):
     if agents == "-":
         return
     front = {"PYTHONPATH": str(ROOT / "examples" / "info"), "LC_ALL": "C.UTF-8"}
-    words = [sys.executable, "-m", "mpit_info"]
-    if subprocess.run([sys.executable, "-c", "import rich"], capture_output=True, check=False).returncode != 0:
+    pythons = [python for python in (sys.executable, "/usr/bin/python3") if os.path.exists(python) and
+               subprocess.run([python, "-c", "import rich"], capture_output=True, check=False).returncode == 0]
+    if not pythons:
         print("without the Python package rich mpit-info is not tried")
         return
+    words = [pythons[0], "-m", "mpit_info"]
     for moment in ("init", "end"):
         printed = here.run(*words, "--agents", agents, "--at", moment, "--json", "--", program, **front)
         document = json.loads(printed)
