@@ -11,7 +11,10 @@
 #define MPIT_C_INFO 1 /* with the prefix MPI_Info_, which was decided above */
 #undef MPIT_C_JOIN
 #undef MPIT_C_JOIN_EXPANDED
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wredundant-decls"
 #include <mpit/c/mpi_t.h>
+#pragma GCC diagnostic pop
 
 #include "values.h"
 
