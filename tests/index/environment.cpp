@@ -271,14 +271,14 @@ TEST_CASE("A std::string that is not made yet is left alone, and takes its value
     CHECK(std::all_of(std::begin(room), std::end(room), [](unsigned char byte) { return byte == 0; }));
     REQUIRE(reports.size() == 1);
     CHECK(reports[0] == "E_STRING=\"a value that is not short\" in the environment comes before the std::string of the "
-                        "control variable is made, and has no effect until its library calls mpit::take_environment");
+                        "control variable is made, and has no effect until its library calls mpit::resolve");
     new (storage) std::string{"declared"};
-    mpit::take_environment(tree);
+    mpit::index::resolve_tree(mpit::index::known_index.load(), tree);
     CHECK(*storage == "a value that is not short");
     CHECK(mpit::describe::provenance{tree.text.from.load()}.origin() == mpit::origin::environment);
     // What somebody has set stays.
     *storage = "the library's";
-    mpit::take_environment(tree);
+    mpit::index::resolve_tree(mpit::index::known_index.load(), tree);
     CHECK(*storage == "the library's");
     unsetenv("E_STRING");
     storage->~basic_string();

@@ -116,19 +116,6 @@ template <class Tree> constexpr text name_of_type() {
 
 } // namespace index
 
-// Takes from the environment the values of those variables that nobody has set. A tree takes them when it is loaded, which
-// is too early for an adopted std::string that is made by a run-time initializer: its library calls this when it starts,
-// before other threads use the string. Not for signal handlers.
-[[gnu::cold]] inline void take_environment(describe::category& tree) noexcept {
-    const index::environment_filter filter;
-    describe::for_each_item(tree, [&](describe::item& each) {
-        if (each.of != describe::kind::control) return;
-        const auto& variable = static_cast<const describe::control&>(each);
-        if (describe::provenance{variable.from.load()}.origin() == origin::library)
-            static_cast<void>(index::take_from_environment(each, filter));
-    });
-}
-
 // Initialised by a constructor of its own: g++ 12 would adopt the members of an aggregate twice.
 template <class Tree> struct held_tree {
     Tree tree;

@@ -40,7 +40,7 @@ public:
         case describe::intake::is_too_early:
             said_.say("comes before the std::string of the control variable");
             say_other_name();
-            said_.say(" is made, and has no effect until its library calls mpit::take_environment");
+            said_.say(" is made, and has no effect until its library calls mpit::resolve");
             break;
         case describe::intake::refused:
             said_.say("is refused by the library's own check");

@@ -1,5 +1,6 @@
 // Resolves the values of adopted variables once more, for libraries whose variables have initializers that run when the
-// library is loaded. Such an initializer may run after the tree was loaded, and replaces the value from outside then.
+// library is loaded. Such an initializer may run after the tree was loaded: it replaces the value from outside of a number,
+// and makes a std::string that could not take one before.
 //
 //   void my_init() { mpit::resolve<my_variables>(); … }
 #pragma once
@@ -47,10 +48,12 @@ template <class Use>
     variable.from.replace(held.word(), is_stored ? held.without_assignment().word() : held.assigned().word());
 }
 [[gnu::cold]] inline void resolve_tree(process_index* index, describe::category& tree) noexcept {
+    const environment_filter filter;
     describe::for_each_item(tree, [&](describe::item& each) {
         if (each.of != kind::control) return;
-        if (auto& variable = static_cast<describe::control&>(each); variable.is_adopted())
-            resolve_adopted(index, variable);
+        auto& variable = static_cast<describe::control&>(each);
+        if (variable.is_adopted()) resolve_adopted(index, variable);
+        if (variable.from.load() == 0) static_cast<void>(take_from_environment(variable, filter));
     });
 }
 
@@ -70,9 +73,10 @@ template <class Tree> const resolution_to_come resolution_of<Tree>::announced{tr
 } // namespace index
 
 // Lets the values from outside win over what the library has assigned to its adopted variables: each that has taken such a
-// value and lost it takes it again, and what the library has assigned becomes its declared value. To be called once, when
-// all initializers have run and before the library reads its variables: in its init function. Functions .on_write are not
-// asked, as at the start; .valid is. Takes no lock and allocates nothing; a value that a tool writes meanwhile may be lost.
+// value and lost it takes it again, and what the library has assigned becomes its declared value. A variable without a value
+// from outside takes that of the environment. To be called once, when all initializers have run and before the library reads
+// its variables: in its init function. Functions .on_write are not called, as at the start; .valid is. Takes no lock and
+// allocates nothing; a value that a tool writes meanwhile may be lost.
 template <class Tree> MPIT_MODULE_LOCAL void resolve() noexcept {
     static_cast<void>(&index::resolution_of<Tree>::announced);
     index::resolve_tree(index::known_index.load(), tree_holder<Tree>::held.tree);
