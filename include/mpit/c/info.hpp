@@ -1,7 +1,7 @@
 // MPI-5.0, chapter 10: The info object. The functions need no initialization, and several threads may call them at once;
 // a tool may call none of them in a signal handler. They exist where a library or a runtime asks for them, with its way of
-// answering errors, and with a prefix of its own (MPIT_C_PREFIX) without being asked for. A library that may meet an MPI in a
-// process does not ask: its MPI_Info_create would be called in place of the MPI's.
+// answering errors, and with a prefix of its own (MPIT_C_PREFIX) without being asked for. A library that is used beside an MPI
+// must not ask: its MPI_Info_create would be called in place of the MPI's.
 //
 //   #define MPIT_C_INFO 1
 //   #define MPIT_C_INFO_ERROR(code) my_runtime::call_the_error_handler(code)

@@ -63,7 +63,7 @@ MPIT_MODULE_LOCAL inline result read_info(MPI_Info from, info& to) noexcept {
     to.clear();
     return result::success;
 }
-// An object that nobody could read or free is not made.
+// No object is made, because a tool could neither read nor free it.
 MPIT_MODULE_LOCAL inline result make_info(const info&, MPI_Info& to) noexcept {
     to = MPI_INFO_NULL;
     return result::success;

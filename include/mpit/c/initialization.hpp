@@ -3,6 +3,10 @@
 
 #include <mpit/c/translation.hpp>
 
+#if MPIT_C_PASSES_ON
+MPIT_C_SHIMS_NOTE
+#endif
+
 // MPI_T_INIT_THREAD(required, provided). Counts; the first call of an epoch decides the level that all calls of the epoch
 // provide. MPI_T_ERR_INVALID for what is no level; a null `provided` is not written.
 MPIT_C_EPOCH_FUNCTION(init_thread, opens, (int required, int* provided), (required, provided)) {

@@ -1,10 +1,11 @@
 // Where a real MPI serves the process, the functions of a library without an mpi.h pass each call on to it, unchanged:
-// arguments and handles are words for both. Their own interface is never initialized then, so that only a call that finds it
-// closed comes here, and one that finds it open costs what it costs without an MPI.
+// arguments and handles are words for both. The library's own interface is never initialized then. A call asks for an MPI only
+// after it has found that interface closed, so that a call to the library's own variables costs nothing more.
 //
 //   if (!is_initialized()) [[unlikely]] return passed::cvar_read(handle, buf);   // made by MPIT_C_FUNCTION
 #pragma once
 
+#include <mpit/c/mpi_t.h>
 #include <mpit/c/real_mpi.hpp>
 
 namespace mpit::inline v0_1::c {
@@ -18,15 +19,15 @@ struct passed_function {
 
 class MPIT_MODULE_LOCAL passing_on {
 public:
-    // Null where the process has no MPI, or the MPI has no such function. Takes no lock once the address is kept.
+    // The function of the MPI; null without an MPI, or if the MPI lacks the function. Takes no lock once the address is kept.
     void* find(passed_function& function) noexcept {
         void* known = function.next.load();
         return known != nullptr ? known : look_up(function);
     }
 
-    // What MPI_T_INIT_THREAD and MPI_T_FINALIZE do first: true where the MPI's answer, or a refusal, is in `code`. `call` calls
-    // the function that it gets. While our interface is open and an MPI has come, nobody else can open it: the numbers
-    // and constants that he would get are not those of his mpi.h.
+    // The first step of MPI_T_INIT_THREAD and of MPI_T_FINALIZE: true if the call was passed on or refused, with the answer in
+    // `code`. `call` calls the function that it gets. If the library's interface is open when an MPI is found, further
+    // initializations are refused: their callers may have the constants of another mpi.h.
     template <class Call> bool opens(passed_function& function, bool is_open, Call call, int& code) noexcept {
         real_mpi mpi;
         if (!mpi.find_if_news()) return false;

@@ -34,7 +34,7 @@ class MPIT_MODULE_LOCAL real_mpi {
 public:
     // Looks through all loaded objects, about 0.1 microseconds each. Takes the lock of the loader.
     bool find() noexcept { return find(nullptr); }
-    // False without looking where nothing was loaded since the last search of this shared object that found none.
+    // False without a search if nothing was loaded since the last search of this shared object that found none.
     bool find_if_news() noexcept {
         unsigned long long loads = 0;
         dl_iterate_phdr(&count_loads, &loads);

@@ -63,7 +63,6 @@
 #elif MPIT_C_PASSES_ON
 // The plain name passes calls on to the plain name of an MPI, the profiling name to the profiling name. The alias is the
 // function of this shared object, whoever else defines the plain name.
-MPIT_C_SHIMS_NOTE
 #define MPIT_C_PASSED_FUNCTION(exported, name, parameters, arguments)                                                  \
     namespace mpit::inline v0_1::passed {                                                                              \
     MPIT_MODULE_LOCAL inline constinit c::passed_function next_##name{MPIT_C_TEXT(exported), {}, {}};                  \
