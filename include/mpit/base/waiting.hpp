@@ -25,7 +25,7 @@ private:
     const std::uint64_t begin_ = nanoseconds();
 };
 
-// For who goes on anyway: gives the other thread the processor at most so often. Whether the condition no longer holds.
+// Yields at most 100 times, for a caller that continues in either case. Returns whether the condition has ended.
 template <class Condition> bool yield_while(Condition holds) noexcept {
     constexpr int most = 100;
     for (int i = 0; i < most; i++) {

@@ -23,8 +23,8 @@ struct second_look {
     second_look* next = nullptr;
 };
 
-// Any thread can enter a tree that waits, also while others do: one of their batches is published, and who is stopped in the
-// middle delays none of the others.
+// Any thread can enter a tree that waits, also while others do: one of their batches is published, and a thread that is
+// stopped in the middle delays none of the others.
 struct arrival {
     enum : std::uint32_t { unused, begun, waiting, entered };
 
@@ -84,7 +84,7 @@ public:
     void finish(arrival& a) noexcept {
         if (a.state.replace(arrival::waiting, arrival::entered)) waiting_.fetch_add(-1);
     }
-    // Of a tree that goes: no other thread begins to enter it.
+    // Before a tree is unloaded: no other thread begins to enter it.
     void withdraw(arrival& a) noexcept {
         if (a.state.exchange(arrival::begun) == arrival::waiting) waiting_.fetch_add(-1);
     }

@@ -55,7 +55,7 @@ private:
     // An event of another tree may have entered it already.
     bool enter_source(describe::source& s) noexcept {
         if (s.channel.load() != nullptr) {
-            // Who did may have stopped before the source had its number.
+            // The thread that stored it may have stopped before the source had its number.
             if (record* known = make_.index().find(kind::source, s.name)) make_.take_along(*known);
             return true;
         }
@@ -76,8 +76,7 @@ private:
         const bool is_same = known.ordering == s.ordering && known.ticks_per_second == s.ticks_per_second &&
                              known.channel.max_ticks == s.max_ticks;
         describe::source* there_already = nullptr;
-        if (is_same && (known.live.compare_exchange(there_already, &s) || there_already == &s))
-            s.record.store(&known);
+        if (is_same && (known.live.compare_exchange(there_already, &s) || there_already == &s)) s.record.store(&known);
         else
             make_.reports().add(
                 "the source %s is declared twice: the one of %s stays, the one of %s is not seen by tools",

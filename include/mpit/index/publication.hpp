@@ -48,8 +48,8 @@ public:
             return finish_pending();
         }
     }
-    // Of several threads that have made a batch of the same things: the batch of whoever is first comes after `before`, and
-    // becomes visible. Null without memory.
+    // Several threads have made a batch of the same things: the first one that follows `before` is chosen and becomes visible.
+    // Returns it, or null without memory.
     batch* publish_one(atomic<batch*>& decided, batch* before, batch& mine) noexcept {
         batch* const chosen = decided.compare_exchange(before, &mine) ? &mine : before;
         return publish(*chosen) ? chosen : nullptr;
@@ -95,8 +95,8 @@ private:
         b.updates.replace(-1, before + changes);
         return true;
     }
-    // Puts an event into the list of its source, where tell_losses() finds it. What comes behind it is decided once; the list
-    // has that at its begin until the event is there, because the events of the log join one after another.
+    // Puts an event into the list of its source, where tell_losses() finds it. Its successor is decided once, and stays
+    // the first of the list until the event is, because the events of the log join one after another.
     static void join_source(declare::event_channel& event) noexcept {
         atomic<declare::event_channel*>& first = event.source->first;
         if (event.next_of_source.load() == &event) event.next_of_source.replace(&event, first.load());

@@ -1,7 +1,7 @@
 // How control variables take the values that somebody outside has given: each the strongest one that it can have. What it
-// refuses is reported, and the next one is tried. Every thread does it for all variables itself. One that another thread is
-// at is left to that one after a few yields, which looks again when it is done: a library that runs is told of a value once.
-// A tree that waits takes its first values, of which nobody is told, from any number of threads.
+// refuses is reported, and the next one is tried. Every thread does it for all variables itself. A variable that another
+// thread is at is left to that thread after a few yields: it looks again when it is done, so that `.on_write` hears a value
+// once. The first values of a tree that waits call no `.on_write`, and may be stored by several threads.
 //
 //   add(index.given, value);   settle(index);     // all variables that are there have their values
 #pragma once
@@ -44,7 +44,7 @@ private:
     template <class Visit> void each(const Visit& visit) const noexcept {
         each_candidate(index_.given, variable_, with_environment_, visit);
     }
-    // False where another thread is at the variable, or this one is already.
+    // Returns false if another thread is at the variable, or this one is already.
     [[gnu::cold]] bool claim(std::uint32_t mine) noexcept {
         std::uint32_t by = 0;
         const auto is_at_it = [&] {
@@ -55,8 +55,8 @@ private:
         const std::uint64_t here = declare::detail::this_thread_identity();
         return declare::detail::has_ended((here >> 32 << 32) | by, here) && variable_.taken_by.replace(by, mine);
     }
-    // Another thread that gives the tree its first values may store an older one meanwhile, which this one then stores over;
-    // so does the other.
+    // Another thread that gives the tree its first values may store an older one meanwhile: the provenance shows it, and both
+    // threads store the stronger one once more.
     [[gnu::cold]] void take_strongest(bool is_running) noexcept {
         bool is_decided = false, is_first = true;
         do {
@@ -112,7 +112,7 @@ private:
             if (!is_told) refusal{variable_, by}.report(reports_, refused_[i].why);
         }
     }
-    // Of the value in the environment, which each library is told of that comes.
+    // Of the value in the environment, which is reported once for each loading of a library.
     [[gnu::cold]] bool is_first_to_tell() const noexcept {
         const second_look* look = of_ == nullptr ? nullptr : of_->second_looks.load();
         while (look != nullptr && look->at != &variable_) look = look->next;

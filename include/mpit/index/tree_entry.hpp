@@ -28,8 +28,8 @@ public:
         report_what_was_entered();
         return is_whole;
     }
-    // The same for a tree that other threads may enter, too: `decided` is the last batch that is published, of whoever was
-    // first. One without all of the tree is followed by another, which whoever made its own before that does not decide.
+    // The same for a tree that other threads may enter, too. `decided` is the last batch that is published. A batch without
+    // all of the tree is followed by another one, which was begun after it.
     bool enter(atomic<batch*>& decided) noexcept {
         batch* const before = decided.load();
         if (before != nullptr) {
