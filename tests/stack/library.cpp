@@ -40,7 +40,9 @@ struct late_tree : mpit::describe::category {
     late_tree(const std::string& called, int value)
         : category{"late", "Enrolled while others look"},
           name{called},
-          control{this, name.c_str(), "A variable that came late", {.initial = {value}}} {}
+          control{this, name.c_str(), "A variable that came late"} {
+        control = value;
+    }
 };
 
 std::mutex reporting;
