@@ -9,6 +9,10 @@
 #include <mpit/index/dynamic_enrolment.hpp>
 #include <mpit/index/resolving.hpp>
 
+// g++ warns of a class that other shared objects see and that has hidden parts; here it is meant so.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wattributes"
+
 namespace mpit::inline v0_1 {
 
 // A category of a group: a small value that is good as long as the group. Where it could not be made, all that is added to it
@@ -18,7 +22,7 @@ public:
     // Adds a control variable: a number, bool, a described enumeration, or char[] for a text. All texts are copied.
     // MPI_T_ERR_INVALID_NAME, MPI_T_ERR_INVALID for settings that contradict each other, or MPI_T_ERR_OUT_OF_MEMORY.
     template <class T>
-    result control(const char* name, const char* description, const dynamic_settings<T>& chosen = {}) const noexcept {
+    MPIT_MODULE_LOCAL result control(const char* name, const char* description, const dynamic_settings<T>& chosen = {}) const noexcept {
         static_assert(
             __is_same(T, char[]) || base::number<T> || base::is_described<T>,
             "a control variable that is described at run time is a number, bool, a described enumeration or char[]");
@@ -27,13 +31,13 @@ public:
     }
     // Adds a performance variable of any class but the watermarks (MPI-5.0, 15.3.7). The answers are those of control().
     template <performance_class Class, class T>
-    result computed(const char* name, const char* description,
+    MPIT_MODULE_LOCAL result computed(const char* name, const char* description,
                     const dynamic_computed_settings<T>& chosen) const noexcept {
         if (at_ == nullptr) return why_;
         return tree_->template add_computed<Class>(*at_, declare::text_of(name), declare::text_of(description), chosen);
     }
     // A category inside of this one; two of one name are one for tools (MPI-5.0, 15.3.9).
-    dynamic_category category(const char* name, const char* description = "") const noexcept {
+    MPIT_MODULE_LOCAL dynamic_category category(const char* name, const char* description = "") const noexcept {
         dynamic_category made{*tree_, why_};
         if (at_ != nullptr)
             made.at_ = tree_->branch(at_, declare::text_of(name), declare::text_of(description), made.why_);
@@ -41,7 +45,7 @@ public:
     }
 
 protected:
-    dynamic_category(declare::dynamic_tree& tree, result why) noexcept : tree_{&tree}, why_{why} {}
+    MPIT_MODULE_LOCAL dynamic_category(declare::dynamic_tree& tree, result why) noexcept : tree_{&tree}, why_{why} {}
 
     declare::dynamic_tree* tree_;
     declare::dynamic_branch* at_ = nullptr;
@@ -56,7 +60,7 @@ class dynamic : public dynamic_category {
 public:
     // A template, so that a file that only includes this header starts nothing.
     template <class Module = void>
-    explicit dynamic(const char* name, const char* description = "") noexcept
+    MPIT_MODULE_LOCAL explicit dynamic(const char* name, const char* description = "") noexcept
         : dynamic_category{own_tree_, result::success} {
         static_cast<void>(index::start_of_module<Module>::type::index);
         at_ = own_tree_.branch(nullptr, declare::text_of(name), declare::text_of(description), why_);
@@ -87,3 +91,5 @@ private:
 };
 
 } // namespace mpit
+
+#pragma GCC diagnostic pop

@@ -15,7 +15,7 @@
 
 namespace mpit::inline v0_1::views {
 
-namespace detail {
+namespace MPIT_MODULE_LOCAL detail {
 
 // All of one kind that are there when the view is made, by their numbers.
 template <class Record, class Seen> MPIT_MODULE_LOCAL auto all_of(describe::kind of) noexcept {

@@ -11,7 +11,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-namespace mpit::inline v0_1::base {
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL base {
 
 // Looks at the eight bytes around it that stand in one page. An address in the first page is none, whoever has mapped it.
 MPIT_MODULE_LOCAL inline bool is_readable(const void* address) noexcept {
@@ -26,4 +27,5 @@ MPIT_MODULE_LOCAL inline bool is_readable(const void* address) noexcept {
     return !is_none;
 }
 
-} // namespace mpit::base
+} // namespace base
+} // namespace mpit

@@ -5,7 +5,8 @@
 
 #include <mpit/config.hpp>
 
-namespace mpit::inline v0_1::base {
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL base {
 
 // A member of a template: for other inline variables clang calls functions of the C++ runtime library, which a program that
 // is linked by a C compiler does not have.
@@ -15,4 +16,5 @@ template <auto Function> const decltype(Function()) load_result<Function>::value
 // Where the answer of the function is kept. Using the address is what makes the compiler call the function.
 template <auto Function> MPIT_MODULE_LOCAL inline constexpr auto at_load = &load_result<Function>::value;
 
-} // namespace mpit::base
+} // namespace base
+} // namespace mpit

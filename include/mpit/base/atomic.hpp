@@ -6,19 +6,22 @@
 
 #include <mpit/base/double_exchange.hpp>
 
-namespace mpit::inline v0_1::base {
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL base {
 
 inline constexpr int relaxed = __ATOMIC_RELAXED;
 inline constexpr int acquire = __ATOMIC_ACQUIRE;
 inline constexpr int release = __ATOMIC_RELEASE;
 inline constexpr int sequential = __ATOMIC_SEQ_CST;
 
-} // namespace mpit::base
+} // namespace base
+} // namespace mpit
 
 #ifdef MPIT_ATOMIC_HEADER
 #include MPIT_ATOMIC_HEADER
 #else
-namespace mpit::inline v0_1::base {
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL base {
 
 // An object of at most eight bytes that several threads use at once.
 template <class T> class atomic {
@@ -88,5 +91,6 @@ inline bool replace_both(void* at, std::uint64_t expected_low, std::uint64_t exp
     return exchange_both(at, expected_low, expected_high, low, high);
 }
 
-} // namespace mpit::base
+} // namespace base
+} // namespace mpit
 #endif

@@ -8,7 +8,8 @@
 #include <cstdint>
 #include <cstring>
 
-namespace mpit::inline v0_1::base {
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL base {
 
 #if MPIT_HAS_VECTORS
 class vector_block {
@@ -65,4 +66,5 @@ private:
 };
 #endif
 
-} // namespace mpit::base
+} // namespace base
+} // namespace mpit

@@ -4,13 +4,16 @@
 //   const std::uint64_t before = mpit::base::nanoseconds();
 #pragma once
 
+#include <mpit/config.hpp>
+
 #include <cstdint>
 #include <time.h>
 #if defined(__x86_64__)
 #include <cpuid.h>
 #endif
 
-namespace mpit::inline v0_1::base {
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL base {
 
 inline std::uint64_t nanoseconds() noexcept {
     timespec now{};
@@ -61,4 +64,5 @@ inline std::uint64_t measured_cycles_per_second() noexcept {
                                       static_cast<double>(last.nanosecond - first.nanosecond));
 }
 
-} // namespace mpit::base
+} // namespace base
+} // namespace mpit

@@ -4,7 +4,10 @@
 //   if (minimum > maximum) error::the_minimum_is_above_the_maximum();
 #pragma once
 
-namespace mpit::inline v0_1::error {
+#include <mpit/config.hpp>
+
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL error {
 
 // Names and texts.
 inline void a_name_is_empty() {}
@@ -54,4 +57,5 @@ inline void a_text_that_is_computed_must_be_readonly_and_continuous() {}
 // Events and their sources.
 inline void a_source_has_no_ticks() {}
 
-} // namespace mpit::error
+} // namespace error
+} // namespace mpit

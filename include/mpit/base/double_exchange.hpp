@@ -7,7 +7,8 @@
 
 #include <cstdint>
 
-namespace mpit::inline v0_1::base {
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL base {
 
 // Two words of 16 bytes that are compared and exchanged in one step, at an address that 16 divides. They may be atomic
 // objects of eight bytes each.
@@ -48,4 +49,5 @@ inline bool exchange_both(void* at, std::uint64_t expected_low, std::uint64_t ex
 #endif
 }
 
-} // namespace mpit::base
+} // namespace base
+} // namespace mpit

@@ -6,7 +6,8 @@
 
 #include <mpit/base/atomic.hpp>
 
-namespace mpit::inline v0_1::base {
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL base {
 
 struct word_pair {
     std::uint64_t value = 0;
@@ -47,4 +48,5 @@ private:
     atomic<std::uint64_t> facts_;
 };
 
-} // namespace mpit::base
+} // namespace base
+} // namespace mpit

@@ -8,9 +8,13 @@
 #include <mpit/base/complaint.hpp>
 #include <mpit/base/text.hpp>
 
+// g++ warns of a class that other shared objects see and that has hidden parts; here it is meant so.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wattributes"
+
 namespace mpit::inline v0_1 {
 
-namespace base {
+namespace MPIT_MODULE_LOCAL base {
 
 struct enumeration_item {
     text name;
@@ -65,10 +69,10 @@ template <class E> struct enumerator {
 template <class E, std::size_t N> struct enumeration {
     base::text name;
     base::enumeration_item items[N]{};
-    constexpr base::enumeration_view view() const { return {name, items, static_cast<int>(N)}; }
+    MPIT_MODULE_LOCAL constexpr base::enumeration_view view() const { return {name, items, static_cast<int>(N)}; }
 };
 
-namespace base {
+namespace MPIT_MODULE_LOCAL base {
 
 template <class E> struct underlying { using type = __underlying_type(E); };
 template <> struct underlying<bool> { using type = int; };
@@ -109,7 +113,7 @@ consteval enumeration<E, N> enumerators(const char* name, const enumerator<E> (&
     return made;
 }
 
-namespace base {
+namespace MPIT_MODULE_LOCAL base {
 
 struct not_described {};
 
@@ -141,3 +145,5 @@ inline constexpr auto enumeration_of<bool> = enumerators<bool>("bool", {{"false"
                                                                         {"true", true, "yes,on,y"}});
 
 } // namespace mpit
+
+#pragma GCC diagnostic pop

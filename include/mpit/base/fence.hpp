@@ -12,7 +12,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-namespace mpit::inline v0_1::base {
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL base {
 
 // Which sides run a fence; decided once in a process, before the first heavy fence. ThreadSanitizer knows no fences: where
 // it looks, both sides must be sequential operations anyway.
@@ -55,4 +56,5 @@ private:
     atomic<std::uint8_t> choice_{undecided};
 };
 
-} // namespace mpit::base
+} // namespace base
+} // namespace mpit

@@ -7,7 +7,8 @@
 #include <mpit/base/block.hpp>
 #include <mpit/base/text.hpp>
 
-namespace mpit::inline v0_1::base {
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL base {
 
 constexpr std::uint64_t folded_product(std::uint64_t a, std::uint64_t b) {
     __extension__ using wide = unsigned __int128;
@@ -15,7 +16,7 @@ constexpr std::uint64_t folded_product(std::uint64_t a, std::uint64_t b) {
     return static_cast<std::uint64_t>(product) ^ static_cast<std::uint64_t>(product >> 64);
 }
 
-namespace detail {
+namespace MPIT_MODULE_LOCAL detail {
 
 inline constexpr std::uint64_t first_odd = 0x9e3779b97f4a7c15, second_odd = 0xd6e8feb86659fd93;
 inline constexpr std::uint64_t keys[8] = {0xa0761d6478bd642f, 0xe7037ed1a0b428db, 0x8ebc6af09c88c6e3, 0x589965cc75374cc3,
@@ -129,4 +130,5 @@ template <class Table, class Fits>
     return find_by_any_name(in, name, seed, fits);
 }
 
-} // namespace mpit::base
+} // namespace base
+} // namespace mpit

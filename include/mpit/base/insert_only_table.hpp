@@ -9,7 +9,8 @@
 #include <mpit/base/block.hpp>
 #include <mpit/base/memory.hpp>
 
-namespace mpit::inline v0_1::base {
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL base {
 
 // `Entry` has a member `hash`; entries are kept by address and never moved. The first size is a power of two.
 template <class Entry, std::size_t FirstSize = 256> class insert_only_table {
@@ -159,4 +160,5 @@ private:
     places* first_ = nullptr; // the others follow it
 };
 
-} // namespace mpit::base
+} // namespace base
+} // namespace mpit

@@ -9,7 +9,8 @@
 #include <cstddef>
 #include <cstring>
 
-namespace mpit::inline v0_1::base {
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL base {
 
 // Which of several buffers holds the value; where they are, and how large, is known to who reads and writes.
 class present_buffer {
@@ -89,4 +90,5 @@ private:
     present_buffer present_;
 };
 
-} // namespace mpit::base
+} // namespace base
+} // namespace mpit

@@ -3,9 +3,12 @@
 //   constexpr std::size_t n = member_count<message>();   visit_members<n>(m, [](auto&... each) { … });
 #pragma once
 
+#include <mpit/config.hpp>
+
 #include <cstddef>
 
-namespace mpit::inline v0_1::base {
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL base {
 
 inline constexpr std::size_t most_members = 24;
 
@@ -129,4 +132,5 @@ template <std::size_t N, class T, class Visit> constexpr auto visit_members(T& o
     }
 }
 
-} // namespace mpit::base
+} // namespace base
+} // namespace mpit

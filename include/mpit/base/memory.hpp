@@ -11,7 +11,8 @@
 #include <new>
 #include <sys/mman.h>
 
-namespace mpit::inline v0_1::base {
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL base {
 
 // For tests: the number of allocations that still succeed; negative for no limit. Whoever takes memory from elsewhere asks
 // memory_is_left() as pages() does, so that memory ends there as well.
@@ -97,4 +98,5 @@ private:
     atomic<block*> block_;
 };
 
-} // namespace mpit::base
+} // namespace base
+} // namespace mpit

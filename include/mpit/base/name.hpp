@@ -7,7 +7,8 @@
 #include <mpit/base/complaint.hpp>
 #include <mpit/base/text.hpp>
 
-namespace mpit::inline v0_1::base {
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL base {
 
 inline constexpr std::uint32_t longest_name = 255;
 
@@ -52,4 +53,5 @@ constexpr std::uint32_t checked_key(text name) {
     return seen.key;
 }
 
-} // namespace mpit::base
+} // namespace base
+} // namespace mpit

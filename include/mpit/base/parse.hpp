@@ -10,7 +10,8 @@
 #include <cstdlib>
 #include <locale.h>
 
-namespace mpit::inline v0_1::base {
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL base {
 
 // What a text is: no number, one that no value of the widest type of its kind is, or one that was read.
 enum class reading : std::uint8_t { no_number, beyond, complete };
@@ -18,7 +19,7 @@ enum class reading : std::uint8_t { no_number, beyond, complete };
 // In which the decimal sign is a point. It is a constant of the C library, and not made.
 inline locale_t plain_locale() noexcept { return newlocale(LC_ALL_MASK, "C", locale_t{}); }
 
-namespace detail {
+namespace MPIT_MODULE_LOCAL detail {
 
 // By how many bits a number is shifted that counts in k, M, G, T, P or E, with an i or a B behind it or without, in small
 // or capital letters: each is 1024 of the one before, as communication libraries read them. -1 for any other letters.
@@ -128,4 +129,5 @@ inline bool take_element(text& list, text& element) noexcept {
     return true;
 }
 
-} // namespace mpit::base
+} // namespace base
+} // namespace mpit

@@ -9,7 +9,7 @@
 #include <mpit/base/value.hpp>
 
 namespace mpit::inline v0_1 {
-namespace base {
+namespace MPIT_MODULE_LOCAL base {
 
 // One member: its elements are of one datatype and lie side by side.
 struct payload_member {
@@ -45,7 +45,7 @@ struct payload_view {
 
 inline constexpr std::uint32_t largest_payload = 4096; // bytes
 
-namespace detail {
+namespace MPIT_MODULE_LOCAL detail {
 
 template <class T> constexpr bool is_pointer = false;
 template <class T> constexpr bool is_pointer<T*> = true;

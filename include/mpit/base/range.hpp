@@ -6,7 +6,8 @@
 #include <mpit/base/complaint.hpp>
 #include <mpit/base/value.hpp>
 
-namespace mpit::inline v0_1::base {
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL base {
 
 // The ends of a type. They are constants and not functions: g++ 12 crashes on a call in a nested member initialiser.
 template <class Arithmetic> struct limits {
@@ -78,4 +79,5 @@ template <number T> struct bounded {
     }
 };
 
-} // namespace mpit::base
+} // namespace base
+} // namespace mpit

@@ -7,7 +7,8 @@
 
 #include <cstdio>
 
-namespace mpit::inline v0_1::base {
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL base {
 
 struct real_text {
     char characters[32];
@@ -24,4 +25,5 @@ struct real_text {
     }
 };
 
-} // namespace mpit::base
+} // namespace base
+} // namespace mpit

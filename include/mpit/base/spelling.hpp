@@ -6,7 +6,8 @@
 
 #include <mpit/base/enumeration.hpp>
 
-namespace mpit::inline v0_1::base {
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL base {
 
 inline constexpr int largest_misspelling = 2;
 
@@ -71,7 +72,7 @@ struct word_list {
     }
 };
 
-namespace detail {
+namespace MPIT_MODULE_LOCAL detail {
 
 constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
@@ -135,4 +136,5 @@ constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
     return least <= largest_misspelling ? nearest : beginning_so == 1 ? longer : text{};
 }
 
-} // namespace mpit::base
+} // namespace base
+} // namespace mpit

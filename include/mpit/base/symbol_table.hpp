@@ -11,7 +11,8 @@
 #include <elf.h>
 #include <link.h>
 
-namespace mpit::inline v0_1::base {
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL base {
 
 class symbol_table {
 public:
@@ -89,4 +90,5 @@ private:
     const std::uint32_t *gnu_ = nullptr, *system_v_ = nullptr;
 };
 
-} // namespace mpit::base
+} // namespace base
+} // namespace mpit

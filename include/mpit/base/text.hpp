@@ -10,6 +10,10 @@
 #include <cstdint>
 #include <cstring>
 
+// g++ warns of a class that other shared objects see and that has hidden parts; here it is meant so.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wattributes"
+
 namespace mpit::inline v0_1::base { // authors have members of types with such arguments
 
 // A string literal as a template argument.
@@ -22,7 +26,8 @@ template <std::size_t N> struct fixed_text {
 
 } // namespace mpit::base
 
-namespace mpit::inline v0_1::base {
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL base {
 
 // A text that somebody else keeps, and that ends in a null.
 struct text {
@@ -108,4 +113,7 @@ inline void return_text(text from, char* buffer, int* length) noexcept {
     *length = static_cast<int>(from.length) + 1;
 }
 
-} // namespace mpit::base
+} // namespace base
+} // namespace mpit
+
+#pragma GCC diagnostic pop

@@ -7,23 +7,27 @@
 #include <mpit/base/atomic.hpp>
 #include <mpit/base/enumeration.hpp>
 
+// g++ warns of a class that other shared objects see and that has hidden parts; here it is meant so.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wattributes"
+
 namespace mpit::inline v0_1 {
 
 // MPI_INT32_T, MPI_INT64_T, MPI_UINT32_T or MPI_UINT64_T, where the exact type is meant and not int or unsigned.
 template <class T> struct exact {
     T value{};
-    constexpr exact(T v = {}) noexcept : value{v} {}
-    constexpr operator T() const noexcept { return value; }
+    MPIT_MODULE_LOCAL constexpr exact(T v = {}) noexcept : value{v} {}
+    MPIT_MODULE_LOCAL constexpr operator T() const noexcept { return value; }
 };
 
 // MPI_COUNT.
 struct count {
     std::int64_t value = 0;
-    constexpr count(std::int64_t v = 0) noexcept : value{v} {}
-    constexpr operator std::int64_t() const noexcept { return value; }
+    MPIT_MODULE_LOCAL constexpr count(std::int64_t v = 0) noexcept : value{v} {}
+    MPIT_MODULE_LOCAL constexpr operator std::int64_t() const noexcept { return value; }
 };
 
-namespace base {
+namespace MPIT_MODULE_LOCAL base {
 
 // How a type is seen by a tool. The arithmetic type is the one in which it is compared and parsed.
 template <class T> struct value_type {
@@ -168,3 +172,5 @@ inline std::uint64_t add_real(atomic<std::uint64_t>& to, double n) noexcept {
 
 } // namespace base
 } // namespace mpit
+
+#pragma GCC diagnostic pop

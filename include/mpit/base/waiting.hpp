@@ -7,7 +7,8 @@
 
 #include <sched.h>
 
-namespace mpit::inline v0_1::base {
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL base {
 
 class patience {
 public:
@@ -35,4 +36,5 @@ template <class Condition> bool yield_while(Condition holds) noexcept {
     return !holds();
 }
 
-} // namespace mpit::base
+} // namespace base
+} // namespace mpit

@@ -3,7 +3,8 @@
 
 #include <mpit/c/translation.hpp>
 
-namespace mpit::inline v0_1::c {
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL c {
 
 // The members of one kind: the first `len` in the order in which they were added.
 MPIT_MODULE_LOCAL inline int list_members(int cat_index, kind of, int len, int* indices) noexcept {
@@ -14,7 +15,8 @@ MPIT_MODULE_LOCAL inline int list_members(int cat_index, kind of, int len, int* 
     return MPI_SUCCESS;
 }
 
-} // namespace mpit::c
+} // namespace c
+} // namespace mpit
 
 // MPI_T_CATEGORY_GET_NUM(num_cat)
 MPIT_C_FUNCTION(category_get_num, (int* num_cat), (num_cat)) {

@@ -12,7 +12,8 @@
 #include <mpit/c/mpi_t.h>
 #include <mpit/config.hpp>
 
-namespace mpit::inline v0_1::c {
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL c {
 
 // The word of a constant, by the table that has a constant for each word; false where it has not this one.
 template <class Word, class Constant, int Count>
@@ -176,4 +177,5 @@ MPIT_MODULE_LOCAL inline result result_of(int code) noexcept {
     return result::invalid;
 }
 
-} // namespace mpit::c
+} // namespace c
+} // namespace mpit

@@ -3,7 +3,8 @@
 
 #include <mpit/c/translation.hpp>
 
-namespace mpit::inline v0_1::c {
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL c {
 
 // What MPI_T_CVAR_GET_INFO says of a variable, to arguments that are well formed.
 [[gnu::always_inline]] MPIT_MODULE_LOCAL inline void
@@ -18,7 +19,8 @@ tell_control(const index::variable_record& of, text_pair name, int* verbosity, M
     put(scope, constant_of(of.scope));
 }
 
-} // namespace mpit::c
+} // namespace c
+} // namespace mpit
 
 // MPI_T_CVAR_GET_NUM(num_cvar)
 MPIT_C_FUNCTION(cvar_get_num, (int* num_cvar), (num_cvar)) { return mpit::c::count(mpit::c::kind::control, num_cvar); }

@@ -4,7 +4,8 @@
 #include <mpit/c/info_exchange.hpp>
 #include <mpit/c/translation.hpp>
 
-namespace mpit::inline v0_1::c {
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL c {
 
 // The hints of a registration as a new info object; those of an event of an ordered source are none.
 MPIT_MODULE_LOCAL inline int put_hints(const session::registration_hints& hints, bool are_taken,
@@ -46,7 +47,8 @@ MPIT_MODULE_LOCAL int look_at_instance(MPI_T_event_instance handle, const void* 
     return seen.is_shown() ? answer : MPI_T_ERR_INVALID_HANDLE;
 }
 
-} // namespace mpit::c
+} // namespace c
+} // namespace mpit
 
 // MPI_T_EVENT_GET_NUM(num_events)
 MPIT_C_FUNCTION(event_get_num, (int* num_events), (num_events)) {

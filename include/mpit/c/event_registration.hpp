@@ -4,7 +4,8 @@
 
 #include <mpit/c/event.hpp>
 
-namespace mpit::inline v0_1::c {
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL c {
 
 using declare::tool_function;
 
@@ -54,7 +55,8 @@ MPIT_MODULE_LOCAL int with_callback_hints(MPI_T_cb_safety cb_safety, MPI_Info fr
     });
 }
 
-} // namespace mpit::c
+} // namespace c
+} // namespace mpit
 
 // MPI_T_EVENT_HANDLE_ALLOC(event_index, obj_handle, info, event_registration). A failure sets the registration to null.
 MPIT_C_FUNCTION(event_handle_alloc,

@@ -12,7 +12,8 @@
 
 #ifdef MPIT_C_OBJECT_NAMES
 
-namespace mpit::inline v0_1::c {
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL c {
 
 template <class Object>
 MPIT_MODULE_LOCAL MPI_Fint set_name_for_fortran(int (*set)(Object, const char*), Object object, const char* name,
@@ -33,7 +34,8 @@ MPIT_MODULE_LOCAL MPI_Fint get_name_for_fortran(int (*get)(Object, char*, int*),
     return code;
 }
 
-} // namespace mpit::c
+} // namespace c
+} // namespace mpit
 
 // MPI_COMM_SET_NAME(COMM, COMM_NAME, IERROR). The blanks at the end of the name are not part of it.
 MPIT_FORTRAN_FUNCTION(comm_set_name, COMM_SET_NAME,
@@ -94,7 +96,8 @@ MPIT_FORTRAN_FUNCTION(win_get_name, WIN_GET_NAME,
     extern "C" [[gnu::visibility("default"), gnu::weak, gnu::alias(MPIT_C_TEXT(profiled))]] result plain parameters;   \
     extern "C" [[gnu::visibility("default"), gnu::weak]] result profiled parameters
 
-namespace mpit::inline v0_1::c {
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL c {
 
 static_assert(base::equal_in_the_compiler(MPIT_C_TEXT(MPIT_C_INFO_PREFIX), "MPI_Info_") ||
                   !base::equal_in_the_compiler(MPIT_C_TEXT(MPIT_FORTRAN_PREFIX), "mpi_"),
@@ -103,7 +106,8 @@ static_assert(base::equal_in_the_compiler(MPIT_C_TEXT(MPIT_C_INFO_PREFIX), "MPI_
 // The handles that are constants have the INTEGERs of the ABI, whatever they are in C.
 inline constexpr MPI_Fint info_null_of_fortran = 0x130, info_env_of_fortran = 0x131;
 
-} // namespace mpit::c
+} // namespace c
+} // namespace mpit
 
 // MPI_Info_c2f(info). The INTEGER of an object is its own for ever; 0, which is nobody's, for what is no handle of one, and
 // without memory.
@@ -120,7 +124,8 @@ MPIT_FORTRAN_INFO_CONVERSION(MPI_Info, f2c, (MPI_Fint info)) {
     return mpit::c::handle_of<MPI_Info>(mpit::session::the_info_objects.handle_of(static_cast<std::uint32_t>(info)));
 }
 
-namespace mpit::inline v0_1::c {
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL c {
 
 // Keys and values lose the blanks around them. One character more than they may have tells that they are too long.
 struct fortran_info_key : text_from_fortran<MPI_MAX_INFO_KEY> {
@@ -141,7 +146,8 @@ MPIT_MODULE_LOCAL inline MPI_Fint give_info_to_fortran(int code, MPI_Info made, 
     return answer_info(MPI_ERR_NO_MEM);
 }
 
-} // namespace mpit::c
+} // namespace c
+} // namespace mpit
 
 // MPI_INFO_CREATE(INFO, IERROR)
 MPIT_FORTRAN_FUNCTION(info_create, INFO_CREATE, (MPI_Fint* info, MPI_Fint* ierror)) {

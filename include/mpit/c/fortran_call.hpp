@@ -72,7 +72,8 @@
     MPIT_FORTRAN_OTHER_SPELLINGS(profiled_lower, profiled_upper, name, parameters)                                     \
     void name parameters
 
-namespace mpit::inline v0_1::c {
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL c {
 
 using fortran_length = MPIT_FORTRAN_LENGTH;
 
@@ -103,4 +104,5 @@ inline std::size_t return_to_fortran(base::text from, char* to, fortran_length l
 
 inline MPI_Fint logical_of(int flag) noexcept { return flag != 0 ? MPIT_FORTRAN_TRUE : 0; }
 
-} // namespace mpit::c
+} // namespace c
+} // namespace mpit

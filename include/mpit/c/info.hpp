@@ -17,7 +17,8 @@
 #define MPIT_C_INFO_ERROR(code) (code)
 #endif
 
-namespace mpit::inline v0_1::c {
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL c {
 
 // What knows the numbers of a header stays in the shared object that was built with it.
 MPIT_MODULE_LOCAL inline constexpr info_limits info_limits_here{MPI_MAX_INFO_KEY - 1, MPI_MAX_INFO_VAL - 1};
@@ -77,7 +78,8 @@ MPIT_MODULE_LOCAL int look_up_info(MPI_Info handle, const char* key, const void*
     });
 }
 
-} // namespace mpit::c
+} // namespace c
+} // namespace mpit
 
 // MPI_INFO_CREATE(info). A new object without pairs. MPI_ERR_NO_MEM without memory, and `info` unchanged as with any error.
 MPIT_C_INFO_FUNCTION(create, (MPI_Info* info)) {

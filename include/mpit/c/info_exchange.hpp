@@ -12,7 +12,8 @@
 #include <mpit/session/info_objects.hpp>
 #endif
 
-namespace mpit::inline v0_1::c {
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL c {
 
 inline result result_of(info_result answer) noexcept {
     switch (answer) {
@@ -119,4 +120,5 @@ MPIT_MODULE_LOCAL inline result make_info(const info& from, MPI_Info& to) noexce
 
 #endif
 
-} // namespace mpit::c
+} // namespace c
+} // namespace mpit

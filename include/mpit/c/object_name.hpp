@@ -14,7 +14,8 @@
 
 #ifdef MPIT_C_OBJECT_NAMES
 
-namespace mpit::inline v0_1::c {
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL c {
 
 using object_name_here = basic_object_name<MPI_MAX_OBJECT_NAME>;
 
@@ -48,7 +49,8 @@ MPIT_MODULE_LOCAL int get_object_name(Object object, Object null, base::text nam
     return object == null ? MPI_SUCCESS : MPIT_C_OBJECT_NAMES::answer(object, code);
 }
 
-} // namespace mpit::c
+} // namespace c
+} // namespace mpit
 
 // MPI_COMM_SET_NAME(comm, comm_name). Replaces the name by a copy, cut to MPI_MAX_OBJECT_NAME-1 characters and without the
 // blanks at its end. MPI_ERR_ARG without a name; MPI_ERR_OTHER, and the name as before, in a signal handler that has

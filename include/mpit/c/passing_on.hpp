@@ -8,7 +8,8 @@
 #include <mpit/c/mpi_t.h>
 #include <mpit/c/real_mpi.hpp>
 
-namespace mpit::inline v0_1::c {
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL c {
 
 // One function under one of its names. The address is kept in epochs that were opened through this shared object.
 struct passed_function {
@@ -90,4 +91,5 @@ template <class Function> [[gnu::always_inline]] inline Function* next_function(
     return reinterpret_cast<Function*>(the_passing_on.find(function));
 }
 
-} // namespace mpit::c
+} // namespace c
+} // namespace mpit

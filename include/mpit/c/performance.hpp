@@ -4,7 +4,8 @@
 
 #include <mpit/c/translation.hpp>
 
-namespace mpit::inline v0_1::c {
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL c {
 
 // What MPI_T_PVAR_GET_INFO says of a variable, to arguments that are well formed.
 [[gnu::always_inline]] MPIT_MODULE_LOCAL inline void
@@ -23,7 +24,8 @@ tell_performance(const index::variable_record& of, text_pair name, int* verbosit
     put(atomic, of.atomically ? 1 : 0);
 }
 
-} // namespace mpit::c
+} // namespace c
+} // namespace mpit
 
 // MPI_T_PVAR_GET_NUM(num_pvar)
 MPIT_C_FUNCTION(pvar_get_num, (int* num_pvar), (num_pvar)) {

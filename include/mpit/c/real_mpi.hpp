@@ -24,7 +24,8 @@
             ".popsection\n"                                                                                            \
             ".endif\n");
 
-namespace mpit::inline v0_1::c {
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL c {
 
 // A function of the loader that a static program need not have: there it is null. A linker warns of dlopen() in a static program,
 // so that the others are asked for by name.
@@ -130,4 +131,5 @@ private:
     base::symbol_table symbols_;
 };
 
-} // namespace mpit::c
+} // namespace c
+} // namespace mpit

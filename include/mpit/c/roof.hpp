@@ -142,7 +142,8 @@ static_assert(!mpit::base::equal_in_the_compiler(MPIT_C_TEXT(MPIT_C_PREFIX), "MP
 #define MPIT_C_INFO_FUNCTION(name, parameters)                                                                         \
     MPIT_C_FUNCTION_NAMED(MPIT_C_INFO_PLAIN(name), MPIT_C_INFO_PROFILED(name), parameters)
 
-namespace mpit::inline v0_1::c {
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL c {
 
 MPIT_MODULE_LOCAL inline session::library& tools() noexcept { return session::the_library; }
 MPIT_MODULE_LOCAL inline bool is_initialized() noexcept { return tools().is_initialized(); }
@@ -184,4 +185,5 @@ MPIT_MODULE_LOCAL inline int count(kind of, int* number) noexcept {
     return MPI_SUCCESS;
 }
 
-} // namespace mpit::c
+} // namespace c
+} // namespace mpit

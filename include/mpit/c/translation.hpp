@@ -5,7 +5,8 @@
 
 #include <mpit/c/roof.hpp>
 
-namespace mpit::inline v0_1::c {
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL c {
 
 // The index that tools see of one of the library's sources.
 #ifdef MPIT_C_IS_OWN
@@ -33,4 +34,5 @@ MPIT_MODULE_LOCAL inline const index::enumeration_record* enumeration_record_of(
     return static_cast<const index::enumeration_record*>(names().at(kind::enumeration, static_cast<int>(number)));
 }
 
-} // namespace mpit::c
+} // namespace c
+} // namespace mpit

@@ -3,7 +3,8 @@
 
 #include <mpit/compat/numbers.hpp>
 
-namespace mpit::inline v0_1::compat {
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL compat {
 
 MPIT_MODULE_LOCAL inline draft_numbers& numbers_of(kind of) noexcept {
     return of == kind::control ? the_controls : of == kind::performance ? the_performances : the_categories;
@@ -29,7 +30,8 @@ MPIT_MODULE_LOCAL inline int list_members(int cat_index, kind of, int len, int* 
     return MPIT_SUCCESS;
 }
 
-} // namespace mpit::compat
+} // namespace compat
+} // namespace mpit
 
 // MPIT_CATEGORY_GET_NUM(num)
 MPIT_C_FUNCTION_NAMED(MPIT_Category_get_num, PMPIT_Category_get_num, (int* num)) {

@@ -5,7 +5,8 @@
 #include <mpit/compat/numbers.hpp>
 #include <mpit/compat/resource.hpp>
 
-namespace mpit::inline v0_1::compat {
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL compat {
 
 constexpr int verbosity_of(verbosity v) { return static_cast<int>(v) + MPIT_VERBOSITY_USER_BASIC; }
 constexpr int scope_of(scope s) {
@@ -17,7 +18,8 @@ inline int code_of_access(result answer) noexcept {
     return answer == result::invalid_handle ? MPIT_ERR_INVALIDVAR : code_of(answer);
 }
 
-} // namespace mpit::compat
+} // namespace compat
+} // namespace mpit
 
 // MPIT_CONTROLVAR_GET_NUM(num)
 MPIT_C_FUNCTION_NAMED(MPIT_Controlvar_get_num, PMPIT_Controlvar_get_num, (int* num)) {

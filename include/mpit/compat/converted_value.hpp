@@ -6,7 +6,8 @@
 
 #include <mpit/compat/datatype.hpp>
 
-namespace mpit::inline v0_1::compat {
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL compat {
 
 constexpr bool is_half_a_word(datatype type) {
     return type == datatype::unsigned_type || type == datatype::uint32_type;
@@ -88,4 +89,5 @@ private:
     std::size_t page_bytes_ = 0;
 };
 
-} // namespace mpit::compat
+} // namespace compat
+} // namespace mpit

@@ -7,7 +7,8 @@
 
 #include <mpit/compat/shown.hpp>
 
-namespace mpit::inline v0_1::compat {
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL compat {
 
 using index::enumeration_record;
 
@@ -52,7 +53,8 @@ inline int code_without_enumeration(MPIT_Datatype datatype) noexcept {
     return predefined_number(datatype) < predefined_count ? MPIT_ERR_PREDEFINED : MPIT_ERR_INVALIDTYPE;
 }
 
-} // namespace mpit::compat
+} // namespace compat
+} // namespace mpit
 
 // MPIT_TYPE_GET_CLASS(datatype, typeclass). MPIT_ERR_INVALIDTYPE for what is no datatype.
 MPIT_C_FUNCTION_NAMED(MPIT_Type_get_class, PMPIT_Type_get_class, (MPIT_Datatype datatype, int* typeclass)) {

@@ -7,7 +7,8 @@
 #include <mpit/c/roof.hpp>
 #include <mpit/compat/mpit.h>
 
-namespace mpit::inline v0_1::compat {
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL compat {
 
 using c::handle_of;
 using c::put;
@@ -44,7 +45,8 @@ inline int code_of(result answer) noexcept {
     }
 }
 
-} // namespace mpit::compat
+} // namespace compat
+} // namespace mpit
 
 // MPIT_INIT(). Counts, apart from MPI_T_INIT_THREAD. MPIT_ERR_CANTINIT without memory for the index.
 MPIT_C_FUNCTION_NAMED(MPIT_Init, PMPIT_Init, (void)) {

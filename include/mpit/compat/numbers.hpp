@@ -6,7 +6,8 @@
 
 #include <mpit/compat/shown.hpp>
 
-namespace mpit::inline v0_1::compat {
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL compat {
 
 MPIT_MODULE_LOCAL inline bool is_in_draft(const index::record& r) noexcept {
     if (!is_open_name(r.name)) return false;
@@ -77,4 +78,5 @@ MPIT_MODULE_LOCAL inline int count_shown(draft_numbers& of, int* number) noexcep
     return MPIT_SUCCESS;
 }
 
-} // namespace mpit::compat
+} // namespace compat
+} // namespace mpit

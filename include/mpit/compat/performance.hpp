@@ -4,7 +4,8 @@
 
 #include <mpit/compat/control.hpp>
 
-namespace mpit::inline v0_1::compat {
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL compat {
 
 // The draft has no SIZE; GENERIC is not in it.
 inline constexpr int draft_classes[performance_class_count] = {
@@ -32,7 +33,8 @@ MPIT_MODULE_LOCAL int read_widened(MPIT_Perfvar_session session, MPIT_Perfvar_ha
     return code_of(answer);
 }
 
-} // namespace mpit::compat
+} // namespace compat
+} // namespace mpit
 
 // MPIT_PERFVAR_GET_NUM(num)
 MPIT_C_FUNCTION_NAMED(MPIT_Perfvar_get_num, PMPIT_Perfvar_get_num, (int* num)) {

@@ -5,7 +5,8 @@
 
 #include <mpit/compat/library.hpp>
 
-namespace mpit::inline v0_1::compat {
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL compat {
 
 constexpr int resource_type_of(binding b) { return static_cast<int>(b) + MPIT_MPI_RESOURCE_TYPE_GLOBAL; }
 
@@ -26,7 +27,8 @@ MPIT_MODULE_LOCAL int refer_to(Handle handle, binding kind_of_it, MPIT_MPI_Resou
     return MPIT_SUCCESS;
 }
 
-} // namespace mpit::compat
+} // namespace compat
+} // namespace mpit
 
 // MPIT_MPI_RESOURCE_COMMUNICATOR(communicator, resource)
 MPIT_C_FUNCTION_NAMED(MPIT_MPI_Resource_communicator, PMPIT_MPI_Resource_communicator,

@@ -6,7 +6,8 @@
 
 #include <mpit/compat/library.hpp>
 
-namespace mpit::inline v0_1::compat {
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL compat {
 
 // Whether the library is an MPI, which may use these names; one that has an mpi.h is taken for one.
 #if defined(MPIT_C_IS_MPI)
@@ -93,4 +94,5 @@ MPIT_MODULE_LOCAL inline const variable_record* performance_of(base::text name) 
     return nullptr;
 }
 
-} // namespace mpit::compat
+} // namespace compat
+} // namespace mpit

@@ -8,7 +8,8 @@
 
 #include <mpit/compat/shown.hpp>
 
-namespace mpit::inline v0_1::compat {
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL compat {
 
 static_assert(unique_name::longest < MPIT_MAX_SET_NAME);
 
@@ -117,7 +118,8 @@ MPIT_MODULE_LOCAL inline int next_set_of_variable(const taxonomy_query& query, c
     return query.end();
 }
 
-} // namespace mpit::compat
+} // namespace compat
+} // namespace mpit
 
 // MPIT_TAXON_QUERY_SET_SETS(iterator, setname, name, namelen, type). The next set directly in a set, or of those that no other
 // one contains; MPIT_END after the last one, and then `name` stays as it was. `type` is left alone.

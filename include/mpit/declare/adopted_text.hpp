@@ -8,8 +8,12 @@
 #include <mpit/declare/control_array.hpp>
 #include <mpit/declare/control_ref.hpp>
 
+// g++ warns of a class that other shared objects see and that has hidden parts; here it is meant so.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wattributes"
+
 namespace mpit::inline v0_1 {
-namespace declare {
+namespace MPIT_MODULE_LOCAL declare {
 
 // Stores a text byte by byte, the last byte first. A concurrent reader finds a terminating null at every moment, and may see
 // parts of both texts.
@@ -102,16 +106,16 @@ public:
           storage_{chosen.storage},
           functions_{chosen.valid, chosen.on_write} {}
     // The present value.
-    characters<N> get() const noexcept {
+    MPIT_MODULE_LOCAL characters<N> get() const noexcept {
         characters<N> value;
         load(value.at);
         return value;
     }
 
 private:
-    static bool is_made() noexcept { return true; }
+    MPIT_MODULE_LOCAL static bool is_made() noexcept { return true; }
     void load(char* to) const noexcept { declare::load_text(*storage_, to, N); }
-    result take(base::text value, bool is_told) noexcept {
+    MPIT_MODULE_LOCAL result take(base::text value, bool is_told) noexcept {
         characters<N> wanted;
         std::memcpy(wanted.at, value.characters, value.length);
         const result answer = functions_.ask(wanted, is_told);
@@ -168,8 +172,8 @@ public:
 
 private:
     // One that has a run-time initializer, which has not run, is zeros.
-    bool is_made() const noexcept { return storage_->c_str() != nullptr; }
-    void load(char* to) const {
+    MPIT_MODULE_LOCAL bool is_made() const noexcept { return storage_->c_str() != nullptr; }
+    MPIT_MODULE_LOCAL void load(char* to) const {
         const std::uint32_t room = this->count;
         std::memset(to, 0, room);
         if (read_ != nullptr) {
@@ -182,7 +186,7 @@ private:
         const std::size_t length = storage_->size();
         std::memcpy(to, storage_->c_str(), length < room ? length : room - 1);
     }
-    result take(base::text value, bool is_told) {
+    MPIT_MODULE_LOCAL result take(base::text value, bool is_told) {
         String wanted;
         wanted.assign(value.characters, value.length);
         const result answer = functions_.ask(wanted, is_told);
@@ -200,3 +204,5 @@ private:
 };
 
 } // namespace mpit
+
+#pragma GCC diagnostic pop

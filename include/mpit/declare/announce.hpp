@@ -7,7 +7,7 @@
 #include <mpit/declare/cell_store.hpp>
 
 namespace mpit::inline v0_1 {
-namespace declare {
+namespace MPIT_MODULE_LOCAL declare {
 
 inline void announce(describe::category& in_category, binding kind, object_key key,
                      describe::announcement what) noexcept {
@@ -23,18 +23,18 @@ inline void announce(describe::category& in_category, binding kind, object_key k
 
 // A tool can bind handles to the object from now on. Where a handle type does not tell its kind, the kind is named:
 // mpit::created<mpit::binding::communicator>(variables, comm).
-template <binding Kind, class Handle> void created(describe::category& tree, Handle object) noexcept {
+template <binding Kind, class Handle> MPIT_MODULE_LOCAL void created(describe::category& tree, Handle object) noexcept {
     declare::announce(tree, Kind, describe::key_of(object), describe::announcement::created);
 }
-template <class Handle> void created(describe::category& tree, Handle object) noexcept {
+template <class Handle> MPIT_MODULE_LOCAL void created(describe::category& tree, Handle object) noexcept {
     created<describe::object_traits<Handle>::binding>(tree, object);
 }
 
 // Handles that tools have bound to the object answer MPI_T_ERR_INVALID_HANDLE from now on.
-template <binding Kind, class Handle> void freed(describe::category& tree, Handle object) noexcept {
+template <binding Kind, class Handle> MPIT_MODULE_LOCAL void freed(describe::category& tree, Handle object) noexcept {
     declare::announce(tree, Kind, describe::key_of(object), describe::announcement::freed);
 }
-template <class Handle> void freed(describe::category& tree, Handle object) noexcept {
+template <class Handle> MPIT_MODULE_LOCAL void freed(describe::category& tree, Handle object) noexcept {
     freed<describe::object_traits<Handle>::binding>(tree, object);
 }
 

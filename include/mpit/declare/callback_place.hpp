@@ -9,7 +9,8 @@
 #include <sched.h>
 #include <time.h>
 
-namespace mpit::inline v0_1::declare {
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL declare {
 
 using base::atomic;
 
@@ -72,4 +73,5 @@ private:
     copy copies_[2];
 };
 
-} // namespace mpit::declare
+} // namespace declare
+} // namespace mpit

@@ -7,13 +7,17 @@
 
 #include <mpit/describe/descriptor.hpp>
 
+// g++ warns of a class that other shared objects see and that has hidden parts; here it is meant so.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wattributes"
+
 namespace mpit::inline v0_1 {
 
 // `Name` is unique among categories, and has at most 255 characters, none of them a space; two trees that use one name add to
 // one category, which keeps the first description.
 template <base::fixed_text Name, base::fixed_text Description = ""> struct category : describe::category {
     // The root of a tree.
-    constexpr category() noexcept : describe::category{called(), meaning()} {}
+    MPIT_MODULE_LOCAL constexpr category() noexcept : describe::category{called(), meaning()} {}
     // A category inside another one: `{this}`.
     constexpr category(describe::category* inside) noexcept : describe::category{inside, called(), meaning()} {}
 
@@ -21,8 +25,10 @@ private:
     // Copies, because the object of a template argument is seen by other shared objects.
     MPIT_MODULE_LOCAL static constexpr auto name_ = Name;
     MPIT_MODULE_LOCAL static constexpr auto description_ = Description;
-    static constexpr base::text called() { return {name_.characters, sizeof name_.characters - 1}; }
-    static constexpr base::text meaning() { return {description_.characters, sizeof description_.characters - 1}; }
+    MPIT_MODULE_LOCAL static constexpr base::text called() { return {name_.characters, sizeof name_.characters - 1}; }
+    MPIT_MODULE_LOCAL static constexpr base::text meaning() { return {description_.characters, sizeof description_.characters - 1}; }
 };
 
 } // namespace mpit
+
+#pragma GCC diagnostic pop

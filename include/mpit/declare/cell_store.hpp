@@ -8,7 +8,8 @@
 #include <mpit/base/insert_only_table.hpp>
 #include <mpit/object/key.hpp>
 
-namespace mpit::inline v0_1::declare {
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL declare {
 
 using describe::object_key;
 
@@ -166,4 +167,5 @@ template <class Variable, class Object> constexpr auto announcement_function() {
     }
 }
 
-} // namespace mpit::declare
+} // namespace declare
+} // namespace mpit

@@ -8,8 +8,12 @@
 #include <mpit/base/value.hpp>
 #include <mpit/declare/lanes.hpp>
 
+// g++ warns of a class that other shared objects see and that has hidden parts; here it is meant so.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wattributes"
+
 namespace mpit::inline v0_1 {
-namespace declare {
+namespace MPIT_MODULE_LOCAL declare {
 
 // What the cells of sums share: a cell in every lane.
 class lane_kept {
@@ -33,16 +37,16 @@ protected:
 class counter_cell : public declare::lane_kept {
 public:
     using lane_kept::lane_kept;
-    void operator++() noexcept { cell_.add(1); }
-    void operator++(int) noexcept { cell_.add(1); }
+    MPIT_MODULE_LOCAL void operator++() noexcept { cell_.add(1); }
+    MPIT_MODULE_LOCAL void operator++(int) noexcept { cell_.add(1); }
     // Negative amounts are not added: a sum never goes back.
-    template <class N> void operator+=(N n) noexcept {
+    template <class N> MPIT_MODULE_LOCAL void operator+=(N n) noexcept {
         static_assert(!__is_same(N, double) && !__is_same(N, float), "an integer sum takes integers");
         if (!(n < N{})) cell_.add(static_cast<std::uint64_t>(n));
     }
-    std::uint64_t get() const noexcept { return cell_.total(); }
+    MPIT_MODULE_LOCAL std::uint64_t get() const noexcept { return cell_.total(); }
 
-    std::uint64_t word() const noexcept { return cell_.total(); }
+    MPIT_MODULE_LOCAL std::uint64_t word() const noexcept { return cell_.total(); }
 };
 
 // Sums doubles; amounts that are negative, infinite or not a number are not added. A sum that is larger than every double is
@@ -50,12 +54,12 @@ public:
 class real_cell : public declare::lane_kept {
 public:
     using lane_kept::lane_kept;
-    void operator+=(double n) noexcept {
+    MPIT_MODULE_LOCAL void operator+=(double n) noexcept {
         if (n >= 0 && n <= base::largest_double) cell_.add_real(n);
     }
-    double get() const noexcept { return cell_.total_real(); }
+    MPIT_MODULE_LOCAL double get() const noexcept { return cell_.total_real(); }
 
-    std::uint64_t word() const noexcept { return base::bits_of(cell_.total_real()); }
+    MPIT_MODULE_LOCAL std::uint64_t word() const noexcept { return base::bits_of(cell_.total_real()); }
 };
 
 // Sums nanoseconds between start and the end of a scope.
@@ -64,12 +68,12 @@ public:
     using lane_kept::lane_kept;
     class running {
     public:
-        explicit running(timer_cell& in) noexcept : cell_{&in}, since_{base::nanoseconds()} {}
+        MPIT_MODULE_LOCAL explicit running(timer_cell& in) noexcept : cell_{&in}, since_{base::nanoseconds()} {}
         running(const running&) = delete;
         running& operator=(const running&) = delete;
-        ~running() { stop(); }
+        MPIT_MODULE_LOCAL ~running() { stop(); }
         // Ends the measurement before the end of the scope.
-        void stop() noexcept {
+        MPIT_MODULE_LOCAL void stop() noexcept {
             if (cell_ != nullptr) cell_->add(base::nanoseconds() - since_);
             cell_ = nullptr;
         }
@@ -79,10 +83,12 @@ public:
         std::uint64_t since_;
     };
 
-    [[nodiscard]] running start() noexcept { return running{*this}; }
-    void add(std::uint64_t nanoseconds) noexcept { cell_.add(nanoseconds); }
+    MPIT_MODULE_LOCAL [[nodiscard]] running start() noexcept { return running{*this}; }
+    MPIT_MODULE_LOCAL void add(std::uint64_t nanoseconds) noexcept { cell_.add(nanoseconds); }
 
-    std::uint64_t word() const noexcept { return cell_.total(); }
+    MPIT_MODULE_LOCAL std::uint64_t word() const noexcept { return cell_.total(); }
 };
 
 } // namespace mpit
+
+#pragma GCC diagnostic pop

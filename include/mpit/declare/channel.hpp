@@ -6,7 +6,8 @@
 
 #include <mpit/describe/event.hpp>
 
-namespace mpit::inline v0_1::declare {
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL declare {
 
 using base::atomic;
 using describe::object_key;
@@ -43,4 +44,5 @@ struct event_channel {
     atomic<listener*> first;
 };
 
-} // namespace mpit::declare
+} // namespace declare
+} // namespace mpit

@@ -7,8 +7,12 @@
 
 #include <mpit/declare/generic.hpp>
 
+// g++ warns of a class that other shared objects see and that has hidden parts; here it is meant so.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wattributes"
+
 namespace mpit::inline v0_1 {
-namespace declare {
+namespace MPIT_MODULE_LOCAL declare {
 
 // The table of section 15.3.7: which types a class may have.
 template <performance_class Class, class T> constexpr bool may_have() {
@@ -141,3 +145,5 @@ private:
 };
 
 } // namespace mpit
+
+#pragma GCC diagnostic pop

@@ -7,25 +7,29 @@
 
 #include <mpit/declare/control_settings.hpp>
 
+// g++ warns of a class that other shared objects see and that has hidden parts; here it is meant so.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wattributes"
+
 namespace mpit::inline v0_1 {
 
 // Keeps the value of a control variable; a runtime can embed one in its own objects.
 template <class T> class control_cell {
 public:
-    constexpr control_cell() noexcept {}
-    constexpr explicit control_cell(T initial) noexcept : value_{initial} {}
-    T get() const noexcept { return value_.load(base::relaxed); }
-    operator T() const noexcept { return get(); }
+    MPIT_MODULE_LOCAL constexpr control_cell() noexcept {}
+    MPIT_MODULE_LOCAL constexpr explicit control_cell(T initial) noexcept : value_{initial} {}
+    MPIT_MODULE_LOCAL T get() const noexcept { return value_.load(base::relaxed); }
+    MPIT_MODULE_LOCAL operator T() const noexcept { return get(); }
     // The author's own change; it asks nobody.
-    void operator=(T value) noexcept { value_.store(value); }
+    MPIT_MODULE_LOCAL void operator=(T value) noexcept { value_.store(value); }
 
-    void reset(T start) noexcept { value_.store(start); }
+    MPIT_MODULE_LOCAL void reset(T start) noexcept { value_.store(start); }
 
 private:
     base::atomic<T> value_;
 };
 
-namespace declare {
+namespace MPIT_MODULE_LOCAL declare {
 
 // Which values of T may be taken: a range of numbers, or the items of an enumeration.
 template <class T> struct admission {
@@ -197,16 +201,18 @@ public:
                     declare::admission<T>::initial_value(chosen.initial)} {}
 
     // The present value, by a plain load, from any thread or signal handler.
-    T get() const noexcept requires(!is_bound) { return this->store_.cell.get(); }
-    operator T() const noexcept requires(!is_bound) { return get(); }
+    MPIT_MODULE_LOCAL T get() const noexcept requires(!is_bound) { return this->store_.cell.get(); }
+    MPIT_MODULE_LOCAL operator T() const noexcept requires(!is_bound) { return get(); }
     // The author's own change; it asks nobody, not the range either.
-    void operator=(T value) noexcept requires(!is_bound) {
+    MPIT_MODULE_LOCAL void operator=(T value) noexcept requires(!is_bound) {
         this->store_.cell = value;
         this->note_assignment();
     }
-    template <class Handle> control_cell<T>& operator[](Handle object) noexcept requires(is_bound) {
+    template <class Handle> [[gnu::always_inline]] MPIT_MODULE_LOCAL control_cell<T>& operator[](Handle object) noexcept requires(is_bound) {
         return this->store_.of(object);
     }
 };
 
 } // namespace mpit
+
+#pragma GCC diagnostic pop

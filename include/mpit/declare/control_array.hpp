@@ -9,20 +9,24 @@
 #include <mpit/base/waiting.hpp>
 #include <mpit/declare/control.hpp>
 
+// g++ warns of a class that other shared objects see and that has hidden parts; here it is meant so.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wattributes"
+
 namespace mpit::inline v0_1 {
 
 // The elements of an array variable, as its author and his functions see them.
 template <class T, std::size_t N> struct elements {
     T at[N]{};
-    constexpr elements() noexcept {}
-    template <class... U> constexpr elements(U... values) noexcept : at{base::exactly<T>(values)...} {
+    MPIT_MODULE_LOCAL constexpr elements() noexcept {}
+    template <class... U> [[gnu::always_inline]] MPIT_MODULE_LOCAL constexpr elements(U... values) noexcept : at{base::exactly<T>(values)...} {
         static_assert(sizeof...(U) <= N, "more values than the array has elements");
     }
-    constexpr const T& operator[](std::size_t i) const& noexcept { return at[i]; }
-    constexpr T& operator[](std::size_t i) & noexcept { return at[i]; }
-    constexpr T operator[](std::size_t i) const&& noexcept { return at[i]; } // a temporary ends before a reference does
-    constexpr const T* begin() const& noexcept { return at; }
-    constexpr const T* end() const& noexcept { return at + N; }
+    MPIT_MODULE_LOCAL constexpr const T& operator[](std::size_t i) const& noexcept { return at[i]; }
+    MPIT_MODULE_LOCAL constexpr T& operator[](std::size_t i) & noexcept { return at[i]; }
+    MPIT_MODULE_LOCAL constexpr T operator[](std::size_t i) const&& noexcept { return at[i]; } // a temporary ends before a reference does
+    MPIT_MODULE_LOCAL constexpr const T* begin() const& noexcept { return at; }
+    MPIT_MODULE_LOCAL constexpr const T* end() const& noexcept { return at + N; }
     const T* begin() const&& = delete;
     const T* end() const&& = delete;
 };
@@ -32,25 +36,25 @@ template <class T, std::size_t N> struct elements {
 //   const auto device = variables.device.get();   open(device.c_str());
 template <std::size_t N> struct characters {
     char at[N]{};
-    constexpr characters() noexcept {}
-    constexpr characters(const char* from) noexcept {
+    MPIT_MODULE_LOCAL constexpr characters() noexcept {}
+    MPIT_MODULE_LOCAL constexpr characters(const char* from) noexcept {
         std::size_t length = 0;
         while (from[length] != '\0') length++;
         if (length >= N) error::the_initial_text_does_not_fit_with_its_terminating_null();
         for (std::size_t i = 0; i < length; i++) at[i] = from[i];
     }
-    constexpr const char* c_str() const& noexcept { return at; }
-    template <class Nothing = void> const char* c_str() const&& noexcept {
+    MPIT_MODULE_LOCAL constexpr const char* c_str() const& noexcept { return at; }
+    template <class Nothing = void> [[gnu::always_inline]] MPIT_MODULE_LOCAL const char* c_str() const&& noexcept {
         static_assert(!__is_same(Nothing, void), "c_str() of a text that ends with the statement: keep it first, as in "
                                                  "const auto text = variable.get(); and text.c_str()");
         return at;
     }
-    constexpr std::uint32_t length() const noexcept { return static_cast<std::uint32_t>(__builtin_strlen(at)); }
-    constexpr bool operator==(const characters& other) const noexcept { return is_equal(other.at); }
-    constexpr bool operator==(const char* other) const noexcept { return is_equal(other); }
+    MPIT_MODULE_LOCAL constexpr std::uint32_t length() const noexcept { return static_cast<std::uint32_t>(__builtin_strlen(at)); }
+    MPIT_MODULE_LOCAL constexpr bool operator==(const characters& other) const noexcept { return is_equal(other.at); }
+    MPIT_MODULE_LOCAL constexpr bool operator==(const char* other) const noexcept { return is_equal(other); }
 
 private:
-    constexpr bool is_equal(const char* other) const noexcept {
+    MPIT_MODULE_LOCAL constexpr bool is_equal(const char* other) const noexcept {
         std::size_t i = 0;
         while (at[i] != '\0' && at[i] == other[i]) i++;
         return at[i] == other[i];
@@ -88,7 +92,7 @@ template <std::size_t N, class Cell, class Object> struct text_settings {
     declare::locate_function<Cell, Object> locate{};
 };
 
-namespace declare {
+namespace MPIT_MODULE_LOCAL declare {
 
 // Takes and gives an array of numbers.
 template <class T, std::size_t N, class Cell, class Object> struct array_form {
@@ -318,3 +322,5 @@ public:
 };
 
 } // namespace mpit
+
+#pragma GCC diagnostic pop

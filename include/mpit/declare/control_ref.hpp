@@ -7,8 +7,12 @@
 
 #include <mpit/declare/control.hpp>
 
+// g++ warns of a class that other shared objects see and that has hidden parts; here it is meant so.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wattributes"
+
 namespace mpit::inline v0_1 {
-namespace declare {
+namespace MPIT_MODULE_LOCAL declare {
 
 // The cell of a variable that somebody else keeps, perhaps as another type.
 template <class T, class Storage = T> class adopted_cell {
@@ -108,7 +112,7 @@ template <base::enumerated E, class Storage> struct adopted_settings<E, Storage>
     declare::not_bound locate{};
 };
 
-namespace declare {
+namespace MPIT_MODULE_LOCAL declare {
 
 template <class T, class Storage>
 constexpr admission<T> admission_of([[maybe_unused]] const adopted_settings<T, Storage>& chosen) {
@@ -144,3 +148,5 @@ public:
 };
 
 } // namespace mpit
+
+#pragma GCC diagnostic pop

@@ -7,12 +7,16 @@
 #include <mpit/base/range.hpp>
 #include <mpit/declare/cell_store.hpp>
 
+// g++ warns of a class that other shared objects see and that has hidden parts; here it is meant so.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wattributes"
+
 namespace mpit::inline v0_1 {
 
 // The answer of an on-write function: take the value, or refuse with MPI_T_ERR_CVAR_SET_NOT_NOW or _SET_NEVER.
 enum class reply : std::uint8_t { accepted, not_now, never };
 
-namespace declare {
+namespace MPIT_MODULE_LOCAL declare {
 
 using describe::object_key;
 using describe::text;
@@ -100,3 +104,5 @@ template <class T, class Cell, class Object> struct control_settings {
 };
 
 } // namespace mpit
+
+#pragma GCC diagnostic pop

@@ -6,8 +6,12 @@
 
 #include <mpit/declare/measured.hpp>
 
+// g++ warns of a class that other shared objects see and that has hidden parts; here it is meant so.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wattributes"
+
 namespace mpit::inline v0_1 {
-namespace declare {
+namespace MPIT_MODULE_LOCAL declare {
 
 template <class T, performance_class Class> struct sum_traits {
     using shape = declare::shape<T>;
@@ -50,3 +54,5 @@ template <class T = unsigned long long, class Object = void>
 using aggregate = declare::sum<T, Object, performance_class::aggregate>;
 
 } // namespace mpit
+
+#pragma GCC diagnostic pop

@@ -5,7 +5,8 @@
 
 #include <mpit/declare/listener.hpp>
 
-namespace mpit::inline v0_1::declare {
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL declare {
 
 // The object of a bound event, and which of the objects with this handle; nothing of others.
 struct object_of_event {
@@ -116,4 +117,5 @@ MPIT_MODULE_LOCAL inline void deliver_kept(describe::event& e, safety level) noe
     for (listener* l = channel->first.load(); l != nullptr; l = l->next) l->flush(level);
 }
 
-} // namespace mpit::declare
+} // namespace declare
+} // namespace mpit

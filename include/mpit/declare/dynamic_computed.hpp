@@ -6,7 +6,8 @@
 #include <mpit/declare/computed.hpp>
 #include <mpit/declare/dynamic_settings.hpp>
 
-namespace mpit::inline v0_1::declare {
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL declare {
 
 template <performance_class Class, class T> class dynamic_computed : public describe::performance {
     static_assert(Class != performance_class::high_watermark && Class != performance_class::low_watermark,
@@ -62,4 +63,5 @@ private:
     };
 };
 
-} // namespace mpit::declare
+} // namespace declare
+} // namespace mpit

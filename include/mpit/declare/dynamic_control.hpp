@@ -6,7 +6,8 @@
 
 #include <mpit/declare/dynamic_settings.hpp>
 
-namespace mpit::inline v0_1::declare {
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL declare {
 
 // What holds for control variables of all types. What refuses every tool has a scope that says so.
 template <class Settings> bool is_possible_control(const Settings& chosen, text description) noexcept {
@@ -189,4 +190,5 @@ private:
     adopted_cell<T> cell_; // what is kept here, or the storage
 };
 
-} // namespace mpit::declare
+} // namespace declare
+} // namespace mpit

@@ -7,8 +7,12 @@
 #include <mpit/declare/control_ref.hpp>
 #include <mpit/declare/measured.hpp>
 
+// g++ warns of a class that other shared objects see and that has hidden parts; here it is meant so.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wattributes"
+
 namespace mpit::inline v0_1 {
-namespace declare {
+namespace MPIT_MODULE_LOCAL declare {
 
 // What a tool sees of a T: itself as a number, or an int.
 template <class T> struct seen_number {
@@ -33,11 +37,11 @@ struct dynamic_items {
     const enumerator<int>* items = nullptr;
     int count = 0;
 
-    constexpr dynamic_items() noexcept {}
-    constexpr dynamic_items(const char* called, const enumerator<int>* first, int size) noexcept
+    MPIT_MODULE_LOCAL constexpr dynamic_items() noexcept {}
+    MPIT_MODULE_LOCAL constexpr dynamic_items(const char* called, const enumerator<int>* first, int size) noexcept
         : name{called}, items{first}, count{size} {}
     template <std::size_t N>
-    constexpr dynamic_items(const char* called, const enumerator<int> (&given)[N]) noexcept
+    MPIT_MODULE_LOCAL constexpr dynamic_items(const char* called, const enumerator<int> (&given)[N]) noexcept
         : dynamic_items{called, given, static_cast<int>(N)} {}
 };
 
@@ -93,3 +97,5 @@ template <class T> struct dynamic_computed_settings {
 };
 
 } // namespace mpit
+
+#pragma GCC diagnostic pop

@@ -8,7 +8,8 @@
 #include <mpit/declare/adopted_text.hpp>
 #include <mpit/declare/dynamic_control.hpp>
 
-namespace mpit::inline v0_1::declare {
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL declare {
 
 class dynamic_text : public describe::control {
 public:
@@ -147,4 +148,5 @@ private:
     base::present_buffer present_;
 };
 
-} // namespace mpit::declare
+} // namespace declare
+} // namespace mpit

@@ -11,7 +11,8 @@
 
 #include <cstdlib>
 
-namespace mpit::inline v0_1::declare {
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL declare {
 
 // A category of one round.
 struct dynamic_category_item : describe::category {
@@ -219,4 +220,5 @@ private:
     dynamic_category_item* rounds_ = nullptr;
 };
 
-} // namespace mpit::declare
+} // namespace declare
+} // namespace mpit

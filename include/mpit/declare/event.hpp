@@ -10,8 +10,12 @@
 #include <mpit/declare/delivery.hpp>
 #include <mpit/declare/source.hpp>
 
+// g++ warns of a class that other shared objects see and that has hidden parts; here it is meant so.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wattributes"
+
 namespace mpit::inline v0_1 {
-namespace declare {
+namespace MPIT_MODULE_LOCAL declare {
 
 using describe::text;
 
@@ -38,7 +42,7 @@ template <class Object> struct event_settings {
     typename declare::exists_setting<Object>::type exists{};
 };
 
-namespace declare {
+namespace MPIT_MODULE_LOCAL declare {
 
 // Raises an event, for the whole library or for one object. The arguments are the members of the payload, or a payload.
 template <class Payload> class raiser {
@@ -117,14 +121,14 @@ public:
     }
 
     // The event of an object: `tree.freed[comm](members…)`.
-    declare::raiser<Payload> operator[](handle object) noexcept { return {*this, describe::key_of(object)}; }
-    store& cells() noexcept { return known_; }
+    MPIT_MODULE_LOCAL declare::raiser<Payload> operator[](handle object) noexcept { return {*this, describe::key_of(object)}; }
+    MPIT_MODULE_LOCAL store& cells() noexcept { return known_; }
 
 private:
     store known_;
     typename declare::exists_setting<Object>::type exists_;
 
-    static void* locate(describe::event& e, describe::object_key key, std::uint32_t& generation) {
+    MPIT_MODULE_LOCAL static void* locate(describe::event& e, describe::object_key key, std::uint32_t& generation) {
         auto& self = static_cast<event&>(e);
         if (void* known = self.known_.existing(key, generation)) return known;
         if (generation != 0 || self.exists_ == nullptr) return nullptr;
@@ -139,22 +143,22 @@ public:
                     const event_settings<void>& chosen = {})
         : declare::described_event<Payload, void>{in_category, called, meaning, chosen, table} {}
 
-    template <class... Member> void operator()(const Member&... members) noexcept { raiser()(members...); }
-    template <class... Member> void raise(safety level, const Member&... members) noexcept {
+    template <class... Member> [[gnu::always_inline]] MPIT_MODULE_LOCAL void operator()(const Member&... members) noexcept { raiser()(members...); }
+    template <class... Member> [[gnu::always_inline]] MPIT_MODULE_LOCAL void raise(safety level, const Member&... members) noexcept {
         raiser().raise(level, members...);
     }
-    template <class... Member> void defer(const Member&... members) noexcept { raiser().defer(members...); }
+    template <class... Member> [[gnu::always_inline]] MPIT_MODULE_LOCAL void defer(const Member&... members) noexcept { raiser().defer(members...); }
 
 private:
-    declare::raiser<Payload> raiser() noexcept { return {*this, 0}; }
-    static void* locate(describe::event& e, describe::object_key, std::uint32_t& generation) {
+    MPIT_MODULE_LOCAL declare::raiser<Payload> raiser() noexcept { return {*this, 0}; }
+    MPIT_MODULE_LOCAL static void* locate(describe::event& e, describe::object_key, std::uint32_t& generation) {
         generation = 0;
         return &e;
     }
     static constexpr describe::event_operations table{.key = nullptr, .locate = &locate};
 };
 
-namespace declare {
+namespace MPIT_MODULE_LOCAL declare {
 
 inline void deliver(describe::category& in_category, safety level) noexcept {
     for (describe::item* at = in_category.first; at != nullptr; at = at->next) {
@@ -168,6 +172,8 @@ inline void deliver(describe::category& in_category, safety level) noexcept {
 } // namespace declare
 
 // Delivers the deferred events of a tree: for the progress loop of a library. `level` is what callbacks may do here.
-inline void deliver(describe::category& tree, safety level = safety::none) noexcept { declare::deliver(tree, level); }
+MPIT_MODULE_LOCAL inline void deliver(describe::category& tree, safety level = safety::none) noexcept { declare::deliver(tree, level); }
 
 } // namespace mpit
+
+#pragma GCC diagnostic pop

@@ -6,39 +6,43 @@
 
 #include <mpit/declare/measured.hpp>
 
+// g++ warns of a class that other shared objects see and that has hidden parts; here it is meant so.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wattributes"
+
 namespace mpit::inline v0_1 {
 
 // Keeps a number of any of the ten numeric types.
 template <base::number T> class generic_cell {
 public:
-    constexpr generic_cell() noexcept {}
-    constexpr explicit generic_cell(std::uint64_t start) noexcept : word_{start} {}
-    void operator=(T value) noexcept { word_.store(to_word(value)); }
-    void operator+=(T value) noexcept {
+    MPIT_MODULE_LOCAL constexpr generic_cell() noexcept {}
+    MPIT_MODULE_LOCAL constexpr explicit generic_cell(std::uint64_t start) noexcept : word_{start} {}
+    MPIT_MODULE_LOCAL void operator=(T value) noexcept { word_.store(to_word(value)); }
+    MPIT_MODULE_LOCAL void operator+=(T value) noexcept {
         std::uint64_t old = word_.load();
         while (!word_.compare_exchange(old, to_word(static_cast<T>(from_word(old) + value)))) {}
     }
-    T get() const noexcept { return from_word(word_.load()); }
+    MPIT_MODULE_LOCAL T get() const noexcept { return from_word(word_.load()); }
 
-    std::uint64_t word() const noexcept { return word_.load(); }
-    constexpr void begin_with(std::uint64_t start) noexcept { word_.begin_with(start); }
-    void number(std::uint32_t) noexcept {}
-    void reset(std::uint64_t start) noexcept { word_.store(start); }
+    MPIT_MODULE_LOCAL std::uint64_t word() const noexcept { return word_.load(); }
+    MPIT_MODULE_LOCAL constexpr void begin_with(std::uint64_t start) noexcept { word_.begin_with(start); }
+    MPIT_MODULE_LOCAL void number(std::uint32_t) noexcept {}
+    MPIT_MODULE_LOCAL void reset(std::uint64_t start) noexcept { word_.store(start); }
 
-    static constexpr std::uint64_t to_word(typename base::value_type<T>::arithmetic value) noexcept {
+    MPIT_MODULE_LOCAL static constexpr std::uint64_t to_word(typename base::value_type<T>::arithmetic value) noexcept {
         if constexpr (__is_same(T, double)) return base::bits_of(value);
         else return static_cast<std::uint64_t>(value);
     }
 
 private:
-    static T from_word(std::uint64_t word) noexcept {
+    MPIT_MODULE_LOCAL static T from_word(std::uint64_t word) noexcept {
         if constexpr (__is_same(T, double)) return base::double_of(word);
         else return static_cast<T>(static_cast<typename base::value_type<T>::arithmetic>(word));
     }
     base::atomic<std::uint64_t> word_;
 };
 
-namespace declare {
+namespace MPIT_MODULE_LOCAL declare {
 
 template <class T> struct generic_traits {
     using shape = declare::shape<T>;
@@ -79,3 +83,5 @@ public:
 };
 
 } // namespace mpit
+
+#pragma GCC diagnostic pop

@@ -9,7 +9,8 @@
 
 #include <signal.h>
 
-namespace mpit::inline v0_1::declare {
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL declare {
 
 struct instance {
     const event_channel* of;
@@ -139,4 +140,5 @@ private:
     std::uint64_t word_ = 0;
 };
 
-} // namespace mpit::declare
+} // namespace declare
+} // namespace mpit

@@ -7,7 +7,8 @@
 #include <mpit/base/memory.hpp>
 #include <mpit/declare/instance.hpp>
 
-namespace mpit::inline v0_1::declare {
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL declare {
 
 // An instance in the queue; its payload follows.
 struct queued_instance {
@@ -126,4 +127,5 @@ private:
     atomic<std::uint64_t> tail_;
 };
 
-} // namespace mpit::declare
+} // namespace declare
+} // namespace mpit

@@ -10,7 +10,8 @@
 #include <mpit/base/memory.hpp>
 #include <mpit/base/value.hpp>
 
-namespace mpit::inline v0_1::declare {
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL declare {
 
 using base::atomic;
 
@@ -113,7 +114,7 @@ struct own_lane {
 };
 MPIT_MODULE_LOCAL inline constinit thread_local own_lane this_thread_lane [[gnu::tls_model(MPIT_THREAD_STORAGE)]]{};
 
-namespace detail {
+namespace MPIT_MODULE_LOCAL detail {
 
 inline std::uint64_t this_thread_identity() noexcept {
     return static_cast<std::uint64_t>(getpid()) << 32 | static_cast<std::uint32_t>(syscall(SYS_gettid));
@@ -276,4 +277,5 @@ private:
     atomic<std::uint32_t> number_{no_lane_cell};
 };
 
-} // namespace mpit::declare
+} // namespace declare
+} // namespace mpit

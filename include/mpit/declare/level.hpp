@@ -6,8 +6,12 @@
 #include <mpit/declare/measured.hpp>
 #include <mpit/declare/watched_level.hpp>
 
+// g++ warns of a class that other shared objects see and that has hidden parts; here it is meant so.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wattributes"
+
 namespace mpit::inline v0_1 {
-namespace declare {
+namespace MPIT_MODULE_LOCAL declare {
 
 template <class T, performance_class Class> struct level_traits {
     using shape = declare::shape<T>;
@@ -74,3 +78,5 @@ using size = declare::leveled<T, Object, performance_class::size>;
 template <class Object = void> using percentage = declare::leveled<double, Object, performance_class::percentage>;
 
 } // namespace mpit
+
+#pragma GCC diagnostic pop

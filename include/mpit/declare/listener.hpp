@@ -14,7 +14,8 @@
 #include <mpit/declare/looking.hpp>
 #include <mpit/declare/presence.hpp>
 
-namespace mpit::inline v0_1::declare {
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL declare {
 
 // How the roof that made a registration calls the functions of its tool.
 struct tool_calls {
@@ -289,4 +290,5 @@ private:
     }
 };
 
-} // namespace mpit::declare
+} // namespace declare
+} // namespace mpit

@@ -8,7 +8,8 @@
 #include <mpit/base/waiting.hpp>
 #include <mpit/declare/lanes.hpp>
 
-namespace mpit::inline v0_1::declare {
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL declare {
 
 class looking {
 public:
@@ -76,4 +77,5 @@ private:
     return have_left;
 }
 
-} // namespace mpit::declare
+} // namespace declare
+} // namespace mpit

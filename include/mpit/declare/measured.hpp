@@ -9,8 +9,12 @@
 #include <mpit/declare/cells.hpp>
 #include <mpit/declare/needed_function.hpp>
 
+// g++ warns of a class that other shared objects see and that has hidden parts; here it is meant so.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wattributes"
+
 namespace mpit::inline v0_1 {
-namespace declare {
+namespace MPIT_MODULE_LOCAL declare {
 
 using describe::behaviour;
 using describe::text;
@@ -45,7 +49,7 @@ template <class Cell, class Object> struct performance_settings {
     declare::locate_function<Cell, Object> locate{};
 };
 
-namespace declare {
+namespace MPIT_MODULE_LOCAL declare {
 
 template <class Settings> constexpr void apply_performance_settings(describe::performance& to, const Settings& chosen) {
     to.verbosity = chosen.verbosity;
@@ -159,3 +163,5 @@ private:
 
 } // namespace declare
 } // namespace mpit
+
+#pragma GCC diagnostic pop

@@ -3,7 +3,10 @@
 //   needed_function<int()> value{};   if (!chosen.value.is_given) error::a_computed_variable_needs_a_function_for_its_value();
 #pragma once
 
-namespace mpit::inline v0_1::declare {
+#include <mpit/config.hpp>
+
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL declare {
 
 // Whether it was given is kept apart: g++ 12 cannot compare its address with null
 // under -fsanitize=undefined.
@@ -14,4 +17,5 @@ template <class Function> struct needed_function {
     template <class Given> constexpr needed_function(Given given) noexcept : function{given}, is_given{true} {}
 };
 
-} // namespace mpit::declare
+} // namespace declare
+} // namespace mpit

@@ -8,6 +8,10 @@
 #include <mpit/declare/cell_store.hpp>
 #include <mpit/object/name.hpp>
 
+// g++ warns of a class that other shared objects see and that has hidden parts; here it is meant so.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wattributes"
+
 namespace mpit::inline v0_1 {
 
 // `Object` is a handle type, or mpit::object<kind, type>. Nothing is copied from one handle to another.
@@ -16,16 +20,16 @@ public:
     using handle = typename describe::object_traits<Object>::handle;
     static constexpr std::uint32_t room = Room;
 
-    constexpr object_names() noexcept {}
+    MPIT_MODULE_LOCAL constexpr object_names() noexcept {}
 
     // MPI_T_ERR_MEMORY, and no name, where there is none for an object that has no name yet; else as an embedded name.
-    result set(handle object, base::text name) noexcept {
+    MPIT_MODULE_LOCAL result set(handle object, base::text name) noexcept {
         named* cell = cells_.find_or_make(object);
         return cell != nullptr ? cell->name.set(name) : result::out_of_memory;
     }
     // Copies the name with its null to `to`, which has room for `room` characters, and answers its length: 0 for an object
     // that was never named.
-    std::uint32_t get(handle object, char* to) noexcept {
+    MPIT_MODULE_LOCAL std::uint32_t get(handle object, char* to) noexcept {
         std::uint32_t before = 0, after = 0;
         const describe::object_key key = describe::key_of(object);
         const named* cell = cells_.existing(key, before);
@@ -35,18 +39,20 @@ public:
         return 0;
     }
     // The object is no more; a later one with an equal handle has no name.
-    void freed(handle object) noexcept { cells_.freed(describe::key_of(object)); }
+    MPIT_MODULE_LOCAL void freed(handle object) noexcept { cells_.freed(describe::key_of(object)); }
     // Nobody may use the names any more, nor meanwhile; afterwards no object has one.
-    void give_all_back() noexcept { cells_.unloaded(); }
+    MPIT_MODULE_LOCAL void give_all_back() noexcept { cells_.unloaded(); }
 
 private:
     struct nothing {};
     struct named {
         basic_object_name<Room> name;
-        void reset(nothing) noexcept { static_cast<void>(name.set({})); }
+        MPIT_MODULE_LOCAL void reset(nothing) noexcept { static_cast<void>(name.set({})); }
     };
 
     declare::cell_store<named, Object, nothing> cells_{nothing{}, nullptr};
 };
 
 } // namespace mpit
+
+#pragma GCC diagnostic pop

@@ -6,7 +6,8 @@
 
 #include <mpit/declare/lanes.hpp>
 
-namespace mpit::inline v0_1::declare {
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL declare {
 
 class presence {
 public:
@@ -57,4 +58,5 @@ private:
     bool is_one_sided_ = false; // the fences
 };
 
-} // namespace mpit::declare
+} // namespace declare
+} // namespace mpit

@@ -8,6 +8,10 @@
 #include <mpit/declare/channel.hpp>
 #include <mpit/declare/needed_function.hpp>
 
+// g++ warns of a class that other shared objects see and that has hidden parts; here it is meant so.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wattributes"
+
 namespace mpit::inline v0_1 {
 
 struct source_settings {
@@ -44,3 +48,5 @@ inline constexpr own_clock cycle_counter{describe::clock_kind::cycles}; // the s
 inline constexpr own_clock steady_clock{describe::clock_kind::steady};
 
 } // namespace mpit
+
+#pragma GCC diagnostic pop

@@ -6,26 +6,30 @@
 
 #include <mpit/declare/measured.hpp>
 
+// g++ warns of a class that other shared objects see and that has hidden parts; here it is meant so.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wattributes"
+
 namespace mpit::inline v0_1 {
 
 // Keeps a state of E, and in the upper half of its word how often it changed: what a tool writes stands until then. Two
 // threads that change it at once may count one change, which spares everybody a locked instruction.
 template <base::enumerated E> class state_cell {
 public:
-    constexpr state_cell() noexcept {}
-    constexpr explicit state_cell(std::uint64_t start) noexcept : word_{start & state_mask} {}
-    void operator=(E now) noexcept { change_to(static_cast<std::uint32_t>(now)); }
-    E get() const noexcept { return static_cast<E>(static_cast<int>(word_.load() & state_mask)); }
-    operator E() const noexcept { return get(); }
+    MPIT_MODULE_LOCAL constexpr state_cell() noexcept {}
+    MPIT_MODULE_LOCAL constexpr explicit state_cell(std::uint64_t start) noexcept : word_{start & state_mask} {}
+    MPIT_MODULE_LOCAL void operator=(E now) noexcept { change_to(static_cast<std::uint32_t>(now)); }
+    MPIT_MODULE_LOCAL E get() const noexcept { return static_cast<E>(static_cast<int>(word_.load() & state_mask)); }
+    MPIT_MODULE_LOCAL operator E() const noexcept { return get(); }
 
-    std::uint64_t word() const noexcept { return word_.load(); }
-    constexpr void begin_with(std::uint64_t start) noexcept { word_.begin_with(start & state_mask); }
-    void number(std::uint32_t) noexcept {}
-    void reset(std::uint64_t start) noexcept { change_to(static_cast<std::uint32_t>(start)); }
+    MPIT_MODULE_LOCAL std::uint64_t word() const noexcept { return word_.load(); }
+    MPIT_MODULE_LOCAL constexpr void begin_with(std::uint64_t start) noexcept { word_.begin_with(start & state_mask); }
+    MPIT_MODULE_LOCAL void number(std::uint32_t) noexcept {}
+    MPIT_MODULE_LOCAL void reset(std::uint64_t start) noexcept { change_to(static_cast<std::uint32_t>(start)); }
 
 private:
     static constexpr std::uint64_t state_mask = 0xffffffff;
-    void change_to(std::uint32_t now) noexcept {
+    MPIT_MODULE_LOCAL void change_to(std::uint32_t now) noexcept {
         const std::uint64_t before = word_.load(base::relaxed);
         if (static_cast<std::uint32_t>(before) != now) word_.store(((before & ~state_mask) + (state_mask + 1)) | now);
     }
@@ -33,7 +37,7 @@ private:
     base::atomic<std::uint64_t> word_;
 };
 
-namespace declare {
+namespace MPIT_MODULE_LOCAL declare {
 
 template <class E> struct state_traits {
     using shape = declare::shape<E>;
@@ -72,3 +76,5 @@ public:
 };
 
 } // namespace mpit
+
+#pragma GCC diagnostic pop

@@ -7,8 +7,12 @@
 #include <mpit/declare/measured.hpp>
 #include <mpit/declare/tally_cell.hpp>
 
+// g++ warns of a class that other shared objects see and that has hidden parts; here it is meant so.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wattributes"
+
 namespace mpit::inline v0_1 {
-namespace declare {
+namespace MPIT_MODULE_LOCAL declare {
 
 // How tools see one of the two.
 struct tally_name {
@@ -93,7 +97,7 @@ public:
     tally& operator=(const tally&) = delete;
 
     // Amounts that are negative, infinite or not a number are neither added nor counted.
-    template <class N> void operator+=(N n) noexcept {
+    template <class N> [[gnu::always_inline]] MPIT_MODULE_LOCAL void operator+=(N n) noexcept {
         static_assert(part::is_real || (!__is_same(N, double) && !__is_same(N, float)),
                       "an integer sum takes integers");
         if (!(n >= N{})) return;
@@ -101,8 +105,8 @@ public:
         else if (static_cast<double>(n) <= base::largest_double) cell_.add_real(static_cast<double>(n));
     }
     // Each of them alone, as it is now.
-    unsigned long long count() const noexcept { return cell_.count(); }
-    T sum() const noexcept {
+    MPIT_MODULE_LOCAL unsigned long long count() const noexcept { return cell_.count(); }
+    MPIT_MODULE_LOCAL T sum() const noexcept {
         if constexpr (part::is_real) return base::double_of(cell_.sum(true));
         else return static_cast<T>(cell_.sum(false));
     }
@@ -113,3 +117,5 @@ private:
 };
 
 } // namespace mpit
+
+#pragma GCC diagnostic pop

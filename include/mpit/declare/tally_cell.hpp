@@ -8,7 +8,8 @@
 #include <mpit/base/value.hpp>
 #include <mpit/declare/lanes.hpp>
 
-namespace mpit::inline v0_1::declare {
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL declare {
 
 struct tally_values {
     std::uint64_t count = 0;
@@ -135,4 +136,5 @@ private:
     atomic<std::uint32_t> last_{no_lane_cell};
 };
 
-} // namespace mpit::declare
+} // namespace declare
+} // namespace mpit

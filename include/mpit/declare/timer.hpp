@@ -5,8 +5,12 @@
 
 #include <mpit/declare/measured.hpp>
 
+// g++ warns of a class that other shared objects see and that has hidden parts; here it is meant so.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wattributes"
+
 namespace mpit::inline v0_1 {
-namespace declare {
+namespace MPIT_MODULE_LOCAL declare {
 
 template <class T> struct timer_traits {
     using shape = declare::shape<T>;
@@ -38,3 +42,5 @@ public:
 using timer = timer_of<double>;
 
 } // namespace mpit
+
+#pragma GCC diagnostic pop

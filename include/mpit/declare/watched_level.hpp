@@ -8,8 +8,12 @@
 #include <mpit/base/memory.hpp>
 #include <mpit/base/value.hpp>
 
+// g++ warns of a class that other shared objects see and that has hidden parts; here it is meant so.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wattributes"
+
 namespace mpit::inline v0_1 {
-namespace declare {
+namespace MPIT_MODULE_LOCAL declare {
 
 // The mark of one handle. Marks are never given back: a level uses one again when its handle was freed.
 struct mark {
@@ -92,21 +96,21 @@ template <base::utilization T> class level_cell : public declare::watched_level 
 public:
     static constexpr bool real = __is_same(T, double);
 
-    constexpr level_cell() noexcept : watched_level{0} {}
-    constexpr explicit level_cell(std::uint64_t word) noexcept : watched_level{word} {}
+    MPIT_MODULE_LOCAL constexpr level_cell() noexcept : watched_level{0} {}
+    MPIT_MODULE_LOCAL constexpr explicit level_cell(std::uint64_t word) noexcept : watched_level{word} {}
 
-    void operator=(T level) noexcept {
+    MPIT_MODULE_LOCAL void operator=(T level) noexcept {
         word_.exchange(to_word(level));
         changed_to(to_word(level), real);
     }
-    template <class N> void operator+=(N n) noexcept { add(static_cast<step>(n)); }
-    template <class N> void operator-=(N n) noexcept { add(-static_cast<step>(n)); }
-    void operator++() noexcept { add(1); }
-    void operator++(int) noexcept { add(1); }
-    void operator--() noexcept { add(-1); }
-    void operator--(int) noexcept { add(-1); }
-    declare::watched_level& watched() noexcept { return *this; }
-    T get() const noexcept {
+    template <class N> [[gnu::always_inline]] MPIT_MODULE_LOCAL void operator+=(N n) noexcept { add(static_cast<step>(n)); }
+    template <class N> [[gnu::always_inline]] MPIT_MODULE_LOCAL void operator-=(N n) noexcept { add(-static_cast<step>(n)); }
+    MPIT_MODULE_LOCAL void operator++() noexcept { add(1); }
+    MPIT_MODULE_LOCAL void operator++(int) noexcept { add(1); }
+    MPIT_MODULE_LOCAL void operator--() noexcept { add(-1); }
+    MPIT_MODULE_LOCAL void operator--(int) noexcept { add(-1); }
+    MPIT_MODULE_LOCAL declare::watched_level& watched() noexcept { return *this; }
+    MPIT_MODULE_LOCAL T get() const noexcept {
         if constexpr (real) return base::double_of(word());
         else return static_cast<T>(word());
     }
@@ -116,11 +120,11 @@ private:
     template <class U> struct step_of<true, U> { using type = double; };
     using step = typename step_of<real>::type;
 
-    static constexpr std::uint64_t to_word(T level) noexcept {
+    MPIT_MODULE_LOCAL static constexpr std::uint64_t to_word(T level) noexcept {
         if constexpr (real) return base::bits_of(level);
         else return level;
     }
-    void add(step n) noexcept {
+    MPIT_MODULE_LOCAL void add(step n) noexcept {
         if constexpr (real) {
             changed_to(base::add_real(word_, n), real);
         } else {
@@ -131,3 +135,5 @@ private:
 };
 
 } // namespace mpit
+
+#pragma GCC diagnostic pop

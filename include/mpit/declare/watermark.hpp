@@ -6,8 +6,12 @@
 
 #include <mpit/declare/level.hpp>
 
+// g++ warns of a class that other shared objects see and that has hidden parts; here it is meant so.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wattributes"
+
 namespace mpit::inline v0_1 {
-namespace declare {
+namespace MPIT_MODULE_LOCAL declare {
 
 // A level of its own, or a look at that of a level variable.
 template <class T> class watermark_cell : public level_cell<T> {
@@ -80,3 +84,5 @@ template <class T = unsigned long long, class Object = void>
 using low_watermark = declare::watermark<T, Object, performance_class::low_watermark>;
 
 } // namespace mpit
+
+#pragma GCC diagnostic pop

@@ -9,7 +9,8 @@
 #include <mpit/base/value.hpp>
 #include <mpit/describe/provenance.hpp>
 
-namespace mpit::inline v0_1::describe {
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL describe {
 
 using base::text;
 
@@ -184,4 +185,5 @@ protected:
         : variable{kind::performance, in_category, n, d, c} {}
 };
 
-} // namespace mpit::describe
+} // namespace describe
+} // namespace mpit

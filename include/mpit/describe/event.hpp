@@ -9,12 +9,12 @@
 #include <mpit/describe/descriptor.hpp>
 
 namespace mpit::inline v0_1 {
-namespace declare {
+namespace MPIT_MODULE_LOCAL declare {
 struct event_channel;
 struct source_channel;
 } // namespace declare
 
-namespace describe {
+namespace MPIT_MODULE_LOCAL describe {
 
 // What tells the time of a source: the library's own clocks, or a function of the author.
 enum class clock_kind : std::uint8_t { cycles, steady, own };

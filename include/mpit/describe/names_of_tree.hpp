@@ -6,9 +6,10 @@
 
 #include <mpit/describe/descriptor.hpp>
 
-namespace mpit::inline v0_1::describe {
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL describe {
 
-namespace detail {
+namespace MPIT_MODULE_LOCAL detail {
 
 constexpr std::uint32_t count_members(const category& in) {
     std::uint32_t sum = in.members;
@@ -117,4 +118,5 @@ constexpr void check_names(const category& tree) {
     delete[] seen.keys;
 }
 
-} // namespace mpit::describe
+} // namespace describe
+} // namespace mpit

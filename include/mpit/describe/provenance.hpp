@@ -7,7 +7,8 @@
 
 #include <mpit/base/words.hpp>
 
-namespace mpit::inline v0_1::describe {
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL describe {
 
 class provenance {
 public:
@@ -34,4 +35,5 @@ private:
     std::uint64_t word_;
 };
 
-} // namespace mpit::describe
+} // namespace describe
+} // namespace mpit

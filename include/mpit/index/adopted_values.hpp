@@ -7,7 +7,8 @@
 
 #include <mpit/describe/descriptor.hpp>
 
-namespace mpit::inline v0_1::index {
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL index {
 
 // Of a value as a tool reads or writes it; of a text up to its null. Never 0. Every file with variables has this code, so it
 // is short.
@@ -81,4 +82,5 @@ inline bool has_adopted_value(const describe::item& of) noexcept {
     keep_assigned_as_initial(of);
 }
 
-} // namespace mpit::index
+} // namespace index
+} // namespace mpit

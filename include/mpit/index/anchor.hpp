@@ -39,12 +39,13 @@ static_assert(mpit::version::layout == 1, "the layout's version stands in the no
 
 extern "C" [[gnu::visibility("hidden")]] mpit::base::atomic<mpit::index::process_index*> mpit_anchor_cell_1;
 
-namespace mpit::inline v0_1::index {
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL index {
 
 // Where this shared object was loaded from; empty for the program.
 MPIT_MODULE_LOCAL inline constinit const char* name_of_module = "";
 
-namespace detail {
+namespace MPIT_MODULE_LOCAL detail {
 
 using anchor_cell = atomic<process_index*>;
 
@@ -173,4 +174,5 @@ MPIT_MODULE_LOCAL inline process_index* the_index() noexcept {
     return known != nullptr ? known : find_the_index();
 }
 
-} // namespace mpit::index
+} // namespace index
+} // namespace mpit

@@ -6,7 +6,8 @@
 
 #include <mpit/base/memory.hpp>
 
-namespace mpit::inline v0_1::index {
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL index {
 
 using base::atomic;
 
@@ -56,4 +57,5 @@ private:
     atomic<atomic<Element>*> pieces_[piece_count];
 };
 
-} // namespace mpit::index
+} // namespace index
+} // namespace mpit

@@ -7,7 +7,8 @@
 #include <mpit/base/memory.hpp>
 #include <mpit/describe/descriptor.hpp>
 
-namespace mpit::inline v0_1::index {
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL index {
 
 using base::atomic;
 using base::text;
@@ -138,4 +139,5 @@ private:
     atomic<int> waiting_, unused_;
 };
 
-} // namespace mpit::index
+} // namespace index
+} // namespace mpit

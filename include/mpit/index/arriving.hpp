@@ -13,8 +13,12 @@
 #include <mpit/index/unloading.hpp>
 #include <mpit/index/withdrawal.hpp>
 
+// g++ warns of a class that other shared objects see and that has hidden parts; here it is meant so.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wattributes"
+
 namespace mpit::inline v0_1 {
-namespace index {
+namespace MPIT_MODULE_LOCAL index {
 
 // Lets who serves tools see a tree that has arrived. The first one that there is does.
 MPIT_MODULE_LOCAL [[gnu::cold]] inline void show_to_keeper(process_index& index, arrival& a,
@@ -119,7 +123,7 @@ template <class Tree> constexpr text name_of_type() {
 // Initialised by a constructor of its own: g++ 12 would adopt the members of an aggregate twice.
 template <class Tree> struct held_tree {
     Tree tree;
-    constexpr held_tree() noexcept : tree{} { describe::check_names(tree); }
+    MPIT_MODULE_LOCAL constexpr held_tree() noexcept : tree{} { describe::check_names(tree); }
 };
 
 // Holds a tree, one in each shared object that names it. `extern template struct mpit::tree_holder<T>;` in a header, and one
@@ -135,11 +139,11 @@ template <class Tree> const index::enrolment tree_holder<Tree>::enrolled{held.tr
 // A tree that several shared objects use: `extern mpit::shared_tree<T> my_tree;` in a header, exported as any other object of
 // a library, and `constinit mpit::shared_tree<T> my_tree;` in one file of the library.
 template <class Tree> struct shared_tree : held_tree<Tree> {
-    constexpr shared_tree() noexcept {}
+    MPIT_MODULE_LOCAL constexpr shared_tree() noexcept {}
     base::atomic<std::uint32_t> is_enrolled{0};
 };
 
-namespace index {
+namespace MPIT_MODULE_LOCAL index {
 
 // What stays in every object that names a tree: it takes the holder out of an archive, and where nobody has the holder the
 // linker says so. It is no constant, because a program at a fixed address would then copy the holder out of its library.
@@ -183,3 +187,5 @@ inline constexpr auto& shared = index::tree_with(Tree, &index::enrolment_of_shar
                                                  &index::start_of_module<decltype(Tree)>::type::index);
 
 } // namespace mpit
+
+#pragma GCC diagnostic pop

@@ -9,7 +9,8 @@
 #include <mpit/index/giving.hpp>
 #include <mpit/index/report.hpp>
 
-namespace mpit::inline v0_1::index {
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL index {
 
 struct candidate {
     mpit::origin from{};
@@ -84,4 +85,5 @@ template <class Visit>
     }
 }
 
-} // namespace mpit::index
+} // namespace index
+} // namespace mpit

@@ -14,7 +14,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-namespace mpit::inline v0_1::index {
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL index {
 
 // The content of a file, in memory that stays, with a null behind it.
 class file_in_memory {
@@ -125,4 +126,5 @@ struct file_content {
     return found;
 }
 
-} // namespace mpit::index
+} // namespace index
+} // namespace mpit

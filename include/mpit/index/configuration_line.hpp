@@ -6,7 +6,8 @@
 
 #include <mpit/base/name.hpp>
 
-namespace mpit::inline v0_1::index {
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL index {
 
 using base::text;
 
@@ -115,4 +116,5 @@ private:
     }
 };
 
-} // namespace mpit::index
+} // namespace index
+} // namespace mpit

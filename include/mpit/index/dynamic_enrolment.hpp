@@ -18,7 +18,7 @@ struct [[nodiscard]] dynamic_answer {
     int refused = 0; // because of their name
 };
 
-namespace index {
+namespace MPIT_MODULE_LOCAL index {
 
 // A group that has variables in the index. It is used again when its group has ended.
 struct dynamic_place {

@@ -9,7 +9,8 @@
 #include <mpit/index/named_files.hpp>
 #include <mpit/index/tree_entry.hpp>
 
-namespace mpit::inline v0_1::index {
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL index {
 
 // Who declares something, with the shared object that it is in, for reports.
 class place_of {
@@ -76,4 +77,5 @@ MPIT_MODULE_LOCAL [[gnu::cold]] inline void enrol(describe::category& tree, text
                text{place}.characters);
 }
 
-} // namespace mpit::index
+} // namespace index
+} // namespace mpit

@@ -10,7 +10,8 @@
 #include <mpit/index/report.hpp>
 #include <mpit/index/report_limit.hpp>
 
-namespace mpit::inline v0_1::index {
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL index {
 
 // The names that one tree asks the environment for, and what is probably meant for it under a wrong one. Only entries that
 // begin with the same word are looked at, up to and with the underscore: others belong to somebody else.
@@ -144,4 +145,5 @@ private:
                     limit.left_out());
 }
 
-} // namespace mpit::index
+} // namespace index
+} // namespace mpit

@@ -14,7 +14,8 @@ extern "C" {
 extern char** environ;
 }
 
-namespace mpit::inline v0_1::index {
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL index {
 
 using base::text;
 
@@ -74,4 +75,5 @@ inline bool take_from_environment(describe::item& each, const environment_filter
     return (!variable.has_one_name || filter.may_have(variable.key)) && take_what_is_there(variable, filter);
 }
 
-} // namespace mpit::index
+} // namespace index
+} // namespace mpit

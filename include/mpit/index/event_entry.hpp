@@ -7,7 +7,8 @@
 #include <mpit/index/record_maker.hpp>
 #include <mpit/index/redeclaration.hpp>
 
-namespace mpit::inline v0_1::index {
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL index {
 
 class event_entry {
 public:
@@ -140,4 +141,5 @@ private:
     record_maker& make_;
 };
 
-} // namespace mpit::index
+} // namespace index
+} // namespace mpit

@@ -8,7 +8,8 @@
 
 #include <pthread.h>
 
-namespace mpit::inline v0_1::index {
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL index {
 
 // Runs in the child, as often as there are shared objects with these headers.
 [[gnu::cold]] MPIT_MODULE_LOCAL inline void forget_other_threads(process_index& index) noexcept {
@@ -43,4 +44,5 @@ MPIT_MODULE_LOCAL inline void in_child_of_fork() noexcept {
     if (process_index* index = known_index.load()) forget_other_threads(*index);
 }
 
-} // namespace mpit::index
+} // namespace index
+} // namespace mpit

@@ -5,7 +5,8 @@
 
 #include <mpit/index/giving.hpp>
 
-namespace mpit::inline v0_1::index {
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL index {
 
 // Most processes have no former names.
 inline bool may_have_taken_former_name(const process_index& index, const describe::control& fresh) noexcept {
@@ -27,4 +28,5 @@ inline bool may_have_taken_former_name(const process_index& index, const describ
                 is_taken ? "the name of another control variable" : "a former name of another control variable, too");
 }
 
-} // namespace mpit::index
+} // namespace index
+} // namespace mpit

@@ -8,7 +8,8 @@
 #include <mpit/base/atomic.hpp>
 #include <mpit/base/text.hpp>
 
-namespace mpit::inline v0_1::index {
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL index {
 
 using base::atomic;
 using base::text;
@@ -43,4 +44,5 @@ struct once_said {
     char about = 0; // tells apart what may concern one name
 };
 
-} // namespace mpit::index
+} // namespace index
+} // namespace mpit

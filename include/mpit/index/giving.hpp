@@ -7,7 +7,8 @@
 #include <mpit/base/name.hpp>
 #include <mpit/index/process_index.hpp>
 
-namespace mpit::inline v0_1::index {
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL index {
 
 inline void add(given_values& to, given& fresh) noexcept {
     fresh.number = to.count.fetch_add(1) + 1;
@@ -88,7 +89,7 @@ inline int rank_of(const given_values& in, mpit::origin source) noexcept {
     return rank;
 }
 
-namespace detail {
+namespace MPIT_MODULE_LOCAL detail {
 
 inline bool is_among(const once_said* at, const once_said* end, char about, text name) noexcept {
     for (; at != end; at = at->next)
@@ -117,4 +118,5 @@ inline bool was_said(const process_index& index, char about, text name) noexcept
     return true;
 }
 
-} // namespace mpit::index
+} // namespace index
+} // namespace mpit

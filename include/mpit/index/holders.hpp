@@ -6,7 +6,8 @@
 
 #include <mpit/index/process_index.hpp>
 
-namespace mpit::inline v0_1::index {
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL index {
 
 class holders {
 public:
@@ -41,4 +42,5 @@ private:
     const record* member_ = nullptr;
 };
 
-} // namespace mpit::index
+} // namespace index
+} // namespace mpit

@@ -8,7 +8,8 @@
 #include <mpit/base/parse.hpp>
 #include <mpit/describe/descriptor.hpp>
 
-namespace mpit::inline v0_1::index {
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL index {
 
 using base::text;
 
@@ -70,4 +71,5 @@ private:
     char room_[1024];
 };
 
-} // namespace mpit::index
+} // namespace index
+} // namespace mpit

@@ -9,7 +9,8 @@
 #include <mpit/index/forking.hpp>
 #include <mpit/index/lost_values.hpp>
 
-namespace mpit::inline v0_1::index {
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL index {
 
 // Gives a tree the values of all sources, and reports what a person should know of it, whether a tool comes or not.
 MPIT_MODULE_LOCAL [[gnu::cold]] inline void look_through(process_index& index, arrival& a,
@@ -107,4 +108,5 @@ MPIT_MODULE_LOCAL inline process_index* served_index() noexcept {
     return index != nullptr && keep(*index) && serve(*index) ? index : nullptr;
 }
 
-} // namespace mpit::index
+} // namespace index
+} // namespace mpit

@@ -16,7 +16,9 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-namespace mpit::inline v0_1::index::detail {
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL index {
+namespace MPIT_MODULE_LOCAL detail {
 
 #if MPIT_CAN_BE_UNLOADED
 
@@ -123,4 +125,6 @@ inline process_index* kept_index() noexcept { return nullptr; }
 
 #endif
 
-} // namespace mpit::index::detail
+} // namespace detail
+} // namespace index
+} // namespace mpit

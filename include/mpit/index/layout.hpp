@@ -8,7 +8,8 @@
 #include <mpit/declare/watched_level.hpp>
 #include <mpit/index/process_index.hpp>
 
-namespace mpit::inline v0_1::index {
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL index {
 
 template <class... Shared> constexpr std::uint64_t fingerprint_of() {
     std::uint64_t print = static_cast<std::uint64_t>(version::layout);
@@ -30,4 +31,5 @@ inline constexpr std::uint64_t fingerprint_of_layout =
                    declare::payload_element, describe::provenance, verbosity, binding, mpit::scope, datatype, result,
                    describe::intake>();
 
-} // namespace mpit::index
+} // namespace index
+} // namespace mpit

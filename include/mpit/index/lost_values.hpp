@@ -9,7 +9,8 @@
 #include <mpit/index/candidates.hpp>
 #include <mpit/index/refusal.hpp>
 
-namespace mpit::inline v0_1::index {
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL index {
 
 [[gnu::cold]] inline void report_lost_value(process_index& index, describe::control& variable,
                                               report_list& reports) noexcept {
@@ -53,4 +54,5 @@ MPIT_MODULE_LOCAL [[gnu::cold]] inline void report_lost_values(process_index& in
     reports.send(index.reports_to.load());
 }
 
-} // namespace mpit::index
+} // namespace index
+} // namespace mpit

@@ -7,7 +7,8 @@
 #include <mpit/index/configuration_file.hpp>
 #include <mpit/index/settling.hpp>
 
-namespace mpit::inline v0_1::index {
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL index {
 
 // Files that are named later win. A program with more rights than its user reads none.
 MPIT_MODULE_LOCAL [[gnu::cold]] inline void read_named_files(process_index& index, report_list& reports) noexcept {
@@ -35,4 +36,5 @@ MPIT_MODULE_LOCAL [[gnu::cold]] inline void read_named_files(process_index& inde
     if (given != 0) settle(index, reports);
 }
 
-} // namespace mpit::index
+} // namespace index
+} // namespace mpit

@@ -6,7 +6,8 @@
 
 #include <mpit/index/process_index.hpp>
 
-namespace mpit::inline v0_1::index {
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL index {
 
 inline void number_lane_cells(describe::performance& p, std::uint32_t first) noexcept {
     p.lane_cell.store(first);
@@ -30,4 +31,5 @@ inline bool number_lane_cells(process_index& index, describe::performance& p) no
     return true;
 }
 
-} // namespace mpit::index
+} // namespace index
+} // namespace mpit

@@ -14,7 +14,8 @@
 
 #include <climits>
 
-namespace mpit::inline v0_1::index {
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL index {
 
 // The sources of the library itself have the first numbers.
 inline constexpr int steady_source = 0, cycle_source = 1;
@@ -124,4 +125,5 @@ private:
     atomic<std::int64_t> cycle_rate_;
 };
 
-} // namespace mpit::index
+} // namespace index
+} // namespace mpit

@@ -9,7 +9,8 @@
 #include <mpit/index/append_array.hpp>
 #include <mpit/index/record.hpp>
 
-namespace mpit::inline v0_1::index {
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL index {
 
 // All records of one kind, by number.
 struct numbered_records {
@@ -153,4 +154,5 @@ private:
     atomic<std::int64_t> updates_before_;
 };
 
-} // namespace mpit::index
+} // namespace index
+} // namespace mpit

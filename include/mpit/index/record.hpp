@@ -8,7 +8,8 @@
 #include <mpit/base/hash.hpp>
 #include <mpit/declare/channel.hpp>
 
-namespace mpit::inline v0_1::index {
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL index {
 
 using base::atomic;
 using base::text;
@@ -116,4 +117,5 @@ inline bool category_record::holds_anywhere(const record& wanted) const noexcept
     return false;
 }
 
-} // namespace mpit::index
+} // namespace index
+} // namespace mpit

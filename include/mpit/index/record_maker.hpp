@@ -6,7 +6,8 @@
 
 #include <mpit/index/process_index.hpp>
 
-namespace mpit::inline v0_1::index {
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL index {
 
 class record_maker {
 public:
@@ -106,4 +107,5 @@ private:
     batch* batch_ = nullptr;
 };
 
-} // namespace mpit::index
+} // namespace index
+} // namespace mpit

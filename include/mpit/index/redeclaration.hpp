@@ -8,7 +8,8 @@
 
 #include <cstdio>
 
-namespace mpit::inline v0_1::index {
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL index {
 
 // Whether each item of an enumeration is known under the same name and value. An enumeration with fewer items is too.
 inline bool has_items(const enumeration_record& known, const base::enumeration_view& wanted) noexcept {
@@ -67,4 +68,5 @@ inline text element_name(const base::payload_member& of, std::uint32_t element,
                                                         : nullptr;
 }
 
-} // namespace mpit::index
+} // namespace index
+} // namespace mpit

@@ -9,7 +9,8 @@
 #include <mpit/index/info_value.hpp>
 #include <mpit/index/value_text.hpp>
 
-namespace mpit::inline v0_1::index {
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL index {
 
 using base::text;
 
@@ -195,4 +196,5 @@ private:
     sentence said_;
 };
 
-} // namespace mpit::index
+} // namespace index
+} // namespace mpit

@@ -18,7 +18,7 @@ namespace mpit::inline v0_1 {
 // settings may call it, when it holds nothing: the handler may sleep, use the library or leave by longjmp().
 using report_handler = void (*)(const char* line);
 
-namespace index {
+namespace MPIT_MODULE_LOCAL index {
 
 inline constexpr std::size_t longest_report = 1280;
 
@@ -28,7 +28,7 @@ inline void write_to_standard_error(const char* line) noexcept {
     if (length > 0 && write(STDERR_FILENO, with_newline, static_cast<std::size_t>(length)) < 0) return;
 }
 
-namespace detail {
+namespace MPIT_MODULE_LOCAL detail {
 
 // How many bytes the first character has, or 0 where it is no UTF-8 or nothing that a person could see in one line.
 [[gnu::cold]] constexpr std::uint32_t size_of_printable(base::text from) {

@@ -6,7 +6,7 @@
 #include <mpit/index/unloading.hpp>
 
 namespace mpit::inline v0_1 {
-namespace index {
+namespace MPIT_MODULE_LOCAL index {
 
 // The last one that this shared object has set; it is called no more once the shared object is unloaded.
 MPIT_MODULE_LOCAL inline constinit atomic<report_handler> handler_of_module{nullptr};

@@ -4,7 +4,10 @@
 //   report_limit limit;   if (limit.allows_one_more()) said.send(handler);   limit.left_out();
 #pragma once
 
-namespace mpit::inline v0_1::index {
+#include <mpit/config.hpp>
+
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL index {
 
 class report_limit {
 public:
@@ -18,4 +21,5 @@ private:
     int count_ = 0;
 };
 
-} // namespace mpit::index
+} // namespace index
+} // namespace mpit

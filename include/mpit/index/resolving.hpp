@@ -10,7 +10,7 @@
 #include <mpit/index/info_value.hpp>
 
 namespace mpit::inline v0_1 {
-namespace index {
+namespace MPIT_MODULE_LOCAL index {
 
 // Calls `use(text)` with the text that a variable has its value from, if that is still known.
 template <class Use>

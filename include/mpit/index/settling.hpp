@@ -12,7 +12,8 @@
 #include <mpit/index/process_index.hpp>
 #include <mpit/index/refusal.hpp>
 
-namespace mpit::inline v0_1::index {
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL index {
 
 // One variable that takes its value.
 class settlement {
@@ -234,4 +235,5 @@ MPIT_MODULE_LOCAL [[gnu::cold]] inline void settle_arrival(process_index& index,
     else settle_tree(index, a, settlement::has_new_order(index.given), reports);
 }
 
-} // namespace mpit::index
+} // namespace index
+} // namespace mpit

@@ -10,7 +10,8 @@
 #include <mpit/index/former_names.hpp>
 #include <mpit/index/numbering.hpp>
 
-namespace mpit::inline v0_1::index {
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL index {
 
 // Enters one tree. It makes all records first and publishes them as one batch, with those that another tree has made and
 // not published yet: nothing that can be seen refers to what cannot.
@@ -280,4 +281,5 @@ private:
     bool may_have_taken_former_names_ = false;
 };
 
-} // namespace mpit::index
+} // namespace index
+} // namespace mpit

@@ -16,10 +16,11 @@ extern void* __dso_handle [[gnu::visibility("hidden")]];
 }
 #endif
 
-namespace mpit::inline v0_1::index {
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL index {
 
 #if MPIT_CAN_BE_UNLOADED
-namespace detail {
+namespace MPIT_MODULE_LOCAL detail {
 
 // A static program has no dlopen(), and nothing to keep.
 [[maybe_unused]] static void* weak_dlopen(const char* path, int mode) noexcept __attribute__((weakref("dlopen")));
@@ -64,4 +65,5 @@ MPIT_MODULE_LOCAL inline bool at_unloading([[maybe_unused]] process_index& index
     return true;
 }
 
-} // namespace mpit::index
+} // namespace index
+} // namespace mpit

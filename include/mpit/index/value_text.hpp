@@ -11,7 +11,8 @@
 #include <cstdarg>
 #include <cstdio>
 
-namespace mpit::inline v0_1::index {
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL index {
 
 using base::is_signed;
 using base::text;
@@ -107,4 +108,5 @@ template <class Use> [[gnu::cold]] bool use_value(describe::control& of, bool is
     return !is_same;
 }
 
-} // namespace mpit::index
+} // namespace index
+} // namespace mpit

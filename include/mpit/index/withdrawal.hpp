@@ -5,7 +5,8 @@
 
 #include <mpit/index/process_index.hpp>
 
-namespace mpit::inline v0_1::index {
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL index {
 
 [[gnu::cold]] inline void withdraw(process_index& index, describe::category& in) noexcept {
     describe::for_each_item(in, [](describe::item& each) {
@@ -23,4 +24,5 @@ namespace mpit::inline v0_1::index {
     index.withdrawals.fetch_add(1); // at last, so that who sees the number sees what has gone
 }
 
-} // namespace mpit::index
+} // namespace index
+} // namespace mpit

@@ -11,6 +11,10 @@
 
 #include <cstdlib>
 
+// g++ warns of a class that other shared objects see and that has hidden parts; here it is meant so.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wattributes"
+
 namespace mpit::inline v0_1 {
 
 // What a change of hints answers; whatever is not success has changed nothing.
@@ -30,39 +34,39 @@ public:
         base::text value;
     };
 
-    constexpr info() noexcept {}
+    MPIT_MODULE_LOCAL constexpr info() noexcept {}
     // Without memory the copy is empty; duplicate() says so.
     info(const info& from) noexcept { static_cast<void>(from.duplicate(*this)); }
-    info(info&& from) noexcept { exchange(from); }
+    MPIT_MODULE_LOCAL info(info&& from) noexcept { exchange(from); }
     // Without memory the hints stay as they are.
-    info& operator=(const info& from) noexcept {
+    MPIT_MODULE_LOCAL info& operator=(const info& from) noexcept {
         static_cast<void>(from.duplicate(*this));
         return *this;
     }
-    info& operator=(info&& from) noexcept {
+    MPIT_MODULE_LOCAL info& operator=(info&& from) noexcept {
         exchange(from);
         return *this;
     }
-    ~info() {
+    MPIT_MODULE_LOCAL ~info() {
         clear();
         std::free(entries_);
     }
 
-    std::uint32_t size() const noexcept { return size_; }
-    const entry* begin() const noexcept { return entries_; }
-    const entry* end() const noexcept { return entries_ + size_; }
-    const entry& operator[](std::uint32_t number) const noexcept { return entries_[number]; }
+    MPIT_MODULE_LOCAL std::uint32_t size() const noexcept { return size_; }
+    MPIT_MODULE_LOCAL const entry* begin() const noexcept { return entries_; }
+    MPIT_MODULE_LOCAL const entry* end() const noexcept { return entries_ + size_; }
+    MPIT_MODULE_LOCAL const entry& operator[](std::uint32_t number) const noexcept { return entries_[number]; }
 
     // The value of a key, or null.
-    const base::text* find(base::text key) const noexcept {
+    MPIT_MODULE_LOCAL const base::text* find(base::text key) const noexcept {
         const std::uint32_t found = number_of(key);
         return found < size_ ? &entries_[found].value : nullptr;
     }
-    bool contains(base::text key) const noexcept { return number_of(key) < size_; }
+    MPIT_MODULE_LOCAL bool contains(base::text key) const noexcept { return number_of(key) < size_; }
 
     // Copies both texts. A key that is there keeps its place. Neither text may have a null inside, since no reader in C
     // could see what is behind it; a value may be empty.
-    info_result set(base::text key, base::text value, info_limits longest = {}) noexcept {
+    MPIT_MODULE_LOCAL info_result set(base::text key, base::text value, info_limits longest = {}) noexcept {
         if (key.length == 0 || key.length > longest.key || has_null(key)) return info_result::bad_key;
         if (value.length > longest.value || has_null(value)) return info_result::bad_value;
         const std::uint32_t number = number_of(key);
@@ -75,7 +79,7 @@ public:
         return info_result::success;
     }
     // Those behind it move up.
-    info_result erase(base::text key) noexcept {
+    MPIT_MODULE_LOCAL info_result erase(base::text key) noexcept {
         const std::uint32_t number = number_of(key);
         if (number == size_) return info_result::no_key;
         release(entries_[number]);
@@ -83,12 +87,12 @@ public:
         for (std::uint32_t i = number; i < size_; i++) entries_[i] = entries_[i + 1];
         return info_result::success;
     }
-    void clear() noexcept {
+    MPIT_MODULE_LOCAL void clear() noexcept {
         while (size_ != 0) release(entries_[--size_]);
     }
 
     // Makes `to` equal to this.
-    info_result duplicate(info& to) const noexcept {
+    MPIT_MODULE_LOCAL info_result duplicate(info& to) const noexcept {
         if (&to == this) return info_result::success;
         info fresh;
         for (const entry& each : *this)
@@ -97,7 +101,7 @@ public:
         to.exchange(fresh);
         return info_result::success;
     }
-    void exchange(info& other) noexcept {
+    MPIT_MODULE_LOCAL void exchange(info& other) noexcept {
         exchange(entries_, other.entries_);
         exchange(size_, other.size_);
         exchange(capacity_, other.capacity_);
@@ -112,22 +116,22 @@ public:
     }
 
 private:
-    template <class T> static void exchange(T& a, T& b) noexcept {
+    template <class T> MPIT_MODULE_LOCAL static void exchange(T& a, T& b) noexcept {
         const T kept = a;
         a = b;
         b = kept;
     }
-    static bool has_null(base::text t) noexcept {
+    MPIT_MODULE_LOCAL static bool has_null(base::text t) noexcept {
         return t.length != 0 && std::memchr(t.characters, '\0', t.length) != nullptr;
     }
 
     // The size where the key is not there.
-    std::uint32_t number_of(base::text key) const noexcept {
+    MPIT_MODULE_LOCAL std::uint32_t number_of(base::text key) const noexcept {
         std::uint32_t number = 0;
         while (number < size_ && !equal(entries_[number].key, key)) number++;
         return number;
     }
-    bool grow() noexcept {
+    MPIT_MODULE_LOCAL bool grow() noexcept {
         const std::uint32_t wanted = capacity_ == 0 ? 4 : 2 * capacity_;
         if (!base::memory_is_left()) return false;
         void* larger = std::realloc(entries_, wanted * sizeof(entry));
@@ -137,7 +141,7 @@ private:
         return true;
     }
     // One block, which begins with the key; an empty key means that there is no memory.
-    static entry copy_of(base::text key, base::text value) noexcept {
+    MPIT_MODULE_LOCAL static entry copy_of(base::text key, base::text value) noexcept {
         const std::size_t bytes = std::size_t{key.length} + value.length + 2;
         char* block = base::memory_is_left() ? static_cast<char*>(std::malloc(bytes)) : nullptr;
         if (block == nullptr) return {};
@@ -146,11 +150,11 @@ private:
         copy(value, behind);
         return {{block, key.length}, {behind, value.length}};
     }
-    static void copy(base::text from, char* to) noexcept {
+    MPIT_MODULE_LOCAL static void copy(base::text from, char* to) noexcept {
         if (from.length != 0) std::memcpy(to, from.characters, from.length);
         to[from.length] = '\0';
     }
-    static void release(const entry& ended) noexcept { std::free(const_cast<char*>(ended.key.characters)); }
+    MPIT_MODULE_LOCAL static void release(const entry& ended) noexcept { std::free(const_cast<char*>(ended.key.characters)); }
 
     entry* entries_ = nullptr;
     std::uint32_t size_ = 0;
@@ -158,3 +162,5 @@ private:
 };
 
 } // namespace mpit
+
+#pragma GCC diagnostic pop

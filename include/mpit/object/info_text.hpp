@@ -8,22 +8,26 @@
 #include <mpit/base/range.hpp>
 #include <mpit/object/info.hpp>
 
+// g++ warns of a class that other shared objects see and that has hidden parts; here it is meant so.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wattributes"
+
 namespace mpit::inline v0_1 {
 
 // All characters of a CHARACTER(*) argument of Fortran, of which the leading blanks of a name count.
-constexpr base::text whole_fortran_text(const char* characters, std::size_t length) noexcept {
+MPIT_MODULE_LOCAL constexpr base::text whole_fortran_text(const char* characters, std::size_t length) noexcept {
     constexpr std::size_t longest = base::limits<std::uint32_t>::highest;
     return {characters, static_cast<std::uint32_t>(length < longest ? length : longest)};
 }
 
 // A CHARACTER(*) argument of Fortran: so many characters, padded with blanks, and no null behind them. Keys and values
 // that come this way lose the blanks before they are stored or looked up; the functions for C take texts as they are.
-constexpr base::text fortran_text(const char* characters, std::size_t length) noexcept {
+MPIT_MODULE_LOCAL constexpr base::text fortran_text(const char* characters, std::size_t length) noexcept {
     return base::without_blanks(whole_fortran_text(characters, length));
 }
 
 // "true" or "false", in lower case.
-constexpr bool read_hint(base::text value, bool& to) noexcept {
+MPIT_MODULE_LOCAL constexpr bool read_hint(base::text value, bool& to) noexcept {
     const base::text word = base::without_blanks(value);
     const bool is_true = base::equal_in_the_compiler(word, "true");
     if (!is_true && !base::equal_in_the_compiler(word, "false")) return false;
@@ -34,7 +38,7 @@ constexpr bool read_hint(base::text value, bool& to) noexcept {
 // A decimal number within the range of its type, with a sign or without one.
 template <class Integer>
     requires(Integer(1) / 2 == 0 && !__is_same(Integer, bool))
-constexpr bool read_hint(base::text value, Integer& to) noexcept {
+MPIT_MODULE_LOCAL constexpr bool read_hint(base::text value, Integer& to) noexcept {
     const base::text word = base::without_blanks(value);
     const bool has_sign = word.length != 0 && (word.characters[0] == '-' || word.characters[0] == '+');
     const bool is_negative = has_sign && word.characters[0] == '-';
@@ -54,7 +58,7 @@ constexpr bool read_hint(base::text value, Integer& to) noexcept {
 }
 
 // The same for the value of a key: no_key where there is none, bad_value where it is something else.
-template <class T> info_result read_hint(const info& from, base::text key, T& to) noexcept {
+template <class T> MPIT_MODULE_LOCAL info_result read_hint(const info& from, base::text key, T& to) noexcept {
     const base::text* value = from.find(key);
     if (value == nullptr) return info_result::no_key;
     return read_hint(*value, to) ? info_result::success : info_result::bad_value;
@@ -64,26 +68,26 @@ template <class T> info_result read_hint(const info& from, base::text key, T& to
 // n + 1 elements. A value of spaces alone is a list without elements. The elements are parts of the value.
 class hint_list {
 public:
-    constexpr explicit hint_list(base::text value) noexcept : rest_{base::without_blanks(value)} {}
+    MPIT_MODULE_LOCAL constexpr explicit hint_list(base::text value) noexcept : rest_{base::without_blanks(value)} {}
 
     class iterator {
     public:
-        constexpr base::text operator*() const noexcept { return base::without_blanks({rest_.characters, length_}); }
-        constexpr iterator& operator++() noexcept {
+        MPIT_MODULE_LOCAL constexpr base::text operator*() const noexcept { return base::without_blanks({rest_.characters, length_}); }
+        MPIT_MODULE_LOCAL constexpr iterator& operator++() noexcept {
             if (length_ == rest_.length) return is_at_end_ = true, *this;
             rest_ = {rest_.characters + length_ + 1, rest_.length - length_ - 1};
             length_ = length_of_first(rest_);
             return *this;
         }
-        constexpr bool operator==(const iterator& other) const noexcept {
+        MPIT_MODULE_LOCAL constexpr bool operator==(const iterator& other) const noexcept {
             return is_at_end_ == other.is_at_end_ && (is_at_end_ || rest_.characters == other.rest_.characters);
         }
 
     private:
         friend hint_list;
-        constexpr iterator(base::text rest, bool is_at_end) noexcept
+        MPIT_MODULE_LOCAL constexpr iterator(base::text rest, bool is_at_end) noexcept
             : rest_{rest}, length_{length_of_first(rest)}, is_at_end_{is_at_end} {}
-        static constexpr std::uint32_t length_of_first(base::text list) noexcept {
+        MPIT_MODULE_LOCAL static constexpr std::uint32_t length_of_first(base::text list) noexcept {
             std::uint32_t length = 0;
             while (length < list.length && list.characters[length] != ',') length++;
             return length;
@@ -93,11 +97,13 @@ public:
         std::uint32_t length_;
         bool is_at_end_;
     };
-    constexpr iterator begin() const noexcept { return {rest_, rest_.length == 0}; }
-    constexpr iterator end() const noexcept { return {rest_, true}; }
+    MPIT_MODULE_LOCAL constexpr iterator begin() const noexcept { return {rest_, rest_.length == 0}; }
+    MPIT_MODULE_LOCAL constexpr iterator end() const noexcept { return {rest_, true}; }
 
 private:
     base::text rest_;
 };
 
 } // namespace mpit
+
+#pragma GCC diagnostic pop

@@ -38,7 +38,7 @@ template <> inline constexpr binding binding_of<MPI_ABI_Session*> = binding::ses
 // mpit::counter<unsigned long, mpit::object<mpit::binding::communicator, MPI_Comm>>.
 template <binding Kind, class Handle> struct object {};
 
-namespace describe {
+namespace MPIT_MODULE_LOCAL describe {
 
 template <class Object> struct object_traits {
     using handle = Object;

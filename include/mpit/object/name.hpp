@@ -9,10 +9,14 @@
 #include <mpit/base/text.hpp>
 #include <mpit/base/words.hpp>
 
+// g++ warns of a class that other shared objects see and that has hidden parts; here it is meant so.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wattributes"
+
 namespace mpit::inline v0_1 {
 
 // What of a text becomes a name: leading blanks are part of it, trailing ones are not, also where it was cut.
-constexpr base::text significant_text(base::text from, std::uint32_t longest) noexcept {
+MPIT_MODULE_LOCAL constexpr base::text significant_text(base::text from, std::uint32_t longest) noexcept {
     if (from.length > longest) from.length = longest;
     return base::without_trailing_blanks(from);
 }
@@ -25,23 +29,23 @@ public:
     static constexpr std::uint32_t room = Room;
 
     // An object that has no name answers the empty one.
-    constexpr basic_object_name() noexcept {}
+    MPIT_MODULE_LOCAL constexpr basic_object_name() noexcept {}
     // The name of a predefined object, until it is set.
-    constexpr basic_object_name(const char* name) noexcept : value_{packed(name)} {}
+    MPIT_MODULE_LOCAL constexpr basic_object_name(const char* name) noexcept : value_{packed(name)} {}
     // Names are not copied to duplicates.
-    constexpr basic_object_name(const basic_object_name&) noexcept : basic_object_name{} {}
+    MPIT_MODULE_LOCAL constexpr basic_object_name(const basic_object_name&) noexcept : basic_object_name{} {}
     basic_object_name& operator=(const basic_object_name&) = delete;
 
     // Replaces the name by a copy of this one, cut where it is too long. MPI_T_ERR_CVAR_SET_NOT_NOW, and the name as before,
     // in a signal handler that has interrupted four threads' changes of it.
-    result set(base::text name) noexcept {
+    MPIT_MODULE_LOCAL result set(base::text name) noexcept {
         words made;
         const base::text kept = significant_text(name, Room - 1);
         std::memcpy(made.at, kept.characters, kept.length);
         return value_.write(made) ? result::success : result::cannot_set_now;
     }
     // Copies the name with its null to `to`, which has room for `room` characters, and answers its length.
-    std::uint32_t get(char* to) const noexcept {
+    MPIT_MODULE_LOCAL std::uint32_t get(char* to) const noexcept {
         words seen;
         value_.read(seen);
         const auto length = static_cast<std::uint32_t>(strnlen(reinterpret_cast<const char*>(seen.at), Room - 1));
@@ -54,7 +58,7 @@ private:
     using value = base::large_value<Room>;
     using words = typename value::words;
 
-    static constexpr words packed(base::text name) noexcept {
+    MPIT_MODULE_LOCAL static constexpr words packed(base::text name) noexcept {
         words made;
         const base::text kept = significant_text(name, Room - 1);
         for (std::uint32_t i = 0; i < kept.length; i++)
@@ -69,3 +73,5 @@ private:
 using object_name = basic_object_name<128>;
 
 } // namespace mpit
+
+#pragma GCC diagnostic pop

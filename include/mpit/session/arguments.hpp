@@ -6,7 +6,8 @@
 
 #include <mpit/base/text.hpp>
 
-namespace mpit::inline v0_1::session {
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL session {
 
 // Calls `take(setting, number of the argument)`; the setting is empty where the option is the last argument.
 template <class Take> void take_settings(int& argc, char** argv, base::text option, const Take& take) noexcept {
@@ -32,4 +33,5 @@ template <class Take> void take_settings(int& argc, char** argv, base::text opti
     argv[kept] = nullptr;
 }
 
-} // namespace mpit::session
+} // namespace session
+} // namespace mpit

@@ -5,7 +5,8 @@
 
 #include <mpit/index/record.hpp>
 
-namespace mpit::inline v0_1::session {
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL session {
 
 struct batch_choice {
     performance_class in{};
@@ -41,4 +42,5 @@ private:
     }
 };
 
-} // namespace mpit::session
+} // namespace session
+} // namespace mpit

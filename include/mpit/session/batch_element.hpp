@@ -7,7 +7,8 @@
 #include <mpit/session/bound_variable.hpp>
 #include <mpit/session/element_value.hpp>
 
-namespace mpit::inline v0_1::session {
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL session {
 
 // Of the offset of a field; the other bits of its word are the form of the value.
 inline constexpr int offset_bits = 29;
@@ -79,4 +80,5 @@ struct batch_variable {
     }
 };
 
-} // namespace mpit::session
+} // namespace session
+} // namespace mpit

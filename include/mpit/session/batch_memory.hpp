@@ -6,7 +6,8 @@
 
 #include <mpit/session/batch_tally.hpp>
 
-namespace mpit::inline v0_1::session {
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL session {
 
 class batch_memory {
 public:
@@ -113,4 +114,5 @@ private:
     range<batch_variable> variables_, called_variables_;
 };
 
-} // namespace mpit::session
+} // namespace session
+} // namespace mpit

@@ -6,7 +6,8 @@
 
 #include <mpit/session/batch_memory.hpp>
 
-namespace mpit::inline v0_1::session {
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL session {
 
 struct batch_reading {
     const batch_memory& memory;
@@ -101,4 +102,5 @@ private:
     }
 };
 
-} // namespace mpit::session
+} // namespace session
+} // namespace mpit

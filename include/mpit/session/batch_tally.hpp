@@ -6,7 +6,8 @@
 #include <mpit/declare/tally_cell.hpp>
 #include <mpit/session/batch_element.hpp>
 
-namespace mpit::inline v0_1::session {
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL session {
 
 enum class batch_change : std::uint8_t { start, stop, reset };
 
@@ -103,4 +104,5 @@ private:
     }
 };
 
-} // namespace mpit::session
+} // namespace session
+} // namespace mpit

@@ -9,7 +9,8 @@
 #include <mpit/declare/looking.hpp>
 #include <mpit/index/record.hpp>
 
-namespace mpit::inline v0_1::session {
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL session {
 
 using base::atomic;
 using describe::object_key;
@@ -85,4 +86,5 @@ private:
     atomic<std::uint32_t> incarnation_;
 };
 
-} // namespace mpit::session
+} // namespace session
+} // namespace mpit

@@ -8,7 +8,8 @@
 #include <mpit/index/keeping.hpp>
 #include <mpit/session/seen.hpp>
 
-namespace mpit::inline v0_1::session {
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL session {
 
 using base::text;
 
@@ -162,4 +163,5 @@ private:
     const Write& write_;
 };
 
-} // namespace mpit::session
+} // namespace session
+} // namespace mpit

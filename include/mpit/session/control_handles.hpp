@@ -7,7 +7,8 @@
 #include <mpit/session/bound_variable.hpp>
 #include <mpit/session/slot_pool.hpp>
 
-namespace mpit::inline v0_1::session {
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL session {
 
 class control_handles {
 public:
@@ -115,4 +116,5 @@ private:
     slot_pool<slot> pool_{0xc1, 0, 0};
 };
 
-} // namespace mpit::session
+} // namespace session
+} // namespace mpit

@@ -8,7 +8,8 @@
 #include <mpit/declare/watched_level.hpp>
 #include <mpit/session/value_form.hpp>
 
-namespace mpit::inline v0_1::session {
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL session {
 
 using base::word_pair;
 
@@ -191,4 +192,5 @@ private:
     base::double_word& state_;
 };
 
-} // namespace mpit::session
+} // namespace session
+} // namespace mpit

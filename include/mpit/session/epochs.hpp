@@ -7,7 +7,8 @@
 #include <mpit/base/atomic.hpp>
 #include <mpit/base/words.hpp>
 
-namespace mpit::inline v0_1::session {
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL session {
 
 class epochs {
 public:
@@ -51,4 +52,5 @@ private:
     base::atomic<std::uint64_t> state_;
 };
 
-} // namespace mpit::session
+} // namespace session
+} // namespace mpit

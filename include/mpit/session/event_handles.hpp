@@ -9,7 +9,8 @@
 #include <mpit/session/event_hints.hpp>
 #include <mpit/session/slot_pool.hpp>
 
-namespace mpit::inline v0_1::session {
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL session {
 
 using declare::listener;
 using declare::tool_function;
@@ -231,4 +232,5 @@ private:
     slot_pool<slot> pool_{0xd2, 0, 0};
 };
 
-} // namespace mpit::session
+} // namespace session
+} // namespace mpit

@@ -11,7 +11,8 @@
 
 #include <cstdio>
 
-namespace mpit::inline v0_1::session {
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL session {
 
 using declare::drop_policy;
 
@@ -44,7 +45,7 @@ struct callback_hints {
     bool show(info& to) const noexcept;
 };
 
-namespace detail {
+namespace MPIT_MODULE_LOCAL detail {
 inline bool show_number(info& to, base::text key, std::uint64_t number) noexcept {
     char digits[24];
     const int length = std::snprintf(digits, sizeof digits, "%llu", static_cast<unsigned long long>(number));
@@ -58,4 +59,5 @@ inline bool registration_hints::show(info& to) const noexcept {
 }
 inline bool callback_hints::show(info& to) const noexcept { return detail::show_number(to, "mpit_sampling", one_in); }
 
-} // namespace mpit::session
+} // namespace session
+} // namespace mpit

@@ -8,7 +8,8 @@
 #include <mpit/declare/looking.hpp>
 #include <mpit/index/process_index.hpp>
 
-namespace mpit::inline v0_1::session {
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL session {
 
 struct source_facts {
     base::text name;
@@ -80,4 +81,5 @@ inline result source_time(index::process_index& in, int number, std::int64_t& ti
     return result::success;
 }
 
-} // namespace mpit::session
+} // namespace session
+} // namespace mpit

@@ -9,7 +9,8 @@
 
 #include <pthread.h>
 
-namespace mpit::inline v0_1::session {
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL session {
 
 class fork_gate {
 public:
@@ -60,4 +61,5 @@ private:
 // One for each shared object that has a roof.
 MPIT_MODULE_LOCAL inline constinit fork_gate the_fork_gate;
 
-} // namespace mpit::session
+} // namespace session
+} // namespace mpit

@@ -11,7 +11,8 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
-namespace mpit::inline v0_1::session {
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL session {
 
 // The name of a program and its arguments, taken one by one, as the hints that they become.
 class program_arguments {
@@ -144,4 +145,5 @@ MPIT_MODULE_LOCAL [[gnu::cold]] inline int tell_of_forks() noexcept {
 MPIT_MODULE_LOCAL [[gnu::used, gnu::retain]] inline constinit const int* forks_are_told_of =
     base::at_load<&tell_of_forks>;
 
-} // namespace mpit::session
+} // namespace session
+} // namespace mpit

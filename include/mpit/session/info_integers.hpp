@@ -7,7 +7,8 @@
 
 #include <mpit/session/slot_pool.hpp>
 
-namespace mpit::inline v0_1::session {
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL session {
 
 // The slot and the generation of a word of 64 bits in 32. From the top: five bits that tell how many bits the number of the
 // slot has, the generation, and the bits of that number behind its highest one. A slot of a low number has many generations,
@@ -88,4 +89,5 @@ private:
     pool pool_{info_integer::tag, 0, 0};
 };
 
-} // namespace mpit::session
+} // namespace session
+} // namespace mpit

@@ -12,7 +12,8 @@
 
 #include <pthread.h>
 
-namespace mpit::inline v0_1::session {
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL session {
 
 // Holds a mutex for the length of a block.
 class locked {
@@ -108,4 +109,5 @@ private:
 // One for each shared object that has a roof.
 MPIT_MODULE_LOCAL inline constinit info_objects the_info_objects;
 
-} // namespace mpit::session
+} // namespace session
+} // namespace mpit

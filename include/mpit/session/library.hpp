@@ -13,7 +13,8 @@
 #include <mpit/session/event_sources.hpp>
 #include <mpit/session/performance_sessions.hpp>
 
-namespace mpit::inline v0_1::session {
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL session {
 
 using describe::kind;
 
@@ -107,4 +108,5 @@ MPIT_MODULE_LOCAL [[gnu::cold]] inline bool keep_when_loaded() noexcept {
 MPIT_MODULE_LOCAL [[gnu::used, gnu::retain]] inline constinit const bool* keeps_index =
     base::at_load<&keep_when_loaded>;
 
-} // namespace mpit::session
+} // namespace session
+} // namespace mpit

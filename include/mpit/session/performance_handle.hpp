@@ -9,7 +9,8 @@
 #include <mpit/session/element_value.hpp>
 #include <mpit/session/slot_pool.hpp>
 
-namespace mpit::inline v0_1::session {
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL session {
 
 // What a slot keeps of a form: 0, which it has before it is used, is none.
 constexpr std::uint32_t mark_of(value_form form) {
@@ -119,4 +120,5 @@ private:
     std::uint64_t stamp_ = 0;
 };
 
-} // namespace mpit::session
+} // namespace session
+} // namespace mpit

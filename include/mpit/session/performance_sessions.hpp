@@ -6,7 +6,8 @@
 
 #include <mpit/session/performance_handle.hpp>
 
-namespace mpit::inline v0_1::session {
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL session {
 
 // MPI_T_PVAR_ALL_HANDLES.
 inline constexpr std::uint64_t all_handles = 1;
@@ -239,4 +240,5 @@ private:
     pools handles_;
 };
 
-} // namespace mpit::session
+} // namespace session
+} // namespace mpit

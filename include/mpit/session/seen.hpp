@@ -8,6 +8,10 @@
 #include <mpit/index/holders.hpp>
 #include <mpit/index/keeping.hpp>
 
+// g++ warns of a class that other shared objects see and that has hidden parts; here it is meant so.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wattributes"
+
 namespace mpit::inline v0_1::tool {
 
 using base::text;
@@ -16,19 +20,19 @@ using describe::kind;
 // A control variable or a performance variable.
 class variable {
 public:
-    explicit variable(const index::variable_record& of) noexcept : record_{&of} {}
+    MPIT_MODULE_LOCAL explicit variable(const index::variable_record& of) noexcept : record_{&of} {}
 
-    text name() const noexcept { return record_->name; }
-    text description() const noexcept { return record_->description; }
-    bool is_control() const noexcept { return record_->of == kind::control; }
+    MPIT_MODULE_LOCAL text name() const noexcept { return record_->name; }
+    MPIT_MODULE_LOCAL text description() const noexcept { return record_->description; }
+    MPIT_MODULE_LOCAL bool is_control() const noexcept { return record_->of == kind::control; }
     // The index that tools of the standard see.
-    int number() const noexcept { return record_->number.load(); }
-    mpit::verbosity verbosity() const noexcept { return record_->verbosity; }
-    mpit::binding binding() const noexcept { return record_->binding; }
-    datatype type() const noexcept { return record_->type; }
-    std::uint32_t count() const noexcept { return record_->count; }
+    MPIT_MODULE_LOCAL int number() const noexcept { return record_->number.load(); }
+    MPIT_MODULE_LOCAL mpit::verbosity verbosity() const noexcept { return record_->verbosity; }
+    MPIT_MODULE_LOCAL mpit::binding binding() const noexcept { return record_->binding; }
+    MPIT_MODULE_LOCAL datatype type() const noexcept { return record_->type; }
+    MPIT_MODULE_LOCAL std::uint32_t count() const noexcept { return record_->count; }
     // Of control variables.
-    mpit::scope scope() const noexcept { return record_->scope; }
+    MPIT_MODULE_LOCAL mpit::scope scope() const noexcept { return record_->scope; }
     // `library` also while that is not loaded.
     MPIT_MODULE_LOCAL mpit::origin origin() const noexcept {
         const declare::looking here;
@@ -66,17 +70,17 @@ public:
         return is;
     }
     // Of performance variables.
-    performance_class in() const noexcept { return record_->in; }
-    bool is_readonly() const noexcept { return record_->readonly; }
-    bool is_continuous() const noexcept { return record_->continuous; }
+    MPIT_MODULE_LOCAL performance_class in() const noexcept { return record_->in; }
+    MPIT_MODULE_LOCAL bool is_readonly() const noexcept { return record_->readonly; }
+    MPIT_MODULE_LOCAL bool is_continuous() const noexcept { return record_->continuous; }
     // Whether the library that declared it is loaded now.
-    bool is_loaded() const noexcept { return record_->live.load() != nullptr; }
+    MPIT_MODULE_LOCAL bool is_loaded() const noexcept { return record_->live.load() != nullptr; }
 
-    bool operator==(const variable& other) const noexcept { return record_ == other.record_; }
-    const index::variable_record& record() const noexcept { return *record_; }
+    MPIT_MODULE_LOCAL bool operator==(const variable& other) const noexcept { return record_ == other.record_; }
+    MPIT_MODULE_LOCAL const index::variable_record& record() const noexcept { return *record_; }
 
 private:
-    describe::control* live_control() const noexcept {
+    MPIT_MODULE_LOCAL describe::control* live_control() const noexcept {
         return is_control() ? static_cast<describe::control*>(record_->live.load()) : nullptr;
     }
     MPIT_MODULE_LOCAL std::size_t write_value(char* to, std::size_t size, bool is_declared) const noexcept {
@@ -92,22 +96,24 @@ private:
 
 class category {
 public:
-    explicit category(const index::category_record& of) noexcept : record_{&of} {}
+    MPIT_MODULE_LOCAL explicit category(const index::category_record& of) noexcept : record_{&of} {}
 
-    text name() const noexcept { return record_->name; }
-    text description() const noexcept { return record_->description; }
-    int number() const noexcept { return record_->number.load(); }
+    MPIT_MODULE_LOCAL text name() const noexcept { return record_->name; }
+    MPIT_MODULE_LOCAL text description() const noexcept { return record_->description; }
+    MPIT_MODULE_LOCAL int number() const noexcept { return record_->number.load(); }
     int count(kind of) const noexcept { return index::process_index::member_count(*record_, of); }
-    bool holds(const variable& v) const noexcept { return record_->holds(v.record()); }
+    MPIT_MODULE_LOCAL bool holds(const variable& v) const noexcept { return record_->holds(v.record()); }
     // Directly, or in a category anywhere below.
-    bool holds_below(const variable& v) const noexcept { return record_->holds_anywhere(v.record()); }
+    MPIT_MODULE_LOCAL bool holds_below(const variable& v) const noexcept { return record_->holds_anywhere(v.record()); }
     bool holds(const category& c) const noexcept { return record_->holds(*c.record_); }
 
-    bool operator==(const category& other) const noexcept { return record_ == other.record_; }
-    const index::category_record& record() const noexcept { return *record_; }
+    MPIT_MODULE_LOCAL bool operator==(const category& other) const noexcept { return record_ == other.record_; }
+    MPIT_MODULE_LOCAL const index::category_record& record() const noexcept { return *record_; }
 
 private:
     const index::category_record* record_;
 };
 
 } // namespace mpit::tool
+
+#pragma GCC diagnostic pop

@@ -24,7 +24,7 @@ struct [[nodiscard]] settings_answer {
     int refused = 0; // that cannot be read
 };
 
-namespace session {
+namespace MPIT_MODULE_LOCAL session {
 
 // The index with the variables that are there, and with somebody who gives later ones their values; null without memory.
 MPIT_MODULE_LOCAL inline index::process_index* index_for_settings() noexcept {

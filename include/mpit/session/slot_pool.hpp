@@ -6,7 +6,8 @@
 
 #include <mpit/base/memory.hpp>
 
-namespace mpit::inline v0_1::session {
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL session {
 
 using base::atomic;
 
@@ -179,4 +180,5 @@ private:
     atomic<char*> pieces_[piece_count];
 };
 
-} // namespace mpit::session
+} // namespace session
+} // namespace mpit

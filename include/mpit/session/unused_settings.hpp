@@ -7,6 +7,10 @@
 #include <mpit/base/spelling.hpp>
 #include <mpit/index/settling.hpp>
 
+// g++ warns of a class that other shared objects see and that has hidden parts; here it is meant so.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wattributes"
+
 namespace mpit::inline v0_1 {
 
 // A value that was given to a name that no control variable has, or had before. The nearest name stays while the function
@@ -17,7 +21,7 @@ struct unused_setting {
     base::text nearest; // the name that was probably meant; empty where none is near
 };
 
-namespace session {
+namespace MPIT_MODULE_LOCAL session {
 
 // The control variable whose name is nearest, as a copy of no more than fits.
 class nearest_name {
@@ -70,3 +74,5 @@ template <class Use>
 
 } // namespace session
 } // namespace mpit
+
+#pragma GCC diagnostic pop

@@ -6,7 +6,8 @@
 
 #include <mpit/describe/descriptor.hpp>
 
-namespace mpit::inline v0_1::session {
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL session {
 
 using describe::behaviour;
 
@@ -48,4 +49,5 @@ inline value_form form_of(const describe::performance& variable) noexcept {
     std::memcpy(to, &word, 8);
 }
 
-} // namespace mpit::session
+} // namespace session
+} // namespace mpit

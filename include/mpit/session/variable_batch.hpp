@@ -10,7 +10,8 @@
 #include <mpit/session/batch_choice.hpp>
 #include <mpit/session/batch_reading.hpp>
 
-namespace mpit::inline v0_1::session {
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL session {
 
 class variable_batch {
 public:
@@ -229,4 +230,5 @@ private:
     atomic<std::uint32_t> gone_count_, changes_begun_, changes_ended_;
 };
 
-} // namespace mpit::session
+} // namespace session
+} // namespace mpit

@@ -13,24 +13,28 @@
 
 #include <cstring>
 
+// g++ warns of a class that other shared objects see and that has hidden parts; here it is meant so.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wattributes"
+
 namespace mpit::inline v0_1 {
 
 // The processes of a communicator. Names, classes and constants are those of MPI-5.0, 15.3; the tool interface is initialized
 // by who uses this. Errors of the communicator itself go to its error handler.
 class across {
 public:
-    explicit across(MPI_Comm comm) noexcept : comm_{comm} {}
+    MPIT_MODULE_LOCAL explicit across(MPI_Comm comm) noexcept : comm_{comm} {}
 
     // Whether all have variables, events and categories of the same names, descriptions and datatypes: one small reduction.
-    bool do_agree() const { return mpit::do_agree(comm_); }
+    MPIT_MODULE_LOCAL bool do_agree() const { return mpit::do_agree(comm_); }
     // A sentence for each difference, the same in every process; none where all agree.
-    std::vector<std::string> differences() const { return mpit::differences(comm_); }
+    MPIT_MODULE_LOCAL std::vector<std::string> differences() const { return mpit::differences(comm_); }
 
     // `value` has the type and the number of elements of the variable. MPI_SUCCESS where every process has written it; else the
     // answer of one that has not, such as MPI_T_ERR_INVALID_NAME, MPI_T_ERR_CVAR_SET_NOT_NOW or MPI_T_ERR_CVAR_SET_NEVER,
     // and every process has the value that it had before. MPI_T_ERR_INVALID where a variable that must be equal everywhere
     // gets different values.
-    int write(const char* name, const void* value) const {
+    MPIT_MODULE_LOCAL int write(const char* name, const void* value) const {
         control_handle on{name};
         if (on.answer == MPI_SUCCESS && (on.scope == MPI_T_SCOPE_CONSTANT || on.scope == MPI_T_SCOPE_READONLY))
             on.answer = MPI_T_ERR_CVAR_SET_NEVER;
@@ -46,7 +50,7 @@ public:
         if (answer != MPI_SUCCESS && written == MPI_SUCCESS) MPI_T_cvar_write(on.handle, before.data());
         return answer;
     }
-    int write(const char* name, int value) const { return write(name, static_cast<const void*>(&value)); }
+    MPIT_MODULE_LOCAL int write(const char* name, int value) const { return write(name, static_cast<const void*>(&value)); }
 
     // A performance variable by name and class (MPI_T_PVAR_CLASS_COUNTER), and the address of its object's handle.
     struct chosen {
@@ -57,7 +61,7 @@ public:
     // Performance variables that are measured in a session of its own, from now on.
     class measurement {
     public:
-        measurement(MPI_Comm comm, const std::vector<chosen>& variables) : comm_{comm} {
+        MPIT_MODULE_LOCAL measurement(MPI_Comm comm, const std::vector<chosen>& variables) : comm_{comm} {
             MPI_T_pvar_session_create(&session_);
             for (const chosen& each : variables) handles_.push_back(open(each));
             for (const handle& each : handles_) counts_.push_back(each.count);
@@ -66,12 +70,12 @@ public:
         }
         measurement(const measurement&) = delete;
         measurement& operator=(const measurement&) = delete;
-        ~measurement() {
+        MPIT_MODULE_LOCAL ~measurement() {
             if (session_ != MPI_T_PVAR_SESSION_NULL) MPI_T_pvar_session_free(&session_);
         }
         // One summary for each element of each chosen variable, in their order, for all processes. A variable that no process
         // has is empty, as is one whose datatype is no number.
-        std::vector<std::vector<summary>> now() const {
+        MPIT_MODULE_LOCAL std::vector<std::vector<summary>> now() const {
             std::vector<summary> cells;
             for (std::size_t i = 0; i < handles_.size(); i++) {
                 const std::vector<long double> numbers = read(handles_[i]);
@@ -96,7 +100,7 @@ public:
             MPI_Datatype type = MPI_DATATYPE_NULL;
         };
 
-        handle open(const chosen& wanted) {
+        MPIT_MODULE_LOCAL handle open(const chosen& wanted) {
             handle made;
             int index = -1, verbosity = 0, variable_class = 0, bind = 0, readonly = 0, continuous = 0, atomic = 0;
             MPI_T_enum enumeration = MPI_T_ENUM_NULL;
@@ -108,7 +112,7 @@ public:
             if (continuous == 0 && MPI_T_pvar_start(session_, made.word) != MPI_SUCCESS) return {};
             return made;
         }
-        std::vector<long double> read(const handle& from) const {
+        MPIT_MODULE_LOCAL std::vector<long double> read(const handle& from) const {
             int size = 0;
             if (from.word == MPI_T_PVAR_HANDLE_NULL || MPI_Type_size(from.type, &size) != MPI_SUCCESS) return {};
             std::vector<char> value(static_cast<std::size_t>(size * from.count) + sizeof(long double));
@@ -123,7 +127,7 @@ public:
         std::vector<int> counts_;
     };
     // Starts to measure. It ends with what is returned, which must not outlive the tool interface.
-    measurement measure(const std::vector<chosen>& variables) const { return {comm_, variables}; }
+    MPIT_MODULE_LOCAL measurement measure(const std::vector<chosen>& variables) const { return {comm_, variables}; }
 
 private:
     struct control_handle {
@@ -131,7 +135,7 @@ private:
         std::size_t bytes = 0;
         MPI_T_cvar_handle handle = MPI_T_CVAR_HANDLE_NULL;
 
-        explicit control_handle(const char* name) {
+        MPIT_MODULE_LOCAL explicit control_handle(const char* name) {
             int index = -1, verbosity = 0, bind = 0, count = 0, size = 0;
             MPI_Datatype type = MPI_DATATYPE_NULL;
             MPI_T_enum enumeration = MPI_T_ENUM_NULL;
@@ -144,13 +148,13 @@ private:
             bytes = static_cast<std::size_t>(size) * static_cast<std::size_t>(count);
         }
         control_handle(const control_handle&) = delete;
-        ~control_handle() {
+        MPIT_MODULE_LOCAL ~control_handle() {
             if (handle != MPI_T_CVAR_HANDLE_NULL) MPI_T_cvar_handle_free(&handle);
         }
     };
 
     // The greatest answer of all, and MPI_T_ERR_INVALID where the fingerprints are not equal. MPI_SUCCESS is the least.
-    int worst(int answer, std::uint64_t print) const {
+    MPIT_MODULE_LOCAL int worst(int answer, std::uint64_t print) const {
         std::uint64_t all[3] = {static_cast<std::uint64_t>(answer), print, ~print};
         MPI_Allreduce(MPI_IN_PLACE, all, 3, MPI_UINT64_T, MPI_MAX, comm_);
         if (all[0] == MPI_SUCCESS && all[1] != ~all[2]) return MPI_T_ERR_INVALID;
@@ -161,3 +165,5 @@ private:
 };
 
 } // namespace mpit
+
+#pragma GCC diagnostic pop

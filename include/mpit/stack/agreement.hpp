@@ -10,7 +10,7 @@
 
 namespace mpit::inline v0_1 {
 
-namespace detail {
+namespace MPIT_MODULE_LOCAL detail {
 
 // The same for the same facts in any order.
 inline std::uint64_t fingerprint_of(const std::vector<fact>& facts) {
@@ -106,7 +106,7 @@ inline std::string gathered(MPI_Comm comm, const std::vector<std::string>& mine)
 
 } // namespace detail
 
-namespace detail {
+namespace MPIT_MODULE_LOCAL detail {
 
 inline bool do_agree(MPI_Comm comm, const std::vector<fact>& here) {
     const std::uint64_t print = fingerprint_of(here);
@@ -118,10 +118,10 @@ inline bool do_agree(MPI_Comm comm, const std::vector<fact>& here) {
 } // namespace detail
 
 // Whether all processes of the communicator say the same of the same names, and have the same names.
-inline bool do_agree(MPI_Comm comm) { return detail::do_agree(comm, facts_of_this_process()); }
+MPIT_MODULE_LOCAL inline bool do_agree(MPI_Comm comm) { return detail::do_agree(comm, facts_of_this_process()); }
 
 // One sentence for each difference, with the processes that differ from the first one; all of them get the same answer.
-inline std::vector<std::string> differences(MPI_Comm comm) {
+MPIT_MODULE_LOCAL inline std::vector<std::string> differences(MPI_Comm comm) {
     const std::vector<fact> here = facts_of_this_process();
     if (detail::do_agree(comm, here)) return {};
     const std::vector<fact> first = detail::facts_of(detail::from_the_first(comm, detail::packed(here)));

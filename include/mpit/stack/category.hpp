@@ -4,7 +4,8 @@
 #include <mpit/stack/category_members.hpp>
 #include <mpit/stack/control.hpp>
 
-namespace mpit::inline v0_1::stack {
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL stack {
 
 // The category of a number, after a look at everything that is new; null where there is none. The host is asked only about
 // categories that it has.
@@ -32,7 +33,8 @@ MPIT_MODULE_LOCAL inline int update_number() noexcept {
     return sum < INT_MAX ? static_cast<int>(sum) : INT_MAX;
 }
 
-} // namespace mpit::stack
+} // namespace stack
+} // namespace mpit
 
 // MPI_T_CATEGORY_GET_NUM(num_cat)
 MPIT_C_STACKED_FUNCTION(category_get_num, (int* num_cat)) {

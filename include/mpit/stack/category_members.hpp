@@ -8,7 +8,8 @@
 
 #include <cstdlib>
 
-namespace mpit::inline v0_1::stack {
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL stack {
 
 // Room for numbers that are only looked at; most lists are short.
 class temporary_numbers {
@@ -135,4 +136,5 @@ MPIT_MODULE_LOCAL inline constinit member_lists the_members;
     the_numbers.alone([&] { the_members.update(now); });
 }
 
-} // namespace mpit::stack
+} // namespace stack
+} // namespace mpit

@@ -4,7 +4,8 @@
 #include <mpit/stack/discovery.hpp>
 #include <mpit/stack/host_handles.hpp>
 
-namespace mpit::inline v0_1::stack {
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL stack {
 
 // The entry of a number, after a look at what is new where it is not known; null where there is none.
 MPIT_MODULE_LOCAL inline merged_entry* entry_at(kind of, int number) noexcept {
@@ -55,7 +56,8 @@ MPIT_MODULE_LOCAL inline int allocate_control(const host_variable& v, void* obje
     return MPI_SUCCESS;
 }
 
-} // namespace mpit::stack
+} // namespace stack
+} // namespace mpit
 
 // MPI_T_CVAR_GET_NUM(num_cvar)
 MPIT_C_STACKED_FUNCTION(cvar_get_num, (int* num_cvar)) { return mpit::stack::count(mpit::c::kind::control, num_cvar); }

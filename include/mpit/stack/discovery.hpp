@@ -10,7 +10,8 @@
 #include <mpit/stack/seen_list.hpp>
 #include <mpit/stack/turn.hpp>
 
-namespace mpit::inline v0_1::stack {
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL stack {
 
 using c::names;
 using describe::kind;
@@ -244,4 +245,5 @@ template <class Find> [[gnu::always_inline]] MPIT_MODULE_LOCAL inline bool find_
     return find();
 }
 
-} // namespace mpit::stack
+} // namespace stack
+} // namespace mpit

@@ -4,7 +4,8 @@
 #include <mpit/stack/host_events.hpp>
 #include <mpit/stack/source.hpp>
 
-namespace mpit::inline v0_1::stack {
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL stack {
 
 // Lets `look` at an instance of the host, or `own` answer for any other handle.
 template <class Look, class Own>
@@ -17,7 +18,8 @@ MPIT_MODULE_LOCAL int look_at_instance(MPI_T_event_instance handle, const void* 
     return seen.is_shown() ? look(of_host) : int{MPI_T_ERR_INVALID_HANDLE};
 }
 
-} // namespace mpit::stack
+} // namespace stack
+} // namespace mpit
 
 // MPI_T_EVENT_GET_NUM(num_events)
 MPIT_C_STACKED_FUNCTION(event_get_num, (int* num_events)) {

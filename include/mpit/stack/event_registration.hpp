@@ -3,7 +3,8 @@
 
 #include <mpit/stack/event.hpp>
 
-namespace mpit::inline v0_1::stack {
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL stack {
 
 // Calls `with(slot, word)` for a registration on one of the host's events, or `own` for any other handle.
 template <class With, class Own>
@@ -27,7 +28,8 @@ MPIT_MODULE_LOCAL inline void discover_source_of(const merged_entry& event) noex
         the_numbers.discover(kind::source);
 }
 
-} // namespace mpit::stack
+} // namespace stack
+} // namespace mpit
 
 // MPI_T_EVENT_HANDLE_ALLOC(event_index, obj_handle, info, event_registration). A failure sets the registration to null.
 MPIT_C_STACKED_FUNCTION(event_handle_alloc, (int event_index, void* obj_handle, MPI_Info info,

@@ -15,6 +15,10 @@
 #include <tuple>
 #include <vector>
 
+// g++ warns of a class that other shared objects see and that has hidden parts; here it is meant so.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wattributes"
+
 namespace mpit::inline v0_1 {
 
 // One thing that is said of a subject; that the subject exists is a fact without an aspect.
@@ -27,13 +31,13 @@ struct fact {
     friend bool operator<(const fact& a, const fact& b) {
         return std::tie(a.subject, a.aspect, a.value) < std::tie(b.subject, b.aspect, b.value);
     }
-    std::uint64_t hash() const noexcept {
+    MPIT_MODULE_LOCAL std::uint64_t hash() const noexcept {
         const std::string whole = subject + '\n' + aspect + '\n' + value;
         return base::hash({whole.data(), static_cast<std::uint32_t>(whole.size())}, 0);
     }
 };
 
-namespace detail {
+namespace MPIT_MODULE_LOCAL detail {
 
 // Asks with rooms of the lengths that a first call has told. False where either call fails.
 template <class Ask> bool ask_for_texts(std::string& name, std::string& description, Ask ask) {
@@ -168,7 +172,7 @@ inline void add_categories(fact_list& to) {
 } // namespace detail
 
 // Sorted. What an implementation cannot tell of a number is left out.
-inline std::vector<fact> facts_of_this_process() {
+MPIT_MODULE_LOCAL inline std::vector<fact> facts_of_this_process() {
     std::vector<fact> all;
     detail::fact_list to{all};
     detail::add_control_variables(to);
@@ -182,3 +186,5 @@ inline std::vector<fact> facts_of_this_process() {
 }
 
 } // namespace mpit
+
+#pragma GCC diagnostic pop

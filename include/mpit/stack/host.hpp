@@ -8,7 +8,8 @@
 #include <mpit/c/own.hpp>
 #include <mpit/c/real_mpi.hpp>
 
-namespace mpit::inline v0_1::stack {
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL stack {
 
 struct MPIT_MODULE_LOCAL host_functions {
     decltype(&own::init_thread) init_thread = nullptr;
@@ -176,4 +177,5 @@ private:
 
 MPIT_MODULE_LOCAL inline constinit host_functions the_host;
 
-} // namespace mpit::stack
+} // namespace stack
+} // namespace mpit

@@ -6,7 +6,8 @@
 #include <mpit/base/memory.hpp>
 #include <mpit/stack/host.hpp>
 
-namespace mpit::inline v0_1::stack {
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL stack {
 
 using base::atomic;
 using base::text;
@@ -83,4 +84,5 @@ private:
     atomic<std::uint32_t> enumeration_count_;
 };
 
-} // namespace mpit::stack
+} // namespace stack
+} // namespace mpit

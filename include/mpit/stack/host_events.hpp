@@ -8,7 +8,8 @@
 #include <mpit/declare/instance.hpp>
 #include <mpit/stack/discovery.hpp>
 
-namespace mpit::inline v0_1::stack {
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL stack {
 
 using session::handle_word;
 using session::slot_header;
@@ -183,4 +184,5 @@ MPIT_MODULE_LOCAL inline void host_events::on_end(MPI_T_event_registration, MPI_
     the_host_events.registrations.give_back(ended, word);
 }
 
-} // namespace mpit::stack
+} // namespace stack
+} // namespace mpit

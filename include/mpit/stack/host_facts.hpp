@@ -7,7 +7,8 @@
 #include <mpit/stack/host_enumerations.hpp>
 #include <mpit/stack/merged_entries.hpp>
 
-namespace mpit::inline v0_1::stack {
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL stack {
 
 class MPIT_MODULE_LOCAL host_facts {
 public:
@@ -146,4 +147,5 @@ private:
     }
 };
 
-} // namespace mpit::stack
+} // namespace stack
+} // namespace mpit

@@ -6,7 +6,8 @@
 
 #include <mpit/stack/host_facts.hpp>
 
-namespace mpit::inline v0_1::stack {
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL stack {
 
 using session::handle_word;
 using session::slot_header;
@@ -101,4 +102,5 @@ private:
 
 MPIT_MODULE_LOCAL inline constinit host_handles the_host_handles;
 
-} // namespace mpit::stack
+} // namespace stack
+} // namespace mpit

@@ -6,7 +6,8 @@
 
 #include <mpit/stack/known_defects.hpp>
 
-namespace mpit::inline v0_1::stack {
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL stack {
 
 // Whether the host can make an info object for a caller; where it would abort there is none, and the caller's is null.
 MPIT_MODULE_LOCAL inline bool can_make(MPI_Info* info) noexcept {
@@ -25,4 +26,5 @@ template <class Ask> MPIT_MODULE_LOCAL int take_info(MPI_Info* info, Ask ask_hos
     return code;
 }
 
-} // namespace mpit::stack
+} // namespace stack
+} // namespace mpit

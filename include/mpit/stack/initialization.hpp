@@ -7,7 +7,8 @@
 
 #include <pthread.h>
 
-namespace mpit::inline v0_1::stack {
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL stack {
 
 // One thread at a time. The tool interface of the host is not finalized: MPICH 4.0.2 crashes after another initialization,
 // and Open MPI 4.1.4 gives its things other numbers.
@@ -77,7 +78,8 @@ MPIT_MODULE_LOCAL inline void both_interfaces::in_child_of_fork() noexcept {
     the_numbers.forget_other_threads();
 }
 
-} // namespace mpit::stack
+} // namespace stack
+} // namespace mpit
 
 // MPI_T_INIT_THREAD(required, provided). The level is the lower of the host's and ours. What the host refuses is refused.
 MPIT_C_STACKED_FUNCTION(init_thread, (int required, int* provided)) {

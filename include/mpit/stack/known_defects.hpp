@@ -10,7 +10,8 @@
 
 #include <cstdlib>
 
-namespace mpit::inline v0_1::stack {
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL stack {
 
 // MPICH 4.0.2 crashes where its tool interface is first initialized after MPI_Finalize.
 MPIT_MODULE_LOCAL inline bool has_ended_with([[maybe_unused]] const host_functions& host) noexcept {
@@ -57,4 +58,5 @@ MPIT_MODULE_LOCAL inline bool is_readable(int host_number) noexcept {
     return is_there;
 }
 
-} // namespace mpit::stack
+} // namespace stack
+} // namespace mpit

@@ -12,7 +12,8 @@
 #include <link.h>
 #include <unistd.h>
 
-namespace mpit::inline v0_1::stack {
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL stack {
 
 // Open MPI 4.1.4 crashes where a handle is allocated on a performance variable of its component for Omni-Path on a machine
 // without that network.
@@ -55,4 +56,5 @@ MPIT_MODULE_LOCAL inline void keep_plugins() noexcept {
 #endif
 }
 
-} // namespace mpit::stack
+} // namespace stack
+} // namespace mpit

@@ -7,7 +7,8 @@
 #include <mpit/c/own.hpp>
 #include <mpit/stack/merged_numbers.hpp>
 
-namespace mpit::inline v0_1::stack {
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL stack {
 
 // A scope for control variables; for performance variables the three flags.
 struct host_variable : merged_entry {
@@ -85,4 +86,5 @@ struct merged_category : merged_entry {
     merged_members controls, performances, categories, events;
 };
 
-} // namespace mpit::stack
+} // namespace stack
+} // namespace mpit

@@ -9,7 +9,8 @@
 #include <mpit/index/append_array.hpp>
 #include <mpit/index/record.hpp>
 
-namespace mpit::inline v0_1::stack {
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL stack {
 
 using base::atomic;
 using base::text;
@@ -91,4 +92,5 @@ private:
     atomic<int> count_;
 };
 
-} // namespace mpit::stack
+} // namespace stack
+} // namespace mpit

@@ -4,7 +4,8 @@
 
 #include <mpit/stack/control.hpp>
 
-namespace mpit::inline v0_1::stack {
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL stack {
 
 MPIT_MODULE_LOCAL inline int allocate_performance(const host_variable& v, std::uint64_t session, void* object,
                                                   MPI_T_pvar_handle& handle, int& elements) noexcept {
@@ -76,7 +77,8 @@ MPIT_MODULE_LOCAL int change(switch_function of_host, switch_function own, MPI_T
 inline constexpr auto is_continuous = [](const host_variable& v) { return v.continuous != 0; };
 inline constexpr auto is_readonly = [](const host_variable& v) { return v.readonly != 0; };
 
-} // namespace mpit::stack
+} // namespace stack
+} // namespace mpit
 
 // MPI_T_PVAR_GET_NUM(num_pvar)
 MPIT_C_STACKED_FUNCTION(pvar_get_num, (int* num_pvar)) {

@@ -7,7 +7,8 @@
 #include <mpit/stack/known_defects.hpp>
 #include <mpit/stack/merged_numbers.hpp>
 
-namespace mpit::inline v0_1::stack {
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL stack {
 
 class MPIT_MODULE_LOCAL seen_list {
 public:
@@ -73,4 +74,5 @@ private:
     atomic<std::uint32_t> looks_, looks_between_{fewest_looks_between};
 };
 
-} // namespace mpit::stack
+} // namespace stack
+} // namespace mpit

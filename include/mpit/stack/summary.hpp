@@ -6,6 +6,10 @@
 
 #include <mpit/stack/facts.hpp>
 
+// g++ warns of a class that other shared objects see and that has hidden parts; here it is meant so.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wattributes"
+
 namespace mpit::inline v0_1 {
 
 // Over the processes that have the variable. Whole numbers up to 64 bits are exact.
@@ -14,9 +18,9 @@ struct summary {
     int process_of_minimum = -1, process_of_maximum = -1; // the first one
     int processes = 0;                                    // that have the variable
 
-    long double mean() const noexcept { return processes == 0 ? 0 : sum / processes; }
+    MPIT_MODULE_LOCAL long double mean() const noexcept { return processes == 0 ? 0 : sum / processes; }
     // With those of other processes.
-    void add(const summary& other) noexcept {
+    MPIT_MODULE_LOCAL void add(const summary& other) noexcept {
         if (other.processes == 0) return;
         const bool is_first = processes == 0;
         const auto take = [](bool is_better, bool is_equal, long double value, int process, long double& to, int& of) {
@@ -33,7 +37,7 @@ struct summary {
     }
 };
 
-namespace detail {
+namespace MPIT_MODULE_LOCAL detail {
 
 inline void combine(void* from, void* into, int* count, MPI_Datatype*) {
     for (int i = 0; i < *count; i++) static_cast<summary*>(into)[i].add(static_cast<const summary*>(from)[i]);
@@ -62,7 +66,7 @@ inline std::vector<long double> numbers_of(const void* value, int count, MPI_Dat
 } // namespace detail
 
 // One reduction for all of them, whatever their number.
-inline void reduce(MPI_Comm comm, std::vector<summary>& of_this_process) {
+MPIT_MODULE_LOCAL inline void reduce(MPI_Comm comm, std::vector<summary>& of_this_process) {
     MPI_Datatype type = MPI_DATATYPE_NULL;
     MPI_Op combination = MPI_OP_NULL;
     MPI_Type_contiguous(sizeof(summary), MPI_BYTE, &type);
@@ -75,3 +79,5 @@ inline void reduce(MPI_Comm comm, std::vector<summary>& of_this_process) {
 }
 
 } // namespace mpit
+
+#pragma GCC diagnostic pop

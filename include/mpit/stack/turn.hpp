@@ -9,7 +9,8 @@
 
 #include <cerrno>
 
-namespace mpit::inline v0_1::stack {
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL stack {
 
 class turn {
 public:
@@ -38,4 +39,5 @@ private:
     base::atomic<const void*> owner_;
 };
 
-} // namespace mpit::stack
+} // namespace stack
+} // namespace mpit

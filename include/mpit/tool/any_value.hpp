@@ -14,7 +14,7 @@ namespace mpit::inline v0_1::tool {
 // A text, or as many numbers as the variable has elements.
 using any_value = std::variant<std::string, std::vector<std::int64_t>, std::vector<std::uint64_t>, std::vector<double>>;
 
-namespace detail {
+namespace MPIT_MODULE_LOCAL detail {
 
 template <class Number> std::vector<Number> numbers_in(const char* bytes, std::uint32_t count, datatype type) {
     std::vector<Number> all;

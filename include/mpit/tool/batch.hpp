@@ -10,6 +10,10 @@
 #include <mpit/session/variable_batch.hpp>
 #include <mpit/tool/words.hpp>
 
+// g++ warns of a class that other shared objects see and that has hidden parts; here it is meant so.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wattributes"
+
 namespace mpit::inline v0_1::tool {
 
 // What a field of T or T[N] holds.
@@ -144,3 +148,5 @@ private:
 };
 
 } // namespace mpit::tool
+
+#pragma GCC diagnostic pop

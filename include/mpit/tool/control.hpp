@@ -8,6 +8,10 @@
 #include <mpit/tool/opened.hpp>
 #include <mpit/tool/typed_handle.hpp>
 
+// g++ warns of a class that other shared objects see and that has hidden parts; here it is meant so.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wattributes"
+
 namespace mpit::inline v0_1::tool {
 
 template <class T, class Interface> class control : public typed_handle<T, control_facts> {
@@ -57,3 +61,5 @@ private:
 };
 
 } // namespace mpit::tool
+
+#pragma GCC diagnostic pop

@@ -14,6 +14,10 @@
 
 #include <memory>
 
+// g++ warns of a class that other shared objects see and that has hidden parts; here it is meant so.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wattributes"
+
 namespace mpit::inline v0_1::tool {
 
 // An instance, as long as the function that was given it runs.
@@ -31,7 +35,7 @@ private:
     typename Interface::event_instance of_;
 };
 
-namespace detail {
+namespace MPIT_MODULE_LOCAL detail {
 
 // What is kept of a registration until no callback runs any more.
 template <class Function, class Interface> struct listener {
@@ -161,3 +165,5 @@ private:
 };
 
 } // namespace mpit::tool
+
+#pragma GCC diagnostic pop

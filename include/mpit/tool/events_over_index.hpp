@@ -5,6 +5,10 @@
 
 #include <mpit/session/library.hpp>
 
+// g++ warns of a class that other shared objects see and that has hidden parts; here it is meant so.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wattributes"
+
 namespace mpit::inline v0_1::tool {
 
 MPIT_MODULE_LOCAL inline constinit mpit::session::library readers_library;
@@ -93,3 +97,5 @@ private:
 };
 
 } // namespace mpit::tool
+
+#pragma GCC diagnostic pop

@@ -6,6 +6,10 @@
 
 #include <mpit/c/constants.hpp>
 
+// g++ warns of a class that other shared objects see and that has hidden parts; here it is meant so.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wattributes"
+
 namespace mpit::inline v0_1::tool {
 
 struct events_over_mpi {
@@ -69,3 +73,5 @@ struct events_over_mpi {
 };
 
 } // namespace mpit::tool
+
+#pragma GCC diagnostic pop

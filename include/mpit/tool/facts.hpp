@@ -10,6 +10,10 @@
 #include <string>
 #include <vector>
 
+// g++ warns of a class that other shared objects see and that has hidden parts; here it is meant so.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wattributes"
+
 namespace mpit::inline v0_1::tool {
 
 using describe::kind;
@@ -95,3 +99,5 @@ template <class Interface, class Facts> result tell_named(kind of, const char* n
 }
 
 } // namespace mpit::tool
+
+#pragma GCC diagnostic pop

@@ -11,6 +11,10 @@
 
 #include <iterator>
 
+// g++ warns of a class that other shared objects see and that has hidden parts; here it is meant so.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wattributes"
+
 namespace mpit::inline v0_1::tool {
 
 // The facts of everything of one kind, by number, as an input range. Numbers of which an implementation tells nothing, as
@@ -114,3 +118,5 @@ private:
 };
 
 } // namespace mpit::tool
+
+#pragma GCC diagnostic pop

@@ -8,6 +8,10 @@
 
 #include <utility>
 
+// g++ warns of a class that other shared objects see and that has hidden parts; here it is meant so.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wattributes"
+
 namespace mpit::inline v0_1::tool {
 
 template <class Interface> class opened {
@@ -35,3 +39,5 @@ private:
 };
 
 } // namespace mpit::tool
+
+#pragma GCC diagnostic pop

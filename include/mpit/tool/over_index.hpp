@@ -7,6 +7,10 @@
 #include <mpit/tool/events_over_index.hpp>
 #include <mpit/tool/library.hpp>
 
+// g++ warns of a class that other shared objects see and that has hidden parts; here it is meant so.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wattributes"
+
 namespace mpit::inline v0_1::tool {
 
 struct over_index : events_over_index {
@@ -170,3 +174,5 @@ private:
 };
 
 } // namespace mpit::tool
+
+#pragma GCC diagnostic pop

@@ -12,6 +12,10 @@
 
 #include <algorithm>
 
+// g++ warns of a class that other shared objects see and that has hidden parts; here it is meant so.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wattributes"
+
 namespace mpit::inline v0_1::tool {
 
 struct over_mpi : events_over_mpi {
@@ -284,3 +288,5 @@ private:
 };
 
 } // namespace mpit::tool
+
+#pragma GCC diagnostic pop

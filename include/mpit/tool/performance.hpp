@@ -11,9 +11,13 @@
 
 #include <memory>
 
+// g++ warns of a class that other shared objects see and that has hidden parts; here it is meant so.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wattributes"
+
 namespace mpit::inline v0_1::tool {
 
-namespace detail {
+namespace MPIT_MODULE_LOCAL detail {
 
 // A session of the interface, which is freed with the last handle of it.
 template <class Interface> struct open_session {
@@ -125,3 +129,5 @@ private:
 };
 
 } // namespace mpit::tool
+
+#pragma GCC diagnostic pop

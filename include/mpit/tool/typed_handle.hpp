@@ -10,6 +10,10 @@
 
 #include <utility>
 
+// g++ warns of a class that other shared objects see and that has hidden parts; here it is meant so.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wattributes"
+
 namespace mpit::inline v0_1::tool {
 
 template <class T, class Facts> class typed_handle {
@@ -70,3 +74,5 @@ private:
 };
 
 } // namespace mpit::tool
+
+#pragma GCC diagnostic pop

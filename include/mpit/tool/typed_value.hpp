@@ -8,6 +8,10 @@
 
 #include <array>
 
+// g++ warns of a class that other shared objects see and that has hidden parts; here it is meant so.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wattributes"
+
 namespace mpit::inline v0_1::tool {
 
 // Types of the same size and kind are alike: unsigned long holds MPI_UNSIGNED_LONG, MPI_UINT64_T and their like.
@@ -154,3 +158,5 @@ template <> struct typed_value<any_value> {
 };
 
 } // namespace mpit::tool
+
+#pragma GCC diagnostic pop
