@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # Checks the rules of the house on every header: includes go down the floors, only ranges.hpp knows range-v3, no header
-# knows an mpi.h by name, macros live in config.hpp and in plain C, headers are short, open the namespace of this version,
-# and each of them compiles alone.
+# knows an mpi.h by name, macros live in config.hpp and in plain C, headers are short, begin with their licence, open the
+# namespace of this version, and each of them compiles alone.
 #     houserules.py <C++ compiler and its arguments> -- <C compiler and its arguments>
 
 import concurrent.futures
@@ -19,6 +19,8 @@ LINES_AT_MOST = 400
 # What calls an MPI, whose header is not there; it is compiled where one is.
 OVER_AN_MPI = ["stack/across.hpp", "stack/agreement.hpp", "stack/facts.hpp", "stack/summary.hpp"]
 WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Wshadow", "-Wconversion", "-Wundef", "-Wredundant-decls", "-Werror"]
+
+LICENCE = {".hpp": "// SPDX-License-Identifier: BSD-3-Clause", ".h": "/* SPDX-License-Identifier: BSD-3-Clause */"}
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*(?:<([^>]+)>|"([^"]+)")')
 DEFINE = re.compile(r"^\s*#\s*define\s+(\w+)")
@@ -57,6 +59,8 @@ def broken_rules(header):
     if floor is None:
         yield f"{inside}: the house has no room named {inside.parts[0]}"
         return
+    if not lines or lines[0] != LICENCE.get(header.suffix):
+        yield f"{inside}:1: the first line is {LICENCE.get(header.suffix)}"
     if len(lines) > LINES_AT_MOST:
         yield f"{inside}: {len(lines)} lines are more than {LINES_AT_MOST}"
     for number, line in enumerate(lines, start=1):

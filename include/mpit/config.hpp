@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Every macro of the library, each with its default and the reason it exists. A macro may be defined before the first
 // include of mpit, or on the command line; all objects of one shared object should see the same values.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Variables that are described at run time: what another library reports of itself becomes control and performance variables
 // that no tool can tell from declared ones. Names are checked when they are added, all the rest is as in mpit.hpp.
 //

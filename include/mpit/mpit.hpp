@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What an author of variables includes: categories, control variables, performance variables, events, enumerations, and the one
 // line that enrols them. It costs about 0.2 s a file, and knows no mpi.h.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Views over the index, for readers who have range-v3: all variables and categories of the process, and filters for them.
 // A view looks at the index while it is walked, takes no memory, and is good as long as one likes.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // For those who own a program or a library: values of control variables from configuration files, the command line and info
 // objects. A variable takes the value of the strongest source that has one which it can have: a configuration file, the
 // environment, the command line, an info object; what a tool writes wins over all. Values are kept for the life of the

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What a reader of variables includes: typed handles, listings and events, over the index of the process, where no function
 // of the standard is needed; batches, which read many variables at once; and the way from a variable to its categories.
 // mpit/tool/over_mpi.hpp is the same over any MPI. Handles and listings cost a tool's file about a second, as the roof does;

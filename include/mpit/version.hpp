@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The version of these headers, and of the layout of what shared objects with different copies of them share.
 //
 //   static_assert(mpit::version::major == 0);

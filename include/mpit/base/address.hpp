@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Whether an address can be read. It costs a system call and raises no signal. Some tools pass the handle of an object
 // where its address is expected.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A function that runs once when its shared object is loaded, however many of its source files include the header.
 //
 //   MPIT_MODULE_LOCAL [[gnu::used]] inline constinit const bool* const is_ready = base::at_load<&prepare>;

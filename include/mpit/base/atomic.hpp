@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Atomic objects over the compiler's builtins. <atomic> would double the cost of an author's include, and the layout of
 // these is the same for g++ and clang, which share them across shared objects.
 //

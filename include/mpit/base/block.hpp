@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Sixteen bytes at a time, on processors of which every one has them.
 //
 //   vector_block a = vector_block::at(name), b = vector_block::at(name + 16);   (a ^ b).is_zero()

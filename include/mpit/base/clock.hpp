@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The clocks of timers and of events: nanoseconds of the system's monotonic clock, and the processor's cycle counter where
 // it runs at one rate on all processors. Both are safe in signal handlers.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What the compiler says of a wrong declaration. Each complaint is a function that a constant expression cannot call, so
 // that its name, a whole sentence, is the error message on every compiler.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Two words that change together: a value and what is true of it. A change is one instruction, so a signal handler or
 // another thread never finds half of it and never waits for anybody.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Enumerations of values, with the names that a tool shows (MPI-5.0, 15.3.5).
 //
 //   constexpr auto enumeration_of(protocol) {   // beside the enumeration, in its namespace

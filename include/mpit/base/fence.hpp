@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A pair of fences that orders a store before a later load, at no cost for one side: the side that comes often only stops
 // the compiler, and the side that comes seldom makes the kernel run a fence on every processor that runs the process.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The hash of a name, and how a name is looked for in a table. Real names have 10 to 60 characters: four blocks that overlap
 // hold all of them whatever their number, so that no branch depends on it.
 //

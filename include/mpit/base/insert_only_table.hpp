@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A hash table that is only ever added to. Finding takes no lock and never waits; adding is lock-free, also while the
 // table grows: empty places of the old table are sealed, so that whoever comes too late goes on in the next one, and any
 // thread can finish the move alone. Eight places, a cache line, are looked at in one step, because a processor cannot foresee

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A value of several words that is read and written as one. Writers fill a spare buffer and then make it the present one,
 // so that a reader never waits for a writer, not even for one that it has interrupted as a signal handler.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The members of a plain struct, counted and reached without naming them: what the compiler knows of a payload.
 //
 //   constexpr std::size_t n = member_count<message>();   visit_members<n>(m, [](auto&... each) { … });

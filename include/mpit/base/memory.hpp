@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Memory for what outlives every shared object: zeroed pages straight from the system. It can be had in a signal handler,
 // and null is an answer that every caller survives.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The syntax of names, and a number that tells most of them apart: in one pass of eight bytes a step, because a compiler
 // pays for each step of each name.
 //

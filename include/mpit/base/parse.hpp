@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Values that come from outside the program as text: a whole number or a decimal one, and nothing after it. The locale of
 // the program changes nothing: the decimal sign is a point.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The payload of an event: a plain struct whose members become elements, each with one of the eleven basic datatypes, a
 // displacement and the name that it has in the source, all as the compiler knows them (MPI-5.0, 15.3.8).
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Initial values and the range that a number must stay in.
 //
 //   {.initial = {65536, 0, 1 << 20}}     // the value, the minimum, the maximum

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // How near two names are, and which name was probably meant. Letters are counted that were left out, added, mistaken or
 // swapped with their neighbour (Damerau-Levenshtein); upper and lower case are the same letters.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The functions that a loaded object defines, by name. The table is read from the memory of the object, so that no handle is
 // opened and no reference counted. It is valid until the object is unloaded.
 //

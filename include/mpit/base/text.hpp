@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Texts: constants that are template arguments, and the standard's way of returning a string into a buffer of the caller
 // (MPI-5.0, 15.3.3).
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The eleven types of a value, their C++ types, and the 64-bit words in which values are added and compared (MPI-5.0,
 // table 15.4).
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Waiting for other threads, for who can wait and must not wait for ever.
 //
 //   const patience until_then;  if (!until_then.wait_while([&] { return is_busy(); })) …   // about a second is over

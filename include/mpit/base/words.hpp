@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The words of the standard as types of their own. The numbers are the core's: the roof translates them to and from the
 // constants of whatever mpi.h it serves. Models MPI-5.0, 15.3.1, 15.3.2, 15.3.5 to 15.3.8 and 15.3.10.
 //

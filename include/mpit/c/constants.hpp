@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Between the words of the core and the constants of an mpi.h. Their values differ between implementations, so each table
 // names the constants, and belongs to its shared object alone. Who implements the interface needs them, and who reads it.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // MPI-5.0, 15.3.8: Events, their types and their instances.
 #pragma once
 

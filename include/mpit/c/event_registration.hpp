@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // MPI-5.0, 15.3.8: Registrations on events: handles, callbacks and hints. A callback may call every function here, also the
 // one that frees its own registration.
 #pragma once

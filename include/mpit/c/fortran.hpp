@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // MPI-5.0, 7.8 and chapter 10, for Fortran: the functions that name objects and those on info objects, as a compiler calls
 // them that has no interface of them (mpif.h). Each exists where the roof brings the one for C (MPIT_C_OBJECT_NAMES,
 // MPIT_C_INFO), which it calls by its profiling name, and answers that one's code in `ierror`. Handles are INTEGERs, which

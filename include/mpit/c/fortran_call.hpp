@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // How a function is called from Fortran: the names that compilers give it, and texts, which come with their length as a
 // hidden argument behind all others and without a null. A library says what is not gfortran's way before it includes the
 // functions (mpit/c/fortran.hpp):

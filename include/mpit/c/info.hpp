@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // MPI-5.0, chapter 10: The info object. The functions need no initialization, and several threads may call them at once;
 // a tool may call none of them in a signal handler. They exist where a library or a runtime asks for them, with its way of
 // answering errors, and with a prefix of its own (MPIT_C_PREFIX) without being asked for. A library that is used beside an MPI

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Between an MPI_Info object and hints as a value: through the objects of the library where it exports the functions on info
 // objects (MPIT_C_INFO is 1), else through those of the mpi.h in use. Without both there are no objects that a tool could make,
 // read or free: MPI_INFO_NULL is taken and given (MPI-5.0, chapter 10).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // MPI-5.0, 15.3.4: Initialization and finalization of the tool information interface.
 #pragma once
 

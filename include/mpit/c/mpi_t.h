@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The MPI tool information interface as plain C: the types, the constants and the 51 functions of MPI-5.0, with the values
  * of its ABI (chapters 15.3 and 20). A library without an MPI offers tools this header; it compiles as C99 and as C++.
  *

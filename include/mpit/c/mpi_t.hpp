@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The roof: defines the functions of the MPI tool information interface over the library's index. Include it in one .cpp
 // of a library; in several the linker takes the first. Where a real MPI serves the process and no MPIT_MPI_HEADER is given,
 // each call is passed on to the MPI. Each function stands under its synopsis in the file of its section of MPI-5.0.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The types and constants of events, with the values of MPI-5.0's ABI: for where there is no mpi.h, and beside one from
  * before MPI-4.0, which has none of them.
  *

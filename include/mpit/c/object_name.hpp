@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // MPI-5.0, 7.8: Naming objects. The six functions for a runtime whose mpi.h declares them, over the names that its objects
 // hold. They exist where the runtime says, before it includes the roof, where a name is and how an error is answered:
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The functions of the roof for this shared object alone, as mpit::own::cvar_get_num and so on: they export no name. A roof
 // that stands on top of another one calls them for the variables of the library.
 //

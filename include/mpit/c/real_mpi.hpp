@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Whether the process has a real MPI, and its functions. A real MPI is a loaded object that defines PMPI_Init and
 // PMPI_T_init_thread. Tools define neither PMPI_Init, nor do libraries that serve their own variables alone: these carry an ELF
 // note (MPIT_C_SHIMS_NOTE), and are never taken for an MPI.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What the functions of the roof share: the header whose types and constants they speak, their names, and how an answer
 // of the library becomes a return code.
 //

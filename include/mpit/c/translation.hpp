@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Between what the core has and the handles and numbers that the roof gives to tools.
 //
 //   mpit::c::enumeration_handle(record.enumeration)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // 1.2.8 of the draft: Categories of variables.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // 1.2.6 of the draft: Control variables.
 #pragma once
 

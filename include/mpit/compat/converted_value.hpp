@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Values between the types of the index and those of the draft. What a tool reads stops at the maximum of a long long; what it
 // writes is refused where the variable cannot hold it.
 //

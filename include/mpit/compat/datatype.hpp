@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // 1.2.5 of the draft: its datatypes, and how the types of the index appear in them. The draft has no unsigned types: what is
 // unsigned or has 64 bits is MPIT_LONG_LONG. An enumeration is a datatype where its values are 0 to N-1 and its names are
 // not MPI's, and MPIT_INT otherwise.

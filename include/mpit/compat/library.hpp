@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What the older interfaces share: a count of MPIT_Init and MPIT_Finalize, sessions and handles apart from those of MPI_T_,
 // over the same index, and the codes in which they answer.
 //

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The tool interface before it was a standard, as plain C: the draft of January 24th, 2011 (MPIT_, 40 functions) and the
  * taxonomy proposal of April 21st, 2010 (MPIT_Taxon_, 5 functions). It compiles as C99 and as C++. The documents give no
  * values to constants: those here are ours, and so is MPIT_ERR_INVALID for arguments that no code of theirs is for.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The tool interface before it was a standard, over the same index: the draft of January 24th, 2011, and the taxonomy proposal
 // of 2010. Include it in one .cpp of a library, behind the roof or without it; mpit/compat/mpit.h is what tools include.
 // It shows the library's own variables, also where the roof shows those of an MPI below.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The indices of the draft. It has no form for some variables, so its indices leave those out; like the index's own they are
 // dense, and never change. A walk in either direction goes on where the last one was, without memory of its own.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // 1.2.7 of the draft: Performance variables, sessions and handles. Start, stop, read, write, reset and readreset are
 // async-signal-safe, but for the write of a long array of unsigned numbers.
 #pragma once

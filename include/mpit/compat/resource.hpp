@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // 1.2.2 of the draft: references to MPI objects of any kind, which remember the kind and the handle.
 //
 //   MPIT_MPI_Resource world;   MPIT_MPI_Resource_communicator(MPI_COMM_WORLD, &world);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What the older interfaces show of the index. The names with the prefixes MPI_ and MPIT_ are MPI's own: of a library that is
 // none, things with such names are not shown. Variables are known by their names alone, whatever their class.
 //

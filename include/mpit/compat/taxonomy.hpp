@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The taxonomy proposal of April 21st, 2010: sets of variables, which are the categories of the index, and their way back from
 // a variable to its sets. All that an iteration needs is in its iterator: iterations may be interleaved, in any thread,
 // and one that was begun before sets grew goes on.

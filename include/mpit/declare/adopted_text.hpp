@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Control variables that adopt a text of the library: a char[N], or a std::string, of which this header knows no more than
 // that it has assign(), size() and c_str() (MPI-5.0, 15.3.6).
 //

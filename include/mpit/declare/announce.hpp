@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Announcements: a library says that one of its MPI objects was born or is about to be freed, and every variable of a tree
 // that is bound to such objects gets, or gives up, the object's cell.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The callback of one safety level. Whoever delivers finds a whole one at any moment, also in a signal handler that has
 // interrupted its replacement: the new one is written beside the old one, and then they change places.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A category: a struct whose members are variables and further categories, and name it with `this` (MPI-5.0, 15.3.9).
 //
 //   struct p2p_variables : mpit::category<"p2p", "Point-to-point messages"> {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Where a variable keeps its cells: one for the process, or one for each MPI object. The cells of objects are kept here by
 // the value of the handle, unless the author's function finds them inside his own objects.
 //

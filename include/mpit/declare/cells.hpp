@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Cells: where the values of performance variables are kept, and the few instructions that change them. A cell stands
 // alone, so that a runtime can also embed one in its own objects.
 //

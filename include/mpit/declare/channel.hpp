@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Channels: what the process keeps of an event and of a source while libraries come and go. Registrations hang on the
 // channel of their event, so that raising finds them; channels are never freed (MPI-5.0, 15.3.8).
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Computed variables: performance variables whose value is the answer of a function, for what a library already keeps
 // elsewhere (MPI-5.0, 15.3.7).
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Control variables of one value: a number or an enumeration. The author reads it like the value itself, at the cost of a
 // plain load (MPI-5.0, 15.3.6).
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Control variables of several values: arrays of numbers, and texts. A tool reads and writes such a value whole; nobody
 // ever sees half of a write (MPI-5.0, 15.3.6).
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Control variables that adopt a variable which a library already has, so that an existing source tree moves one variable
 // at a time. The library goes on using its own name for it (MPI-5.0, 15.3.6). adopted_text.hpp has those of texts.
 //

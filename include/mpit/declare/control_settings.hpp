@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What an author may say of a control variable, and the checks that every new value passes (MPI-5.0, 15.3.6).
 //
 //   {.initial = {65536, 0, 1 << 20}, .environment = "EAGER", .scope = mpit::scope::local, .on_write = &may_change}

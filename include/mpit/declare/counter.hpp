@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Counters and aggregates: sums that start at zero and grow by one, or by any amount (MPI-5.0, 15.3.7).
 //
 //   mpit::counter<> messages{this, "messages_sent", "Messages sent"};          ++messages;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Delivery: from the raising of an event to its listeners. Nothing of this is touched while nobody listens.
 //
 //   declare::raise(event, &payload, {}, safety::none);

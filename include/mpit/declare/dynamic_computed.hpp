@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A performance variable that is described at run time: the answer of a function, or a number that somebody else keeps.
 //
 //   group.computed<mpit::performance_class::counter, unsigned long>("retries", "Sends tried again", {.storage = &retries});

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A control variable of one value that is described at run time: what its group has made of the settings, and the functions
 // through which handles see it. Nothing is checked by a compiler here, so is_possible() says whether it can be at all.
 //

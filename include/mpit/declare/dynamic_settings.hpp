@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What may be said of a variable that is described at run time. A call of its functions passes `data` back, so that one
 // function serves many variables.
 //

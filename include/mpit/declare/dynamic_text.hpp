@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A control variable of a text that is described at run time. Its length is known then, so that its buffers stand behind it
 // in memory.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Trees that grow at run time. A group keeps the categories that were named and, for each of its rounds, a tree of what was
 // added in it: the same descriptors as those of a declared tree, in memory of the group with copies of all texts.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Events: what happens in a library, told to tools at that moment with a payload. A payload is a plain struct; while nobody
 // listens, raising is a load and a branch (MPI-5.0, 15.3.8).
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Generic variables: a number of any type, whose starting value its author chooses (MPI-5.0, 15.3.7). For a tool it begins
 // with that value and moves as the library's value moves.
 //

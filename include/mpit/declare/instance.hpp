@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Instances of events: one exists while callbacks look at it, on the stack of the thread that delivers it. The handle that
 // a callback receives names a place of that thread, and is worth nothing once the callback has returned.
 //

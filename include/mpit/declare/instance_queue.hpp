@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A bounded queue of instances that wait for their delivery. Any thread and any signal handler may add one, and nobody
 // waits: who finds no room is told so. One thread at a time takes them out.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Lanes: every thread counts in cells of its own, so that counting costs a plain addition and threads do not disturb each
 // other. A total is the sum over all lanes. A lane is never emptied: a new thread goes on with the cells of one that has
 // ended, which keeps every total and needs no code at thread exit: the kernel is asked whether it still knows the thread.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Listeners: the registrations of one event, each with its callbacks, its losses and its queue. Delivering takes no lock and
 // no memory and holds nothing while a callback runs, so a callback may do everything, also end its own registration. A
 // listener is never freed: its event uses it again when nobody is inside (MPI-5.0, 15.3.8).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Who looks at a variable for a tool announces it, so that a library which is being unloaded can wait until nobody does.
 // Looking costs two stores of the thread's own; only who unloads waits.
 //

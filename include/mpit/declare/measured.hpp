@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What all performance variables with a cell are made of: the descriptor, the cell or the cells, and the functions through
 // which handles see them. Each class of variable adds its name, its types and its settings (MPI-5.0, 15.3.7).
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The names of MPI objects by their handles, for runtimes and layers that cannot put a name into the objects themselves.
 // Names are found without locks; a handle that was freed has no name when its value comes back (MPI-5.0, 7.8).
 //

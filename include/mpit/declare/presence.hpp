@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Who is inside: threads that deliver to a registration announce it in a cell of their own, so that they do not disturb each
 // other, and who ends the registration can tell when the last one has left.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Sources of events: the clocks that stamp them. Two are always there: the system's steady clock, and the processor's cycle
 // counter where it runs at one rate; an event that names none is stamped by the cheapest (MPI-5.0, 15.3.8).
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Tallies: a sum and its count that belong together. Tools see an ordinary counter and an ordinary aggregate, and who reads
 // both in one batch has the sum of just so many changes (MPI-5.0, 15.3.7).
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A sum and its count, kept so that both can be read as they were at one moment. A change is three steps of its thread: that
 // it has begun, the sum, that it has ended. Who finds as many beginnings, behind the sum, as ends, before it, has the sum of
 // just so many changes.

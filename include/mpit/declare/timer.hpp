@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Timers: the time spent somewhere, added up over all threads (MPI-5.0, 15.3.7).
 //
 //   mpit::timer waiting{this, "time_waiting", "Time spent waiting"};   { auto running = waiting.start(); … }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The level of a resource, and the marks of the handles that watch it. Each handle on a watermark has a mark of its own;
 // while no handle watches, a change of the level looks at one word more and that is all.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Watermarks: the highest or lowest level of a resource, for each handle since it was started or reset (MPI-5.0, 15.3.7).
 //
 //   mpit::high_watermark<> depth{this, "queue_depth", "Longest queue"};                        ++depth; --depth;

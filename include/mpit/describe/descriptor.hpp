@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Descriptors: what is said of a category or a variable, as data that the compiler links into trees. A tree is constant
 // data before any code runs; the index reads it once, when its program or library is loaded. Models the attributes of
 // MPI-5.0, 15.3.6, 15.3.7 and 15.3.9.

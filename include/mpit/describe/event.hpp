@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Descriptors of events and of the sources of their time stamps (MPI-5.0, 15.3.8).
 //
 //   describe::event& e = …;  e.payload.count;  e.listening.load();

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Finds in the compiler what has the name of another member of its tree: a hash table that lives as long as the evaluation
 // of the tree. The error says which member it is.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Where the value of a control variable came from: who set it, and the place where he did, as one word, so that nobody sees
 // half of it. One bit tells that the library has assigned another value since: the source
 // stays, so that a value that is given again is not applied again.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Values of control variables that stand in the storage of their library. An initializer that runs after the tree was
 // loaded, or any assignment, replaces a value from outside without a word; the fingerprint of the value that was stored
 // last tells that it is no longer there.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The anchor: how all shared objects of a process that embed these headers find one index. Each carries an ELF note that
 // points at a hidden cell of its own with the index that it uses; whoever comes first makes one.
 // This needs no exported symbol, so it works with hidden visibility, RTLD_LOCAL, without -rdynamic and in static programs.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // An array that only grows and never moves: pieces of doubling size behind a small directory. An element is reached with
 // two loads, from any thread and while others append.
 //

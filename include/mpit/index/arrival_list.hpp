@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Arrivals: the trees of the programs and libraries that are loaded, in the order in which they came. A tree waits in the
 // list until somebody serves tools, and enters the index then; it leaves the list when its library is unloaded.
 //

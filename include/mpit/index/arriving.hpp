@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What happens when a program or a library is loaded: its control variables take their values from the environment, its
 // sums get their cells, and its trees wait in the list of arrivals. Who serves tools enters them in the index, so that no
 // source file with variables has the code of it, and a program that no tool looks at does not pay for it.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // All values that somebody outside has for a control variable, under its name or a former one, in the order in which they
 // count: the strongest source first; of one source the present name before the former one, and the later value before the
 // earlier.

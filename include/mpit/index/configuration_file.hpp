@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Configuration files: each line gives a value to a name. A line that is something else is reported, and all others are read.
 //
 //   const file_content read = read_settings_of_file(index, "mympi.conf");   read.given;  read.refused;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The lines of configuration files: `NAME = value`, with comments after a # that begins a word, and with quotes around a text
 // that has blanks at its ends, a # or nothing in it. Inside of quotes \" \\ \n \r \t and \x4F are characters.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // How a group of variables that are described at run time enters the index: by the path of declared trees, a tree for each
 // round. It leaves the index when the group ends, or when its shared object is unloaded before.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Enrolment: how a tree that has been loaded enters the index, with a word on everything that its author or the user of the
 // program should know. Trees that nobody announced enter at once.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What people are told of the environment: names that set nothing and are nearly one that would.
 //
 //   report_misspelt_names(index, tree, reports);

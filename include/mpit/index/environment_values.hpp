@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Initial values from the environment: a control variable takes the value of the environment variable that bears its name,
 // or the name that its declaration gives, or its former one. Where it cannot take that, the declared value stays until
 // somebody looks further.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // How events and the sources of their time stamps enter the index: a record with a channel, on which registrations hang
 // while libraries come and go.
 //

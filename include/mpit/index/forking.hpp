@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What a fork leaves behind: of the threads of a process only the one that forks is in the child. What the others were
 // doing is forgotten there, so that the child can use everything; what they have counted stays.
 //

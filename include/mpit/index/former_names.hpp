@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Former names that are not free: another tree has the name, or the same former name. The compiler finds those of one tree.
 //
 //   report_taken_former_name(index, variable, "p2p_variables in libp2p.so", reports);   // of a variable that is new in the index

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Values that somebody outside has given to names, whether there are variables with these names or not. They belong to the
 // process: they live in memory that no shared object owns, and are never freed, so that libraries that are loaded later,
 // or again, take them as well. giving.hpp has what is done with them.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What is done with values from outside: adding one, finding those of a name, and ordering their sources; and what was said
 // once of a name.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The categories that hold a variable, or another category, directly: the way back that the standard does not have. It walks
 // them by their numbers, so that a category that gets the variable meanwhile is seen or not, and none twice.
 //

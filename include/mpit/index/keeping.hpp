@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Who serves tools keeps the index: it looks through the trees that arrive, and enters them as soon as a tool has come. Every
 // shared object with a roof is ready to; when it is unloaded, another one is.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Where the index is found again: when every shared object that knew it has been unloaded, it is still there, with all
 // numbers. What no shared object owns and has a name is a mapping of a file that has none in any folder; the system's list
 // of the process's mappings has its name and its address. No lock of the C library is taken for it: a thread that loads a

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The fingerprint of everything that shared objects with different copies of these headers share. A copy that was built
 // with other structures, or with options that change them, has another fingerprint, and is not joined.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Says which values from outside are no longer in the storage of an adopted variable, because its library has assigned
 // another one: an initializer that ran after the tree was loaded, most often. Trees for which mpit::resolve will
 // be called are not reported.

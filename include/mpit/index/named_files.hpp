@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The configuration files that a user names in the environment: they are read once, before the first tree takes its values
 // where that is possible, and otherwise before the library of a tree runs.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The cells that the sums of a tree have in every lane. A tree has them from the moment when it is loaded, so that counting
 // costs the same whether tools have come or not.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The index of the process: every category, variable and enumeration by number and by name. There is one, however many
 // shared objects embed these headers; it lives in pages that no shared object owns, and all zeros is its initial state.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The log: everything that a tree adds to the index becomes visible as one entry of it. The order of the entries decides
 // every number and every list of members, so that whoever finds an unfinished entry can finish it: a thread that was
 // stopped in the middle of a registration delays nobody.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Records: what the index keeps of every declared thing, in memory that no shared object owns. Everything but the last
 // group of a record is written before the record is published, and never changes: not over epochs of the tool interface,
 // and not when the library that declared it is unloaded.

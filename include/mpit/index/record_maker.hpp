@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Makes the records that one tree adds to the index, in memory that outlives the tree, and puts them into its batch. What
 // another tree has made already, and may not have published yet, is taken along.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Compares the declaration of a variable with the record that its name has already. Tools keep what they were told of a
 // variable, so a declaration with other attributes cannot have the record (MPI-5.0, 15.3.6 to 15.3.8).
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The words of a report on a value from outside that a control variable does not take: what it accepts, which name was
 // probably meant, and what it keeps. The typed code has only given the facts.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Reports: what the library has to say to a person, one line each: names declared twice, values from outside that cannot
 // be used. Nothing of this stops a program. A handler may take its time, call the library or leave by longjmp(): who changes
 // the index collects its reports, and sends them when the change is complete.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Where reports go: what the library has to say of a declaration, or of a value from outside, to people.
 //
 //   mpit::set_report_handler([](const char* sentence) { my_log(sentence); });

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // How many reports of one kind a person gets: the first few, and then how many there were. A wrong file has as many lines
 // as it likes.
 //

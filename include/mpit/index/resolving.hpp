@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Resolves the values of adopted variables once more, for libraries whose variables have initializers that run when the
 // library is loaded. Such an initializer may run after the tree was loaded: it replaces the value from outside of a number,
 // and makes a std::string that could not take one before.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // How control variables take the values that somebody outside has given: each the strongest one that it can have. What it
 // refuses is reported, and the next one is tried. Every thread does it for all variables itself. A variable that another
 // thread is at is left to that thread after a few yields: it looks again when it is done, so that `.on_write` hears a value

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // How one tree enters the index: a record for each of its categories, variables and enumerations, made first and published
 // together. Names that are known already join their category, revive their variable, or are reported. Several threads may make
 // the records of one tree at once: what they write into the tree and into records is the same for all of them, or is decided

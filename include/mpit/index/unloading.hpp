@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What has to be undone when a shared object is unloaded. dlclose() and exit() run the same destructors, but at exit all
 // variables stay usable to the very end: then the shared object is kept, so that no later dlclose() can take it away.
 //

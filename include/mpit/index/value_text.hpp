@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Values as texts, in the spelling that they are read in: numbers with as few digits as tell them from all others, items of
 // enumerations by their names, elements parted by commas.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Withdrawal: when a library is unloaded, its variables become inactive; their records stay, with all numbers and names.
 //
 //   withdraw(index, tree);   if (declare::wait_for_those_who_look(index.lanes)) …   // nobody uses the tree any more

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Hints as a value: pairs of texts, each key once, in the order in which the keys came. It is what an MPI_Info object
 // holds, and what the library itself works with; it knows no mpi.h and takes no lock (MPI-5.0, chapter 10).
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What the texts of hints mean: booleans, whole numbers and lists, as MPI writes them, and the texts of Fortran. A text
 // that is something else is refused, and nothing is stored (MPI-5.0, chapter 10).
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // MPI objects as the core sees them: the kind of object that a handle type stands for, and the value of a handle as a
 // key. The core knows no mpi.h; a library whose handle types are its own names their kinds here (MPI-5.0, 15.3.2).
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The name of an MPI object, to be embedded in the runtime's own: a communicator, a datatype, a window. Threads and signal
 // handlers set and get it at once, without a lock, and see whole names only (MPI-5.0, 7.8).
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Settings on a command line: `--mpit NAME=VALUE` and `--mpit=NAME=VALUE`, up to `--`. They are taken off, and the rest stays
 // in its order.
 //

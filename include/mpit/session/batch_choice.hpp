@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What a tool chooses for a batch: a variable, and the field that it is read into.
 //
 //   batch_choice chosen{performance_class::counter, "messages_sent"};   if (!chosen.fits(record)) …

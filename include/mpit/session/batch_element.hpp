@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What a batch of variables keeps of one element: the state that a handle of its own would have, and the way from the
 // library's word to a field of the tool's structure, found once.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The memory of a batch of variables: taken once, from the size of the tool's structure, so that nothing moves and no read
 // allocates. Pages that are not used take no memory.
 //

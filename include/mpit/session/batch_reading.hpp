@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // One read of a batch, pass after pass. Each goes over what lies side by side, and leaves the fields of what is gone as they
 // are. Who reads has announced that he looks.
 //

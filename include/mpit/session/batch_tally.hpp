@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A sum and its count in a batch. Where the batch has both, they are read, and begin, at one moment.
 //
 //   if (!tally.read(sample, looks_left)) …   // a change was under way: the sum may be of another number of changes

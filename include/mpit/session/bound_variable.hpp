@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What a handle refers to: a variable as it was loaded when the handle was made, and the cell of one object. It can tell at
 // any time whether that variable and that object are still there. Whoever asks announces that he looks, and uses the answer
 // only as long.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // All settable control variables as a configuration file: each with a comment that describes it, and with its value, which
 // is a comment as well where it is the declared one.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Handles on control variables: allocation, reading and writing (MPI-5.0, 15.3.6).
 //
 //   std::uint64_t handle; std::uint32_t count;  controls.allocate(record, nullptr, epoch, handle, count);

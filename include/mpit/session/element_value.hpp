@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The value that one handle has of one element of a performance variable: what start, stop, read, write and reset do to it,
 // for each behaviour. A state is two words that change together, so every operation is one step that needs no lock and may
 // run in a signal handler (MPI-5.0, 15.3.7).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Counting of init and finalize. An epoch begins with the first init and ends with the last finalize; the thread level is
 // what the first init of the epoch asked for (MPI-5.0, 15.3.4).
 //

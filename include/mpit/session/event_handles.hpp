@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Registrations on events: handles on the listeners that hang on an event's channel (MPI-5.0, 15.3.8).
 //
 //   std::uint64_t handle;  events.allocate(record, nullptr, hints, calls, epoch, handle);

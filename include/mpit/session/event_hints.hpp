@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The hints that registrations and callbacks of events take, between info objects and numbers. What is not known, or has a
 // value that cannot be, is ignored, as hints are (MPI-5.0, 15.3.8 and chapter 10).
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The sources of events as tools see them: the library's own clocks first, then those that libraries declare (MPI-5.0,
 // 15.3.8).
 //

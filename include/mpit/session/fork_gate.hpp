@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Keeps a fork from copying a change in part. A thread that makes a change counts as inside; a fork waits until no thread is
 // inside, and later threads wait for the fork, each for about a second at most. No mutex is locked during the copy.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What a process knows about its own start, as hints: the reserved keys command, argv, host, arch and wdir, each where it
 // is known. It is found out at the first question, so that equal questions have equal answers (MPI-5.0, chapter 10).
 //

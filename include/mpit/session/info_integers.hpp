@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // INTEGERs for info objects, as Fortran has them instead of handles: given to an object when somebody asks for its INTEGER,
 // checked at any age, and never given to a second one.
 //

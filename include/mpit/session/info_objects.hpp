@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The info objects of one library: hints behind handles that can be checked at any age. Each object has a mutex of its
 // own, so that distinct objects never wait for each other; no function here may be called in a signal handler.
 // They need no initialization, and nothing ends them but free() (MPI-5.0, chapter 10 and 11.4.1).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The tool interface of one library: its epochs, its handles and sessions, over the index of the process. The roof calls
 // these functions and translates their answers; none throws, and none but initialize() locks (MPI-5.0, 15.3.4 to 15.3.9).
 //

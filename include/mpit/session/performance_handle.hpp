@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A handle on a performance variable as an operation sees it: the variable, the cell, and the states of the elements that
 // belong to this handle alone. A watermark's states are the marks that its level keeps up to date (MPI-5.0, 15.3.7).
 //

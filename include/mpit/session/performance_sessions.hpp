@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Sessions and the handles in them. A handle has a state of its own for each element, so nothing that is done in one
 // session, or through another handle, changes what it shows (MPI-5.0, 15.3.7).
 //

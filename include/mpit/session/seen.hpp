@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What a reader in C++ sees of the index: variables and categories as small values, good for ever, with the facts that the
 // standard's queries tell. Their facts never change; what comes later is seen by whoever asks later.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What those who own a program or a library do with values from outside: read them, order their sources, ask which of them
 // nobody has taken, and write them down again. mpit/settings.hpp says what they include.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Slots for handles: they never move and are never given back, so a handle of any age can be looked at safely. A handle is
 // the number of a slot with the slot's generation; a slot whose generations are used up is retired.
 //

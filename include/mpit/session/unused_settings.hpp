@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Settings that no control variable has asked for. Whether a library will still come that has the name is not knowable, so
 // that nobody is told of them before a program asks.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // How the word that the library has of a performance variable becomes what a tool sees. Most handles and fields find their
 // form once, when they are made.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A batch: performance variables that a tool has chosen, which are started, stopped, reset and read together. What a session
 // of the standard checks for each handle is checked once: the look is announced once, and one number tells whether a
 // library has gone since the last look. Sums are read lane after lane (MPI-5.0, 15.3.7).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The variables of all processes of a communicator: whether they agree, one value for a control variable everywhere or
 // nowhere, and what performance variables have measured in all of them. It uses the tool interface of the MPI that is
 // there, and everything is collective: all processes call the same functions with the same arguments.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Whether processes agree on their variables: a fingerprint first, which costs one small reduction, and the differences
 // where it says no. Every process has to call these functions at the same time.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // MPI-5.0, 15.3.9 on top of a host: categories of both by name, the host's members of one before ours.
 #pragma once
 

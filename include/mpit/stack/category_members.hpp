@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The members of categories: the host's in its order and then ours, as numbers that tools see. A host may empty a category when
 // it closes a plugin; here members stay, like the numbers they have.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Discovery: takes what the host and the libraries of the process have into the numbers that tools see. The host is asked
 // only while its tool interface is initialized. One thread at a time discovers; a signal handler inside of it looks at what
 // is there already. Where nothing is new nobody takes a turn.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // MPI-5.0, 15.3.5 on top of a host: handles tell whose enumeration it is.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // MPI-5.0, 15.3.8 on top of a host: events of both and their instances. A handle tells whose instance it is.
 #pragma once
 

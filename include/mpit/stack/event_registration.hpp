@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // MPI-5.0, 15.3.8 on top of a host: registrations on events of both. A handle tells whose it is.
 #pragma once
 

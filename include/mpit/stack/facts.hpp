@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What this process says of its variables, events and categories, as a list of facts that processes can compare: whatever
 // the standard wants to be equal where names are (MPI-5.0, 15.3.6 to 15.3.9), and no number, since those are each process's own.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Registrations on the host's events as tools see them: words of the library, behind which the host calls functions of ours.
 // They call those of the tool with its registration, with an instance that is worth nothing afterwards, and with the index
 // that the tool knows the source by.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What the host says of what it has, read once and kept: so nothing that a tool was told changes when the
 // host closes a plugin, and a host that fails later leaves no output unset.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Handles on the host's variables as tools see them: words of the library, so that a handle that is null, freed or garbage is
 // known as such before the host sees it. Sessions are the library's own; each holds one of the host.
 //

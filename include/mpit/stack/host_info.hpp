@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Info objects that a tool receives: those of the host where it gives one, and else new ones, because a tool may free what it
 // was given.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What is known of hosts that would end the process in their own code, and that a roof on top of them can prevent. Each
 // stands with the version that it was seen with; docs/tools.md lists those that cannot be prevented.
 //

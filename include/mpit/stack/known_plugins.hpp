@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What is known of plugins of MPIs whose variables end the process that asks for them. Whoever reads such an MPI needs it,
 // a roof on top of it and a tool.
 //

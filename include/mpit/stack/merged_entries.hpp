@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What is kept of the host's things, and of the categories, which both have. Of our other things only what merged_entry has is
 // kept: the rest is asked for where it is needed.
 //

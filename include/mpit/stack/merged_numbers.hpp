@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The numbers of one kind that tools see: the host's and ours in the order in which they were found. The list only grows, and
 // no number moves.
 //

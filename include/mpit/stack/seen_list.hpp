@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What was seen of one kind of the host's things, and how many of ours: whether there is news can be asked by anybody at any
 // time, and costs a question for the host's count. Only who discovers writes, and when all that is new has been taken in.
 //

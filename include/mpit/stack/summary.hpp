@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What many processes have measured, as one summary for each element of a variable. All of them are combined in one
 // reduction; they travel as bytes, so that all processes must be of one machine architecture.
 //

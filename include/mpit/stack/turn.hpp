@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Turns: one thread at a time. Who would wait for himself is sent away, and so is who waits for about a second; a child of
 // fork forgets the turns of threads that it has not.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A value of whatever type a variable has, for tools that show what they do not know: nothing is cut, no sign is lost.
 //
 //   mpit::tool::any_value value;   if (limit.read(value) == mpit::result::success) std::puts(text_of(value).c_str());

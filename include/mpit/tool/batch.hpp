@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A batch reads chosen performance variables of the index into one structure of the tool's, at once. It works in any shared
 // object of the process, and needs no function of the standard.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A control variable as a value of C++ (MPI-5.0, 15.3.6): the type, the number of elements and the enumeration are checked
 // when the handle is made, and never again.
 //

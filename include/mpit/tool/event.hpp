@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Events as functions that are called with the payload as a structure (MPI-5.0, 15.3.8). The types of its members are
 // checked when the registration is made, where the MPI has stored it otherwise they are read one by one.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Events of the index of the process, for a reader: registrations, and the instances that its callbacks see.
 //
 //   over_index::register_callback(registration, safety::none, listener);   // calls listener.happened(instance)

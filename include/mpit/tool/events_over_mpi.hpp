@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Events of whatever MPI is there, for a reader: registrations, and the instances that its callbacks see. An MPI from before
 // MPI-4.0 has none (MPI-5.0, 15.3.8).
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What a reader learns of variables, events, sources and categories: the facts of the standard's queries as values of C++,
 // from any implementation (MPI-5.0, 15.3.5 to 15.3.9).
 //

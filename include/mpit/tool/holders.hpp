@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // From a variable back to its categories, which the standard lacks. It works in any shared object of the process, and needs
 // no function of the standard.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A tool interface as a whole: what it has, as ranges of facts, and the way to handles. It is initialized for as long as
 // this object, or anything made from it, is there (MPI-5.0, 15.3.4 to 15.3.9). over_index.hpp or over_mpi.hpp includes it.
 //

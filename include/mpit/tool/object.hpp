@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // MPI objects as a reader gives them: by value, so that nobody passes the address of the wrong thing. What MPI_T wants, the
 // address of the handle, is that of a copy, which is larger than any handle.
 //

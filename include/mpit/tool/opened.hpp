@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Keeps a tool interface initialized for as long as an object is there: libraries, sessions and handles all have one, so
 // that none of them outlives what it needs, in whatever order a tool lets them go.
 //

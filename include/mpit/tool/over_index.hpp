@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The index of the process as a reader's interface: no function of the standard is needed, and none is called. Its count of
 // inits, its handles and its sessions are apart from those of any roof.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The tool interface of whatever MPI is there as a reader's interface: MPICH, Open MPI, or a library with a roof of ours,
 // through the functions of the standard (MPI-3.0 and later). What the MPI answers is checked, and comes in the core's words.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Sessions, and performance variables as values of C++ (MPI-5.0, 15.3.7). A handle keeps its session, and what one shows
 // depends on nobody else.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What handles on control variables and on performance variables have in common: the checks when one is made, and values on
 // their way between a type of C++ and the bytes of an implementation.
 //

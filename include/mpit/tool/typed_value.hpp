@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Which types of C++ hold the values of a variable: a number, an enumeration, a text, an array, or a vector of numbers. The
 // type is checked once, when a handle is made; reading then fills it without a look at anything.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The words of the standard as texts: what a tool shows of them, and what it reads them by.
 //
 //   std::printf("%s", name_of(mpit::verbosity::tuner_basic));   // tuner_basic
