@@ -18,7 +18,7 @@ struct call {
     int number;
     double weight;
 };
-inline std::int64_t ticks = 0;
+static std::int64_t ticks = 0;
 struct variables : mpit::category<TEXT(PLUGIN), "Loaded at run time"> {
     mpit::control<int> limit{this, TEXT(PLUGIN) "_limit", "A number", {.initial = 5}};
     mpit::control<mode> chosen{this, TEXT(PLUGIN) "_mode", "A mode"};

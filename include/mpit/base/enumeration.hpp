@@ -6,6 +6,7 @@
 //   }
 #pragma once
 
+#include <mpit/config.hpp>
 #include <mpit/base/complaint.hpp>
 #include <mpit/base/text.hpp>
 
@@ -67,7 +68,8 @@ template <class E> struct enumerator {
 };
 
 // The items of an enumeration in the order in which a tool sees them.
-template <class E, std::size_t N> struct enumeration {
+// Hidden, and so are the constants of this type: g++ would make those of two libraries one object.
+template <class E, std::size_t N> struct MPIT_MODULE_LOCAL enumeration {
     base::text name;
     base::enumeration_item items[N]{};
     MPIT_MODULE_LOCAL constexpr base::enumeration_view view() const { return {name, items, static_cast<int>(N)}; }
