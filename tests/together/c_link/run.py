@@ -26,7 +26,7 @@ def printed(*command):
 
 def c_compiler(compiler):
     *before, name = compiler
-    return [*before, re.sub(r"g\+\+", "gcc", name).replace("clang++", "clang")]
+    return [*before, name.replace("clang++", "clang").replace("g++", "gcc")]
 
 
 def needs(path):
