@@ -14,7 +14,7 @@
 #include <stdexcept>
 #include <string>
 
-template struct mpit::tree_holder<fabric_variables>;
+constinit mpit::shared_tree<fabric_variables> fabric_tree;
 
 namespace fabric {
 namespace {

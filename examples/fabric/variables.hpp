@@ -30,6 +30,6 @@ struct fabric_variables : mpit::category<"fabric", "A small messaging layer over
     mpit::high_watermark<> most_queued{this, "fabric_queue", "Most messages under way at once", {.of = &queued}};
     mpit::timer progressing{this, "fabric_time_progress", "Time spent in progress(), in seconds"};
 };
-// The tree is compiled once, in fabric.cpp; a program that looks at a variable finds it in the library.
-extern template struct mpit::tree_holder<fabric_variables>;
-inline constexpr auto& variables = mpit::enrolled<fabric_variables>;
+// The library has the tree, in fabric.cpp, and exports it: a program that reads a variable uses the same one.
+[[gnu::visibility("default")]] extern mpit::shared_tree<fabric_variables> fabric_tree;
+inline constexpr auto& variables = mpit::shared<fabric_tree>;

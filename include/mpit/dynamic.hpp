@@ -23,7 +23,8 @@ public:
     // Adds a control variable: a number, bool, a described enumeration, or char[] for a text. All texts are copied.
     // MPI_T_ERR_INVALID_NAME, MPI_T_ERR_INVALID for settings that contradict each other, or MPI_T_ERR_OUT_OF_MEMORY.
     template <class T>
-    MPIT_MODULE_LOCAL result control(const char* name, const char* description, const dynamic_settings<T>& chosen = {}) const noexcept {
+    MPIT_MODULE_LOCAL result control(const char* name, const char* description,
+                                     const dynamic_settings<T>& chosen = {}) const noexcept {
         static_assert(
             __is_same(T, char[]) || base::number<T> || base::is_described<T>,
             "a control variable that is described at run time is a number, bool, a described enumeration or char[]");
@@ -33,7 +34,7 @@ public:
     // Adds a performance variable of any class but the watermarks (MPI-5.0, 15.3.7). The answers are those of control().
     template <performance_class Class, class T>
     MPIT_MODULE_LOCAL result computed(const char* name, const char* description,
-                    const dynamic_computed_settings<T>& chosen) const noexcept {
+                                      const dynamic_computed_settings<T>& chosen) const noexcept {
         if (at_ == nullptr) return why_;
         return tree_->template add_computed<Class>(*at_, declare::text_of(name), declare::text_of(description), chosen);
     }

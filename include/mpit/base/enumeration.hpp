@@ -6,9 +6,9 @@
 //   }
 #pragma once
 
-#include <mpit/config.hpp>
 #include <mpit/base/complaint.hpp>
 #include <mpit/base/text.hpp>
+#include <mpit/config.hpp>
 
 // g++ warns of a class that other shared objects see and that has hidden parts; here it is meant so.
 #pragma GCC diagnostic push

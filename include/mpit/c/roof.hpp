@@ -31,8 +31,9 @@
 #define MPIT_C_TEXT(name) MPIT_C_TEXT_EXPANDED(name)
 
 #if !defined(MPI_VERSION) && MPIT_C_HAS_PREFIX
-static_assert(!mpit::base::equal_in_the_compiler(MPIT_C_TEXT(MPIT_C_PREFIX), "MPI_T_"),
-              "MPI_T_ is the prefix of the standard: leave MPIT_C_PREFIX undefined, so that calls are passed on to an MPI");
+static_assert(
+    !mpit::base::equal_in_the_compiler(MPIT_C_TEXT(MPIT_C_PREFIX), "MPI_T_"),
+    "MPI_T_ is the prefix of the standard: leave MPIT_C_PREFIX undefined, so that calls are passed on to an MPI");
 #endif
 
 // Opens the definition of a function under its profiling name, with the plain name as its weak alias: a tool may define

@@ -27,7 +27,9 @@ private:
     MPIT_MODULE_LOCAL static constexpr auto name_ = Name;
     MPIT_MODULE_LOCAL static constexpr auto description_ = Description;
     MPIT_MODULE_LOCAL static constexpr base::text called() { return {name_.characters, sizeof name_.characters - 1}; }
-    MPIT_MODULE_LOCAL static constexpr base::text meaning() { return {description_.characters, sizeof description_.characters - 1}; }
+    MPIT_MODULE_LOCAL static constexpr base::text meaning() {
+        return {description_.characters, sizeof description_.characters - 1};
+    }
 };
 
 } // namespace mpit

@@ -209,7 +209,8 @@ public:
         this->store_.cell = value;
         this->note_assignment();
     }
-    template <class Handle> [[gnu::always_inline]] MPIT_MODULE_LOCAL control_cell<T>& operator[](Handle object) noexcept requires(is_bound) {
+    template <class Handle>
+    [[gnu::always_inline]] MPIT_MODULE_LOCAL control_cell<T>& operator[](Handle object) noexcept requires(is_bound) {
         return this->store_.of(object);
     }
 };

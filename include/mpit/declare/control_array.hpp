@@ -20,12 +20,16 @@ namespace mpit::inline v0_1 {
 template <class T, std::size_t N> struct elements {
     T at[N]{};
     MPIT_MODULE_LOCAL constexpr elements() noexcept {}
-    template <class... U> [[gnu::always_inline]] MPIT_MODULE_LOCAL constexpr elements(U... values) noexcept : at{base::exactly<T>(values)...} {
+    template <class... U>
+    [[gnu::always_inline]] MPIT_MODULE_LOCAL constexpr elements(U... values) noexcept
+        : at{base::exactly<T>(values)...} {
         static_assert(sizeof...(U) <= N, "more values than the array has elements");
     }
     MPIT_MODULE_LOCAL constexpr const T& operator[](std::size_t i) const& noexcept { return at[i]; }
     MPIT_MODULE_LOCAL constexpr T& operator[](std::size_t i) & noexcept { return at[i]; }
-    MPIT_MODULE_LOCAL constexpr T operator[](std::size_t i) const&& noexcept { return at[i]; } // a temporary ends before a reference does
+    MPIT_MODULE_LOCAL constexpr T operator[](std::size_t i) const&& noexcept {
+        return at[i];
+    } // a temporary ends before a reference does
     MPIT_MODULE_LOCAL constexpr const T* begin() const& noexcept { return at; }
     MPIT_MODULE_LOCAL constexpr const T* end() const& noexcept { return at + N; }
     const T* begin() const&& = delete;
@@ -50,7 +54,9 @@ template <std::size_t N> struct characters {
                                                  "const auto text = variable.get(); and text.c_str()");
         return at;
     }
-    MPIT_MODULE_LOCAL constexpr std::uint32_t length() const noexcept { return static_cast<std::uint32_t>(__builtin_strlen(at)); }
+    MPIT_MODULE_LOCAL constexpr std::uint32_t length() const noexcept {
+        return static_cast<std::uint32_t>(__builtin_strlen(at));
+    }
     MPIT_MODULE_LOCAL constexpr bool operator==(const characters& other) const noexcept { return is_equal(other.at); }
     MPIT_MODULE_LOCAL constexpr bool operator==(const char* other) const noexcept { return is_equal(other); }
 

@@ -122,7 +122,9 @@ public:
     }
 
     // The event of an object: `tree.freed[comm](members…)`.
-    MPIT_MODULE_LOCAL declare::raiser<Payload> operator[](handle object) noexcept { return {*this, describe::key_of(object)}; }
+    MPIT_MODULE_LOCAL declare::raiser<Payload> operator[](handle object) noexcept {
+        return {*this, describe::key_of(object)};
+    }
     MPIT_MODULE_LOCAL store& cells() noexcept { return known_; }
 
 private:
@@ -144,11 +146,17 @@ public:
                     const event_settings<void>& chosen = {})
         : declare::described_event<Payload, void>{in_category, called, meaning, chosen, table} {}
 
-    template <class... Member> [[gnu::always_inline]] MPIT_MODULE_LOCAL void operator()(const Member&... members) noexcept { raiser()(members...); }
-    template <class... Member> [[gnu::always_inline]] MPIT_MODULE_LOCAL void raise(safety level, const Member&... members) noexcept {
+    template <class... Member>
+    [[gnu::always_inline]] MPIT_MODULE_LOCAL void operator()(const Member&... members) noexcept {
+        raiser()(members...);
+    }
+    template <class... Member>
+    [[gnu::always_inline]] MPIT_MODULE_LOCAL void raise(safety level, const Member&... members) noexcept {
         raiser().raise(level, members...);
     }
-    template <class... Member> [[gnu::always_inline]] MPIT_MODULE_LOCAL void defer(const Member&... members) noexcept { raiser().defer(members...); }
+    template <class... Member> [[gnu::always_inline]] MPIT_MODULE_LOCAL void defer(const Member&... members) noexcept {
+        raiser().defer(members...);
+    }
 
 private:
     MPIT_MODULE_LOCAL declare::raiser<Payload> raiser() noexcept { return {*this, 0}; }
@@ -173,7 +181,9 @@ inline void deliver(describe::category& in_category, safety level) noexcept {
 } // namespace declare
 
 // Delivers the deferred events of a tree: for the progress loop of a library. `level` is what callbacks may do here.
-MPIT_MODULE_LOCAL inline void deliver(describe::category& tree, safety level = safety::none) noexcept { declare::deliver(tree, level); }
+MPIT_MODULE_LOCAL inline void deliver(describe::category& tree, safety level = safety::none) noexcept {
+    declare::deliver(tree, level);
+}
 
 } // namespace mpit
 

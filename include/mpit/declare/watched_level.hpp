@@ -104,8 +104,12 @@ public:
         word_.exchange(to_word(level));
         changed_to(to_word(level), real);
     }
-    template <class N> [[gnu::always_inline]] MPIT_MODULE_LOCAL void operator+=(N n) noexcept { add(static_cast<step>(n)); }
-    template <class N> [[gnu::always_inline]] MPIT_MODULE_LOCAL void operator-=(N n) noexcept { add(-static_cast<step>(n)); }
+    template <class N> [[gnu::always_inline]] MPIT_MODULE_LOCAL void operator+=(N n) noexcept {
+        add(static_cast<step>(n));
+    }
+    template <class N> [[gnu::always_inline]] MPIT_MODULE_LOCAL void operator-=(N n) noexcept {
+        add(-static_cast<step>(n));
+    }
     MPIT_MODULE_LOCAL void operator++() noexcept { add(1); }
     MPIT_MODULE_LOCAL void operator++(int) noexcept { add(1); }
     MPIT_MODULE_LOCAL void operator--() noexcept { add(-1); }

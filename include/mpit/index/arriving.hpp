@@ -104,7 +104,8 @@ MPIT_MODULE_LOCAL [[gnu::cold]] inline void arrive(process_index* index, describ
 
 struct enrolment {
     MPIT_MODULE_LOCAL enrolment(describe::category& tree, text owner) noexcept { arrive(the_index(), tree, owner); }
-    MPIT_MODULE_LOCAL enrolment(base::atomic<std::uint32_t>& is_enrolled, describe::category& tree, text owner) noexcept {
+    MPIT_MODULE_LOCAL enrolment(base::atomic<std::uint32_t>& is_enrolled, describe::category& tree,
+                                text owner) noexcept {
         if (is_enrolled.exchange(1) == 0) arrive(the_index(), tree, owner);
     }
 };
@@ -169,8 +170,7 @@ template <class T> process_index* const module_start<T>::index = the_index();
 template <class Tree> struct start_of_module { using type = module_start<void>; };
 
 // Naming what happens when a program or a library is loaded makes the compiler keep it.
-template <class Tree>
-constexpr Tree& tree_with(held_tree<Tree>& held, const enrolment* const*, process_index* const*) {
+template <class Tree> constexpr Tree& tree_with(held_tree<Tree>& held, const enrolment* const*, process_index* const*) {
     return held.tree;
 }
 

@@ -14,7 +14,7 @@ namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL index {
 
 [[gnu::cold]] inline void report_lost_value(process_index& index, describe::control& variable,
-                                              report_list& reports) noexcept {
+                                            report_list& reports) noexcept {
     const describe::provenance held{variable.from.load()};
     if (!variable.is_adopted() || held.word() == 0 || held.is_assigned() || held.origin() == origin::tool) return;
     if (variable.resolution.load() == describe::control::resolved_later || !is_overwritten(variable)) return;

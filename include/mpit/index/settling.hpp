@@ -108,9 +108,9 @@ private:
     [[gnu::cold]] void report_refused(bool is_running) noexcept {
         for (int i = 0; i < refused_count_; i++) {
             const candidate& by = refused_[i].by;
-            const bool is_told = by.of != nullptr ? by.of->is_reported.exchange(true)
-                                                  : !with_environment_ || is_running || variable_.is_refusal_told ||
-                                                        !is_first_to_tell();
+            const bool is_told =
+                by.of != nullptr ? by.of->is_reported.exchange(true)
+                                 : !with_environment_ || is_running || variable_.is_refusal_told || !is_first_to_tell();
             if (!is_told) refusal{variable_, by}.report(reports_, refused_[i].why);
         }
     }

@@ -155,7 +155,9 @@ private:
         if (from.length != 0) std::memcpy(to, from.characters, from.length);
         to[from.length] = '\0';
     }
-    MPIT_MODULE_LOCAL static void release(const entry& ended) noexcept { std::free(const_cast<char*>(ended.key.characters)); }
+    MPIT_MODULE_LOCAL static void release(const entry& ended) noexcept {
+        std::free(const_cast<char*>(ended.key.characters));
+    }
 
     entry* entries_ = nullptr;
     std::uint32_t size_ = 0;

@@ -38,8 +38,8 @@ MPIT_MODULE_LOCAL constexpr bool read_hint(base::text value, bool& to) noexcept 
 
 // A decimal number within the range of its type, with a sign or without one.
 template <class Integer>
-    requires(Integer(1) / 2 == 0 && !__is_same(Integer, bool))
-MPIT_MODULE_LOCAL constexpr bool read_hint(base::text value, Integer& to) noexcept {
+requires(Integer(1) / 2 == 0 && !__is_same(Integer, bool)) MPIT_MODULE_LOCAL
+    constexpr bool read_hint(base::text value, Integer& to) noexcept {
     const base::text word = base::without_blanks(value);
     const bool has_sign = word.length != 0 && (word.characters[0] == '-' || word.characters[0] == '+');
     const bool is_negative = has_sign && word.characters[0] == '-';
@@ -73,7 +73,9 @@ public:
 
     class iterator {
     public:
-        MPIT_MODULE_LOCAL constexpr base::text operator*() const noexcept { return base::without_blanks({rest_.characters, length_}); }
+        MPIT_MODULE_LOCAL constexpr base::text operator*() const noexcept {
+            return base::without_blanks({rest_.characters, length_});
+        }
         MPIT_MODULE_LOCAL constexpr iterator& operator++() noexcept {
             if (length_ == rest_.length) return is_at_end_ = true, *this;
             rest_ = {rest_.characters + length_ + 1, rest_.length - length_ - 1};

@@ -51,7 +51,9 @@ public:
         if (answer != MPI_SUCCESS && written == MPI_SUCCESS) MPI_T_cvar_write(on.handle, before.data());
         return answer;
     }
-    MPIT_MODULE_LOCAL int write(const char* name, int value) const { return write(name, static_cast<const void*>(&value)); }
+    MPIT_MODULE_LOCAL int write(const char* name, int value) const {
+        return write(name, static_cast<const void*>(&value));
+    }
 
     // A performance variable by name and class (MPI_T_PVAR_CLASS_COUNTER), and the address of its object's handle.
     struct chosen {
