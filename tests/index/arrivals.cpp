@@ -140,7 +140,7 @@ TEST_CASE("Where nobody serves, a value that cannot be taken is reported at once
     mpit::index::arrive(&index, early, "early_tree");
     REQUIRE(reports.size() == 1);
     CHECK(reports[0].find("EARLY_LIMIT in the environment cannot be used") == 0);
-    REQUIRE(mpit::index::begin_keeping(index));
+    REQUIRE(begin_keeping(index));
     mpit::index::serve(index);
     CHECK(reports.size() == 1);
 }

@@ -269,7 +269,7 @@ TEST_CASE("A sum that comes again with more cells in each thread than before lea
     REQUIRE(enter(index, again));
     const auto* live = static_cast<const mpit::describe::performance*>(record->live.load());
     REQUIRE(live != nullptr);
-    CHECK(live->lane_cell > next.lane_cell);
+    CHECK(live->lane_cell.load() > next.lane_cell.load());
 }
 
 TEST_CASE("Trees that race share a category and an enumeration, and nobody ever sees a member without a number",

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-struct named_category : mpit::describe::category {
+struct [[gnu::visibility("hidden")]] named_category : mpit::describe::category {
     explicit named_category(const char* called) : category{called, ""} {}
     named_category(category& inside, const char* called) : category{&inside, called, ""} {}
 };
