@@ -23,7 +23,7 @@ inline constexpr auto mpit::enumeration_of<colour> = mpit::enumerators<colour>("
                                                                                           {"green", colour::green}});
 
 // Counters and control variables with an enumeration, in two categories, under names that begin with a prefix.
-struct large_tree {
+struct [[gnu::visibility("hidden")]] large_tree {
     std::deque<std::string> texts;
     named_category root, shared;
     std::deque<mpit::counter<>> counters;
