@@ -154,7 +154,7 @@ template <class First, class Second> const char* refusal_of_second(First& first,
     const std::size_t at = reports[0].find("it has another ");
     return at == std::string::npos ? "another report" : reports[0].c_str() + at + 15;
 }
-template <class Variable> struct tree_of : named_category {
+template <class Variable> struct [[gnu::visibility("hidden")]] tree_of : named_category {
     Variable only;
     template <class... Settings>
     explicit tree_of(const Settings&... chosen) : named_category{"again"}, only{this, "AGAIN", "The same", chosen...} {}
