@@ -16,8 +16,8 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { most_events = 64, most_elements = 64, most_sources = 16, record_count = 1 << 14 };
-enum { name_size = 128, largest_payload = 128 }; /* bytes */
+enum { most_events = 64, most_elements = 160, most_sources = 16, record_count = 1 << 14 };
+enum { name_size = 128, largest_payload = 256 }; /* bytes */
 
 static void check(int answer, const char* what) {
     if (answer == MPI_SUCCESS) return;

@@ -131,7 +131,7 @@ int mistakes_with_events(MPI_T_event_registration inherited) {
     MPI_T_event_registration own = nullptr;
     mistakes += MPI_T_event_get_index("e_ordered", &index) != MPI_SUCCESS;
     mistakes += MPI_T_event_handle_alloc(index, nullptr, MPI_INFO_NULL, &own) != MPI_SUCCESS;
-    mistakes += MPI_T_event_register_callback(own, MPI_T_CB_REQUIRE_NONE, MPI_INFO_NULL, nullptr, &hear) != MPI_SUCCESS;
+    mistakes += MPI_T_event_register_callback(own, MPI_T_CB_REQUIRE_THREAD_SAFE, MPI_INFO_NULL, nullptr, &hear) != MPI_SUCCESS;
     all.events.ordered(1);
     mistakes += heard != expected + 2;
     const unsigned long ended = ends;
@@ -151,13 +151,13 @@ TEST_CASE(
     registration ordered{"e_ordered"}, clockless{"e_clockless"}, busy{"e_plain"};
     hints shared{{"key", "value"}};
     REQUIRE(counter.start() == MPI_SUCCESS);
-    REQUIRE(ordered.call(&hear) == MPI_SUCCESS);
-    REQUIRE(clockless.call(&hear) == MPI_SUCCESS);
+    REQUIRE(ordered.call(&hear, nullptr, MPI_T_CB_REQUIRE_THREAD_SAFE) == MPI_SUCCESS);
+    REQUIRE(clockless.call(&hear, nullptr, MPI_T_CB_REQUIRE_THREAD_SAFE) == MPI_SUCCESS);
     std::atomic<unsigned long> calls{0}, raises{0};
     const auto use_hints = [](MPI_T_event_instance, MPI_T_event_registration, MPI_T_cb_safety, void* count) {
         ++*static_cast<std::atomic<unsigned long>*>(count);
     };
-    REQUIRE(busy.call(use_hints, &calls) == MPI_SUCCESS);
+    REQUIRE(busy.call(use_hints, &calls, MPI_T_CB_REQUIRE_THREAD_SAFE) == MPI_SUCCESS);
     std::atomic<bool> done{false};
     const int index_of_plain = event_index("e_plain");
     std::vector<std::thread> threads;

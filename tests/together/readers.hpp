@@ -180,7 +180,7 @@ private:
             if (!expect(MPI_T_event_handle_alloc(index, object, MPI_INFO_NULL, &handle), MPI_T_ERR_INVALID_INDEX,
                         "a registration"))
                 continue;
-            expect(MPI_T_event_register_callback(handle, MPI_T_CB_REQUIRE_NONE, MPI_INFO_NULL, this, &hear),
+            expect(MPI_T_event_register_callback(handle, MPI_T_CB_REQUIRE_THREAD_SAFE, MPI_INFO_NULL, this, &hear),
                    MPI_T_ERR_INVALID_HANDLE, "a callback");
             if (random_() % 2 == 0) std::this_thread::yield();
             ended_ = false;

@@ -153,8 +153,8 @@ TEST_CASE("Threads look up, use handles and raise while two others load librarie
     for (int i = 0; i < cycles; i++) grown.emplace_back(i % 2 == 0 ? "grown" : "grown_too", 1000 + i);
     all.performances.level = 0;
     registration r{"e_plain"};
-    REQUIRE(r.call([](MPI_T_event_instance, MPI_T_event_registration, MPI_T_cb_safety, void*) { heard++; }) ==
-            MPI_SUCCESS);
+    REQUIRE(r.call([](MPI_T_event_instance, MPI_T_event_registration, MPI_T_cb_safety, void*) { heard++; }, nullptr,
+                   MPI_T_CB_REQUIRE_THREAD_SAFE) == MPI_SUCCESS);
     std::atomic<bool> done{false};
     std::vector<std::thread> users, registrars;
     for (void (*const use)() : {&look_up_while_others_register, &use_handles, &raise_and_listen, &raise_and_listen})

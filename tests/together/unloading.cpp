@@ -341,7 +341,7 @@ TEST_CASE("Threads raise while tools come and go, and no event gets lost for oth
     registration r{"e_plain"};
     REQUIRE(r.call([](MPI_T_event_instance, MPI_T_event_registration, MPI_T_cb_safety,
                       void* count) { ++*static_cast<std::atomic<unsigned long>*>(count); },
-                   &heard) == MPI_SUCCESS);
+                   &heard, MPI_T_CB_REQUIRE_THREAD_SAFE) == MPI_SUCCESS);
     std::vector<std::thread> raisers;
     for (int t = 0; t < 2; t++)
         raisers.emplace_back([&] {
