@@ -52,11 +52,14 @@ template <class T> struct admission {
     static void put(T value, void* buffer) noexcept { std::memcpy(buffer, &value, sizeof value); }
     static constexpr T initial_value(const base::bounded<T>& initial) { return initial.value; }
     T initial() const noexcept {
-        T value;
+        typename base::bounded<T>::arithmetic value;
         __atomic_load(&range.value, &value, __ATOMIC_RELAXED);
         return value;
     }
-    void keep_initial(T value) noexcept { __atomic_store(&range.value, &value, __ATOMIC_RELAXED); }
+    void keep_initial(T initial) noexcept {
+        typename base::bounded<T>::arithmetic value = initial;
+        __atomic_store(&range.value, &value, __ATOMIC_RELAXED);
+    }
 };
 
 // A tool sees an enumeration as an int.
