@@ -558,7 +558,7 @@ TEST_CASE("Variables that are described at run time take values of all sources a
         CHECK(place_of("S_DYNAMIC") == std::string{here.path()} + ":1");
         CHECK(value_of("S_DYNAMIC_TEXT") == "two");
         CHECK(default_of("S_DYNAMIC_TEXT") == "one");
-        CHECK(value_of("S_DYNAMIC_DEPRECATED") == "1");
+        CHECK(value_of("S_DYNAMIC_DEPRECATED") == "true");
         stored = 6;
         stored_text[0] = 'F';
         CHECK(default_of("S_DYNAMIC_STORED") == "5");

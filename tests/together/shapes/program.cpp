@@ -11,6 +11,7 @@
 #endif
 
 #include <cstdio>
+#include <cstring>
 #include <dlfcn.h>
 #include <string>
 
@@ -128,9 +129,10 @@ int main([[maybe_unused]] int argc, [[maybe_unused]] char** argv) {
 #endif
     MPI_T_finalize();
 #ifndef LINKED
+    const bool are_one_file = std::strcmp(argv[2], argv[3]) == 0;
     for (int i : {1, 0}) {
         dlclose(modules[i]);
-        check(dlopen(argv[2 + i], RTLD_NOW | RTLD_NOLOAD) == nullptr, "unloading", argv[2 + i]);
+        if (i == 0 || !are_one_file) check(dlopen(argv[2 + i], RTLD_NOW | RTLD_NOLOAD) == nullptr, "unloading", argv[2 + i]);
     }
 #endif
     return wrong;
