@@ -260,11 +260,11 @@ TEST_CASE("A variable that is loaded again takes the environment of that moment"
 TEST_CASE("A std::string that is not made yet is left alone, and takes its value when its library starts") {
     // What a run-time initializer has not reached is zeros.
     alignas(std::string) unsigned char room[sizeof(std::string)]{};
-    auto* const storage = reinterpret_cast<std::string*>(room);
+    auto* const made_late = reinterpret_cast<std::string*>(room);
     struct text_tree : mpit::category<"texts", "A text"> {
         mpit::control_ref<std::string> text;
         explicit text_tree(std::string* at) : text{this, "E_STRING", "", {.storage = at}} {}
-    } tree{storage};
+    } tree{made_late};
     reports.clear();
     setenv("E_STRING", "a value that is not short", 1);
     enter(fresh_index(), tree);
@@ -272,16 +272,16 @@ TEST_CASE("A std::string that is not made yet is left alone, and takes its value
     REQUIRE(reports.size() == 1);
     CHECK(reports[0] == "E_STRING=\"a value that is not short\" in the environment comes before the std::string of the "
                         "control variable is made, and has no effect until its library calls mpit::resolve");
-    new (storage) std::string{"declared"};
+    new (made_late) std::string{"declared"};
     mpit::index::resolve_tree(mpit::index::known_index.load(), tree);
-    CHECK(*storage == "a value that is not short");
+    CHECK(*made_late == "a value that is not short");
     CHECK(mpit::describe::provenance{tree.text.from.load()}.origin() == mpit::origin::environment);
     // What somebody has set stays.
-    *storage = "the library's";
+    *made_late = "the library's";
     mpit::index::resolve_tree(mpit::index::known_index.load(), tree);
-    CHECK(*storage == "the library's");
+    CHECK(*made_late == "the library's");
     unsetenv("E_STRING");
-    storage->~basic_string();
+    made_late->~basic_string();
 }
 
 namespace {
