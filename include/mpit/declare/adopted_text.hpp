@@ -41,7 +41,7 @@ protected:
         operations = &table;
         apply_control_settings(*this, *in_category, chosen);
         has_one_name = false; // its initial value is kept when it arrives
-        if (chosen.storage == nullptr) error::an_adopted_variable_needs_its_storage();
+        if (error::is_known_to_be_null(chosen.storage)) error::an_adopted_variable_needs_its_storage();
     }
 
 private:
@@ -167,7 +167,7 @@ public:
           storage_{chosen.storage},
           read_{chosen.read},
           functions_{chosen.valid, chosen.on_write} {
-        if (chosen.scope > mpit::scope::readonly && chosen.on_write == nullptr)
+        if (chosen.scope > mpit::scope::readonly && error::is_known_to_be_null(chosen.on_write))
             error::an_adopted_string_that_tools_may_write_needs_an_on_write_that_stores_it();
     }
 

@@ -143,7 +143,7 @@ public:
                           const adopted_settings<T, Storage>& chosen = {})
         : base_type{in_category, called, meaning, chosen, declare::admission_of<T, Storage>(chosen), chosen.storage} {
         this->has_one_name = false; // its initial value is kept when it arrives
-        if (chosen.storage == nullptr) error::an_adopted_variable_needs_its_storage();
+        if (error::is_known_to_be_null(chosen.storage)) error::an_adopted_variable_needs_its_storage();
     }
     T get() const noexcept { return this->store_.cell.get(); }
 };
