@@ -571,7 +571,7 @@ TEST_CASE("A group whose enrolment stands still anywhere delays no initializatio
     time_limit limit{"a group"};
     long places = 0;
     largest_cost largest;
-    for (long k = 1;; k += stride(is_sanitized ? 17 : 3)) {
+    for (long k = 1;; k += stride(is_sanitized ? 11 : 3)) {
         time_limit::begin_again();
         mpit::dynamic& group = groups.emplace_back("slow_group");
         const std::string name = "SLOW_GROUP_" + std::to_string(k);
