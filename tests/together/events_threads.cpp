@@ -287,6 +287,37 @@ TEST_CASE(
     CHECK(w.frees.load() == 1);
 }
 
+TEST_CASE("A raise ends although another thread raises again while each callback of it runs", "[EVT-25][EVT-38]") {
+    initialized tools;
+    static std::atomic<unsigned long> raised_by_other;
+    static std::atomic<bool> is_running, has_ended;
+    raised_by_other = 0;
+    is_running = has_ended = false;
+    watch w{"stepped"};
+    w.count_losses();
+    w.listen(mpit::safety::none);
+    w.then = [](watch&, const step&) {
+        is_running = true;
+        const unsigned long before = raised_by_other;
+        wait_until([&] { return has_ended.load() || raised_by_other.load() > before; });
+    };
+    std::thread other{[] {
+        wait_until([] { return is_running.load(); });
+        for (unsigned long n = 1; !has_ended; n++) {
+            stressed.stepped(1, n, -1);
+            raised_by_other = n;
+        }
+    }};
+    stressed.stepped(0, 1ul, -1);
+    has_ended = true;
+    other.join();
+    stressed.stepped(2, 1ul, -1); // tells of the losses
+    CHECK(w.seen_and_told() == static_cast<long long>(raised_by_other + 2));
+    CHECK(w.most_inside.load() == 1);
+    CHECK(w.mistakes.load() == 0);
+    CHECK(w.free() == MPI_SUCCESS);
+}
+
 TEST_CASE("A registration that ends while instances wait for its callback ends once the callback has returned, and the "
           "instances are gone",
           "[EVT-34][EVT-35]") {
