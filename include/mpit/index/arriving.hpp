@@ -57,7 +57,7 @@ MPIT_MODULE_LOCAL [[gnu::cold]] inline void report_refusal(const process_index& 
         if (k->receive.load() != nullptr) return;
     if (is_roof_there) return;
     of.is_refusal_told = true;
-    const char* const name = std::getenv(of.environment) != nullptr ? of.environment : of.former_name;
+    const char* const name = value_in_environment(of.environment) != nullptr ? of.environment : of.former_name;
     const bool is_closed = of.scope == scope::constant || of.binding != binding::none;
     const char* const accepted = is_closed                          ? "no value from outside"
                                  : of.enumeration.count != 0        ? "one of its items"
