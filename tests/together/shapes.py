@@ -120,10 +120,6 @@ def one_tree_twice(build):
     for goes in ("first", "second"):
         for flags in (["-O0"], ["-O2"], HIDDEN):
             for binding in ("local", "global", "deep"):
-                # The second one calls the placement operator new that the first one exports at -O0, the standard library's
-                # own, so that the loader keeps the first.
-                if (flags, binding, goes) == (["-O0"], "global", "first"):
-                    continue
                 yield f"a tree of each library, {' '.join(flags)}, {binding}: the {goes} goes", lambda: command(
                     binding, "two", goes, build.libraries([*flags, *COMMON]))
             yield f"a shared tree, {' '.join(flags)}: the {goes} goes", lambda: command(

@@ -6,10 +6,10 @@
 #pragma once
 
 #include <mpit/base/atomic.hpp>
+#include <mpit/base/place.hpp>
 
 #include <cstddef>
 #include <errno.h>
-#include <new>
 #include <sys/mman.h>
 
 namespace mpit::inline v0_1 {
@@ -76,7 +76,7 @@ public:
         void* room = allocate(sizeof(T) + spare + bytes_behind);
         if (room == nullptr) return nullptr;
         const auto address = reinterpret_cast<std::uintptr_t>(room);
-        return new (reinterpret_cast<void*>((address + alignof(T) - 1) & ~(alignof(T) - 1))) T;
+        return new (base::place{reinterpret_cast<void*>((address + alignof(T) - 1) & ~(alignof(T) - 1))}) T;
     }
 
     // Nobody may use the pieces any more, nor ask for others meanwhile. Pieces that had pages of their own stay.

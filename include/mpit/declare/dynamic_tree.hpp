@@ -66,7 +66,7 @@ public:
         why = result::out_of_memory;
         dynamic_room room{sizeof(dynamic_branch) + name.length + description.length + 2};
         if (!room.is_there()) return nullptr;
-        auto* made = new (room.take(sizeof(dynamic_branch))) dynamic_branch;
+        auto* made = new (base::place{room.take(sizeof(dynamic_branch))}) dynamic_branch;
         made->name = room.keep(name);
         made->description = room.keep(description);
         made->inside = inside;
@@ -87,14 +87,14 @@ public:
         if (!count_items(chosen.items, bytes)) return result::invalid;
         dynamic_room room{sizeof(dynamic_control<T>) + bytes};
         if (!room.is_there()) return result::out_of_memory;
-        void* place = room.take(sizeof(dynamic_control<T>));
+        void* memory = room.take(sizeof(dynamic_control<T>));
         base::enumeration_view items = dynamic_control<T>::items_of_type();
         if (chosen.items.count != 0) items = keep_items(chosen.items, items_name, room);
-        if (!dynamic_control<T>::is_possible(chosen, description, items)) return std::free(place), result::invalid;
+        if (!dynamic_control<T>::is_possible(chosen, description, items)) return std::free(memory), result::invalid;
         describe::category* in = open(to);
-        if (in == nullptr) return std::free(place), result::out_of_memory;
+        if (in == nullptr) return std::free(memory), result::out_of_memory;
         texts.keep(room);
-        new (place) dynamic_control<T>{in, texts, items, chosen};
+        new (base::place{memory}) dynamic_control<T>{in, texts, items, chosen};
         return result::success;
     }
     result add(dynamic_branch& to, text name, text description, const dynamic_settings<char[]>& chosen) noexcept {
@@ -106,11 +106,11 @@ public:
         const std::size_t size = sizeof(dynamic_text) + dynamic_text::room_for(chosen, length);
         dynamic_room room{size + texts.room()};
         if (!room.is_there()) return result::out_of_memory;
-        void* place = room.take(size);
+        void* memory = room.take(size);
         describe::category* in = open(to);
-        if (in == nullptr) return std::free(place), result::out_of_memory;
+        if (in == nullptr) return std::free(memory), result::out_of_memory;
         texts.keep(room);
-        new (place) dynamic_text{in, texts, chosen, initial, length};
+        new (base::place{memory}) dynamic_text{in, texts, chosen, initial, length};
         return result::success;
     }
     template <performance_class Class, class T>
@@ -121,11 +121,11 @@ public:
         if (!variable::is_possible(chosen)) return result::invalid;
         dynamic_room room{sizeof(variable) + name.length + description.length + 2};
         if (!room.is_there()) return result::out_of_memory;
-        void* place = room.take(sizeof(variable));
+        void* memory = room.take(sizeof(variable));
         describe::category* in = open(to);
-        if (in == nullptr) return std::free(place), result::out_of_memory;
+        if (in == nullptr) return std::free(memory), result::out_of_memory;
         const text called = room.keep(name);
-        new (place) variable{in, called, room.keep(description), chosen};
+        new (base::place{memory}) variable{in, called, room.keep(description), chosen};
         return result::success;
     }
 
@@ -171,10 +171,10 @@ private:
         if (wanted.inside != nullptr && inside == nullptr) return nullptr;
         dynamic_room room{sizeof(dynamic_category_item)};
         if (!room.is_there()) return nullptr;
-        void* place = room.take(sizeof(dynamic_category_item));
+        void* memory = room.take(sizeof(dynamic_category_item));
         if (inside != nullptr)
-            return wanted.open = new (place) dynamic_category_item{*inside, wanted.name, wanted.description};
-        present_ = new (place) dynamic_category_item{wanted.name, wanted.description};
+            return wanted.open = new (base::place{memory}) dynamic_category_item{*inside, wanted.name, wanted.description};
+        present_ = new (base::place{memory}) dynamic_category_item{wanted.name, wanted.description};
         return wanted.open = present_;
     }
 
@@ -197,7 +197,7 @@ private:
         auto* items = static_cast<base::enumeration_item*>(
             room.take(static_cast<std::size_t>(from.count) * sizeof(base::enumeration_item)));
         for (int i = 0; i < from.count; i++) {
-            new (items + i) base::enumeration_item;
+            new (base::place{items + i}) base::enumeration_item;
             items[i].value = from.items[i].value;
             items[i].name = room.keep(text_of(from.items[i].name));
             items[i].also = room.keep(text_of(from.items[i].also)).characters;

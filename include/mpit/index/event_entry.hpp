@@ -119,7 +119,7 @@ private:
         int next = 0;
         for (std::uint32_t m = 0; m < from.count; m++) {
             for (std::uint32_t i = 0; i < from.members[m].count; i++, next++) {
-                new (items + next) base::enumeration_item;
+                new (base::place{items + next}) base::enumeration_item;
                 items[next].value = next;
                 if (!name_element(from.members[m], i, items[next].name)) return false;
             }

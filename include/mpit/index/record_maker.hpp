@@ -86,7 +86,7 @@ private:
             index_.memory.allocate(static_cast<std::size_t>(from.count) * sizeof(base::enumeration_item)));
         if (items == nullptr) return false;
         for (int i = 0; i < from.count; i++) {
-            new (items + i) base::enumeration_item;
+            new (base::place{items + i}) base::enumeration_item;
             items[i].value = from.items[i].value;
             if (!copy(from.items[i].name, items[i].name)) return false;
         }

@@ -49,17 +49,17 @@ public:
     batch_element* append(batch_pass pass, std::uint32_t count) noexcept {
         list& to = lists_[place_of(pass)];
         batch_element* first = to.end();
-        for (std::uint32_t i = 0; i < count; i++) new (first + i) batch_element;
+        for (std::uint32_t i = 0; i < count; i++) new (base::place{first + i}) batch_element;
         to.count += count;
         return first;
     }
     batch_variable& append_variable(batch_pass pass) noexcept {
         range<batch_variable>& to = pass == batch_pass::calls ? called_variables_ : variables_;
-        batch_variable& made = *new (to.first + to.count++) batch_variable;
+        batch_variable& made = *new (base::place{to.first + to.count++}) batch_variable;
         made.pass = pass;
         return made;
     }
-    batch_tally& append_tally() noexcept { return *new (tallies_.first + tallies_.count++) batch_tally; }
+    batch_tally& append_tally() noexcept { return *new (base::place{tallies_.first + tallies_.count++}) batch_tally; }
 
     // What is gone or could not be bound, with its elements; those behind it move.
     void remove(batch_variable& gone) noexcept {

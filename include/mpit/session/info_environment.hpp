@@ -56,7 +56,7 @@ public:
         const fork_gate::inside here{the_fork_gate};
         const locked lock{mutex_};
         if (whole_ == nullptr) {
-            info* const fresh = ::new (room_) info;
+            info* const fresh = new (base::place{room_}) info;
             if (find_out(*fresh) != info_result::success) return result::out_of_memory;
             whole_ = fresh;
         }

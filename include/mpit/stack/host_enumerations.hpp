@@ -55,7 +55,7 @@ private:
             size = sizeof buffer;
             if (the_host.enum_get_item(from, i, &value, buffer, &size) != MPI_SUCCESS) size = 0;
             if (!copy(memory, buffer, size, name)) return false;
-            auto* item = new (&items[i]) base::enumeration_item;
+            auto* item = new (base::place{&items[i]}) base::enumeration_item;
             item->value = value;
             item->name = name;
         }

@@ -16,8 +16,7 @@ sys.path.insert(0, str(HERE.parent / "shapes"))
 from builder import run_all  # noqa: E402
 
 RUNTIME = re.compile(r"__cxa_(?!atexit|finalize)\w+|__gxx_personality\w*|_Zn[wa]\w*|_Zd[la]\w*|_ZTV\w*|_ZSt\w*|_ZNK?St\w*|_Unwind_\w+")
-# The standard library's own inline function may be there.
-OWN = re.compile(r"P?MPI_|operator new\(unsigned long, void\*\)|call_linked$|linked::|__bss_start|_edata|_end|_init|_fini")
+OWN = re.compile(r"P?MPI_|call_linked$|linked::|__bss_start|_edata|_end|_init|_fini")
 
 
 def printed(*command):
