@@ -34,7 +34,8 @@ template <class T, performance_class Class> struct watermark_traits : level_trai
 // The level that a watermark marks.
 template <class T, class Object> struct marked_level {
     constexpr marked_level() noexcept {}
-    template <class Given> constexpr marked_level(Given) noexcept {
+    // Not constexpr: g++ 14 ends with "confused by earlier errors" where it evaluates the call, and does not print the words.
+    template <class Given> marked_level(Given) noexcept {
         static_assert(sizeof(Given) == 0, "an array and a variable that is bound to MPI objects mark levels of their own");
     }
 };
