@@ -5,6 +5,8 @@
 
 #include <mpit/dynamic.hpp>
 
+#include <new>
+
 using mpit::performance_class;
 using mpit::result;
 using mpit::index::kind;

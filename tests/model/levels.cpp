@@ -3,6 +3,8 @@
 
 #include <mpit/session/element_value.hpp>
 
+#include <new>
+
 namespace {
 
 using mpit::base::double_word;

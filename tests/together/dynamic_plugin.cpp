@@ -2,6 +2,8 @@
 // program, is never ended.
 #include <mpit/dynamic.hpp>
 
+#include <new>
+
 namespace {
 
 mpit::dynamic owned{"dynamic_owned", "Ends with its library"};
