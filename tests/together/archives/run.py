@@ -20,12 +20,14 @@ SHARED = ["-DSHARED_TREE"]
 MISSING = "tree_holder<archived_variables>"
 
 
-def archiver(build):
-    """Objects that the linker optimises need an archiver that can read them."""
+def archiver(build, flags):
+    """Objects that the linker optimises need an archiver that can read them; None where it is not installed."""
+    if not any(flag.startswith("-flto") for flag in flags):
+        return "ar"
     if not is_clang(build.compiler):
         return shutil.which("gcc-ar") or "ar"
     printed = subprocess.run([*build.compiler, "-print-prog-name=llvm-ar"], text=True, stdout=subprocess.PIPE, check=True)
-    return printed.stdout.strip()
+    return shutil.which(printed.stdout.strip())
 
 
 def linking(build, way, flags, links):
@@ -37,7 +39,7 @@ def linking(build, way, flags, links):
         return build.program([part("program.cpp"), part("use.cpp", *defines), archive], links)
 
     def archive(*members, defines=tuple(HELD)):
-        return build.archive([part(member, *defines) for member in members], archiver(build))
+        return build.archive([part(member, *defines) for member in members], archiver(build, flags))
 
     whole = ("holder.cpp", "functions.cpp", "private_tree.cpp")
     yield f"a program that counts, {way}", lambda: [
@@ -102,6 +104,9 @@ def link_ways(build):
         if build.can_link(use, f"the linker {linker}"):
             yield f"linked by {linker}, without unused sections", SECTIONS, [*use, *COLLECT]
     for flags, links in ways(build):
+        if archiver(build, flags) is None:
+            build.untried.append(f"{' '.join(flags)}: llvm-ar is not installed")
+            continue
         yield " ".join(links), flags, links
         yield f"{' '.join(links)}, without unused sections", [*SECTIONS, *flags], [*links, *COLLECT]
     if build.can_link(["-static"], "a static program: the C library has no archive"):
