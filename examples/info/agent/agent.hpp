@@ -71,11 +71,12 @@ private:
                 watch_);
         return is_last_at_begin();
     }
+    // Without a moment nothing is read any more.
     void end_at(const char* moment) {
         if (!to_ || !to_->is_open() || is_last_at_begin())
             return; // or it has been forked, and the thread is its parent's
         if (sampler_) sampler_->finish();
-        send_snapshot(moment);
+        if (moment != nullptr) send_snapshot(moment);
     }
 
     void send_snapshot(const char* moment) {

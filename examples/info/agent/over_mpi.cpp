@@ -1,18 +1,29 @@
-// The agent that reads an MPI, compiled with the header of each of them, and linked with none: the functions are those of
-// the process.
+// The agent that reads an MPI, compiled with the header of each of them, and linked with none: it is told where the functions are.
 #define MPIT_MPI_HEADER <mpi.h>
 #define OMPI_SKIP_MPICXX 1
 #define MPICH_SKIP_MPICXX 1
 #include <mpi.h>
 
+#include "mpi_functions.hpp"
+
 #include <mpit/tool/over_mpi.hpp>
 
 #include "agent.hpp"
+
+#include <cstdlib>
+#include <initializer_list>
 
 static std::string first_line(std::string text) {
     text.resize(std::min(text.find('\n'), text.size()));
     std::replace(text.begin(), text.end(), '\t', ' ');
     return text;
+}
+
+// Of a process that has sessions and no world: what its launcher says in the environment.
+static int number_from(std::initializer_list<const char*> names, int otherwise) {
+    for (const char* name : names)
+        if (const char* text = std::getenv(name); text != nullptr && *text != '\0') return std::atoi(text);
+    return otherwise;
 }
 
 static mpit_info::whereabouts find_out() {
@@ -24,15 +35,24 @@ static mpit_info::whereabouts find_out() {
     if (MPI_Get_library_version(library, &length) == MPI_SUCCESS) here.library = first_line(library);
     MPI_Initialized(&has_begun);
     MPI_Finalized(&has_ended);
-    if (has_begun == 0 || has_ended != 0) return here;
+    if (has_begun == 0 || has_ended != 0) {
+        here.rank = number_from({"PMI_RANK", "PMIX_RANK", "OMPI_COMM_WORLD_RANK"}, 0);
+        here.processes = number_from({"PMI_SIZE", "OMPI_COMM_WORLD_SIZE"}, 1);
+        return here;
+    }
     MPI_Comm_rank(MPI_COMM_WORLD, &here.rank);
     MPI_Comm_size(MPI_COMM_WORLD, &here.processes);
     return here;
 }
 
-extern "C" [[gnu::visibility("default")]] int mpit_info_begin(const char* moment) {
+extern "C" {
+[[gnu::visibility("default")]] int mpit_info_use(mpit_info::find_function find) { return mpit_info::use_mpi(find) ? 1 : 0; }
+[[gnu::visibility("default")]] int mpit_info_begin(const char* moment) {
     return mpit_info::agent<mpit::tool::over_mpi>::begin(moment, find_out());
 }
-extern "C" [[gnu::visibility("default")]] void mpit_info_end(const char* moment) {
+// Without a moment no function of the MPI is called any more: what samples are taken meanwhile is nothing.
+[[gnu::visibility("default")]] void mpit_info_end(const char* moment) {
+    if (moment == nullptr) mpit_info::leave_mpi();
     mpit_info::agent<mpit::tool::over_mpi>::end(moment);
+}
 }

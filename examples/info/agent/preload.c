@@ -1,195 +1,179 @@
-/* The part of mpit-info that is loaded into every process of a program. It stands in front of MPI_Init and MPI_Finalize, and
- * knows no MPI: which one it is, that tells itself, and then the agent that speaks its language is loaded. A process that
- * never calls MPI_Init is looked at when it ends, through its own tool interface or through the index of mpit.
- *
- *   LD_PRELOAD=libmpit-info.so MPIT_INFO_AGENTS=<directory> MPIT_INFO_SOCKET=<path> MPIT_INFO_REQUEST=<JSON> ./program */
+/* libmpit-info.so: what happens in a process when an MPI is started and ended, before main() and at exit: which agent is loaded, and when it is
+ * called. No thread is made here and no lock is taken, so that a process may fork at any time; a process without an MPI that
+ * was started and without mpit loads no agent. */
 #define _GNU_SOURCE
+#include "preload.h"
+
 #include <dlfcn.h>
-#include <pthread.h>
+#include <errno.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
+#include <sys/types.h>
+#include <unistd.h>
 
-#define FRONT __attribute__((visibility("default")))
+/* What an agent has. `use` is told how to find a function of the MPI, and answers 0 if one is missing that it cannot do without; the
+ * agent of the index has none. `begin` answers 1 if the program shall end now. `end` without a moment calls no function of the MPI. */
+static struct {
+    int (*use)(any_function (*find)(const char* name));
+    int (*begin)(const char* moment);
+    void (*end)(const char* moment);
+} agent;
 
-typedef int init_function(int*, char***);
-typedef int init_thread_function(int*, char***, int, int*);
-typedef int finalize_function(void);
-typedef int version_function(char*, int*);
-
-/* What the agents have. `begin` answers 1 where the program shall end now. */
-static int (*agent_begin)(const char* moment);
-static void (*agent_end)(const char* moment);
+enum phase { idle, beginning, running, over };
+static _Atomic(enum phase) phase;
+static _Atomic(const void*) base_of_watched; /* the first MPI that is started; others are left alone */
+static atomic_int users;                     /* those of its world and sessions that have not ended */
+static atomic_int has_begun;                 /* an agent has told something */
+static struct mpi watched;
+static pid_t owner;    /* the process that the agent works in; its children are not watched */
+static pid_t of_start; /* the process that came to main() */
 
 static int is_wanted(void) { return getenv("MPIT_INFO_SOCKET") != NULL && getenv("MPIT_INFO_AGENTS") != NULL; }
 
-/* ISO C has no conversion between the addresses of functions and others. */
-typedef void (*any_function)(void);
-static any_function function_of(void* symbol) {
+static any_function function_of(void* library, const char* name) {
+    void* const symbol = dlsym(library, name);
     any_function function;
     memcpy(&function, &symbol, sizeof function);
     return function;
 }
-static void* address_of(any_function function) {
-    void* symbol;
-    memcpy(&symbol, &function, sizeof symbol);
-    return symbol;
-}
 
-/* The next definition of a function; where the MPI was opened by a plugin, that of whoever calls. */
-static any_function next_function(const char* name, void* caller) {
-    void* next = dlsym(RTLD_NEXT, name);
-    Dl_info of_caller;
-    if (next == NULL && dladdr(caller, &of_caller) != 0) {
-        void* plugin = dlopen(of_caller.dli_fname, RTLD_LAZY | RTLD_NOLOAD);
-        next = plugin != NULL ? dlsym(plugin, name) : NULL;
-    }
-    return function_of(next);
-}
+static any_function find_in_watched(const char* name) { return function_in(&watched, name); }
 
 static int load_agent(const char* kind) {
     char path[4096];
-    void* agent;
-    if (snprintf(path, sizeof path, "%s/mpit-info-%s.so", getenv("MPIT_INFO_AGENTS"), kind) >= (int)sizeof path)
-        return 0;
-    agent = dlopen(path, RTLD_LAZY | RTLD_LOCAL);
-    if (agent == NULL) {
-        if (getenv("MPIT_INFO_DEBUG") != NULL) fprintf(stderr, "mpit-info: %s\n", dlerror());
-        return 0;
+    const int length = snprintf(path, sizeof path, "%s/mpit-info-%s.so", getenv("MPIT_INFO_AGENTS"), kind);
+    void* const library =
+        length < (int)sizeof path && access(path, R_OK) == 0 ? dlopen(path, RTLD_LAZY | RTLD_LOCAL) : NULL;
+    if (library != NULL) {
+        agent.use = (int (*)(any_function(*)(const char*)))function_of(library, "mpit_info_use");
+        agent.begin = (int (*)(const char*))function_of(library, "mpit_info_begin");
+        agent.end = (void (*)(const char*))function_of(library, "mpit_info_end");
+    } else if (getenv("MPIT_INFO_DEBUG") != NULL) {
+        const char* const reason = dlerror();
+        fprintf(stderr, "mpit-info: %s\n", reason != NULL ? reason : path);
     }
-    agent_begin = (int (*)(const char*))function_of(dlsym(agent, "mpit_info_begin"));
-    agent_end = (void (*)(const char*))function_of(dlsym(agent, "mpit_info_end"));
-    return agent_begin != NULL && agent_end != NULL;
+    dlerror();
+    return library != NULL && agent.begin != NULL && agent.end != NULL;
 }
 
-/* By what the MPI says of itself: those that derive from MPICH have its binary interface. */
-static const char* agent_of(version_function* version) {
-    char text[8192] = "";
-    int length = 0;
-    if (version != NULL) version(text, &length);
-    if (strncmp(text, "Open MPI", 8) == 0) return "openmpi";
-    if (strncmp(text, "MPICH", 5) == 0 || strstr(text, "MVAPICH") != NULL || strstr(text, "CRAY MPICH") != NULL ||
-        strncmp(text, "Intel(R) MPI", 12) == 0)
-        return "mpich";
-    return "abi";
-}
+static void at_exit(void);
 
-static void after_init(any_function init, void* caller) {
-    Dl_info of_mpi;
-    int is_last;
-    if (!is_wanted() || agent_begin != NULL) return;
-    /* The agent finds the MPI's functions where all can see them. */
-    if (dladdr(address_of(init), &of_mpi) != 0) dlopen(of_mpi.dli_fname, RTLD_LAZY | RTLD_NOLOAD | RTLD_GLOBAL);
-    if (!load_agent(agent_of((version_function*)next_function("MPI_Get_library_version", caller)))) return;
-    is_last = agent_begin("after MPI_Init");
-    if (is_last) {
-        finalize_function* finalize = (finalize_function*)next_function("MPI_Finalize", caller);
-        if (finalize != NULL) finalize();
-        fflush(NULL);
-        _Exit(0);
+/* Runs with the phase `beginning`. Returns whether the program shall end now. */
+static int begin(const char* kind, const char* moment) {
+    int is_last = 0;
+    if (load_agent(kind) && (agent.use == NULL || agent.use(find_in_watched))) {
+        owner = getpid();
+        has_begun = 1;
+        is_last = agent.begin(moment);
+        phase = running;
+        /* What is registered last runs first: before the MPI's own, and while all libraries are there. */
+        atexit(at_exit);
+    } else {
+        phase = idle;
     }
+    return is_last;
 }
 
-static void before_finalize(void) {
-    if (agent_end != NULL) agent_end("at MPI_Finalize");
-    agent_end = NULL;
+static int claim(enum phase from, enum phase to) { return atomic_compare_exchange_strong(&phase, &from, to); }
+
+/* Its MPI ends in order, and so does the output of the program; its other ends, its handlers for instance, are left out. */
+static _Noreturn void end_program(enum started how, void* session, const void* caller) {
+    const any_function next = next_function(how == by_world ? "MPI_Finalize" : "MPI_Session_finalize", caller);
+    if (how == by_world && next != NULL) ((int (*)(void))next)();
+    if (how == by_session && next != NULL && session != NULL) ((int (*)(void*))next)(session);
+    fflush(NULL);
+    _Exit(0);
 }
 
-FRONT int MPI_Init(int* argc, char*** argv);
-FRONT int MPI_Init(int* argc, char*** argv) {
-    void* caller = __builtin_return_address(0);
-    init_function* next = (init_function*)next_function("MPI_Init", caller);
-    const int code = next != NULL ? next(argc, argv) : 1;
-    if (code == 0) after_init((any_function)next, caller);
-    return code;
+void after_start(enum started how, void* session, const void* caller) {
+    const int kept = errno;
+    struct mpi found;
+    const void* none = NULL;
+    int is_last = 0;
+    if (!is_wanted() || !find_mpi(caller, &found)) return;
+    if (!atomic_compare_exchange_strong(&base_of_watched, &none, found.base) && none != found.base) {
+        give_back(&found);
+        return;
+    }
+    users++;
+    if (claim(idle, beginning)) {
+        const char* const kind = agent_for(&found);
+        watched = found;
+        if (kind != NULL || embeds_mpit()) is_last = begin(kind != NULL ? kind : "index", "after MPI_Init");
+        else phase = idle;
+        if (phase == idle) give_back(&watched);
+    } else {
+        give_back(&found);
+    }
+    if (is_last) end_program(how, session, caller);
+    errno = kept;
 }
 
-FRONT int MPI_Init_thread(int* argc, char*** argv, int required, int* provided);
-FRONT int MPI_Init_thread(int* argc, char*** argv, int required, int* provided) {
-    void* caller = __builtin_return_address(0);
-    init_thread_function* next = (init_thread_function*)next_function("MPI_Init_thread", caller);
-    const int code = next != NULL ? next(argc, argv, required, provided) : 1;
-    if (code == 0) after_init((any_function)next, caller);
-    return code;
+void before_end(const void* caller) {
+    const int kept = errno;
+    struct mpi found;
+    if (base_of_watched == NULL || !find_mpi(caller, &found)) return;
+    const int is_watched = found.base == base_of_watched;
+    give_back(&found);
+    if (is_watched && users > 0 && --users == 0 && owner == getpid() && claim(running, beginning)) {
+        agent.end("at MPI_Finalize");
+        give_back(&watched);
+        phase = idle;
+    }
+    errno = kept;
 }
 
-FRONT int MPI_Finalize(void);
-FRONT int MPI_Finalize(void) {
-    finalize_function* next = (finalize_function*)next_function("MPI_Finalize", __builtin_return_address(0));
-    before_finalize();
-    return next != NULL ? next() : 1;
+void before_abort(void) {
+    if (owner == getpid() && claim(running, over)) agent.end(NULL);
 }
 
-/* Fortran's functions call PMPI_Init in some MPIs. */
-FRONT void mpi_init_(int* error);
-FRONT void mpi_init_(int* error) {
-    void* caller = __builtin_return_address(0);
-    void (*next)(int*) = (void (*)(int*))next_function("mpi_init_", caller);
-    *error = 1;
-    if (next == NULL) return;
-    next(error);
-    if (*error == 0) after_init((any_function)next, caller);
+static int has_mpi_ended(void) {
+    int has_ended = 0;
+    int (*const finalized)(int*) = agent.use != NULL ? (int (*)(int*))find_in_watched("MPI_Finalized") : NULL;
+    return finalized != NULL && (finalized(&has_ended) != 0 || has_ended != 0);
 }
 
-FRONT void mpi_init_thread_(int* required, int* provided, int* error);
-FRONT void mpi_init_thread_(int* required, int* provided, int* error) {
-    void* caller = __builtin_return_address(0);
-    void (*next)(int*, int*, int*) = (void (*)(int*, int*, int*))next_function("mpi_init_thread_", caller);
-    *error = 1;
-    if (next == NULL) return;
-    next(required, provided, error);
-    if (*error == 0) after_init((any_function)next, caller);
-}
-
-FRONT void mpi_finalize_(int* error);
-FRONT void mpi_finalize_(int* error) {
-    void (*next)(int*) = (void (*)(int*))next_function("mpi_finalize_", __builtin_return_address(0));
-    before_finalize();
-    *error = 1;
-    if (next != NULL) next(error);
-}
-
-/* Of a process without an MPI: it may end while it is still beginning to be watched. */
-static pthread_mutex_t beginning = PTHREAD_MUTEX_INITIALIZER;
-static int is_over;
-
-/* Whether the process has an MPI. A library may have the functions of the tool interface without being one, and then has none of
- * the functions that an agent for an MPI asks for: its variables are in the index. */
-static int has_mpi(void) {
-    return dlsym(RTLD_DEFAULT, "PMPI_Init") != NULL && dlsym(RTLD_DEFAULT, "MPI_T_init_thread") != NULL &&
-           dlsym(RTLD_DEFAULT, "MPI_Get_version") != NULL;
-}
-
-/* The program is over. What has no MPI, or never initialized it, is looked at now. */
+/* An MPI that was started and not ended is read here. Of one that was not started, or has ended, no function is called. */
 static void at_exit(void) {
-    pthread_mutex_lock(&beginning);
-    is_over = 1;
-    pthread_mutex_unlock(&beginning);
-    if (agent_begin == NULL) {
-        version_function* version = (version_function*)function_of(dlsym(RTLD_DEFAULT, "MPI_Get_library_version"));
-        if (!(has_mpi() && load_agent(agent_of(version))) && !load_agent("index")) return;
-        agent_begin("at exit");
+    if (owner == getpid() && claim(running, over)) {
+        agent.end(has_mpi_ended() ? NULL : "at exit");
+    } else if (of_start == getpid() && !has_begun && embeds_mpit() && claim(idle, beginning)) {
+        if (!load_agent("index")) return;
+        agent.begin("at exit");
+        agent.end("at exit");
+        phase = over;
     }
-    if (agent_end != NULL) agent_end("at exit");
 }
 
-/* What has no MPI_Init to wait for is watched, or counted to its end, when its libraries have been loaded, and main() has begun. */
-static void* begin_later(void* nothing) {
-    const struct timespec while_loading = {0, 50000000};
-    nanosleep(&while_loading, NULL);
-    pthread_mutex_lock(&beginning);
-    if (!is_over && agent_begin == NULL && !has_mpi() && load_agent("index")) agent_begin("after the start");
-    pthread_mutex_unlock(&beginning);
-    return nothing;
-}
-
-__attribute__((constructor)) static void begin(void) {
-    const char* request = getenv("MPIT_INFO_REQUEST");
-    pthread_t thread;
-    if (!is_wanted()) return;
+/* A process without an MPI has no MPI_Init to wait for: it is watched, or counted to its end, from before main(). */
+static void before_main(void) {
+    const char* const request = getenv("MPIT_INFO_REQUEST");
+    const int lasts = request != NULL && (strstr(request, "\"watch\"") != NULL || strstr(request, "\"end\"") != NULL);
+    of_start = getpid();
     atexit(at_exit);
-    if (request != NULL && (strstr(request, "\"watch\"") != NULL || strstr(request, "\"end\"") != NULL) &&
-        dlsym(RTLD_NEXT, "MPI_Init") == NULL && pthread_create(&thread, NULL, begin_later, NULL) == 0)
-        pthread_detach(thread);
+    if (lasts && dlsym(RTLD_NEXT, "MPI_Init") == NULL && embeds_mpit() && claim(idle, beginning))
+        begin("index", "after the start");
+    dlerror();
+    errno = 0;
+}
+
+typedef int main_function(int, char**, char**);
+typedef int start_function(main_function*, int, char**, void (*)(void), void (*)(void), void (*)(void), void*);
+static main_function* main_of_program;
+
+static int main_of_process(int count, char** arguments, char** environment) {
+    before_main();
+    return main_of_program(count, arguments, environment);
+}
+
+/* All libraries have been initialized, and the objects of the program not yet. */
+__attribute__((visibility("default"))) start_function __libc_start_main;
+int __libc_start_main(main_function* program, int count, char** arguments, void (*init)(void), void (*fini)(void),
+                      void (*end_of_loader)(void), void* end_of_stack) {
+    start_function* const next = (start_function*)function_of(RTLD_NEXT, "__libc_start_main");
+    if (next == NULL) _exit(127);
+    main_of_program = program;
+    return next(is_wanted() ? main_of_process : program, count, arguments, init, fini, end_of_loader, end_of_stack);
 }

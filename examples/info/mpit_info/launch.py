@@ -19,7 +19,7 @@ import sys
 import termios
 import time
 
-from mpit_info import agents
+from mpit_info import agents, job_environment
 from mpit_info.meeting import Meeting
 from mpit_info.refusal import Refusal
 
@@ -67,7 +67,8 @@ class Run:
                 yield from self.gather(meeting, ready)
             finally:
                 for number, handler in before.items():
-                    signal.signal(number, handler)
+                    # A handler that a library has installed is none of Python's, which cannot give it back.
+                    signal.signal(number, signal.SIG_DFL if handler is None else handler)
                 for key in list(ready.get_map().values()):
                     key.fileobj.close()
                 if self.program and self.program.poll() is None:
@@ -88,12 +89,9 @@ class Run:
 
     def start(self, meeting):
         """Starts the program with the agent loaded before all others."""
-        library = os.path.join(self.directory, agents.LIBRARY)
-        before = os.environ.get("LD_PRELOAD")
-        environment = {**os.environ, "LD_PRELOAD": f"{library}:{before}" if before else library,
-                       "MPIT_INFO_SOCKET": meeting.address, "MPIT_INFO_AGENTS": self.directory,
-                       "MPIT_INFO_REQUEST": json.dumps(self.request, separators=(",", ":")),
-                       **meeting.environment(self.command)}
+        environment = job_environment.of_the_job(
+            os.path.join(self.directory, agents.LIBRARY), MPIT_INFO_SOCKET=meeting.address, MPIT_INFO_AGENTS=self.directory,
+            MPIT_INFO_REQUEST=json.dumps(self.request, separators=(",", ":")), **meeting.environment(self.command))
         sys.stdout.flush()
         try:
             return subprocess.Popen(self.command, env=environment, stdout=self.output,

@@ -1,0 +1,33 @@
+"""The environment of the job, apart from that of the tool: `job_environment.keep_for_the_job()`, `job_environment.of_the_job(...)`.
+
+What a user preloads is meant for the job. The tool starts itself again without it, since a library for an MPI may change how
+signals are handled, or what a process does at its end. The job has it back, unchanged.
+"""
+
+import os
+import sys
+
+from mpit_info.refusal import Refusal
+
+# What the loader of programs puts into a process, and where it is kept meanwhile.
+KEPT = {"LD_PRELOAD": "MPIT_INFO_KEPT_PRELOAD", "LD_AUDIT": "MPIT_INFO_KEPT_AUDIT"}
+
+
+def keep_for_the_job():
+    """Starts this process again without what is preloaded; returns where there is nothing of it."""
+    kept = {name: os.environ[name] for name in KEPT if os.environ.get(name)}
+    if not kept or not sys.executable:
+        return
+    environment = {name: value for name, value in os.environ.items() if name not in (*KEPT, *KEPT.values())}
+    environment.update({KEPT[name]: value for name, value in kept.items()})
+    os.execve(sys.executable, [sys.executable, *sys.orig_argv[1:]], environment)
+
+
+def of_the_job(library, **more):
+    """The environment that the tool was started with, and the agent before all that is preloaded."""
+    if any(letter in library for letter in " :$"):
+        raise Refusal(f"{library} has a blank, a colon or a dollar sign in its path, which LD_PRELOAD cannot name")
+    environment = {name: value for name, value in os.environ.items() if name not in KEPT.values()}
+    environment.update({name: os.environ[kept] for name, kept in KEPT.items() if kept in os.environ})
+    before = environment.get("LD_PRELOAD")
+    return {**environment, "LD_PRELOAD": f"{library}:{before}" if before else library, **more}
