@@ -541,6 +541,7 @@ int MPI_Is_thread_main(int* flag);
 int MPI_Abort(MPI_Comm comm, int code);
 
 /* Environment and errors. */
+int MPI_Abi_get_version(int* version, int* subversion);
 int MPI_Get_version(int* version, int* subversion);
 int MPI_Get_library_version(char* version, int* length);
 int MPI_Get_processor_name(char* name, int* length);
@@ -704,6 +705,7 @@ int PMPI_Is_thread_main(int* flag);
 int PMPI_Abort(MPI_Comm comm, int code);
 
 /* Environment and errors. */
+int PMPI_Abi_get_version(int* version, int* subversion);
 int PMPI_Get_version(int* version, int* subversion);
 int PMPI_Get_library_version(char* version, int* length);
 int PMPI_Get_processor_name(char* name, int* length);

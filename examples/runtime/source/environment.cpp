@@ -25,6 +25,13 @@ int PMPI_Get_version(int* version, int* subversion) {
     return MPI_SUCCESS;
 }
 
+int PMPI_Abi_get_version(int* version, int* subversion) {
+    if (const int wrong = first_error({check_output(version), check_output(subversion)})) return raise_on_self(wrong);
+    *version = MPI_ABI_VERSION;
+    *subversion = MPI_ABI_SUBVERSION;
+    return MPI_SUCCESS;
+}
+
 int PMPI_Get_library_version(char* version, int* length) {
     if (const int wrong = first_error({check_output(version), check_output(length)})) return raise_on_self(wrong);
     *length = std::snprintf(version, MPI_MAX_LIBRARY_VERSION_STRING,
@@ -55,6 +62,7 @@ double PMPI_Wtick() {
 }
 
 extern "C" {
+[[gnu::weak, gnu::alias("PMPI_Abi_get_version")]] decltype(PMPI_Abi_get_version) MPI_Abi_get_version;
 [[gnu::weak, gnu::alias("PMPI_Get_version")]] decltype(PMPI_Get_version) MPI_Get_version;
 [[gnu::weak, gnu::alias("PMPI_Get_library_version")]] decltype(PMPI_Get_library_version) MPI_Get_library_version;
 [[gnu::weak, gnu::alias("PMPI_Get_processor_name")]] decltype(PMPI_Get_processor_name) MPI_Get_processor_name;
