@@ -10,13 +10,21 @@ import subprocess
 import sys
 import tempfile
 import unittest
+from unittest import mock
 
 import built
 import tool
 
+sys.path.insert(0, str(tool.FRONT))
+
+from mpit_info import launch  # noqa: E402
+
 PROGRAMS = os.environ.get("MPIT_INFO_PROGRAMS", "")
 MPIEXEC = {"mpich": ["mpiexec.mpich"], "openmpi": ["mpiexec.openmpi", "--oversubscribe"]}
-MODES = {"end": ["--at", "end", "--json"], "watch": ["watch", "--rate", "200"]}
+WATCH = {"want": "watch", "rate": 200, "variables": ["*"], "events": []}
+AT_END = {"want": "snapshot", "at": "end"}
+# Its first argument is the file for errors; the rest is another program.
+ASIDE = ["sh", "-c", 'errors=$1; shift; exec "$@" 2>"$errors"', "sh"]
 
 
 def program(name):
@@ -28,75 +36,77 @@ def program(name):
 
 
 def lines(text):
-    """What a program and its launcher print, in any order of the ranks: numbers of jobs and processes differ, and mpit-info may add
-    something of its own."""
-    return sorted(re.sub(r"\b\d{3,}\b", "N", line) for line in text.splitlines() if not line.startswith("mpit-info: "))
+    """What a program and its ranks print, in any order; numbers of processes differ."""
+    return sorted(re.sub(r"\b\d{3,}\b", "N", line) for line in text.splitlines())
+
+
+def run_alone(words):
+    """Output, errors and exit status as the shell sees it."""
+    with tempfile.TemporaryDirectory() as folder:
+        errors = pathlib.Path(folder, "errors")
+        finished = subprocess.run([*ASIDE, errors, *words], text=True, timeout=60, stdout=subprocess.PIPE, check=False)
+        status = finished.returncode if finished.returncode >= 0 else 128 - finished.returncode
+        return lines(finished.stdout), lines(errors.read_text(encoding="utf-8")), status
+
+
+def run_with_agents(words, request):
+    """The same of a program with the agents inside, and the messages of its processes."""
+    with tempfile.TemporaryDirectory() as folder, open(os.path.join(folder, "output"), "w+", encoding="utf-8") as output:
+        errors = pathlib.Path(folder, "errors")
+        run = launch.Run([*ASIDE, str(errors), *words], request, built.FOLDER, output)
+        messages = [message for _, message in run.messages() if message]
+        output.seek(0)
+        return (lines(output.read()), lines(errors.read_text(encoding="utf-8")), run.status), messages
 
 
 @unittest.skipUnless(built.FOLDER and PROGRAMS, "the agents were not built")
 class Lifetimes(unittest.TestCase):
-    def run_in(self, mode, words, variables=None):
-        """Runs a program alone and under mpit-info, compares, and returns what was told: a document, a text, or None."""
-        variables = variables or {}
-        alone = subprocess.run(words, env=tool.environment(**built.AS_ROOT, **variables), text=True, timeout=60,
-                               stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
-        with tempfile.TemporaryDirectory() as folder:
-            output = pathlib.Path(folder) / "output"
-            finished = built.run(*MODES[mode], "--output", output, "--", *words, variables=variables)
-            told = output.read_text(encoding="utf-8") if output.exists() else None
-        expected = alone.returncode if alone.returncode >= 0 else 128 - alone.returncode
-        status = finished.returncode
-        if told is None:  # the status is that of the tool, which names the program's
-            self.assertRegex(finished.stderr, rf"status {expected}\b")
-            status = expected
-        self.assertEqual((lines(finished.stdout), lines(finished.stderr), status),
-                         (lines(alone.stdout), lines(alone.stderr), expected))
-        return json.loads(told) if told and mode == "end" else told
+    def moments(self, *words, request=WATCH, **variables):
+        """Runs a program alone and with the agents, which must not be seen, and returns the moments of its snapshots."""
+        with self.subTest(words=words), mock.patch.dict(os.environ, {**built.AS_ROOT, **variables}):
+            (seen, messages), alone = run_with_agents(words, request), run_alone(words)
+            self.assertEqual(seen, alone)
+        return [message["document"]["taken"] for message in messages if message["message"] == "snapshot"]
 
-    def check(self, *words, variables=None, moment="at MPI_Finalize"):
-        """In both modes; of a program that ends without its MPI it may be that nothing is told at its end, for no moment."""
-        for mode in MODES:
-            with self.subTest(words=words, mode=mode):
-                told = self.run_in(mode, words, variables)
-                if mode == "watch" or moment is None:
-                    self.assertEqual(told is not None, mode == "watch")
-                else:
-                    self.assertEqual((told["taken"], told["mpi"]["interface"]), (moment, "MPI_T"))
+    def check(self, *words, **settings):
+        """An MPI is seen from its start to its end."""
+        self.assertEqual(self.moments(*words, **settings), ["after MPI_Init", "at MPI_Finalize"], words)
 
-    def check_silent(self, *words, variables=None):
-        """Nothing is told, and the program does not notice."""
-        for mode in MODES:
-            with self.subTest(words=words, mode=mode):
-                self.assertIsNone(self.run_in(mode, words, variables))
+    def check_silent(self, *words, **settings):
+        """Nothing is told."""
+        self.assertEqual(self.moments(*words, **settings), [], words)
 
     # How an MPI is started.
 
     def test_a_world_is_seen_from_its_start_to_its_end(self):
         for mpi in MPIEXEC:
-            for start in ("world", "thread"):
-                self.check(program(f"lifetime-{mpi}"), start, "finalize")
+            self.check(program(f"lifetime-{mpi}"), "thread", "finalize")
+        for start in ("world", "session"):
+            self.assertEqual(self.moments(program("lifetime-mpich"), start, "finalize", request=AT_END), ["at MPI_Finalize"])
 
     def test_sessions_are_seen_until_the_last_of_them_has_ended(self):
         for start in ("session", "sessions", "world-session"):
             self.check(program("lifetime-mpich"), start, "finalize")
-        self.check(program("lifetime-mini"), "session-world", "finalize")
+
+    def test_what_is_started_again_is_seen_again(self):
+        told = self.moments(program("lifetime-mini"), "session-world", "finalize")
+        self.assertEqual(told, 2 * ["after MPI_Init", "at MPI_Finalize"])
 
     def test_a_program_that_has_sessions_is_listed_when_the_first_has_begun(self):
         finished = built.run("--json", "--", program("lifetime-mpich"), "session", "finalize")
-        self.assertEqual(finished.returncode, 0, finished.stderr)
+        self.assertEqual((finished.returncode, finished.stderr), (0, ""))
         self.assertEqual(json.loads(finished.stdout)["taken"], "after MPI_Init")
 
     def test_sessions_have_the_ranks_of_their_launcher(self):
-        words = [*MPIEXEC["mpich"], "-n", "2", program("lifetime-mpich"), "session", "finalize"]
-        finished = built.run("--at", "end", "--json", "--rank", "1", "--", *words)
-        self.assertEqual(finished.returncode, 7, finished.stderr)
-        self.assertEqual(json.loads(finished.stdout)["mpi"]["processes"], 2)
+        words = [*MPIEXEC["mpich"], "-n", "2", program("lifetime-mpich"), "session", "finalize", "0"]
+        told = run_with_agents(words, AT_END)[1]
+        self.assertEqual(sorted((each["rank"], each["processes"]) for each in told if each["message"] == "hello"), [(0, 2), (1, 2)])
 
     def test_programs_in_fortran_are_seen(self):
         for name in ("f08-mpich", "f90-mpich", "f08-openmpi", "f90-openmpi"):
-            for start in ("world", "thread"):
-                self.check(program(f"lifetime-{name}"), start)
-        self.check(program("lifetime-f08-mpich"), "session")
+            self.check(program(f"lifetime-{name}"), "thread", "7")
+        for start in ("world", "session"):
+            self.check(program("lifetime-f08-mpich"), start)
 
     def test_functions_for_fortran_are_seen_in_a_library_that_is_bound_to_itself(self):
         for names in range(4):
@@ -104,25 +114,25 @@ class Lifetimes(unittest.TestCase):
 
     def test_ranks_in_fortran_are_seen(self):
         for mpi, launcher in MPIEXEC.items():
-            self.check(*launcher, "-n", "2", program(f"lifetime-f08-{mpi}"), "world")
+            told = self.moments(*launcher, "-n", "2", program(f"lifetime-f08-{mpi}"), "world")
+            self.assertEqual(sorted(told), ["after MPI_Init", "after MPI_Init", "at MPI_Finalize", "at MPI_Finalize"])
 
     # How it is ended.
 
     def test_a_program_that_leaves_its_mpi_is_read_at_its_exit(self):
-        for mpi in MPIEXEC:
-            for end in ("unfinished", "exit"):
-                self.check(program(f"lifetime-{mpi}"), "world", end, moment="at exit")
-        self.check(program("lifetime-mpich"), "session", "exit", moment="at exit")
+        for words in (["mpich", "world", "unfinished"], ["mpich", "session", "exit"], ["openmpi", "world", "exit"]):
+            told = self.moments(program(f"lifetime-{words[0]}"), *words[1:])
+            self.assertEqual(told, ["after MPI_Init", "at exit"], words)
 
     def test_a_program_that_ends_without_handlers_ends_so(self):
-        for mpi in MPIEXEC:
-            for end in ("now", "quick", "signal", "exec", "abort"):
-                self.check(program(f"lifetime-{mpi}"), "thread", end, moment=None)
+        for mpi, ends in (("mpich", ("now", "quick", "signal", "exec", "abort")), ("openmpi", ("abort", "signal"))):
+            for end in ends:
+                self.assertEqual(self.moments(program(f"lifetime-{mpi}"), "thread", end), ["after MPI_Init"], end)
 
     def test_a_program_that_never_starts_its_mpi_is_left_alone(self):
         for mpi in MPIEXEC:
-            for end in ("finalize", "exit"):
-                self.check_silent(program(f"lifetime-{mpi}"), "none", end)
+            self.check_silent(program(f"lifetime-{mpi}"), "none", "exit")
+            self.check_silent(program(f"lifetime-{mpi}"), "none", "finalize", request=AT_END)
 
     # Which MPI it is.
 
@@ -136,9 +146,8 @@ class Lifetimes(unittest.TestCase):
             self.check_silent(program(f"lifetime-{name}"), "thread", "finalize")
 
     def test_the_first_of_two_mpis_is_seen_and_both_work(self):
-        late = program("late")
-        for first, second in (("mpich", "mini"), ("mini", "mpich"), ("mpich", "openmpi"), ("mini", "openmpi")):
-            self.check(late, program(f"plugin-{first}.so"), program(f"plugin-{second}.so"))
+        for first, second in (("mpich", "mini"), ("mini", "mpich"), ("mpich", "openmpi")):
+            self.check(program("late"), program(f"plugin-{first}.so"), program(f"plugin-{second}.so"))
 
     def test_an_mpi_of_a_plugin_stays_with_the_plugin(self):
         for mpi in MPIEXEC:
@@ -155,30 +164,30 @@ class Lifetimes(unittest.TestCase):
 
     def test_a_launcher_with_an_mpi_preloaded_is_left_alone(self):
         for mpi, library in (("openmpi", "libmpi.so.40"), ("mpich", "libmpich.so.12")):
-            words = [*MPIEXEC[mpi], "-n", "2", program(f"lifetime-{mpi}"), "world", "finalize"]
-            self.check(*words, variables={"LD_PRELOAD": library})
+            words = [*MPIEXEC[mpi], "-n", "1", program(f"lifetime-{mpi}"), "world", "finalize", "0"]
+            self.check(*words, LD_PRELOAD=library)
 
     def test_what_a_user_preloads_is_for_the_job(self):
         for mpi in MPIEXEC:
-            profiler = program(f"profiler-{mpi}.so")
-            self.check(program(f"lifetime-{mpi}"), "world", "finalize", variables={"LD_PRELOAD": profiler})
-            told = self.run_in("watch", ["sh", "-c", f"{program(f'lifetime-{mpi}')} world finalize; exit 3"], {"LD_PRELOAD": profiler})
-            self.assertIn("1 rank", told)
+            words = [program(f"lifetime-{mpi}"), "world", "finalize"]
+            finished = built.run("watch", "--", *words, variables={"LD_PRELOAD": program(f"profiler-{mpi}.so")})
+            self.assertEqual((finished.returncode, finished.stderr), (7, ""))
+            self.assertIn("profiler begins 0\ninit 0\nrank 0\nprocesses 1\nprofiler ends\nfinalize 0\n", finished.stdout)
+            self.assertIn("1 rank, ", finished.stdout)
 
     def test_the_job_has_the_environment_of_the_tool(self):
         given = {"LD_PRELOAD": tool.loaded_library(), "LD_AUDIT": program("auditor.so")}
         show = "import os; print({name: os.environ.get(name) for name in ('LD_PRELOAD', 'LD_AUDIT')}, " \
-               "sorted(name for name in os.environ if name.startswith('MPIT_INFO')))"
+               "[name for name in os.environ if 'KEPT' in name])"
         finished = built.run("watch", "--", sys.executable, "-c", show, variables=given)
         preloaded = f"{built.FOLDER}/libmpit-info.so:{given['LD_PRELOAD']}"
-        names = [f"MPIT_INFO_{name}" for name in ("AGENTS", "ALONE", "BUILT", "LOAD", "PROGRAMS", "REQUEST", "SOCKET")]
-        self.assertEqual(finished.stdout, f"{ {**given, 'LD_PRELOAD': preloaded} } {names}\n")
+        self.assertEqual(finished.stdout, f"{ {**given, 'LD_PRELOAD': preloaded} } []\n")
 
     def test_a_program_is_audited_and_bound_as_its_user_wants(self):
-        self.check(program("lifetime-mpich"), "world", "finalize", variables={"LD_AUDIT": program("auditor.so")})
+        self.check(program("lifetime-mpich"), "world", "finalize", LD_AUDIT=program("auditor.so"))
         for mpi in MPIEXEC:
-            self.check(program(f"lifetime-{mpi}"), "world", "finalize", variables={"LD_BIND_NOW": "1"})
-            self.check(program(f"lifetime-now-{mpi}"), "world", "finalize")
+            self.check(program(f"lifetime-{mpi}"), "world", "finalize", LD_BIND_NOW="1")
+        self.check(program("lifetime-now-mpich"), "world", "finalize")
 
     @unittest.skipUnless(os.geteuid() == 0 and shutil.which("setpriv"), "only root can make programs that are root's")
     def test_a_program_with_the_rights_of_another_user_has_no_agent(self):

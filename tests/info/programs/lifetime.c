@@ -1,7 +1,8 @@
-/* Starts an MPI in one way, ends the process in another, and prints what it sees of both. Its exit status is 7 where the end
- * has one to choose.
+/* Starts an MPI in one way, ends the process in another, and prints what it sees of both. Its exit status is 7, or what the
+ * arguments say, where the end has one to choose.
  *
- *   lifetime none|world|thread|session|sessions|session-world|world-session finalize|unfinished|exit|now|quick|abort|signal|exec
+ *   lifetime none|world|thread|session|sessions|session-world|world-session \
+ *            finalize|unfinished|exit|now|quick|abort|signal|exec [status]
  *
  *   none           no MPI is started                    finalize     all is ended, and main() returns
  *   sessions       two sessions, which overlap           unfinished   main() returns, nothing is ended
@@ -19,6 +20,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+static int status = 7;
 
 static int is_same(const char* a, const char* b) { return strcmp(a, b) == 0; }
 
@@ -85,20 +88,21 @@ static int end(const char* how, int has_world) {
         close_session(&first);
         close_session(&second);
 #endif
-        return 7;
+        return status;
     }
-    if (is_same(how, "unfinished")) return 7;
-    if (is_same(how, "exit")) exit(7);
-    if (is_same(how, "now")) _exit(7);
-    if (is_same(how, "quick")) quick_exit(7);
-    if (is_same(how, "abort")) MPI_Abort(MPI_COMM_WORLD, 7);
+    if (is_same(how, "unfinished")) return status;
+    if (is_same(how, "exit")) exit(status);
+    if (is_same(how, "now")) _exit(status);
+    if (is_same(how, "quick")) quick_exit(status);
+    if (is_same(how, "abort")) MPI_Abort(MPI_COMM_WORLD, status);
     if (is_same(how, "signal")) raise(SIGTERM);
     if (is_same(how, "exec")) execl("/bin/sh", "sh", "-c", "echo another program; exit 7", (char*)NULL);
     return 2;
 }
 
 int main(int argc, char** argv) {
-    if (argc != 3) return fputs("lifetime <start> <end>\n", stderr), 2;
+    if (argc < 3) return fputs("lifetime <start> <end> [status]\n", stderr), 2;
+    if (argc > 3) status = atoi(argv[3]);
     const char *const starting = argv[1], *const ending = argv[2];
     return end(ending, start(starting, &argc, &argv));
 }
