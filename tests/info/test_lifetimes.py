@@ -1,5 +1,7 @@
-"""Programs that start and end an MPI in every way behave as without mpit-info: output, errors, exit status. Of each it is told what
-can be told; nothing is called in an MPI that was never started, or has ended."""
+"""Programs that start and end an MPI in every way behave as without mpit-info: output, errors, exit status.
+
+An MPI is seen from its start to its end; nothing is called in one that was never started, or has ended.
+"""
 
 import json
 import os
@@ -176,18 +178,24 @@ class Lifetimes(unittest.TestCase):
             self.assertIn("1 rank, ", finished.stdout)
 
     def test_the_job_has_the_environment_of_the_tool(self):
-        given = {"LD_PRELOAD": tool.loaded_library(), "LD_AUDIT": program("auditor.so")}
-        show = "import os; print({name: os.environ.get(name) for name in ('LD_PRELOAD', 'LD_AUDIT')}, " \
+        given = {"LD_PRELOAD": tool.loaded_library(), "LD_AUDIT": program("auditor.so"), "ASAN_OPTIONS": "exitcode=9"}
+        show = "import os; print({name: os.environ.get(name) for name in ('LD_PRELOAD', 'LD_AUDIT', 'ASAN_OPTIONS')}, " \
                "[name for name in os.environ if 'KEPT' in name])"
         finished = built.run("watch", "--", sys.executable, "-c", show, variables=given)
-        preloaded = f"{built.FOLDER}/libmpit-info.so:{given['LD_PRELOAD']}"
-        self.assertEqual(finished.stdout, f"{ {**given, 'LD_PRELOAD': preloaded} } []\n")
+        added = {"LD_PRELOAD": f"{built.FOLDER}/libmpit-info.so:{given['LD_PRELOAD']}",
+                 "ASAN_OPTIONS": "exitcode=9:verify_asan_link_order=0"}
+        self.assertEqual(finished.stdout, f"{ {**given, **added} } []\n")
 
     def test_a_program_is_audited_and_bound_as_its_user_wants(self):
         self.check(program("lifetime-mpich"), "world", "finalize", LD_AUDIT=program("auditor.so"))
         for mpi in MPIEXEC:
             self.check(program(f"lifetime-{mpi}"), "world", "finalize", LD_BIND_NOW="1")
         self.check(program("lifetime-now-mpich"), "world", "finalize")
+
+    def test_a_program_with_the_address_sanitizer_runs_and_has_no_leak_of_an_agent(self):
+        for request in (WATCH, AT_END):
+            told = self.moments(program("lifetime-checked"), "session-world", "finalize", request=request, ASAN_OPTIONS="exitcode=9")
+            self.assertEqual(told[-1:], ["at MPI_Finalize"])
 
     @unittest.skipUnless(os.geteuid() == 0 and shutil.which("setpriv"), "only root can make programs that are root's")
     def test_a_program_with_the_rights_of_another_user_has_no_agent(self):

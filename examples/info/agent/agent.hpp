@@ -7,6 +7,7 @@
 #include "sampler.hpp"
 
 #include <fstream>
+#include <utility>
 
 namespace mpit_info {
 
@@ -31,6 +32,14 @@ public:
     static void end(const char* moment) noexcept {
         try {
             if (present_ != nullptr) present_->end_at(moment);
+        } catch (...) {}
+        present_ = nullptr;
+    }
+    // The same without a snapshot: nothing is read any more.
+    static void leave() noexcept {
+        try {
+            if (present_ != nullptr && present_->to_ && present_->to_->is_open() && present_->sampler_)
+                present_->sampler_->finish();
         } catch (...) {}
         present_ = nullptr;
     }
@@ -71,12 +80,11 @@ private:
                 watch_);
         return is_last_at_begin();
     }
-    // Without a moment nothing is read any more.
     void end_at(const char* moment) {
         if (!to_ || !to_->is_open() || is_last_at_begin())
             return; // or it has been forked, and the thread is its parent's
         if (sampler_) sampler_->finish();
-        if (moment != nullptr) send_snapshot(moment);
+        send_snapshot(moment);
     }
 
     void send_snapshot(const char* moment) {
@@ -100,6 +108,8 @@ private:
     }
 
     static inline agent* present_ = nullptr;
+    static inline agent* latest_ = nullptr; // those that have ended stay reachable: what looks for lost memory finds none
+    agent* const former_ = std::exchange(latest_, this);
     whereabouts here_;
     json request_;
     stopwatch watch_;

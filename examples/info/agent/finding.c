@@ -55,6 +55,14 @@ static int position_of(const void* address) {
     return wanted.found;
 }
 
+/* Those that the program was started with see each other, whatever their order. */
+static int count_at_start;
+__attribute__((constructor)) static void count_objects(void) {
+    struct position all = {0, 0, -1};
+    dl_iterate_phdr(count_object, &all);
+    count_at_start = all.number;
+}
+
 /* The name of the object at a position. */
 struct name_at {
     int left;
@@ -82,11 +90,12 @@ static void* symbol_anywhere(const char* name) {
     return symbol;
 }
 
-/* What stands in the scope of all comes first, unless it was loaded after the caller, which then was bound to what it is linked
- * with. */
+/* What stands in the scope of all comes first. What has come into it after the caller was loaded does not: the caller was bound to
+ * what it is linked with. */
 static void* next_symbol(const char* name, const void* caller) {
     void* const global = dlsym(RTLD_NEXT, name);
-    if (global != NULL && position_of(global) <= position_of(caller)) return global;
+    const int of_global = global != NULL ? position_of(global) : 0;
+    if (global != NULL && (of_global < count_at_start || of_global <= position_of(caller))) return global;
     void* const plugin = object_of(caller);
     void* const own = plugin != NULL ? dlsym(plugin, name) : NULL;
     if (plugin != NULL) dlclose(plugin);

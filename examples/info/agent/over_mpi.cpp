@@ -50,9 +50,12 @@ extern "C" {
 [[gnu::visibility("default")]] int mpit_info_begin(const char* moment) {
     return mpit_info::agent<mpit::tool::over_mpi>::begin(moment, find_out());
 }
-// Without a moment no function of the MPI is called any more: what samples are taken meanwhile is nothing.
 [[gnu::visibility("default")]] void mpit_info_end(const char* moment) {
-    if (moment == nullptr) mpit_info::leave_mpi();
     mpit_info::agent<mpit::tool::over_mpi>::end(moment);
+}
+// No function of the MPI is called any more. A sample that is taken meanwhile has no values.
+[[gnu::visibility("default")]] void mpit_info_leave_mpi() {
+    mpit_info::leave_mpi();
+    mpit_info::agent<mpit::tool::over_mpi>::leave();
 }
 }

@@ -13,12 +13,13 @@
 #include <sys/types.h>
 #include <unistd.h>
 
-/* What an agent has. `use` is told how to find a function of the MPI, and answers 0 if one is missing that it cannot do without; the
- * agent of the index has none. `begin` answers 1 if the program shall end now. `end` without a moment calls no function of the MPI. */
+/* What an agent has. `begin` answers 1 if the program shall end now. Only the agent of an MPI has `use`, which is told how to find the
+ * functions of the MPI and answers 0 if there is no tool interface, and `leave`, which ends it and calls none of them. */
 static struct {
     int (*use)(any_function (*find)(const char* name));
     int (*begin)(const char* moment);
     void (*end)(const char* moment);
+    void (*leave)(void);
 } agent;
 
 enum phase { idle, beginning, running, over };
@@ -50,6 +51,7 @@ static int load_agent(const char* kind) {
         agent.use = (int (*)(any_function(*)(const char*)))function_of(library, "mpit_info_use");
         agent.begin = (int (*)(const char*))function_of(library, "mpit_info_begin");
         agent.end = (void (*)(const char*))function_of(library, "mpit_info_end");
+        agent.leave = function_of(library, "mpit_info_leave_mpi");
     } else if (getenv("MPIT_INFO_DEBUG") != NULL) {
         const char* const reason = dlerror();
         fprintf(stderr, "mpit-info: %s\n", reason != NULL ? reason : path);
@@ -126,19 +128,20 @@ void before_end(const void* caller) {
 }
 
 void before_abort(void) {
-    if (owner == getpid() && claim(running, over)) agent.end(NULL);
+    if (owner == getpid() && agent.leave != NULL && claim(running, over)) agent.leave();
 }
 
 static int has_mpi_ended(void) {
     int has_ended = 0;
-    int (*const finalized)(int*) = agent.use != NULL ? (int (*)(int*))find_in_watched("MPI_Finalized") : NULL;
+    int (*const finalized)(int*) = agent.leave != NULL ? (int (*)(int*))find_in_watched("MPI_Finalized") : NULL;
     return finalized != NULL && (finalized(&has_ended) != 0 || has_ended != 0);
 }
 
 /* An MPI that was started and not ended is read here. Of one that was not started, or has ended, no function is called. */
 static void at_exit(void) {
     if (owner == getpid() && claim(running, over)) {
-        agent.end(has_mpi_ended() ? NULL : "at exit");
+        if (has_mpi_ended()) agent.leave();
+        else agent.end("at exit");
     } else if (of_start == getpid() && !has_begun && embeds_mpit() && claim(idle, beginning)) {
         if (!load_agent("index")) return;
         agent.begin("at exit");
