@@ -127,7 +127,7 @@ class Lifetimes(unittest.TestCase):
             self.assertEqual(told, ["after MPI_Init", "at exit"], words)
 
     def test_a_program_that_ends_without_handlers_ends_so(self):
-        for mpi, ends in (("mpich", ("now", "quick", "signal", "exec", "abort")), ("openmpi", ("abort", "signal"))):
+        for mpi, ends in (("mpich", ("now", "quick", "signal", "exec", "abort")), ("openmpi", ("abort", "signal", "fatal"))):
             for end in ends:
                 self.assertEqual(self.moments(program(f"lifetime-{mpi}"), "thread", end), ["after MPI_Init"], end)
 

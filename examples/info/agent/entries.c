@@ -12,8 +12,8 @@
 /* How many of these functions this thread is in: Fortran's calls that for C, and a profiler's that with P. The outermost counts. */
 static __thread int depth;
 
-#define IN_FRONT(name) \
-    __asm__(".symver front_" #name ", " #name "@MPIT_INFO"); \
+#define IN_FRONT(name)                                                                                                 \
+    __asm__(".symver front_" #name ", " #name "@MPIT_INFO");                                                           \
     __attribute__((visibility("default")))
 /* What MPIs answer where they know nothing better; without an MPI somebody has asked for a function that is not there. */
 enum { success = 0, no_mpi = 16 };
@@ -26,114 +26,113 @@ typedef int session_init_function(void*, void*, void*);
 typedef int session_finalize_function(void*);
 typedef int abort_function(void*, int);
 
-#define ENTRIES_IN_C(prefix) \
-    IN_FRONT(prefix##MPI_Init) init_function front_##prefix##MPI_Init; \
-    int front_##prefix##MPI_Init(int* argc, char*** argv) { \
-        const void* const caller = __builtin_return_address(0); \
-        init_function* const next = (init_function*)next_function(#prefix "MPI_Init", caller); \
-        if (next == NULL) return no_mpi; \
-        depth++; \
-        const int code = next(argc, argv); \
-        if (--depth == 0 && code == success) after_start(by_world, NULL, caller); \
-        return code; \
-    } \
-    IN_FRONT(prefix##MPI_Init_thread) init_thread_function front_##prefix##MPI_Init_thread; \
-    int front_##prefix##MPI_Init_thread(int* argc, char*** argv, int required, int* provided) { \
-        const void* const caller = __builtin_return_address(0); \
-        init_thread_function* const next = \
-            (init_thread_function*)next_function(#prefix "MPI_Init_thread", caller); \
-        if (next == NULL) return no_mpi; \
-        depth++; \
-        const int code = next(argc, argv, required, provided); \
-        if (--depth == 0 && code == success) after_start(by_world, NULL, caller); \
-        return code; \
-    } \
-    IN_FRONT(prefix##MPI_Finalize) finalize_function front_##prefix##MPI_Finalize; \
-    int front_##prefix##MPI_Finalize(void) { \
-        const void* const caller = __builtin_return_address(0); \
-        finalize_function* const next = (finalize_function*)next_function(#prefix "MPI_Finalize", caller); \
-        if (depth == 0) before_end(caller); \
-        if (next == NULL) return no_mpi; \
-        depth++; \
-        const int code = next(); \
-        depth--; \
-        return code; \
-    } \
-    IN_FRONT(prefix##MPI_Session_init) session_init_function front_##prefix##MPI_Session_init; \
-    int front_##prefix##MPI_Session_init(void* info, void* handler, void* session) { \
-        const void* const caller = __builtin_return_address(0); \
-        session_init_function* const next = \
-            (session_init_function*)next_function(#prefix "MPI_Session_init", caller); \
-        if (next == NULL) return no_mpi; \
-        depth++; \
-        const int code = next(info, handler, session); \
-        if (--depth == 0 && code == success) after_start(by_session, session, caller); \
-        return code; \
-    } \
-    IN_FRONT(prefix##MPI_Session_finalize) session_finalize_function front_##prefix##MPI_Session_finalize; \
-    int front_##prefix##MPI_Session_finalize(void* session) { \
-        const void* const caller = __builtin_return_address(0); \
-        session_finalize_function* const next = \
-            (session_finalize_function*)next_function(#prefix "MPI_Session_finalize", caller); \
-        if (depth == 0) before_end(caller); \
-        if (next == NULL) return no_mpi; \
-        depth++; \
-        const int code = next(session); \
-        depth--; \
-        return code; \
-    } \
-    IN_FRONT(prefix##MPI_Abort) abort_function front_##prefix##MPI_Abort; \
-    int front_##prefix##MPI_Abort(void* comm, int code) { \
-        abort_function* const next = \
-            (abort_function*)next_function(#prefix "MPI_Abort", __builtin_return_address(0)); \
-        before_abort(); \
-        return next != NULL ? next(comm, code) : no_mpi; \
+#define ENTRIES_IN_C(prefix)                                                                                           \
+    IN_FRONT(prefix##MPI_Init) init_function front_##prefix##MPI_Init;                                                 \
+    int front_##prefix##MPI_Init(int* argc, char*** argv) {                                                            \
+        const void* const caller = __builtin_return_address(0);                                                        \
+        init_function* const next = (init_function*)next_function(#prefix "MPI_Init", caller);                         \
+        if (next == NULL) return no_mpi;                                                                               \
+        depth++;                                                                                                       \
+        const int code = next(argc, argv);                                                                             \
+        if (--depth == 0 && code == success) after_start(by_world, NULL, caller);                                      \
+        return code;                                                                                                   \
+    }                                                                                                                  \
+    IN_FRONT(prefix##MPI_Init_thread) init_thread_function front_##prefix##MPI_Init_thread;                            \
+    int front_##prefix##MPI_Init_thread(int* argc, char*** argv, int required, int* provided) {                        \
+        const void* const caller = __builtin_return_address(0);                                                        \
+        init_thread_function* const next = (init_thread_function*)next_function(#prefix "MPI_Init_thread", caller);    \
+        if (next == NULL) return no_mpi;                                                                               \
+        depth++;                                                                                                       \
+        const int code = next(argc, argv, required, provided);                                                         \
+        if (--depth == 0 && code == success) after_start(by_world, NULL, caller);                                      \
+        return code;                                                                                                   \
+    }                                                                                                                  \
+    IN_FRONT(prefix##MPI_Finalize) finalize_function front_##prefix##MPI_Finalize;                                     \
+    int front_##prefix##MPI_Finalize(void) {                                                                           \
+        const void* const caller = __builtin_return_address(0);                                                        \
+        finalize_function* const next = (finalize_function*)next_function(#prefix "MPI_Finalize", caller);             \
+        if (depth == 0) before_end(caller);                                                                            \
+        if (next == NULL) return no_mpi;                                                                               \
+        depth++;                                                                                                       \
+        const int code = next();                                                                                       \
+        depth--;                                                                                                       \
+        return code;                                                                                                   \
+    }                                                                                                                  \
+    IN_FRONT(prefix##MPI_Session_init) session_init_function front_##prefix##MPI_Session_init;                         \
+    int front_##prefix##MPI_Session_init(void* info, void* handler, void* session) {                                   \
+        const void* const caller = __builtin_return_address(0);                                                        \
+        session_init_function* const next = (session_init_function*)next_function(#prefix "MPI_Session_init", caller); \
+        if (next == NULL) return no_mpi;                                                                               \
+        depth++;                                                                                                       \
+        const int code = next(info, handler, session);                                                                 \
+        if (--depth == 0 && code == success) after_start(by_session, session, caller);                                 \
+        return code;                                                                                                   \
+    }                                                                                                                  \
+    IN_FRONT(prefix##MPI_Session_finalize) session_finalize_function front_##prefix##MPI_Session_finalize;             \
+    int front_##prefix##MPI_Session_finalize(void* session) {                                                          \
+        const void* const caller = __builtin_return_address(0);                                                        \
+        session_finalize_function* const next =                                                                        \
+            (session_finalize_function*)next_function(#prefix "MPI_Session_finalize", caller);                         \
+        if (depth == 0) before_end(caller);                                                                            \
+        if (next == NULL) return no_mpi;                                                                               \
+        depth++;                                                                                                       \
+        const int code = next(session);                                                                                \
+        depth--;                                                                                                       \
+        return code;                                                                                                   \
+    }                                                                                                                  \
+    IN_FRONT(prefix##MPI_Abort) abort_function front_##prefix##MPI_Abort;                                              \
+    int front_##prefix##MPI_Abort(void* comm, int code) {                                                              \
+        abort_function* const next = (abort_function*)next_function(#prefix "MPI_Abort", __builtin_return_address(0)); \
+        before_abort();                                                                                                \
+        return next != NULL ? next(comm, code) : no_mpi;                                                               \
     }
 
 ENTRIES_IN_C()
 ENTRIES_IN_C(P)
 
 /* The error is optional in mpi_f08: who does not ask for it is ended by the MPI where there is one. */
-#define START_IN_FORTRAN(name, how, parameters, arguments) \
-    IN_FRONT(name) void front_##name parameters; \
-    void front_##name parameters { \
-        const void* const caller = __builtin_return_address(0); \
-        void(*const next) parameters = (void(*) parameters)next_function(#name, caller); \
-        int own = no_mpi; \
-        if (error == NULL) error = &own; \
-        *error = no_mpi; \
-        if (next == NULL) return; \
-        depth++; \
-        next arguments; \
-        if (--depth == 0 && *error == success) after_start(how, NULL, caller); \
+#define START_IN_FORTRAN(name, how, parameters, arguments)                                                             \
+    IN_FRONT(name) void front_##name parameters;                                                                       \
+    void front_##name parameters {                                                                                     \
+        const void* const caller = __builtin_return_address(0);                                                        \
+        void(*const next) parameters = (void(*) parameters)next_function(#name, caller);                               \
+        int own = no_mpi;                                                                                              \
+        if (error == NULL) error = &own;                                                                               \
+        *error = no_mpi;                                                                                               \
+        if (next == NULL) return;                                                                                      \
+        depth++;                                                                                                       \
+        next arguments;                                                                                                \
+        if (--depth == 0 && *error == success) after_start(how, NULL, caller);                                         \
     }
-#define END_IN_FORTRAN(name, parameters, arguments, before) \
-    IN_FRONT(name) void front_##name parameters; \
-    void front_##name parameters { \
-        const void* const caller = __builtin_return_address(0); \
-        void(*const next) parameters = (void(*) parameters)next_function(#name, caller); \
-        (void)caller; \
-        before; \
-        if (next == NULL) return; \
-        depth++; \
-        next arguments; \
-        depth--; \
+#define END_IN_FORTRAN(name, parameters, arguments, before)                                                            \
+    IN_FRONT(name) void front_##name parameters;                                                                       \
+    void front_##name parameters {                                                                                     \
+        const void* const caller = __builtin_return_address(0);                                                        \
+        void(*const next) parameters = (void(*) parameters)next_function(#name, caller);                               \
+        (void)caller;                                                                                                  \
+        before;                                                                                                        \
+        if (next == NULL) return;                                                                                      \
+        depth++;                                                                                                       \
+        next arguments;                                                                                                \
+        depth--;                                                                                                       \
     }
 
-#define ENTRIES_IN_FORTRAN(init, init_thread, finalize, session_init, session_finalize, abort) \
-    START_IN_FORTRAN(init, by_world, (int* error), (error)) \
-    START_IN_FORTRAN(init_thread, by_world, (int* required, int* provided, int* error), (required, provided, error)) \
-    START_IN_FORTRAN(session_init, by_session, (void* info, void* handler, void* session, int* error), \
-                     (info, handler, session, error)) \
-    END_IN_FORTRAN(finalize, (int* error), (error), if (depth == 0) before_end(caller)) \
-    END_IN_FORTRAN(session_finalize, (void* session, int* error), (session, error), if (depth == 0) before_end(caller)) \
+#define ENTRIES_IN_FORTRAN(init, init_thread, finalize, session_init, session_finalize, abort)                         \
+    START_IN_FORTRAN(init, by_world, (int* error), (error))                                                            \
+    START_IN_FORTRAN(init_thread, by_world, (int* required, int* provided, int* error), (required, provided, error))   \
+    START_IN_FORTRAN(session_init, by_session, (void* info, void* handler, void* session, int* error),                 \
+                     (info, handler, session, error))                                                                  \
+    END_IN_FORTRAN(finalize, (int* error), (error), if (depth == 0) before_end(caller))                                \
+    END_IN_FORTRAN(session_finalize, (void* session, int* error), (session, error),                                    \
+                   if (depth == 0) before_end(caller))                                                                 \
     END_IN_FORTRAN(abort, (void* comm, int* code, int* error), (comm, code, error), before_abort())
 
 ENTRIES_IN_FORTRAN(mpi_init_, mpi_init_thread_, mpi_finalize_, mpi_session_init_, mpi_session_finalize_, mpi_abort_)
-ENTRIES_IN_FORTRAN(mpi_init__, mpi_init_thread__, mpi_finalize__, mpi_session_init__, mpi_session_finalize__, mpi_abort__)
+ENTRIES_IN_FORTRAN(mpi_init__, mpi_init_thread__, mpi_finalize__, mpi_session_init__, mpi_session_finalize__,
+                   mpi_abort__)
 ENTRIES_IN_FORTRAN(mpi_init, mpi_init_thread, mpi_finalize, mpi_session_init, mpi_session_finalize, mpi_abort)
 ENTRIES_IN_FORTRAN(MPI_INIT, MPI_INIT_THREAD, MPI_FINALIZE, MPI_SESSION_INIT, MPI_SESSION_FINALIZE, MPI_ABORT)
-ENTRIES_IN_FORTRAN(mpi_init_f08_, mpi_init_thread_f08_, mpi_finalize_f08_, mpi_session_init_f08_, mpi_session_finalize_f08_,
-                   mpi_abort_f08_)
+ENTRIES_IN_FORTRAN(mpi_init_f08_, mpi_init_thread_f08_, mpi_finalize_f08_, mpi_session_init_f08_,
+                   mpi_session_finalize_f08_, mpi_abort_f08_)
 ENTRIES_IN_FORTRAN(MPI_Init_f08, MPI_Init_thread_f08, MPI_Finalize_f08, MPI_Session_init_f08, MPI_Session_finalize_f08,
                    MPI_Abort_f08)

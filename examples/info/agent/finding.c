@@ -151,7 +151,8 @@ const char* agent_for(const struct mpi* of) {
     int major = -1, minor = -1, length = 0;
     Dl_info library;
     if (abi_version != NULL && abi_version(&major, &minor) == 0 && major >= 1) return "abi";
-    if (dladdr(of->base, &library) != 0 && library.dli_fname != NULL && strstr(library.dli_fname, "libmpi_abi.") != NULL)
+    if (dladdr(of->base, &library) != 0 && library.dli_fname != NULL &&
+        strstr(library.dli_fname, "libmpi_abi.") != NULL)
         return "abi";
     if (function_in(of, "ompi_mpi_comm_world") != NULL) return "openmpi";
     if (library_version != NULL) library_version(text, &length);

@@ -9,30 +9,36 @@
 
 #include <atomic>
 
-#define MPIT_INFO_FUNCTIONS_OF_MPI_3(X) \
-    X(MPI_Comm_rank) X(MPI_Comm_size) X(MPI_Finalized) X(MPI_Get_library_version) X(MPI_Get_version) X(MPI_Initialized) \
-    X(MPI_T_category_changed) X(MPI_T_category_get_categories) X(MPI_T_category_get_cvars) X(MPI_T_category_get_index) \
-    X(MPI_T_category_get_info) X(MPI_T_category_get_num) X(MPI_T_category_get_pvars) X(MPI_T_cvar_get_index) \
-    X(MPI_T_cvar_get_info) X(MPI_T_cvar_get_num) X(MPI_T_cvar_handle_alloc) X(MPI_T_cvar_handle_free) X(MPI_T_cvar_read) \
-    X(MPI_T_cvar_write) X(MPI_T_enum_get_info) X(MPI_T_enum_get_item) X(MPI_T_finalize) X(MPI_T_init_thread) \
-    X(MPI_T_pvar_get_index) X(MPI_T_pvar_get_info) X(MPI_T_pvar_get_num) X(MPI_T_pvar_handle_alloc) \
-    X(MPI_T_pvar_handle_free) X(MPI_T_pvar_read) X(MPI_T_pvar_readreset) X(MPI_T_pvar_reset) X(MPI_T_pvar_session_create) \
-    X(MPI_T_pvar_session_free) X(MPI_T_pvar_start) X(MPI_T_pvar_stop) X(MPI_T_pvar_write)
+#define MPIT_INFO_FUNCTIONS_OF_MPI_3(X)                                                                                \
+    X(MPI_Comm_rank)                                                                                                   \
+    X(MPI_Comm_size) X(MPI_Finalized) X(MPI_Get_library_version) X(MPI_Get_version) X(MPI_Initialized)                 \
+        X(MPI_T_category_changed) X(MPI_T_category_get_categories) X(MPI_T_category_get_cvars)                         \
+            X(MPI_T_category_get_index) X(MPI_T_category_get_info) X(MPI_T_category_get_num)                           \
+                X(MPI_T_category_get_pvars) X(MPI_T_cvar_get_index) X(MPI_T_cvar_get_info) X(MPI_T_cvar_get_num)       \
+                    X(MPI_T_cvar_handle_alloc) X(MPI_T_cvar_handle_free) X(MPI_T_cvar_read) X(MPI_T_cvar_write)        \
+                        X(MPI_T_enum_get_info) X(MPI_T_enum_get_item) X(MPI_T_finalize) X(MPI_T_init_thread)           \
+                            X(MPI_T_pvar_get_index) X(MPI_T_pvar_get_info) X(MPI_T_pvar_get_num)                       \
+                                X(MPI_T_pvar_handle_alloc) X(MPI_T_pvar_handle_free) X(MPI_T_pvar_read)                \
+                                    X(MPI_T_pvar_readreset) X(MPI_T_pvar_reset) X(MPI_T_pvar_session_create)           \
+                                        X(MPI_T_pvar_session_free) X(MPI_T_pvar_start) X(MPI_T_pvar_stop)              \
+                                            X(MPI_T_pvar_write)
 #if MPI_VERSION >= 4
-#define MPIT_INFO_FUNCTIONS(X) \
-    MPIT_INFO_FUNCTIONS_OF_MPI_3(X) \
-    X(MPI_T_category_get_events) X(MPI_T_category_get_num_events) X(MPI_T_event_copy) X(MPI_T_event_get_index) \
-    X(MPI_T_event_get_info) X(MPI_T_event_get_num) X(MPI_T_event_get_source) X(MPI_T_event_get_timestamp) \
-    X(MPI_T_event_handle_alloc) X(MPI_T_event_handle_free) X(MPI_T_event_read) X(MPI_T_event_register_callback) \
-    X(MPI_T_event_set_dropped_handler) X(MPI_T_source_get_info) X(MPI_T_source_get_num)
+#define MPIT_INFO_FUNCTIONS(X)                                                                                         \
+    MPIT_INFO_FUNCTIONS_OF_MPI_3(X)                                                                                    \
+    X(MPI_T_category_get_events)                                                                                       \
+    X(MPI_T_category_get_num_events) X(MPI_T_event_copy) X(MPI_T_event_get_index) X(MPI_T_event_get_info)              \
+        X(MPI_T_event_get_num) X(MPI_T_event_get_source) X(MPI_T_event_get_timestamp) X(MPI_T_event_handle_alloc)      \
+            X(MPI_T_event_handle_free) X(MPI_T_event_read) X(MPI_T_event_register_callback)                            \
+                X(MPI_T_event_set_dropped_handler) X(MPI_T_source_get_info) X(MPI_T_source_get_num)
 #else
 #define MPIT_INFO_FUNCTIONS(X) MPIT_INFO_FUNCTIONS_OF_MPI_3(X)
 #endif
 #ifdef OPEN_MPI
-#define MPIT_INFO_OBJECTS(X) \
-    X(ompi_mpi_c_bool) X(ompi_mpi_char) X(ompi_mpi_comm_world) X(ompi_mpi_count) X(ompi_mpi_double) X(ompi_mpi_int) \
-    X(ompi_mpi_int32_t) X(ompi_mpi_int64_t) X(ompi_mpi_long) X(ompi_mpi_long_long_int) X(ompi_mpi_uint32_t) \
-    X(ompi_mpi_uint64_t) X(ompi_mpi_unsigned) X(ompi_mpi_unsigned_long) X(ompi_mpi_unsigned_long_long)
+#define MPIT_INFO_OBJECTS(X)                                                                                           \
+    X(ompi_mpi_c_bool)                                                                                                 \
+    X(ompi_mpi_char) X(ompi_mpi_comm_world) X(ompi_mpi_count) X(ompi_mpi_double) X(ompi_mpi_int) X(ompi_mpi_int32_t)   \
+        X(ompi_mpi_int64_t) X(ompi_mpi_long) X(ompi_mpi_long_long_int) X(ompi_mpi_uint32_t) X(ompi_mpi_uint64_t)       \
+            X(ompi_mpi_unsigned) X(ompi_mpi_unsigned_long) X(ompi_mpi_unsigned_long_long)
 #else
 #define MPIT_INFO_OBJECTS(X)
 #endif

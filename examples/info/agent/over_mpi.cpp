@@ -46,7 +46,9 @@ static mpit_info::whereabouts find_out() {
 }
 
 extern "C" {
-[[gnu::visibility("default")]] int mpit_info_use(mpit_info::find_function find) { return mpit_info::use_mpi(find) ? 1 : 0; }
+[[gnu::visibility("default")]] int mpit_info_use(mpit_info::find_function find) {
+    return mpit_info::use_mpi(find) ? 1 : 0;
+}
 [[gnu::visibility("default")]] int mpit_info_begin(const char* moment) {
     return mpit_info::agent<mpit::tool::over_mpi>::begin(moment, find_out());
 }

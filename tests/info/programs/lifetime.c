@@ -2,14 +2,15 @@
  * arguments say, where the end has one to choose.
  *
  *   lifetime none|world|thread|session|sessions|session-world|world-session \
- *            finalize|unfinished|exit|now|quick|abort|signal|exec [status]
+ *            finalize|unfinished|exit|now|quick|abort|fatal|signal|exec [status]
  *
  *   none           no MPI is started                    finalize     all is ended, and main() returns
  *   sessions       two sessions, which overlap           unfinished   main() returns, nothing is ended
  *   session-world  a session first, ended before         exit         unfinished, by exit()
  *                  MPI_Init                              now, quick   unfinished, by _exit() and by quick_exit()
  *   world-session  a session within the world of         abort        MPI_Abort()
- *                  MPI_Init                              signal       SIGTERM
+ *                  MPI_Init                              fatal        an error in a call of MPI
+ *                                                        signal       SIGTERM
  *                                                        exec         unfinished, by execl() of a shell */
 #define OMPI_SKIP_MPICXX 1
 #define MPICH_SKIP_MPICXX 1
@@ -95,6 +96,7 @@ static int end(const char* how, int has_world) {
     if (is_same(how, "now")) _exit(status);
     if (is_same(how, "quick")) quick_exit(status);
     if (is_same(how, "abort")) MPI_Abort(MPI_COMM_WORLD, status);
+    if (is_same(how, "fatal")) MPI_Send(&status, 1, MPI_INT, 1000000, 0, MPI_COMM_WORLD);
     if (is_same(how, "signal")) raise(SIGTERM);
     if (is_same(how, "exec")) execl("/bin/sh", "sh", "-c", "echo another program; exit 7", (char*)NULL);
     return 2;
