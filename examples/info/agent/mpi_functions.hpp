@@ -3,7 +3,7 @@
 // opened for a plugin alone, and misses a function that an older MPI does not have without harm.
 //
 //   #include <mpi.h>
-//   #include "mpi_functions.hpp"      // MPI_T_cvar_read(...) now goes through the table
+//   #include "mpi_functions.hpp"      // MPI_T_cvar_read(...) is a call through the table
 //   mpit_info::use_mpi(find);   ...   mpit_info::leave_mpi();
 #pragma once
 
@@ -48,7 +48,7 @@ namespace mpit_info {
 using any_function = void (*)();
 using find_function = any_function (*)(const char* name);
 
-// What an MPI answers that does not have a function.
+// Stands for a function that the MPI does not have: returns an error.
 template <class Function> struct missing;
 template <class... Arguments> struct missing<int(Arguments...)> {
     static int answer(Arguments...) noexcept { return MPI_ERR_OTHER; }
@@ -79,7 +79,7 @@ struct mpi_functions {
 };
 inline mpi_functions the_mpi;
 
-// False where the MPI has no tool interface.
+// Returns false if the MPI has no tool interface.
 inline bool use_mpi(find_function find) noexcept {
 #define MPIT_INFO_FIND(name) the_mpi.name.find(find, #name);
     MPIT_INFO_FUNCTIONS(MPIT_INFO_FIND)
@@ -89,7 +89,7 @@ inline bool use_mpi(find_function find) noexcept {
 #undef MPIT_INFO_FIND
     return find("MPI_T_init_thread") != nullptr;
 }
-// From here on each call fails, and reaches no MPI.
+// Each later call returns an error and calls no MPI.
 inline void leave_mpi() noexcept {
 #define MPIT_INFO_LEAVE(name) the_mpi.name.leave();
     MPIT_INFO_FUNCTIONS(MPIT_INFO_LEAVE)

@@ -1,4 +1,4 @@
-// The agent that reads an MPI, compiled with the header of each of them, and linked with none: it is told where the functions are.
+// The agent that reads an MPI: compiled once for each mpi.h, linked with no MPI. Its functions are found by name (mpi_functions.hpp).
 #define MPIT_MPI_HEADER <mpi.h>
 #define OMPI_SKIP_MPICXX 1
 #define MPICH_SKIP_MPICXX 1

@@ -1,7 +1,7 @@
 """The environment of the job, apart from that of the tool: `job_environment.keep_for_the_job()`, `job_environment.of_the_job(...)`.
 
-What a user preloads is meant for the job. The tool starts itself again without it, since a library for an MPI may change how
-signals are handled, or what a process does at its end. The job has it back, unchanged.
+A user preloads libraries for the job. The tool starts itself again without them, since a library for an MPI may change how
+signals are handled, or what a process does at its end. The job gets them unchanged.
 """
 
 import os
@@ -9,7 +9,7 @@ import sys
 
 from mpit_info.refusal import Refusal
 
-# What the loader of programs puts into a process, and where it is kept meanwhile.
+# Variables that make the dynamic linker load libraries, and the variables that keep their values for the job.
 KEPT = {"LD_PRELOAD": "MPIT_INFO_KEPT_PRELOAD", "LD_AUDIT": "MPIT_INFO_KEPT_AUDIT"}
 
 
