@@ -1,6 +1,6 @@
-/* libmpit-info.so: what happens in a process when an MPI is started and ended, before main() and at exit: which agent is loaded, and when it is
- * called. No thread is made here and no lock is taken, so that a process may fork at any time; a process without an MPI that
- * was started and without mpit loads no agent. */
+/* libmpit-info.so: what happens in a process when an MPI is started and ended, before main() and at exit: which agent is loaded,
+ * and when it is called. No thread is made here and no lock is taken, so that a process may fork at any time. A process that
+ * starts no MPI and does not embed mpit loads no agent. */
 #define _GNU_SOURCE
 #include "preload.h"
 
