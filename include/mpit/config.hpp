@@ -43,6 +43,13 @@
 #define MPIT_CONFIGURATION_VARIABLE "MPIT_CONFIGURATION"
 #endif
 
+// 1 in a tool that is loaded into the programs of others, such as the agents of mpit-info. Such a copy of these headers reads
+// the index that the libraries of the program have made, and changes nothing else: it makes no index, takes no value from files
+// or the environment, and reports nothing.
+#ifndef MPIT_ONLY_LOOKS
+#define MPIT_ONLY_LOOKS 0
+#endif
+
 // Marks what must never be shared between two shared objects: caches of the process-wide state, and the functions that
 // look at them. A function that is not marked may be replaced by the copy of another shared object, and look at its cache.
 #define MPIT_MODULE_LOCAL [[gnu::visibility("hidden")]]

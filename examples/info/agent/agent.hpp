@@ -6,7 +6,6 @@
 
 #include "sampler.hpp"
 
-#include <fstream>
 #include <utility>
 
 namespace mpit_info {
@@ -20,28 +19,45 @@ struct whereabouts {
     const char* interface = "index";
 };
 
+// A thread of the program while it does an agent's work: it is not cancelled there, and keeps its errno.
+class program_thread {
+public:
+    program_thread() noexcept { pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &before_); }
+    ~program_thread() {
+        pthread_setcancelstate(before_, nullptr);
+        errno = kept_;
+    }
+    program_thread(const program_thread&) = delete;
+
+private:
+    const int kept_ = errno;
+    int before_ = PTHREAD_CANCEL_ENABLE;
+};
+
 template <class Interface> class agent {
 public:
     // 1 where the program shall end here. Whatever goes wrong, the program does not hear of it.
     static int begin(const char* moment, whereabouts here) noexcept {
+        const program_thread as_before;
         try {
-            present_ = new agent{std::move(here)}; // it works until the very end
-            return present_->begin_at(moment) ? 1 : 0;
+            agent* const made = new agent{std::move(here)}; // it works until the very end
+            if (!made->in_time(moment, &agent::begin_at)) return 0;
+            present_ = made;
+            return made->is_last_at_begin() && made->is_told_ ? 1 : 0;
         } catch (...) { return 0; }
     }
     static void end(const char* moment) noexcept {
+        const program_thread as_before;
+        agent* const present = std::exchange(present_, nullptr);
         try {
-            if (present_ != nullptr) present_->end_at(moment);
+            if (present != nullptr) present->in_time(moment, &agent::end_at);
         } catch (...) {}
-        present_ = nullptr;
     }
     // The same without a snapshot: nothing is read any more.
     static void leave() noexcept {
-        try {
-            if (present_ != nullptr && present_->to_ && present_->to_->is_open() && present_->sampler_)
-                present_->sampler_->finish();
-        } catch (...) {}
-        present_ = nullptr;
+        const program_thread as_before;
+        agent* const present = std::exchange(present_, nullptr);
+        if (present != nullptr && present->is_here() && present->sampler_) present->sampler_->finish();
     }
 
 private:
@@ -56,12 +72,31 @@ private:
 
     bool is_last_at_begin() const { return !is_watching() && request_.value("at", "init") == "init"; }
 
-    bool begin_at(const char* moment) {
-        // A shell on the way to the program has nothing to show.
-        snapshot_.emplace();
-        if (snapshot_->is_empty()) return false;
+    // A function of the program that tells a value may want a lock which the thread has that ends the program. So variables are
+    // read by another thread then, and the program ends without it if that takes too long. An MPI is called by the thread that
+    // ends it. False if the work is not done: then it goes on.
+    bool in_time(const char* moment, void (agent::*work)(const char*)) {
+        const bool is_at_exit = std::strcmp(moment, "at exit") == 0 && std::strcmp(here_.interface, "index") == 0;
+        struct ending {
+            agent& self;
+            const char* moment;
+            void (agent::*work)(const char*);
+            agent_thread thread;
+            const void* former;
+            void run() { (self.*work)(moment); }
+        };
+        // The thread may need it for ever.
+        ending* const made = is_at_exit ? new ending{*this, moment, work, {}, latest_ending_} : nullptr;
+        if (made != nullptr) latest_ending_ = made;
+        if (made != nullptr && made->thread.begin(*made, &ending::run)) return made->thread.finish();
+        (this->*work)(moment);
+        return true;
+    }
+
+    void begin_at(const char* moment) {
+        if (!open_interface()) return;
         to_.emplace();
-        if (!to_->is_open()) return false;
+        if (!to_->is_open()) return;
         char host[256] = "";
         gethostname(host, sizeof host - 1);
         to_->send({{"message", "hello"},
@@ -70,7 +105,7 @@ private:
                    {"host", host},
                    {"pid", getpid()},
                    {"began", stopwatch::now(CLOCK_REALTIME)}});
-        snapshot_->start();
+        start_variables();
         if (is_watching() || is_last_at_begin()) send_snapshot(moment);
         if (is_watching())
             sampler_.emplace(
@@ -78,40 +113,82 @@ private:
                 choice{request_.value("rate", 10.0), request_.value("variables", std::vector<std::string>{}),
                        request_.value("events", std::vector<std::string>{})},
                 watch_);
-        return is_last_at_begin();
+        is_told_ = true;
     }
+    // A shell on the way to the program has nothing to show.
+    bool open_interface() {
+        watch_forks();
+        const inside_gate reading;
+        snapshot_.emplace();
+        return !snapshot_->is_empty();
+    }
+    // Outside the gate, as the registration of the gate itself.
+    static void watch_forks() {
+        the_fork_gate.begin([] {
+            if (agent* const parents = std::exchange(present_, nullptr)) parents->leave_to_parent();
+        });
+        const auto find = [] {
+            const inside_gate reading;
+            return mpit::index::the_index();
+        };
+        if (mpit::index::process_index* index = find()) mpit::index::keep(*index);
+    }
+    void leave_to_parent() noexcept {
+        if (to_) to_->leave_to_parent();
+        if (sampler_) sampler_->leave_to_parent();
+    }
+    void start_variables() {
+        const inside_gate reading;
+        snapshot_->start();
+    }
+    // False in a process that was forked from the agent's.
+    bool is_here() const noexcept { return generation() == generation_ && to_ && to_->is_open(); }
     void end_at(const char* moment) {
-        if (!to_ || !to_->is_open() || is_last_at_begin())
-            return; // or it has been forked, and the thread is its parent's
-        if (sampler_) sampler_->finish();
-        send_snapshot(moment);
+        if (!is_here() || is_last_at_begin()) return;
+        if (!sampler_ || sampler_->finish()) send_snapshot(moment);
     }
 
     void send_snapshot(const char* moment) {
         json document = {{"format", "mpit-info 1"},
                          {"taken", moment},
-                         {"program", command()},
+                         {"program", command_},
                          {"mpi",
                           {{"version", here_.mpi_version},
                            {"library", here_.library},
                            {"rank", here_.rank},
                            {"processes", here_.processes},
                            {"interface", here_.interface}}}};
-        document.update(snapshot_->document());
+        {
+            const inside_gate reading;
+            document.update(snapshot_->document());
+        }
         to_->send({{"message", "snapshot"}, {"document", std::move(document)}});
     }
+    // Read once, at the beginning.
     static json command() {
-        std::ifstream file{"/proc/self/cmdline", std::ios::binary};
         json all = json::array();
-        for (std::string word; std::getline(file, word, '\0');) all.push_back(word);
+        const int file = open("/proc/self/cmdline", O_RDONLY | O_CLOEXEC);
+        std::string words;
+        char part[4096];
+        for (ssize_t length = 0; file >= 0 && (length = read(file, part, sizeof part)) > 0;)
+            words.append(part, static_cast<std::size_t>(length));
+        if (file >= 0) close(file);
+        if (!words.empty() && words.back() != '\0') words += '\0'; // programs may write over it
+        for (std::size_t begin = 0; begin < words.size(); begin = words.find('\0', begin) + 1)
+            all.push_back(words.substr(begin).c_str());
         return all;
     }
 
     static inline agent* present_ = nullptr;
-    static inline agent* latest_ = nullptr; // those that have ended stay reachable: what looks for lost memory finds none
+    static inline agent* latest_ =
+        nullptr; // those that have ended stay reachable: what looks for lost memory finds none
+    static inline const void* latest_ending_ = nullptr;
     agent* const former_ = std::exchange(latest_, this);
     whereabouts here_;
     json request_;
+    const json command_ = command();
+    const int generation_ = generation();
+    bool is_told_ = false;
     stopwatch watch_;
     std::optional<channel> to_;
     std::optional<snapshot<Interface>> snapshot_;

@@ -5,6 +5,9 @@
 //   channel to;   to.send({{"message", "end"}});
 #pragma once
 
+#include "descriptor.hpp"
+#include "json_text.hpp"
+
 #include <nlohmann/json.hpp>
 
 #include <cstdlib>
@@ -31,15 +34,19 @@ public:
     channel(const channel&) = delete;
     ~channel() { close_now(); }
 
-    bool is_open() const noexcept { return socket_ >= 0 && getpid() == owner_; }
+    bool is_open() const noexcept { return getpid() == owner_ && kept_.is_own(); }
+
+    // In a child that was forked: the connection is its parent's, and ends with it.
+    void leave_to_parent() noexcept { kept_.close_own(); }
 
     // Names and descriptions of libraries may be anything: what is no UTF-8 is replaced.
     void send(const json& message) {
         if (!is_open()) return;
-        std::string line = message.dump(-1, ' ', false, json::error_handler_t::replace);
+        std::string line;
+        append_text(line, message);
         line += '\n';
-        for (std::size_t sent = 0; sent < line.size();) {
-            const ssize_t more = ::send(socket_, line.data() + sent, line.size() - sent, MSG_NOSIGNAL);
+        for (std::size_t sent = 0; sent < line.size() && is_open();) {
+            const ssize_t more = ::send(kept_.number(), line.data() + sent, line.size() - sent, MSG_NOSIGNAL);
             if (more < 0 && errno == EINTR) continue;
             if (more <= 0) return close_now(); // nobody listens any more
             sent += static_cast<std::size_t>(more);
@@ -52,8 +59,7 @@ private:
         address.sun_family = AF_UNIX;
         if (path.empty() || path.size() >= sizeof address.sun_path) return;
         std::strcpy(address.sun_path, path.c_str());
-        socket_ = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-        if (socket_ >= 0 && connect(socket_, reinterpret_cast<sockaddr*>(&address), sizeof address) != 0) close_now();
+        keep_if(socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0), reinterpret_cast<sockaddr*>(&address), sizeof address);
     }
     void open_port(const std::string& address) {
         std::istringstream parts{address};
@@ -62,19 +68,19 @@ private:
         addrinfo wanted{}, *found = nullptr;
         wanted.ai_socktype = SOCK_STREAM;
         if (getaddrinfo(host.c_str(), port.c_str(), &wanted, &found) != 0) return;
-        for (const addrinfo* at = found; at != nullptr && socket_ < 0; at = at->ai_next) {
-            socket_ = socket(at->ai_family, at->ai_socktype | SOCK_CLOEXEC, at->ai_protocol);
-            if (socket_ >= 0 && connect(socket_, at->ai_addr, at->ai_addrlen) != 0) close_now();
-        }
+        for (const addrinfo* at = found; at != nullptr && kept_.number() < 0; at = at->ai_next)
+            keep_if(socket(at->ai_family, at->ai_socktype | SOCK_CLOEXEC, at->ai_protocol), at->ai_addr,
+                    at->ai_addrlen);
         freeaddrinfo(found);
         send({{"message", "token"}, {"token", token}});
     }
-    void close_now() noexcept {
-        if (socket_ >= 0) close(socket_);
-        socket_ = -1;
+    void keep_if(int made, const sockaddr* address, socklen_t length) noexcept {
+        kept_ = descriptor{made};
+        if (kept_.number() >= 0 && connect(kept_.number(), address, length) != 0) close_now();
     }
+    void close_now() noexcept { kept_.close_own(); }
 
-    int socket_ = -1;
+    descriptor kept_;
     pid_t owner_ = getpid();
 };
 

@@ -10,8 +10,8 @@
 #include <mpit/tool/facts.hpp>
 #include <mpit/tool/words.hpp>
 
+#include <charconv>
 #include <cmath>
-#include <sstream>
 
 namespace mpit_info {
 
@@ -29,7 +29,8 @@ inline json element_from(const std::string& text, const mpit::tool::variable_fac
         const json number = json::parse(text, nullptr, false);
         return number.is_discarded() ? json(text) : number;
     }
-    const double number = std::strtod(text.c_str(), nullptr);
+    double number = 0; // with a point, whatever the locale of the program has
+    if (std::from_chars(text.data(), text.data() + text.size(), number).ec != std::errc{}) return text;
     return std::isfinite(number) ? json(number) : json(text);
 }
 
@@ -37,10 +38,10 @@ inline json element_from(const std::string& text, const mpit::tool::variable_fac
 inline json value_from(const std::string& text, const mpit::tool::variable_facts& of) {
     if (*of.type == mpit::datatype::char_type) return text;
     json all = json::array();
-    std::istringstream elements{text};
-    for (std::string element; std::getline(elements, element, ',');) {
-        element.erase(0, element.find_first_not_of(' '));
-        all.push_back(element_from(element, of));
+    for (std::size_t begin = 0, end = 0; begin < text.size(); begin = end + 1) {
+        end = std::min(text.find(',', begin), text.size());
+        begin = std::min(text.find_first_not_of(' ', begin), end);
+        all.push_back(element_from(text.substr(begin, end - begin), of));
     }
     return all.size() == 1 ? all[0] : all;
 }

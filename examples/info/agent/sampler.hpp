@@ -1,19 +1,17 @@
 // Reads chosen performance variables at a rate, in a thread of its own, and sends each sample on its way. The program's
-// threads are not stopped, and get none of its signals.
+// threads are not stopped, and wait for nothing.
 //
 //   sampler<over_mpi> watching{to, {.rate = 10, .variables = {"*"}}, since};   …   watching.finish();
 #pragma once
 
+#include "agent_thread.hpp"
+#include "event_ring.hpp"
+#include "fork_gate.hpp"
 #include "snapshot.hpp"
 
-#include <atomic>
-#include <condition_variable>
-#include <csignal>
 #include <ctime>
 #include <fnmatch.h>
-#include <mutex>
 #include <optional>
-#include <thread>
 
 namespace mpit_info {
 
@@ -46,46 +44,24 @@ inline bool is_chosen(const std::vector<std::string>& patterns, const std::strin
 template <class Interface> class sampler {
 public:
     sampler(channel& to, const choice& chosen, const stopwatch& watch) : to_{to}, watch_{watch}, chosen_{chosen} {
-        choose_variables();
-        choose_events();
-        // A thread inherits the signals that are blocked where it is made.
-        sigset_t all, before;
-        sigfillset(&all);
-        pthread_sigmask(SIG_SETMASK, &all, &before);
-        thread_ = std::thread{[this] {
-            try {
-                run();
-            } catch (...) { // without memory there are no more samples
-            }
-        }};
-        pthread_sigmask(SIG_SETMASK, &before, nullptr);
-    }
-    ~sampler() { finish(); }
-
-    // The last sample, and the sum of it all.
-    void finish() {
-        if (!thread_.joinable()) return;
+        json columns = json::array();
         {
-            const std::lock_guard guard{state_};
-            is_over_ = true;
+            const inside_gate reading;
+            choose_variables(columns);
+            choose_events();
         }
-        changed_.notify_one();
-        thread_.join();
+        to_.send({{"message", "columns"}, {"columns", std::move(columns)}});
+        thread_.begin(*this, &sampler::run);
     }
+
+    // The last sample, and the sum of it all. False if the thread does not end: then it may be sending something.
+    bool finish() noexcept { return thread_.finish(); }
+    void leave_to_parent() noexcept { thread_.leave_to_parent(); }
 
 private:
     using handle = mpit::tool::performance<mpit::tool::any_value, Interface>;
-    static constexpr std::size_t most_elements = 16;
-    struct happening {
-        std::size_t event;
-        double time;
-        std::uint64_t elements[most_elements];
-    };
-    // Between two samples. A track in a report has no room for more, and the program has other things to do.
-    static constexpr std::size_t most_waiting = 100;
 
-    void choose_variables() {
-        json columns = json::array();
+    void choose_variables(json& columns) {
         for (const auto& each : interface_.performances()) {
             if (each.binding != mpit::binding::none) continue;
             if (!chosen_.variables.empty() && !is_chosen(chosen_.variables, each.name)) continue;
@@ -100,11 +76,8 @@ private:
                                    {"type", name_of(*each.type)}});
             handles_.push_back(std::move(made));
         }
-        to_.send({{"message", "columns"}, {"columns", std::move(columns)}});
     }
     void choose_events() {
-        waiting_.reserve(most_waiting);
-        happened_.reserve(most_waiting);
         for (const auto& each : interface_.events()) {
             if (each.binding != mpit::binding::none || !is_chosen(chosen_.events, each.name)) continue;
             const std::size_t number = events_.size();
@@ -114,24 +87,23 @@ private:
                 mpit::safety::thread_safe));
         }
     }
-    // Runs where the event happens: it copies a few numbers, or only counts.
-    void take(std::size_t number, const mpit::tool::event_instance<Interface>& instance) {
-        if (waiting_count_.load(std::memory_order_relaxed) >= most_waiting) {
-            lost_.fetch_add(1, std::memory_order_relaxed);
-            return;
-        }
-        happening what{number, watch_.seconds(), {}};
-        const std::size_t count = std::min(events_[number].elements.size(), most_elements);
-        for (std::size_t i = 0; i < count; i++)
-            static_cast<void>(instance.read(static_cast<int>(i), &what.elements[i]));
-        const std::lock_guard guard{state_};
-        waiting_.push_back(what);
-        waiting_count_.store(waiting_.size(), std::memory_order_relaxed);
+    // Runs in a thread of the program, where the event happens: it copies a few numbers, or only counts.
+    void take(std::size_t number, const mpit::tool::event_instance<Interface>& instance) noexcept {
+        if (generation() != generation_) return; // in a child that was forked, nobody takes them
+        const int kept = errno;
+        ring_.put([&](happening& what) {
+            what.event = number;
+            what.time = watch_.seconds();
+            const std::size_t count = std::min(events_[number].elements.size(), happening::most_elements);
+            for (std::size_t i = 0; i < count; i++)
+                static_cast<void>(instance.read(static_cast<int>(i), &what.elements[i]));
+        });
+        errno = kept;
     }
     json values_of(const happening& what) const {
         json values = json::object();
         const auto& elements = events_[what.event].elements;
-        for (std::size_t i = 0; i < std::min(elements.size(), most_elements); i++) {
+        for (std::size_t i = 0; i < std::min(elements.size(), happening::most_elements); i++) {
             if (!elements[i].type || *elements[i].type == mpit::datatype::char_type) continue;
             mpit::tool::variable_facts of;
             of.type = elements[i].type;
@@ -142,18 +114,18 @@ private:
     }
 
     void run() {
-        const double began = stopwatch::now(CLOCK_THREAD_CPUTIME_ID), interval = 1 / chosen_.rate;
+        const double began = stopwatch::now(CLOCK_THREAD_CPUTIME_ID);
+        const double interval = chosen_.rate > 0 ? 1 / chosen_.rate : 0.1;
         double next = watch_.seconds();
-        for (bool is_over = false; !is_over;) {
+        do {
             sample();
             next += interval;
-            const double wait = next - watch_.seconds();
-            if (wait < 0) next = watch_.seconds(); // a machine that stood still is not asked to catch up
-            std::unique_lock lock{state_};
-            is_over = changed_.wait_for(lock, std::chrono::duration<double>{wait > 0 ? wait : 0},
-                                        [this] { return is_over_; });
+            if (next < watch_.seconds()) next = watch_.seconds(); // a machine that stood still is not asked to catch up
+        } while (thread_.sleep(next - watch_.seconds()));
+        {
+            const inside_gate reading;
+            registrations_.clear();
         }
-        registrations_.clear();
         sample();
         to_.send({{"message", "end"},
                   {"time", watch_.seconds()},
@@ -161,28 +133,31 @@ private:
                   {"cost", stopwatch::now(CLOCK_THREAD_CPUTIME_ID) - began}});
     }
     void sample() {
-        json values = json::array();
         const double time = watch_.seconds();
+        to_.send({{"message", "sample"}, {"time", time}, {"values", values()}});
+        samples_++;
+        for (std::size_t i = 0; i < event_ring::size; i++) {
+            const happening* next = ring_.front();
+            if (next == nullptr) break;
+            json message = {{"message", "event"},
+                            {"time", next->time},
+                            {"event", events_[next->event].name},
+                            {"values", values_of(*next)}};
+            ring_.pop();
+            to_.send(message);
+        }
+        if (const std::uint64_t lost = ring_.take_lost(); lost != 0)
+            to_.send({{"message", "lost"}, {"time", time}, {"events", lost}});
+    }
+    json values() {
+        const inside_gate reading;
+        json all = json::array();
         for (handle& each : handles_) {
             const result read = each.read(value_);
             for (std::uint32_t i = 0; i < each.count(); i++)
-                values.push_back(read == result::success ? element(i) : json(nullptr));
+                all.push_back(read == result::success ? element(i) : json(nullptr));
         }
-        to_.send({{"message", "sample"}, {"time", time}, {"values", std::move(values)}});
-        samples_++;
-        happened_.clear();
-        {
-            const std::lock_guard guard{state_};
-            happened_.swap(waiting_);
-            waiting_count_.store(0, std::memory_order_relaxed);
-        }
-        for (const happening& each : happened_)
-            to_.send({{"message", "event"},
-                      {"time", each.time},
-                      {"event", events_[each.event].name},
-                      {"values", values_of(each)}});
-        if (const std::uint64_t lost = lost_.exchange(0); lost != 0)
-            to_.send({{"message", "lost"}, {"time", time}, {"events", lost}});
+        return all;
     }
     json element(std::uint32_t number) const {
         return std::visit(
@@ -203,14 +178,10 @@ private:
     std::vector<mpit::tool::event_facts> events_;
     std::vector<mpit::tool::event<Interface>> registrations_;
 
-    std::mutex state_;
-    std::condition_variable changed_;
-    bool is_over_ = false;
-    std::vector<happening> waiting_, happened_;
-    std::atomic<std::size_t> waiting_count_{0};
-    std::atomic<std::uint64_t> lost_{0};
+    event_ring ring_;
     std::uint64_t samples_ = 0;
-    std::thread thread_;
+    const int generation_ = generation();
+    agent_thread thread_;
 };
 
 } // namespace mpit_info

@@ -117,6 +117,7 @@ inline int meet(dl_phdr_info* object, std::size_t size, void* argument) noexcept
     const bool have_some_gone =
         size < offsetof(dl_phdr_info, dlpi_subs) + sizeof object->dlpi_subs || object->dlpi_subs != 0;
     if (search.known == nullptr && have_some_gone) search.known = kept_index();
+    if (search.known == nullptr && MPIT_ONLY_LOOKS) return 1;
     if (search.known == nullptr) {
         search.known = static_cast<process_index*>(base::pages(sizeof(process_index)));
         if (search.known == nullptr) return 1;
@@ -165,11 +166,11 @@ MPIT_MODULE_LOCAL [[gnu::cold, gnu::noinline]] inline process_index* find_the_in
     if (search.known == nullptr) return nullptr;
     declare::lanes.store(&search.known->lanes);
     known_index.store(search.known);
-    detail::report_stranger(*search.known, search);
+    if (!MPIT_ONLY_LOOKS) detail::report_stranger(*search.known, search);
     return search.known;
 }
 
-// The index of the process; null only where there is no memory for it.
+// The index of the process; null only where there is no memory for it, and under MPIT_ONLY_LOOKS where nobody has made one.
 MPIT_MODULE_LOCAL inline process_index* the_index() noexcept {
     process_index* known = known_index.load();
     return known != nullptr ? known : find_the_index();

@@ -33,7 +33,7 @@ MPIT_MODULE_LOCAL [[gnu::cold]] inline void enter_if_waiting(process_index& inde
                                                              report_list& reports) noexcept {
     const entering here{a};
     if (!here.is_possible()) return;
-    look_through(index, a, reports);
+    if (!MPIT_ONLY_LOOKS) look_through(index, a, reports);
     if (enter_arrival(index, a, reports)) index.arrivals.finish(a);
 }
 
@@ -45,7 +45,7 @@ MPIT_MODULE_LOCAL [[gnu::cold]] inline bool enter_all(process_index& index) noex
         report_list reports;
         enter_if_waiting(index, a, reports);
         are_all_in = are_all_in && a.state.load() != arrival::waiting;
-        reports.send(index.reports_to.load());
+        if (!MPIT_ONLY_LOOKS) reports.send(index.reports_to.load());
     });
     return are_all_in;
 }
@@ -68,9 +68,18 @@ MPIT_MODULE_LOCAL inline bool serve(process_index& index) noexcept {
     return enter_all(index);
 }
 
+// For a tree that a tool has entered which only looks.
+MPIT_MODULE_LOCAL [[gnu::cold]] inline void look_through_if_entered(process_index& index, arrival& a,
+                                                                    report_list& reports) noexcept {
+    const entering here{a};
+    if (a.state.load(base::sequential) == arrival::entered && a.is_looked_through.load() == 0)
+        look_through(index, a, reports);
+}
+
 // False without memory.
 MPIT_MODULE_LOCAL [[gnu::cold]] inline bool begin_keeping(process_index& index, report_list& reports) noexcept {
     pthread_atfork(&before_fork, nullptr, &in_child_of_fork);
+    if (MPIT_ONLY_LOOKS) return true;
     read_named_files(index, reports);
     keeper* made = index.arrivals.keepers.load();
     while (made != nullptr && !made->receive.replace(nullptr, &receive)) made = made->next;
@@ -88,6 +97,7 @@ MPIT_MODULE_LOCAL [[gnu::cold]] inline bool begin_keeping(process_index& index, 
     }
     index.arrivals.each([&](arrival& a) {
         if (a.state.load() == arrival::waiting) receive(index, a, reports);
+        else look_through_if_entered(index, a, reports);
     });
     return true;
 }

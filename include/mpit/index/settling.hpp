@@ -206,7 +206,9 @@ MPIT_MODULE_LOCAL [[gnu::cold]] inline void settle_present_variables(process_ind
     const std::uint32_t orders = index.given.orders.load();
     const bool has_new_order = settlement::has_new_order(index.given);
     index.arrivals.each([&](arrival& a) {
-        if (a.state.load(base::sequential) == arrival::waiting) settle_tree(index, a, has_new_order, reports);
+        const std::uint32_t state = a.state.load(base::sequential);
+        const bool has_no_values = state == arrival::entered && a.has_its_values.load() == 0; // a tool that only looks
+        if (state == arrival::waiting || has_no_values) settle_tree(index, a, has_new_order, reports);
     });
     for (int i = 0, end = index.count(kind::control); i < end; i++) {
         auto* live = static_cast<describe::control*>(index.variable(kind::control, i)->live.load(base::sequential));

@@ -25,7 +25,7 @@ struct MPIT_MODULE_LOCAL library {
         index::process_index* index = index::the_index();
         if (index == nullptr || !prepare_unloading(*index) || !index::keep(*index) || !index::serve(*index))
             return result::cannot_initialize;
-        index::report_lost_values(*index);
+        if (!MPIT_ONLY_LOOKS) index::report_lost_values(*index);
         return counting.initialize(required, provided);
     }
     // The last finalize of an epoch frees the sessions and handles that are left.
@@ -87,6 +87,7 @@ struct MPIT_MODULE_LOCAL library {
     event_handles events;
 };
 
+#if !MPIT_ONLY_LOOKS
 // Who is loaded before knows by this note that somebody will say what a person should know. It has no content.
 __asm__(R"(
     .ifndef mpit_note_of_roof_1
@@ -99,12 +100,13 @@ mpit_note_of_roof_1:
     .popsection
     .endif
 )");
+#endif
 
 // One for each shared object that has a roof, which learns of the trees that arrive from the moment when it is loaded.
 MPIT_MODULE_LOCAL inline constinit library the_library;
 MPIT_MODULE_LOCAL [[gnu::cold]] inline bool keep_when_loaded() noexcept {
     index::process_index* index = index::the_index();
-    return index != nullptr && index::keep(*index);
+    return index != nullptr && (MPIT_ONLY_LOOKS || index::keep(*index));
 }
 MPIT_MODULE_LOCAL [[gnu::used, gnu::retain]] inline constinit const bool* keeps_index =
     base::at_load<&keep_when_loaded>;

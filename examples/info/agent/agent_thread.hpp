@@ -1,0 +1,162 @@
+// The thread of an agent, in a process that belongs to others: it gets none of the program's signals, and ends when it is asked to
+// or when it is the last thread of the process. Who ends it waits some seconds at most.
+//
+//   agent_thread<sampler> thread;   thread.begin(*this, &sampler::run);   … thread.sleep(0.1) …   thread.finish();
+#pragma once
+
+#include "descriptor.hpp"
+
+#include <atomic>
+#include <cmath>
+#include <csignal>
+#include <cstdio>
+#include <cstring>
+#include <ctime>
+#include <pthread.h>
+#include <semaphore.h>
+
+namespace mpit_info {
+
+// A program whose main thread has ended by pthread_exit() goes on as long as it has other threads; the agent's must not be one
+// of them. Nothing is opened while the program runs, since it may count on the next number that is free.
+class process_state {
+public:
+    process_state() noexcept : file_{open("/proc/self/stat", O_RDONLY | O_CLOEXEC)} {}
+
+    // Whether the main thread has ended, and no other thread is there than that one and the agent's.
+    bool has_only_agent() const noexcept {
+        char text[512];
+        const ssize_t length = file_.is_own() ? pread(file_.number(), text, sizeof text - 1, 0) : 0;
+        if (length <= 0) return false;
+        text[length] = '\0';
+        const char* after_name = std::strrchr(text, ')');
+        char state = ' ';
+        long threads = 0;
+        constexpr const char* fields = " %c %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %ld";
+        return after_name != nullptr && std::sscanf(after_name + 1, fields, &state, &threads) == 2 && state == 'Z' &&
+               threads == 2;
+    }
+
+    void leave_to_parent() noexcept { file_.close_own(); }
+
+private:
+    descriptor file_;
+};
+
+class agent_thread {
+public:
+    static constexpr double most_seconds_to_end = 2;
+
+    // Calls `(of.*run)()` there. False if there is no thread to be had.
+    template <class Class> bool begin(Class& of, void (Class::*run)()) noexcept {
+        struct call {
+            agent_thread& self;
+            Class& of;
+            void (Class::*run)();
+            sigset_t before;
+            sem_t is_taken;
+        } made{*this, of, run, {}, {}};
+        constexpr auto start = [](void* argument) -> void* {
+            call& given = *static_cast<call*>(argument);
+            agent_thread& self = given.self;
+            Class& there = given.of;
+            void (Class::*const there_run)() = given.run;
+            const sigset_t before = given.before;
+            pthread_detach(pthread_self());
+            sem_post(&given.is_taken);
+            try {
+                (there.*there_run)();
+            } catch (...) { // without memory there are no more samples
+            }
+            sem_post(&self.is_ended_);
+            // The last thread of a process runs exit(), with the program's functions.
+            pthread_sigmask(SIG_SETMASK, &before, nullptr);
+            return nullptr;
+        };
+        pthread_attr_t how;
+        if (pthread_attr_init(&how) != 0) return false;
+        sem_init(&made.is_taken, 0, 0);
+        // A thread inherits the signals that are blocked where it is made.
+        sigset_t all;
+        sigfillset(&all);
+        pthread_sigmask(SIG_SETMASK, &all, &made.before);
+        pthread_t thread;
+        const bool is_small = pthread_attr_setstacksize(&how, size_of_stack) == 0;
+        is_begun_ = is_small && pthread_create(&thread, &how, start, &made) == 0;
+        // Thread-local variables of the program may take more than that.
+        is_begun_ = is_begun_ || pthread_create(&thread, nullptr, start, &made) == 0;
+        if (is_begun_) wait(made.is_taken);
+        pthread_sigmask(SIG_SETMASK, &made.before, nullptr);
+        pthread_attr_destroy(&how);
+        return is_begun_;
+    }
+
+    // In the thread. False when it is to end.
+    bool sleep(double seconds) noexcept {
+        constexpr double between_looks = 0.1;
+        for (const double end = now() + seconds;;) {
+            const double part = std::min(end - now(), between_looks);
+            if (part > 0 && wait(to_wake_, part)) return false;
+            if (is_over_.load()) return false;
+            const double at = now();
+            if (at - last_look_ >= between_looks) {
+                last_look_ = at;
+                if (process_.has_only_agent()) return false;
+            }
+            if (!(at < end)) return true;
+        }
+    }
+
+    // In any other thread. False if the thread does not end: it may wait for what the caller holds.
+    bool finish() noexcept {
+        if (!is_begun_) return true;
+        is_over_.store(true);
+        sem_post(&to_wake_);
+        is_begun_ = false;
+        return wait(is_ended_, most_seconds_to_end);
+    }
+
+    // In a child that was forked, which has no such thread.
+    void leave_to_parent() noexcept { process_.leave_to_parent(); }
+
+    agent_thread() noexcept {
+        sem_init(&to_wake_, 0, 0);
+        sem_init(&is_ended_, 0, 0);
+    }
+    agent_thread(const agent_thread&) = delete;
+
+private:
+    // What functions of the program need that the agent asks for values.
+    static constexpr std::size_t size_of_stack = 1 << 20;
+
+    static double now() noexcept {
+        timespec at{};
+        clock_gettime(CLOCK_MONOTONIC, &at);
+        return static_cast<double>(at.tv_sec) + static_cast<double>(at.tv_nsec) * 1e-9;
+    }
+    static void wait(sem_t& on) noexcept {
+        while (sem_wait(&on) != 0 && errno == EINTR) {}
+    }
+    static bool wait(sem_t& on, double seconds) noexcept {
+        timespec until{};
+        clock_gettime(CLOCK_MONOTONIC, &until);
+        const double whole = std::floor(seconds);
+        until.tv_sec += static_cast<std::time_t>(whole);
+        until.tv_nsec += static_cast<long>((seconds - whole) * 1e9);
+        if (until.tv_nsec >= 1'000'000'000) {
+            until.tv_sec++;
+            until.tv_nsec -= 1'000'000'000;
+        }
+        int answer = 0;
+        while ((answer = sem_clockwait(&on, CLOCK_MONOTONIC, &until)) != 0 && errno == EINTR) {}
+        return answer == 0;
+    }
+
+    process_state process_;
+    sem_t to_wake_, is_ended_;
+    std::atomic<bool> is_over_{false};
+    bool is_begun_ = false;
+    double last_look_ = 0;
+};
+
+} // namespace mpit_info

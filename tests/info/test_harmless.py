@@ -1,0 +1,127 @@
+"""Programs under mpit-info do what they do alone: forks, descriptors, signals, values, output and exit status."""
+
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+import built
+import tool
+
+BEHAVING = os.environ.get("MPIT_INFO_BEHAVING", "")  # a program that prints what it sees of one thing: behaving <what>
+WATCHED = ("watch", "--rate", "200", "--event", "*")
+WAYS = (WATCHED, ("--at", "end", "--json"), ("--json",))
+# As a program that is started by a shell has it: the limit of descriptors is not the highest one that there is.
+SHELL = "ulimit -Sn 256 2>/dev/null; exec \"$@\" >\"$SEEN\" 2>&1"
+
+
+class Seen:
+    """What a program printed, and its exit status; what the tool printed and answered."""
+
+    def __init__(self, way, words, variables):
+        with tempfile.TemporaryDirectory() as folder:
+            seen, said = os.path.join(folder, "seen"), os.path.join(folder, "said")
+            script = f"({SHELL}); echo \"status $?\" >>\"$SEEN\""
+            program = ["sh", "-c", script, "sh", *words]
+            if way is None:
+                command = program
+            else:
+                options = way.index("--") if "--" in way else len(way)
+                command = tool.command(*way[:options], "--agents", built.FOLDER, "--", *program)
+            environment = tool.environment(**{**built.AS_ROOT, **variables, "SEEN": seen, "BEHAVING_FILE": said})
+            finished = subprocess.run(command, env=environment, text=True, timeout=60, stdin=subprocess.DEVNULL,
+                                      stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
+            self.tool, self.status = finished.stdout + finished.stderr, finished.returncode
+            self.printed = "".join(pathlib.Path(each).read_text(encoding="utf-8") for each in (seen, said)
+                                   if os.path.exists(each))
+
+
+@unittest.skipUnless(built.FOLDER and BEHAVING, "the agents were not built")
+class Harmless(unittest.TestCase):
+    def check(self, *words, ways=WAYS, **variables):
+        """The program prints and answers the same alone and in each way; what it printed."""
+        alone = Seen(None, words, variables)
+        for way in ways:
+            with self.subTest(way):
+                under = Seen(way, words, variables)
+                self.assertEqual(under.printed, alone.printed, under.tool)
+        return alone.printed
+
+    def test_children_end_as_they_do_alone_however_they_end(self):
+        self.assertIn("exit 3, exit 4, exit 0, exit 6, signal 9", self.check(BEHAVING, "forks"))
+
+    def test_threads_fork_while_others_raise_events_that_are_watched(self):
+        self.check(BEHAVING, "forks of threads", ways=[WATCHED])
+
+    def test_shells_fork_while_they_are_watched(self):
+        loop = "i=0; while [ $i -lt 150 ]; do x=$(echo $i); (:); i=$((i+1)); done; echo $x"
+        for shell in filter(shutil.which, ("bash", "sh")):
+            self.assertEqual(self.check(shell, "-c", loop), "149\nstatus 0\n")
+
+    def test_children_of_vfork_and_posix_spawn_end_as_they_do_alone(self):
+        self.check(BEHAVING, "spawns", ways=[WATCHED])
+
+    def test_output_in_a_buffer_is_written_as_often_as_alone(self):
+        self.check(BEHAVING, "buffered")
+
+    def test_a_child_that_goes_on_sends_nothing_of_its_parent(self):
+        self.assertIn("exit 5", self.check(BEHAVING, "goes on as child"))
+
+    def test_a_program_that_reads_no_configuration_file_reads_none_under_an_agent(self):
+        with tempfile.TemporaryDirectory() as folder:
+            file = os.path.join(folder, "behaving.conf")
+            pathlib.Path(file).write_text("BEHAVING_LIMIT = 77\nBEHAVING_TOLD = 66\n", encoding="utf-8")
+            seen = self.check(BEHAVING, "settings", MPIT_CONFIGURATION=file)
+            self.assertIn("5 5, later 5 5, told 0", seen)
+
+    def test_a_program_that_reads_files_of_its_own_accord_takes_the_same_values(self):
+        with tempfile.TemporaryDirectory() as folder:
+            for name, line in (("named", "BEHAVING_LIMIT = 77\nBEHAVING_TOLD = 66\n"), ("own", "BEHAVING_LIMIT = 99\n")):
+                pathlib.Path(folder, name).write_text(line, encoding="utf-8")
+            seen = self.check("sh", "-c", f"BEHAVING_FILE={folder}/own exec '{BEHAVING}' 'reads settings'",
+                              MPIT_CONFIGURATION=f"{folder}/named")
+            self.assertIn("1 read: 99 66, later 99 66, told 0", seen)
+
+    def test_what_a_program_says_of_its_environment_stays_the_same(self):
+        seen = self.check(BEHAVING, "settings", BEHAVING_LIMITT="3", BEHAVING_TOLD="x")
+        self.assertIn("BEHAVING_TOLD in the environment cannot be used", seen)
+        self.assertNotIn("LIMITT", seen)
+
+    def test_a_program_gets_the_descriptors_that_it_gets_alone(self):
+        self.check(BEHAVING, "descriptors")
+        self.check("sh", "-c", f"exec '{BEHAVING}' descriptors <&- >&- 2>&-")
+
+    def test_an_agent_writes_into_no_descriptor_that_the_program_has_closed_and_opened_again(self):
+        self.assertIn("nothing", self.check(BEHAVING, "closes all"))
+
+    def test_a_program_ends_with_its_last_thread(self):
+        self.assertIn("the last thread ends", self.check(BEHAVING, "main thread ends"))
+
+    def test_a_program_that_ends_under_a_lock_that_its_variables_want_ends(self):
+        for way in (WATCHED, ("--json",)):
+            self.check(BEHAVING, "exits with lock", ways=[way])
+
+    def test_a_thread_that_ends_the_program_while_it_is_cancelled_ends_it(self):
+        self.assertIn("status 7", self.check(BEHAVING, "exits while cancelled"))
+
+    def test_any_thread_ends_the_program(self):
+        self.assertIn("status 8", self.check(BEHAVING, "exits in thread", ways=[WATCHED]))
+
+    def test_signals_come_to_the_threads_of_the_program(self):
+        self.assertIn("50 caught, 1 pending", self.check(BEHAVING, "catches signals", ways=[WATCHED]))
+
+    def test_raising_an_event_keeps_errno(self):
+        self.check(BEHAVING, "keeps errno", ways=[WATCHED])
+
+    def test_a_program_without_variables_has_the_threads_that_it_has_alone(self):
+        code = ("import ctypes, os\n"
+                "c = ctypes.CDLL(None, use_errno=True)\n"
+                "print(os.listdir('/proc/self/task') == [str(os.getpid())], c.unshare(0x10000000), ctypes.get_errno())\n")
+        self.assertIn("True", self.check(sys.executable, "-S", "-E", "-c", code))
+
+    def test_an_agent_stays_out_of_a_program_without_variables(self):
+        code = "print([line.split()[-1] for line in open('/proc/self/maps') if 'mpit-info-' in line])"
+        self.assertIn("[]", self.check(sys.executable, "-S", "-E", "-c", code))
