@@ -1,5 +1,5 @@
-// The thread of an agent, in a process that belongs to others: it gets none of the program's signals, and ends when it is asked to
-// or when it is the last thread of the process. Who ends it waits some seconds at most.
+// The thread of an agent in a process that belongs to others. All signals are blocked in it. It ends when finish() is called, or
+// when it is the last thread of the process; finish() waits two seconds at most.
 //
 //   agent_thread<sampler> thread;   thread.begin(*this, &sampler::run);   … thread.sleep(0.1) …   thread.finish();
 #pragma once
@@ -17,8 +17,8 @@
 
 namespace mpit_info {
 
-// A program whose main thread has ended by pthread_exit() goes on as long as it has other threads; the agent's must not be one
-// of them. Nothing is opened while the program runs, since it may count on the next number that is free.
+// A process whose main thread has ended by pthread_exit() lasts until its other threads have ended; the agent's must not be one
+// of these. No file is opened while the program runs, since it may count on the next free number.
 class process_state {
 public:
     process_state() noexcept : file_{open("/proc/self/stat", O_RDONLY | O_CLOEXEC)} {}
@@ -47,7 +47,7 @@ class agent_thread {
 public:
     static constexpr double most_seconds_to_end = 2;
 
-    // Calls `(of.*run)()` there. False if there is no thread to be had.
+    // Calls `(of.*run)()` there. Returns false if no thread can be made.
     template <class Class> bool begin(Class& of, void (Class::*run)()) noexcept {
         struct call {
             agent_thread& self;
@@ -126,7 +126,7 @@ public:
     agent_thread(const agent_thread&) = delete;
 
 private:
-    // What functions of the program need that the agent asks for values.
+    // Enough for the functions of the program that tell values.
     static constexpr std::size_t size_of_stack = 1 << 20;
 
     static double now() noexcept {

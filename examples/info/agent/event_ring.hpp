@@ -1,5 +1,5 @@
-// Events on their way from the program's threads to the agent's. A thread of the program takes a free place or goes on without
-// one: it waits for nothing, so that a signal, a fork or a cancellation in the middle keeps no other thread from its work.
+// Events on their way from the program's threads to the agent's. A thread of the program takes a free place or drops the
+// event: it waits for nothing, so that a signal, a fork or a cancellation in the middle keeps no other thread from its work.
 //
 //   ring.put([&](happening& what) { what.time = …; });   while (const happening* next = ring.front()) { …; ring.pop(); }
 #pragma once
@@ -27,7 +27,7 @@ public:
         for (std::size_t i = 0; i < size; i++) places_[i].turn.store(i, std::memory_order_relaxed);
     }
 
-    // Any number of threads, and their signal handlers. False if there is no free place: then the event is only counted.
+    // Any number of threads, and their signal handlers. Returns false if all places are taken: then the event is counted.
     template <class Write> bool put(const Write& write) noexcept {
         std::size_t at = end_.load(std::memory_order_relaxed);
         for (;;) {
@@ -46,7 +46,7 @@ public:
         }
     }
 
-    // One thread. The oldest event, or null where there is none that is whole.
+    // One thread. The oldest event, or null if it is not whole or not there.
     const happening* front() const noexcept {
         const place& here = places_[begin_ % size];
         return here.turn.load(std::memory_order_acquire) == begin_ + 1 ? &here.what : nullptr;
@@ -55,7 +55,7 @@ public:
         places_[begin_ % size].turn.store(begin_ + size, std::memory_order_release);
         begin_++;
     }
-    // How many found no place since it was asked for.
+    // The number of events without a place since the last call.
     std::uint64_t take_lost() noexcept { return lost_.exchange(0, std::memory_order_relaxed); }
 
 private:

@@ -1,6 +1,6 @@
 // Keeps a fork from copying an agent in the middle of its work. A thread that reads variables is inside; a fork waits until the
 // other threads are outside, for a second at most, and threads that come later wait for the fork. No mutex is locked during the
-// copy, and nobody waits for anything but time: whatever a thread is inside of cannot make it a deadlock. The handlers of
+// copy, and each wait is bounded, so that it cannot become a deadlock. The handlers of
 // pthread_atfork() run for fork(); vfork() and posix_spawn() copy no memory, and _Fork() and clone() call no handler.
 //
 //   the_fork_gate.begin();   { const inside_gate reading; … }   if (generation() == before) …
@@ -15,7 +15,7 @@ namespace mpit_info {
 
 class fork_gate {
 public:
-    // Once for each agent. Not inside: a fork may hold the lock of pthread_atfork() while it waits for those who are inside.
+    // Once for each agent. Not inside: a fork may hold the lock of pthread_atfork() while it waits for the threads inside.
     void begin(void (*in_child)()) noexcept {
         in_child_ = in_child;
         if (!has_begun_.exchange(true)) pthread_atfork(&before_fork, &after_fork, &in_child_of_fork);

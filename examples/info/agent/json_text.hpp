@@ -11,7 +11,7 @@
 
 namespace mpit_info {
 
-// How many bytes the first character of a text has; 0 where it is no UTF-8.
+// How many bytes the first character of a text has; 0 if that is not UTF-8.
 inline std::size_t size_of_character(std::string_view text) noexcept {
     const auto byte = [&](std::size_t at) { return static_cast<std::uint32_t>(static_cast<unsigned char>(text[at])); };
     const std::uint32_t lead = byte(0);
@@ -32,7 +32,7 @@ inline std::size_t size_of_character(std::string_view text) noexcept {
     return is_surrogate || is_too_long || character > 0x10ffff ? 0 : size;
 }
 
-// Bytes that are no UTF-8 become U+FFFD.
+// Bytes that are not UTF-8 become U+FFFD.
 inline void append_string(std::string& to, std::string_view text) {
     constexpr char digits[] = "0123456789abcdef";
     to += '"';

@@ -170,7 +170,7 @@ MPIT_MODULE_LOCAL [[gnu::cold, gnu::noinline]] inline process_index* find_the_in
     return search.known;
 }
 
-// The index of the process; null only where there is no memory for it, and under MPIT_ONLY_LOOKS where nobody has made one.
+// The index of the process; null only where there is no memory for it, and under MPIT_ONLY_LOOKS if no other shared object has made one.
 MPIT_MODULE_LOCAL inline process_index* the_index() noexcept {
     process_index* known = known_index.load();
     return known != nullptr ? known : find_the_index();
