@@ -34,6 +34,9 @@ TOOLS = {
 OWN_LINE = re.compile(rb"mpit-info: [^\n]*\n")
 ESCAPE = re.compile(rb"\x1b(\[[0-9;?]*[ -/]*[@-~]|\][^\x07\x1b]*(\x07|\x1b\\)|[@-Z\\-_=>])")
 
+# Sequences of the view, and keys that the terminal shows as soon as they are typed.
+TYPED = re.compile(ESCAPE.pattern + rb"|\^[CZ\\]")
+
 
 @dataclasses.dataclass
 class Entry:
@@ -162,6 +165,11 @@ def run(entry, way=None):
     return Outcome(status, output, errors, content, left)
 
 
+def shell_status(outcome):
+    """The status as a shell sees it, which is what the tool ends with."""
+    return 128 - outcome.status if isinstance(outcome.status, int) and outcome.status < 0 else outcome.status
+
+
 def place(text, other):
     """Where two texts differ first."""
     at = next((i for i, (a, b) in enumerate(zip(text, other)) if a != b), min(len(text), len(other)))
@@ -177,11 +185,11 @@ def compared(entry, way, alone, under):
         # The status of a listing is its own: 2 where no process had anything to tell.
         if under.status not in (0, 2):
             yield f"status {under.status}"
-    elif under.status != (-signal.SIGKILL if entry.killed else alone.status):
+    elif shell_status(under) != (128 + signal.SIGKILL if entry.killed else shell_status(alone)):
         yield f"status {under.status}, alone {alone.status}"
     if way == "screen":
-        rest = ESCAPE.sub(b"", under.output)
-        for line in filter(None, (line.strip(b"\r") for line in ESCAPE.sub(b"", alone.output).split(b"\n"))):
+        rest = TYPED.sub(b"", under.output)
+        for line in filter(None, (line.strip(b"\r") for line in TYPED.sub(b"", alone.output).split(b"\n"))):
             before, found, rest = rest.partition(line)
             if not found:
                 yield f"the line {line[:100]!r} does not come, where there is {before[:300]!r}"

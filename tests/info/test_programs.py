@@ -194,19 +194,19 @@ class Interrupts(unittest.TestCase):
             self.assertIn("MYMPI_EAGER_LIMIT", text)
 
     def test_an_interrupt_as_soon_as_the_program_is_there_is_left_to_it(self):
-        # The tool is stopped where it starts the program, and goes on when it has been interrupted.
+        # Its group, which is not that of the program here, is interrupted where the tool has started the program.
         pause = ("import os, signal, subprocess, sys\n"
                  "from mpit_info import main\n"
                  "class Interrupted(subprocess.Popen):\n"
                  "    def __init__(self, *words, **settings):\n"
-                 "        super().__init__(*words, **settings)\n"
-                 "        os.kill(os.getpid(), signal.SIGINT)\n"
+                 "        super().__init__(*words, start_new_session=True, **settings)\n"
+                 "        os.killpg(0, signal.SIGINT)\n"
                  "subprocess.Popen = Interrupted\n"
                  "sys.exit(main.main(sys.argv[1:]))\n")
         with tempfile.TemporaryDirectory() as folder:
             words = ["--agents", tool.agents(folder), "--at", "end", "--", sys.executable, tool.PRETEND, "--status", "6"]
             finished = subprocess.run([*INTERRUPTIBLE, sys.executable, "-c", pause, *words], env=tool.environment(), text=True, timeout=60,
-                                      stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
+                                      start_new_session=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
         self.assertEqual(finished.returncode, 6, finished.stderr)
         self.assertIn("MYMPI_EAGER_LIMIT", finished.stdout)
 

@@ -11,7 +11,6 @@ import os
 import pty
 import selectors
 import shutil
-import signal
 import socket
 import struct
 import subprocess
@@ -29,8 +28,6 @@ TICK = 0.1
 # In place of a process's number: the message is what the program has printed.
 OUTPUT = "output"
 LISTENING = "listening"
-# What ends the tool must end the program, too, and leave no directory behind.
-ENDINGS = (signal.SIGTERM, signal.SIGHUP)
 
 
 class Run:
@@ -44,8 +41,8 @@ class Run:
                  listen=None):
         self.command, self.request, self.directory, self.output = command, request, directory, output
         self.through_terminal, self.listen = through_terminal, listen
-        self.status, self.processes, self.interrupts = None, 0, 0
-        self.program, self.is_starting, self.ending = None, True, 0
+        self.status, self.processes = None, 0
+        self.program = None
 
     def messages(self):
         """Yields pairs of a process's number and its message, and at each tick without any, None and None."""
@@ -54,17 +51,11 @@ class Run:
             if self.through_terminal:
                 leader, self.output = own_terminal()
                 ready.register(leader, selectors.EVENT_READ, OUTPUT)
-            # What is ignored stays so, for the program as well: `nohup mpit-info …` goes on.
-            before = {number: handler for number in (signal.SIGINT, *ENDINGS)
-                      if (handler := signal.getsignal(number)) is not signal.SIG_IGN}
             try:
-                for number in before:
-                    signal.signal(number, self.interrupt if number == signal.SIGINT else self.end)
-                self.program = self.start(meeting)
-                self.is_starting = False
-                if self.ending:
-                    self.end(self.ending)
-                yield from self.gather(meeting, ready)
+                with signals.Forwarding(on_view=self.through_terminal) as forwarding:
+                    self.program = self.start(meeting)
+                    forwarding.begin(self.program)
+                    yield from self.gather(meeting, ready)
             finally:
                 for number, handler in before.items():
                     # A handler that a library has installed is none of Python's, which cannot give it back.
@@ -75,18 +66,6 @@ class Run:
                     self.program.terminate()
                     self.program.wait()
 
-    def interrupt(self, *_):
-        """The terminal has interrupted the program, too; who interrupts again wants an end."""
-        self.interrupts += 1
-        if self.interrupts > 1 and self.program:
-            self.program.kill()
-
-    def end(self, number, *_):
-        """Ends the tool as the signal would have done, but not without cleaning up what has been started."""
-        self.ending = number
-        if not self.is_starting:
-            sys.exit(128 + number)
-
     def start(self, meeting):
         """Starts the program with the agent loaded before all others."""
         environment = job_environment.of_the_job(
@@ -95,7 +74,8 @@ class Run:
         sys.stdout.flush()
         try:
             return subprocess.Popen(self.command, env=environment, stdout=self.output,
-                                    stderr=self.output if self.through_terminal else None)
+                                    stderr=self.output if self.through_terminal else None,
+                                    close_fds=False)  # those that the tool opens end with it; others are the program's
         except OSError as problem:
             status = 127 if isinstance(problem, FileNotFoundError) else 126
             raise Refusal(f"cannot run {self.command[0]}: {problem.strerror}", status) from None

@@ -12,8 +12,16 @@ from mpit_info import command_line, listing
 from mpit_info.refusal import Refusal
 
 
+def replace_closed_streams():
+    """Lets the tool read nothing, and write nowhere, where a standard stream was closed; for the program it stays closed."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))
+
+
 def main(arguments=None):
     """Runs the tool and returns its exit status."""
+    replace_closed_streams()
     options = command_line.parse(sys.argv[1:] if arguments is None else arguments)
     try:
         if options.command == "find":
