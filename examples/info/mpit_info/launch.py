@@ -42,7 +42,7 @@ class Run:
         self.command, self.request, self.directory, self.output = command, request, directory, output
         self.through_terminal, self.listen = through_terminal, listen
         self.status, self.processes = None, 0
-        self.program = None
+        self.program, self.on_stop = None, None
 
     def messages(self):
         """Yields pairs of a process's number and its message, and at each tick without any, None and None."""
@@ -52,7 +52,7 @@ class Run:
                 leader, self.output = own_terminal()
                 ready.register(leader, selectors.EVENT_READ, OUTPUT)
             try:
-                with signals.Forwarding(on_view=self.through_terminal) as forwarding:
+                with signals.Forwarding(self.on_stop) as forwarding:
                     self.program = self.start(meeting)
                     forwarding.begin(self.program)
                     yield from self.gather(meeting, ready)

@@ -7,7 +7,6 @@ the program got as well. While this goes on, the tool ends by none of them: it w
 
 import os
 import signal
-import sys
 import threading
 import time
 
@@ -15,7 +14,6 @@ ENDING = (signal.SIGTERM, signal.SIGHUP, signal.SIGUSR1, signal.SIGUSR2)
 TYPED = (signal.SIGINT, signal.SIGQUIT, signal.SIGTSTP)
 # How long a signal may take to reach all processes of a group.
 MOMENT = 0.02
-SHOWN_CURSOR, HIDDEN_CURSOR = b"\x1b[?25h", b"\x1b[?25l"
 
 
 def handed_on(numbers=(*ENDING, *TYPED)):
@@ -76,10 +74,10 @@ class Witness:
 
 
 class Forwarding:
-    """Takes in signals from before the program starts. `on_view`: the cursor is hidden while the tool works."""
+    """Takes in signals from before the program starts. `on_stop` is called before the tool stops, in the thread."""
 
-    def __init__(self, on_view=False):
-        self.on_view, self.is_over, self.program, self.thread, self.early = on_view, False, None, None, []
+    def __init__(self, on_stop=None):
+        self.on_stop, self.is_over, self.program, self.thread, self.early = on_stop, False, None, None, []
 
     def __enter__(self):
         numbers = handed_on()
@@ -132,16 +130,8 @@ class Forwarding:
 
     def stop(self):
         """Stops the tool until it is continued, where the system stops it: not where no shell would let it go on."""
-        self.show(SHOWN_CURSOR)
+        if self.on_stop:
+            self.on_stop()
         signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGTSTP])
         os.kill(os.getpid(), signal.SIGTSTP)
         signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGTSTP])
-        self.show(HIDDEN_CURSOR)
-
-    def show(self, sequence):
-        """Writes to the terminal."""
-        try:
-            if self.on_view:
-                os.write(sys.stdout.fileno(), sequence)
-        except OSError:
-            pass
