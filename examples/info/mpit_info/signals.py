@@ -108,7 +108,8 @@ class Forwarding:
             self.thread.join()
         self.witness.end()
         for number, handler in self.handlers.items():
-            signal.signal(number, handler)
+            # A handler that a library has installed is none of Python's, which cannot give it back.
+            signal.signal(number, signal.SIG_DFL if handler is None else handler)
         signal.pthread_sigmask(signal.SIG_SETMASK, self.mask)
 
     def run(self):
