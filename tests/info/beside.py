@@ -32,7 +32,8 @@ TOOLS = {
     "screen": ["watch", "--output", "/dev/null"],
 }
 OWN_LINE = re.compile(rb"mpit-info: [^\n]*\n")
-ESCAPE = re.compile(rb"\x1b(\[[0-9;?]*[ -/]*[@-~]|\][^\x07\x1b]*(\x07|\x1b\\)|[@-Z\\-_=>])")
+# Of a terminal: what is drawn elsewhere before the cursor comes back, and other sequences.
+ESCAPE = re.compile(rb"(?s)\x1b7.*?\x1b8|\x1b(\[[0-9;?]*[ -/]*[@-~]|\][^\x07\x1b]*(\x07|\x1b\\)|[0-Z\\-_=>])")
 
 # Sequences of the view, and keys that the terminal shows as soon as they are typed.
 TYPED = re.compile(ESCAPE.pattern + rb"|\^[CZ\\]")
@@ -188,12 +189,13 @@ def compared(entry, way, alone, under):
     elif shell_status(under) != (128 + signal.SIGKILL if entry.killed else shell_status(alone)):
         yield f"status {under.status}, alone {alone.status}"
     if way == "screen":
-        rest = TYPED.sub(b"", under.output)
+        text, at = TYPED.sub(b"", under.output), 0
         for line in filter(None, (line.strip(b"\r") for line in TYPED.sub(b"", alone.output).split(b"\n"))):
-            before, found, rest = rest.partition(line)
-            if not found:
-                yield f"the line {line[:100]!r} does not come, where there is {before[:300]!r}"
+            found = text.find(line, at)
+            if found < 0:
+                yield f"the line {line[:100]!r} does not come, where there is {text[at:at + 300]!r}"
                 break
+            at = found + len(line)
     else:
         outputs = [("output", entry.normal(under.output), entry.normal(alone.output)),
                    ("errors", entry.normal(OWN_LINE.sub(b"", under.errors)), entry.normal(alone.errors))]

@@ -197,10 +197,13 @@ def clocks():
     library = os.path.join(TORTURE, "libclock_ahead.so")
     entry("a clock a year ahead in the program", ["sh", "-c", f'LD_PRELOAD=$LD_PRELOAD:{library} exec "$@"', "sh",
                                                   *torture("mini", "hello")], TO_ITS_END)
-    ahead = ["env", f"LD_PRELOAD={library}"]
-    entry("a clock a year ahead in the tool", ["sh", "-c", 'LD_PRELOAD=${LD_PRELOAD%:*} exec "$@"', "sh",
-                                               *torture("mini", "hello")], TO_ITS_END, around=ahead)
-    entry("a clock a year ahead everywhere", torture("mini", "hello"), TO_ITS_END, around=ahead)
+    # The same in Python alone.
+    folder = folders.enter_context(tempfile.TemporaryDirectory())
+    pathlib.Path(folder, "sitecustomize.py").write_text(
+        "import time\nreal = time.time\ntime.time = lambda: real() + 365 * 24 * 3600\n", encoding="utf-8")
+    entry("a clock a year ahead in the tool", torture("mini", "hello"), TO_ITS_END,
+          variables={"PYTHONPATH": f"{folder}:{tool.FRONT}"})
+    entry("a clock a year ahead everywhere", torture("mini", "hello"), TO_ITS_END, around=["env", f"LD_PRELOAD={library}"])
     entry("a clock a year ahead on a terminal", ["sh", "-c", f'LD_PRELOAD=$LD_PRELOAD:{library} exec "$@"', "sh",
                                                  *torture("mini", "hello")], ON_TERMINAL)
 
