@@ -18,7 +18,7 @@ import sys
 import termios
 import time
 
-from mpit_info import agents, job_environment
+from mpit_info import agents, job_environment, signals
 from mpit_info.meeting import Meeting
 from mpit_info.refusal import Refusal
 
@@ -57,9 +57,6 @@ class Run:
                     forwarding.begin(self.program)
                     yield from self.gather(meeting, ready)
             finally:
-                for number, handler in before.items():
-                    # A handler that a library has installed is none of Python's, which cannot give it back.
-                    signal.signal(number, signal.SIG_DFL if handler is None else handler)
                 for key in list(ready.get_map().values()):
                     key.fileobj.close()
                 if self.program and self.program.poll() is None:
