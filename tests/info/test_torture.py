@@ -110,7 +110,7 @@ def ends():
 
 
 def mpis():
-    entry("sessions of the runtime", [f"{PROGRAMS}/lifetime-mini", "sessions", "finalize"])
+    entry("sessions of the runtime", [f"{PROGRAMS}/lifetime-mini", "sessions", "finalize"], ended=True)
     entry("a static MPI", [f"{PROGRAMS}/lifetime-static", "world", "finalize"])
     if os.path.exists(f"{PROGRAMS}/lifetime-static-mpich"):
         entry("a static MPICH", [f"{PROGRAMS}/lifetime-static-mpich", "world", "finalize"])
