@@ -81,7 +81,7 @@ class Forwarding:
 
     def __enter__(self):
         numbers = handed_on()
-        # With SIGCONT a stopped program goes on, and the thread wakes up for its end.
+        # SIGCONT continues a stopped program, and wakes the thread for its end.
         self.numbers = [*numbers, signal.SIGCONT]
         self.mask = signal.pthread_sigmask(signal.SIG_BLOCK, self.numbers)
         self.witness = Witness(self.numbers)
