@@ -72,8 +72,8 @@ def forks():
     entry("a bash loop of pipes and substitutions",
           shell("for i in {1..60}; do s=$(echo $i | cat | sed s/$/x/); done; echo $s; (exit 5) & wait $!"))
     entry("bash with children in the background",
-          shell("for i in {1..40}; do (sleep 0.05; exit 1) & done; n=0; for j in $(jobs -p); do wait $j || n=$((n + 1)); "
-                "done; echo $n; exit 6"))
+          shell("for i in {1..40}; do (sleep 0.05; exit 1) & all+=($!); done; "
+                "for j in ${all[@]}; do wait $j; n=$((n + $?)); done; echo $n; exit 6"))
     entry("a program that forks in a loop", torture("index", "forks"))
     entry("a program without variables that forks in a loop", torture("plain", "forks"))
     entry("a program with an MPI that forks in a loop", torture("mini", "forks"), ended=True)
