@@ -70,7 +70,10 @@ private:
     }
     bool is_watching() const { return request_.value("want", "snapshot") == "watch"; }
 
-    bool is_last_at_begin() const { return !is_watching() && request_.value("at", "init") == "init"; }
+    // Only a request that says so ends the program.
+    bool is_last_at_begin() const {
+        return request_.value("want", "") == "snapshot" && request_.value("at", "") == "init";
+    }
 
     // A function of the program that tells a value may want a lock which the thread has that ends the program. So variables are
     // read by another thread then, and the program ends without it if that takes too long. An MPI is called by the thread that

@@ -1,15 +1,17 @@
 // The way of one process to mpit-info: a socket on which each line is a JSON object. On one machine it is a file, "/tmp/…/socket";
-// from other machines "tcp:host/port/token", where the token tells mpit-info that nobody else has connected. A process that has
-// been forked from this one does not write to it.
+// from other machines "tcp:address/port/token", where the token is the first line and shows that the process belongs to the
+// program. A process that has been forked from this one does not write to it.
 //
 //   channel to;   to.send({{"message", "end"}});
 #pragma once
 
 #include "descriptor.hpp"
+#include "in_time.hpp"
 #include "json_text.hpp"
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <netdb.h>
@@ -45,12 +47,7 @@ public:
         std::string line;
         append_text(line, message);
         line += '\n';
-        for (std::size_t sent = 0; sent < line.size() && is_open();) {
-            const ssize_t more = ::send(kept_.number(), line.data() + sent, line.size() - sent, MSG_NOSIGNAL);
-            if (more < 0 && errno == EINTR) continue;
-            if (more <= 0) return close_now(); // nobody listens any more
-            sent += static_cast<std::size_t>(more);
-        }
+        send_all(line);
     }
 
 private:
@@ -67,16 +64,24 @@ private:
         std::getline(std::getline(std::getline(parts, host, '/'), port, '/'), token);
         addrinfo wanted{}, *found = nullptr;
         wanted.ai_socktype = SOCK_STREAM;
+        wanted.ai_flags = AI_NUMERICHOST | AI_NUMERICSERV; // no server of names is asked
         if (getaddrinfo(host.c_str(), port.c_str(), &wanted, &found) != 0) return;
         for (const addrinfo* at = found; at != nullptr && kept_.number() < 0; at = at->ai_next)
             keep_if(socket(at->ai_family, at->ai_socktype | SOCK_CLOEXEC, at->ai_protocol), at->ai_addr,
                     at->ai_addrlen);
         freeaddrinfo(found);
-        send({{"message", "token"}, {"token", token}});
+        if (is_open()) send_all(token + '\n');
     }
     void keep_if(int made, const sockaddr* address, socklen_t length) noexcept {
         kept_ = descriptor{made};
-        if (kept_.number() >= 0 && connect(kept_.number(), address, length) != 0) close_now();
+        if (kept_.number() >= 0 && !connect_in_time(kept_.number(), address, length)) close_now();
+    }
+    // The program may close the descriptor at any moment, and have another file of this number.
+    void send_all(const std::string& line) noexcept {
+        constexpr std::size_t piece = 1 << 16;
+        for (std::size_t sent = 0; sent < line.size(); sent += piece)
+            if (!is_open() || !send_in_time(kept_.number(), line.data() + sent, std::min(piece, line.size() - sent)))
+                return close_now();
     }
     void close_now() noexcept { kept_.close_own(); }
 
