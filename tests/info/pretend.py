@@ -41,6 +41,7 @@ class Process:
         self.options, self.rank = options, rank
         self.socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         self.socket.connect(os.environ["MPIT_INFO_SOCKET"])
+        began += self.options.ahead * (rank > 0)
         self.tell(message="hello", rank=self.rank if options.mpi else -1, processes=options.processes, host="here",
                   pid=os.getpid() + rank, began=began)
         self.tell_snapshot("after MPI_Init")
@@ -90,6 +91,7 @@ def main():
     parser.add_argument("--unheard", type=int, default=0)
     parser.add_argument("--seconds", type=float, default=1)
     parser.add_argument("--status", type=int, default=0)
+    parser.add_argument("--ahead", type=float, default=0)
     parser.add_argument("--document")
     parser.add_argument("--prints", default="")
     parser.add_argument("--rename", default="")

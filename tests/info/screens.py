@@ -15,17 +15,28 @@ import pyte
 import tool
 
 
+class Screen(pyte.HistoryScreen):
+    """A screen whose margins go when they are set to nothing, as those of a VT100 do."""
+
+    def set_margins(self, top=None, bottom=None):
+        if not top and not bottom:
+            self.margins = None
+        else:
+            super().set_margins(top, bottom)
+
+
 class Terminal:
     """A program on a terminal of this size; `screen` is what people would see."""
 
     def __init__(self, command, columns=100, lines=30, **variables):
-        self.screen = pyte.HistoryScreen(columns, lines, history=10_000)
+        self.screen = Screen(columns, lines, history=10_000)
         self.stream = pyte.Stream(self.screen)
         self.decoder = codecs.getincrementaldecoder("utf-8")("replace")
         self.leader, follower = pty.openpty()
+        self.name, self.written = os.ttyname(follower), bytearray()
         fcntl.ioctl(follower, termios.TIOCSWINSZ, struct.pack("HHHH", lines, columns, 0, 0))
-        self.running = subprocess.Popen(command, env=tool.environment(TERM="xterm-256color", **variables),
-                                        stdin=follower, stdout=follower, stderr=follower)
+        self.running = subprocess.Popen(command, env=tool.environment(**{"TERM": "xterm-256color", **variables}),
+                                        stdin=follower, stdout=follower, stderr=follower, preexec_fn=os.setpgrp)
         os.close(follower)
 
     def __enter__(self):
@@ -39,6 +50,11 @@ class Terminal:
             pass
         self.running.wait()
         os.close(self.leader)
+
+    def resize(self, columns, lines):
+        """Gives the terminal another size, as its user does with a mouse."""
+        self.screen.resize(lines, columns)
+        fcntl.ioctl(self.leader, termios.TIOCSWINSZ, struct.pack("HHHH", lines, columns, 0, 0))
 
     def lines(self):
         """The lines that are seen, without those that are empty at the end."""
@@ -58,6 +74,7 @@ class Terminal:
             data = os.read(self.leader, 65536)
         except OSError:
             return False
+        self.written += data
         self.stream.feed(self.decoder.decode(data))
         return bool(data)
 

@@ -3,6 +3,8 @@
 import json
 import os
 import pathlib
+import socket
+import subprocess
 import sys
 import tempfile
 import unittest
@@ -92,6 +94,30 @@ class Agents(unittest.TestCase):
                     "os.execv(sys.argv[1], sys.argv[1:])\n")
         document = document_of("--listen", "127.0.0.1", "--", sys.executable, "-c", intruder, LOAD, "1")
         self.assertEqual(document["program"][0], LOAD)
+
+    def begun_with(self, request, serve):
+        """The program with an agent and this request, and a tool that does with the socket what is said; status and output."""
+        with tempfile.TemporaryDirectory() as folder, socket.socket(socket.AF_UNIX) as listening:
+            listening.bind(os.path.join(folder, "socket"))
+            listening.listen()
+            given = {"LD_PRELOAD": os.path.join(built.FOLDER, "libmpit-info.so"), "MPIT_INFO_AGENTS": built.FOLDER,
+                     "MPIT_INFO_SOCKET": os.path.join(folder, "socket"), "MPIT_INFO_REQUEST": request}
+            with subprocess.Popen([LOAD, "0.2"], env={**tool.environment(), **given}, text=True, stdout=subprocess.PIPE,
+                                  stderr=subprocess.STDOUT) as running:
+                serve(listening)
+                printed, _ = running.communicate(timeout=60)
+        return running.returncode, printed
+
+    def test_only_a_request_that_says_so_ends_a_program(self):
+        alone = subprocess.run([LOAD, "0.2"], text=True, stdout=subprocess.PIPE, timeout=60, check=False)
+        for request in ("", "no JSON", "[]", "{}", '{"want":"snapshot"}', '{"want":"watch","rate":Infinity}', '{"want":7,"at":[]}'):
+            self.assertEqual(self.begun_with(request, lambda _: None), (alone.returncode, alone.stdout), request)
+
+    def test_a_tool_that_goes_away_is_not_noticed_by_the_program(self):
+        alone = subprocess.run([LOAD, "0.2"], text=True, stdout=subprocess.PIPE, timeout=60, check=False)
+        watch = '{"want":"watch","rate":1000,"variables":["*"],"events":["*"]}'
+        for serve in (lambda listening: listening.accept()[0].close(), lambda listening: listening.close()):
+            self.assertEqual(self.begun_with(watch, serve), (alone.returncode, alone.stdout))
 
     def test_a_name_that_is_not_of_this_machine_is_refused(self):
         finished = built.run("--listen", "192.0.2.1", "--", LOAD, "1")

@@ -2,6 +2,7 @@
 
 import sys
 import unittest
+import unittest.mock
 
 import samples
 import tool
@@ -54,6 +55,16 @@ class Figures(unittest.TestCase):
         self.assertEqual([figures.number(value) for value in ("nan", "inf", "-inf", None, "eager", 3, "4.5")],
                          [None, None, None, None, None, 3, 4.5])
 
+    def test_numbers_that_no_sum_could_hold_are_no_numbers(self):
+        self.assertEqual([figures.number(value) for value in (10**400, -1e101, "1e999", 1e100)], [None, None, None, 1e100])
+
+    def test_what_became_infinite_is_not_drawn_and_not_shown(self):
+        infinite = float("inf")
+        self.assertEqual([figures.short(infinite), figures.exact(-infinite), figures.percent(float("nan"))], ["-"] * 3)
+        self.assertEqual(figures.blocks([1e100, infinite, -1e100, 0], 4), "█ ▁▅")
+        self.assertEqual(figures.blocks([0, 5e-324], 2), "▁█")
+        self.assertEqual(figures.exact(1e99), "1e+99")
+
     def test_a_graph_begins_at_zero_and_fills_its_line(self):
         self.assertEqual(figures.blocks([0, 1, 2, 3, 4, 5, 6, 7], 8), "▁▂▃▄▅▆▇█")
         self.assertEqual(figures.blocks([50, 100], 2), "▅█")
@@ -95,6 +106,33 @@ class Histories(unittest.TestCase):
     def test_a_graph_goes_on_where_samples_are_rare(self):
         kept = run([(number, [100 * number, 7]) for number in range(3)])
         self.assertEqual(list(kept.columns[column(kept, "sent")]), [None, 0, 0, 0, 100, 0, 0])
+
+    def test_a_long_time_without_samples_costs_no_more_than_the_graph_has_blocks(self):
+        for began in ((0, 3600), (0, 31_536_000), (0, 1e9)):
+            with unittest.mock.patch.object(history.History, "close_slot", autospec=True,
+                                            side_effect=history.History.close_slot) as closed:
+                kept = run([(0, [0, 1]), (1, [5, 1])], began=began)
+            self.assertLess(closed.call_count, 5 * history.MOST_SLOTS)
+            self.assertEqual(len(kept.columns[column(kept, "sent")]), history.MOST_SLOTS)
+
+    def test_a_graph_is_the_same_however_long_nothing_was_told(self):
+        told = [(0, [0, 7]), (0.5, [8, 3]), (1, [16, 9])]
+        with unittest.mock.patch.object(history, "MOST_SLOTS", 300):
+            graphs = [kept.columns for moment in (400, 10_000)
+                      for kept in [run([*told, (moment, [16, 5]), (moment + 0.5, [24, 6]), (moment + 2, [24, 6])])]]
+        self.assertEqual(*({key.name: list(graph) for key, graph in each.items()} for each in graphs))
+        self.assertEqual(set(list(next(iter(graphs[1].values())))[:200]), {0})
+
+    def test_a_process_that_is_behind_takes_part_in_the_graphs(self):
+        kept = run([(number / 4, [number, 7]) for number in range(20)], began=(100, 0))
+        self.assertEqual(list(kept.columns[column(kept, "queue")])[-5:], [10.5] * 5)
+        self.assertLess(max(len(process.marks) for process in kept.ordered()), 10)
+
+    def test_a_clock_that_is_wrong_is_not_believed(self):
+        kept = history.History()
+        for rank, began in enumerate((1000, 1002.5, 4600, 0)):
+            kept.accept(rank, {"message": "hello", "rank": rank, "processes": 4, "began": began, "heard": 1003})
+        self.assertEqual([process.shift for process in kept.ordered()], [0, 2.5, 3, 3])
 
     def test_processes_that_began_later_are_moved_in_time(self):
         kept = run([(0, [0, 1]), (1, [5, 1])], began=(0, 2.5))

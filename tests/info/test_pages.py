@@ -1,12 +1,30 @@
 """The forms that other programs read: the tree, Markdown, the manual page and the graph."""
 
+import contextlib
+import copy
+import io
+import json
+import os
 import re
 import shutil
 import subprocess
+import sys
+import tempfile
+import unicodedata
 import unittest
 
 import samples
 import tool
+
+sys.path.insert(0, str(tool.FRONT))
+from mpit_info import main  # noqa: E402
+
+# What a terminal obeys, a manual page, Markdown, HTML, a graph and rich; each in a line of its own and in the middle.
+HOSTILE = ("\x1b[31m\x9b31m\x07\x08\x7f\u202eabc\u2066\u200f\ufeff\ud800\n.SH FORGED\n'so forged\n\\fBforged\\*[x]\n"
+           "- [forged](x) ![x](y) | <b>forged</b> </script><script>forged</script> &lt; [bold]forged[/bold] `forged`\n"
+           "# forged\n***\n\"];forged->forged;[\"\u2028\u2029\x85end")
+FORMS = ("--table", "--tree", "--markdown", "--man", "--dot", "--json")
+REQUESTS = {".TH", ".ds", ".ad", ".nh", ".SH", ".SS", ".TP", ".B", ".br", ".PP", ".BR"}
 
 AWKWARD = samples.document(
     control_variables=[
@@ -29,6 +47,136 @@ def checked(command, text):
 def needs(program):
     """Skips a test where a program is not installed."""
     return unittest.skipUnless(shutil.which(program), f"{program} is not installed")
+
+
+def places(value, path=()):
+    """The paths of all that is no list and no object, one of each kind."""
+    inner = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else None
+    if inner is None:
+        yield path
+    else:
+        for step, each in inner:
+            yield from places(each, (*path, step))
+
+
+def kinds_of_places(document):
+    """One path for each property that a document may have."""
+    kinds = {tuple(step for step in path if isinstance(step, str)): path for path in places(document)}
+    return [path for path in kinds.values() if path != ("format",)]
+
+
+def with_text(document, path, text):
+    """The document with a text at this place."""
+    changed = copy.deepcopy(document)
+    inner = changed
+    for step in path[:-1]:
+        inner = inner[step]
+    inner[path[-1]] = text
+    return changed
+
+
+def unsafe(text):
+    """The characters of a text that a terminal, a page or a reader could obey."""
+    return sorted({ascii(character) for character in text
+                   if character != "\n" and (unicodedata.category(character)[0] == "C" or character in "\u2028\u2029")})
+
+
+class Fields(unittest.TestCase):
+    """Each property of a document in turn holds what no output may hand on."""
+
+    def printed(self, document, *arguments):
+        """Status, output and complaints of the tool, which runs in this process, since there are hundreds of runs."""
+        path = os.path.join(self.folder, "document.json")
+        with open(path, "w", encoding="ascii") as file:
+            json.dump(document, file)
+        out, complaints = io.TextIOWrapper(io.BytesIO(), encoding="utf-8"), io.StringIO()
+        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(complaints):
+            status = main.main([*arguments, "--from", path])
+        out.flush()
+        return status, out.buffer.getvalue().decode(), complaints.getvalue()
+
+    def outputs(self, form, text=HOSTILE.replace("\ud800", "")):
+        """Yields the path and the output for each property; what the schema refuses is told on one safe line."""
+        shown = 0
+        with tempfile.TemporaryDirectory() as self.folder:
+            for path in kinds_of_places(samples.document()):
+                status, output, complaint = self.printed(with_text(samples.document(), path, text), form, "--width", "120")
+                with self.subTest(path=path):
+                    self.assertEqual((unsafe(output), unsafe(complaint)), ([], []))
+                    if status:
+                        self.assertEqual((status, output), (2, ""))
+                        self.assertRegex(complaint, r"^mpit-info: .* does not fit the format .*\n$")
+                    else:
+                        shown += 1
+                        yield path, output
+        # Names, descriptions, values and the like are shown.
+        self.assertGreater(shown, 20)
+
+    def test_no_output_hands_on_what_a_terminal_obeys(self):
+        for form in FORMS:
+            for _ in self.outputs(form):
+                pass
+
+    def test_half_a_character_is_refused(self):
+        with tempfile.TemporaryDirectory() as self.folder:
+            status, output, complaint = self.printed(with_text(samples.document(), ("program", 0), HOSTILE), "--json")
+        self.assertEqual((status, output), (2, ""))
+        self.assertEqual(unsafe(complaint), [])
+
+    def test_json_holds_all_texts_as_they_were(self):
+        hostile = HOSTILE.replace("\ud800", "")
+        for path, output in self.outputs("--json", hostile):
+            self.assertEqual(json.loads(output), with_text(samples.document(), path, hostile))
+
+    def test_no_text_becomes_a_request_of_a_manual_page(self):
+        for path, output in self.outputs("--man"):
+            lines = output.splitlines()
+            self.assertEqual({line.split()[0] for line in lines if line[:1] in ".'"} - REQUESTS, set(), path)
+            self.assertEqual([line for line in lines if re.search(r"\\\*\[x\]|\\f[BR]", line)], [], path)
+            self.assertEqual([line for line in lines if line.startswith((".SH FORGED", ".SH \"FORGED"))], [], path)
+
+    def test_no_text_becomes_markup_of_markdown(self):
+        import markdown_it
+        clean = markdown_it.MarkdownIt("commonmark").enable("table").parse(
+            self.markdown(samples.document()))
+        kinds = self.kinds_of_markup(clean)
+        for path, output in self.outputs("--markdown"):
+            tokens = markdown_it.MarkdownIt("commonmark").enable("table").parse(output)
+            self.assertEqual({kind for kind in self.kinds_of_markup(tokens) if "forged" in kind}, set(), path)
+            self.assertEqual({kind.split(" ")[0] for kind in self.kinds_of_markup(tokens)}
+                             - {kind.split(" ")[0] for kind in kinds}, set(), path)
+
+    def markdown(self, document):
+        """The page of a document."""
+        with tempfile.TemporaryDirectory() as self.folder:
+            return self.printed(document, "--markdown")[1]
+
+    def kinds_of_markup(self, tokens):
+        """What there is beside text: the kinds of blocks and of marks, and all HTML and all links."""
+        found = set()
+        for token in tokens:
+            found.add(token.type)
+            for inner in token.children or []:
+                href = inner.attrs.get("href", "") if inner.attrs else ""
+                known = re.fullmatch(r'<a id="[^"]*">|</a>|', inner.content) if inner.type == "html_inline" else inner.type != "html_inline"
+                found.add(inner.type if known and (not href or href.startswith("#")) else f"{inner.type} forged {inner.content}{href}")
+        return found
+
+    def test_no_text_becomes_a_node_of_a_graph(self):
+        for path, output in self.outputs("--dot"):
+            # Without its texts a graph has nothing that a document has written.
+            bare = re.sub(r'"(?:[^"\\]|\\.)*"', "", output)
+            self.assertNotIn("forged", bare, path)
+            self.assertEqual(bare.count('"'), 0, path)
+
+    def test_categories_may_stand_in_each_other_as_deeply_as_they_like(self):
+        deep = samples.document(categories=[
+            samples.category(index, f"c{index}", [index] if index < 6 else [], categories=[index + 1] if index < 1199 else [])
+            for index in range(1200)])
+        with tempfile.TemporaryDirectory() as self.folder:
+            for form in ("--tree", "--man", "--markdown"):
+                status, output, complaint = self.printed(deep, form, "--width", "100", "--output", os.devnull)
+                self.assertEqual((status, output, complaint), (0, "", ""), form)
 
 
 class Trees(unittest.TestCase):

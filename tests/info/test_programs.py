@@ -139,6 +139,9 @@ class Installed(unittest.TestCase):
         """What the tool prints where it is installed below a folder, with the agents in this one of its folders."""
         os.makedirs(os.path.join(folder, "bin"))
         shutil.copy(tool.FRONT / "mpit-info", os.path.join(folder, "bin"))
+        for name in ("schema.json", "stream.json"):
+            os.makedirs(os.path.join(folder, "share", "mpit-info"), exist_ok=True)
+            shutil.copy(tool.FRONT / name, os.path.join(folder, "share", "mpit-info"))
         shutil.copytree(tool.FRONT / "mpit_info", os.path.join(folder, "share", "mpit-info", "mpit_info"))
         os.makedirs(os.path.join(folder, library))
         tool.agents(os.path.join(folder, library))

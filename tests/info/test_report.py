@@ -15,7 +15,7 @@ import samples
 import tool
 
 sys.path.insert(0, str(tool.FRONT))
-from mpit_info import report  # noqa: E402
+from mpit_info import history, report  # noqa: E402
 
 BROWSER = next((path for name in ("chromium", "chromium-browser", "google-chrome") for path in [shutil.which(name)]
                 if path), None)
@@ -69,6 +69,33 @@ class Pages(unittest.TestCase):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
         self.folder = folder.name
+
+    def test_no_text_of_a_program_becomes_part_of_the_page(self):
+        hostile = "</script><script>forged()</script><b x=\"'>&amp;forged\x1b[31m\u202e\u2028-->{{ forged }}"
+
+        def page(text):
+            told = samples.document()
+            for kind in ("control_variables", "performance_variables", "events"):
+                for member in told[kind]:
+                    member.update(name=member["name"] + text, description=text)
+            told["mpi"]["library"] = told["control_variables"][1]["place"] = told["control_variables"][1]["value"] = text
+            kept = history.History()
+            kept.command = [text, text]
+            kept.accept(0, {"message": "hello", "rank": 0, "processes": 2, "host": text, "began": 1e9})
+            kept.accept(0, {"message": "snapshot", "document": told})
+            names = [member["name"] for member in told["performance_variables"]]
+            kept.accept(0, {"message": "columns", "columns": [{"name": name, "class": "counter", "object": text} for name in names]})
+            for moment in range(3):
+                kept.accept(0, {"message": "sample", "time": moment, "values": [10.0**99 * moment] * len(names)})
+                kept.accept(0, {"message": "event", "time": moment, "event": "ev" + text, "values": {"el" + text: moment}})
+            return report.text(kept, list(kept.columns))
+
+        clean, forged = page("fine"), page(hostile)
+        for mark in ("<script", "</script", "<b", "-->"):
+            self.assertEqual(forged.count(mark), clean.count(mark), mark)
+        self.assertEqual([letter for letter in "\x1b\u202e\u2028\x7f" if forged.count(letter) > clean.count(letter)], [])
+        numbers = re.search(r'<script type="application/json" id="numbers">(.*?)</script>', forged, re.DOTALL)[1]
+        self.assertIn("forged()", json.dumps(json.loads(numbers, parse_constant=self.fail)))
 
     def test_the_page_needs_no_network(self):
         page = write(self.folder)

@@ -1,5 +1,9 @@
 """The live view, read from the screen of a terminal."""
 
+import os
+import pathlib
+import re
+import signal
 import sys
 import tempfile
 import unittest
@@ -10,6 +14,12 @@ try:
     import screens
 except ImportError:
     screens = None
+
+
+# What the view writes at once: it begins by keeping the place of the cursor, and ends by going back to it.
+DRAWING = re.compile(rb"\x1b7.*?\x1b8(?:(?:\x1bD)+\x1b\[\d+A\x1b7.*?\x1b8)?", re.DOTALL)
+# All that a terminal may be sent: colours, carriage returns without an end of line, and bytes that are no text.
+PRINTED = (b"\x1b[31mred\x1b[m \xff\xfe\r50 %\r100 %\n" + "Größe 好\n".encode() + b"\t\x08x\n" + b"no end " * 2000)
 
 
 @unittest.skipUnless(screens, "the Python package pyte is not installed (on Debian: python3-pyte)")
@@ -60,8 +70,8 @@ class Views(unittest.TestCase):
 
     def test_what_the_program_prints_stands_above_the_view(self):
         terminal = self.watched(
-            "sh", "-c", f"{sys.executable} {tool.PRETEND} --seconds 30 & "
-            "for i in 1 2 3; do echo line $i; sleep 0.5; done; wait", lines=24)
+            "sh", "-c", "for i in 1 2 3; do echo line $i; sleep 0.5; done & "
+            f"exec {sys.executable} {tool.PRETEND} --seconds 30", lines=24)
         lines = terminal.until(lambda text: "line 3" in text and "messages_sent" in text)
         self.assertEqual([line for line in lines if line.startswith("line")], ["line 1", "line 2", "line 3"])
         self.assertLess(lines.index("line 3"), lines.index(self.row(lines, "messages_sent")))
@@ -76,6 +86,88 @@ class Views(unittest.TestCase):
         terminal = self.watched("sh", "-c", f"seq 100000; {sys.executable} {tool.PRETEND} --fast", lines=20)
         self.assertEqual(terminal.finish(), 0)
         self.assertIn("100000", terminal.scrolled())
+
+    def test_no_byte_that_the_program_prints_goes_through_the_tool(self):
+        terminal = self.watched("sh", "-c", f"tty <&1; tty <&2; {sys.executable} {tool.PRETEND} --fast")
+        self.assertEqual(terminal.finish(), 0)
+        self.assertEqual([line for line in terminal.scrolled() if line.startswith("/dev/")], [terminal.name] * 2)
+
+    def test_the_terminal_gets_what_it_gets_without_the_tool(self):
+        with tempfile.NamedTemporaryFile() as file:
+            file.write(PRINTED)
+            file.flush()
+            terminal = self.watched("sh", "-c", f"{sys.executable} {tool.PRETEND} --seconds 2 2>/dev/null & sleep 1; "
+                                    f"cat {file.name}; wait; cat {file.name}")
+            self.assertEqual(terminal.finish(), 0)
+        told = DRAWING.sub(b"", bytes(terminal.written))
+        self.assertGreater(len(DRAWING.findall(bytes(terminal.written))), 4)
+        self.assertTrue(told.startswith(2 * PRINTED.replace(b"\n", b"\r\n")))
+
+    def test_what_goes_elsewhere_on_a_terminal_goes_there(self):
+        with tempfile.NamedTemporaryFile("r") as file, tempfile.TemporaryDirectory() as folder:
+            words = tool.command("watch", "--agents", tool.agents(folder), "--", "sh", "-c",
+                                 f"echo a com''plaint >&2; {sys.executable} {tool.PRETEND} --fast")
+            with screens.Terminal(["sh", "-c", 'file=$1; shift; exec "$@" 2>"$file"', "sh", file.name, *words]) as terminal:
+                self.assertEqual(terminal.finish(), 0)
+            self.assertIn("a complaint", file.read())
+        self.assertNotIn("a complaint", "\n".join(terminal.scrolled()))
+
+    def test_a_line_goes_on_where_it_was_after_the_view_was_drawn(self):
+        terminal = self.watched("sh", "-c", "(printf 'begun, '; sleep 2; printf 'ended') & "
+                                f"exec {sys.executable} {tool.PRETEND} --seconds 30", lines=24)
+        lines = terminal.until(lambda text: "begun, ended" in text.splitlines() and "messages_sent" in text)
+        self.assertLess(lines.index("begun, ended"), lines.index(self.row(lines, "messages_sent")))
+
+    def test_a_program_goes_on_printing_when_the_tool_is_killed(self):
+        with tempfile.TemporaryDirectory() as folder:
+            terminal = self.watched("sh", "-c", f"{sys.executable} {tool.PRETEND} --seconds 30 >/dev/null 2>&1 & "
+                                    f"while [ ! -e {folder}/killed ]; do sleep 0.1; done; echo it goes on; "
+                                    f"echo $? > {folder}/status")
+            terminal.until(lambda text: "messages_sent" in text)
+            terminal.running.kill()
+            terminal.running.wait()
+            pathlib.Path(folder, "killed").touch()
+            terminal.until(lambda text: "it goes on" in text)
+            while not pathlib.Path(folder, "status").exists() or not pathlib.Path(folder, "status").read_text():
+                terminal.read(0.1)
+            self.assertEqual(pathlib.Path(folder, "status").read_text(encoding="utf-8"), "0\n")
+
+    def test_at_the_end_the_terminal_is_as_it_was(self):
+        terminal = self.watched("sh", "-c", f"{sys.executable} {tool.PRETEND} --seconds 1; printf 'no end'")
+        terminal.until(lambda text: "messages_sent" in text)
+        self.assertIsNotNone(terminal.screen.margins)
+        self.assertEqual(terminal.finish(), 0)
+        self.assertIsNone(terminal.screen.margins)
+        lines = terminal.scrolled()
+        self.assertEqual(lines[lines.index("no end") + 1], "My MPI 1.2 (MPI-3.1)")
+
+    def test_whoever_stops_the_program_has_the_whole_terminal(self):
+        terminal = self.pretended("--seconds", "30")
+        terminal.until(lambda text: "messages_sent" in text)
+        os.kill(terminal.running.pid, signal.SIGTSTP)
+        os.waitid(os.P_PID, terminal.running.pid, os.WSTOPPED)
+        self.addCleanup(os.kill, terminal.running.pid, signal.SIGCONT)
+        terminal.until(lambda text: "messages_sent" not in text)
+        self.assertIsNone(terminal.screen.margins)
+        os.kill(terminal.running.pid, signal.SIGCONT)
+        terminal.until(lambda text: "messages_sent" in text)
+        self.assertIsNotNone(terminal.screen.margins)
+
+    def test_the_view_follows_the_size_of_the_terminal(self):
+        terminal = self.pretended("--seconds", "30", lines=30)
+        terminal.until(lambda text: "messages_sent" in text)
+        for columns, lines in ((70, 40), (90, 12)):
+            terminal.resize(columns, lines)
+            terminal.until(lambda text, lines=lines: terminal.screen.margins
+                           and len(text.splitlines()) - 1 > terminal.screen.margins.bottom > lines // 5 - 2
+                           and self.row(text.splitlines()[terminal.screen.margins.bottom + 1:], "messages_sent"))
+            self.assertLess(terminal.screen.margins.bottom, lines)
+
+    def test_a_terminal_that_keeps_no_lines_has_no_view(self):
+        terminal = self.watched(sys.executable, tool.PRETEND, "--seconds", "1", TERM="ansi")
+        self.assertEqual(terminal.finish(), 0)
+        self.assertNotIn(b"\x1b7", bytes(terminal.written))
+        self.assertEqual(sum(line.startswith("messages_sent") for line in terminal.scrolled()), 1)
 
     def test_the_view_needs_no_colours(self):
         terminal = self.pretended("--seconds", "30", NO_COLOR="1")

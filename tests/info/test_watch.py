@@ -4,6 +4,7 @@ import contextlib
 import json
 import os
 import pathlib
+import re
 import sys
 import tempfile
 import unittest
@@ -57,6 +58,14 @@ class Summaries(unittest.TestCase):
         self.assertEqual([line for line in slow if "pretend.py" not in line],
                          [line for line in quick if "pretend.py" not in line])
 
+    def test_a_clock_that_is_a_year_off_changes_no_figure(self):
+        for seconds in (31_536_000, -31_536_000):
+            text = tool.printed("watch", "--event", "*", program=[*FAST, "--processes", "2", "--ahead", seconds])
+            self.assertLess(float(re.search(r"2 ranks, ([0-9.]+) s", text)[1]), 60)
+            told = rows(text)
+            self.assertEqual(told["messages_sent"], ["1,900", "2,850", "3,800", "33", "%", "1.5k"])
+            self.assertEqual(told["unexpected_message"][:5], ["20", "10", "10", "0", "%"])
+
     def test_filters_choose_what_is_shown(self):
         text = tool.printed("watch", "--class", "timer", program=FAST)
         self.assertIn("time_waiting", text)
@@ -79,8 +88,8 @@ class Summaries(unittest.TestCase):
         self.assertEqual(told["messages_sent"][-3:], ["counter", "5,700", "3k"])
 
     def test_a_rank_that_is_not_there_is_refused(self):
-        finished = tool.run("watch", "--rank", "2", program=[*FAST, "--processes", "2"])
-        self.assertEqual(finished.returncode, 2)
+        finished = tool.run("watch", "--rank", "2", program=[*FAST, "--processes", "2", "--status", "3"])
+        self.assertEqual(finished.returncode, 3)
         self.assertIn("there is no rank 2; 0, 1 answered", finished.stderr)
 
     def test_the_summary_can_go_into_a_file(self):
@@ -110,7 +119,7 @@ class Requests(unittest.TestCase):
         self.assertEqual(self.request("--name", "*sent")["variables"], ["*sent"])
 
     def test_a_rate_of_nothing_is_refused(self):
-        for rate in ("0", "-1", "nan"):
+        for rate in ("0", "-1", "nan", "inf", "1e9", "1e-300"):
             finished = tool.run("watch", "--rate", rate, program=FAST)
             self.assertEqual(finished.returncode, 2)
             self.assertIn("--rate wants a number above 0", finished.stderr)
@@ -128,9 +137,10 @@ class Ends(unittest.TestCase):
         self.assertIn("messages_sent", finished.stdout)
 
     def test_a_program_that_tells_nothing_is_explained(self):
-        finished = tool.run("watch", program=["--silent"])
-        self.assertEqual(finished.returncode, 2)
-        self.assertIn("told nothing", finished.stderr)
+        for status in (0, 5):
+            finished = tool.run("watch", program=["--silent", "--status", status])
+            self.assertEqual(finished.returncode, status)
+            self.assertIn("told nothing", finished.stderr)
 
     def test_without_a_program_there_is_nothing_to_watch(self):
         finished = tool.run("watch")
@@ -164,6 +174,11 @@ class Records(unittest.TestCase):
 
     def test_a_replay_prints_what_the_run_printed(self):
         printed = self.record("--processes", "3")
+        self.assertEqual(tool.printed("watch", "--replay", self.path), printed)
+
+    def test_a_replay_knows_of_clocks_what_the_run_knew(self):
+        printed = self.record("--processes", "3", "--ahead", "86400")
+        self.assertLess(float(re.search(r"3 ranks, ([0-9.]+) s", printed)[1]), 60)
         self.assertEqual(tool.printed("watch", "--replay", self.path), printed)
 
     def test_a_replay_can_be_filtered(self):

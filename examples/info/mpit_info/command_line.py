@@ -4,9 +4,12 @@ What stands behind `--` is the program and its arguments, and is never looked at
 """
 
 import argparse
+import math
 
 from mpit_info import words
 
+# Samples a second: with more there would be nothing but sampling, and with less none.
+LEAST_RATE, MOST_RATE = 0.001, 100_000
 COMMAND_NAMES = ("list", "find", "watch")
 DESCRIPTION = """\
 Lists the control variables, performance variables, events and categories (MPI_T) of a program's MPI, or of any library
@@ -163,8 +166,10 @@ def parse(arguments):
         parser.error(f"{'--replay' if command == 'watch' else '--from'} stands in place of a program")
     if command == "watch" and not replaced and not program:
         parser.error("it wants a program behind --, or --replay with a record")
-    if command == "watch" and not options.rate > 0:
-        parser.error("--rate wants a number above 0")
+    if command == "watch" and not LEAST_RATE <= options.rate <= MOST_RATE:
+        parser.error(f"--rate wants a number above 0, from {LEAST_RATE} to {MOST_RATE:,}")
+    if command == "watch" and options.speed is not None and not 0 <= options.speed < math.inf:
+        parser.error("--speed wants a number that is not below 0")
     return options
 
 

@@ -4,13 +4,16 @@ The other modules may rely on every list and property being there; texts are cle
 """
 
 import json
+import re
 import sys
 import unicodedata
 
+from mpit_info import schema
 from mpit_info.refusal import Refusal
 
 FORMAT = "mpit-info 1"
 LISTS = ("control_variables", "performance_variables", "events", "sources", "categories", "enumerations", "holes")
+MPI = {"version": None, "library": None, "rank": -1, "processes": 1, "interface": "MPI_T"}
 VARIABLE = {"description": "", "verbosity": "user_basic", "type": "int", "count": 1, "binding": "none",
             "enumeration": None, "value": None}
 COMPLETE = {
@@ -23,30 +26,40 @@ COMPLETE = {
     "holes": {"problem": ""},
 }
 
+UNSAFE_PERHAPS = re.compile(r"[^\n -~]")
+BLANKS = dict.fromkeys("\t\n\r\u2028\u2029", " ")
+
 
 def read(path):
     """Reads a stored document; `-` is the standard input."""
     try:
         if path == "-":
-            return complete(json.load(sys.stdin), "the standard input")
-        with open(path, encoding="utf-8") as file:
-            return complete(json.load(file), path)
+            return complete(schema.parsed(sys.stdin.buffer.read()), "the standard input")
+        with open(path, "rb") as file:
+            return complete(schema.parsed(file.read()), path)
     except OSError as problem:
         raise Refusal(f"cannot read {path}: {problem.strerror}") from None
-    except ValueError:
-        raise Refusal(f"{path} is not JSON: it wants what `mpit-info --json` writes") from None
+    except schema.Misfit as misfit:
+        raise Refusal(f"{path} {misfit}: it wants what `mpit-info --json` writes") from None
 
 
 def complete(document, place="the program's answer"):
-    """The same document with all that a sender may have left out; refuses what is no document."""
+    """The same document with all that a sender may have left out; refuses what is no document by schema.json."""
     if not isinstance(document, dict) or document.get("format") != FORMAT:
         raise Refusal(f"{place} is not a document of the format \"{FORMAT}\", which `mpit-info --json` writes")
-    mpi = {"version": None, "library": None, "rank": -1, "processes": 1, "interface": "MPI_T",
-           **document.get("mpi", {})}
-    whole = {"taken": "after MPI_Init", "program": [], **document, "mpi": mpi}
+    whole = {"taken": "after MPI_Init", "program": [], **document, "mpi": with_defaults(MPI, document.get("mpi", {}))}
     for name in LISTS:
-        whole[name] = [{**COMPLETE[name], **member} for member in document.get(name, [])]
+        members = document.get(name, [])
+        whole[name] = [with_defaults(COMPLETE[name], member) for member in members] if type(members) is list else members
+    problem = schema.problem("schema.json", whole)
+    if problem:
+        raise Refusal(f"{place} does not fit the format \"{FORMAT}\": {problem}")
     return whole
+
+
+def with_defaults(defaults, member):
+    """The member with what it has left out; what is no object stays as it is."""
+    return {**defaults, **member} if type(member) is dict else member
 
 
 def with_defaults_of(other, document):
@@ -58,9 +71,26 @@ def with_defaults_of(other, document):
 
 
 def clean(text):
-    """A text that is safe to print: what other libraries write may hold anything, escape sequences included."""
-    return "".join(character if not unicodedata.category(character).startswith("C") else
-                   (" " if character in "\t\n\r" else "\N{REPLACEMENT CHARACTER}") for character in text)
+    """A text on one line that is safe to print: what other libraries write may hold anything, escape sequences included.
+
+    Control characters, formats such as the overrides of the direction, halves of characters and numbers of Unicode that
+    nobody has assigned are replaced one for one.
+    """
+    if text.isprintable():
+        return text
+    return "".join(BLANKS.get(character) or ("\N{REPLACEMENT CHARACTER}" if is_unsafe(character) else character)
+                   for character in text)
+
+
+def is_unsafe(character):
+    """Whether a character may do more on a screen than to be drawn."""
+    return unicodedata.category(character)[0] == "C" or character in "\u2028\u2029"
+
+
+def json_text(value):
+    """A value as JSON whose texts are as they were, and that is safe to print: what is unsafe stands as its number."""
+    return UNSAFE_PERHAPS.sub(lambda found: json.dumps(found[0])[1:-1] if is_unsafe(found[0]) else found[0],
+                              json.dumps(value, indent=1, ensure_ascii=False))
 
 
 def one_line(text):

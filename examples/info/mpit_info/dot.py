@@ -10,8 +10,8 @@ SHAPES = {"control_variables": "box", "performance_variables": "ellipse", "event
 
 
 def quoted(text):
-    """A text of the language DOT."""
-    return '"' + clean(text).replace("\\", "\\\\").replace('"', '\\"') + '"'
+    """A text of the language DOT, whose labels know the escapes of C and the entities of HTML."""
+    return '"' + clean(text).replace("&", "&amp;").replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 
 def label(kind, member):

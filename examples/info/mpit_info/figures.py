@@ -12,19 +12,23 @@ PREFIXES = ["", "k", "M", "G", "T", "P", "E"]
 Spread = collections.namedtuple("Spread", "minimum mean maximum imbalance")
 
 
+# Sums, means and rates of numbers up to this stay finite.
+GREATEST = 1e100
+
+
 def number(value):
-    """A value as a number that can be compared; None for what is none."""
+    """A value as a number that can be compared; None for what is none, and for what no sum could hold."""
     if isinstance(value, str):
         try:
             value = float(value)
         except ValueError:
             return None
-    return value if isinstance(value, (int, float)) and math.isfinite(value) else None
+    return value if isinstance(value, (int, float)) and -GREATEST <= value <= GREATEST else None
 
 
 def short(value):
     """A number in some six characters; whole numbers below a hundred thousand stay whole."""
-    if value is None:
+    if value is None or not math.isfinite(value):
         return "-"
     if isinstance(value, int) and abs(value) < 100_000 or value == 0:
         return str(int(value))
@@ -40,17 +44,16 @@ def short(value):
 
 def exact(value):
     """A number with all its digits, in groups of three."""
-    if value is None:
+    if value is None or not math.isfinite(value):
         return "-"
     if isinstance(value, float) and not value.is_integer() and abs(value) < 100_000:
         return f"{value:,.6g}"
-    value = round(value)
-    return f"{value:,}"
+    return f"{round(value):,}" if abs(value) < 1e21 else f"{value:.6g}"
 
 
 def percent(share):
     """A share of one as a percentage; None for what cannot be said."""
-    if share is None:
+    if share is None or not math.isfinite(share):
         return "-"
     return f"{100 * share:.0f} %" if share >= 0.0995 or share == 0 else f"{100 * share:.2g} %"
 
@@ -69,8 +72,10 @@ def spread(values):
 def blocks(series, width):
     """A graph of the last numbers; the highest fills its line, and nothing is drawn where nothing is known."""
     shown = list(series)[-width:]
+    shown = [value if value is not None and math.isfinite(value) else None for value in shown]
     known = [value for value in shown if value is not None]
     highest, lowest = max(known, default=0), min(min(known, default=0), 0)
-    scale = (len(BLOCKS) - 1) / (highest - lowest) if highest > lowest else 0
-    drawn = "".join(" " if value is None else BLOCKS[round((value - lowest) * scale)] for value in shown)
+    range_ = highest - lowest or 1
+    drawn = "".join(" " if value is None else BLOCKS[round((len(BLOCKS) - 1) * ((value - lowest) / range_))]
+                    for value in shown)
     return drawn.rjust(width)

@@ -13,6 +13,10 @@ MOST_SAMPLES = 4096
 # The graphs of the view have a block for each of these seconds.
 SLOT = 0.25
 MOST_SLOTS = 200
+# A clock that differs by more seconds than this from that of the tool is not believed.
+MOST_SKEW = 10.0
+# Columns of a run, kinds of events of a process, and values that are kept of a process at most.
+MOST_COLUMNS, MOST_EVENTS, MOST_VALUES = 1 << 16, 1 << 12, 1 << 23
 # Whose mean over time says more than the last value.
 AVERAGED = ("level", "size", "percentage")
 
@@ -50,11 +54,11 @@ class Process:
         self.marks = {slot: (moment, moved(row)) for slot, (moment, row) in self.marks.items()}
         self.sums, self.counts = ([value or 0 for value in moved(kept)] for kept in (self.sums, self.counts))
 
-    def add(self, moment, row):
-        """Keeps one row."""
+    def add(self, moment, row, slot):
+        """Keeps one row, and marks the slot of time that it counts for."""
         self.last = (moment, row)
         self.first = self.first or self.last
-        self.marks[int(moment / SLOT)] = self.last
+        self.marks[slot] = self.last
         for place, value in enumerate(row[:len(self.sums)]):
             if value is not None:
                 self.sums[place] += value
@@ -62,9 +66,16 @@ class Process:
         if self.taken % self.stride == 0:
             self.times.append(moment)
             self.rows.append(row)
-            if len(self.times) > MOST_SAMPLES:
+            if len(self.times) > min(MOST_SAMPLES, max(MOST_VALUES // max(len(row), 1), 2)):
                 self.times, self.rows, self.stride = self.times[::2], self.rows[::2], 2 * self.stride
         self.taken += 1
+
+    def skip_to(self, slot):
+        """Forgets the marks before a slot, but for the last, which holds until then."""
+        kept = {known: mark for known, mark in self.marks.items() if known >= slot}
+        if len(kept) < len(self.marks) and slot not in kept:
+            kept[slot] = self.marks[max(known for known in self.marks if known < slot)]
+        self.marks = kept
 
     def value(self, column):
         """The last value of a variable."""
@@ -89,6 +100,12 @@ def of_row(row, place):
     return row[place] if place is not None and place < len(row) else None
 
 
+def began_of(hello):
+    """When a process began; where its clock is wrong, when it was heard of, which it is as soon as it has begun."""
+    began, heard = hello.get("began"), hello.get("heard")
+    return heard if None not in (began, heard) and abs(began - heard) > MOST_SKEW else began
+
+
 class History:
     """All processes of a run; of one rank only what that process has told is shown."""
 
@@ -97,6 +114,8 @@ class History:
         self.processes, self.columns, self.classes, self.moved = {}, {}, {}, set()
         self.command, self.status = [], None
         self.began, self.end, self.slot, self.lost = None, 0.0, 0, 0
+        # What was left out of all this, in sentences.
+        self.problems = []
 
     def accept(self, number, message):
         """Takes over one message; kinds of messages that are not known are left out."""
@@ -104,12 +123,12 @@ class History:
         kind = message.get("message")
         if kind == "hello":
             process.rank, process.processes = message.get("rank", -1), message.get("processes", 1)
-            process.host, process.began = message.get("host", ""), message.get("began")
+            process.host, process.began = message.get("host", ""), began_of(message)
             if process.began is not None:
                 self.began = process.began if self.began is None else min(self.began, process.began)
                 process.shift = process.began - self.began
         elif kind == "snapshot":
-            told = document.complete(message.get("document"))
+            told = message["document"]
             process.document, process.final = process.document or told, told
         elif kind == "columns":
             self.set_columns(process, message["columns"])
@@ -117,7 +136,8 @@ class History:
             self.add_sample(process, message)
         elif kind == "event":
             moment = message["time"] + process.shift
-            process.tracks.setdefault(message["event"], Track()).add(moment, message.get("values", {}))
+            if message["event"] in process.tracks or len(process.tracks) < MOST_EVENTS:
+                process.tracks.setdefault(message["event"], Track()).add(moment, message.get("values", {}))
             self.end = max(self.end, moment)
         elif kind == "lost":
             self.lost += message["events"]
@@ -131,7 +151,10 @@ class History:
         columns = []
         for column in told:
             key = (column["name"], column.get("class", "generic"), column.get("element"), column.get("object"))
-            columns.append(Column(*key, occurrences[key]))
+            made = Column(*key, occurrences[key])
+            if made not in self.columns and len(self.columns) >= MOST_COLUMNS:
+                break
+            columns.append(made)
             occurrences[key] += 1
             self.columns.setdefault(columns[-1], collections.deque(maxlen=MOST_SLOTS))
             self.classes.setdefault(key[0], set()).add(key[1])
@@ -140,13 +163,20 @@ class History:
     def add_sample(self, process, message):
         """Keeps a sample and notes which variables have moved; graphs grow when a slot of time is over."""
         moment = message["time"] + process.shift
-        row = [figures.number(value) for value in message["values"]]
+        row = [figures.number(value) for value in message["values"][:len(process.columns)]]
         if process.first and row != process.last[1]:
             self.moved.update(column for column, before, now in zip(process.columns, process.last[1], row)
                               if before != now)
-        process.add(moment, row)
+        slot = int(moment / SLOT)
+        # Samples of a process that is behind the others count for the present slot.
+        process.add(moment, row, max(slot, self.slot))
         self.end = max(self.end, moment)
-        while self.slot + 2 <= int(moment / SLOT):
+        # A graph has MOST_SLOTS blocks, so that older slots of a long gap need not be closed one by one.
+        if slot - 2 - self.slot > 2 * MOST_SLOTS:
+            self.slot = slot - 2 - MOST_SLOTS
+            for each in self.processes.values():
+                each.skip_to(self.slot - 1)
+        while self.slot + 2 <= slot:
             self.close_slot()
 
     def close_slot(self):

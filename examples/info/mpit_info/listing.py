@@ -4,7 +4,6 @@ Both take a document from a file, from a program or from an empty program of an 
 """
 
 import contextlib
-import json
 import os
 import sys
 
@@ -38,11 +37,14 @@ def snapshot(options):
     aside = sys.stderr.fileno() if getattr(options, "format", "table") not in ("table", "tree") \
         and not options.output else None
     run = launch.Run(command, {"want": "snapshot", "at": options.at}, directory, aside, listen=options.listen)
+    options.job = run if options.at == "end" else None
     told = {}
     with contextlib.closing(run.messages()) as messages:
         for process, message in messages:
             if message and message.get("message") == "snapshot":
-                told[process] = document.complete(message.get("document"))
+                told[process] = message["document"]
+    for problem in run.problems():
+        print(f"mpit-info: {problem}", file=sys.stderr)
     if not told:
         raise Refusal(silence(command, run))
     chosen = choose(list(told.values()), options.rank)
@@ -54,7 +56,7 @@ def snapshot(options):
 def silence(command, run):
     """Why a program may have told nothing."""
     name = os.path.basename(command[0])
-    if run.processes:
+    if run.connections and run.connections.processes:
         return f"{name} ended with status {run.status} before it told anything of its variables"
     return (f"{name} told nothing (exit status {run.status}): it uses no MPI and nothing that embeds mpit, is linked "
             "statically, or ended before its MPI had started")
@@ -71,7 +73,7 @@ def choose(documents, rank):
     chosen = ranks[lowest if rank is None else rank]
     different = differing(chosen, [told for known, told in ranks.items() if known >= 0])
     if different:
-        names = ", ".join(different[:5]) + (f" and {len(different) - 5} more" if len(different) > 5 else "")
+        names = ", ".join(document.clean(name) for name in different[:5]) + (f" and {len(different) - 5} more" if len(different) > 5 else "")
         count = words.plural(len(different), "control variable")
         print(f"mpit-info: the ranks have different values of {count}: {names}", file=sys.stderr)
     return chosen
@@ -92,7 +94,7 @@ def show_list(options):
     if options.format in TEXTS:
         write(options, TEXTS[options.format](part, wanted.shown()))
     elif options.format == "json":
-        write(options, json.dumps(selection.only_shown(part, wanted), indent=1, ensure_ascii=False) + "\n")
+        write(options, document.json_text(selection.only_shown(part, wanted)) + "\n")
     elif options.format == "tree":
         screen.show(options, tree.parts(part, wanted.shown()))
     else:

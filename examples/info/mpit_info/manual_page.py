@@ -16,9 +16,9 @@ LONG_NAME = 56
 
 
 def escaped(text):
-    """A text that roff prints as it is, wherever it stands in a line."""
+    """A text that roff prints as it is, in one line and anywhere but at its beginning."""
     return "".join(ESCAPES.get(character, character if ord(character) < 128 else f"\\[u{ord(character):04X}]")
-                   for character in text)
+                   for character in clean(text))
 
 
 def breakable(word, longest=LONG_WORD):
@@ -53,7 +53,7 @@ def text(document, shown):
     lines = [f'.TH "MPI_VARIABLES" "7" "{time.strftime("%Y-%m-%d")}" {argument(library)} '
              '"MPI tool information interface"',
              # groff 1.23 adjusts each paragraph as the string AD says, and others as `.ad` has said once.
-             ".ds AD l", ".ad l", ".nh", ".SH NAME", f"mpi_variables \\- variables, events and categories of {escaped(library)}",
+             ".ds AD l", ".ad l", ".nh", ".SH NAME", f"mpi_variables \\- variables, events and categories of {escaped(one_line(library))}",
              ".SH DESCRIPTION",
              line(f"Made by mpit-info. Values are those of {clean(shlex.join(document['program']) or 'a program')} "
                   f"{document['taken']}.")]

@@ -8,12 +8,16 @@ import re
 from mpit_info import reference, words
 from mpit_info.document import clean, library_line, one_line
 
-SPECIAL = re.compile(r"([\\`*_{}\[\]<>#|~&$])")
+SPECIAL = re.compile(r"([\\`*_{}\[\]#|~$])")
+# Not every dialect of Markdown takes a backslash before these.
+ENTITIES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;"})
+# At the beginning of a line these start a list, a rule or a definition.
+FIRST = re.compile(r"^(\d*)([-+=:.)])")
 
 
 def escaped(text):
-    """A text whose characters mean nothing to Markdown."""
-    return SPECIAL.sub(r"\\\1", one_line(text))
+    """A text whose characters mean nothing to Markdown, nor to the HTML in it, even where it begins a line."""
+    return FIRST.sub(r"\1\\\2", SPECIAL.sub(r"\\\1", one_line(text).translate(ENTITIES)))
 
 
 def code(text):

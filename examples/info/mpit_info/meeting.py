@@ -1,9 +1,10 @@
 """Where the processes of a program and the tool meet: `with Meeting(options.listen) as meeting: meeting.listening.accept()`.
 
-On one machine it is a file in a directory of its own. Where processes run on other machines, it is a port, and each of them
-shows a token that only the environment of the program has.
+On one machine it is a file in a directory that only this user can open. Where processes run on other machines, it is a port, and
+each of them shows a token that only the environment of the program has.
 """
 
+import contextlib
 import os
 import secrets
 import socket
@@ -13,6 +14,9 @@ from mpit_info.refusal import Refusal
 
 # What processes on other machines have to inherit.
 INHERITED = ("LD_PRELOAD", "MPIT_INFO_SOCKET", "MPIT_INFO_AGENTS", "MPIT_INFO_REQUEST")
+# How long the name of a file can be that is a socket, with the zero at its end.
+LONGEST_NAME = 108
+LOCAL = "127.0.0.1"
 
 
 class Meeting:
@@ -20,16 +24,15 @@ class Meeting:
 
     def __init__(self, host=None):
         self.folder, self.token = None, None
-        if not host:
-            self.folder = tempfile.TemporaryDirectory(prefix="mpit-info-")
-            self.address = os.path.join(self.folder.name, "socket")
-            self.listening = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-            self.listening.bind(self.address)
-        else:
+        self.listening = None if host else self.file()
+        if not self.listening:
             self.token = secrets.token_hex(16)
-            self.listening = port_of(host)
-            self.address = f"tcp:{host}/{self.listening.getsockname()[1]}/{self.token}"
-        self.listening.listen(1024)
+            self.listening = port_of(host or LOCAL)
+            # A program is not to wait for a server of names.
+            numbers = socket.getnameinfo(self.listening.getsockname(), socket.NI_NUMERICHOST | socket.NI_NUMERICSERV)
+            self.address = "/".join(("tcp:" + numbers[0], numbers[1], self.token))
+        self.listening.listen(4096)
+        self.listening.setblocking(False)
 
     def __enter__(self):
         return self
@@ -37,7 +40,28 @@ class Meeting:
     def __exit__(self, *_):
         self.listening.close()
         if self.folder:
+            with contextlib.suppress(OSError):
+                self.folder.cleanup()
+
+    def file(self):
+        """Listens on a file in the first directory whose name is short enough; None where there is no such directory."""
+        for place in dict.fromkeys((place_of_temporaries(), os.environ.get("XDG_RUNTIME_DIR"), "/tmp", "/var/tmp", "/dev/shm")):
+            try:
+                self.folder = tempfile.TemporaryDirectory(prefix="mpit-info-", dir=place or "/nowhere")
+            except OSError:
+                continue
+            self.address = os.path.join(os.path.abspath(self.folder.name), "socket")
+            listening = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+            try:
+                if len(os.fsencode(self.address)) < LONGEST_NAME:
+                    listening.bind(self.address)
+                    return listening
+            except OSError:
+                pass
+            listening.close()
             self.folder.cleanup()
+        self.folder = None
+        return None
 
     def environment(self, command):
         """What Open MPI's mpiexec wants to be told, unless its user tells it: MPICH's takes the whole environment along."""
@@ -46,12 +70,20 @@ class Meeting:
         return {"OMPI_MCA_mca_base_env_list": ";".join(INHERITED)}
 
 
+def place_of_temporaries():
+    """The directory for temporary files; None where none can be written."""
+    try:
+        return tempfile.gettempdir()
+    except OSError:
+        return None
+
+
 def port_of(host):
     """Listens on a free port of this name or address."""
     try:
         family, kind, protocol, _, address = socket.getaddrinfo(host, 0, type=socket.SOCK_STREAM)[0]
         listening = socket.socket(family, kind, protocol)
         listening.bind(address)
-    except OSError as problem:
-        raise Refusal(f"cannot listen on {host}: {problem.strerror}") from None
+    except (OSError, UnicodeError) as problem:
+        raise Refusal(f"cannot listen on {host}: {getattr(problem, 'strerror', None) or problem}") from None
     return listening

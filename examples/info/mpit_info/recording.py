@@ -7,17 +7,20 @@ run and a last one with its status.
 import json
 import time
 
+from mpit_info import messages, schema
 from mpit_info.refusal import Refusal
 
 FORMAT = "mpit-info stream 1"
+MOST_NAMED = 5
 
 
 class Recorder:
-    """Writes a record; `with` closes it."""
+    """Writes a record; `with` closes it. Where the disk is full the record ends, and nothing else does."""
 
     def __init__(self, path, command):
+        self.path, self.problem = path, None
         try:
-            self.file = open(path, "w", encoding="utf-8")
+            self.file = open(path, "w", encoding="ascii")
         except OSError as problem:
             raise Refusal(f"cannot write {path}: {problem.strerror}") from None
         self.write({"message": "recording", "format": FORMAT, "program": command})
@@ -26,20 +29,34 @@ class Recorder:
         return self
 
     def __exit__(self, *_):
-        self.file.close()
+        self.close()
 
     def write(self, message):
-        """Writes one line."""
-        json.dump(message, self.file, separators=(",", ":"), ensure_ascii=False)
-        self.file.write("\n")
+        """Writes one line of printable ASCII."""
+        if self.file.closed:
+            return
+        try:
+            self.file.write(json.dumps(message, separators=(",", ":")).replace("\x7f", "\\u007f") + "\n")
+        except OSError as problem:
+            self.problem = problem.strerror
+            self.close()
+
+    def close(self):
+        """Ends the record."""
+        try:
+            self.file.close()
+        except OSError as problem:
+            self.problem = self.problem or problem.strerror
 
     def add(self, number, message):
         """Keeps what a process has told."""
         self.write({"process": number, **message})
 
-    def finish(self, status):
-        """Keeps how the program ended."""
-        self.write({"message": "status", "status": status})
+    def finish(self, status, problems=()):
+        """Keeps how the program ended and what was left out; sentences about what is missing in the record."""
+        self.write({"message": "status", "status": status, **({"problems": list(problems)} if problems else {})})
+        self.close()
+        return [f"the record {self.path} ends too early: {self.problem}"] if self.problem else []
 
 
 class Replay:
@@ -47,32 +64,51 @@ class Replay:
 
     def __init__(self, path, speed):
         self.path, self.speed, self.status, self.command = path, speed, None, []
+        self.left_out, self.told = {}, []
         try:
-            self.file = open(path, encoding="utf-8")
-            head = json.loads(self.file.readline())
-            if not isinstance(head, dict) or head.get("format") != FORMAT:
-                raise ValueError
+            self.file = open(path, "rb")
+            head = messages.checked(schema.parsed(self.file.readline(messages.LONGEST)), of_record=True)
+            if not head or head["message"] != "recording":
+                raise schema.Misfit
             self.command = head.get("program", [])
         except OSError as problem:
             raise Refusal(f"cannot read {path}: {problem.strerror}") from None
-        except ValueError:
+        except schema.Misfit:
             raise Refusal(f"{path} is no record: it wants what `mpit-info watch --record` writes") from None
+
+    def problems(self):
+        """What was left out of the record, and is left out of it now, in sentences."""
+        return self.told + [f"{self.path}, line {line} {why}; it was left out" for line, why in self.left_out.items()][:MOST_NAMED] + (
+            [f"{len(self.left_out) - MOST_NAMED} more lines were left out"] if len(self.left_out) > MOST_NAMED else [])
+
+    def lines(self):
+        """Yields each line that is whole and fits, as the number of its process and its message."""
+        with self.file:
+            for number, line in enumerate(iter(lambda: self.file.readline(messages.LONGEST + 1000), b""), 2):
+                # A run that was killed leaves a last line that is not whole.
+                if not line.endswith(b"\n"):
+                    return
+                try:
+                    whole = schema.parsed(line)
+                    message = messages.checked(whole, of_record=True)
+                    process = whole.get("process", 0)
+                    if type(process) is not int or not 0 <= process < 1 << 31:
+                        raise schema.Misfit("has no number of a process")
+                except schema.Misfit as misfit:
+                    self.left_out[number] = str(misfit)
+                    continue
+                if message is not None:
+                    yield process, message
 
     def messages(self):
         """Yields pairs of a process's number and its message, no earlier than they came where there is a speed."""
         began = time.monotonic()
-        with self.file:
-            for line in self.file:
-                try:
-                    message = json.loads(line)
-                except ValueError:
-                    # A run that was killed leaves a last line that is not whole.
-                    return
-                if message.get("message") == "status":
-                    self.status = message["status"]
-                    continue
-                due = message["time"] / self.speed if self.speed and "time" in message else 0
-                while time.monotonic() - began < due:
-                    time.sleep(min(0.05, max(due - (time.monotonic() - began), 0.001)))
-                    yield None, None
-                yield message.pop("process", 0), message
+        for process, message in self.lines():
+            if message["message"] == "status":
+                self.status, self.told = message["status"], message.get("problems", [])
+                continue
+            due = message["time"] / self.speed if self.speed and "time" in message else 0
+            while time.monotonic() - began < due:
+                time.sleep(min(0.05, max(due - (time.monotonic() - began), 0.001)))
+                yield None, None
+            yield process, message

@@ -25,10 +25,12 @@ def chapters(document, shown):
     by_index = numbered(document["categories"])
     members = {name: numbered(document[name]) for name in words.MEMBERS.values()}
     described, written, found = set(), set(), []
-
-    def add(category, depth):
+    # Categories may stand in each other as deeply as a library likes.
+    ahead = [(category, 0) for category in reversed(tree.roots(document["categories"]))]
+    while ahead:
+        category, depth = ahead.pop()
         if category["index"] in written:
-            return
+            continue
         written.add(category["index"])
         own, elsewhere = [], []
         for kind, name in words.MEMBERS.items():
@@ -37,12 +39,7 @@ def chapters(document, shown):
                     (elsewhere if (name, index) in described else own).append((name, members[name][index]))
                     described.add((name, index))
         found.append(Chapter(category["name"], category["description"], depth, own, elsewhere))
-        for below in category["categories"]:
-            if below in by_index:
-                add(by_index[below], depth + 1)
-
-    for category in tree.roots(document["categories"]):
-        add(category, 0)
+        ahead += [(by_index[below], depth + 1) for below in reversed(category["categories"]) if below in by_index]
     free = tree.outside(document, shown)
     if free:
         found.append(Chapter("Without a category", "", 0, free, []))

@@ -14,6 +14,7 @@ from mpit_info.document import clean, is_changed, library_line, one_line, quoted
 from mpit_info.refusal import Refusal
 
 DYGRAPHS = pathlib.Path("/usr/share/javascript/dygraphs")
+ESCAPED = {ord(character): f"\\u{ord(character):04x}" for character in "<>&\x7f"}
 PAGE = pathlib.Path(__file__).resolve().parent / "page"
 
 
@@ -37,8 +38,13 @@ def part(folder, name):
 
 
 def embedded(value):
-    """Data that a script of the page can read, and that can end no element of it."""
-    return json.dumps(value, separators=(",", ":")).replace("<", "\\u003c").replace("\u2028", "\\u2028")
+    """Data that a script of the page can read: ASCII that can end no element of it."""
+    return json.dumps(value, separators=(",", ":")).translate(ESCAPED)
+
+
+def shown(value):
+    """What is written of each value of the page, whoever gave it; jinja2 escapes it after this."""
+    return clean(value) if type(value) is str else value
 
 
 def facts(history):
@@ -60,6 +66,7 @@ def facts(history):
         found.append(("Overhead", f"{figures.percent(history.overhead())} of one processor"))
     if history.lost:
         found.append(("Events lost", figures.exact(history.lost)))
+    found += [("Left out", clean(problem)) for problem in history.problems]
     return found
 
 
@@ -82,7 +89,7 @@ def text(history, columns):
     """The page."""
     import jinja2
     environment = jinja2.Environment(loader=jinja2.FileSystemLoader(PAGE), autoescape=True, trim_blocks=True,
-                                     lstrip_blocks=True, undefined=jinja2.StrictUndefined)
+                                     lstrip_blocks=True, undefined=jinja2.StrictUndefined, finalize=shown)
     gathered = report_data.gather(history, columns)
     told = history.told()
     rows = controls(told) + performances(told) if told else []

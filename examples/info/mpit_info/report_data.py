@@ -4,6 +4,7 @@ Whatever the length of the run, the number of ranks and of variables, a page hol
 """
 
 import bisect
+import math
 
 from mpit_info import document, figures, summary, words
 from mpit_info.history import AVERAGED, of_row
@@ -62,6 +63,8 @@ def compact(value):
     """A number with no more digits than a picture needs."""
     if value is None or isinstance(value, int) and abs(value) < 10**10:
         return value
+    if not math.isfinite(value):
+        return None
     value = float(f"{value:.9g}")
     return int(value) if value.is_integer() else value
 

@@ -114,5 +114,7 @@ def parts(history, chosen, width):
         yield Text(f"{words.plural(history.missing(), 'rank')} told nothing; {where} --listen HOST.")
     if history.lost:
         yield Text(f"{figures.exact(history.lost)} more events came too fast to be told.", style="dim")
+    for problem in history.problems:
+        yield Text(f"{clean(problem)}.", style="dim")
     if not chosen and not history.events():
         yield Text("No variable was sampled.")

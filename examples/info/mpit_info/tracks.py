@@ -5,6 +5,8 @@ However many events come, a track never takes more room than its bins.
 
 MOST_BINS = 1024
 FIRST_WIDTH = 1 / 64
+# Names of elements that ranges are kept of.
+MOST_ELEMENTS = 256
 
 
 class Track:
@@ -25,7 +27,7 @@ class Track:
             self.bins += [0] * (position + 1 - len(self.bins))
         self.bins[position] += 1
         for name, value in values.items():
-            if isinstance(value, (int, float)):
+            if isinstance(value, (int, float)) and (name in self.elements or len(self.elements) < MOST_ELEMENTS):
                 low, high = self.elements.get(name, (value, value))
                 self.elements[name] = (min(low, value), max(high, value))
 

@@ -58,23 +58,20 @@ def parts(document, shown):
     members = {name: numbered(document[name]) for name in words.MEMBERS.values()}
     whole = Tree(Text("categories", style="bold"), guide_style="dim", hide_root=True)
     drawn = set()
-
-    def grow(branch, category):
+    # Categories may stand in each other as deeply as a library likes.
+    ahead = [(whole, category) for category in reversed(roots(document["categories"]))]
+    while ahead:
+        branch, category = ahead.pop()
         grown = branch.add(title(category["name"], category["description"]))
         if category["index"] in drawn:
             grown.label.append("  (see above)", style="dim")
-            return
+            continue
         drawn.add(category["index"])
         for kind, name in words.MEMBERS.items():
             for index in category[kind]:
                 if name in shown and index in members[name]:
                     grown.add(leaf(name, members[name][index]))
-        for below in category["categories"]:
-            if below in by_index:
-                grow(grown, by_index[below])
-
-    for category in roots(document["categories"]):
-        grow(whole, category)
+        ahead += [(grown, by_index[below]) for below in reversed(category["categories"]) if below in by_index]
     free = outside(document, shown)
     if free:
         branch = whole.add(title("(in no category)", "")) if document["categories"] else whole

@@ -1,37 +1,17 @@
 """The command watch: runs a program or shows a record, draws the view, and writes what was asked for at the end."""
 
 import contextlib
-import shutil
+import io
 import sys
 import time
 
-from rich.live import Live
-from rich.text import Text
-
-from mpit_info import agents, launch, listing, live, recording, report, screen, selection, summary
+from mpit_info import agents, launch, listing, live, panel, recording, report, screen, selection, summary
+from mpit_info.guard import Guard
 from mpit_info.history import History
 from mpit_info.refusal import Refusal
 
 FRAMES_A_SECOND = 4
-
-
-class Lines:
-    """Prints what the program writes above the view, line by line."""
-
-    def __init__(self, console):
-        self.console, self.rest = console, b""
-
-    def add(self, data):
-        """Prints the lines that are whole, all at once, since the view is drawn again each time."""
-        *lines, self.rest = (self.rest + data).split(b"\n")
-        if lines:
-            texts = [Text.from_ansi(line.decode(errors="replace").rstrip("\r")) for line in lines]
-            self.console.print(Text("\n").join(texts), soft_wrap=True)
-
-    def finish(self):
-        """Prints what has no end of line."""
-        if self.rest:
-            self.add(b"\n")
+WIDEST = 1000
 
 
 def chosen_columns(history, wanted, patterns):
@@ -53,46 +33,45 @@ def source_of(options, with_view):
         return recording.Replay(options.replay, speed)
     request = {"want": "watch", "rate": options.rate, "variables": options.variable or options.name or ["*"],
                "events": options.event}
-    return launch.Run(options.program, request, agents.folder(options), through_terminal=with_view,
-                      listen=options.listen)
+    return launch.Run(options.program, request, agents.folder(options), listen=options.listen)
 
 
-def follow(source, history, recorder, draw, lines):
+def follow(source, history, recorder, draw=None):
     """Takes over all messages until the source has no more."""
-    drawn = 0.0
-    # Whatever goes wrong here, the program must not be left behind.
+    drawn, guard = 0.0, Guard()
+    # Whatever goes wrong here, the program goes on.
     with contextlib.closing(source.messages()) as messages:
         for process, message in messages:
-            if process is launch.OUTPUT:
-                lines.add(message)
-            elif message is not None:
-                history.accept(process, message)
+            if message is not None:
+                if message.get("message") == "hello" and not isinstance(source, recording.Replay):
+                    message["heard"] = round(time.time(), 3)
+                guard.attempt("taking in a message", history.accept, process, message, again=True)
                 if recorder:
-                    recorder.add(process, message)
+                    guard.attempt("the record", recorder.add, process, message)
             if draw and time.monotonic() - drawn >= 1 / FRAMES_A_SECOND:
-                draw()
+                guard.attempt("the view", draw)
                 drawn = time.monotonic()
     history.status = source.status
+    history.problems += source.problems() + guard.problems
     if recorder:
-        recorder.finish(source.status)
+        history.problems += recorder.finish(source.status, history.problems)
 
 
 def follow_in_view(options, source, history, recorder, wanted):
     """The same on a terminal, where the view is drawn over and over below what the program prints."""
     console = screen.console_for(options, sys.stdout, moving=True)
-    with Live(console=console, auto_refresh=False, transient=True, redirect_stdout=False,
-              redirect_stderr=False, vertical_overflow="crop") as region:
-        lines = Lines(console)
+    with panel.Panel(sys.stdout.fileno()) as region:
+        # A program that is stopped from the terminal leaves it without the view.
+        source.on_stop = region.leave
 
         def draw():
-            size = shutil.get_terminal_size()
-            width = options.width or size.columns
-            console.width, console.height = width, size.lines
-            region.update(live.view(history, chosen_columns(history, wanted, options.variable), width, size.lines - 1,
-                                    None if options.replay else options.rate), refresh=True)
+            console.width = min(options.width or WIDEST, region.size().columns)
+            console.file = io.StringIO()
+            console.print(live.view(history, chosen_columns(history, wanted, options.variable), console.width,
+                                    region.most(), None if options.replay else options.rate))
+            region.draw(console.file.getvalue().split("\n")[:-1])
 
-        follow(source, history, recorder, draw, lines)
-        lines.finish()
+        follow(source, history, recorder, draw)
 
 
 def show(options):
@@ -104,6 +83,7 @@ def show(options):
         report.check(options.report)
     with_view = screen.has_view(sys.stdout)
     source = source_of(options, with_view)
+    options.job = None if options.replay else source
     history = History(options.rank)
     history.command = source.command
     with contextlib.ExitStack() as closing:
@@ -111,8 +91,10 @@ def show(options):
         if with_view:
             follow_in_view(options, source, history, recorder, wanted)
         else:
-            follow(source, history, recorder, None, None)
+            follow(source, history, recorder)
     if not history.processes:
+        for problem in history.problems:
+            print(f"mpit-info: {problem}", file=sys.stderr)
         if options.replay:
             raise Refusal(f"no process has told anything in {options.replay}")
         raise Refusal(listing.silence(source.command, source))
@@ -121,6 +103,9 @@ def show(options):
                       f"{', '.join(str(process.rank) for process in history.processes.values())} answered")
     chosen = chosen_columns(history, wanted, options.variable)
     if options.report:
-        report.write(options.report, history, chosen)
+        guard = Guard()
+        if not guard.attempt("the report", report.write, options.report, history, chosen) and options.replay:
+            raise Refusal(guard.problems[0])
+        history.problems += guard.problems
     screen.show(options, summary.parts(history, chosen, screen.width(options)))
     return history.status or 0

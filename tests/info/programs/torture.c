@@ -323,7 +323,8 @@ static int fills_disk(void) {
     long long written = 0;
     FILE* file = fopen(argument, "w");
     if (file == NULL) return 98;
-    while (fwrite(piece, 1, sizeof piece, file) == sizeof piece && fflush(file) == 0) written += (long long)sizeof piece;
+    while (fwrite(piece, 1, sizeof piece, file) == sizeof piece && fflush(file) == 0)
+        written += (long long)sizeof piece;
     printf("%s\n", strerror(errno));
     pause_for(long_after);
     return written > 0 ? 17 : 99;
@@ -444,7 +445,8 @@ static int hello(void) {
     return 0;
 }
 
-#define BEHAVIOUR(name) {#name, name}
+#define BEHAVIOUR(name)                                                                                                \
+    { #name, name }
 static const struct {
     const char* name;
     int (*run)(void);
