@@ -180,7 +180,7 @@ class Interrupts(unittest.TestCase):
                 program = int(running.stdout.readline())
                 self.assertEqual(len(os.listdir(temporary)), 1)
                 running.terminate()
-            self.assertEqual((running.returncode, os.listdir(temporary)), (143, []))
+            self.assertEqual((running.returncode, os.listdir(temporary)), (-signal.SIGTERM, []))
             self.assertFalse(os.path.exists(f"/proc/{program}"))
 
     def test_an_interrupt_is_left_to_the_program(self):

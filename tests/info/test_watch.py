@@ -5,6 +5,9 @@ import json
 import os
 import pathlib
 import re
+import shlex
+import signal
+import subprocess
 import sys
 import tempfile
 import unittest
@@ -129,12 +132,22 @@ class Ends(unittest.TestCase):
     def test_the_status_is_that_of_the_program(self):
         self.assertEqual(tool.run("watch", program=[*FAST, "--status", "9"]).returncode, 9)
 
-    def test_a_program_that_a_signal_ends_has_the_status_of_a_shell(self):
+    def test_the_tool_ends_by_the_signal_that_ended_the_program(self):
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGKILL, signal.SIGSEGV):
+            with tempfile.TemporaryDirectory() as folder:
+                words = ["sh", "-c", f"{sys.executable} {tool.PRETEND} --fast; kill -{int(number)} $$"]
+                finished = tool.run("watch", "--agents", tool.agents(folder), "--", *words)
+            self.assertEqual(finished.returncode, -number)
+            self.assertIn("messages_sent", finished.stdout)
+
+    def test_a_loop_of_a_shell_ends_when_its_program_is_interrupted(self):
+        """The shell and the program get what a terminal sends; a shell goes on if its program has taken it for itself."""
         with tempfile.TemporaryDirectory() as folder:
-            words = ["sh", "-c", f"{sys.executable} {tool.PRETEND} --fast; kill -TERM $$"]
-            finished = tool.run("watch", "--agents", tool.agents(folder), "--", *words)
-        self.assertEqual(finished.returncode, 143)
-        self.assertIn("messages_sent", finished.stdout)
+            once = shlex.join(tool.command("--at", "end", "--agents", tool.agents(folder), "--output", os.devnull, "--",
+                                           "sh", "-c", "kill -INT 0; sleep 30"))
+            loop = subprocess.run(["bash", "-c", f"for i in 1 2; do {once}; done; echo the loop goes on"], env=tool.environment(),
+                                  stdout=subprocess.PIPE, text=True, start_new_session=True, timeout=60, check=False)
+        self.assertEqual((loop.returncode, loop.stdout), (-signal.SIGINT, ""))
 
     def test_a_program_that_tells_nothing_is_explained(self):
         for status in (0, 5):

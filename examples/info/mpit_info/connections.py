@@ -10,7 +10,6 @@ import errno
 import hmac
 import resource
 import selectors
-import socket
 import time
 
 from mpit_info import document, messages, schema
@@ -138,6 +137,8 @@ class Connections:
             if message is not None:
                 if message["message"] == "hello":
                     connection.rank, connection.host = message.get("rank"), message.get("host", "")
+                    # The time of the day when it connected: a tool that is behind takes no clock for a wrong one.
+                    message["heard"] = round(time.time() - (self.clock() - connection.since), 3)
                 yield message
         if connection.size > messages.LONGEST:
             self.end(connection, f"has sent a line of more than {messages.LONGEST >> 20} MB")

@@ -23,7 +23,8 @@ TICK = 0.1
 
 
 class Run:
-    """A program that runs; `status` is its exit status as a shell sees it, once messages() has ended.
+    """A program that runs; `status` is its exit status as a shell sees it, once messages() has ended, and `signal` the number
+    of the signal that ended it.
 
     What the program prints goes where it went, on a terminal as well, or into the file `output`: nothing of it comes
     through here, so that it is neither slower nor lost, whatever happens here.
@@ -32,7 +33,7 @@ class Run:
     def __init__(self, command, request, directory, output=None, listen=None):
         self.command, self.request, self.directory = command, request, directory
         self.output, self.listen = output, listen
-        self.status, self.connections = None, None
+        self.status, self.signal, self.connections = None, None, None
         self.program, self.on_stop = None, None
 
     def messages(self):
@@ -104,3 +105,4 @@ class Run:
         if self.status is None and self.program.poll() is not None:
             ended = self.program.returncode
             self.status = ended if ended >= 0 else 128 - ended
+            self.signal = None if ended >= 0 else -ended

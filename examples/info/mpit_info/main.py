@@ -6,6 +6,8 @@ found, 2 where the tool could not do what it should.
 
 import errno
 import os
+import resource
+import signal
 import sys
 
 from mpit_info import command_line, guard, listing
@@ -20,10 +22,33 @@ def replace_closed_streams():
 
 
 def main(arguments=None):
-    """Runs the tool and returns its exit status."""
+    """Runs the tool and returns its exit status; if its status is that of a program that a signal ended, ends by that signal."""
     replace_closed_streams()
     options = command_line.parse(sys.argv[1:] if arguments is None else arguments)
     options.job = None
+    status = outcome(options)
+    if options.job is not None and options.job.signal is not None and status == options.job.status:
+        end_by(options.job.signal)
+    return status
+
+
+def end_by(number):
+    """Ends the tool by a signal, so that whoever has started it sees what it would see of the program: a loop of a shell
+    ends with Ctrl-C. There is no core of the tool."""
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except (OSError, ValueError):
+            pass
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    if number not in (signal.SIGKILL, signal.SIGSTOP):
+        signal.signal(number, signal.SIG_DFL)
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {number})
+    os.kill(os.getpid(), number)
+
+
+def outcome(options):
+    """Does what the options ask for, and tells what went wrong; the exit status."""
     try:
         return flushed(done(options))
     except Refusal as refusal:

@@ -43,8 +43,6 @@ def follow(source, history, recorder, draw=None):
     with contextlib.closing(source.messages()) as messages:
         for process, message in messages:
             if message is not None:
-                if message.get("message") == "hello" and not isinstance(source, recording.Replay):
-                    message["heard"] = round(time.time(), 3)
                 guard.attempt("taking in a message", history.accept, process, message, again=True)
                 if recorder:
                     guard.attempt("the record", recorder.add, process, message)
