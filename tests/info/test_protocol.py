@@ -119,7 +119,8 @@ class Doors(unittest.TestCase):
 
     def setUp(self):
         self.now, self.meeting, self.ready = 0.0, fuzz.Meeting("0" * 32), fuzz.Ready()
-        self.connections = connections.Connections(self.meeting, self.ready, clock=lambda: self.now)
+        self.connections = connections.Connections(self.meeting, self.ready, clock=lambda: self.now,
+                                                   time_of_day=lambda: 1000 + self.now)
 
     def come(self, *pieces):
         source = fuzz.Source(pieces)
@@ -143,7 +144,12 @@ class Doors(unittest.TestCase):
     def test_a_token_may_come_in_pieces_and_together_with_a_message(self):
         source = self.come(b"0" * 10)
         source.pieces.extend([b"0" * 22 + b"\n" + json.dumps(HELLO).encode()[:9], json.dumps(HELLO).encode()[9:] + b"\n"])
-        self.assertEqual(self.told(source) + self.told(source), [HELLO])
+        self.assertEqual(self.told(source) + self.told(source), [{**HELLO, "heard": 1000}])
+
+    def test_a_process_is_heard_of_when_it_connects_however_late_its_message_is_read(self):
+        source = self.come(b"0" * 32 + b"\n" + json.dumps(HELLO).encode() + b"\n")
+        self.now = 40
+        self.assertEqual(self.told(source), [{**HELLO, "heard": 1000}])
 
     def test_a_byte_a_second_does_not_keep_a_connection_without_the_token(self):
         source = self.come()

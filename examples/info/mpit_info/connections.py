@@ -55,8 +55,8 @@ class Connection:
 class Connections:
     """Those of one meeting; `processes` counts those that were let in."""
 
-    def __init__(self, meeting, ready, clock=time.monotonic):
-        self.meeting, self.ready, self.clock = meeting, ready, clock
+    def __init__(self, meeting, ready, clock=time.monotonic, time_of_day=time.time):
+        self.meeting, self.ready, self.clock, self.time_of_day = meeting, ready, clock, time_of_day
         self.token = meeting.token.encode() if meeting.token else None
         self.strangers, self.processes, self.open, self.unfinished = {}, 0, 0, 0
         self.misfits, self.turned_away, self.paused = [], collections.Counter(), None
@@ -138,7 +138,7 @@ class Connections:
                 if message["message"] == "hello":
                     connection.rank, connection.host = message.get("rank"), message.get("host", "")
                     # The time of the day when it connected: a tool that is behind takes no clock for a wrong one.
-                    message["heard"] = round(time.time() - (self.clock() - connection.since), 3)
+                    message["heard"] = round(self.time_of_day() - (self.clock() - connection.since), 3)
                 yield message
         if connection.size > messages.LONGEST:
             self.end(connection, f"has sent a line of more than {messages.LONGEST >> 20} MB")
