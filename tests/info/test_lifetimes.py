@@ -195,9 +195,14 @@ class Lifetimes(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             os.chmod(folder, 0o755)
             theirs = shutil.copy(program("lifetime-mpich"), os.path.join(folder, "theirs"))
+            # Every user can read agents that are installed; the folder of a build may be root's alone.
+            for name in os.listdir(built.FOLDER):
+                if name.endswith(".so"):
+                    shutil.copy(os.path.join(built.FOLDER, name), folder)
             for mode in (0o755, 0o4755):
                 os.chmod(theirs, mode)
-                self.check_silent("setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", theirs, "world", "finalize")
+                with mock.patch.object(built, "FOLDER", folder):
+                    self.check_silent("setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", theirs, "world", "finalize")
 
     def test_agents_that_cannot_be_preloaded_are_refused(self):
         with tempfile.TemporaryDirectory(suffix=" and more") as folder:
