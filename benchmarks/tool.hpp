@@ -6,7 +6,7 @@
 #ifndef MPIT_C_INFO
 #define MPIT_C_INFO 1
 #endif
-#include <mpit/c/mpi_t.h>
+#include <mpit/mpi_t.h>
 
 #include <cstdio>
 #include <cstdlib>

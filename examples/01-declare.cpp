@@ -5,7 +5,7 @@
 
 #include <mpit/mpit.hpp>
 
-#include <mpit/c/mpi_t.hpp>
+#include <mpit/mpi_t.hpp>
 
 #include <cstdio>
 

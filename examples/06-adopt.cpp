@@ -6,7 +6,7 @@
 
 #include <mpit/mpit.hpp>
 
-#include <mpit/c/mpi_t.hpp>
+#include <mpit/mpi_t.hpp>
 
 #include <cstdio>
 #include <vector>

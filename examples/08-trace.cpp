@@ -8,7 +8,7 @@
 
 #include <mpit/mpit.hpp>
 
-#include <mpit/c/mpi_t.hpp>
+#include <mpit/mpi_t.hpp>
 
 #include "trace_recorder.hpp"
 

@@ -1,7 +1,7 @@
 /* Lesson 10: the same library, seen by a tool of 2011.
  *
  * Before the tool interface was a standard it was a draft, with functions named MPIT_. A library that includes
- * mpit/compat/mpit.hpp serves tools of that time from the same variables. This program uses all 40 functions. */
+ * mpit/compat.hpp serves tools of that time from the same variables. This program uses all 40 functions. */
 #include <mpi.h>
 
 #include <stdio.h>

@@ -1,5 +1,5 @@
 // A recorder of MPI_T events that writes a trace for chrome://tracing and https://ui.perfetto.dev. It needs nothing but an
-// mpi.h, or <mpit/c/mpi_t.hpp> where there is no MPI, which is to be included before it. Copy it.
+// mpi.h, or <mpit/mpi_t.hpp> where there is no MPI, which is to be included before it. Copy it.
 //
 //   trace_recorder recorder;   …   recorder.stop();   recorder.write("trace.json");
 #pragma once

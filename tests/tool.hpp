@@ -5,7 +5,7 @@
 #include "catch.hpp"
 #include "variables.hpp"
 
-#include <mpit/c/mpi_t.hpp>
+#include <mpit/mpi_t.hpp>
 
 #include <climits>
 #include <cstring>

@@ -3,10 +3,10 @@
 //
 //   mpiexec -n 4 across <repetitions>
 #define MPIT_MPI_HEADER <mpi.h>
-#include <mpit/index/enrolment.hpp>
+#include <mpit/module/publish_pending.hpp>
 #include <mpit/mpit.hpp>
-#include <mpit/stack/across.hpp>
-#include <mpit/stack/mpi_t.hpp>
+#include <mpit/collective.hpp>
+#include <mpit/over_mpi.hpp>
 
 #include <algorithm>
 #include <cstdio>

@@ -56,7 +56,7 @@ void call() { ++small.calls; }
 EXTERN_TREE = "extern template struct mpit::tree_holder<thousand_variables>;\n"
 ENROLLED = "inline constexpr auto& thousand = mpit::enrolled<thousand_variables>;\n"
 USE = "void call() { ++thousand.category_0.messages_1; }\n"
-ARRIVES = """#include <mpit/index/keeping.hpp>
+ARRIVES = """#include <mpit/module/registrar.hpp>
 #include <cstdio>
 #include <sys/resource.h>
 static long page_faults() {

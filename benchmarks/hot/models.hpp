@@ -5,7 +5,7 @@
 //   models::mpich_counter[0] += 1;   models::open_mpi_count(0, 1);
 #pragma once
 
-#include <mpit/base/clock.hpp>
+#include <mpit/core/clock.hpp>
 
 #include <atomic>
 #include <cstdint>

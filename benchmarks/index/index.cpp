@@ -8,7 +8,7 @@
 #include "rivals.hpp"
 #include "tool.hpp"
 
-#include <mpit/index/enrolment.hpp>
+#include <mpit/module/publish_pending.hpp>
 #include <mpit/mpit.hpp>
 
 #include <atomic>

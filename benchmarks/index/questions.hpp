@@ -5,7 +5,7 @@
 
 #include "names.hpp"
 
-#include <mpit/base/clock.hpp>
+#include <mpit/core/clock.hpp>
 
 #include <benchmark/benchmark.h>
 #include <range/v3/range/conversion.hpp>

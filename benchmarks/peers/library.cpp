@@ -2,12 +2,12 @@
 // PEERS_ARE_STACKED, on top of an MPI.
 #include "../index/names.hpp"
 
-#include <mpit/index/enrolment.hpp>
+#include <mpit/module/publish_pending.hpp>
 #include <mpit/mpit.hpp>
 #ifdef PEERS_ARE_STACKED
-#include <mpit/stack/mpi_t.hpp>
+#include <mpit/over_mpi.hpp>
 #else
-#include <mpit/c/mpi_t.hpp>
+#include <mpit/mpi_t.hpp>
 #endif
 
 #include <deque>

@@ -4,7 +4,7 @@
 #include "harness.hpp"
 #include "listening.hpp"
 
-#include <mpit/index/enrolment.hpp>
+#include <mpit/module/publish_pending.hpp>
 
 #include <functional>
 #include <memory>

@@ -5,7 +5,7 @@
 //   start-benchmark ours 1000      start-benchmark tool 1000      start-benchmark map 1000
 #include "usage.hpp"
 
-#include <mpit/index/keeping.hpp>
+#include <mpit/module/registrar.hpp>
 #include <mpit/mpit.hpp>
 
 #include <cstdio>

@@ -3,7 +3,7 @@
 //   const usage before = usage::begin();  ...  const usage used = before.end();
 #pragma once
 
-#include <mpit/base/clock.hpp>
+#include <mpit/core/clock.hpp>
 
 #include <fcntl.h>
 #include <sys/resource.h>

@@ -2,7 +2,7 @@
 // stand behind the MPI's own; without an MPI it brings the tool interface itself.
 #ifdef FABRIC_BESIDE_AN_MPI
 #define MPIT_MPI_HEADER <mpi.h>
-#include <mpit/stack/mpi_t.hpp>
+#include <mpit/over_mpi.hpp>
 #else
-#include <mpit/c/mpi_t.hpp>
+#include <mpit/mpi_t.hpp>
 #endif

@@ -7,8 +7,8 @@
 //   const mpit::dynamic_answer answer = fabric.enrol();
 #pragma once
 
-#include <mpit/index/dynamic_enrolment.hpp>
-#include <mpit/index/resolving.hpp>
+#include <mpit/dynamic/registration.hpp>
+#include <mpit/module/resolve.hpp>
 
 // g++ warns of a class that other shared objects see and that has hidden parts; here it is meant so.
 #pragma GCC diagnostic push

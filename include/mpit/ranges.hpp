@@ -6,7 +6,7 @@
 //                                     mpit::views::verbosity_up_to(mpit::verbosity::tuner_all)) puts(v.name().characters);
 #pragma once
 
-#include <mpit/session/seen.hpp>
+#include <mpit/tool/variable.hpp>
 
 #include <fnmatch.h>
 #include <range/v3/view/concat.hpp>

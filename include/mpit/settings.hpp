@@ -8,5 +8,5 @@
 //   read = mpit::take_arguments(argc, argv);                                  // --mpit NAME=VALUE
 #pragma once
 
-#include <mpit/index/report_handler.hpp>
-#include <mpit/session/settings.hpp>
+#include <mpit/report_handler.hpp>
+#include <mpit/settings/sources.hpp>

@@ -2,11 +2,11 @@
 // What a reader of variables includes: typed handles, listings and events, over the index of the process, where no function
 // of the standard is needed; batches, which read many variables at once; and the way from a variable to its categories.
 // mpit/tool/over_mpi.hpp is the same over any MPI. Handles and listings cost a tool's file about a second, as the roof does;
-// who wants batches alone includes mpit/tool/batch.hpp.
+// who wants batches alone includes mpit/batch.hpp.
 //
 //   mpit::tool::library<> interface;   auto limit = interface.control<int>("EAGER_LIMIT");   limit.write(4096);
 #pragma once
 
-#include <mpit/tool/batch.hpp>
+#include <mpit/batch.hpp>
 #include <mpit/tool/holders.hpp>
 #include <mpit/tool/over_index.hpp>

@@ -1,7 +1,7 @@
 // The table that is only added to, against std::unordered_map and under threads that insert and look up while it grows.
 #include "../catch.hpp"
 
-#include <mpit/base/insert_only_table.hpp>
+#include <mpit/concurrency/insert_only_table.hpp>
 
 #include <atomic>
 #include <deque>

@@ -1,8 +1,8 @@
 // Memory without an owner, and the pair of words that changes as one.
 #include "../catch.hpp"
 
-#include <mpit/base/double_word.hpp>
-#include <mpit/base/memory.hpp>
+#include <mpit/concurrency/double_word.hpp>
+#include <mpit/concurrency/arena.hpp>
 
 #include <algorithm>
 #include <atomic>

@@ -2,7 +2,7 @@
 
 #include "catch.hpp"
 
-#include <mpit/base/name.hpp>
+#include <mpit/core/name.hpp>
 
 #include <random>
 #include <set>

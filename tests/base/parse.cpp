@@ -1,8 +1,8 @@
 // Values from outside as text: what is a number of a type, what is not, and what then stays.
 #include "../comma_locale.hpp"
 
-#include <mpit/base/parse.hpp>
-#include <mpit/base/range.hpp>
+#include <mpit/core/parse.hpp>
+#include <mpit/core/range.hpp>
 
 #include <cinttypes>
 #include <cstdio>

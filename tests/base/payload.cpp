@@ -2,8 +2,8 @@
 
 #include "../catch.hpp"
 
-#include <mpit/base/payload.hpp>
-#include <mpit/base/words.hpp>
+#include <mpit/core/payload.hpp>
+#include <mpit/core/words.hpp>
 
 #include <cstddef>
 #include <string>

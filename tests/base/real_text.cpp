@@ -2,7 +2,7 @@
 #include "../catch.hpp"
 #include "../comma_locale.hpp"
 
-#include <mpit/base/real_text.hpp>
+#include <mpit/core/real_text.hpp>
 
 #include <cmath>
 #include <random>

@@ -1,7 +1,7 @@
 // How near names are: what is taken for a misspelling, what for a name of its own, and what is suggested.
 #include "../catch.hpp"
 
-#include <mpit/base/spelling.hpp>
+#include <mpit/core/spelling.hpp>
 
 #include <algorithm>
 #include <random>

@@ -1,9 +1,9 @@
 // Texts: how they are returned to a caller, against a model in std::string, and their hash.
 #include "../catch.hpp"
 
-#include <mpit/base/hash.hpp>
-#include <mpit/base/insert_only_table.hpp>
-#include <mpit/base/text.hpp>
+#include <mpit/core/hash.hpp>
+#include <mpit/concurrency/insert_only_table.hpp>
+#include <mpit/core/text.hpp>
 
 #include <array>
 #include <climits>

@@ -4,7 +4,7 @@
 
 #include "../tool.hpp"
 
-#include <mpit/compat/mpit.hpp>
+#include <mpit/compat.hpp>
 
 struct draft_initialized {
     draft_initialized() { REQUIRE(MPIT_Init() == MPIT_SUCCESS); }

@@ -3,7 +3,7 @@
 
 #include "alarms.hpp"
 
-#include <mpit/declare/callback_place.hpp>
+#include <mpit/concurrency/callback_slot.hpp>
 
 #include <atomic>
 #include <thread>

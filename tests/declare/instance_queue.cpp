@@ -3,7 +3,7 @@
 
 #include "../catch.hpp"
 
-#include <mpit/declare/instance_queue.hpp>
+#include <mpit/event/instance_queue.hpp>
 #include <mpit/mpit.hpp>
 
 #include <atomic>

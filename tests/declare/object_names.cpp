@@ -3,8 +3,8 @@
 #include "catch.hpp"
 #include "repeated_text.hpp"
 
-#include <mpit/base/memory.hpp>
-#include <mpit/declare/object_names.hpp>
+#include <mpit/concurrency/arena.hpp>
+#include <mpit/info/object_names.hpp>
 
 #include <atomic>
 #include <latch>

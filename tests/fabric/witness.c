@@ -4,7 +4,7 @@
 #ifdef BESIDE_AN_MPI
 #include <mpi.h>
 #else
-#include <mpit/c/mpi_t.h>
+#include <mpit/mpi_t.h>
 #endif
 
 #include <rdma/fabric.h>

@@ -1,7 +1,7 @@
 // The array that only grows: places that never move, whoever asks for them and in whatever order.
 #include "../catch.hpp"
 
-#include <mpit/index/append_array.hpp>
+#include <mpit/concurrency/append_array.hpp>
 
 #include <atomic>
 #include <set>

@@ -3,7 +3,7 @@
 #include "../catch.hpp"
 #include "trees.hpp"
 
-#include <mpit/index/keeping.hpp>
+#include <mpit/module/registrar.hpp>
 
 #include <atomic>
 #include <cstdlib>

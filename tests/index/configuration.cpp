@@ -3,7 +3,7 @@
 #include "../temporary_file.hpp"
 #include "trees.hpp"
 
-#include <mpit/index/configuration_file.hpp>
+#include <mpit/config/file.hpp>
 
 #include <cstdlib>
 #include <random>

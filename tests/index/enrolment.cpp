@@ -3,7 +3,7 @@
 #include "../catch.hpp"
 #include "trees.hpp"
 
-#include <mpit/index/report_handler.hpp>
+#include <mpit/report_handler.hpp>
 
 #include <atomic>
 #include <thread>

@@ -2,7 +2,7 @@
 // whoever publishes and whoever looks.
 #include "../catch.hpp"
 
-#include <mpit/index/publication.hpp>
+#include <mpit/registry/publication_log.hpp>
 
 #include <algorithm>
 #include <atomic>

@@ -3,7 +3,7 @@
 #include "../temporary_file.hpp"
 #include "trees.hpp"
 
-#include <mpit/index/keeping.hpp>
+#include <mpit/module/registrar.hpp>
 
 #include <cstdlib>
 #include <random>

@@ -1,8 +1,8 @@
 // Trees that are made at run time, with names that are counted up, and indices of their own to enrol them in.
 #pragma once
 
-#include <mpit/index/enrolment.hpp>
-#include <mpit/index/holders.hpp>
+#include <mpit/module/publish_pending.hpp>
+#include <mpit/registry/parent_categories.hpp>
 #include <mpit/mpit.hpp>
 
 #include <algorithm>

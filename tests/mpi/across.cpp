@@ -2,10 +2,10 @@
 #define MPIT_MPI_HEADER <mpi.h>
 #include "../catch.hpp"
 
-#include <mpit/c/mpi_t.hpp>
-#include <mpit/index/enrolment.hpp>
+#include <mpit/mpi_t.hpp>
+#include <mpit/module/publish_pending.hpp>
 #include <mpit/mpit.hpp>
-#include <mpit/stack/across.hpp>
+#include <mpit/collective.hpp>
 
 namespace {
 

@@ -2,7 +2,7 @@
 // name of one of the MPI's, and one category is one of the MPI's as well.
 #define MPIT_MPI_HEADER <mpi.h>
 #include <mpit/mpit.hpp>
-#include <mpit/stack/mpi_t.hpp>
+#include <mpit/over_mpi.hpp>
 
 #ifdef OPEN_MPI
 #define NAME_OF_THE_MPI "mpi_param_check"

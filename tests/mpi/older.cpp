@@ -4,9 +4,9 @@
 
 #define MPIT_MPI_HEADER <mpi.h>
 #define MPIT_C_IS_MPI 0
-#include <mpit/stack/mpi_t.hpp>
+#include <mpit/over_mpi.hpp>
 // Behind the roof.
-#include <mpit/compat/mpit.hpp>
+#include <mpit/compat.hpp>
 
 #include <cstdio>
 #include <cstring>

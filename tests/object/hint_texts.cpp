@@ -2,7 +2,7 @@
 // is refused, and nothing is stored.
 #include "../catch.hpp"
 
-#include <mpit/object/info_text.hpp>
+#include <mpit/info/text.hpp>
 
 #include <climits>
 #include <string>

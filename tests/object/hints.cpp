@@ -2,7 +2,7 @@
 // held through the standard functions in tests/standard/info.cpp.
 #include "../catch.hpp"
 
-#include <mpit/object/info.hpp>
+#include <mpit/info.hpp>
 
 #include <algorithm>
 #include <random>

@@ -3,7 +3,7 @@
 #include "catch.hpp"
 #include "repeated_text.hpp"
 
-#include <mpit/object/name.hpp>
+#include <mpit/object_name.hpp>
 
 #include <atomic>
 #include <latch>

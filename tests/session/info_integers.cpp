@@ -3,7 +3,7 @@
 
 #include "catch.hpp"
 
-#include <mpit/session/info_objects.hpp>
+#include <mpit/info/objects.hpp>
 
 #include <atomic>
 #include <random>

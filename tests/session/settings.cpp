@@ -4,7 +4,7 @@
 #include "../temporary_file.hpp"
 #include "../tool.hpp"
 
-#include <mpit/c/settings.hpp>
+#include <mpit/mpi_t/settings.hpp>
 #include <mpit/dynamic.hpp>
 #include <mpit/settings.hpp>
 #include <mpit/tool.hpp>

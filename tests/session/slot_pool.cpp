@@ -3,7 +3,7 @@
 
 #include "catch.hpp"
 
-#include <mpit/session/slot_pool.hpp>
+#include <mpit/concurrency/slot_pool.hpp>
 
 #include <atomic>
 #include <cstring>

@@ -3,9 +3,9 @@
 #endif
 #include "library.hpp"
 
-#include <mpit/index/enrolment.hpp>
+#include <mpit/module/publish_pending.hpp>
 #include <mpit/mpit.hpp>
-#include <mpit/stack/mpi_t.hpp>
+#include <mpit/over_mpi.hpp>
 
 #include <deque>
 #include <mutex>

@@ -2,7 +2,7 @@
 // while it runs, as libraries that are loaded later do, so that indices, lists and the update number are seen to grow.
 #include "../tool.hpp"
 
-#include <mpit/index/enrolment.hpp>
+#include <mpit/module/publish_pending.hpp>
 
 #include <algorithm>
 #include <atomic>

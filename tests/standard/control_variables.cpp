@@ -4,7 +4,7 @@
 #include "another_process.hpp"
 #include "tool.hpp"
 
-#include <mpit/index/enrolment.hpp>
+#include <mpit/module/publish_pending.hpp>
 
 #include <atomic>
 #include <map>

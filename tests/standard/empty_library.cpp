@@ -2,7 +2,7 @@
 // this is the place to see what happens when there is no memory for it: neither at load, nor at the first call.
 #include "../catch.hpp"
 
-#include <mpit/c/mpi_t.hpp>
+#include <mpit/mpi_t.hpp>
 
 // Runs before the library looks for the index.
 [[gnu::constructor(101)]] static void load_without_memory() { mpit::base::allocations_left.store(0); }

@@ -2,8 +2,8 @@
 // initialised here, because these functions do not need it.
 #include "../catch.hpp"
 
-#include <mpit/c/mpi_t.hpp>
-#include <mpit/object/info_text.hpp>
+#include <mpit/mpi_t.hpp>
+#include <mpit/info/text.hpp>
 
 #include <sys/utsname.h>
 #include <unistd.h>

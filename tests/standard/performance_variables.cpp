@@ -3,7 +3,7 @@
 #include "another_process.hpp"
 #include "tool.hpp"
 
-#include <mpit/index/enrolment.hpp>
+#include <mpit/module/publish_pending.hpp>
 
 #include <algorithm>
 #include <atomic>

@@ -2,7 +2,7 @@
 // of addresses in C, and a tool's own MPI_T_pvar_read; that it links at all is the first thing it shows.
 #include "../catch.hpp"
 
-#include <mpit/c/mpi_t.h>
+#include <mpit/mpi_t.h>
 
 #include "calls.h"
 #include "profiling/function_table.h"

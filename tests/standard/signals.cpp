@@ -134,11 +134,11 @@ private:
 // Comments of the library, as the assembler finds them where the compiler finds the headers.
 __asm__(R"(
     .pushsection .rodata
-text_of_roof: .incbin "mpit/c/mpi_t.hpp"
+text_of_roof: .incbin "mpit/mpi_t.hpp"
     .byte 0
-text_of_performance: .incbin "mpit/c/performance.hpp"
+text_of_performance: .incbin "mpit/mpi_t/performance.hpp"
     .byte 0
-text_of_computed: .incbin "mpit/declare/computed.hpp"
+text_of_computed: .incbin "mpit/variable/computed.hpp"
     .byte 0
     .popsection
 )");

@@ -867,8 +867,8 @@ int PMPI_T_category_changed(int* stamp);
 /* The tool interface before it was a standard. Its draft of 2011 wants it in the header of MPI; it is here where the compiler
  * finds mpit's headers, as mpicc of this runtime says it does. */
 #if defined(__has_include)
-#if __has_include(<mpit/compat/mpit.h>)
-#include <mpit/compat/mpit.h>
+#if __has_include(<mpit/compat.h>)
+#include <mpit/compat.h>
 #endif
 #endif
 

@@ -4,7 +4,7 @@
 
 #define MPIT_MPI_HEADER <mpi.h>
 #define MPIT_FORTRAN_NAMES all
-#include <mpit/c/fortran_call.hpp>
+#include <mpit/mpi_t/fortran_call.hpp>
 
 // MPI_INIT(IERROR)
 MPIT_FORTRAN_FUNCTION(init, INIT, (MPI_Fint * ierror)) { *ierror = PMPI_Init(nullptr, nullptr); }

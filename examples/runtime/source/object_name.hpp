@@ -3,7 +3,7 @@
 #pragma once
 
 #include <mpi.h>
-#include <mpit/object/name.hpp>
+#include <mpit/object_name.hpp>
 
 namespace mini {
 

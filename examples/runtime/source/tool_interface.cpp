@@ -10,7 +10,7 @@
 #define MPIT_C_INFO_ERROR(code) mini::raise_on_self(code)
 #define MPIT_C_OBJECT_NAMES mini::object_names
 #define MPIT_FORTRAN_NAMES all
-#include <mpit/c/mpi_t.hpp>
+#include <mpit/mpi_t.hpp>
 
 namespace mini {
 

@@ -5,8 +5,8 @@
 //   if (!compat::is_initialized()) return MPIT_ERR_NOTINITIALIZED;   return compat::code_of(compat::tools().finalize());
 #pragma once
 
-#include <mpit/c/roof.hpp>
-#include <mpit/compat/mpit.h>
+#include <mpit/mpi_t/shim.hpp>
+#include <mpit/compat.h>
 
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL compat {

@@ -6,9 +6,9 @@
 //   reference<describe::control> to;  result r = to.bind(record, object_handle);  void* cell = to.present_cell();
 #pragma once
 
-#include <mpit/base/address.hpp>
-#include <mpit/declare/looking.hpp>
-#include <mpit/index/record.hpp>
+#include <mpit/core/readable_address.hpp>
+#include <mpit/concurrency/read_guard.hpp>
+#include <mpit/registry/record.hpp>
 
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL session {

@@ -4,9 +4,9 @@
 //   std::uint64_t handle; std::uint32_t count;  controls.allocate(record, nullptr, epoch, handle, count);
 #pragma once
 
-#include <mpit/index/adopted_values.hpp>
+#include <mpit/config/adopted_values.hpp>
 #include <mpit/session/bound_variable.hpp>
-#include <mpit/session/slot_pool.hpp>
+#include <mpit/concurrency/slot_pool.hpp>
 
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL session {

@@ -6,7 +6,7 @@
 //   element_value on{variable, cell, 0, stamp, state};   on.start();   std::uint64_t word;   if (on.read(word)) …
 #pragma once
 
-#include <mpit/declare/watched_level.hpp>
+#include <mpit/variable/watched_level.hpp>
 #include <mpit/session/value_form.hpp>
 
 namespace mpit::inline v0_1 {

@@ -5,8 +5,8 @@
 //   thread_level provided;  epochs.initialize(thread_level::multiple, provided);
 #pragma once
 
-#include <mpit/base/atomic.hpp>
-#include <mpit/base/words.hpp>
+#include <mpit/concurrency/atomic.hpp>
+#include <mpit/core/words.hpp>
 
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL session {

@@ -4,11 +4,11 @@
 //   std::uint64_t handle;  events.allocate(record, nullptr, hints, calls, epoch, handle);
 #pragma once
 
-#include <mpit/declare/delivery.hpp>
-#include <mpit/index/process_index.hpp>
+#include <mpit/event/delivery.hpp>
+#include <mpit/registry/process_registry.hpp>
 #include <mpit/session/bound_variable.hpp>
 #include <mpit/session/event_hints.hpp>
-#include <mpit/session/slot_pool.hpp>
+#include <mpit/concurrency/slot_pool.hpp>
 
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL session {

@@ -7,8 +7,8 @@
 //   mpit_sampling      of a callback: it is called for one of so many instances; the others are no losses
 #pragma once
 
-#include <mpit/declare/listener.hpp>
-#include <mpit/object/info_text.hpp>
+#include <mpit/event/subscription.hpp>
+#include <mpit/info/text.hpp>
 
 #include <cstdio>
 

@@ -5,9 +5,9 @@
 //   source_facts facts;  if (find_source(index, number, facts)) …   result r = source_time(index, number, ticks);
 #pragma once
 
-#include <mpit/declare/delivery.hpp>
-#include <mpit/declare/looking.hpp>
-#include <mpit/index/process_index.hpp>
+#include <mpit/event/delivery.hpp>
+#include <mpit/concurrency/read_guard.hpp>
+#include <mpit/registry/process_registry.hpp>
 
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL session {

@@ -5,9 +5,9 @@
 //   mpit::session::library& tools = mpit::session::the_library;
 #pragma once
 
-#include <mpit/base/at_load.hpp>
-#include <mpit/index/keeping.hpp>
-#include <mpit/index/lost_values.hpp>
+#include <mpit/core/at_load.hpp>
+#include <mpit/module/registrar.hpp>
+#include <mpit/config/lost_values.hpp>
 #include <mpit/session/control_handles.hpp>
 #include <mpit/session/epochs.hpp>
 #include <mpit/session/event_handles.hpp>

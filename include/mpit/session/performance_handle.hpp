@@ -5,10 +5,10 @@
 //   performance_handle on;  if (on.load(slot, word)) on.visit([](element_value e) { return e.start(); });
 #pragma once
 
-#include <mpit/declare/cells.hpp>
+#include <mpit/variable/cells.hpp>
 #include <mpit/session/bound_variable.hpp>
 #include <mpit/session/element_value.hpp>
-#include <mpit/session/slot_pool.hpp>
+#include <mpit/concurrency/slot_pool.hpp>
 
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL session {

@@ -5,7 +5,7 @@
 //   const value_form form = form_of(variable);   put(form, word, buffer);
 #pragma once
 
-#include <mpit/describe/descriptor.hpp>
+#include <mpit/descriptor/variable.hpp>
 
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL session {

@@ -4,7 +4,7 @@
 //   mpit::tool::any_value value;   if (limit.read(value) == mpit::result::success) std::puts(text_of(value).c_str());
 #pragma once
 
-#include <mpit/base/real_text.hpp>
+#include <mpit/core/real_text.hpp>
 #include <mpit/tool/facts.hpp>
 
 #include <cstring>

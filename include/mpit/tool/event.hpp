@@ -7,7 +7,7 @@
 //   if (!arrivals) std::puts(words_of(arrivals.answer()));
 #pragma once
 
-#include <mpit/base/payload.hpp>
+#include <mpit/core/payload.hpp>
 #include <mpit/tool/object.hpp>
 #include <mpit/tool/opened.hpp>
 #include <mpit/tool/typed_value.hpp>

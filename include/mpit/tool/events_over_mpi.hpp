@@ -5,7 +5,7 @@
 //   over_mpi::register_callback(registration, safety::none, listener);   // calls listener.happened(instance)
 #pragma once
 
-#include <mpit/c/constants.hpp>
+#include <mpit/mpi_t/constants.hpp>
 
 // g++ warns of a class that other shared objects see and that has hidden parts; here it is meant so.
 #pragma GCC diagnostic push

@@ -5,7 +5,7 @@
 //   for (const mpit::tool::control_facts& each : interface.controls()) std::puts(each.name.c_str());
 #pragma once
 
-#include <mpit/describe/descriptor.hpp>
+#include <mpit/descriptor/variable.hpp>
 
 #include <optional>
 #include <string>

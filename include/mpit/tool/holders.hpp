@@ -5,7 +5,7 @@
 //   for (mpit::base::text category : mpit::tool::categories_of("EAGER_LIMIT")) …
 #pragma once
 
-#include <mpit/session/seen.hpp>
+#include <mpit/tool/variable.hpp>
 
 namespace mpit::inline v0_1::tool {
 

@@ -5,7 +5,7 @@
 //   session.performance<unsigned long>("collective_calls", counter, MPI_COMM_WORLD);
 #pragma once
 
-#include <mpit/base/words.hpp>
+#include <mpit/core/words.hpp>
 
 #include <cstring>
 

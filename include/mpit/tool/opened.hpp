@@ -5,7 +5,7 @@
 //   opened<over_mpi> here;   if (here.answer() != result::success) …
 #pragma once
 
-#include <mpit/base/words.hpp>
+#include <mpit/core/words.hpp>
 
 #include <utility>
 

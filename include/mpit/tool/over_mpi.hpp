@@ -7,7 +7,7 @@
 //   mpit::tool::library<mpit::tool::over_mpi> interface;
 #pragma once
 
-#include <mpit/stack/known_plugins.hpp>
+#include <mpit/over_mpi/known_plugins.hpp>
 #include <mpit/tool/events_over_mpi.hpp>
 #include <mpit/tool/library.hpp>
 

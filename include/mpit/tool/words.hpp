@@ -4,7 +4,7 @@
 //   std::printf("%s", name_of(mpit::verbosity::tuner_basic));   // tuner_basic
 #pragma once
 
-#include <mpit/base/words.hpp>
+#include <mpit/core/words.hpp>
 
 namespace mpit::inline v0_1 {
 

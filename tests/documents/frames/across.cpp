@@ -1,5 +1,5 @@
 #define MPIT_MPI_HEADER <mpi.h>
-#include <mpit/stack/across.hpp>
+#include <mpit/collective.hpp>
 
 #include <cstdio>
 

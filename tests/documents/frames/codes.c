@@ -1,4 +1,4 @@
-#include <mpit/c/mpi_t.h>
+#include <mpit/mpi_t.h>
 #include <stdio.h>
 
 static void show(const char* what, int code) {

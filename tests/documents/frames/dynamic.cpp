@@ -1,7 +1,7 @@
 // A program that describes variables at run time.
 #include <mpit/dynamic.hpp>
 
-#include <mpit/c/mpi_t.hpp>
+#include <mpit/mpi_t.hpp>
 
 static const struct {
     const char* name;

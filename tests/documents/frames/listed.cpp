@@ -1,6 +1,6 @@
 @block@
 // What a tool sees of the variables above.
-#include <mpit/c/mpi_t.hpp>
+#include <mpit/mpi_t.hpp>
 #include <mpit/tool.hpp>
 
 #include <cstdio>

@@ -1,5 +1,5 @@
 #include <mpi.h>
 
-#include <mpit/object/name.hpp>
+#include <mpit/object_name.hpp>
 
 @block@

@@ -1,4 +1,4 @@
-#include <mpit/object/info.hpp>
+#include <mpit/info.hpp>
 
 int main(int argc, char** argv) {
     const mpit::info hints;

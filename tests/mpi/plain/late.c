@@ -2,7 +2,7 @@
  * that is open goes on to its end, nobody else opens it meanwhile, and from then on the MPI is served.
  *
  *   late <plugin>      prints what the plugin prints */
-#include <mpit/c/mpi_t.h>
+#include <mpit/mpi_t.h>
 
 #include <dlfcn.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 // Another library with functions of the interface in the same process.
-#include <mpit/c/mpi_t.hpp>
+#include <mpit/mpi_t.hpp>
 #include <mpit/mpit.hpp>
 
 struct other_variables : mpit::category<"other", "Another library"> {

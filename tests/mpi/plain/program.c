@@ -3,7 +3,7 @@
  *
  *   program [exit status]      compiled with an mpi.h, or with -DWITHOUT_MPI */
 #ifdef WITHOUT_MPI
-#include <mpit/c/mpi_t.h>
+#include <mpit/mpi_t.h>
 #else
 #include <mpi.h>
 #endif

@@ -1,3 +1,3 @@
 // A library on top of the MPI that somebody loads: tools see the MPI's variables and those of all libraries.
 #define MPIT_MPI_HEADER <mpi.h>
-#include <mpit/stack/mpi_t.hpp>
+#include <mpit/over_mpi.hpp>

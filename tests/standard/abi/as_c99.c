@@ -1,6 +1,6 @@
 /* [ABI-03] The header is C99 by itself, with the values of the binary interface. */
 /* [ABI-04] The callback safety levels have the values of the binary interface in C. */
-#include <mpit/c/mpi_t.h>
+#include <mpit/mpi_t.h>
 
 #include "values.h"
 

@@ -2,7 +2,7 @@
  * functions once more, and a C compiler takes two declarations only where they are the same. */
 /* [ABI-05] The 51 functions and their twins have the prototypes of mpi.h in C. */
 #include <mpi.h>
-#include <mpit/c/mpi_t.h>
+#include <mpit/mpi_t.h>
 
 #pragma GCC diagnostic ignored "-Wredundant-decls"
 #undef MPIT_C_MPI_T_H
@@ -13,7 +13,7 @@
 #undef MPIT_C_JOIN_EXPANDED
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wredundant-decls"
-#include <mpit/c/mpi_t.h>
+#include <mpit/mpi_t.h>
 #pragma GCC diagnostic pop
 
 #include "values.h"

@@ -2,7 +2,7 @@
 // declares. C++ refuses two functions of one name with C linkage that differ.
 // [ABI-05] The 51 functions and their twins have the prototypes of mpi.h in C++.
 #include <mpi.h>
-#include <mpit/c/mpi_t.h>
+#include <mpit/mpi_t.h>
 
 #undef MPIT_C_MPI_T_H
 #define MPIT_C_PREFIX MPI_T_
@@ -12,7 +12,7 @@
 #undef MPIT_C_JOIN_EXPANDED
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wredundant-decls"
-#include <mpit/c/mpi_t.h>
+#include <mpit/mpi_t.h>
 #pragma GCC diagnostic pop
 
 #include "values.h"

@@ -4,8 +4,8 @@
 #include "../../catch.hpp"
 #include "characters.hpp"
 
-#include <mpit/base/memory.hpp>
-#include <mpit/c/mpi_t.h>
+#include <mpit/concurrency/arena.hpp>
+#include <mpit/mpi_t.h>
 
 #include <random>
 #include <set>

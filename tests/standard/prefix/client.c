@@ -2,7 +2,7 @@
 /* [PMPI-01] With a prefix of the library's own every function exists under both names with that prefix. */
 #define _GNU_SOURCE /* RTLD_DEFAULT */
 #define MPIT_C_PREFIX LCI_T_
-#include <mpit/c/mpi_t.h>
+#include <mpit/mpi_t.h>
 
 #define FUNCTION_PREFIX LCI_T_
 #define PROFILING_PREFIX PLCI_T_

@@ -3,7 +3,7 @@
 #define MPIT_FORTRAN_NAMES one_underscore
 #define MPIT_FORTRAN_PREFIX lci_t_
 #define MPIT_FORTRAN_UPPER_PREFIX LCI_T_
-#include <mpit/c/mpi_t.hpp>
+#include <mpit/mpi_t.hpp>
 #include <mpit/mpit.hpp>
 
 namespace {

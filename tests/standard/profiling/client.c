@@ -5,7 +5,7 @@
  */
 /* [PMPI-05] A tool that LD_PRELOAD puts in front of a shared library sees each call once. */
 #define _GNU_SOURCE /* RTLD_DEFAULT */
-#include <mpit/c/mpi_t.h>
+#include <mpit/mpi_t.h>
 
 #include "../functions.h"
 

@@ -1,7 +1,7 @@
 // The first of three source files of one library with the roof: it counts, and shows what it takes the functions for.
 #include "library.hpp"
 
-#include <mpit/c/mpi_t.hpp>
+#include <mpit/mpi_t.hpp>
 
 extern "C" [[gnu::visibility("default")]] void count_a_message() { ++library.messages; }
 

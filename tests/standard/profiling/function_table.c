@@ -1,6 +1,6 @@
 /* Takes the address of every function in C99: they are functions with C linkage, not macros. */
 /* [PMPI-04] A table of function pointers in C holds all 102 functions. */
-#include <mpit/c/mpi_t.h>
+#include <mpit/mpi_t.h>
 
 #include "function_table.h"
 

@@ -2,7 +2,7 @@
 // function's definition, where a compiler might be tempted to skip the name.
 #include "library.hpp"
 
-#include <mpit/c/mpi_t.hpp>
+#include <mpit/mpi_t.hpp>
 
 extern "C" [[gnu::visibility("default")]] int read_beside_the_definition(MPI_T_pvar_session session,
                                                                          MPI_T_pvar_handle handle, void* value) {

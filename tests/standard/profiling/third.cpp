@@ -1,7 +1,7 @@
 // The third of three source files of one library with the roof.
 #include "library.hpp"
 
-#include <mpit/c/mpi_t.hpp>
+#include <mpit/mpi_t.hpp>
 
 extern "C" [[gnu::visibility("default")]] int limit_of_the_library() { return library.limit; }
 

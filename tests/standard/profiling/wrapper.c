@@ -1,7 +1,7 @@
 /* What a profiling tool does: a strong function of its own for one name of the interface, which counts and passes the
  * call on under the profiling name. It is linked into a program, or loaded in front of one with LD_PRELOAD. */
 /* [PMPI-02] A tool defines one function itself and the rest resolves as before. */
-#include <mpit/c/mpi_t.h>
+#include <mpit/mpi_t.h>
 
 int calls_seen_by_the_wrapper = 0;
 

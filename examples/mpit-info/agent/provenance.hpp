@@ -1,0 +1,65 @@
+// What the index knows of a control variable beyond the standard: what it was declared with, who has set it, and where. Of an
+// MPI's own variables nobody can tell that.
+//
+//   mpit_info::put_provenance(facts, to);   // "default", "origin" and "place" of the document
+#pragma once
+
+#include "channel.hpp"
+
+#include <mpit/tool/variable.hpp>
+#include <mpit/tool/facts.hpp>
+#include <mpit/tool/words.hpp>
+
+#include <charconv>
+#include <cmath>
+
+namespace mpit_info {
+
+// A text of the index, whose length is told first.
+template <class Write> std::string text_from(Write write) {
+    std::string text(write(nullptr, std::size_t{0}) + 1, '\0');
+    write(text.data(), text.size());
+    text.pop_back();
+    return text;
+}
+
+inline json element_from(const std::string& text, const mpit::tool::variable_facts& of) {
+    if (!of.enumeration.items.empty()) return text;
+    if (*of.type != mpit::datatype::double_type) {
+        const json number = json::parse(text, nullptr, false);
+        return number.is_discarded() ? json(text) : number;
+    }
+    double number = 0; // with a point, whatever the locale of the program has
+    if (std::from_chars(text.data(), text.data() + text.size(), number).ec != std::errc{}) return text;
+    return std::isfinite(number) ? json(number) : json(text);
+}
+
+// As a value of the document: the index parts elements by commas.
+inline json value_from(const std::string& text, const mpit::tool::variable_facts& of) {
+    if (*of.type == mpit::datatype::char_type) return text;
+    json all = json::array();
+    for (std::size_t begin = 0, end = 0; begin < text.size(); begin = end + 1) {
+        end = std::min(text.find(',', begin), text.size());
+        begin = std::min(text.find_first_not_of(' ', begin), end);
+        all.push_back(element_from(text.substr(begin, end - begin), of));
+    }
+    return all.size() == 1 ? all[0] : all;
+}
+
+inline void put_provenance(const mpit::tool::control_facts& of, json& to) {
+    to["default"] = to["origin"] = to["place"] = nullptr;
+    const mpit::index::process_index* index = mpit::index::served_index();
+    const mpit::index::record* found =
+        index == nullptr ? nullptr : index->find(mpit::tool::kind::control, of.name.c_str());
+    if (found == nullptr) return;
+    const mpit::tool::variable v{static_cast<const mpit::index::variable_record&>(*found)};
+    if (!v.is_loaded()) return;
+    to["origin"] = name_of(v.origin());
+    const std::string place = text_from([&](char* room, std::size_t size) { return v.write_place(room, size); });
+    if (!place.empty()) to["place"] = place;
+    if (of.binding != mpit::binding::none || !of.type) return;
+    to["default"] =
+        value_from(text_from([&](char* room, std::size_t size) { return v.write_default(room, size); }), of);
+}
+
+} // namespace mpit_info

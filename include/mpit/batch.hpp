@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A batch reads chosen performance variables of the index into one structure of the tool's, at once. It works in any shared
+// object of the process, and needs no function of the standard.
+//
+//   struct sample { unsigned long messages; double waiting; };
+//   mpit::tool::batch<sample> batch;
+//   mpit::result added = batch.add(&sample::messages, mpit::performance_class::counter, "messages_sent");
+//   sample now{};   batch.start();   …   batch.read(now);
+#pragma once
+
+#include <mpit/batch/variable_batch.hpp>
+#include <mpit/tool/words.hpp>
+
+// g++ warns of a class that other shared objects see and that has hidden parts; here it is meant so.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wattributes"
+
+namespace mpit::inline v0_1::tool {
+
+// What a field of T or T[N] holds.
+template <class Field> struct field_type {
+    using element = Field;
+    static constexpr std::uint32_t count = 1;
+};
+template <class T, std::size_t N> struct field_type<T[N]> {
+    using element = T;
+    static constexpr std::uint32_t count = N;
+};
+template <class Element> constexpr datatype datatype_of_field() {
+    static_assert(
+        base::number<Element> || __is_same(Element, char) || __is_enum(Element),
+        "a field is a number as variables hold them, an enumeration, char[N] for a text, or an array of numbers");
+    static_assert(!__is_enum(Element) || sizeof(Element) == sizeof(int),
+                  "a field of an enumeration is as large as int");
+    if constexpr (__is_same(Element, char)) return datatype::char_type;
+    else if constexpr (base::enumerated<Element>) return datatype::int_type;
+    else return base::value_type<Element>::type;
+}
+
+// A variable for a field of the structure.
+template <class Sample> struct choice {
+    // An object is given by the address of its handle, as to MPI_T_pvar_handle_alloc.
+    template <class Field>
+    choice(Field Sample::*field, performance_class in, const char* name, const void* object_handle = nullptr) noexcept
+        : choice{distance(field), in, name, object_handle} {
+        take_type<typename field_type<Field>::element>();
+        of.count = field_type<Field>::count;
+    }
+    // A field of a structure inside.
+    template <class Inside, class Field>
+    choice(Inside Sample::*inside, Field Inside::*field, performance_class in, const char* name,
+           const void* object_handle = nullptr) noexcept
+        : choice{distance(inside) + distance(field), in, name, object_handle} {
+        take_type<typename field_type<Field>::element>();
+        of.count = field_type<Field>::count;
+    }
+    // One element of an array.
+    template <class Element, std::size_t N>
+    choice(Element (Sample::*field)[N], std::size_t element, performance_class in, const char* name,
+           const void* object_handle = nullptr) noexcept
+        : choice{distance(field) + element * sizeof(Element), in, name, object_handle} {
+        take_type<Element>();
+        if (element >= N) of.count = 0;
+    }
+
+    mpit::session::batch_choice of;
+
+private:
+    choice(std::size_t offset, performance_class in, const char* name, const void* object_handle) noexcept {
+        of.in = in;
+        of.name = name;
+        of.object_handle = object_handle;
+        of.offset = static_cast<std::uint32_t>(offset);
+    }
+    // The compilers of Linux agree that such a pointer is the distance from the structure's begin.
+    template <class Inside, class Field> static std::size_t distance(Field Inside::*field) noexcept {
+        return __builtin_bit_cast(std::size_t, field);
+    }
+    template <class Element> void take_type() noexcept {
+        of.type = datatype_of_field<Element>();
+        if constexpr (base::enumerated<Element>) {
+            static_assert(base::is_described<Element>, "a field of an enumeration type needs a specialisation of "
+                                                       "mpit::enumeration_of, or else it is an int");
+            of.enumeration = base::enumeration_view_of<Element>().name.characters;
+        }
+    }
+};
+
+// Variables that are started, stopped, reset and read together. Their values are what handles of a session of the standard
+// would have: since start, without the time in which they were stopped, and whatever other sessions and batches do. One
+// thread at a time adds; the rest may be done by several at once, and in signal handlers.
+template <class Sample> class batch {
+    static_assert(__is_trivially_copyable(Sample) && __is_standard_layout(Sample), "a sample is a plain structure");
+    static_assert(sizeof(Sample) < std::size_t{1} << mpit::session::offset_bits,
+                  "a sample has less than 2 to the 29th bytes");
+
+public:
+    MPIT_MODULE_LOCAL batch() noexcept { static_cast<void>(index::start_of_module<Sample>::type::index); }
+    MPIT_MODULE_LOCAL ~batch() {}
+
+    // Adds one variable, of the type and the number of elements that the field has; types of the same size and kind are alike.
+    // The answers are those of variable_batch::add, and words_of() tells them. A field whose variable is gone is free again.
+    template <class Field>
+    MPIT_MODULE_LOCAL result add(Field Sample::*field, performance_class in, const char* name,
+                                 const void* object_handle = nullptr) noexcept {
+        return add(choice<Sample>{field, in, name, object_handle});
+    }
+    template <class Inside, class Field>
+    MPIT_MODULE_LOCAL result add(Inside Sample::*inside, Field Inside::*field, performance_class in, const char* name,
+                                 const void* object_handle = nullptr) noexcept {
+        return add(choice<Sample>{inside, field, in, name, object_handle});
+    }
+    template <class Element, std::size_t N>
+    MPIT_MODULE_LOCAL result add(Element (Sample::*field)[N], std::size_t element, performance_class in,
+                                 const char* name, const void* object_handle = nullptr) noexcept {
+        return add(choice<Sample>{field, element, in, name, object_handle});
+    }
+    MPIT_MODULE_LOCAL result add(const choice<Sample>& chosen) noexcept {
+        return variables_.add(sizeof(Sample), chosen.of);
+    }
+    // Adds all that can be added, and calls `refused(name, result)` for the others. The first refusal is the answer.
+    template <std::size_t N, class Refused>
+    MPIT_MODULE_LOCAL result add(const choice<Sample> (&list)[N], const Refused& refused) noexcept {
+        result answer = result::success;
+        for (const choice<Sample>& each : list) {
+            const result added = add(each);
+            if (added == result::success) continue;
+            refused(each.of.name, added);
+            if (answer == result::success) answer = added;
+        }
+        return answer;
+    }
+    template <std::size_t N> MPIT_MODULE_LOCAL result add(const choice<Sample> (&list)[N]) noexcept {
+        return add(list, [](const char*, result) {});
+    }
+
+    // Begins to count, or goes on. Continuous variables run from the moment at which they are added.
+    MPIT_MODULE_LOCAL result start() noexcept { return variables_.start(); }
+    // Keeps the values as they are.
+    MPIT_MODULE_LOCAL result stop() noexcept { return variables_.stop(); }
+    // Back to the starting values; readonly variables stay.
+    MPIT_MODULE_LOCAL result reset() noexcept { return variables_.reset(); }
+    // Fills the fields that have variables. Fields of what is gone are left as they are, which is MPI_T_ERR_INVALID_HANDLE. A
+    // sum and its count, of one mpit::tally, are of the same changes, or the answer is not_together.
+    MPIT_MODULE_LOCAL result read(Sample& to) noexcept { return variables_.read(&to); }
+
+private:
+    mpit::session::variable_batch variables_;
+};
+
+} // namespace mpit::tool
+
+#pragma GCC diagnostic pop

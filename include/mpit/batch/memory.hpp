@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The memory of a batch of variables: taken once, from the size of the tool's structure, so that nothing moves and no read
+// allocates. Pages that are not used take no memory.
+//
+//   batch_memory all;  if (all.begin(sizeof(sample))) all.append(batch_pass::sums, 1);
+#pragma once
+
+#include <mpit/batch/tally.hpp>
+
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL session {
+
+class batch_memory {
+public:
+    constexpr batch_memory() noexcept {}
+    batch_memory(const batch_memory&) = delete;
+    batch_memory& operator=(const batch_memory&) = delete;
+    ~batch_memory() {
+        if (memory_ != nullptr) base::give_back(memory_, bytes_);
+    }
+
+    // False without memory. The smallest field has four bytes, but for texts.
+    bool begin(std::size_t bytes_of_sample) noexcept {
+        if (memory_ != nullptr) return true;
+        const std::size_t most_elements = bytes_of_sample / 4 + 1, most_variables = bytes_of_sample / 2 + 1;
+        bytes_ = most_elements * (list_count * sizeof(batch_element) + sizeof(batch_tally)) +
+                 2 * most_variables * sizeof(batch_variable);
+        char* at = memory_ = static_cast<char*>(base::pages(bytes_));
+        if (memory_ == nullptr) return false;
+        for (list& each : lists_) {
+            each.first = reinterpret_cast<batch_element*>(at);
+            at += most_elements * sizeof(batch_element);
+        }
+        tallies_.first = reinterpret_cast<batch_tally*>(at);
+        variables_ = {reinterpret_cast<batch_variable*>(at + most_elements * sizeof(batch_tally)), 0};
+        called_variables_ = {variables_.first + most_variables, 0};
+        return true;
+    }
+
+    // What is read in one pass lies side by side.
+    template <class T> struct range {
+        T* first = nullptr;
+        std::uint32_t count = 0;
+        T* begin() const noexcept { return first; }
+        T* end() const noexcept { return first + count; }
+    };
+    using list = range<batch_element>;
+    const list& of(batch_pass pass) const noexcept { return lists_[place_of(pass)]; }
+    batch_element* append(batch_pass pass, std::uint32_t count) noexcept {
+        list& to = lists_[place_of(pass)];
+        batch_element* first = to.end();
+        for (std::uint32_t i = 0; i < count; i++) new (base::place{first + i}) batch_element;
+        to.count += count;
+        return first;
+    }
+    batch_variable& append_variable(batch_pass pass) noexcept {
+        range<batch_variable>& to = pass == batch_pass::calls ? called_variables_ : variables_;
+        batch_variable& made = *new (base::place{to.first + to.count++}) batch_variable;
+        made.pass = pass;
+        return made;
+    }
+    batch_tally& append_tally() noexcept { return *new (base::place{tallies_.first + tallies_.count++}) batch_tally; }
+
+    // What is gone or could not be bound, with its elements; those behind it move.
+    void remove(batch_variable& gone) noexcept {
+        const std::uint32_t count = gone.is_text() || gone.pass == batch_pass::tallies ? 0 : gone.to.record->count;
+        if (count != 0) {
+            list& from = lists_[place_of(gone.pass)];
+            for (batch_element* at = gone.elements; at + count < from.end(); at++) move(at[count], *at);
+            from.count -= count;
+            for_each_variable([&](batch_variable& other) {
+                if (other.pass == gone.pass && !other.is_text() && other.elements > gone.elements)
+                    other.elements -= count;
+            });
+        } else if (!gone.is_text()) {
+            gone.elements->source.store(nullptr);
+        }
+        range<batch_variable>& among = gone.pass == batch_pass::calls ? called_variables_ : variables_;
+        for (batch_variable* at = &gone; at + 1 < among.end(); at++) move(at[1], *at);
+        among.count--;
+    }
+
+    const range<batch_variable>& called_variables() const noexcept { return called_variables_; }
+    const range<batch_tally>& tallies() const noexcept { return tallies_; }
+    template <class Visit> void for_each_variable(Visit visit) const noexcept {
+        for (batch_variable& each : variables_) visit(each);
+        for (batch_variable& each : called_variables_) visit(each);
+    }
+
+private:
+    static constexpr int list_count = element_pass_count + 1; // the last one is of the variables that are called
+    static int place_of(batch_pass pass) noexcept {
+        return static_cast<int>(pass) < element_pass_count ? static_cast<int>(pass) : element_pass_count;
+    }
+    static void move(const batch_element& from, batch_element& to) noexcept {
+        to.state.overwrite(from.state.load());
+        to.source.store(from.source.load());
+        to.number = from.number;
+        to.offset = from.offset;
+        to.form = from.form;
+    }
+    static void move(const batch_variable& from, batch_variable& to) noexcept {
+        to.to = from.to;
+        to.elements = from.elements;
+        to.offset = from.offset;
+        to.bytes = from.bytes;
+        to.pass = from.pass;
+        to.is_gone.store(from.is_gone.load());
+    }
+
+    char* memory_ = nullptr;
+    std::size_t bytes_ = 0;
+    list lists_[list_count];
+    range<batch_tally> tallies_;
+    range<batch_variable> variables_, called_variables_;
+};
+
+} // namespace session
+} // namespace mpit

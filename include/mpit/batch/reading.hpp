@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// One read of a batch, pass after pass. Each goes over what lies side by side, and leaves the fields of what is gone as they
+// are. Who reads has announced that he looks.
+//
+//   const batch_reading now{memory, index.lanes, stamp, sample};   now.sums<false>(batch_pass::sums);   now.levels();
+#pragma once
+
+#include <mpit/batch/memory.hpp>
+
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL session {
+
+struct batch_reading {
+    const batch_memory& memory;
+    const declare::lane_set& lanes;
+    std::uint64_t stamp;
+    char* to;
+
+    // Where there are few lanes, each sum is taken over all of them at once.
+    template <bool Real> void sums(batch_pass pass) const noexcept {
+        const batch_memory::list& all = memory.of(pass);
+        if (all.count == 0) return;
+        const atomic<std::uint64_t>* own[most_lanes];
+        std::uint32_t lane_count = 0;
+        for (declare::lane* l = lanes.first.load(); l != nullptr; l = l->next) {
+            if (lane_count == most_lanes) return sums_by_lane<Real>(all);
+            own[lane_count++] = l->cells();
+        }
+        for (const batch_element& each : all) {
+            const auto* shared = static_cast<const atomic<std::uint64_t>*>(each.source.load());
+            if (shared == nullptr) [[unlikely]]
+                continue;
+            std::uint64_t total = shared->load();
+            for (std::uint32_t i = 0; i < lane_count; i++) total = base::sum(Real, total, own[i][each.number].load());
+            each.put(each.sum_of(Real, total), to);
+        }
+    }
+    void levels() const noexcept {
+        for (const batch_element& each : memory.of(batch_pass::levels)) {
+            const auto* level = static_cast<const declare::watched_level*>(each.source.load());
+            if (level == nullptr) continue;
+            const word_pair seen = each.state.load();
+            each.put(each.is_running(seen) ? level->word() : seen.value, to);
+        }
+    }
+    void marks() const noexcept {
+        for (const batch_element& each : memory.of(batch_pass::marks))
+            if (const auto* mark = static_cast<const declare::mark*>(each.source.load()))
+                each.put(mark->state.load().value, to);
+    }
+    // What has to be asked for, or looked up. False where something is gone.
+    bool calls() const noexcept {
+        bool all_are_there = true;
+        for (const batch_variable& each : memory.called_variables()) {
+            void* cell = each.to.present_cell();
+            if (cell == nullptr) all_are_there = false;
+            else if (each.is_text())
+                static_cast<void>(each.to.variable->operations->read(*each.to.variable, to + each.offset));
+            else all_are_there = call(each, cell) && all_are_there;
+        }
+        return all_are_there;
+    }
+    // False where a sum may be of other changes than its count.
+    MPIT_MODULE_LOCAL bool tallies() const noexcept {
+        std::uint32_t looks_left = batch_tally::most_looks;
+        bool are_together = true;
+        for (const batch_tally& each : memory.tallies()) are_together = each.read(to, looks_left) && are_together;
+        return are_together;
+    }
+
+private:
+    static constexpr std::uint32_t most_lanes = 8; // that are few
+
+    // Goes from lane to lane with some sums at a time.
+    template <bool Real> [[gnu::noinline]] void sums_by_lane(const batch_memory::list& all) const noexcept {
+        static constexpr std::uint32_t most = 64;
+        std::uint64_t totals[most];
+        for (batch_element* first = all.begin(); first < all.end(); first += most) {
+            const auto left = static_cast<std::uint32_t>(all.end() - first), count = left < most ? left : most;
+            for (std::uint32_t i = 0; i < count; i++) {
+                const auto* shared = static_cast<const atomic<std::uint64_t>*>(first[i].source.load());
+                totals[i] = shared != nullptr ? shared->load() : 0;
+            }
+            for (declare::lane* l = lanes.first.load(); l != nullptr; l = l->next) {
+                const atomic<std::uint64_t>* cells = l->cells();
+                for (std::uint32_t i = 0; i < count; i++)
+                    totals[i] = base::sum(Real, totals[i], cells[first[i].number].load());
+            }
+            for (std::uint32_t i = 0; i < count; i++)
+                if (first[i].source.load() != nullptr) first[i].put(first[i].sum_of(Real, totals[i]), to);
+        }
+    }
+    bool call(const batch_variable& from, void* cell) const noexcept {
+        for (std::uint32_t i = 0; i < from.to.record->count; i++) {
+            base::double_word* state = from.state(i);
+            if (state == nullptr) return false;
+            const element_value on{*from.to.variable, cell, i, stamp, *state};
+            std::uint64_t word = 0;
+            if (!on.read(word)) return false;
+            on.put(word, to + from.offset);
+        }
+        return true;
+    }
+};
+
+} // namespace session
+} // namespace mpit

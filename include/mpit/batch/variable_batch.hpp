@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A batch: performance variables that a tool has chosen, which are started, stopped, reset and read together. What a session
+// of the standard checks for each handle is checked once: the look is announced once, and one number tells whether a
+// library has gone since the last look. Sums are read lane after lane (MPI-5.0, 15.3.7).
+//
+//   variable_batch batch;  result added = batch.add(sizeof(sample), {…});   result answer = batch.read(&now);
+#pragma once
+
+#include <mpit/variable/cells.hpp>
+#include <mpit/module/registrar.hpp>
+#include <mpit/batch/choice.hpp>
+#include <mpit/batch/reading.hpp>
+
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL session {
+
+class variable_batch {
+public:
+    constexpr variable_batch() noexcept {}
+    variable_batch(const variable_batch&) = delete;
+    variable_batch& operator=(const variable_batch&) = delete;
+    MPIT_MODULE_LOCAL ~variable_batch() {
+        const declare::looking here;
+        look_for_gone();
+        memory_.for_each_variable([this](batch_variable& each) { leave(each); });
+    }
+
+    // MPI_T_ERR_INVALID_NAME, _INDEX while the variable's library is not loaded, _HANDLE where the object is none or not
+    // known, MPI_T_ERR_MEMORY, wrong_type, wrong_count, or field_in_use. A field whose variable is gone is in use no more.
+    MPIT_MODULE_LOCAL [[gnu::cold]] result add(std::size_t bytes_of_sample, const batch_choice& chosen) noexcept {
+        index::process_index* index = index::served_index();
+        if (index == nullptr || !memory_.begin(bytes_of_sample)) return result::out_of_memory;
+        if (chosen.name == nullptr) return result::invalid_name;
+        index::record* found = index->find(describe::kind::performance, chosen.name, chosen.in);
+        if (found == nullptr || found->number.load() >= index->count(describe::kind::performance) ||
+            found->number.load() < 0)
+            return result::invalid_name;
+        auto& record = static_cast<variable_record&>(*found);
+        if (!chosen.fits(record)) return result::wrong_type;
+        if (record.count != chosen.count) return result::wrong_count;
+        const declare::looking here;
+        look_for_gone();
+        if (is_in_use(chosen)) return result::field_in_use;
+        reference<describe::performance> to;
+        const result bound = to.bind(record, chosen.object_handle);
+        if (bound != result::success) return bound;
+        while (batch_variable* former = variable_in(chosen)) forget(*former);
+        return enter(*index, to, chosen);
+    }
+
+    // Each of them changes all variables that can be changed so. MPI_T_ERR_INVALID_HANDLE where a library or an object is
+    // gone, not_together where a change of a tally was under way that could not be waited for; the others are changed.
+    MPIT_MODULE_LOCAL result start() noexcept { return change_all(batch_change::start); }
+    MPIT_MODULE_LOCAL result stop() noexcept { return change_all(batch_change::stop); }
+    MPIT_MODULE_LOCAL result reset() noexcept { return change_all(batch_change::reset); }
+
+    // Fills the fields of all variables. MPI_T_ERR_INVALID_HANDLE where a library or an object is gone: its fields are left
+    // as they are. Where all are there, not_together says that a sum may be of other changes than its count, because one was
+    // under way; both fields are filled.
+    MPIT_MODULE_LOCAL [[gnu::noinline]] result read(void* sample) noexcept {
+        const declare::looking here;
+        look_for_gone();
+        if (index_ == nullptr) return result::success;
+        const batch_reading now{memory_, index_->lanes, stamp(), static_cast<char*>(sample)};
+        now.sums<false>(batch_pass::sums);
+        now.sums<true>(batch_pass::real_sums);
+        now.levels();
+        now.marks();
+        const bool all_are_there = now.calls();
+        // A change of the batch itself that is under way may be done to one of the two.
+        const std::uint32_t ended = changes_ended_.load();
+        const bool are_together = now.tallies() && changes_begun_.load() == ended;
+        if (!all_are_there || gone_count_.load() != 0) return result::invalid_handle;
+        return are_together ? result::success : result::not_together;
+    }
+
+private:
+    // Any variable whose field is a part of the chosen one.
+    batch_variable* variable_in(const batch_choice& chosen) const noexcept {
+        batch_variable* found = nullptr;
+        memory_.for_each_variable([&](batch_variable& each) {
+            if (is_in(chosen, each)) found = &each;
+        });
+        return found;
+    }
+    bool is_in_use(const batch_choice& chosen) const noexcept {
+        bool found = false;
+        memory_.for_each_variable(
+            [&](batch_variable& each) { found = found || (is_in(chosen, each) && each.to.present_cell() != nullptr); });
+        return found;
+    }
+    static bool is_in(const batch_choice& chosen, const batch_variable& each) noexcept {
+        return each.offset < chosen.end() && chosen.offset < each.offset + each.bytes;
+    }
+
+    MPIT_MODULE_LOCAL result enter(index::process_index& index, const reference<describe::performance>& to,
+                                   const batch_choice& chosen) noexcept {
+        index_ = &index;
+        batch_pass pass = batch_variable::pass_of(to);
+        if (pass <= batch_pass::real_sums &&
+            kept_in_lanes(to, chosen.count - 1).number_in_lanes() >= index.lanes.cell_count)
+            pass = batch_pass::calls;
+        batch_variable& made = memory_.append_variable(pass);
+        made.to = to;
+        made.offset = chosen.offset;
+        made.bytes = chosen.end() - chosen.offset;
+        if (to.variable->operations->of == behaviour::direct) return result::success;
+        made.elements = pass == batch_pass::tallies ? part_for(to) : memory_.append(pass, chosen.count);
+        for (std::uint32_t i = 0; i < chosen.count; i++) {
+            batch_element& e = made.elements[i];
+            e.offset = (chosen.offset + i * base::size_of(chosen.type)) & ((1u << offset_bits) - 1);
+            e.form = form_of(*to.variable);
+            if (pass <= batch_pass::real_sums) e.number = kept_in_lanes(to, i).number_in_lanes();
+            e.source.store(source_of(made, i));
+            if (e.source.load() == nullptr) {
+                leave(made);
+                forget(made);
+                return result::out_of_memory;
+            }
+            element_value{*to.variable, to.cell, i, stamp(), *made.state(i)}.begin();
+        }
+        if (pass == batch_pass::tallies) begin_together(*made.elements);
+        return result::success;
+    }
+    static const declare::lane_cell& kept_in_lanes(const reference<describe::performance>& to,
+                                                   std::uint32_t i) noexcept {
+        return static_cast<const declare::lane_kept*>(to.cell)[i].in_lanes();
+    }
+    static declare::watched_level& level_of(const batch_variable& of, void* cell, std::uint32_t i) noexcept {
+        return *static_cast<declare::watched_level*>(of.to.variable->operations->level(*of.to.variable, cell, i));
+    }
+    // Null without memory for a mark.
+    MPIT_MODULE_LOCAL void* source_of(const batch_variable& of, std::uint32_t i) const noexcept {
+        if (of.is_mark())
+            return level_of(of, of.to.cell, i)
+                .watch(of.to.variable->operations->of == behaviour::marking_high, owner());
+        switch (of.pass) {
+        case batch_pass::sums:
+        case batch_pass::real_sums: return const_cast<atomic<std::uint64_t>*>(&kept_in_lanes(of.to, i).shared());
+        case batch_pass::levels: return &level_of(of, of.to.cell, i);
+        default: return of.to.cell;
+        }
+    }
+    // Marks have owners, which no other batch and no handle is.
+    std::uint64_t owner() const noexcept { return reinterpret_cast<std::uintptr_t>(this); }
+    std::uint64_t stamp() const noexcept { return owner() >> 3 & 0xffffff; }
+    void leave(batch_variable& left) const noexcept {
+        void* cell = left.to.present_cell();
+        if (cell == nullptr || left.is_text() || !left.is_mark()) return;
+        for (std::uint32_t i = 0; i < left.to.record->count; i++)
+            if (auto* mark = static_cast<declare::mark*>(left.elements[i].source.load()))
+                level_of(left, cell, i).leave(*mark, owner());
+    }
+    void forget(batch_variable& gone) noexcept {
+        if (gone.is_gone.load() != 0) gone_count_.fetch_add(-1u);
+        memory_.remove(gone);
+    }
+
+    // A library that has been unloaded since the last look. All who look at once do the same.
+    void look_for_gone() noexcept {
+        if (index_ == nullptr) return;
+        const std::uint64_t withdrawals = index_->withdrawals.load();
+        if (withdrawals != looked_at_.load()) [[unlikely]]
+            find_gone(withdrawals);
+    }
+    MPIT_MODULE_LOCAL [[gnu::cold, gnu::noinline]] void find_gone(std::uint64_t withdrawals) noexcept {
+        memory_.for_each_variable([this](batch_variable& each) {
+            if (each.to.is_loaded()) return;
+            if (each.is_gone.replace(0, 1)) gone_count_.fetch_add(1);
+            if (each.is_text()) return;
+            for (std::uint32_t i = 0; i < each.to.record->count; i++) each.elements[i].source.store(nullptr);
+        });
+        looked_at_.store(withdrawals);
+    }
+
+    MPIT_MODULE_LOCAL result change_all(batch_change what) noexcept {
+        const declare::looking here;
+        look_for_gone();
+        const std::uint32_t before = changes_begun_.fetch_add(1);
+        bool is_alone = changes_ended_.load() == before, all_are_there = true, are_together = true;
+        memory_.for_each_variable([&](batch_variable& each) {
+            const variable_record& record = *each.to.record;
+            if (what == batch_change::reset ? record.readonly : record.continuous) return;
+            void* cell = each.to.present_cell();
+            if (cell == nullptr) all_are_there = false;
+            if (cell == nullptr || each.pass == batch_pass::tallies) return;
+            for (std::uint32_t i = 0; i < record.count; i++) {
+                base::double_word* state = each.state(i);
+                if (state == nullptr || !apply(what, {*each.to.variable, cell, i, stamp(), *state}))
+                    all_are_there = false;
+            }
+        });
+        std::uint32_t looks_left = batch_tally::most_looks;
+        for (batch_tally& each : memory_.tallies()) are_together = each.apply(what, looks_left) && are_together;
+        // What two have changed at once may have begun at two moments.
+        is_alone = is_alone && changes_begun_.load() == before + 1;
+        if (!is_alone)
+            for (batch_tally& each : memory_.tallies()) are_together = each.part() && are_together;
+        changes_ended_.fetch_add(1);
+        if (!all_are_there) return result::invalid_handle;
+        return are_together ? result::success : result::not_together;
+    }
+    static bool apply(batch_change what, element_value on) noexcept {
+        switch (what) {
+        case batch_change::start: return on.start();
+        case batch_change::stop: return on.stop();
+        default: return on.reset();
+        }
+    }
+
+    // The element for a sum or a count, beside the other one where that is there.
+    batch_element* part_for(const reference<describe::performance>& to) noexcept {
+        const int part = to.record->in == performance_class::aggregate;
+        batch_tally* found = nullptr;
+        for (batch_tally& each : memory_.tallies())
+            if (each.cell() == to.cell && each.parts[part].source.load() == nullptr) found = &each;
+        if (found == nullptr) found = &memory_.append_tally();
+        if (part == 1) found->real = to.variable->operations->real;
+        found->readonly = to.record->readonly;
+        found->continuous = to.record->continuous;
+        return &found->parts[part];
+    }
+    void begin_together(batch_element& part) noexcept {
+        for (batch_tally& each : memory_.tallies())
+            if (&part == &each.parts[0] || &part == &each.parts[1]) each.begin();
+    }
+
+    batch_memory memory_;
+    index::process_index* index_ = nullptr;
+    atomic<std::uint64_t> looked_at_; // how many withdrawals the last look knew
+    atomic<std::uint32_t> gone_count_, changes_begun_, changes_ended_;
+};
+
+} // namespace session
+} // namespace mpit

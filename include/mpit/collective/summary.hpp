@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What many processes have measured, as one summary for each element of a variable. All of them are combined in one
+// reduction; they travel as bytes, so that all processes must be of one machine architecture.
+//
+//   std::vector<mpit::summary> mine = …;   mpit::reduce(comm, mine);   // now those of all processes
+#pragma once
+
+#include <mpit/collective/description.hpp>
+
+// g++ warns of a class that other shared objects see and that has hidden parts; here it is meant so.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wattributes"
+
+namespace mpit::inline v0_1 {
+
+// Over the processes that have the variable. Whole numbers up to 64 bits are exact.
+struct summary {
+    long double minimum = 0, maximum = 0, sum = 0;
+    int process_of_minimum = -1, process_of_maximum = -1; // the first one
+    int processes = 0;                                    // that have the variable
+
+    MPIT_MODULE_LOCAL long double mean() const noexcept { return processes == 0 ? 0 : sum / processes; }
+    // With those of other processes.
+    MPIT_MODULE_LOCAL void add(const summary& other) noexcept {
+        if (other.processes == 0) return;
+        const bool is_first = processes == 0;
+        const auto take = [](bool is_better, bool is_equal, long double value, int process, long double& to, int& of) {
+            if (!is_better && !(is_equal && process < of)) return;
+            to = value;
+            of = process;
+        };
+        take(is_first || other.minimum < minimum, other.minimum == minimum, other.minimum, other.process_of_minimum,
+             minimum, process_of_minimum);
+        take(is_first || other.maximum > maximum, other.maximum == maximum, other.maximum, other.process_of_maximum,
+             maximum, process_of_maximum);
+        sum += other.sum;
+        processes += other.processes;
+    }
+};
+
+namespace MPIT_MODULE_LOCAL detail {
+
+inline void combine(void* from, void* into, int* count, MPI_Datatype*) {
+    for (int i = 0; i < *count; i++) static_cast<summary*>(into)[i].add(static_cast<const summary*>(from)[i]);
+}
+
+// The elements of a value as numbers. Empty for a datatype that is no number.
+inline std::vector<long double> numbers_of(const void* value, int count, MPI_Datatype type) {
+    std::vector<long double> numbers;
+    const auto take = [&]<class T>(MPI_Datatype of, T) {
+        if (type != of) return;
+        for (int i = 0; i < count; i++) numbers.push_back(static_cast<long double>(static_cast<const T*>(value)[i]));
+    };
+    take(MPI_INT, int{});
+    take(MPI_UNSIGNED, 0u);
+    take(MPI_UNSIGNED_LONG, 0ul);
+    take(MPI_UNSIGNED_LONG_LONG, 0ull);
+    take(MPI_COUNT, MPI_Count{});
+    take(MPI_DOUBLE, 0.0);
+    take(MPI_INT32_T, std::int32_t{});
+    take(MPI_INT64_T, std::int64_t{});
+    take(MPI_UINT32_T, std::uint32_t{});
+    take(MPI_UINT64_T, std::uint64_t{});
+    return numbers;
+}
+
+} // namespace detail
+
+// One reduction for all of them, whatever their number.
+MPIT_MODULE_LOCAL inline void reduce(MPI_Comm comm, std::vector<summary>& of_this_process) {
+    MPI_Datatype type = MPI_DATATYPE_NULL;
+    MPI_Op combination = MPI_OP_NULL;
+    MPI_Type_contiguous(sizeof(summary), MPI_BYTE, &type);
+    MPI_Type_commit(&type);
+    MPI_Op_create(&detail::combine, 1, &combination);
+    MPI_Allreduce(MPI_IN_PLACE, of_this_process.data(), static_cast<int>(of_this_process.size()), type, combination,
+                  comm);
+    MPI_Op_free(&combination);
+    MPI_Type_free(&type);
+}
+
+} // namespace mpit
+
+#pragma GCC diagnostic pop

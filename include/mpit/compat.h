@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The tool interface before it was a standard, as plain C: the draft of January 24th, 2011 (MPIT_, 40 functions) and the
+ * taxonomy proposal of April 21st, 2010 (MPIT_Taxon_, 5 functions). It compiles as C99 and as C++. The documents give no
+ * values to constants: those here are ours, and so is MPIT_ERR_INVALID for arguments that no code of theirs is for.
+ *
+ *   #include <mpit/compat.h>
+ *   int n;  MPIT_Init();  MPIT_Perfvar_get_num(&n);
+ *
+ * Beside an mpi.h: include that first, unless it includes this header itself, as the draft wants (1.1); without one the handles of
+ * MPI objects are those of the MPI-5.0 ABI.
+ *
+ * A client that was written to the letter of the document of 2010 changes one thing. There the last parameter of
+ * MPIT_Taxon_describe_set is `int desclen`, and the text says that the function sets it: here it is `int*`. A client that gives the
+ * size of its buffer, MPIT_Taxon_describe_set(name, desc, sizeof desc), does not compile as C++; a C compiler may only warn, and the
+ * call then stores through the size as an address and crashes. It becomes MPIT_Taxon_describe_set(name, desc, &desclen). */
+#ifndef MPIT_COMPAT_MPIT_H
+#define MPIT_COMPAT_MPIT_H
+
+#ifndef MPI_VERSION
+#include <mpit/mpi_t.h>
+
+typedef struct MPI_ABI_Comm* MPI_Comm;
+typedef struct MPI_ABI_Errhandler* MPI_Errhandler;
+typedef struct MPI_ABI_File* MPI_File;
+typedef struct MPI_ABI_Group* MPI_Group;
+typedef struct MPI_ABI_Op* MPI_Op;
+typedef struct MPI_ABI_Request* MPI_Request;
+typedef struct MPI_ABI_Win* MPI_Win;
+#endif
+
+/* Return codes (table 1.6). */
+enum {
+    MPIT_SUCCESS = 0,
+    MPIT_END = 1, /* of the taxonomy: there is nothing more */
+    MPIT_ERR_MEMORY = 101,
+    MPIT_ERR_NOTINITIALIZED,
+    MPIT_ERR_CANTINIT,
+    MPIT_ERR_PREDEFINED,
+    MPIT_ERR_INVALIDTYPE,
+    MPIT_ERR_INVALIDITEM,
+    MPIT_ERR_INVALIDINDEX,
+    MPIT_ERR_INVALIDHANDLE,
+    MPIT_ERR_OUTOFHANDLES,
+    MPIT_ERR_OUTOFSESSIONS,
+    MPIT_ERR_INVALIDSESSION,
+    MPIT_ERR_SETNOTNOW,
+    MPIT_ERR_SETNEVER,
+    MPIT_ERR_INVALIDVAR,
+    MPIT_ERR_NOSTARTSTOP,
+    MPIT_ERR_NOWRITE,
+    MPIT_ERR_PERFVAR_WRITE = MPIT_ERR_NOWRITE, /* as the text of 1.2.7 calls it */
+    MPIT_ERR_INVALIDCATEGORY,
+    MPIT_ERR_INVALID
+};
+
+/* For whom, and how much of the detail (table 1.1). */
+enum {
+    MPIT_VERBOSITY_USER_BASIC = 1,
+    MPIT_VERBOSITY_USER_DETAILED,
+    MPIT_VERBOSITY_USER_VERBOSE,
+    MPIT_VERBOSITY_TUNER_BASIC,
+    MPIT_VERBOSITY_TUNER_DETAILED,
+    MPIT_VERBOSITY_TUNER_VERBOSE,
+    MPIT_VERBOSITY_MPIDEV_BASIC,
+    MPIT_VERBOSITY_MPIDEV_DETAILED,
+    MPIT_VERBOSITY_MPIDEV_VERBOSE
+};
+
+/* The kind of object that a variable belongs to (table 1.2). */
+enum {
+    MPIT_MPI_RESOURCE_TYPE_GLOBAL = 1,
+    MPIT_MPI_RESOURCE_TYPE_COMMUNICATOR,
+    MPIT_MPI_RESOURCE_TYPE_DATATYPE,
+    MPIT_MPI_RESOURCE_TYPE_ERRORHANDLER,
+    MPIT_MPI_RESOURCE_TYPE_FILE,
+    MPIT_MPI_RESOURCE_TYPE_GROUP,
+    MPIT_MPI_RESOURCE_TYPE_OPERATOR,
+    MPIT_MPI_RESOURCE_TYPE_REQUEST,
+    MPIT_MPI_RESOURCE_TYPE_WINDOW
+};
+
+/* A reference to an object; its members are not for users. */
+typedef struct {
+    int mpit_type;
+    void* mpit_handle;
+} MPIT_MPI_Resource;
+#ifdef __cplusplus
+#define MPIT_MPI_RESOURCE_GLOBAL (MPIT_MPI_Resource{MPIT_MPI_RESOURCE_TYPE_GLOBAL, nullptr})
+#else
+#define MPIT_MPI_RESOURCE_GLOBAL ((MPIT_MPI_Resource){MPIT_MPI_RESOURCE_TYPE_GLOBAL, 0})
+#endif
+
+/* Datatypes: those of table 1.3, of which a variable of ours is INT, LONG_LONG, CHAR or DOUBLE, and one for each
+ * enumeration whose values are 0 to N-1. */
+typedef struct mpit_datatype_of_2011* MPIT_Datatype;
+#define MPIT_LOGICAL ((MPIT_Datatype)1)
+#define MPIT_BYTE ((MPIT_Datatype)2)
+#define MPIT_SHORT ((MPIT_Datatype)3)
+#define MPIT_INT ((MPIT_Datatype)4)
+#define MPIT_LONG ((MPIT_Datatype)5)
+#define MPIT_LONG_LONG ((MPIT_Datatype)6)
+#define MPIT_CHAR ((MPIT_Datatype)7)
+#define MPIT_FLOAT ((MPIT_Datatype)8)
+#define MPIT_DOUBLE ((MPIT_Datatype)9)
+enum { MPIT_TYPECLASS_PREDEFINED = 1, MPIT_TYPECLASS_ENUMERATION = 2 };
+
+/* Where a control variable can be changed (table 1.5). */
+enum { MPIT_SCOPE_READONLY = 1, MPIT_SCOPE_LOCAL, MPIT_SCOPE_GLOBAL };
+
+/* What a performance variable represents (1.2.7). */
+enum {
+    MPIT_PERFVAR_CLASS_STATE = 1,
+    MPIT_PERFVAR_CLASS_RESOURCE_LEVEL,
+    MPIT_PERFVAR_CLASS_RESOURCE_PERCENTAGE,
+    MPIT_PERFVAR_CLASS_RESOURCE_HIGHWATERMARK,
+    MPIT_PERFVAR_CLASS_RESOURCE_LOWWATERMARK,
+    MPIT_PERFVAR_CLASS_EVENT_COUNTER,
+    MPIT_PERFVAR_CLASS_EVENT_AGGREGATE,
+    MPIT_PERFVAR_CLASS_EVENT_TIMER
+};
+
+/* What the query functions tell in addition, for the accessor functions. */
+typedef struct {
+    int mpit_scope;
+} MPIT_Controlvar_attributes;
+typedef struct {
+    int mpit_readonly, mpit_continuous;
+} MPIT_Perfvar_attributes;
+
+typedef struct mpit_control_handle_of_2011* MPIT_Controlvar_handle;
+typedef struct mpit_session_of_2011* MPIT_Perfvar_session;
+typedef struct mpit_performance_handle_of_2011* MPIT_Perfvar_handle;
+#define MPIT_CONTROLVAR_HANDLE_NULL ((MPIT_Controlvar_handle)0)
+#define MPIT_PERFVAR_SESSION_NULL ((MPIT_Perfvar_session)0)
+#define MPIT_PERFVAR_HANDLE_NULL ((MPIT_Perfvar_handle)0)
+#define MPIT_PERFVAR_ALL_HANDLES ((MPIT_Perfvar_handle)1)
+
+/* Of the taxonomy: sets are the categories of the index. Names and descriptions end in a null that their lengths do not
+ * count; a longer description is cut. */
+typedef long long MPIT_Taxonquery_iterator;
+#define MPIT_TAXONQUERY_START ((MPIT_Taxonquery_iterator)0)
+#define MPIT_TAXONQUERY_END ((MPIT_Taxonquery_iterator)-1)
+#define MPIT_ROOT_SETS "MPIT_ROOT_SETS"
+#define MPIT_MAX_SET_NAME 288
+#define MPIT_MAX_SET_DESC 4096
+enum { MPIT_TYPE_CONFIG = 1, MPIT_TYPE_PERFORMANCE = 2 };
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* 1.2.4 Initialization and finalization */
+int MPIT_Init(void);
+int MPIT_Finalize(void);
+
+/* 1.2.2 References to MPI objects */
+int MPIT_MPI_Resource_communicator(MPI_Comm communicator, MPIT_MPI_Resource* resource);
+int MPIT_MPI_Resource_datatype(MPI_Datatype datatype, MPIT_MPI_Resource* resource);
+int MPIT_MPI_Resource_errorhandler(MPI_Errhandler errorhandler, MPIT_MPI_Resource* resource);
+int MPIT_MPI_Resource_file(MPI_File file, MPIT_MPI_Resource* resource);
+int MPIT_MPI_Resource_group(MPI_Group group, MPIT_MPI_Resource* resource);
+int MPIT_MPI_Resource_operation(MPI_Op operation, MPIT_MPI_Resource* resource);
+int MPIT_MPI_Resource_request(MPI_Request request, MPIT_MPI_Resource* resource);
+int MPIT_MPI_Resource_window(MPI_Win window, MPIT_MPI_Resource* resource);
+
+/* 1.2.5 Datatypes */
+int MPIT_Type_get_class(MPIT_Datatype datatype, int* typeclass);
+int MPIT_Type_get_size(MPIT_Datatype datatype, int* size);
+int MPIT_Type_enum_get_info(MPIT_Datatype datatype, int* num, char* name, int* name_len);
+int MPIT_Type_enum_get_item(MPIT_Datatype datatype, int item, char* name, int* name_len);
+
+/* 1.2.6 Control variables */
+int MPIT_Controlvar_get_num(int* num);
+int MPIT_Controlvar_get_info(int index, char* name, int* name_len, int* verbosity, MPIT_Datatype* datatype,
+    int* count, char* desc, int* desc_len, int* assoc, MPIT_Controlvar_attributes* attributes);
+int MPIT_Controlvar_attr_get_scope(MPIT_Controlvar_attributes* attributes, int* scope);
+int MPIT_Controlvar_handle_allocate(int index, MPIT_MPI_Resource resource, MPIT_Controlvar_handle* handle);
+int MPIT_Controlvar_handle_free(MPIT_Controlvar_handle* handle);
+int MPIT_Controlvar_read(MPIT_Controlvar_handle handle, void* buf);
+int MPIT_Controlvar_write(MPIT_Controlvar_handle handle, void* buf);
+
+/* 1.2.7 Performance variables */
+int MPIT_Perfvar_get_num(int* num);
+int MPIT_Perfvar_get_info(int index, char* name, int* name_len, int* verbosity, int* varclass,
+    MPIT_Datatype* datatype, int* count, char* desc, int* desc_len, int* assoc, MPIT_Perfvar_attributes* attributes);
+int MPIT_Perfvar_attr_get_readonly(MPIT_Perfvar_attributes* attributes, int* readonly);
+int MPIT_Perfvar_attr_get_continuous(MPIT_Perfvar_attributes* attributes, int* continuous);
+int MPIT_Perfvar_session_create(MPIT_Perfvar_session* session);
+int MPIT_Perfvar_session_free(MPIT_Perfvar_session* session);
+int MPIT_Perfvar_handle_allocate(MPIT_Perfvar_session session, int index, MPIT_MPI_Resource resource,
+    MPIT_Perfvar_handle* handle);
+int MPIT_Perfvar_handle_free(MPIT_Perfvar_session session, MPIT_Perfvar_handle* handle);
+int MPIT_Perfvar_start(MPIT_Perfvar_session session, MPIT_Perfvar_handle handle);
+int MPIT_Perfvar_stop(MPIT_Perfvar_session session, MPIT_Perfvar_handle handle);
+int MPIT_Perfvar_read(MPIT_Perfvar_session session, MPIT_Perfvar_handle handle, void* buf);
+int MPIT_Perfvar_write(MPIT_Perfvar_session session, MPIT_Perfvar_handle handle, void* buf);
+int MPIT_Perfvar_reset(MPIT_Perfvar_session session, MPIT_Perfvar_handle handle);
+int MPIT_Perfvar_readreset(MPIT_Perfvar_session session, MPIT_Perfvar_handle handle, void* buf);
+
+/* 1.2.8 Categories */
+int MPIT_Category_get_num(int* num);
+int MPIT_Category_get_info(int index, char* name, int* name_len, char* desc, int* desc_len, int* num_controlvars,
+    int* num_perfvars, int* num_categories);
+int MPIT_Category_get_controlvars(int cat_index, int len, int indices[]);
+int MPIT_Category_get_perfvars(int cat_index, int len, int indices[]);
+int MPIT_Category_get_categories(int cat_index, int len, int indices[]);
+
+/* The taxonomy of 2010 */
+int MPIT_Taxon_query_set_sets(MPIT_Taxonquery_iterator* iterator, const char* setname, char* name, int* namelen,
+    int* type);
+int MPIT_Taxon_query_variable_sets(MPIT_Taxonquery_iterator* iterator, const char* varname, char* name,
+    int* namelen, int* type);
+int MPIT_Taxon_query_set_variables(MPIT_Taxonquery_iterator* iterator, const char* setname, char* name,
+    int* namelen, int* type);
+int MPIT_Taxon_changed(int* flag);
+int MPIT_Taxon_describe_set(const char* name, char* desc, int* desclen);
+
+/* The same functions for the profiling interface (1.2.10). */
+int PMPIT_Init(void);
+int PMPIT_Finalize(void);
+int PMPIT_MPI_Resource_communicator(MPI_Comm communicator, MPIT_MPI_Resource* resource);
+int PMPIT_MPI_Resource_datatype(MPI_Datatype datatype, MPIT_MPI_Resource* resource);
+int PMPIT_MPI_Resource_errorhandler(MPI_Errhandler errorhandler, MPIT_MPI_Resource* resource);
+int PMPIT_MPI_Resource_file(MPI_File file, MPIT_MPI_Resource* resource);
+int PMPIT_MPI_Resource_group(MPI_Group group, MPIT_MPI_Resource* resource);
+int PMPIT_MPI_Resource_operation(MPI_Op operation, MPIT_MPI_Resource* resource);
+int PMPIT_MPI_Resource_request(MPI_Request request, MPIT_MPI_Resource* resource);
+int PMPIT_MPI_Resource_window(MPI_Win window, MPIT_MPI_Resource* resource);
+int PMPIT_Type_get_class(MPIT_Datatype datatype, int* typeclass);
+int PMPIT_Type_get_size(MPIT_Datatype datatype, int* size);
+int PMPIT_Type_enum_get_info(MPIT_Datatype datatype, int* num, char* name, int* name_len);
+int PMPIT_Type_enum_get_item(MPIT_Datatype datatype, int item, char* name, int* name_len);
+int PMPIT_Controlvar_get_num(int* num);
+int PMPIT_Controlvar_get_info(int index, char* name, int* name_len, int* verbosity, MPIT_Datatype* datatype,
+    int* count, char* desc, int* desc_len, int* assoc, MPIT_Controlvar_attributes* attributes);
+int PMPIT_Controlvar_attr_get_scope(MPIT_Controlvar_attributes* attributes, int* scope);
+int PMPIT_Controlvar_handle_allocate(int index, MPIT_MPI_Resource resource, MPIT_Controlvar_handle* handle);
+int PMPIT_Controlvar_handle_free(MPIT_Controlvar_handle* handle);
+int PMPIT_Controlvar_read(MPIT_Controlvar_handle handle, void* buf);
+int PMPIT_Controlvar_write(MPIT_Controlvar_handle handle, void* buf);
+int PMPIT_Perfvar_get_num(int* num);
+int PMPIT_Perfvar_get_info(int index, char* name, int* name_len, int* verbosity, int* varclass,
+    MPIT_Datatype* datatype, int* count, char* desc, int* desc_len, int* assoc, MPIT_Perfvar_attributes* attributes);
+int PMPIT_Perfvar_attr_get_readonly(MPIT_Perfvar_attributes* attributes, int* readonly);
+int PMPIT_Perfvar_attr_get_continuous(MPIT_Perfvar_attributes* attributes, int* continuous);
+int PMPIT_Perfvar_session_create(MPIT_Perfvar_session* session);
+int PMPIT_Perfvar_session_free(MPIT_Perfvar_session* session);
+int PMPIT_Perfvar_handle_allocate(MPIT_Perfvar_session session, int index, MPIT_MPI_Resource resource,
+    MPIT_Perfvar_handle* handle);
+int PMPIT_Perfvar_handle_free(MPIT_Perfvar_session session, MPIT_Perfvar_handle* handle);
+int PMPIT_Perfvar_start(MPIT_Perfvar_session session, MPIT_Perfvar_handle handle);
+int PMPIT_Perfvar_stop(MPIT_Perfvar_session session, MPIT_Perfvar_handle handle);
+int PMPIT_Perfvar_read(MPIT_Perfvar_session session, MPIT_Perfvar_handle handle, void* buf);
+int PMPIT_Perfvar_write(MPIT_Perfvar_session session, MPIT_Perfvar_handle handle, void* buf);
+int PMPIT_Perfvar_reset(MPIT_Perfvar_session session, MPIT_Perfvar_handle handle);
+int PMPIT_Perfvar_readreset(MPIT_Perfvar_session session, MPIT_Perfvar_handle handle, void* buf);
+int PMPIT_Category_get_num(int* num);
+int PMPIT_Category_get_info(int index, char* name, int* name_len, char* desc, int* desc_len, int* num_controlvars,
+    int* num_perfvars, int* num_categories);
+int PMPIT_Category_get_controlvars(int cat_index, int len, int indices[]);
+int PMPIT_Category_get_perfvars(int cat_index, int len, int indices[]);
+int PMPIT_Category_get_categories(int cat_index, int len, int indices[]);
+int PMPIT_Taxon_query_set_sets(MPIT_Taxonquery_iterator* iterator, const char* setname, char* name, int* namelen,
+    int* type);
+int PMPIT_Taxon_query_variable_sets(MPIT_Taxonquery_iterator* iterator, const char* varname, char* name,
+    int* namelen, int* type);
+int PMPIT_Taxon_query_set_variables(MPIT_Taxonquery_iterator* iterator, const char* setname, char* name,
+    int* namelen, int* type);
+int PMPIT_Taxon_changed(int* flag);
+int PMPIT_Taxon_describe_set(const char* name, char* desc, int* desclen);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// An array that only grows and never moves: pieces of doubling size behind a small directory. An element is reached with
+// two loads, from any thread and while others append.
+//
+//   append_array<record*> all;  atomic<record*>* place = all.place(7);   // null without memory
+#pragma once
+
+#include <mpit/concurrency/arena.hpp>
+
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL index {
+
+using base::atomic;
+
+template <class Element, std::uint32_t FirstSize = 512> class append_array {
+public:
+    // The place of an element, with the memory for it; null where there is none.
+    atomic<Element>* place(std::uint32_t at) noexcept {
+        const position p = position_of(at);
+        atomic<Element>* piece = pieces_[p.piece].load();
+        if (piece == nullptr) piece = new_piece(p.piece);
+        return piece == nullptr ? nullptr : piece + p.offset;
+    }
+    // An element that is there.
+    Element get(std::uint32_t at) const noexcept {
+        const position p = position_of(at);
+        return pieces_[p.piece].load()[p.offset].load();
+    }
+    // An element that may be there, or the zero of its type.
+    Element find(std::uint32_t at) const noexcept {
+        const position p = position_of(at);
+        const atomic<Element>* piece = pieces_[p.piece].load();
+        return piece == nullptr ? Element{} : piece[p.offset].load();
+    }
+
+private:
+    static constexpr std::uint32_t first_size = FirstSize, piece_count = 23;
+    struct position {
+        std::uint32_t piece, offset;
+    };
+    // Piece k holds first_size << k elements.
+    static position position_of(std::uint32_t at) noexcept {
+        if (at < first_size) [[likely]] return {0, at}; // foreseen, so that nothing waits for what a larger one takes
+        const std::uint32_t shifted = at / first_size + 1;
+        const auto piece = static_cast<std::uint32_t>(31 - __builtin_clz(shifted));
+        return {piece, at - first_size * ((1u << piece) - 1)};
+    }
+    atomic<Element>* new_piece(std::uint32_t piece) noexcept {
+        const std::size_t bytes = (std::size_t{first_size} << piece) * sizeof(atomic<Element>);
+        void* memory = base::pages(bytes);
+        if (memory == nullptr) return nullptr;
+        auto* made = static_cast<atomic<Element>*>(memory);
+        if (pieces_[piece].replace(nullptr, made)) return made;
+        base::give_back(memory, bytes);
+        return pieces_[piece].load();
+    }
+
+    atomic<atomic<Element>*> pieces_[piece_count];
+};
+
+} // namespace index
+} // namespace mpit

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Memory for what outlives every shared object: zeroed pages straight from the system. It can be had in a signal handler,
+// and null is an answer that every caller survives.
+//
+//   mpit::base::arena names;  void* room = names.allocate(120);
+#pragma once
+
+#include <mpit/concurrency/atomic.hpp>
+#include <mpit/core/place.hpp>
+
+#include <cstddef>
+#include <errno.h>
+#include <sys/mman.h>
+
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL base {
+
+// For tests: the number of allocations that still succeed; negative for no limit. Whoever takes memory from elsewhere asks
+// memory_is_left() as pages() does, so that memory ends there as well.
+MPIT_MODULE_LOCAL inline constinit atomic<int> allocations_left{-1};
+
+// For tests: how many allocations were refused for want of those, and the bytes that were taken and not given back. They
+// are no atomic objects, so that who explores the order of changes of those has nothing more to explore.
+MPIT_MODULE_LOCAL inline constinit std::size_t refused_allocations = 0, bytes_of_pages = 0;
+MPIT_MODULE_LOCAL inline std::size_t refusals() noexcept {
+    return __atomic_load_n(&refused_allocations, __ATOMIC_RELAXED);
+}
+MPIT_MODULE_LOCAL inline std::size_t bytes_in_use() noexcept {
+    return __atomic_load_n(&bytes_of_pages, __ATOMIC_RELAXED);
+}
+
+MPIT_MODULE_LOCAL inline bool memory_is_left() noexcept {
+    int left = allocations_left.load(relaxed);
+    while (left > 0 && !allocations_left.compare_exchange(left, left - 1)) {}
+    if (left == 0) __atomic_fetch_add(&refused_allocations, 1, __ATOMIC_RELAXED);
+    return left != 0;
+}
+
+MPIT_MODULE_LOCAL inline void* pages(std::size_t bytes) noexcept {
+    if (!memory_is_left()) return nullptr;
+    const int kept = errno; // the caller may be a signal handler
+    void* memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    errno = kept;
+    if (memory == MAP_FAILED) return nullptr;
+    __atomic_fetch_add(&bytes_of_pages, bytes, __ATOMIC_RELAXED);
+    return memory;
+}
+// For memory that lost a race to be published, and for what is one shared object's own.
+MPIT_MODULE_LOCAL inline void give_back(void* memory, std::size_t bytes) noexcept {
+    munmap(memory, bytes);
+    __atomic_fetch_sub(&bytes_of_pages, bytes, __ATOMIC_RELAXED);
+}
+
+// Hands out pieces of pages; many threads may ask at once.
+class arena {
+public:
+    void* allocate(std::size_t bytes) noexcept {
+        bytes = (bytes + 15) & ~std::size_t{15};
+        if (bytes > block_size / 4) return pages(bytes);
+        for (;;) {
+            block* present = block_.load();
+            if (present != nullptr) {
+                const std::size_t at = present->used.fetch_add(bytes, relaxed);
+                if (at + bytes <= block_size) return reinterpret_cast<char*>(present) + at;
+            }
+            block* fresh = static_cast<block*>(pages(block_size));
+            if (fresh == nullptr) return nullptr;
+            fresh->used.store((sizeof(block) + 15) & ~std::size_t{15});
+            fresh->previous = present;
+            if (!block_.replace(present, fresh)) give_back(fresh, block_size);
+        }
+    }
+    // With so many bytes right behind it: all of it, or nothing.
+    template <class T> T* make(std::size_t bytes_behind = 0) noexcept {
+        constexpr std::size_t spare = alignof(T) > 16 ? alignof(T) - 16 : 0;
+        void* room = allocate(sizeof(T) + spare + bytes_behind);
+        if (room == nullptr) return nullptr;
+        const auto address = reinterpret_cast<std::uintptr_t>(room);
+        return new (base::place{reinterpret_cast<void*>((address + alignof(T) - 1) & ~(alignof(T) - 1))}) T;
+    }
+
+    // Nobody may use the pieces any more, nor ask for others meanwhile. Pieces that had pages of their own stay.
+    void give_all_back() noexcept {
+        for (block* at = block_.exchange(nullptr); at != nullptr;) {
+            block* const previous = at->previous;
+            give_back(at, block_size);
+            at = previous;
+        }
+    }
+
+    // All copies of the headers share it.
+    struct block {
+        atomic<std::size_t> used;
+        block* previous;
+    };
+
+private:
+    static constexpr std::size_t block_size = 1 << 16;
+    atomic<block*> block_;
+};
+
+} // namespace base
+} // namespace mpit

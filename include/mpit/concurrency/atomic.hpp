@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Atomic objects over the compiler's builtins. <atomic> would double the cost of an author's include, and the layout of
+// these is the same for g++ and clang, which share them across shared objects.
+//
+//   mpit::base::atomic<int> n{0};  n.store(1, mpit::base::release);
+#pragma once
+
+#include <mpit/concurrency/double_exchange.hpp>
+
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL base {
+
+inline constexpr int relaxed = __ATOMIC_RELAXED;
+inline constexpr int acquire = __ATOMIC_ACQUIRE;
+inline constexpr int release = __ATOMIC_RELEASE;
+inline constexpr int sequential = __ATOMIC_SEQ_CST;
+
+} // namespace base
+} // namespace mpit
+
+#ifdef MPIT_ATOMIC_HEADER
+#include MPIT_ATOMIC_HEADER
+#else
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL base {
+
+// An object of at most eight bytes that several threads use at once.
+template <class T> class atomic {
+public:
+    constexpr atomic() noexcept = default;
+    constexpr explicit atomic(T value) noexcept : value_{value} {}
+    atomic(const atomic&) = delete;
+    atomic& operator=(const atomic&) = delete;
+
+    // For an object that nobody else can reach yet.
+    constexpr void begin_with(T value) noexcept { value_ = value; }
+
+    T load(int order = acquire) const noexcept {
+        T value;
+        __atomic_load(&value_, &value, order);
+        return value;
+    }
+    void store(T value, int order = release) noexcept { __atomic_store(&value_, &value, order); }
+    T exchange(T value, int order = sequential) noexcept {
+        T old;
+        __atomic_exchange(&value_, &value, &old, order);
+        return old;
+    }
+    // On failure `expected` becomes the present value.
+    bool compare_exchange(T& expected, T desired, int order = sequential) noexcept {
+        return __atomic_compare_exchange(&value_, &expected, &desired, false, order, relaxed_on_failure(order));
+    }
+    // As above, for callers that do not look at the present value.
+    bool replace(T expected, T desired) noexcept { return compare_exchange(expected, desired); }
+    T fetch_add(T n, int order = sequential) noexcept { return __atomic_fetch_add(&value_, n, order); }
+
+    // For a word that only this thread writes: a signal handler that interrupts the addition loses nothing, and costs
+    // nothing.
+    void add_as_owner(T n, [[maybe_unused]] int order = relaxed) noexcept {
+#if MPIT_ADDS_IN_ONE_INSTRUCTION
+        __asm__("addq %1, %0" : "+m"(value_) : "er"(n) : "cc");
+#else
+        fetch_add(n, order);
+#endif
+    }
+    // The same for any other change: true when nothing came in between.
+    bool replace_as_owner(T expected, T desired) noexcept {
+#if MPIT_ADDS_IN_ONE_INSTRUCTION
+        bool equal;
+        __asm__("cmpxchgq %3, %1" : "=@ccz"(equal), "+m"(value_), "+a"(expected) : "r"(desired) : "memory");
+        return equal;
+#else
+        return replace(expected, desired);
+#endif
+    }
+
+private:
+    static constexpr int relaxed_on_failure(int order) { return order == release ? relaxed : acquire; }
+
+    alignas(sizeof(T)) T value_{};
+};
+
+// Orders everything before it before everything after it. ThreadSanitizer knows no fences.
+inline void whole_fence() noexcept {
+#if !MPIT_THREAD_SANITIZER
+    __atomic_thread_fence(sequential);
+#endif
+}
+
+inline bool replace_both(void* at, std::uint64_t expected_low, std::uint64_t expected_high, std::uint64_t low,
+                         std::uint64_t high) noexcept {
+    return exchange_both(at, expected_low, expected_high, low, high);
+}
+
+} // namespace base
+} // namespace mpit
+#endif

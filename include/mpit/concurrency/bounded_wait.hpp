@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Waiting for other threads, for who can wait and must not wait for ever.
+//
+//   const patience until_then;  if (!until_then.wait_while([&] { return is_busy(); })) …   // about a second is over
+#pragma once
+
+#include <mpit/core/clock.hpp>
+
+#include <sched.h>
+
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL base {
+
+class patience {
+public:
+    // False where the condition still holds when the time is over.
+    template <class Condition> bool wait_while(Condition holds) const noexcept {
+        while (holds()) {
+            if (nanoseconds() - begin_ > most) return false;
+            sched_yield();
+        }
+        return true;
+    }
+
+private:
+    static constexpr std::uint64_t most = 1'000'000'000;
+    const std::uint64_t begin_ = nanoseconds();
+};
+
+// Yields at most 100 times, for a caller that continues in either case. Returns whether the condition has ended.
+template <class Condition> bool yield_while(Condition holds) noexcept {
+    constexpr int most = 100;
+    for (int i = 0; i < most; i++) {
+        if (!holds()) return true;
+        sched_yield();
+    }
+    return !holds();
+}
+
+} // namespace base
+} // namespace mpit

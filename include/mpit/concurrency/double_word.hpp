@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Two words that change together: a value and what is true of it. A change is one instruction, so a signal handler or
+// another thread never finds half of it and never waits for anybody.
+//
+//   word_pair seen = state.load();  while (!state.replace(seen, {seen.value + 1, seen.facts})) {}
+#pragma once
+
+#include <mpit/concurrency/atomic.hpp>
+
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL base {
+
+struct word_pair {
+    std::uint64_t value = 0;
+    std::uint64_t facts = 0; // the lower half belongs to the user, the upper half counts the changes
+};
+
+class alignas(16) double_word {
+public:
+    constexpr double_word() noexcept = default;
+
+    // The number of changes is read on both sides of the value: equal numbers mean that nothing changed in between.
+    [[gnu::always_inline]] word_pair load() const noexcept {
+        for (;;) {
+            const std::uint64_t before = facts_.load();
+            const std::uint64_t value = value_.load();
+            if (facts_.load() == before) return {value, before};
+        }
+    }
+    // The facts alone, at the cost of one load.
+    std::uint64_t facts() const noexcept { return facts_.load(); }
+    // Changes `expected` to `desired`; on failure `expected` becomes what is there.
+    bool replace(word_pair& expected, word_pair desired) noexcept {
+        desired.facts = (desired.facts & user_mask) | ((expected.facts & ~user_mask) + (user_mask + 1));
+        if (replace_both(this, expected.value, expected.facts, desired.value, desired.facts)) return true;
+        expected = load();
+        return false;
+    }
+    // Whatever is there.
+    void overwrite(word_pair desired) noexcept {
+        word_pair seen = load();
+        while (!replace(seen, desired)) {}
+    }
+
+    static constexpr std::uint64_t user_mask = 0xffffffff;
+
+private:
+    atomic<std::uint64_t> value_;
+    atomic<std::uint64_t> facts_;
+};
+
+} // namespace base
+} // namespace mpit

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Keeps a fork from copying a change in part. A thread that makes a change counts as inside; a fork waits until no thread is
+// inside, and later threads wait for the fork, each for about a second at most. No mutex is locked during the copy.
+//
+//   const fork_gate::inside here{the_fork_gate};   // the change that a fork must not copy in part
+#pragma once
+
+#include <mpit/concurrency/atomic.hpp>
+#include <mpit/concurrency/bounded_wait.hpp>
+
+#include <pthread.h>
+
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL session {
+
+class fork_gate {
+public:
+    // For the length of a block, which may be inside of another one.
+    class inside {
+    public:
+        explicit inside(fork_gate& gate) noexcept : gate_{gate} { gate.enter(); }
+        ~inside() { gate_.leave(); }
+        inside(const inside&) = delete;
+        inside& operator=(const inside&) = delete;
+
+    private:
+        fork_gate& gate_;
+    };
+
+    void before_fork() noexcept {
+        forks_.fetch_add(1);
+        base::patience{}.wait_while([&] { return users_.load(base::sequential) != 0; });
+    }
+    void in_parent_of_fork() noexcept { forks_.fetch_add(static_cast<std::uint32_t>(-1)); }
+    // True if a thread was inside when the process was copied: a mutex that it held stays locked in the child.
+    bool in_child_of_fork() noexcept {
+        forks_.store(0);
+        return users_.exchange(0) != 0;
+    }
+
+private:
+    void enter() noexcept {
+        if (has_entered() || base::patience{}.wait_while([&] { return !has_entered(); })) return;
+        users_.fetch_add(1);
+    }
+    bool has_entered() noexcept {
+        if (forks_.load() != 0) return false;
+        users_.fetch_add(1);
+        if (forks_.load(base::sequential) == 0) return true;
+        leave();
+        return false;
+    }
+    // The count is 0 in a child that was made by a signal handler inside of a block.
+    void leave() noexcept {
+        std::uint32_t users = users_.load();
+        while (users != 0 && !users_.compare_exchange(users, users - 1)) {}
+    }
+
+    base::atomic<std::uint32_t> users_, forks_;
+};
+
+// One for each shared object that has a roof.
+MPIT_MODULE_LOCAL inline constinit fork_gate the_fork_gate;
+
+} // namespace session
+} // namespace mpit

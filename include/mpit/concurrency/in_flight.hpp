@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Who is inside: threads that deliver to a registration announce it in a cell of their own, so that they do not disturb each
+// other, and who ends the registration can tell when the last one has left.
+//
+//   atomic<std::uint64_t>& mine = inside.enter();  …  inside.leave(mine);   if (inside.is_empty()) …
+#pragma once
+
+#include <mpit/concurrency/thread_shards.hpp>
+
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL declare {
+
+class presence {
+public:
+    // The cell in which this thread has announced itself. What it looks at afterwards is what others did before they
+    // looked for it, or they find it.
+    MPIT_MODULE_LOCAL atomic<std::uint64_t>& enter() noexcept {
+        const std::uint32_t at = number_.load(base::relaxed);
+        lane* mine = own_lane_of_thread();
+        atomic<std::uint64_t>& cell = mine != nullptr && at != no_lane_cell ? mine->cells()[at] : shared_;
+        add(cell, 1);
+        return cell;
+    }
+    MPIT_MODULE_LOCAL void leave(atomic<std::uint64_t>& cell) noexcept { add(cell, static_cast<std::uint64_t>(-1)); }
+
+    // A thread that has ended inside does not count.
+    MPIT_MODULE_LOCAL bool is_empty() const noexcept {
+        if (shared_.load(base::sequential) != 0) return false;
+        const lane_set* set = lanes.load();
+        const std::uint32_t at = number_.load();
+        if (set == nullptr || at == no_lane_cell) return true;
+        for (lane* l = set->first.load(); l != nullptr; l = l->next)
+            if (l->cells()[at].load(base::sequential) != 0 &&
+                !detail::has_ended(l->thread(), detail::this_thread_identity()))
+                return false;
+        return true;
+    }
+    MPIT_MODULE_LOCAL void take_a_cell() noexcept {
+        lane_set* set = lanes.load();
+        if (set == nullptr) return;
+        is_one_sided_ = set->fences.is_one_sided();
+        const std::uint32_t taken = set->next_presence.fetch_add(1);
+        if (taken < set->presence_count()) number_.store(set->cell_count + taken);
+        else set->next_presence.store(set->presence_count()); // so that it never wraps
+    }
+    // After a fork: those who were inside without a lane may be threads of the other process.
+    void forget_others() noexcept { shared_.store(0); }
+
+private:
+    MPIT_MODULE_LOCAL void add(atomic<std::uint64_t>& cell, std::uint64_t n) noexcept {
+        __asm__ __volatile__("" ::: "memory");
+        if (&cell == &shared_) cell.fetch_add(n);
+        else cell.add_as_owner(n, base::sequential);
+        base::fence_pair::light(is_one_sided_);
+    }
+
+    atomic<std::uint64_t> shared_;
+    atomic<std::uint32_t> number_{no_lane_cell};
+    bool is_one_sided_ = false; // the fences
+};
+
+} // namespace declare
+} // namespace mpit

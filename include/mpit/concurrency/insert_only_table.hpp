@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A hash table that is only ever added to. Finding takes no lock and never waits; adding is lock-free, also while the
+// table grows: empty places of the old table are sealed, so that whoever comes too late goes on in the next one, and any
+// thread can finish the move alone. Eight places, a cache line, are looked at in one step, because a processor cannot foresee
+// how many are looked at one by one.
+//
+//   insert_only_table<record> names;  record* there = names.insert(fresh, same_name);  // `fresh`, or who was first
+#pragma once
+
+#include <mpit/core/message.hpp>
+#include <mpit/concurrency/arena.hpp>
+
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL base {
+
+// `Entry` has a member `hash`; entries are kept by address and never moved. The first size is a power of two.
+template <class Entry, std::size_t FirstSize = 256> class insert_only_table {
+public:
+    constexpr insert_only_table() noexcept = default;
+
+    // The entry with this hash for which `same(entry)` holds, or null.
+    template <class Same> [[gnu::always_inline]] inline Entry* find(std::uint64_t hash, Same same) const noexcept {
+        for (const places* in = present_.load(); in != nullptr; in = in->next.load()) {
+            for (std::size_t at = home(hash, *in);; at = (at + group_size) & in->mask) {
+                const atomic<std::uint64_t>* group = in->words() + at;
+                for (std::uint32_t left = tagged(group, tag(hash)); left != 0; left &= left - 1) {
+                    const std::uint64_t word = group[__builtin_ctz(left)].load();
+                    if (word > sealed && same(*entry_of(word))) return entry_of(word);
+                }
+                // A group is filled from its begin, and sealed from its end.
+                const std::uint64_t last = group[group_size - 1].load();
+                if (last == empty) return nullptr;
+                if (last == sealed) break;
+            }
+        }
+        return nullptr;
+    }
+
+    // Adds `fresh` unless there is an entry that is the same. Answers the entry that is there now; null without memory.
+    template <class Same> Entry* insert(Entry& fresh, Same same) noexcept {
+        places* in = present_.load();
+        if (in == nullptr) in = first_places();
+        while (in != nullptr) {
+            if (in->used.load(relaxed) * 2 > in->mask) {
+                if (places* grown = move(*in)) {
+                    in = grown;
+                    continue;
+                }
+                if (in->used.load() > in->mask / 4 * 3) return nullptr; // no memory to grow; empty places must remain
+            }
+            Entry* there = place(*in, fresh, same);
+            if (there != nullptr) return there;
+            in = following(*in);
+        }
+        return nullptr;
+    }
+
+    // Begins anew. Nobody may use the table meanwhile.
+    void give_all_back() noexcept {
+        present_.store(nullptr);
+        for (places* at = first_; at != nullptr;) {
+            places* const next = at->next.load();
+            give_back(at, bytes_of(at->mask + 1));
+            at = next;
+        }
+        first_ = nullptr;
+    }
+
+    // All copies of the headers share it.
+    struct alignas(64) places {
+        std::size_t mask;
+        atomic<std::size_t> used;
+        atomic<places*> next;
+        atomic<std::uint64_t>* words() noexcept { return reinterpret_cast<atomic<std::uint64_t>*>(this + 1); }
+        const atomic<std::uint64_t>* words() const noexcept {
+            return reinterpret_cast<const atomic<std::uint64_t>*>(this + 1);
+        }
+    };
+
+private:
+    // A word holds an address in its low 48 bits and a part of the hash above, so that most misses touch nothing else.
+    static constexpr std::uint64_t empty = 0, sealed = 1, address_mask = (std::uint64_t{1} << 48) - 1;
+    static std::uint64_t tag(std::uint64_t hash) noexcept { return hash >> 48; }
+    static std::uint64_t tag_of(std::uint64_t word) noexcept { return word >> 48; }
+    static Entry* entry_of(std::uint64_t word) noexcept { return reinterpret_cast<Entry*>(word & address_mask); }
+    static std::uint64_t word_of(Entry& entry) noexcept {
+        return reinterpret_cast<std::uint64_t>(&entry) | tag(entry.hash) << 48;
+    }
+    // The first place of the group where a hash is looked for first.
+    static std::size_t home(std::uint64_t hash, const places& in) noexcept {
+        return hash & in.mask & ~(group_size - 1);
+    }
+    // Which places of a group have the tag, a bit for each.
+    static std::uint32_t tagged(const atomic<std::uint64_t>* group, std::uint64_t tag) noexcept {
+#if MPIT_HAS_VECTORS && !MPIT_THREAD_SANITIZER && !defined(MPIT_ATOMIC_HEADER)
+        if constexpr (group_size == 8)
+            return vector_block::tagged(group, tag); // whose words are loaded once more, one by one
+#endif
+        std::uint32_t bits = 0;
+        for (std::size_t i = 0; i < group_size; i++) bits |= std::uint32_t{tag_of(group[i].load()) == tag} << i;
+        return bits;
+    }
+    static std::size_t bytes_of(std::size_t size) noexcept { return sizeof(places) + size * sizeof(std::uint64_t); }
+
+    static places* new_places(std::size_t size) noexcept {
+        auto* made = static_cast<places*>(pages(bytes_of(size)));
+        if (made != nullptr) made->mask = size - 1;
+        return made;
+    }
+    // Publishes the table that the first insertion found missing.
+    places* first_places() noexcept {
+        places* made = new_places(first_size);
+        if (made == nullptr) return present_.load();
+        if (present_.replace(nullptr, made)) return first_ = made;
+        give_back(made, bytes_of(first_size));
+        return present_.load();
+    }
+    static places* following(places& in) noexcept {
+        places* next = in.next.load();
+        if (next != nullptr) return next;
+        const std::size_t size = (in.mask + 1) * 2;
+        places* made = new_places(size);
+        if (made == nullptr) return nullptr;
+        if (in.next.replace(nullptr, made)) return made;
+        give_back(made, bytes_of(size));
+        return in.next.load();
+    }
+
+    // The entry now in this table, or null when the search met a sealed place and must go on in the next table.
+    template <class Same> static Entry* place(places& in, Entry& fresh, Same same) noexcept {
+        for (std::size_t at = home(fresh.hash, in);; at = (at + 1) & in.mask) {
+            std::uint64_t word = in.words()[at].load();
+            if (word == empty && in.words()[at].compare_exchange(word, word_of(fresh))) {
+                in.used.fetch_add(1, relaxed);
+                return &fresh;
+            }
+            if (word == sealed) return nullptr;
+            Entry* there = entry_of(word);
+            if (there == &fresh || (there->hash == fresh.hash && same(*there))) return there;
+        }
+    }
+
+    // Moves every entry on, whoever else is doing the same, and makes the next table the present one.
+    places* move(places& from) noexcept {
+        places* next = following(from);
+        if (next == nullptr) return nullptr;
+        for (std::size_t at = from.mask + 1; at-- > 0;) {
+            std::uint64_t word = from.words()[at].load();
+            if (word == empty && from.words()[at].compare_exchange(word, sealed)) continue;
+            if (word == sealed) continue;
+            Entry& entry = *entry_of(word);
+            for (places* in = next; in != nullptr; in = following(*in))
+                if (place(*in, entry, [&](Entry& there) { return &there == &entry; }) != nullptr) break;
+        }
+        present_.replace(&from, next);
+        return next;
+    }
+
+    static constexpr std::size_t first_size = FirstSize, group_size = FirstSize < 8 ? FirstSize : 8;
+    atomic<places*> present_;
+    places* first_ = nullptr; // the others follow it
+};
+
+} // namespace base
+} // namespace mpit

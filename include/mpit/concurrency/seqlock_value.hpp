@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A value of several words that is read and written as one. Writers fill a spare buffer and then make it the present one,
+// so that a reader never waits for a writer, not even for one that it has interrupted as a signal handler.
+//
+//   large_value<64> name;  name.write(bytes);  name.read(bytes);
+#pragma once
+
+#include <mpit/concurrency/atomic.hpp>
+
+#include <cstddef>
+#include <cstring>
+
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL base {
+
+// Which of several buffers holds the value; where they are, and how large, is known to who reads and writes.
+class present_buffer {
+public:
+    // The initial value has a buffer of its own, so that the others need no constant.
+    static constexpr int spare_count = 4, initial_buffer = spare_count;
+
+    // Calls `copy(buffer)` until no writer has come in between.
+    template <class Copy> void read(const Copy& copy) const noexcept {
+        for (;;) {
+            const std::uint64_t present = present_.load();
+            copy(index_of(present));
+            if (present_.load(sequential) == present) return;
+        }
+    }
+    // Calls `fill(buffer)` and makes that buffer the present one. False when several writers that this thread has
+    // interrupted hold every spare buffer.
+    template <class Fill> bool write(const Fill& fill) noexcept {
+        const int claimed = claim();
+        if (claimed < 0) return false;
+        fill(claimed);
+        std::uint64_t present = present_.load();
+        while (!present_.compare_exchange(present, (present & ~index_mask) + (index_mask + 1) + claimed_as(claimed))) {}
+        if (index_of(present) != initial_buffer) release(index_of(present));
+        return true;
+    }
+
+private:
+    // The present word: which buffer holds the value, and how often it changed.
+    static constexpr std::uint64_t index_mask = 7;
+    static int index_of(std::uint64_t present) noexcept { return static_cast<int>(present & index_mask); }
+    static std::uint64_t claimed_as(int index) noexcept { return static_cast<std::uint64_t>(index); }
+
+    int claim() noexcept {
+        for (int tries = 0; tries < 1000; tries++)
+            for (int i = 0; i < spare_count; i++)
+                if (taken_[i].load(relaxed) == 0 && taken_[i].replace(0, 1)) return i;
+        return -1;
+    }
+    void release(int index) noexcept { taken_[index].store(0); }
+
+    atomic<std::uint8_t> taken_[spare_count];
+    atomic<std::uint64_t> present_{initial_buffer};
+};
+
+template <std::size_t Bytes> class large_value {
+public:
+    static constexpr std::size_t word_count = (Bytes + 7) / 8;
+    struct words {
+        std::uint64_t at[word_count]{};
+    };
+
+    constexpr large_value() noexcept {}
+    constexpr explicit large_value(const words& initial) noexcept : initial_{initial} {}
+
+    void read(words& to) const noexcept {
+        present_.read([&](int buffer) {
+            for (std::size_t i = 0; i < word_count; i++) to.at[i] = load(buffer, i);
+        });
+    }
+    // What it began with.
+    const words& initial() const noexcept { return initial_; }
+    // False when several writers that this thread has interrupted hold every spare buffer.
+    bool write(const words& from) noexcept {
+        return present_.write([&](int buffer) {
+            for (std::size_t i = 0; i < word_count; i++) buffers_[buffer][i].store(from.at[i]);
+        });
+    }
+
+private:
+    std::uint64_t load(int buffer, std::size_t word) const noexcept {
+        return buffer == present_buffer::initial_buffer ? initial_.at[word] : buffers_[buffer][word].load();
+    }
+
+    words initial_{};
+    atomic<std::uint64_t> buffers_[present_buffer::spare_count][word_count];
+    present_buffer present_;
+};
+
+} // namespace base
+} // namespace mpit

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Turns: one thread at a time. Who would wait for himself is sent away, and so is who waits for about a second; a child of
+// fork forgets the turns of threads that it has not.
+//
+//   discovering.take([&] { … });   // not called where the turn cannot be had
+#pragma once
+
+#include <mpit/concurrency/atomic.hpp>
+#include <mpit/concurrency/bounded_wait.hpp>
+
+#include <cerrno>
+
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL stack {
+
+class turn {
+public:
+    template <class Use> bool take(Use use) noexcept {
+        if (!begin()) return false;
+        use();
+        owner_.store(nullptr);
+        return true;
+    }
+    // Whether this thread has the turn.
+    bool is_own() const noexcept { return owner_.load() == me(); }
+    // For the child of a fork.
+    void forget_others() noexcept {
+        if (owner_.load() != me()) owner_.store(nullptr);
+    }
+
+private:
+    // The address of errno tells threads apart.
+    static const void* me() noexcept { return &errno; }
+    bool begin() noexcept {
+        if (owner_.load() == me()) return false;
+        return owner_.replace(nullptr, me()) ||
+               base::patience{}.wait_while([&] { return !owner_.replace(nullptr, me()); });
+    }
+
+    base::atomic<const void*> owner_;
+};
+
+} // namespace stack
+} // namespace mpit

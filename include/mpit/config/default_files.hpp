@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The configuration files that a user names in the environment: they are read once, before the first tree takes its values
+// where that is possible, and otherwise before the library of a tree runs.
+//
+//   MPIT_CONFIGURATION=/etc/mympi.conf:$HOME/.mympi.conf ./program
+#pragma once
+
+#include <mpit/config/file.hpp>
+#include <mpit/config/resolver.hpp>
+
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL index {
+
+// Files that are named later win. A program with more rights than its user reads none.
+MPIT_MODULE_LOCAL [[gnu::cold]] inline void read_named_files(process_index& index, report_list& reports) noexcept {
+    constexpr const char* variable = MPIT_CONFIGURATION_VARIABLE;
+    const char* named = *variable == '\0' ? nullptr : secure_getenv(variable);
+    if (named == nullptr || !is_said_first(index, 'c', variable)) return;
+    int given = 0;
+    for (const char* end = named; *named != '\0'; named = *end == '\0' ? end : end + 1) {
+        end = strchrnul(named, ':');
+        if (end == named) continue;
+        const auto length = static_cast<std::uint32_t>(end - named);
+        auto* path = static_cast<char*>(index.memory.allocate(length + 1)); // zeroed
+        if (path == nullptr) continue;
+        std::memcpy(path, named, length);
+        const file_content found = read_settings_of_file(index, path, reports);
+        given += found.given;
+        if (found.error == 0) continue;
+        sentence said;
+        said.show({path, length}, 600);
+        said.say(" cannot be read, which %s names: ", variable);
+        said.say("%s",
+                 found.error == file_in_memory::is_no_file ? "it is no regular file" : std::strerror(found.error));
+        reports.add(said);
+    }
+    if (given != 0) settle(index, reports);
+}
+
+} // namespace index
+} // namespace mpit

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What people are told of the environment: names that set nothing and are nearly one that would.
+//
+//   report_misspelt_names(index, tree, reports);
+#pragma once
+
+#include <mpit/core/spelling.hpp>
+#include <mpit/concurrency/read_guard.hpp>
+#include <mpit/config/environment_values.hpp>
+#include <mpit/registry/process_registry.hpp>
+#include <mpit/registry/report.hpp>
+#include <mpit/registry/report_limit.hpp>
+
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL index {
+
+// The names that one tree asks the environment for, and what is probably meant for it under a wrong one. Only entries that
+// begin with the same word are looked at, up to and with the underscore: others belong to somebody else.
+class environment_names {
+public:
+    [[gnu::cold]] explicit environment_names(describe::category& tree) noexcept : tree_{tree} {
+        describe::for_each_item(tree_, [&](const describe::item& each) {
+            if (each.of == kind::control) add(static_cast<const describe::control&>(each).environment);
+        });
+    }
+
+    bool has_same_first_word(text entry) const noexcept {
+        for (int i = 0; i < count_; i++)
+            if (base::begins_with(entry, first_words_[i])) return true;
+        return false;
+    }
+
+    // Reports an entry that sets no control variable, where its name is near to one that does, or is that of a variable
+    // which is set by another. Of two entries under one name the first counts, as it does for getenv(); that is found out
+    // for the few entries that are reported, because it takes a walk over the environment.
+    [[gnu::cold]] MPIT_MODULE_LOCAL void check(const process_index& index, char** at, text entry, report_limit& limit,
+                                               report_list& reports) const noexcept {
+        nearest found;
+        describe::for_each_item(tree_, [&](const describe::item& each) {
+            if (each.of == kind::control) found.look_at(static_cast<const describe::control&>(each), entry);
+        });
+        if (found.name == nullptr || is_known(index, entry)) return;
+        if (!limit.is_reached() && !is_first(at, entry)) return;
+        if (!limit.allows_one_more()) return;
+        const char* value = *at + entry.length + 1;
+        sentence said;
+        said.show(entry, 300);
+        said.say("=");
+        said.quote(value, 120);
+        said.say(" is in the environment, and %s; did you mean ",
+                 found.is_called_so ? "the control variable is not set by it" : "no control variable is called so");
+        said.show(found.name, 300);
+        said.say("?");
+        reports.add(said);
+    }
+
+private:
+    static bool is_first(char** entry, text name) noexcept {
+        for (char** at = environ; at != entry; at++)
+            if (std::strncmp(*at, *entry, name.length + 1) == 0) return false;
+        return true;
+    }
+    static bool was_called_so(const describe::control& variable, text entry) noexcept {
+        return variable.former_name != nullptr && base::equal(entry, variable.former_name);
+    }
+
+    struct nearest {
+        int letters = base::largest_misspelling + 1;
+        const char* name = nullptr;
+        bool is_called_so = false;
+
+        [[gnu::cold]] void look_at(const describe::control& variable, text entry) noexcept {
+            const bool has_its_name = base::equal(entry, variable.name);
+            if (was_called_so(variable, entry)) {
+                *this = {-1, nullptr, false};
+                return;
+            }
+            // What asks for nothing may be called like an entry that its library reads.
+            if (*variable.environment == '\0') {
+                if (has_its_name) *this = {-1, nullptr, false};
+                return;
+            }
+            const int apart = has_its_name ? 0 : base::misspelling(entry, variable.environment);
+            if (apart < letters) *this = {apart, variable.environment, has_its_name};
+            if (base::equal(entry, variable.environment)) *this = {-1, nullptr, false};
+        }
+    };
+
+    // Most variables begin like the one before.
+    void add(const char* name) noexcept {
+        for (int i = count_ - 1; i >= 0; i--)
+            if (std::strncmp(name, first_words_[i].characters, first_words_[i].length) == 0) return;
+        const char* end = std::strchr(name, '_');
+        if (end == nullptr || end == name || count_ == most_first_words) return;
+        first_words_[count_++] = {name, static_cast<std::uint32_t>(end - name) + 1};
+    }
+    // Whether a variable is called so, or another tree has a name that is near as well: it has reported the entry already.
+    [[gnu::cold]] MPIT_MODULE_LOCAL bool is_known(const process_index& index, text entry) const noexcept {
+        const declare::looking here;
+        bool is_of_another = false;
+        index.arrivals.each([&](const arrival& a) {
+            const describe::category* other = a.tree.load();
+            const std::uint64_t state = a.state.load();
+            if (other == &tree_ || state == arrival::unused || state == arrival::begun || state == arrival::entered)
+                return;
+            const int letters = a.is_looked_through.load() != 0 ? base::largest_misspelling : 0;
+            describe::for_each_item(*a.tree.load(), [&](const describe::item& each) {
+                if (each.of != kind::control || is_of_another) return;
+                const auto& control = static_cast<const describe::control&>(each);
+                is_of_another = was_called_so(control, entry) ||
+                                base::misspelling(entry, *control.environment == '\0' ? control.name
+                                                                                      : control.environment) <= letters;
+            });
+        });
+        if (is_of_another) return true;
+        for (int i = 0, end = index.count(kind::control); i < end; i++) {
+            const variable_record& r = *index.variable(kind::control, i);
+            const auto* live = static_cast<const describe::control*>(r.live.load());
+            const bool asks = live == nullptr || *live->environment != '\0';
+            if (!asks && base::equal(entry, r.name)) return true;
+            if (live != nullptr && was_called_so(*live, entry)) return true;
+            if (asks && base::misspelling(entry, live != nullptr ? text{live->environment} : r.name) <=
+                            base::largest_misspelling)
+                return true;
+        }
+        return false;
+    }
+
+    static constexpr int most_first_words = 8;
+    describe::category& tree_;
+    text first_words_[most_first_words];
+    int count_ = 0;
+};
+
+// The first few of each tree, and then how many more there are. The time grows with the number of entries.
+[[gnu::cold]] MPIT_MODULE_LOCAL inline void report_misspelt_names(const process_index& index, describe::category& tree,
+                                                                  report_list& reports) noexcept {
+    const environment_names names{tree};
+    report_limit limit;
+    for (char** entry = entries_of_environment(); entry != nullptr && *entry != nullptr; entry++) {
+        const text name = name_of_entry(*entry);
+        if (name.length != 0 && names.has_same_first_word(name)) names.check(index, entry, name, limit, reports);
+    }
+    if (limit.left_out() != 0)
+        reports.add("the environment has %d more entries with names that are nearly those of control variables",
+                    limit.left_out());
+}
+
+} // namespace index
+} // namespace mpit

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Configuration files: each line gives a value to a name. A line that is something else is reported, and all others are read.
+//
+//   const file_content read = read_settings_of_file(index, "mympi.conf");   read.given;  read.refused;
+#pragma once
+
+#include <mpit/concurrency/arena.hpp>
+#include <mpit/config/line_parser.hpp>
+#include <mpit/config/settings.hpp>
+#include <mpit/registry/report.hpp>
+#include <mpit/registry/report_limit.hpp>
+
+#include <cerrno>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL index {
+
+// The content of a file, in memory that stays, with a null behind it.
+class file_in_memory {
+public:
+    // What read() answers for a pipe or a device: from these it could wait for ever, or read for ever.
+    static constexpr int is_no_file = EINVAL;
+
+    // Answers the number of the error, or 0.
+    [[gnu::cold]] int read(const char* path) noexcept {
+        const int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+        if (file < 0) return errno;
+        struct stat seen {};
+        int error = fstat(file, &seen) != 0 ? errno
+                    : S_ISREG(seen.st_mode) ? 0
+                    : S_ISDIR(seen.st_mode) ? EISDIR
+                                            : is_no_file;
+        for (bool is_more = true; is_more && error == 0;) {
+            if (size_ - length_ < 2 && !grow()) error = size_ < most ? ENOMEM : EFBIG;
+            const ssize_t got = error != 0 ? 0 : ::read(file, begin_ + length_, size_ - length_ - 1);
+            is_more = got > 0 || (got < 0 && errno == EINTR);
+            if (got > 0) length_ += static_cast<std::size_t>(got);
+            else if (got < 0 && !is_more) error = errno;
+        }
+        close(file);
+        if (error != 0) give_back();
+        return error;
+    }
+    void give_back() noexcept {
+        if (begin_ != nullptr) base::give_back(begin_, size_);
+        begin_ = nullptr;
+    }
+    char* begin() const noexcept { return begin_; }
+    char* end() const noexcept { return begin_ + length_; }
+
+private:
+    static constexpr std::size_t least = 1 << 14, most = 1 << 26;
+    bool grow() noexcept {
+        const std::size_t size = size_ == 0 ? least : 2 * size_;
+        if (size > most) return false;
+        auto* larger = static_cast<char*>(base::pages(size));
+        if (larger == nullptr) return false;
+        if (length_ != 0) std::memcpy(larger, begin_, length_);
+        if (begin_ != nullptr) base::give_back(begin_, size_);
+        begin_ = larger;
+        size_ = size;
+        return true;
+    }
+    char* begin_ = nullptr;
+    std::size_t size_ = 0, length_ = 0;
+};
+
+struct file_content {
+    int error = 0;   // of the file, as errno
+    int given = 0;   // lines with a value
+    int refused = 0; // lines that are something else
+};
+
+// Adds the values of a file to those that were given. Of lines that cannot be read the first few are reported, and how many
+// more there are.
+[[gnu::cold]] inline file_content read_settings_of_file(process_index& index, const char* path,
+                                                        report_list& reports) noexcept {
+    file_content found;
+    file_in_memory file;
+    report_limit limit;
+    bool is_kept = false; // something points into it
+    if ((found.error = file.read(path)) != 0) return found;
+    char* at = file.begin();
+    if (file.end() - at >= 3 && std::memcmp(at, "\xef\xbb\xbf", 3) == 0) at += 3; // how some editors mark their files
+    for (int number = 1; at < file.end(); number++) {
+        auto* end = static_cast<char*>(std::memchr(at, '\n', static_cast<std::size_t>(file.end() - at)));
+        if (end == nullptr) end = file.end();
+        configuration_line line;
+        const misreading wrong = line.read(at, end);
+        sentence place;
+        place.say("%s:%d", path, number);
+        if (wrong == misreading::none) {
+            found.given++;
+            const text where{place.line(), place.length()};
+            if (same_given(index, origin::configuration, line.name, line.value, where) == nullptr) {
+                is_kept = true;
+                if (give(index, origin::configuration, line.name, line.value, where) == nullptr) found.error = ENOMEM;
+            }
+        } else if (wrong != misreading::nothing) {
+            found.refused++;
+            if (limit.allows_one_more()) {
+                sentence said;
+                said.show({place.line(), place.length()}, 600);
+                said.say(" is not read: %s: ", words_of(wrong));
+                said.show({at, static_cast<std::uint32_t>(end - at)}, 120);
+                reports.add(said);
+            }
+        }
+        at = end + 1;
+    }
+    if (limit.left_out() != 0) {
+        sentence said;
+        said.show(path, 600);
+        said.say(" has %d more lines that are not read", limit.left_out());
+        reports.add(said);
+    }
+    if (!is_kept) file.give_back();
+    return found;
+}
+[[gnu::cold]] inline file_content read_settings_of_file(process_index& index, const char* path) noexcept {
+    report_list reports;
+    const file_content found = read_settings_of_file(index, path, reports);
+    reports.send(index.reports_to.load());
+    return found;
+}
+
+} // namespace index
+} // namespace mpit

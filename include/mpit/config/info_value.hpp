@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The value of an MPI_Info object in the spelling that control variables read. The Info chapter has its own rules: spaces
+// around a value and around each element of a list do not count, whole numbers are decimal also with leading zeros, and
+// `true` and `false` are 1 and 0 (MPI-2.2, 9; MPI-5.0, 10). A text is taken as it is.
+//
+//   const info_value value{variable, " 7 , 08 "};   value.is_legal();   value.spelled();   // "7,8"
+#pragma once
+
+#include <mpit/core/parse.hpp>
+#include <mpit/descriptor/variable.hpp>
+
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL index {
+
+using base::text;
+
+class info_value {
+public:
+    [[gnu::cold]] info_value(describe::control& by, text given) noexcept : spelled_{given} {
+        if (by.type == datatype::char_type || given.length >= sizeof room_) return;
+        for (bool is_more = true; is_more;) {
+            text element = given;
+            is_more = by.count != 1 && base::take_element(given, element);
+            spell(by, base::without_blanks(element));
+            if (is_more) add(",");
+        }
+        room_[length_] = '\0';
+        spelled_ = {room_, length_};
+    }
+    info_value(const info_value&) = delete;
+
+    // A null follows it. It is no longer than the value that was given.
+    text spelled() const noexcept { return spelled_; }
+    // False if a whole number is hexadecimal, which control variables would read all the same.
+    bool is_legal() const noexcept { return is_legal_; }
+
+private:
+    static bool is_digit(char c) noexcept { return c >= '0' && c <= '9'; }
+    static bool is_switch(describe::control& by) noexcept {
+        if (by.enumeration.count != 0)
+            return by.enumeration.count == 2 && by.enumeration.has(0) && by.enumeration.has(1);
+        if (by.type != datatype::int_type || by.operations->range == nullptr) return false;
+        int low = 0, high = 0;
+        by.operations->range(by, &low, &high);
+        return low == 0 && high == 1;
+    }
+
+    [[gnu::cold]] void spell(describe::control& by, text word) noexcept {
+        for (int i = 0; i < by.enumeration.count; i++)
+            if (base::equal(word, by.enumeration.items[i].name)) return add(word);
+        const bool is_true = base::equal(word, "true");
+        if ((is_true || base::equal(word, "false")) && is_switch(by)) return add(is_true ? "1" : "0");
+        if (by.type != datatype::double_type) {
+            if (word.length != 0 && (*word.characters == '-' || *word.characters == '+')) {
+                add({word.characters, 1});
+                word = {word.characters + 1, word.length - 1};
+            }
+            while (word.length > 1 && *word.characters == '0' && is_digit(word.characters[1]))
+                word = {word.characters + 1, word.length - 1};
+            const bool is_other_base = word.length > 1 && *word.characters == '0' && (word.characters[1] | 0x20) == 'x';
+            is_legal_ = is_legal_ && !is_other_base;
+        }
+        add(word);
+    }
+    void add(text more) noexcept {
+        std::memcpy(room_ + length_, more.characters, more.length);
+        length_ += more.length;
+    }
+    text spelled_;
+    bool is_legal_ = true;
+    std::uint32_t length_ = 0;
+    char room_[1024];
+};
+
+} // namespace index
+} // namespace mpit

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The lines of configuration files: `NAME = value`, with comments after a # that begins a word, and with quotes around a text
+// that has blanks at its ends, a # or nothing in it. Inside of quotes \" \\ \n \r \t and \x4F are characters.
+//
+//   configuration_line line;   if (line.read(begin, end) == misreading::none) …  line.name  line.value
+#pragma once
+
+#include <mpit/core/name.hpp>
+
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL index {
+
+using base::text;
+
+// What is wrong with a line.
+enum class misreading : std::uint8_t {
+    none,
+    nothing, // an empty line or a comment: nothing is wrong, and nothing is given
+    no_equals,
+    bad_name,
+    no_value,
+    open_quotes,
+    bad_escape,
+    text_behind,
+    null_inside,
+};
+
+constexpr const char* words_of(misreading what) noexcept {
+    switch (what) {
+    case misreading::no_equals: return "it is no NAME = value";
+    case misreading::bad_name: return "a name has no blanks, and is no longer than 255 characters that can be printed";
+    case misreading::no_value: return "it has no value; an empty text is \"\"";
+    case misreading::open_quotes: return "its quotes do not end";
+    case misreading::bad_escape: return "in quotes a \\ stands before \" \\ n r t or x and two digits";
+    case misreading::text_behind: return "something follows its quotes";
+    case misreading::null_inside: return "it has a character that no text can have";
+    default: return "";
+    }
+}
+
+// One line of a file, in memory that may be changed: a null is put behind the name and the value, and quotes are taken off.
+class configuration_line {
+public:
+    text name, value;
+
+    // `end` is where the null behind the line is, or its newline.
+    [[gnu::cold]] misreading read(char* begin, char* end) noexcept {
+        while (end != begin && is_blank(end[-1])) end--;
+        begin = behind_blanks(begin, end);
+        if (begin == end || *begin == '#') return misreading::nothing;
+        if (std::memchr(begin, '\0', static_cast<std::size_t>(end - begin)) != nullptr) return misreading::null_inside;
+        auto* const equals = static_cast<char*>(std::memchr(begin, '=', static_cast<std::size_t>(end - begin)));
+        if (equals == nullptr) return misreading::no_equals;
+        char* end_of_name = equals;
+        while (end_of_name != begin && is_blank(end_of_name[-1])) end_of_name--;
+        const text called{begin, static_cast<std::uint32_t>(end_of_name - begin)};
+        if (!base::is_possible_name(called)) return misreading::bad_name;
+        char* const at = behind_blanks(equals + 1, end);
+        const misreading wrong = at != end && *at == '"' ? read_quoted(at, end) : read_plain(at, end);
+        if (wrong != misreading::none) return wrong;
+        *end_of_name = '\0';
+        name = called;
+        return misreading::none;
+    }
+
+private:
+    static bool is_blank(char c) noexcept { return c == ' ' || c == '\t' || c == '\r'; }
+    static char* behind_blanks(char* at, char* end) noexcept {
+        while (at != end && is_blank(*at)) at++;
+        return at;
+    }
+    misreading read_plain(char* at, char* end) noexcept {
+        char* comment = at;
+        while (comment != end && (*comment != '#' || (comment != at && !is_blank(comment[-1])))) comment++;
+        end = comment;
+        while (end != at && is_blank(end[-1])) end--;
+        if (at == end) return misreading::no_value;
+        *end = '\0';
+        value = {at, static_cast<std::uint32_t>(end - at)};
+        return misreading::none;
+    }
+    misreading read_quoted(char* opening, char* end) noexcept {
+        char* closing = opening + 1;
+        for (; closing != end && *closing != '"'; closing++)
+            if (*closing == '\\' && !is_escape(closing, end)) return misreading::bad_escape;
+            else if (*closing == '\\') closing += closing[1] == 'x' ? 3 : 1;
+        if (closing == end) return misreading::open_quotes;
+        const char* const behind = behind_blanks(closing + 1, end);
+        if (behind != end && (*behind != '#' || behind == closing + 1)) return misreading::text_behind;
+        char* to = opening + 1;
+        value.characters = to;
+        for (const char* at = to; at != closing; at++) *to++ = *at != '\\' ? *at : unescaped(at);
+        *to = '\0';
+        value.length = static_cast<std::uint32_t>(to - value.characters);
+        return misreading::none;
+    }
+    static int digit(char c) noexcept {
+        if (c >= '0' && c <= '9') return c - '0';
+        const char small = static_cast<char>(c | 0x20);
+        return small >= 'a' && small <= 'f' ? small - 'a' + 10 : -1;
+    }
+    // No text has a null inside.
+    static bool is_escape(const char* at, const char* end) noexcept {
+        if (end - at < 2) return false;
+        if (at[1] != 'x') return std::strchr("\"\\nrt", at[1]) != nullptr;
+        return end - at >= 4 && digit(at[2]) >= 0 && digit(at[3]) >= 0 && digit(at[2]) + digit(at[3]) > 0;
+    }
+    // Leaves `at` on its last character.
+    static char unescaped(const char*& at) noexcept {
+        switch (*++at) {
+        case 'n': return '\n';
+        case 'r': return '\r';
+        case 't': return '\t';
+        case 'x': at += 2; return static_cast<char>(digit(at[-1]) * 16 + digit(at[0]));
+        default: return *at;
+        }
+    }
+};
+
+} // namespace index
+} // namespace mpit

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// All values that somebody outside has for a control variable, under its name or a former one, in the order in which they
+// count: the strongest source first; of one source the present name before the former one, and the later value before the
+// earlier.
+//
+//   each_candidate(index.given, variable, true, [](const candidate& c) { return is_enough; });
+#pragma once
+
+#include <mpit/config/environment_values.hpp>
+#include <mpit/config/settings.hpp>
+#include <mpit/registry/report.hpp>
+
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL index {
+
+struct candidate {
+    mpit::origin from{};
+    bool is_former = false; // its name
+    text name, value;
+    const given* of = nullptr; // null for the environment's
+
+    describe::provenance provenance(const describe::control& variable) const noexcept {
+        const bool has_its_name = base::equal(name, variable.name);
+        return describe::provenance{from, of != nullptr ? of->place : has_its_name ? nullptr : name.characters};
+    }
+    bool is_held_by(const describe::control& variable) const noexcept {
+        return describe::provenance{variable.from.load()}.without_assignment().word() == provenance(variable).word();
+    }
+    // NAME=value in the environment
+    [[gnu::cold]] void say(sentence& to) const noexcept {
+        to.show(name, 300);
+        to.say("=");
+        to.quote(value, 120);
+        to.say(" in ");
+        say_place(to);
+    }
+    [[gnu::cold]] void say_place(sentence& to) const noexcept {
+        if (of == nullptr) return to.say("the environment");
+        const bool has_place = *of->place != '\0';
+        if (from == origin::info) to.say(has_place ? "the info object of " : "an info object");
+        if (has_place) to.show(of->place, 300);
+    }
+};
+
+// Whether a name has a value that is not from the environment.
+inline bool has_given(const given_values& in, const describe::control& variable) noexcept {
+    const auto has = [&](text name, std::uint32_t key) {
+        const given* at = first_given(in, key);
+        while (at != nullptr && (at->key != key || !base::equal(at->name, name))) at = at->next;
+        return at != nullptr;
+    };
+    if (has(variable.name, variable.key)) return true;
+    const text former = variable.former_name == nullptr ? text{} : text{variable.former_name};
+    return former.length != 0 && has(former, base::scan(former).key);
+}
+
+// Ends where the answer is true.
+template <class Visit>
+[[gnu::cold]] void each_candidate(const given_values& in, const describe::control& variable, bool with_environment,
+                                  const Visit& visit) noexcept {
+    const bool has_environment = with_environment && *variable.environment != '\0';
+    for (int rank = middle_sources - 1; rank >= 0; rank--) {
+        const origin from = source_at(in, rank);
+        for (int i = 0; i < (variable.former_name == nullptr ? 1 : 2); i++) {
+            const bool is_former = i == 1;
+            candidate found;
+            found.from = from;
+            found.is_former = is_former;
+            found.name = is_former ? text{variable.former_name} : variable.name;
+            if (from == origin::environment) {
+                if (!is_former) found.name = variable.environment;
+                const char* value = has_environment ? value_in_environment(found.name.characters) : nullptr;
+                if (value == nullptr) continue;
+                found.value = value;
+                if (visit(found)) return;
+                continue;
+            }
+            const std::uint32_t key = is_former ? base::scan(found.name).key : variable.key;
+            const given* at = matching(first_given(in, key), found.name, key, from);
+            for (; at != nullptr; at = matching(at->next, found.name, key, from)) {
+                found.value = at->value;
+                found.of = at;
+                if (visit(found)) return;
+            }
+        }
+    }
+}
+
+} // namespace index
+} // namespace mpit

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What is done with values from outside: adding one, finding those of a name, and ordering their sources; and what was said
+// once of a name.
+//
+//   add(index.given, value);   for (const given* g = first_given(index.given, key); g != nullptr; g = g->next) …
+#pragma once
+
+#include <mpit/core/name.hpp>
+#include <mpit/registry/process_registry.hpp>
+
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL index {
+
+inline void add(given_values& to, given& fresh) noexcept {
+    fresh.number = to.count.fetch_add(1) + 1;
+    atomic<given*>& chain = to.chains[fresh.key % given_values::chain_count];
+    fresh.next = chain.load();
+    while (!chain.compare_exchange(fresh.next, &fresh)) {}
+}
+// The latest value that may have the key, which those before it follow.
+inline const given* first_given(const given_values& in, std::uint32_t key) noexcept {
+    return in.chains[key % given_values::chain_count].load(base::sequential);
+}
+// Of the values from `at` on the first one of a name that a source has given, or null.
+inline const given* matching(const given* at, text name, std::uint32_t key, mpit::origin from) noexcept {
+    while (at != nullptr && (at->key != key || at->from != from || !base::equal(at->name, name))) at = at->next;
+    return at;
+}
+// The latest one.
+inline const given* latest_given(const given_values& in, text name, mpit::origin from) noexcept {
+    const std::uint32_t key = base::scan(name).key;
+    return matching(first_given(in, key), name, key, from);
+}
+template <class Visit> void each_given(const given_values& in, const Visit& visit) {
+    for (const atomic<given*>& chain : in.chains)
+        for (const given* g = chain.load(); g != nullptr; g = g->next) visit(*g);
+}
+
+// A value whose texts stay where they are, as one that the process has. Null without memory.
+[[gnu::cold]] inline given* give(process_index& index, mpit::origin from, text name, text value, text place) noexcept {
+    auto* made = index.memory.make<given>(place.length + 1);
+    if (made == nullptr) return nullptr;
+    auto* kept = reinterpret_cast<char*>(made + 1);
+    std::memcpy(kept, place.characters, place.length);
+    kept[place.length] = '\0';
+    made->name = name;
+    made->value = value;
+    made->place = kept;
+    made->key = base::scan(name).key;
+    made->from = from;
+    add(index.given, *made);
+    return made;
+}
+
+// The latest value of a name and a source, where it is this one: then there is nothing to add. Null otherwise.
+[[gnu::cold]] inline const given* same_given(const process_index& index, mpit::origin from, text name, text value,
+                                             text place) noexcept {
+    const given* there = latest_given(index.given, name, from);
+    return there != nullptr && base::equal(there->value, value) && base::equal(there->place, place) ? there : nullptr;
+}
+
+// The same with copies of the texts; one that says nothing new is left out. Null without memory.
+[[gnu::cold]] inline const given* give_copy(process_index& index, mpit::origin from, text name, text value,
+                                            text place) noexcept {
+    if (const given* there = same_given(index, from, name, value, place)) return there;
+    auto* room = static_cast<char*>(index.memory.allocate(std::size_t{name.length} + value.length + 2)); // zeroed
+    if (room == nullptr) return nullptr;
+    std::memcpy(room, name.characters, name.length);
+    std::memcpy(room + name.length + 1, value.characters, value.length);
+    return give(index, from, {room, name.length}, {room + name.length + 1, value.length}, place);
+}
+
+// Which source wins over which: those that stand between the library and a tool, from the weakest on.
+inline constexpr int middle_sources = origin_count - 2;
+constexpr std::uint32_t word_of_order(const mpit::origin (&weakest_first)[middle_sources]) noexcept {
+    std::uint32_t word = 0;
+    for (int i = 0; i < middle_sources; i++) word |= static_cast<std::uint32_t>(weakest_first[i]) << i * 8;
+    return word;
+}
+inline mpit::origin source_at(const given_values& in, int rank) noexcept {
+    constexpr std::uint32_t declared =
+        word_of_order({origin::configuration, origin::environment, origin::command_line, origin::info});
+    const std::uint32_t order = in.order.load();
+    return static_cast<mpit::origin>((order == 0 ? declared : order) >> rank * 8 & 0xff);
+}
+inline int rank_of(const given_values& in, mpit::origin source) noexcept {
+    if (source == origin::library || source == origin::tool) return source == origin::tool ? middle_sources : -1;
+    int rank = 0;
+    while (rank < middle_sources && source_at(in, rank) != source) rank++;
+    return rank;
+}
+
+namespace MPIT_MODULE_LOCAL detail {
+
+inline bool is_among(const once_said* at, const once_said* end, char about, text name) noexcept {
+    for (; at != end; at = at->next)
+        if (at->about == about && base::equal(at->name, name)) return true;
+    return false;
+}
+
+} // namespace detail
+
+// Whether something was said of a name before.
+inline bool was_said(const process_index& index, char about, text name) noexcept {
+    return detail::is_among(index.said.load(), nullptr, about, name);
+}
+// Whether this is the first time that it is said. Without memory nothing is.
+[[gnu::cold]] inline bool is_said_first(process_index& index, char about, text name) noexcept {
+    once_said* const before = index.said.load();
+    if (detail::is_among(before, nullptr, about, name)) return false;
+    auto* made = index.memory.make<once_said>(name.length + 1);
+    if (made == nullptr) return false;
+    auto* kept = reinterpret_cast<char*>(made + 1);
+    std::memcpy(kept, name.characters, name.length);
+    made->name = {kept, name.length};
+    made->about = about;
+    for (made->next = before; !index.said.compare_exchange(made->next, made);)
+        if (detail::is_among(made->next, before, about, name)) return false;
+    return true;
+}
+
+} // namespace index
+} // namespace mpit

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Values as texts, in the spelling that they are read in: numbers with as few digits as tell them from all others, items of
+// enumerations by their names, elements parted by commas.
+//
+//   text_room to{buffer, size};   write_value(variable, value, to);   if (to.length() >= size) …
+#pragma once
+
+#include <mpit/concurrency/arena.hpp>
+#include <mpit/core/real_text.hpp>
+#include <mpit/config/adopted_values.hpp>
+
+#include <cstdarg>
+#include <cstdio>
+
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL index {
+
+using base::is_signed;
+using base::text;
+
+// A buffer that keeps what fits, with a null behind it, and counts all.
+class text_room {
+public:
+    [[gnu::cold]] text_room(char* to, std::size_t size) noexcept : to_{to}, size_{size} {
+        if (size != 0) *to = '\0';
+    }
+    [[gnu::cold]] void add(text more) noexcept {
+        if (length_ + 1 < size_) {
+            const std::size_t room = size_ - 1 - length_, copied = more.length < room ? more.length : room;
+            std::memcpy(to_ + length_, more.characters, copied);
+            to_[length_ + copied] = '\0';
+        }
+        length_ += more.length;
+    }
+    [[gnu::format(printf, 2, 3), gnu::cold]] void print(const char* format, ...) noexcept {
+        char words[64];
+        std::va_list arguments;
+        va_start(arguments, format);
+        std::vsnprintf(words, sizeof words, format, arguments);
+        va_end(arguments);
+        add(words);
+    }
+    std::size_t length() const noexcept { return length_; }
+
+private:
+    char* to_;
+    std::size_t size_, length_ = 0;
+};
+
+// The ends of a type, as words.
+constexpr std::uint64_t highest_of(datatype type) {
+    if (type == datatype::double_type) return base::bits_of(__DBL_MAX__);
+    return ~std::uint64_t{0} >> (64 - 8 * base::size_of(type) + is_signed(type));
+}
+constexpr std::uint64_t lowest_of(datatype type) {
+    if (type == datatype::double_type) return base::bits_of(-__DBL_MAX__);
+    return is_signed(type) ? ~highest_of(type) : 0;
+}
+
+[[gnu::cold]] inline void write_number(datatype type, std::uint64_t word, text_room& to) noexcept {
+    if (type == datatype::double_type) return to.add(base::real_text{base::double_of(word)}.characters);
+    if (is_signed(type)) to.print("%lld", static_cast<long long>(word));
+    else to.print("%llu", static_cast<unsigned long long>(word));
+}
+[[gnu::cold]] inline void write_item(const base::enumeration_view& of, int value, text_room& to) noexcept {
+    if (const int item = of.position(value); item >= 0) to.add(of.items[item].name);
+    else to.print("%d", value);
+}
+
+// A whole value of an unbound variable, as it is read by a tool.
+[[gnu::cold]] inline void write_value(const describe::control& of, const void* value, text_room& to) noexcept {
+    const auto* from = static_cast<const char*>(value);
+    if (of.type == datatype::char_type) return to.add({from, static_cast<std::uint32_t>(strnlen(from, of.count))});
+    for (std::uint32_t i = 0; i < of.count; i++) {
+        if (i != 0) to.add(",");
+        const std::uint64_t word = base::word_from(of.type, from + i * base::size_of(of.type));
+        if (of.enumeration.count != 0) write_item(of.enumeration, static_cast<int>(word), to);
+        else write_number(of.type, word, to);
+    }
+}
+
+// Calls `use(value)` with the present value of an unbound variable, or the declared one; false where it cannot be had.
+template <class Use> [[gnu::cold]] bool use_value(describe::control& of, bool is_initial, const Use& use) noexcept {
+    const std::size_t bytes = std::size_t{of.count} * base::size_of(of.type);
+    alignas(8) char small[512];
+    void* value = bytes <= sizeof small ? small : base::memory_is_left() ? std::malloc(bytes) : nullptr;
+    bool is_there = false;
+    if (value != nullptr && is_initial) {
+        is_there = of.operations->initial != nullptr;
+        if (is_there) of.operations->initial(of, value);
+    } else if (value != nullptr) {
+        std::uint32_t generation = 0;
+        void* cell = of.binding == binding::none ? of.operations->locate(of, 0, generation) : nullptr;
+        is_there = cell != nullptr && of.operations->read(of, cell, 0, value) == result::success;
+    }
+    if (is_there) use(static_cast<const void*>(value));
+    if (value != small) std::free(value);
+    return is_there;
+}
+
+// Whether a value is another one than the variable was declared with; where nobody knows that one, whether somebody else
+// than the library has set it.
+[[gnu::cold]] inline bool is_changed(describe::control& of, const void* value) noexcept {
+    if (of.operations->initial == nullptr) return present_provenance(of).origin() != origin::library;
+    bool is_same = true;
+    use_value(of, true, [&](const void* declared) {
+        is_same = std::memcmp(value, declared, std::size_t{of.count} * base::size_of(of.type)) == 0;
+    });
+    return !is_same;
+}
+
+} // namespace index
+} // namespace mpit

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A double as people write it: the fewest digits from which the same number is read again, with a point in every locale.
+//
+//   puts(real_text{0.1}.characters);   // 0.1
+#pragma once
+
+#include <mpit/core/parse.hpp>
+
+#include <cstdio>
+
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL base {
+
+struct real_text {
+    char characters[32];
+
+    // Fifteen digits are there in every double, and those at its end that are 0 are not printed.
+    [[gnu::cold]] explicit real_text(double number) noexcept {
+        const locale_t before = uselocale(plain_locale());
+        for (int digits = 15; digits <= 17; digits++) {
+            std::snprintf(characters, sizeof characters, "%.*g", digits, number);
+            double again = 0;
+            if (read(characters, again) == reading::complete && again == number) break;
+        }
+        uselocale(before);
+    }
+};
+
+} // namespace base
+} // namespace mpit

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The eleven types of a value, their C++ types, and the 64-bit words in which values are added and compared (MPI-5.0,
+// table 15.4).
+//
+//   mpit::control<mpit::count> longest{this, "LONGEST", "…"};   // MPI_COUNT
+#pragma once
+
+#include <mpit/concurrency/atomic.hpp>
+#include <mpit/core/enumeration.hpp>
+
+// g++ warns of a class that other shared objects see and that has hidden parts; here it is meant so.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wattributes"
+
+namespace mpit::inline v0_1 {
+
+// MPI_INT32_T, MPI_INT64_T, MPI_UINT32_T or MPI_UINT64_T, where the exact type is meant and not int or unsigned.
+template <class T> struct exact {
+    T value{};
+    MPIT_MODULE_LOCAL constexpr exact(T v = {}) noexcept : value{v} {}
+    MPIT_MODULE_LOCAL constexpr operator T() const noexcept { return value; }
+};
+
+// MPI_COUNT.
+struct count {
+    std::int64_t value = 0;
+    MPIT_MODULE_LOCAL constexpr count(std::int64_t v = 0) noexcept : value{v} {}
+    MPIT_MODULE_LOCAL constexpr operator std::int64_t() const noexcept { return value; }
+};
+
+namespace MPIT_MODULE_LOCAL base {
+
+// How a type is seen by a tool. The arithmetic type is the one in which it is compared and parsed.
+template <class T> struct value_type {
+    static constexpr bool is_value = false;
+};
+template <datatype Type, class Arithmetic> struct number_type {
+    static constexpr bool is_value = true;
+    static constexpr datatype type = Type;
+    using arithmetic = Arithmetic;
+};
+template <> struct value_type<int> : number_type<datatype::int_type, int> {};
+template <> struct value_type<unsigned> : number_type<datatype::unsigned_type, unsigned> {};
+template <> struct value_type<unsigned long> : number_type<datatype::unsigned_long_type, unsigned long> {};
+template <> struct value_type<unsigned long long> : number_type<datatype::unsigned_long_long_type, unsigned long long> {};
+template <> struct value_type<double> : number_type<datatype::double_type, double> {};
+template <> struct value_type<long> : number_type<datatype::int64_type, long> {};
+template <> struct value_type<long long> : number_type<datatype::int64_type, long long> {};
+template <> struct value_type<exact<std::int32_t>> : number_type<datatype::int32_type, std::int32_t> {};
+template <> struct value_type<exact<std::int64_t>> : number_type<datatype::int64_type, std::int64_t> {};
+template <> struct value_type<exact<std::uint32_t>> : number_type<datatype::uint32_type, std::uint32_t> {};
+template <> struct value_type<exact<std::uint64_t>> : number_type<datatype::uint64_type, std::uint64_t> {};
+template <> struct value_type<count> : number_type<datatype::count_type, std::int64_t> {};
+
+template <class T> concept number = value_type<T>::is_value;
+template <class T>
+concept enumerated = __is_enum(T) || __is_same(T, bool);
+// The types of sums, levels, sizes and watermarks.
+template <class T>
+concept utilization = __is_same(T, unsigned) || __is_same(T, unsigned long) || __is_same(T, unsigned long long) ||
+                      __is_same(T, double);
+
+// Texts that authors have, and std::string, which no header of ours includes.
+template <class T>
+concept text_object = requires(T& of, const char* from) {
+    of.assign(from, of.size()), of.c_str();
+};
+template <class T> constexpr bool is_text = text_object<T> || __is_same(T, char*) || __is_same(T, const char*);
+
+template <class E> constexpr bool is_described = !__is_same(decltype(enumeration_of<E>), const not_described);
+
+// T, where a variable can hold it. Declarations ask here first, so that the compiler says this before anything else.
+template <class T> struct held {
+    static_assert(!is_text<T>,
+                  "a variable that holds a text is mpit::control<char[N]>; one that is there already is adopted "
+                  "by mpit::control_ref");
+    static_assert(number<T> || enumerated<T> || is_text<T>,
+                  "a variable holds int, unsigned, unsigned long, unsigned long long, double, long, mpit::count, "
+                  "mpit::exact<...>, bool, char[N] or an enumeration");
+    static_assert(!enumerated<T> || is_described<T>,
+                  "an enumeration type needs a function enumeration_of(E) beside it, or a "
+                  "specialisation of mpit::enumeration_of, before a variable holds it");
+    using type = T;
+};
+// T, where an array can hold it.
+template <class T> struct held_in_array {
+    static_assert(number<T>, "an array holds int, unsigned, unsigned long, unsigned long long, double, long, mpit::count or "
+                             "mpit::exact<...>");
+    using type = T;
+};
+
+// MPI_INT with an enumeration, or the type itself.
+template <class T> constexpr datatype datatype_of() {
+    if constexpr (enumerated<typename held<T>::type>) return datatype::int_type;
+    else return value_type<T>::type;
+}
+template <class T> constexpr enumeration_view enumeration_view_of() {
+    if constexpr (enumerated<T>) {
+        if constexpr (is_described<T>) return enumeration_of<T>.view();
+    }
+    return {};
+}
+
+constexpr std::uint32_t size_of(datatype type) {
+    switch (type) {
+    case datatype::char_type: return 1;
+    case datatype::int_type:
+    case datatype::unsigned_type:
+    case datatype::int32_type:
+    case datatype::uint32_type: return 4;
+    default: return 8;
+    }
+}
+
+// Whether a value can be negative, as doubles can.
+constexpr bool is_signed(datatype type) {
+    switch (type) {
+    case datatype::int_type:
+    case datatype::int32_type:
+    case datatype::int64_type:
+    case datatype::count_type:
+    case datatype::double_type: return true;
+    default: return false;
+    }
+}
+
+// A number as a word: signed ones are extended, a double is its bits. The buffer may have any alignment.
+inline std::uint64_t word_from(datatype type, const void* value) noexcept {
+    std::uint64_t word = 0;
+    if (size_of(type) == 8) {
+        std::memcpy(&word, value, 8);
+        return word;
+    }
+    std::uint32_t narrow = 0;
+    std::memcpy(&narrow, value, 4);
+    return is_signed(type) ? static_cast<std::uint64_t>(static_cast<std::int32_t>(narrow)) : narrow;
+}
+// Narrower types take the low bytes, which is the wrap of unsigned arithmetic.
+inline void word_to(datatype type, std::uint64_t word, void* value) noexcept {
+    if (size_of(type) == 8) std::memcpy(value, &word, 8);
+    else std::memcpy(value, &word, 4);
+}
+
+constexpr std::uint64_t bits_of(double number) noexcept { return __builtin_bit_cast(std::uint64_t, number); }
+inline constexpr double largest_double = __DBL_MAX__;
+constexpr double double_of(std::uint64_t word) noexcept { return __builtin_bit_cast(double, word); }
+
+// Arithmetic on words, either modulo two to the 64th or on doubles.
+inline std::uint64_t sum(bool real, std::uint64_t a, std::uint64_t b) noexcept {
+    return real ? bits_of(double_of(a) + double_of(b)) : a + b;
+}
+// An infinite sum that has grown since it was infinite has not moved.
+inline std::uint64_t difference(bool real, std::uint64_t a, std::uint64_t b) noexcept {
+    if (!real) return a - b;
+    return a != b ? bits_of(double_of(a) - double_of(b)) : 0;
+}
+inline bool is_less(bool real, std::uint64_t a, std::uint64_t b) noexcept {
+    return real ? double_of(a) < double_of(b) : a < b;
+}
+
+// Adds to a word that has the bits of a double: one that only this thread writes, or one of all threads, which answers the
+// new bits.
+inline void add_real_as_owner(atomic<std::uint64_t>& to, double n) noexcept {
+    std::uint64_t old;
+    do old = to.load(relaxed);
+    while (!to.replace_as_owner(old, sum(true, old, bits_of(n))));
+}
+inline std::uint64_t add_real(atomic<std::uint64_t>& to, double n) noexcept {
+    std::uint64_t old = to.load();
+    while (!to.compare_exchange(old, sum(true, old, bits_of(n)))) {}
+    return sum(true, old, bits_of(n));
+}
+
+} // namespace base
+} // namespace mpit
+
+#pragma GCC diagnostic pop

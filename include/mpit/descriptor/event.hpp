@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Descriptors of events and of the sources of their time stamps (MPI-5.0, 15.3.8).
+//
+//   describe::event& e = …;  e.payload.count;  e.listening.load();
+#pragma once
+
+#include <mpit/concurrency/atomic.hpp>
+#include <mpit/core/clock.hpp>
+#include <mpit/core/payload.hpp>
+#include <mpit/descriptor/variable.hpp>
+
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL declare {
+struct event_channel;
+struct source_channel;
+} // namespace declare
+
+namespace MPIT_MODULE_LOCAL describe {
+
+// What tells the time of a source: the library's own clocks, or a function of the author.
+enum class clock_kind : std::uint8_t { cycles, steady, own };
+
+// Reads a clock, in ticks. It may be called in any context in which an event of the source is raised.
+using clock_function = std::int64_t (*)();
+
+struct source : item {
+    mpit::ordering ordering = mpit::ordering::unordered;
+    bool has_clock = false;
+    clock_function clock = nullptr;
+    std::int64_t ticks_per_second = 1'000'000'000;
+    std::int64_t max_ticks = INT64_MAX;
+    base::atomic<declare::source_channel*> channel; // null until it is enrolled
+
+protected:
+    constexpr source(category* in_category, text n, text d) noexcept : item{kind::source, n, d} {
+        in_category->adopt(*this);
+    }
+};
+
+struct event;
+
+struct event_operations {
+    object_key (*key)(const void* object_handle);                   // null for unbound events
+    void* (*locate)(event&, object_key, std::uint32_t& generation); // null: there is no such object
+};
+
+struct event : variable {
+    base::payload_view payload;
+    base::atomic<clock_kind> clock{clock_kind::cycles};
+    source* from = nullptr; // where the clock is the author's
+    const event_operations* operations = nullptr;
+
+    base::atomic<std::uint32_t> listening;         // registrations
+    base::atomic<declare::event_channel*> channel; // null until it is enrolled
+
+protected:
+    constexpr event(category* in_category, text n, text d) noexcept : variable{kind::event, in_category, n, d} {}
+};
+
+} // namespace describe
+} // namespace mpit

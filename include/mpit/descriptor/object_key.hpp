@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// MPI objects as the core sees them: the kind of object that a handle type stands for, and the value of a handle as a
+// key. The core knows no mpi.h; a library whose handle types are its own names their kinds here (MPI-5.0, 15.3.2).
+//
+//   template <> inline constexpr mpit::binding mpit::binding_of<my_communicator*> = mpit::binding::communicator;
+#pragma once
+
+#include <mpit/descriptor/variable.hpp>
+
+struct MPI_ABI_Comm;
+struct MPI_ABI_Datatype;
+struct MPI_ABI_Errhandler;
+struct MPI_ABI_File;
+struct MPI_ABI_Group;
+struct MPI_ABI_Op;
+struct MPI_ABI_Request;
+struct MPI_ABI_Win;
+struct MPI_ABI_Message;
+struct MPI_ABI_Info;
+struct MPI_ABI_Session;
+
+namespace mpit::inline v0_1 {
+
+// The kind of object behind a handle type. The handle types of the MPI-5.0 ABI are known.
+template <class Handle> inline constexpr binding binding_of = binding::none;
+template <> inline constexpr binding binding_of<MPI_ABI_Comm*> = binding::communicator;
+template <> inline constexpr binding binding_of<MPI_ABI_Datatype*> = binding::datatype;
+template <> inline constexpr binding binding_of<MPI_ABI_Errhandler*> = binding::error_handler;
+template <> inline constexpr binding binding_of<MPI_ABI_File*> = binding::file;
+template <> inline constexpr binding binding_of<MPI_ABI_Group*> = binding::group;
+template <> inline constexpr binding binding_of<MPI_ABI_Op*> = binding::operation;
+template <> inline constexpr binding binding_of<MPI_ABI_Request*> = binding::request;
+template <> inline constexpr binding binding_of<MPI_ABI_Win*> = binding::window;
+template <> inline constexpr binding binding_of<MPI_ABI_Message*> = binding::message;
+template <> inline constexpr binding binding_of<MPI_ABI_Info*> = binding::info;
+template <> inline constexpr binding binding_of<MPI_ABI_Session*> = binding::session;
+
+// Names the kind where one handle type stands for several, as `int` does in some implementations:
+// mpit::counter<unsigned long, mpit::object<mpit::binding::communicator, MPI_Comm>>.
+template <binding Kind, class Handle> struct object {};
+
+namespace MPIT_MODULE_LOCAL describe {
+
+template <class Object> struct object_traits {
+    using handle = Object;
+    static constexpr mpit::binding binding = binding_of<Object>;
+    static_assert(binding != mpit::binding::none, "a bound variable names the handle type of its MPI objects: the type "
+                                                  "needs a specialisation of mpit::binding_of, or its kind is named "
+                                                  "with mpit::object<kind, type>");
+};
+template <> struct object_traits<void> {
+    using handle = void;
+    static constexpr mpit::binding binding = mpit::binding::none;
+};
+template <mpit::binding Kind, class Handle> struct object_traits<object<Kind, Handle>> {
+    using handle = Handle;
+    static constexpr mpit::binding binding = Kind;
+};
+
+template <class Handle> object_key key_of(Handle handle) noexcept {
+    static_assert(sizeof(Handle) <= sizeof(object_key), "a handle is a number or an address of at most eight bytes");
+    object_key key = 0;
+    std::memcpy(&key, &handle, sizeof handle);
+    return key;
+}
+template <class Handle> Handle handle_of(object_key key) noexcept {
+    Handle handle{};
+    std::memcpy(&handle, &key, sizeof handle);
+    return handle;
+}
+// Fetches the handle through the address that a tool passes, and at that moment only.
+template <class Handle> object_key key_at(const void* object_handle) noexcept {
+    Handle handle{};
+    std::memcpy(&handle, object_handle, sizeof handle);
+    return key_of(handle);
+}
+
+} // namespace describe
+} // namespace mpit

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Finds in the compiler what has the name of another member of its tree: a hash table that lives as long as the evaluation
+// of the tree. The error says which member it is.
+//
+//   constexpr holder() : tree{} { describe::check_names(tree); }
+#pragma once
+
+#include <mpit/descriptor/variable.hpp>
+
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL describe {
+
+namespace MPIT_MODULE_LOCAL detail {
+
+constexpr std::uint32_t count_members(const category& in) {
+    std::uint32_t sum = in.members;
+    const item* at = in.first;
+    for (std::uint32_t i = 0; i < in.members; i++, at = at->next)
+        if (at->of == kind::category) sum += count_members(static_cast<const category&>(*at));
+    return sum;
+}
+
+constexpr bool is_same_name(const item& a, const item& b) {
+    return a.of == b.of && a.in == b.in && base::equal_in_the_compiler(a.name, b.name);
+}
+constexpr bool complain(const item& member) {
+    if (member.of == kind::category)
+        return error::complain_of(&member, error::two_categories_of_one_tree_have_the_same_name);
+    if (member.of == kind::control)
+        return error::complain_of(&member, error::two_control_variables_of_one_tree_have_the_same_name);
+    if (member.of == kind::event) return error::complain_of(&member, error::two_events_of_one_tree_have_the_same_name);
+    if (member.of == kind::source)
+        return error::complain_of(&member, error::two_sources_of_one_tree_have_the_same_name);
+    return error::complain_of(&member, error::two_performance_variables_of_one_tree_have_the_same_name_and_class);
+}
+
+// What is said of a former name that is not free.
+constexpr bool complain_of_former_name(const item& member, bool is_present_name) {
+    return is_present_name
+               ? error::complain_of(&member, error::the_former_name_of_a_control_variable_is_the_name_of_another_one)
+               : error::complain_of(&member, error::two_control_variables_of_one_tree_have_the_same_former_name);
+}
+
+struct seen_names {
+    std::uint32_t mask;
+    std::uint32_t* keys; // 0 where there is none
+    const item** items;
+    bool have_former_names = false; // some of them
+
+    constexpr void add(const item& each) {
+        const std::uint32_t key = each.key | 1;
+        std::uint32_t at = key >> 1 & mask;
+        for (; keys[at] != 0; at = (at + 1) & mask)
+            if (keys[at] == key && is_same_name(each, *items[at]) && complain(each)) break;
+        keys[at] = key;
+        items[at] = &each;
+    }
+    constexpr void add_members(const category& in) {
+        if (in.has_former_names) have_former_names = true;
+        const item* at = in.first;
+        for (std::uint32_t i = 0; i < in.members; i++, at = at->next) {
+            add(*at);
+            if (at->of == kind::category) add_members(static_cast<const category&>(*at));
+        }
+    }
+
+    // Former names come after all names. They are few, so that each is compared with the others.
+    constexpr void check_former_names(const category& in, const category& whole) {
+        const item* at = in.first;
+        for (std::uint32_t i = 0; i < in.members; i++, at = at->next) {
+            if (at->of == kind::category) check_former_names(static_cast<const category&>(*at), whole);
+            if (at->of != kind::control || !in.has_former_names) continue;
+            const text former = former_name_of(*at);
+            if (former.length == 0) continue;
+            if (has_control(former) && complain_of_former_name(*at, true)) return;
+            if (is_before(whole, former, *at) > 0 && complain_of_former_name(*at, false)) return;
+        }
+    }
+
+private:
+    static constexpr text former_name_of(const item& of) {
+        const auto& variable = static_cast<const control&>(of);
+        return variable.former_name != nullptr ? text{variable.former_name} : text{};
+    }
+    constexpr bool has_control(text name) const {
+        const std::uint32_t key = base::scan(name).key | 1;
+        for (std::uint32_t at = key >> 1 & mask; keys[at] != 0; at = (at + 1) & mask)
+            if (keys[at] == key && items[at]->of == kind::control && base::equal_in_the_compiler(items[at]->name, name))
+                return true;
+        return false;
+    }
+    // 1 where a variable before the other one has had the name as well, -1 where none has.
+    static constexpr int is_before(const category& in, text former, const item& other) {
+        const item* at = in.first;
+        for (std::uint32_t i = 0; i < in.members; i++, at = at->next) {
+            if (at == &other) return -1;
+            int found = 0;
+            if (at->of == kind::category) found = is_before(static_cast<const category&>(*at), former, other);
+            else if (at->of == kind::control && in.has_former_names)
+                found = base::equal_in_the_compiler(former_name_of(*at), former) ? 1 : 0;
+            if (found != 0) return found;
+        }
+        return 0;
+    }
+};
+
+} // namespace detail
+
+// Only the compiler calls it.
+constexpr void check_names(const category& tree) {
+    const std::uint32_t names = detail::count_members(tree) + 1;
+    std::uint32_t size = 2;
+    while (size < names + names / 2) size *= 2;
+    detail::seen_names seen{size - 1, new std::uint32_t[size]{}, new const item* [size] {}};
+    seen.add(tree);
+    seen.add_members(tree);
+    if (seen.have_former_names) seen.check_former_names(tree, tree);
+    delete[] seen.items;
+    delete[] seen.keys;
+}
+
+} // namespace describe
+} // namespace mpit

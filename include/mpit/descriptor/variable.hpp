@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Descriptors: what is said of a category or a variable, as data that the compiler links into trees. A tree is constant
+// data before any code runs; the index reads it once, when its program or library is loaded. Models the attributes of
+// MPI-5.0, 15.3.6, 15.3.7 and 15.3.9.
+//
+//   for (const item* member = tree.first; member; member = member->next) …
+#pragma once
+
+#include <mpit/core/name.hpp>
+#include <mpit/core/value.hpp>
+#include <mpit/descriptor/provenance.hpp>
+
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL describe {
+
+using base::text;
+
+// The value of the handle of an MPI object: an address in some implementations, a number in others.
+using object_key = std::uint64_t;
+
+// What refers to another kind comes before it: numbers are given from the last kind to the first.
+enum class kind : std::uint8_t { category, control, performance, event, enumeration, source };
+inline constexpr int kind_count = 6;
+
+struct category;
+
+// What every declared thing has.
+struct item {
+    text name;
+    text description;
+    std::uint32_t key; // of the name: most names have one of their own
+    kind of;
+    performance_class in{}; // of performance variables only
+    item* next = nullptr;   // in the same category, in the order of declaration
+    base::atomic<void*> record; // what the index keeps of it, while it does
+
+    item(const item&) = delete;
+    item& operator=(const item&) = delete;
+
+protected:
+    constexpr item(kind k, text n, text d, performance_class c = {}) noexcept
+        : name{n}, description{d}, key{base::checked_key(n)}, of{k}, in{c} {}
+};
+
+// A category with its members.
+struct category : item {
+    category* parent = nullptr;
+    item* first = nullptr;
+    item* last = nullptr;
+    bool has_former_names = false; // of its control variables
+    std::uint32_t members = 0; // g++ 12 cannot compare their addresses with null under -fsanitize=undefined
+
+protected:
+    // g++ 12 evaluates a tree tentatively, and then again for good on top of what the first time has changed. A tentative
+    // evaluation cannot tell whether it is in the compiler, so that it ends here, before it has changed anything.
+    constexpr category(text n, text d) noexcept : item{kind::category, n, d} {
+        if (!__builtin_is_constant_evaluated()) end_of_a_tentative_evaluation();
+    }
+    constexpr category(category* in_category, text n, text d) noexcept
+        : item{kind::category, n, d}, parent{in_category} {
+        in_category->adopt(*this);
+    }
+
+public:
+    // Appends a member.
+    constexpr void adopt(item& member) {
+        (members++ == 0 ? first : last->next) = &member;
+        last = &member;
+    }
+
+private:
+    static void end_of_a_tentative_evaluation() noexcept {}
+};
+
+// What a bound variable hears: of one object, or that the library is being unloaded and nobody looks any more.
+enum class announcement : std::uint8_t { created, freed, unloaded };
+
+// What control and performance variables, and events, have in common.
+struct variable : item {
+    mpit::verbosity verbosity{};
+    mpit::binding binding{};
+    datatype type{};
+    std::uint32_t count = 1;
+    base::enumeration_view enumeration;
+    void (*announce)(variable&, object_key, announcement) = nullptr; // of bound variables
+
+protected:
+    constexpr variable(kind k, category* in_category, text n, text d, performance_class c = {}) noexcept : item{k, n, d, c} {
+        in_category->adopt(*this);
+    }
+};
+
+// Calls `function(item&)` for everything but categories in the category and those inside of it.
+template <class Function> void for_each_item(category& in, const Function& function) noexcept {
+    for (item* at = in.first; at != nullptr; at = at->next) {
+        if (at->of == kind::category) for_each_item(static_cast<category&>(*at), function);
+        else function(*at);
+    }
+}
+
+struct control;
+
+// What became of a value from outside the program. It comes too early where its storage is an object that is not made yet.
+enum class intake : std::uint8_t { taken, no_value, refused, is_constant, is_bound, is_too_early };
+
+// How the value of a control variable is reached. Bound variables look at the key, the others ignore it.
+struct control_operations {
+    result (*read)(control&, void* cell, object_key, void* value);
+    result (*write)(control&, void* cell, object_key, const void* value);
+    // A value from outside the program. Once its library is running it is told, and may refuse.
+    intake (*parse)(control&, text value, bool is_running);
+    void* (*locate)(control&, object_key, std::uint32_t& generation);       // null: there is no such object
+    std::uint32_t (*elements)(control&, object_key);
+    object_key (*key)(const void* object_handle);          // null for unbound variables
+    void (*range)(control&, void* minimum, void* maximum); // of each number; null where there are none
+    void (*initial)(control&, void* value);                // the declared one; null for bound variables
+    void (*keep_initial)(control&) = nullptr;              // where that is known only when the variable arrives
+    bool is_cell_a_number = false;                         // the cell is an atomic number, and nothing else
+    bool takes_values = true;                              // there is somebody who stores them
+};
+
+struct control : variable {
+    enum : std::uint8_t { not_resolved, resolved_later, resolved }; // by a call of mpit::resolve in its library
+
+    mpit::scope scope{};
+    mpit::unit unit{};                // of values from outside
+    bool has_one_name = false;        // it is asked for under its name alone, and there is nothing more to say of it
+    bool is_refusal_told = false;     // that the value in the environment cannot be used
+    base::atomic<std::uint32_t> taken_by;  // the thread that gives it a value from outside; 0 for none
+    base::atomic<std::uint8_t> resolution; // of adopted ones
+    base::atomic<std::uint32_t> applied;   // of adopted ones: the fingerprint of the value that was stored last, or 0
+    base::atomic<std::uint64_t> from; // the word of a provenance; of bound ones, of any object's value
+    const char* environment = nullptr;
+    const char* former_name = nullptr; // null where it has always had its name
+    const char* deprecation = nullptr; // null where it may be used
+    const control_operations* operations = nullptr;
+
+    // The value is in storage of the library, which may assign it without a call.
+    bool is_adopted() const noexcept { return operations->keep_initial != nullptr; }
+    // The library has assigned a value of its own.
+    void note_assignment() noexcept {
+        const provenance held{from.load()};
+        if (held.word() != 0) from.store(held.assigned().word());
+    }
+
+protected:
+    constexpr control(category* in_category, text n, text d) noexcept : variable{kind::control, in_category, n, d} {}
+};
+
+// How a handle on a performance variable turns what the library counts into its own value.
+enum class behaviour : std::uint8_t {
+    accumulating,  // the starting value, and what was added since
+    following,     // what the library has now
+    choosing,      // the same, for a state that is one of several: the word's upper half tells one change from the next
+    marking_high,  // the largest seen
+    marking_low,   // the smallest seen
+    direct,        // read as a whole, and never changed by a tool
+};
+
+struct performance;
+
+struct performance_operations {
+    behaviour of;
+    bool real;          // arithmetic on doubles, not on integers
+    double words_per_unit;    // how much of the word is 1 in the value; 0 where both are the same
+    std::uint32_t lane_cells; // cells of each thread's own that an element needs; 1: its cell is a declare::lane_kept
+    void* (*locate)(performance&, object_key, std::uint32_t& generation);    // null: there is no such object
+    std::uint64_t (*sample)(performance&, void* cell, std::uint32_t element); // the word that the library has now
+    void* (*level)(performance&, void* cell, std::uint32_t element);          // of watermarks: the level that is marked
+    void (*number)(performance&, std::uint32_t first_lane_cell);              // null where there are none
+    object_key (*key)(const void* object_handle);                             // null for unbound variables
+    result (*read)(performance&, void* value);                                // of direct ones
+    bool is_in_tally = false; // a sum or its count: the cell is the declare::tally_cell of both
+};
+
+struct performance : variable {
+    bool readonly = false;
+    bool continuous = false;
+    bool atomic = true;
+    base::atomic<std::uint32_t> lane_cell{0xffffffff}; // its first one, once it has any
+    std::uint64_t starting_word = 0; // of an accumulating variable
+    const performance_operations* operations = nullptr;
+
+protected:
+    constexpr performance(performance_class c, category* in_category, text n, text d) noexcept
+        : variable{kind::performance, in_category, n, d, c} {}
+};
+
+} // namespace describe
+} // namespace mpit

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A performance variable that is described at run time: the answer of a function, or a number that somebody else keeps.
+//
+//   group.computed<mpit::performance_class::counter, unsigned long>("retries", "Sends tried again", {.storage = &retries});
+#pragma once
+
+#include <mpit/variable/computed.hpp>
+#include <mpit/dynamic/settings.hpp>
+
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL declare {
+
+template <performance_class Class, class T> class dynamic_computed : public describe::performance {
+    static_assert(Class != performance_class::high_watermark && Class != performance_class::low_watermark,
+                  "a watermark cannot be computed, because it has to see every change of its level");
+    static_assert(may_have<Class, T>(),
+                  "this class of performance variable cannot have this type; see the table in MPI-5.0, 15.3.7");
+
+public:
+    using settings = dynamic_computed_settings<T>;
+
+    dynamic_computed(describe::category* in_category, text called, text meaning, const settings& chosen) noexcept
+        : performance{Class, in_category, called, meaning},
+          value_{chosen.value},
+          data_{chosen.data},
+          storage_{chosen.storage} {
+        type = base::datatype_of<T>();
+        enumeration = base::enumeration_view_of<T>();
+        operations = &table;
+        apply_performance_settings(*this, chosen);
+    }
+    static bool is_possible(const settings& chosen) noexcept {
+        return (chosen.value == nullptr) != (chosen.storage == nullptr) &&
+               static_cast<int>(chosen.verbosity) < verbosity_count &&
+               !(chosen.readonly && chosen.atomic.value == flag::yes);
+    }
+
+private:
+    T (*value_)(void*);
+    void* data_;
+    const T* storage_;
+
+    static std::uint64_t sample(describe::performance& d, void*, std::uint32_t) {
+        const auto& by = static_cast<dynamic_computed&>(d);
+        if (by.value_ != nullptr) return word_of_value(by.value_(by.data_));
+        T value;
+        __atomic_load(by.storage_, &value, __ATOMIC_RELAXED);
+        return word_of_value(value);
+    }
+    static constexpr describe::performance_operations table{
+        .of = behaviour_of<Class, T>(),
+        .real = __is_same(T, double),
+        .words_per_unit = 0,
+        .lane_cells = 0,
+        .locate = [](describe::performance& d, describe::object_key, std::uint32_t& generation) -> void* {
+            generation = 0;
+            return &d;
+        },
+        .sample = &sample,
+        .level = nullptr,
+        .number = nullptr,
+        .key = nullptr,
+        .read = nullptr,
+    };
+};
+
+} // namespace declare
+} // namespace mpit

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A control variable of one value that is described at run time: what its group has made of the settings, and the functions
+// through which handles see it. Nothing is checked by a compiler here, so is_possible() says whether it can be at all.
+//
+//   auto* made = tree.make<dynamic_control<int>>(inside, name, description, settings);
+#pragma once
+
+#include <mpit/dynamic/settings.hpp>
+
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL declare {
+
+// What holds for control variables of all types. What refuses every tool has a scope that says so.
+template <class Settings> bool is_possible_control(const Settings& chosen, text description) noexcept {
+    const bool refuses_all = chosen.read != nullptr && chosen.on_write == nullptr;
+    const bool needs_description = chosen.scope >= scope::group;
+    return static_cast<int>(chosen.scope) < scope_count && static_cast<int>(chosen.verbosity) < verbosity_count &&
+           (!refuses_all || chosen.scope <= scope::readonly) && (!needs_description || description.length != 0) &&
+           (chosen.storage == nullptr || chosen.read == nullptr);
+}
+
+// What is said of a variable besides its name, in memory of its group. No environment variable is called "".
+struct dynamic_texts {
+    text name, description, environment, renamed_from, deprecated;
+
+    template <class Settings>
+    dynamic_texts(text called, text meaning, const Settings& chosen) noexcept
+        : name{called},
+          description{meaning},
+          environment{text_of(chosen.environment)},
+          renamed_from{text_of(chosen.renamed_from)},
+          deprecated{text_of(chosen.deprecated)} {}
+
+    bool are_possible() const noexcept {
+        return base::is_possible_name(name) &&
+               (renamed_from.length == 0 || (base::is_possible_name(renamed_from) && !base::equal(renamed_from, name)));
+    }
+    std::size_t room() const noexcept {
+        return std::size_t{name.length} + description.length + environment.length + renamed_from.length +
+               deprecated.length + 5;
+    }
+    template <class Room> void keep(Room& in) noexcept {
+        text* const all[] = {&name, &description, &environment, &renamed_from, &deprecated};
+        for (text* each : all) *each = in.keep(*each);
+    }
+};
+
+// Where a value is: in memory, from the start; in the hands of a function, which tells it and may store another one.
+enum class whereabouts : std::uint8_t { kept, told, told_and_stored };
+
+template <class Settings> whereabouts whereabouts_of(const Settings& chosen) noexcept {
+    if (chosen.read == nullptr) return whereabouts::kept;
+    return chosen.on_write == nullptr ? whereabouts::told : whereabouts::told_and_stored;
+}
+// The one of three tables that fits; `Tables::table<where>` are they.
+template <class Tables> const describe::control_operations* table_of(whereabouts where) noexcept {
+    switch (where) {
+    case whereabouts::told: return &Tables::template table<whereabouts::told>;
+    case whereabouts::told_and_stored: return &Tables::template table<whereabouts::told_and_stored>;
+    default: return &Tables::template table<whereabouts::kept>;
+    }
+}
+
+template <class Settings>
+void apply_dynamic_settings(describe::control& to, const dynamic_texts& texts, const Settings& chosen) noexcept {
+    to.environment = base::equal(texts.environment, to.name) ? to.name.characters : texts.environment.characters;
+    to.former_name = texts.renamed_from.length != 0 ? texts.renamed_from.characters : nullptr;
+    to.deprecation = texts.deprecated.length != 0 ? texts.deprecated.characters : nullptr;
+    to.scope = chosen.scope;
+    to.verbosity = chosen.verbosity;
+}
+
+template <class T> class dynamic_control : public describe::control {
+    using seen = typename seen_number<T>::type;
+
+public:
+    using settings = dynamic_settings<T>;
+
+    // Texts, items and settings are checked, and the texts and items stay where they are.
+    dynamic_control(describe::category* in_category, const dynamic_texts& texts, const base::enumeration_view& items,
+                    const settings& chosen) noexcept
+        : control{in_category, texts.name, texts.description},
+          minimum_{chosen.minimum},
+          maximum_{chosen.maximum},
+          read_{chosen.read},
+          valid_{chosen.valid},
+          on_write_{chosen.on_write},
+          data_{chosen.data},
+          initial_{chosen.initial},
+          kept_{chosen.initial},
+          cell_{chosen.storage != nullptr ? chosen.storage : &kept_} {
+        if constexpr (base::number<T>) type = base::value_type<T>::type;
+        else type = datatype::int_type;
+        enumeration = items;
+        unit = chosen.unit;
+        operations = table_of<dynamic_control>(whereabouts_of(chosen));
+        apply_dynamic_settings(*this, texts, chosen);
+    }
+    static base::enumeration_view items_of_type() noexcept { return base::enumeration_view_of<T>(); }
+    static bool is_possible(const settings& chosen, text description, const base::enumeration_view& items) noexcept {
+        const seen initial = static_cast<seen>(chosen.initial);
+        const bool is_kept = chosen.storage == nullptr && chosen.read == nullptr;
+        return is_possible_control(chosen, description) && chosen.minimum <= chosen.maximum &&
+               (!is_kept || admits(initial, chosen.minimum, chosen.maximum, items)) &&
+               (items.count == 0 || type_has_items);
+    }
+
+private:
+    static constexpr bool type_has_items = __is_same(T, int) || base::enumerated<T>;
+
+    static dynamic_control& self(describe::control& d) noexcept { return static_cast<dynamic_control&>(d); }
+    static bool admits(seen value, seen low, seen high, const base::enumeration_view& items) noexcept {
+        if constexpr (type_has_items)
+            if (items.count != 0 && !items.has(value)) return false;
+        return value >= low && value <= high; // not a number is neither
+    }
+
+    T present() const { return read_ != nullptr ? read_(data_) : cell_.get(); }
+    static void put(T from, void* to) noexcept {
+        const seen value = static_cast<seen>(from);
+        std::memcpy(to, &value, sizeof value);
+    }
+    static result read(describe::control& d, void*, object_key, void* to) {
+        put(self(d).present(), to);
+        return result::success;
+    }
+    static result write(describe::control& d, void*, object_key, const void* from) {
+        // A variable that came again keeps the scope that tools know.
+        if (d.scope <= mpit::scope::readonly) return result::cannot_set_ever;
+        seen value{};
+        std::memcpy(&value, from, sizeof value);
+        return self(d).take(value, true);
+    }
+    static describe::intake parse(describe::control& d, text from, bool is_running) {
+        dynamic_control& by = self(d);
+        seen value{};
+        bool is_value = false;
+        if constexpr (type_has_items)
+            is_value =
+                d.enumeration.count != 0 ? base::parse(from, d.enumeration, value) : base::parse(from, value, d.unit);
+        else is_value = base::parse(from, value, d.unit);
+        if (!is_value || !admits(value, by.minimum_, by.maximum_, d.enumeration)) return describe::intake::no_value;
+        return by.take(value, is_running || by.read_ != nullptr) == result::success ? describe::intake::taken
+                                                                                    : describe::intake::refused;
+    }
+    result take(seen value, bool is_told) noexcept {
+        if (!admits(value, minimum_, maximum_, enumeration)) return result::invalid;
+        const T wanted = static_cast<T>(value);
+        if (valid_ != nullptr && !valid_(wanted, data_)) return result::invalid;
+        if (read_ != nullptr && on_write_ == nullptr) return result::cannot_set_ever;
+        if (is_told && on_write_ != nullptr) {
+            const result answer = result_of(on_write_(wanted, data_));
+            if (answer != result::success) return answer;
+        }
+        if (read_ == nullptr) cell_ = wanted;
+        return result::success;
+    }
+    static void range(describe::control& d, void* low, void* high) {
+        std::memcpy(low, &self(d).minimum_, sizeof(seen));
+        std::memcpy(high, &self(d).maximum_, sizeof(seen));
+    }
+    static void* locate(describe::control& d, object_key, std::uint32_t& generation) {
+        generation = 0;
+        return &d;
+    }
+    static void put_initial(describe::control& d, void* to) { put(self(d).initial_, to); }
+    static void keep_initial(describe::control& d) { self(d).initial_ = self(d).present(); }
+    // Nobody knows the initial value of one that a function tells: it may be asked by tools alone.
+    template <whereabouts Where>
+    static constexpr describe::control_operations table{
+        .read = &read,
+        .write = &write,
+        .parse = &parse,
+        .locate = &locate,
+        .elements = [](describe::control&, object_key) { return std::uint32_t{1}; },
+        .key = nullptr,
+        .range = &range,
+        .initial = Where == whereabouts::kept ? &put_initial : nullptr,
+        .keep_initial = Where == whereabouts::kept ? &keep_initial : nullptr,
+        .takes_values = Where != whereabouts::told,
+    };
+    template <class Tables> friend const describe::control_operations* table_of(whereabouts) noexcept;
+
+    seen minimum_, maximum_;
+    T (*read_)(void*);
+    bool (*valid_)(const T&, void*);
+    reply (*on_write_)(const T&, void*);
+    void* data_;
+    T initial_; // the value when it arrived
+    T kept_;
+    adopted_cell<T> cell_; // what is kept here, or the storage
+};
+
+} // namespace declare
+} // namespace mpit

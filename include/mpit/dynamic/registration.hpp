@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// How a group of variables that are described at run time enters the index: by the path of declared trees, a tree for each
+// round. It leaves the index when the group ends, or when its shared object is unloaded before.
+//
+//   dynamic_answer answer = enter_group(group, place, [](const char* refused_name) { … });   end_group(group, place);
+#pragma once
+
+#include <mpit/dynamic/tree.hpp>
+#include <mpit/module/registrar.hpp>
+
+namespace mpit::inline v0_1 {
+
+// What became of the variables that a group has added since its last enrolment.
+struct [[nodiscard]] dynamic_answer {
+    // MPI_T_ERR_INVALID_NAME where names are taken, by others or by variables of another type; MPI_T_ERR_OUT_OF_MEMORY where
+    // the next enrolment goes on with all of them.
+    result code = result::success;
+    int seen = 0;    // by tools, from now on
+    int refused = 0; // because of their name
+};
+
+namespace MPIT_MODULE_LOCAL index {
+
+// A group that has variables in the index. It is used again when its group has ended.
+struct dynamic_place {
+    atomic<declare::dynamic_tree*> group;
+    dynamic_place* next = nullptr;
+};
+MPIT_MODULE_LOCAL inline constinit atomic<dynamic_place*> groups_of_module{nullptr};
+
+// Whether nobody looks at the variables any more.
+MPIT_MODULE_LOCAL [[gnu::cold]] inline bool withdraw_group(process_index& index,
+                                                           declare::dynamic_tree& group) noexcept {
+    const describe::category* any = nullptr;
+    group.for_each_round([&](describe::category& root) {
+        withdraw(index, root);
+        any = &root;
+    });
+    if (any == nullptr || declare::wait_for_those_who_look(index.lanes)) return true;
+    report(index.reports_to.load(), "a thread has looked at variables for a second while %s is being withdrawn",
+           any->name.characters);
+    return false;
+}
+
+// Runs when the shared object is unloaded by dlclose(): its groups that still live would leave functions behind.
+MPIT_MODULE_LOCAL [[gnu::cold]] inline void withdraw_groups_of_module(void*) noexcept {
+    process_index* index = the_index();
+    if (index == nullptr) return;
+    for (dynamic_place* at = groups_of_module.load(); at != nullptr; at = at->next)
+        if (declare::dynamic_tree* group = at->group.load()) static_cast<void>(withdraw_group(*index, *group));
+}
+
+// Remembers a group for that moment; null without memory.
+MPIT_MODULE_LOCAL [[gnu::cold]] inline dynamic_place* place_for(process_index& index,
+                                                                declare::dynamic_tree& group) noexcept {
+    for (dynamic_place* at = groups_of_module.load(); at != nullptr; at = at->next)
+        if (at->group.replace(nullptr, &group)) return at;
+    if (groups_of_module.load() == nullptr && !at_unloading(index, &withdraw_groups_of_module, nullptr)) return nullptr;
+    auto* made = index.memory.make<dynamic_place>();
+    if (made == nullptr) return nullptr;
+    made->group.store(&group);
+    made->next = groups_of_module.load();
+    while (!groups_of_module.compare_exchange(made->next, made)) {}
+    return made;
+}
+
+// Enters what was added in the present round. Calls `refused(name)` for each variable whose name is taken.
+template <class Function>
+MPIT_MODULE_LOCAL [[gnu::cold]] dynamic_answer enter_group(declare::dynamic_tree& group, dynamic_place*& place,
+                                                           const Function& refused) noexcept {
+    declare::dynamic_category_item* root = group.present_round();
+    if (root == nullptr) return {};
+    process_index* index = the_index();
+    if (index == nullptr || (place == nullptr && (place = place_for(*index, group)) == nullptr))
+        return {result::out_of_memory};
+    if (!serve(*index)) return {result::out_of_memory}; // what came before is before
+    withdraw(*index, *root); // what an enrolment without memory has left
+    dynamic_answer answer;
+    if (!enter_at_once(*index, *root, place_of{root->name})) answer.code = result::out_of_memory;
+    describe::for_each_item(*root, [&](describe::item& each) {
+        const record* there = index->find(each.of, each.name, each.in);
+        const int number = there == nullptr ? -1 : there->number.load();
+        const bool is_ours = there != nullptr && static_cast<const variable_record*>(there)->claimed.load() == &each;
+        if (is_ours) answer.seen += number >= 0 && number < index->count(each.of);
+        else if (answer.code == result::success) answer.refused++, refused(each.name.characters);
+    });
+    if (answer.code != result::success) return answer;
+    if (answer.refused != 0) answer.code = result::invalid_name;
+    group.end_round();
+    return answer;
+}
+
+// What a thread may use for ever, and so stays.
+MPIT_MODULE_LOCAL inline constinit atomic<declare::dynamic_category_item*> rounds_in_use{nullptr};
+
+// Takes a group out of the index and gives its memory back.
+MPIT_MODULE_LOCAL [[gnu::cold]] inline void end_group(declare::dynamic_tree& group, dynamic_place* place) noexcept {
+    process_index* index = place == nullptr ? nullptr : the_index();
+    const bool is_alone = index == nullptr || withdraw_group(*index, group);
+    if (place != nullptr) place->group.store(nullptr);
+    declare::dynamic_category_item* rounds = group.end();
+    if (is_alone) return declare::dynamic_tree::give_back(rounds);
+    declare::dynamic_category_item* last = rounds;
+    while (last->next_round != nullptr) last = last->next_round;
+    last->next_round = rounds_in_use.load();
+    while (!rounds_in_use.compare_exchange(last->next_round, rounds)) {}
+}
+
+} // namespace index
+} // namespace mpit

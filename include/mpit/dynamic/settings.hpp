@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What may be said of a variable that is described at run time. A call of its functions passes `data` back, so that one
+// function serves many variables.
+//
+//   {.initial = 256, .minimum = 1, .scope = mpit::scope::readonly}     {.storage = &limit, .on_write = &may_change}
+#pragma once
+
+#include <mpit/variable/control_ref.hpp>
+#include <mpit/variable/measured.hpp>
+
+// g++ warns of a class that other shared objects see and that has hidden parts; here it is meant so.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wattributes"
+
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL declare {
+
+// What a tool sees of a T: itself as a number, or an int.
+template <class T> struct seen_number {
+    using type = int;
+    static constexpr int lowest = base::limits<int>::lowest, highest = base::limits<int>::highest;
+};
+template <base::number T> struct seen_number<T> {
+    using type = typename base::value_type<T>::arithmetic;
+    static constexpr type lowest = base::limits<type>::lowest, highest = base::limits<type>::highest;
+};
+
+// Null is a text as well: other libraries describe their variables so.
+inline text text_of(const char* from) noexcept { return from == nullptr ? text{} : text{from}; }
+
+} // namespace declare
+
+// The items of an enumeration that is known only at run time; they are copied.
+//
+//   const mpit::enumerator<int> answers[] = {{"no", 0}, {"yes", 1}};   {.initial = 1, .items = {"answer", answers}}
+struct dynamic_items {
+    const char* name = nullptr;
+    const enumerator<int>* items = nullptr;
+    int count = 0;
+
+    MPIT_MODULE_LOCAL constexpr dynamic_items() noexcept {}
+    MPIT_MODULE_LOCAL constexpr dynamic_items(const char* called, const enumerator<int>* first, int size) noexcept
+        : name{called}, items{first}, count{size} {}
+    template <std::size_t N>
+    MPIT_MODULE_LOCAL constexpr dynamic_items(const char* called, const enumerator<int> (&given)[N]) noexcept
+        : dynamic_items{called, given, static_cast<int>(N)} {}
+};
+
+// Settings of a control variable of one number, a bool, or an enumeration, which tools see as an int with items. The value is
+// in `storage`, or what `read` answers, or else kept by the library. `on_write` hears what a tool writes, and may refuse it;
+// where there is a `read`, it is also what stores the value.
+template <class T> struct dynamic_settings {
+    using seen = declare::seen_number<T>;
+    T initial{};
+    typename seen::type minimum = seen::lowest;
+    typename seen::type maximum = seen::highest;
+    mpit::unit unit{}; // bytes: values from outside may be spelled 64k or 2MiB
+    T* storage = nullptr;
+    T (*read)(void* data) = nullptr;
+    bool (*valid)(const T&, void* data) = nullptr;
+    reply (*on_write)(const T&, void* data) = nullptr;
+    void* data = nullptr;
+    dynamic_items items{};              // of an int
+    const char* environment = nullptr;  // none where nothing is said: its library has read its own
+    const char* renamed_from = nullptr; // a name that it had before, which is still accepted
+    const char* deprecated = nullptr;   // why, and what to use: said once to who gives it a value
+    mpit::scope scope = mpit::scope::local;
+    mpit::verbosity verbosity = mpit::verbosity::user_basic;
+};
+
+// Settings of a text. What is in `storage`, of length + 1 bytes, is read and written byte by byte: who looks while it
+// changes may see parts of both.
+template <> struct dynamic_settings<char[]> {
+    const char* initial = "";
+    std::uint32_t length = 0; // at most so many bytes; where nothing is said, 63, 127, 255, … as the initial text needs
+    char* storage = nullptr;
+    void (*read)(char* to, std::size_t room, void* data) = nullptr;
+    bool (*valid)(const char* value, void* data) = nullptr;
+    reply (*on_write)(const char* value, void* data) = nullptr;
+    void* data = nullptr;
+    const char* environment = nullptr;
+    const char* renamed_from = nullptr;
+    const char* deprecated = nullptr;
+    mpit::scope scope = mpit::scope::local;
+    mpit::verbosity verbosity = mpit::verbosity::user_basic;
+};
+
+// Settings of a performance variable: the value is in `storage`, or what `value` answers, from any thread and in signal
+// handlers; it is in the unit that the description says, a timer of doubles in seconds.
+template <class T> struct dynamic_computed_settings {
+    T (*value)(void* data) = nullptr;
+    void* data = nullptr;
+    const T* storage = nullptr;
+    mpit::verbosity verbosity = mpit::verbosity::user_basic;
+    bool readonly = false;
+    bool continuous = false;
+    declare::flag atomic{};
+};
+
+} // namespace mpit
+
+#pragma GCC diagnostic pop

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A control variable of a text that is described at run time. Its length is known then, so that its buffers stand behind it
+// in memory.
+//
+//   auto* made = new (room) dynamic_text{inside, texts, settings, initial, length};
+#pragma once
+
+#include <mpit/concurrency/seqlock_value.hpp>
+#include <mpit/variable/adopted_text.hpp>
+#include <mpit/dynamic/control.hpp>
+
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL declare {
+
+class dynamic_text : public describe::control {
+public:
+    using settings = dynamic_settings<char[]>;
+
+    // The texts are checked and stay where they are; room_for() bytes behind this object are its own, and zero.
+    dynamic_text(describe::category* in_category, const dynamic_texts& texts, const settings& chosen, text initial,
+                 std::uint32_t length) noexcept
+        : control{in_category, texts.name, texts.description}, chosen_{chosen} {
+        type = datatype::char_type;
+        count = length + 1;
+        operations = table_of<dynamic_text>(whereabouts_of(chosen));
+        apply_dynamic_settings(*this, texts, chosen);
+        if (is_kept(chosen)) store(base::present_buffer::initial_buffer, initial);
+    }
+    // Most bytes of the value: as chosen, or one less than a power of two.
+    static std::uint32_t length_of(const settings& chosen, text initial) noexcept {
+        if (chosen.length != 0 || !is_kept(chosen)) return chosen.length;
+        std::uint32_t length = 63;
+        while (length < initial.length) length = 2 * length + 1;
+        return length;
+    }
+    static std::size_t room_for(const settings& chosen, std::uint32_t length) noexcept {
+        return buffers_of(chosen) * words_for(length + 1) * sizeof(std::uint64_t);
+    }
+    static bool is_possible(const settings& chosen, text description, text initial) noexcept {
+        if (initial.length > longest || chosen.length > longest) return false;
+        const std::uint32_t length = length_of(chosen, initial);
+        return is_possible_control(chosen, description) && initial.length <= length && length != 0;
+    }
+
+private:
+    static constexpr std::uint32_t longest = (1u << 20) - 1;
+
+    static dynamic_text& self(describe::control& d) noexcept { return static_cast<dynamic_text&>(d); }
+    static bool is_kept(const settings& chosen) noexcept { return chosen.storage == nullptr && chosen.read == nullptr; }
+    // One of them has the initial value. What never changes here has no spare ones.
+    static std::size_t buffers_of(const settings& chosen) noexcept {
+        return chosen.scope == mpit::scope::constant || !is_kept(chosen) ? 1 : 1 + base::present_buffer::spare_count;
+    }
+    static std::size_t words_for(std::uint32_t bytes) noexcept { return (bytes + 7) / 8; }
+    base::atomic<std::uint64_t>* buffer(int number) noexcept {
+        const std::size_t at = number == base::present_buffer::initial_buffer ? 0 : static_cast<std::size_t>(number) + 1;
+        return reinterpret_cast<base::atomic<std::uint64_t>*>(this + 1) + at * words_for(count);
+    }
+    void store(int number, text value) noexcept {
+        base::atomic<std::uint64_t>* words = buffer(number);
+        for (std::uint32_t at = 0; at < count; at += 8) {
+            std::uint64_t word = 0;
+            const std::uint32_t left = at < value.length ? value.length - at : 0;
+            if (left != 0) std::memcpy(&word, value.characters + at, left < 8 ? left : 8);
+            words[at / 8].store(word);
+        }
+    }
+
+    void load(int number, char* to) noexcept {
+        for (std::uint32_t at = 0; at < count; at += 8) {
+            const std::uint64_t word = buffer(number)[at / 8].load();
+            std::memcpy(to + at, &word, count - at < 8 ? count - at : 8);
+        }
+    }
+
+    // What follows the null comes back as nulls.
+    static result read(describe::control& d, void*, object_key, void* value) {
+        dynamic_text& by = self(d);
+        auto* to = static_cast<char*>(value);
+        if (is_kept(by.chosen_)) {
+            by.present_.read([&](int number) { by.load(number, to); });
+            return result::success;
+        }
+        if (by.chosen_.read == nullptr) {
+            load_text(by.chosen_.storage, to, by.count);
+            return result::success;
+        }
+        std::memset(to, 0, by.count);
+        by.chosen_.read(to, by.count, by.chosen_.data);
+        to[by.count - 1] = '\0';
+        const std::size_t length = std::strlen(to);
+        std::memset(to + length, 0, by.count - length);
+        return result::success;
+    }
+    static result write(describe::control& d, void*, object_key, const void* value) {
+        // A variable that came again keeps the scope that tools know.
+        if (d.scope <= mpit::scope::readonly) return result::cannot_set_ever;
+        const auto* from = static_cast<const char*>(value);
+        const std::size_t length = strnlen(from, d.count);
+        return length == d.count ? result::invalid : self(d).take({from, static_cast<std::uint32_t>(length)}, true);
+    }
+    static void put_initial(describe::control& d, void* value) {
+        self(d).load(base::present_buffer::initial_buffer, static_cast<char*>(value));
+    }
+    // Nobody else looks at the buffer yet.
+    static void keep_initial(describe::control& d) {
+        if (is_kept(self(d).chosen_)) return;
+        static_cast<void>(read(d, nullptr, 0, self(d).buffer(base::present_buffer::initial_buffer)));
+    }
+    static describe::intake parse(describe::control& d, text from, bool is_running) {
+        if (from.length >= d.count) return describe::intake::no_value;
+        const bool is_told = is_running || self(d).chosen_.read != nullptr;
+        return self(d).take(from, is_told) == result::success ? describe::intake::taken : describe::intake::refused;
+    }
+    result take(text wanted, bool is_told) noexcept {
+        if (chosen_.valid != nullptr && !chosen_.valid(wanted.characters, chosen_.data)) return result::invalid;
+        if (chosen_.read != nullptr && chosen_.on_write == nullptr) return result::cannot_set_ever;
+        if (is_told && chosen_.on_write != nullptr) {
+            const result answer = result_of(chosen_.on_write(wanted.characters, chosen_.data));
+            if (answer != result::success) return answer;
+        }
+        if (chosen_.storage != nullptr) {
+            store_text(chosen_.storage, wanted);
+            return result::success;
+        }
+        if (chosen_.read != nullptr) return result::success;
+        return present_.write([&](int number) { store(number, wanted); }) ? result::success : result::cannot_set_now;
+    }
+    template <whereabouts Where>
+    static constexpr describe::control_operations table{
+        .read = &read,
+        .write = &write,
+        .parse = &parse,
+        .locate = [](describe::control& d, object_key, std::uint32_t& generation) -> void* {
+            generation = 0;
+            return &d;
+        },
+        .elements = [](describe::control& d, object_key) { return d.count; },
+        .key = nullptr,
+        .range = nullptr,
+        .initial = Where != whereabouts::kept ? nullptr : &put_initial,
+        .keep_initial = Where != whereabouts::kept ? nullptr : &keep_initial,
+        .takes_values = Where != whereabouts::told,
+    };
+
+    template <class Tables> friend const describe::control_operations* table_of(whereabouts) noexcept;
+
+    const settings chosen_; // its initial text and environment are not looked at again
+    base::present_buffer present_;
+};
+
+} // namespace declare
+} // namespace mpit

@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Trees that grow at run time. A group keeps the categories that were named and, for each of its rounds, a tree of what was
+// added in it: the same descriptors as those of a declared tree, in memory of the group with copies of all texts.
+//
+//   dynamic_tree group;   dynamic_branch* at = group.branch(nullptr, "libfabric", "…", why);
+//   if (at != nullptr) why = group.add(*at, "FI_TX_SIZE", "…", dynamic_settings<int>{});
+#pragma once
+
+#include <mpit/concurrency/arena.hpp>
+#include <mpit/dynamic/computed.hpp>
+#include <mpit/dynamic/text.hpp>
+
+#include <cstdlib>
+
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL declare {
+
+// A category of one round.
+struct dynamic_category_item : describe::category {
+    dynamic_category_item* next_round = nullptr; // of roots
+    dynamic_category_item(text called, text meaning) noexcept : category{called, meaning} {}
+    dynamic_category_item(describe::category& inside, text called, text meaning) noexcept
+        : category{&inside, called, meaning} {}
+};
+
+// A category of the group: all rounds use it.
+struct dynamic_branch {
+    text name;
+    text description;
+    dynamic_branch* inside = nullptr;
+    dynamic_branch* next = nullptr;
+    dynamic_category_item* open = nullptr; // in the present round
+};
+
+// Hands out the parts of one allocation.
+class dynamic_room {
+public:
+    explicit dynamic_room(std::size_t bytes) noexcept
+        : begin_{base::memory_is_left() ? static_cast<char*>(std::calloc(1, bytes)) : nullptr}, at_{begin_} {}
+    bool is_there() const noexcept { return begin_ != nullptr; }
+    void* take(std::size_t bytes) noexcept {
+        char* taken = at_;
+        at_ += bytes;
+        return taken;
+    }
+    text keep(text from) noexcept {
+        auto* to = static_cast<char*>(take(from.length + 1));
+        if (from.length != 0) std::memcpy(to, from.characters, from.length);
+        return {to, from.length};
+    }
+
+private:
+    char* begin_;
+    char* at_;
+};
+
+class dynamic_tree {
+public:
+    constexpr dynamic_tree() noexcept {}
+    dynamic_tree(const dynamic_tree&) = delete;
+    dynamic_tree& operator=(const dynamic_tree&) = delete;
+
+    // A category, which is part of the present round from now on; null where `why` tells.
+    dynamic_branch* branch(dynamic_branch* inside, text name, text description, result& why) noexcept {
+        if (!base::is_possible_name(name)) return why = result::invalid_name, nullptr;
+        why = result::out_of_memory;
+        dynamic_room room{sizeof(dynamic_branch) + name.length + description.length + 2};
+        if (!room.is_there()) return nullptr;
+        auto* made = new (base::place{room.take(sizeof(dynamic_branch))}) dynamic_branch;
+        made->name = room.keep(name);
+        made->description = room.keep(description);
+        made->inside = inside;
+        if (open(*made) == nullptr) return std::free(made), nullptr;
+        made->next = branches_;
+        branches_ = made;
+        why = result::success;
+        return made;
+    }
+
+    // Adds a control variable of one value to the present round.
+    template <class T>
+    result add(dynamic_branch& to, text name, text description, const dynamic_settings<T>& chosen) noexcept {
+        dynamic_texts texts{name, description, chosen};
+        const text items_name = text_of(chosen.items.name);
+        if (!texts.are_possible()) return result::invalid_name;
+        std::size_t bytes = texts.room();
+        if (!count_items(chosen.items, bytes)) return result::invalid;
+        dynamic_room room{sizeof(dynamic_control<T>) + bytes};
+        if (!room.is_there()) return result::out_of_memory;
+        void* memory = room.take(sizeof(dynamic_control<T>));
+        base::enumeration_view items = dynamic_control<T>::items_of_type();
+        if (chosen.items.count != 0) items = keep_items(chosen.items, items_name, room);
+        if (!dynamic_control<T>::is_possible(chosen, description, items)) return std::free(memory), result::invalid;
+        describe::category* in = open(to);
+        if (in == nullptr) return std::free(memory), result::out_of_memory;
+        texts.keep(room);
+        new (base::place{memory}) dynamic_control<T>{in, texts, items, chosen};
+        return result::success;
+    }
+    result add(dynamic_branch& to, text name, text description, const dynamic_settings<char[]>& chosen) noexcept {
+        dynamic_texts texts{name, description, chosen};
+        const text initial = text_of(chosen.initial);
+        if (!texts.are_possible()) return result::invalid_name;
+        if (!dynamic_text::is_possible(chosen, description, initial)) return result::invalid;
+        const std::uint32_t length = dynamic_text::length_of(chosen, initial);
+        const std::size_t size = sizeof(dynamic_text) + dynamic_text::room_for(chosen, length);
+        dynamic_room room{size + texts.room()};
+        if (!room.is_there()) return result::out_of_memory;
+        void* memory = room.take(size);
+        describe::category* in = open(to);
+        if (in == nullptr) return std::free(memory), result::out_of_memory;
+        texts.keep(room);
+        new (base::place{memory}) dynamic_text{in, texts, chosen, initial, length};
+        return result::success;
+    }
+    template <performance_class Class, class T>
+    result add_computed(dynamic_branch& to, text name, text description,
+                        const dynamic_computed_settings<T>& chosen) noexcept {
+        using variable = dynamic_computed<Class, T>;
+        if (!base::is_possible_name(name)) return result::invalid_name;
+        if (!variable::is_possible(chosen)) return result::invalid;
+        dynamic_room room{sizeof(variable) + name.length + description.length + 2};
+        if (!room.is_there()) return result::out_of_memory;
+        void* memory = room.take(sizeof(variable));
+        describe::category* in = open(to);
+        if (in == nullptr) return std::free(memory), result::out_of_memory;
+        const text called = room.keep(name);
+        new (base::place{memory}) variable{in, called, room.keep(description), chosen};
+        return result::success;
+    }
+
+    // The root of what was added since the last round; null where that is nothing.
+    dynamic_category_item* present_round() noexcept { return present_; }
+    void end_round() noexcept {
+        present_->next_round = rounds_;
+        rounds_ = present_;
+        present_ = nullptr;
+        for (dynamic_branch* at = branches_; at != nullptr; at = at->next) at->open = nullptr;
+    }
+    // Also of the present one.
+    template <class Function> void for_each_round(const Function& function) noexcept {
+        if (present_ != nullptr) function(*present_);
+        for (dynamic_category_item* at = rounds_; at != nullptr; at = at->next_round) function(*at);
+    }
+
+    // Takes all rounds away, and gives the rest of the memory back: the first of them, whose memory somebody may still use.
+    dynamic_category_item* end() noexcept {
+        if (present_ != nullptr) end_round();
+        while (dynamic_branch* first = branches_) {
+            branches_ = first->next;
+            std::free(first);
+        }
+        dynamic_category_item* ended = rounds_;
+        rounds_ = nullptr;
+        return ended;
+    }
+    // Nobody may look any more.
+    static void give_back(dynamic_category_item* first) noexcept {
+        while (first != nullptr) {
+            dynamic_category_item* const next = first->next_round;
+            give_items_back(*first);
+            first = next;
+        }
+    }
+
+private:
+    // The category as it is in the present round, in those that it is inside of; null without memory.
+    describe::category* open(dynamic_branch& wanted) noexcept {
+        if (wanted.open != nullptr) return wanted.open;
+        describe::category* inside = wanted.inside == nullptr ? nullptr : open(*wanted.inside);
+        if (wanted.inside != nullptr && inside == nullptr) return nullptr;
+        dynamic_room room{sizeof(dynamic_category_item)};
+        if (!room.is_there()) return nullptr;
+        void* memory = room.take(sizeof(dynamic_category_item));
+        if (inside != nullptr)
+            return wanted.open = new (base::place{memory}) dynamic_category_item{*inside, wanted.name, wanted.description};
+        present_ = new (base::place{memory}) dynamic_category_item{wanted.name, wanted.description};
+        return wanted.open = present_;
+    }
+
+    // Whether they can be an enumeration; `bytes` grows by what they take.
+    static bool count_items(const dynamic_items& from, std::size_t& bytes) noexcept {
+        if (from.count == 0) return true;
+        if (from.count < 0 || from.items == nullptr || text_of(from.name).length == 0) return false;
+        bytes += text_of(from.name).length + 1 + static_cast<std::size_t>(from.count) * sizeof(base::enumeration_item);
+        for (int i = 0; i < from.count; i++) {
+            const text name = text_of(from.items[i].name);
+            if (name.length == 0) return false;
+            bytes += name.length + text_of(from.items[i].also).length + 2;
+            for (int j = 0; j < i; j++)
+                if (from.items[j].value == from.items[i].value || base::equal(text_of(from.items[j].name), name))
+                    return false;
+        }
+        return true;
+    }
+    static base::enumeration_view keep_items(const dynamic_items& from, text name, dynamic_room& room) noexcept {
+        auto* items = static_cast<base::enumeration_item*>(
+            room.take(static_cast<std::size_t>(from.count) * sizeof(base::enumeration_item)));
+        for (int i = 0; i < from.count; i++) {
+            new (base::place{items + i}) base::enumeration_item;
+            items[i].value = from.items[i].value;
+            items[i].name = room.keep(text_of(from.items[i].name));
+            items[i].also = room.keep(text_of(from.items[i].also)).characters;
+        }
+        return {room.keep(name), items, from.count};
+    }
+
+    // Every item is the beginning of its allocation, and has nothing to destroy.
+    static void give_items_back(describe::category& category) noexcept {
+        for (describe::item* at = category.first; at != nullptr;) {
+            describe::item* const next = at->next;
+            if (at->of == describe::kind::category) give_items_back(static_cast<describe::category&>(*at));
+            else std::free(at);
+            at = next;
+        }
+        std::free(&category);
+    }
+
+    dynamic_branch* branches_ = nullptr;
+    dynamic_category_item* present_ = nullptr;
+    dynamic_category_item* rounds_ = nullptr;
+};
+
+} // namespace declare
+} // namespace mpit

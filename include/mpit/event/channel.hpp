@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Channels: what the process keeps of an event and of a source while libraries come and go. Registrations hang on the
+// channel of their event, so that raising finds them; channels are never freed (MPI-5.0, 15.3.8).
+//
+//   declare::event_channel& c = …;  for (listener* l = c.first.load(); l != nullptr; l = l->next) …
+#pragma once
+
+#include <mpit/descriptor/event.hpp>
+
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL declare {
+
+using base::atomic;
+using describe::object_key;
+
+class instance_queue;
+struct listener;
+
+// An element of a payload: one basic datatype at its displacement.
+struct payload_element {
+    datatype type{};
+    std::uint32_t displacement = 0; // bytes
+};
+
+struct source_channel {
+    const atomic<int>* declared = nullptr; // of a library's source: its number among those
+    int first_number = 0;                  // what comes before it
+    std::int64_t max_ticks = INT64_MAX;
+    atomic<event_channel*> first;     // of its events
+    atomic<std::uint32_t> unreported; // registrations with losses that no handler was told of
+    atomic<instance_queue*> queue;    // of an ordered source, from its first registration on
+    atomic<std::int64_t> last_stamp;  // of an ordered source
+
+    // The index that tools see.
+    int number() const noexcept { return declared == nullptr ? first_number : first_number + declared->load(); }
+};
+
+struct event_channel {
+    const payload_element* elements = nullptr;
+    std::uint32_t element_count = 0;
+    std::uint32_t size = 0; // bytes of a payload
+    source_channel* source = nullptr;
+    bool is_ordered = false;
+    atomic<event_channel*> next_of_source{this}; // itself until the event is published
+    atomic<listener*> first;
+};
+
+} // namespace declare
+} // namespace mpit

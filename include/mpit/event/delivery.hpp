@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Delivery: from the raising of an event to its listeners. Nothing of this is touched while nobody listens.
+//
+//   declare::raise(event, &payload, {}, safety::none);
+#pragma once
+
+#include <mpit/event/subscription.hpp>
+
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL declare {
+
+// The object of a bound event, and which of the objects with this handle; nothing of others.
+struct object_of_event {
+    object_key key = 0;
+    std::uint32_t generation = 0;
+};
+
+inline object_of_event object_of(describe::event& e, object_key key) noexcept {
+    object_of_event object{key, 0};
+    if (e.operations->key != nullptr) e.operations->locate(e, key, object.generation);
+    return object;
+}
+
+inline std::int64_t within(std::int64_t ticks, std::int64_t most) noexcept {
+    if (ticks >= 0 && ticks <= most) [[likely]]
+        return ticks;
+    const std::uint64_t positive = static_cast<std::uint64_t>(ticks) & INT64_MAX;
+    return static_cast<std::int64_t>(most == INT64_MAX ? positive : positive % (static_cast<std::uint64_t>(most) + 1));
+}
+
+// The steady clock in the ticks of a source that has no clock of its own.
+inline std::int64_t steady_ticks(std::uint64_t per_second) noexcept {
+    constexpr std::uint64_t second = 1'000'000'000;
+    const std::uint64_t now = base::nanoseconds();
+    return static_cast<std::int64_t>(now / second * per_second + now % second * per_second / second);
+}
+
+inline std::int64_t ticks_now(const describe::event& e) noexcept {
+    switch (e.clock.load(base::relaxed)) {
+    case describe::clock_kind::cycles: return static_cast<std::int64_t>(base::cycles() & INT64_MAX);
+    case describe::clock_kind::steady: return static_cast<std::int64_t>(base::nanoseconds());
+    default:
+        return e.from->has_clock ? e.from->clock() : steady_ticks(static_cast<std::uint64_t>(e.from->ticks_per_second));
+    }
+}
+
+// Tells every handler of a source's losses: they come before its next event.
+[[gnu::cold]] MPIT_MODULE_LOCAL inline void tell_losses(source_channel& of, safety level) noexcept {
+    for (event_channel* c = of.first.load(); c != nullptr; c = c->next_of_source.load())
+        for (listener* l = c->first.load(); l != nullptr; l = l->next) l->tell(level);
+}
+
+MPIT_MODULE_LOCAL inline void deliver(const instance& what, object_of_event object) noexcept {
+    const shown_instance here{what};
+    if (what.of->source->unreported.load() != 0) [[unlikely]]
+        tell_losses(*what.of->source, what.level);
+    const offered_instance now{what, here.word(), object.key, object.generation};
+    for (listener* l = what.of->first.load(); l != nullptr; l = l->next) l->offer(now);
+}
+
+// Delivers the events of an ordered source one after another. Another thread that does it already goes on with what this
+// one has added, so that nobody waits.
+MPIT_MODULE_LOCAL inline void deliver_in_order(source_channel& from, safety level) noexcept {
+    instance_queue* queue = from.queue.load();
+    while (queue != nullptr && !queue->is_empty() && queue->open()) {
+        while (queued_instance* first = queue->front()) {
+            std::int64_t stamp = first->stamp;
+            const std::int64_t last = from.last_stamp.load();
+            // Two threads have read the clock and then overtaken one another; a clock that begins again goes back further.
+            if (stamp < last && last - stamp <= from.max_ticks / 2) stamp = last;
+            from.last_stamp.store(stamp);
+            deliver({first->of, first->payload(), stamp, level}, {first->key, first->generation});
+            queue->pop(*first);
+        }
+        queue->close();
+        if (!queue->has_first()) return;
+    }
+}
+
+// What an ordered source does with each event first; it is lost where the queue has no room.
+MPIT_MODULE_LOCAL inline void put_in_order(const instance& what, object_of_event object) noexcept {
+    instance_queue* queue = what.of->source->queue.load();
+    if (queue != nullptr && queue->push(what, object.key, object.generation)) return;
+    for (listener* l = what.of->first.load(); l != nullptr; l = l->next)
+        l->lose(object.key, object.generation, what.level);
+}
+
+// An event has happened. It is delivered now, at the level that the context demands.
+[[gnu::noinline]] MPIT_MODULE_LOCAL inline void raise(describe::event& e, const void* payload, object_key key,
+                                                      safety level) noexcept {
+    const event_channel* channel = e.channel.load();
+    if (channel == nullptr) return;
+    const instance what{channel, payload, within(ticks_now(e), channel->source->max_ticks), level};
+    const object_of_event object = object_of(e, key);
+    if (!channel->is_ordered) [[likely]]
+        return deliver(what, object);
+    put_in_order(what, object);
+    deliver_in_order(*channel->source, level);
+}
+
+// An event has happened where no callback may run. It is delivered before the next event of its kind, or by deliver_kept.
+[[gnu::noinline]] MPIT_MODULE_LOCAL inline void keep(describe::event& e, const void* payload, object_key key) noexcept {
+    const event_channel* channel = e.channel.load();
+    if (channel == nullptr) return;
+    const instance what{channel, payload, within(ticks_now(e), channel->source->max_ticks), safety::async_signal_safe};
+    const object_of_event object = object_of(e, key);
+    if (channel->is_ordered) return put_in_order(what, object);
+    for (listener* l = channel->first.load(); l != nullptr; l = l->next) l->keep(what, object.key, object.generation);
+}
+
+MPIT_MODULE_LOCAL inline void deliver_kept(listener& to, safety level) noexcept {
+    to.of->is_ordered ? deliver_in_order(*to.of->source, level) : to.flush(level);
+}
+MPIT_MODULE_LOCAL inline void deliver_kept(describe::event& e, safety level) noexcept {
+    const event_channel* channel = e.channel.load();
+    if (channel == nullptr) return;
+    if (channel->is_ordered) return deliver_in_order(*channel->source, level);
+    for (listener* l = channel->first.load(); l != nullptr; l = l->next) l->flush(level);
+}
+
+} // namespace declare
+} // namespace mpit

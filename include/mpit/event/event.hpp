@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Events: what happens in a library, told to tools at that moment with a payload. A payload is a plain struct; while nobody
+// listens, raising is a load and a branch (MPI-5.0, 15.3.8).
+//
+//   struct unexpected_message { int source; int tag; unsigned long bytes; };
+//   mpit::event<unexpected_message> unexpected{this, "unexpected_message", "A message nobody had asked for"};
+//   tree.unexpected(source, tag, bytes);
+#pragma once
+
+#include <mpit/descriptor/cell_store.hpp>
+#include <mpit/event/delivery.hpp>
+#include <mpit/event/source.hpp>
+
+// g++ warns of a class that other shared objects see and that has hidden parts; here it is meant so.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wattributes"
+
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL declare {
+
+using describe::text;
+
+// Whose clock stamps an event: a source of the author, or one of the library's own.
+struct source_choice {
+    describe::source* source = nullptr;
+    describe::clock_kind kind = describe::clock_kind::cycles;
+    constexpr source_choice() noexcept {}
+    constexpr source_choice(own_clock own) noexcept : kind{own.kind} {}
+    constexpr source_choice(mpit::source* of_author) noexcept : source{of_author}, kind{describe::clock_kind::own} {}
+};
+
+template <class Object> struct exists_setting {
+    using type = bool (*)(typename describe::object_traits<Object>::handle);
+};
+template <> struct exists_setting<void> { using type = not_bound; };
+
+} // namespace declare
+
+template <class Object> struct event_settings {
+    declare::source_choice source{}; // whose clock stamps it; the processor's cycle counter where nothing is said
+    mpit::verbosity verbosity = mpit::verbosity::user_basic;
+    // Of bound events: whether the object exists, where the library is not told by mpit::created and mpit::freed.
+    typename declare::exists_setting<Object>::type exists{};
+};
+
+namespace MPIT_MODULE_LOCAL declare {
+
+// Raises an event, for the whole library or for one object. The arguments are the members of the payload, or a payload.
+template <class Payload> class raiser {
+public:
+    raiser(describe::event& e, object_key key) noexcept : event_{e}, key_{key} {}
+
+    // It has happened: callbacks run now.
+    template <class... Member> void operator()(const Member&... members) const noexcept {
+        raise(safety::none, members...);
+    }
+    // The same in a context where callbacks may do less, as in a signal handler.
+    template <class... Member> void raise(safety level, const Member&... members) const noexcept {
+        if (!is_heard()) [[likely]]
+            return;
+        const Payload payload{members...};
+        declare::raise(event_, &payload, key_, level);
+    }
+    // It has happened where no callback may run: they run before the next event of its kind, or when somebody delivers.
+    template <class... Member> void defer(const Member&... members) const noexcept {
+        if (!is_heard()) [[likely]]
+            return;
+        const Payload payload{members...};
+        declare::keep(event_, &payload, key_);
+    }
+
+private:
+    bool is_heard() const noexcept { return event_.listening.load(base::relaxed) != 0; }
+
+    describe::event& event_;
+    object_key key_;
+};
+
+// What a bound event keeps of an object: that it exists.
+struct known_object {
+    void reset(not_bound) noexcept {}
+};
+
+template <class Payload, class Object> class described_event : public describe::event {
+    // Asked here, so that what is wrong with a payload is told at the line of the event.
+    static_assert(base::has_elements<Payload>());
+
+protected:
+    constexpr described_event(describe::category* in_category, text called, text meaning,
+                              const event_settings<Object>& chosen, const describe::event_operations& reached_by)
+        : describe::event{in_category, called, meaning} {
+        payload = base::payload_of<Payload>();
+        verbosity = chosen.verbosity;
+        binding = describe::object_traits<Object>::binding;
+        clock.begin_with(chosen.source.kind);
+        from = chosen.source.source;
+        operations = &reached_by;
+    }
+
+public:
+    // Delivers what was deferred, as a library does from where it makes progress.
+    void deliver(safety level = safety::none) noexcept {
+        if (listening.load(base::relaxed) != 0) declare::deliver_kept(*this, level);
+    }
+};
+
+} // namespace declare
+
+// An event of the process, or of each MPI object. `Payload` is a plain struct of at most 24 members and 4096 bytes: numbers,
+// char, enumerations, and arrays of these. Instances that cannot be delivered are counted, and told to dropped handlers.
+template <class Payload, class Object = void> class event : public declare::described_event<Payload, Object> {
+    using handle = typename describe::object_traits<Object>::handle;
+    using store = declare::cell_store<declare::known_object, Object, declare::not_bound>;
+
+public:
+    constexpr event(describe::category* in_category, base::text called, base::text meaning,
+                    const event_settings<Object>& chosen = {})
+        : declare::described_event<Payload, Object>{in_category, called, meaning, chosen, table},
+          known_{{}, nullptr},
+          exists_{chosen.exists} {
+        this->announce = declare::announcement_function<event, Object>();
+    }
+
+    // The event of an object: `tree.freed[comm](members…)`.
+    MPIT_MODULE_LOCAL declare::raiser<Payload> operator[](handle object) noexcept {
+        return {*this, describe::key_of(object)};
+    }
+    MPIT_MODULE_LOCAL store& cells() noexcept { return known_; }
+
+private:
+    store known_;
+    typename declare::exists_setting<Object>::type exists_;
+
+    MPIT_MODULE_LOCAL static void* locate(describe::event& e, describe::object_key key, std::uint32_t& generation) {
+        auto& self = static_cast<event&>(e);
+        if (void* known = self.known_.existing(key, generation)) return known;
+        if (generation != 0 || self.exists_ == nullptr) return nullptr;
+        return self.exists_(describe::handle_of<handle>(key)) ? &e : nullptr;
+    }
+    static constexpr describe::event_operations table{.key = declare::key_function<Object>(), .locate = &locate};
+};
+
+template <class Payload> class event<Payload, void> : public declare::described_event<Payload, void> {
+public:
+    constexpr event(describe::category* in_category, base::text called, base::text meaning,
+                    const event_settings<void>& chosen = {})
+        : declare::described_event<Payload, void>{in_category, called, meaning, chosen, table} {}
+
+    template <class... Member>
+    [[gnu::always_inline]] MPIT_MODULE_LOCAL void operator()(const Member&... members) noexcept {
+        raiser()(members...);
+    }
+    template <class... Member>
+    [[gnu::always_inline]] MPIT_MODULE_LOCAL void raise(safety level, const Member&... members) noexcept {
+        raiser().raise(level, members...);
+    }
+    template <class... Member> [[gnu::always_inline]] MPIT_MODULE_LOCAL void defer(const Member&... members) noexcept {
+        raiser().defer(members...);
+    }
+
+private:
+    MPIT_MODULE_LOCAL declare::raiser<Payload> raiser() noexcept { return {*this, 0}; }
+    MPIT_MODULE_LOCAL static void* locate(describe::event& e, describe::object_key, std::uint32_t& generation) {
+        generation = 0;
+        return &e;
+    }
+    static constexpr describe::event_operations table{.key = nullptr, .locate = &locate};
+};
+
+namespace MPIT_MODULE_LOCAL declare {
+
+inline void deliver(describe::category& in_category, safety level) noexcept {
+    for (describe::item* at = in_category.first; at != nullptr; at = at->next) {
+        if (at->of == describe::kind::category) deliver(static_cast<describe::category&>(*at), level);
+        if (at->of != describe::kind::event) continue;
+        auto& e = static_cast<describe::event&>(*at);
+        if (e.listening.load(base::relaxed) != 0) deliver_kept(e, level);
+    }
+}
+
+} // namespace declare
+
+// Delivers the deferred events of a tree: for the progress loop of a library. `level` is what callbacks may do here.
+MPIT_MODULE_LOCAL inline void deliver(describe::category& tree, safety level = safety::none) noexcept {
+    declare::deliver(tree, level);
+}
+
+} // namespace mpit
+
+#pragma GCC diagnostic pop

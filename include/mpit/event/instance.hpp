@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Instances of events: one exists while callbacks look at it, on the stack of the thread that delivers it. The handle that
+// a callback receives names a place of that thread, and is worth nothing once the callback has returned.
+//
+//   shown_instance here{what};   const std::uint64_t handle = here.word();   instance_view seen; seen.find(handle);
+#pragma once
+
+#include <mpit/event/channel.hpp>
+#include <mpit/concurrency/thread_shards.hpp>
+
+#include <signal.h>
+
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL declare {
+
+struct instance {
+    const event_channel* of;
+    const void* payload;
+    std::int64_t stamp; // ticks of the source
+    safety level;       // that the context of the delivery demands
+};
+
+// The value of a handle: a tag, the generation of the place, the lane and the place.
+struct instance_word {
+    static constexpr std::uint64_t tag = 0xe7;
+    static constexpr int generation_shift = 32, lane_shift = 10;
+    static constexpr std::uint32_t place_mask = (1u << lane_shift) - 1, generation_mask = (1u << 24) - 1;
+    static_assert(deepest_nesting <= place_mask + 1);
+
+    static constexpr std::uint64_t make(std::uint32_t generation, std::uint32_t lane, std::uint32_t place) {
+        return tag << 56 | std::uint64_t{generation & generation_mask} << generation_shift |
+               static_cast<std::uint32_t>(lane << lane_shift) | place;
+    }
+    static constexpr std::uint32_t place(std::uint64_t word) { return static_cast<std::uint32_t>(word) & place_mask; }
+    static constexpr std::uint32_t lane(std::uint64_t word) { return static_cast<std::uint32_t>(word) >> lane_shift; }
+};
+
+// Where a delivery stands on the stack of its thread, and the level that its context demands, in a word: stacks are taken
+// to span less than two gigabytes.
+struct delivery_depth {
+    static std::uint32_t make(const void* frame, safety level) noexcept {
+        return static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(frame) >> 4) << 4 |
+               static_cast<std::uint32_t>(level);
+    }
+    static constexpr safety level(std::uint32_t depth) noexcept { return static_cast<safety>(depth & 15); }
+    // Whether the other one is not further out, so that both cannot go on.
+    static constexpr bool is_over(std::uint32_t other, std::uint32_t present) noexcept {
+        return ((present >> 4 << 4) - (other >> 4 << 4)) >> 31 == 0;
+    }
+};
+
+// Shows an instance for the length of a scope. A signal handler that comes in between uses the next place.
+class shown_instance {
+public:
+    MPIT_MODULE_LOCAL explicit shown_instance(const instance& what) noexcept : lane_{own_lane_of_thread()} {
+        if (lane_ == nullptr) return;
+        const std::uint32_t depth = delivery_depth::make(__builtin_frame_address(0), what.level);
+        if (lane_->nesting.load(base::relaxed) >= deepest_nesting) [[unlikely]]
+            forget_left(depth);
+        const std::uint64_t at = lane_->nesting.load(base::relaxed);
+        lane_->nesting.add_as_owner(1);
+        __asm__ __volatile__("" ::: "memory"); // a signal handler from here on uses the next place
+        if (at >= deepest_nesting) return;
+        place_ = &lane_->instances[at];
+        const std::uint32_t generation = place_->generation.load(base::relaxed) + 1;
+        place_->generation.store(generation, base::relaxed);
+        place_->shown.store(&what);
+        place_->depth.store(depth, base::relaxed);
+        word_ = instance_word::make(generation, lane_->number, static_cast<std::uint32_t>(at));
+        place_->word.store(word_);
+    }
+    shown_instance(const shown_instance&) = delete;
+    shown_instance& operator=(const shown_instance&) = delete;
+    ~shown_instance() {
+        if (place_ != nullptr) place_->word.store(0);
+        if (lane_ != nullptr) lane_->nesting.add_as_owner(static_cast<std::uint64_t>(-1));
+    }
+    // 0 where this thread shows too many already, or has no memory for places.
+    std::uint64_t word() const noexcept { return word_; }
+
+private:
+    // Callbacks that were left by longjmp() never end their deliveries. Those that are not further out than this one are
+    // over. On the stack of a signal handler the places do not compare, and nothing is forgotten.
+    [[gnu::cold, gnu::noinline]] MPIT_MODULE_LOCAL void forget_left(std::uint32_t depth) noexcept {
+        stack_t own{};
+        if (sigaltstack(nullptr, &own) != 0 || (own.ss_flags & SS_ONSTACK) != 0) return;
+        std::uint32_t left = deepest_nesting;
+        while (left != 0 && delivery_depth::is_over(lane_->instances[left - 1].depth.load(base::relaxed), depth))
+            lane_->instances[--left].word.store(0);
+        if (left != deepest_nesting) lane_->nesting.store(left);
+    }
+
+    lane* lane_;
+    instance_place* place_ = nullptr;
+    std::uint64_t word_ = 0;
+};
+
+// What the context of this thread demands of callbacks: that of the innermost delivery that it is in.
+MPIT_MODULE_LOCAL inline safety level_of_thread() noexcept {
+    const lane* in = present_lane();
+    const std::uint64_t shown = in == nullptr ? 0 : in->nesting.load(base::relaxed);
+    if (shown == 0) return safety::none;
+    const std::uint64_t innermost = (shown < deepest_nesting ? shown : deepest_nesting) - 1;
+    const instance_place& place = in->instances[innermost];
+    // A signal handler has come while the instance was not quite shown yet, or not any more.
+    if (place.word.load() == 0) return safety::async_signal_safe;
+    return delivery_depth::level(place.depth.load(base::relaxed));
+}
+
+// What a handle refers to, if it is one of an instance that is being shown.
+class instance_view {
+public:
+    MPIT_MODULE_LOCAL bool find(std::uint64_t word) noexcept {
+        if (word >> 56 != instance_word::tag || instance_word::place(word) >= deepest_nesting) return false;
+        const lane* in = lane_numbered(instance_word::lane(word));
+        if (in == nullptr) return false;
+        place_ = &in->instances[instance_word::place(word)];
+        word_ = word;
+        if (place_->word.load() != word) return false;
+        seen_ = place_->shown.load();
+        return true;
+    }
+    const instance& operator*() const noexcept { return *seen_; }
+    const instance* operator->() const noexcept { return seen_; }
+    // Whether it still is there: what was read before this holds.
+    bool is_shown() const noexcept { return place_->word.load() == word_; }
+
+private:
+    MPIT_MODULE_LOCAL static const lane* lane_numbered(std::uint32_t number) noexcept {
+        const lane* own = present_lane();
+        if (own != nullptr && own->number == number) [[likely]]
+            return own;
+        const lane_set* set = lanes.load();
+        const lane* at = set == nullptr ? nullptr : set->first.load();
+        while (at != nullptr && at->number != number) at = at->next;
+        return at;
+    }
+
+    const instance_place* place_ = nullptr;
+    const instance* seen_ = nullptr;
+    std::uint64_t word_ = 0;
+};
+
+} // namespace declare
+} // namespace mpit

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A bounded queue of instances that wait for their delivery. Any thread and any signal handler may add one, and nobody
+// waits: who finds no room is told so. One thread at a time takes them out.
+//
+//   queue.push(what, key, generation);   if (queue.open()) { while (queued_instance* q = queue.front()) …; queue.close(); }
+#pragma once
+
+#include <mpit/concurrency/arena.hpp>
+#include <mpit/event/instance.hpp>
+
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL declare {
+
+// An instance in the queue; its payload follows.
+struct queued_instance {
+    std::uint64_t cells; // it takes up; all of them are skipped where `of` is null
+    const event_channel* of;
+    object_key key;
+    std::int64_t stamp;
+    std::uint32_t generation;
+
+    void* payload() noexcept { return this + 1; }
+};
+
+class instance_queue {
+public:
+    // Positions are counted in cells and never wrap.
+    static constexpr std::size_t cell_size = 64;
+    static constexpr std::uint64_t cells_for(std::uint32_t payload_size) {
+        return (sizeof(queued_instance) + payload_size + cell_size - 1) / cell_size;
+    }
+
+    // Room for so many cells, at an address that 8 divides. To be called once, before anybody else knows the queue.
+    static constexpr std::size_t bytes_for(std::uint64_t cells) { return cells * (cell_size + sizeof(ready_[0])); }
+    void use(void* room, std::uint64_t cells) noexcept {
+        cells_ = static_cast<char*>(room);
+        ready_ = reinterpret_cast<atomic<std::uint64_t>*>(cells_ + cells * cell_size);
+        capacity_ = cells;
+        limit_.store(cells);
+    }
+    std::uint64_t capacity() const noexcept { return capacity_; }
+    // At most the capacity.
+    void limit_to(std::uint64_t cells) noexcept { limit_.store(cells); }
+    bool is_empty() const noexcept { return head_.load() == tail_.load(); }
+
+    // False where there is no room.
+    bool push(const instance& what, object_key key, std::uint32_t generation) noexcept {
+        if (capacity_ == 0) return false;
+        const std::uint64_t wanted = cells_for(what.of->size);
+        std::uint64_t first = 0, skipped = 0;
+        for (;;) {
+            const std::uint64_t head = head_.load(); // before the tail, which is never behind it
+            first = tail_.load();
+            const std::uint64_t to_the_end = capacity_ - first % capacity_;
+            skipped = wanted > to_the_end ? to_the_end : 0;
+            if (first + skipped + wanted - head > limit_.load()) {
+                if (head_.load() == head) return false;
+            } else if (tail_.replace(first, first + skipped + wanted)) {
+                break;
+            }
+        }
+        if (skipped != 0) publish(first, skipped, {nullptr, nullptr, 0, {}}, 0, 0);
+        publish(first + skipped, wanted, what, key, generation);
+        return true;
+    }
+
+    // Makes this thread the one that takes out; false where another one does, which will look again after it has closed.
+    MPIT_MODULE_LOCAL bool open() noexcept { return taking_.replace(0, this_taker()); }
+    void close() noexcept { taking_.store(0, base::sequential); }
+    // Whether it is this thread that has opened it, further out, and how many instances that one has added meanwhile.
+    MPIT_MODULE_LOCAL bool is_open_here() const noexcept { return taking_.load() == this_taker(); }
+    atomic<std::uint64_t> added_inside;
+
+    // Whether there is one to take out: also for who has closed, while others go on.
+    bool has_first() const noexcept {
+        const std::uint64_t head = head_.load();
+        return capacity_ != 0 && ready_[head % capacity_].load(base::sequential) == head + 1;
+    }
+    // The oldest instance, or null where there is none or its author has not finished it. For who has opened.
+    queued_instance* front() noexcept {
+        while (has_first()) {
+            queued_instance* first = at(head_.load());
+            if (first->of != nullptr) return first;
+            pop(*first);
+        }
+        return nullptr;
+    }
+    void pop(queued_instance& first) noexcept { head_.store(head_.load() + first.cells); }
+
+    // After a fork: nobody finishes what threads of the other process were adding, and nobody of them takes out.
+    MPIT_MODULE_LOCAL void forget_others() noexcept {
+        if (taking_.load() != this_taker()) taking_.store(0);
+        if (capacity_ == 0) return;
+        const std::uint64_t end = tail_.load();
+        std::uint64_t begun = head_.load();
+        while (begun != end && ready_[begun % capacity_].load() == begun + 1) begun += at(begun)->cells;
+        for (std::uint64_t i = begun; i != end; i++) ready_[i % capacity_].store(0);
+        tail_.store(begun);
+    }
+
+private:
+    MPIT_MODULE_LOCAL static std::uint64_t this_taker() noexcept {
+        const lane* mine = own_lane_of_thread();
+        return mine == nullptr ? ~std::uint64_t{0} : mine->number + std::uint64_t{1};
+    }
+    queued_instance* at(std::uint64_t position) noexcept {
+        return reinterpret_cast<queued_instance*>(cells_ + position % capacity_ * cell_size);
+    }
+    void publish(std::uint64_t position, std::uint64_t cells, const instance& what, object_key key,
+                 std::uint32_t generation) noexcept {
+        queued_instance* to = at(position);
+        to->cells = cells;
+        to->of = what.of;
+        to->key = key;
+        to->stamp = what.stamp;
+        to->generation = generation;
+        if (what.of != nullptr) std::memcpy(to->payload(), what.payload, what.of->size);
+        ready_[position % capacity_].store(position + 1, base::sequential);
+    }
+
+    char* cells_ = nullptr;
+    atomic<std::uint64_t>* ready_ =
+        nullptr; // for each cell: the last position plus 1 at which an instance begins in it
+    std::uint64_t capacity_ = 0;
+    atomic<std::uint64_t> limit_;
+    atomic<std::uint64_t> taking_;
+    atomic<std::uint64_t> head_;
+    atomic<std::uint64_t> tail_;
+};
+
+} // namespace declare
+} // namespace mpit

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Sources of events: the clocks that stamp them. Two are always there: the system's steady clock, and the processor's cycle
+// counter where it runs at one rate; an event that names none is stamped by the cheapest (MPI-5.0, 15.3.8).
+//
+//   mpit::source fabric{this, "fabric_clock", "Clock of the network card", {.ticks_per_second = 1'000'000, .clock = &ticks}};
+//   mpit::event<message> arrived{this, "arrived", "A message came", {.source = &fabric}};
+#pragma once
+
+#include <mpit/event/channel.hpp>
+#include <mpit/descriptor/required.hpp>
+
+// g++ warns of a class that other shared objects see and that has hidden parts; here it is meant so.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wattributes"
+
+namespace mpit::inline v0_1 {
+
+struct source_settings {
+    // Ordered: every callback sees stamps that never go back. Events are then delivered one after another, by the thread
+    // that is at it, and callbacks of one raise may run in another one.
+    mpit::ordering ordering = mpit::ordering::unordered;
+    std::int64_t ticks_per_second = 1'000'000'000;
+    std::int64_t max_ticks = INT64_MAX; // the largest stamp; the next one is 0
+    // Answers the time in ticks, from any thread and in signal handlers. Where it is not given, events are stamped by the
+    // steady clock in these ticks, and tools that ask for the time get MPI_T_ERR_NOT_SUPPORTED.
+    declare::needed_function<std::int64_t()> clock{};
+};
+
+// A clock of the library's that events name, and that tools see as a source of its own.
+class source : public describe::source {
+public:
+    constexpr source(describe::category* in_category, base::text called, base::text meaning,
+                     const source_settings& chosen = {})
+        : describe::source{in_category, called, meaning} {
+        ordering = chosen.ordering;
+        ticks_per_second = chosen.ticks_per_second;
+        max_ticks = chosen.max_ticks;
+        clock = chosen.clock.function;
+        has_clock = chosen.clock.is_given;
+        if (chosen.ticks_per_second <= 0 || chosen.max_ticks <= 0) error::a_source_has_no_ticks();
+    }
+};
+
+// The library's own sources, as settings of an event.
+struct own_clock {
+    describe::clock_kind kind;
+};
+inline constexpr own_clock cycle_counter{describe::clock_kind::cycles}; // the steady clock where there is none
+inline constexpr own_clock steady_clock{describe::clock_kind::steady};
+
+} // namespace mpit
+
+#pragma GCC diagnostic pop

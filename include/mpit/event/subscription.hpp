@@ -1,0 +1,298 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Listeners: the registrations of one event, each with its callbacks, its losses and its queue. Delivering takes no lock and
+// no memory and holds nothing while a callback runs, so a callback may do everything, also end its own registration. A
+// listener is never freed: its event uses it again when nobody is inside (MPI-5.0, 15.3.8).
+//
+// A callback for a level below MPI_T_CB_REQUIRE_THREAD_SAFE is neither thread-safe nor re-entrant. Of one registration one
+// of these runs at a time, under the right to take out of the queue; an instance that finds it running waits in the queue,
+// and the thread that runs it delivers that instance afterwards.
+//
+//   listener* l = …;   l->offer({what, shown.word(), key, generation});
+#pragma once
+
+#include <mpit/concurrency/callback_slot.hpp>
+#include <mpit/event/instance_queue.hpp>
+#include <mpit/concurrency/read_guard.hpp>
+#include <mpit/concurrency/in_flight.hpp>
+
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL declare {
+
+// How the roof that made a registration calls the functions of its tool.
+struct tool_calls {
+    void (*event)(tool_function function, void* user_data, std::uint64_t instance, std::uint64_t registration,
+                  safety level);
+    void (*dropped)(tool_function function, std::int64_t count, std::uint64_t registration, int source, safety level,
+                    void* user_data);
+    void (*freed)(listener& ended, std::uint64_t registration, safety level); // gives the listener back, too
+};
+
+// Which of two instances is lost where a queue has no room.
+enum class drop_policy : std::uint8_t { newest, oldest };
+
+// An instance that is being delivered, its handle, and the object of a bound event. The handle is 0 if it cannot be shown.
+struct offered_instance {
+    const instance& what;
+    std::uint64_t handle;
+    object_key key;
+    std::uint32_t generation; // of the object
+};
+
+struct alignas(64) listener {
+    // A registration is open from the moment in which it has a word until somebody ends it; `closing` is its word from
+    // then on until nobody is inside any more. The owner is the registration in both states.
+    atomic<std::uint64_t> word;
+    atomic<std::uint64_t> closing;
+    atomic<std::uint64_t> owner;
+    listener* next = nullptr;
+
+    event_channel* of = nullptr;
+    atomic<object_key> key;
+    atomic<std::uint32_t> generation; // of the object
+    atomic<std::uint8_t> filled;      // bit l: callbacks[l] is there, or was a moment ago
+    atomic<drop_policy> policy;
+    atomic<std::uint64_t> depth; // of the queue, in instances
+    atomic<const tool_calls*> calls;
+    presence inside;
+    callback_place callbacks[safety_count + 1]; // one for each level, and the handler of losses
+    instance_queue queue;
+
+    atomic<std::int64_t> losses; // since the handler was set or called
+    tool_function free_function = nullptr;
+    void* free_data = nullptr;
+    atomic<std::uint32_t> incarnation; // of the event's library
+
+    static constexpr unsigned loss_handler = safety_count;
+
+    // Delivers the instance, or counts it as lost if it has no handle.
+    MPIT_MODULE_LOCAL void offer(const offered_instance& now) noexcept {
+        const safety level = now.what.level;
+        visit(now.key, now.generation, level, [&](std::uint64_t registration) {
+            if (now.handle == 0) return lose(1);
+            if (!queue.is_empty()) [[unlikely]]
+                deliver_queued(level);
+            if (!deliver(now.handle, registration, level, false)) deliver_alone(now, registration);
+        });
+    }
+    // Keeps an instance for later.
+    MPIT_MODULE_LOCAL void keep(const instance& what, object_key of_object, std::uint32_t of_generation) noexcept {
+        visit(of_object, of_generation, safety::async_signal_safe,
+              [&](std::uint64_t) { put_in_queue(what, of_object, of_generation); });
+    }
+    MPIT_MODULE_LOCAL void lose(object_key of_object, std::uint32_t of_generation, safety level) noexcept {
+        visit(of_object, of_generation, level, [&](std::uint64_t) { lose(1); });
+    }
+    // Delivers what is in the queue.
+    MPIT_MODULE_LOCAL void flush(safety level) noexcept {
+        if (queue.is_empty()) return;
+        visit(key.load(), generation.load(), level, [&](std::uint64_t) { deliver_queued(level); });
+    }
+    // Tells the handler of what was lost.
+    MPIT_MODULE_LOCAL void tell(safety level) noexcept {
+        if (losses.load() == 0) return;
+        visit(key.load(), generation.load(), level,
+              [&](std::uint64_t registration) { tell_losses(registration, level, of->is_ordered); });
+    }
+
+    // The callback that serves an invocation at a level: that of the lowest level which demands as much.
+    callback serving(safety level, std::uint8_t* at = nullptr) const noexcept {
+        for (unsigned l = static_cast<unsigned>(level); l < safety_count; l++) {
+            if ((filled.load() & 1u << l) == 0) continue;
+            const callback found = callbacks[l].load();
+            if (found.function == nullptr) continue;
+            if (at != nullptr) *at = static_cast<std::uint8_t>(l);
+            return found;
+        }
+        return {};
+    }
+
+    // Changes a callback, or the handler of losses, to what `change` makes of it, unless that answers false.
+    // MPI_T_ERR_INVALID_HANDLE where the registration is not open any more, MPI_T_ERR_NOT_ACCESSIBLE where another thread is
+    // changing the same one and does not get on.
+    template <class Change> result change(unsigned place, std::uint64_t registration, Change change_one) noexcept {
+        bool is_open_still = false;
+        const bool reached = callbacks[place].change([&](callback& to) {
+            is_open_still = is_open(registration);
+            if (!is_open_still || !change_one(to)) return false;
+            const auto bit = static_cast<std::uint8_t>(1u << place);
+            std::uint8_t before = filled.load(), after = 0;
+            do after = static_cast<std::uint8_t>(to.function != nullptr ? before | bit : before & ~bit);
+            while (!filled.compare_exchange(before, after));
+            return true;
+        });
+        if (!reached) return result::not_accessible;
+        return is_open_still ? result::success : result::invalid_handle;
+    }
+    // With a handler, losses count from now on; without one they do not count.
+    result handle_losses_with(tool_function handler, std::uint64_t registration) noexcept {
+        return change(loss_handler, registration, [&](callback& to) {
+            to.function = handler;
+            forget_losses();
+            return true;
+        });
+    }
+    void forget_losses() noexcept {
+        if (losses.exchange(0) != 0) of->source->unreported.fetch_add(-1u);
+    }
+
+    // Ends the registration as soon as nobody is inside: now, or when the last one leaves.
+    MPIT_MODULE_LOCAL void end_if_left(safety level) noexcept {
+        const std::uint64_t registration = closing.load(base::sequential);
+        if (registration == 0) return;
+        base::fence_pair::whole(); // of two that leave at once, one must see that the other one has left
+        if (!inside.is_empty()) return;
+        const looking here; // at what belongs to the tool, which is not unloaded meanwhile
+        if (!closing.replace(registration, 0)) return;
+        calls.load()->freed(*this, registration, level);
+    }
+
+    // For the owner of a new registration. False where a thread is still changing what belonged to the last one.
+    bool begin() noexcept {
+        for (callback_place& each : callbacks)
+            if (!each.change([](callback& to) { return to = {}, true; }, 1)) return false;
+        filled.store(0);
+        return true;
+    }
+    // Makes the listener of an ended registration available again.
+    void give_back() noexcept {
+        forget_losses();
+        queue.close(); // a thread that has ended in a callback may have left it open
+        if (queue.open()) {
+            while (queued_instance* first = queue.front()) queue.pop(*first);
+            queue.close();
+        }
+        owner.store(0);
+    }
+    // After a fork. A registration whose end waited for threads of the other process ends there and not here.
+    MPIT_MODULE_LOCAL void forget_others() noexcept {
+        inside.forget_others();
+        for (callback_place& each : callbacks) each.forget_others();
+        queue.forget_others();
+        if (closing.load() == 0 || !inside.is_empty()) return;
+        closing.store(0);
+        give_back();
+    }
+
+private:
+    // Calls `act` inside, if the registration is open and its object is the one.
+    template <class Act>
+    MPIT_MODULE_LOCAL void visit(object_key of_object, std::uint32_t of_generation, safety level, Act act) noexcept {
+        const std::uint64_t registration = word.load();
+        if (registration == 0 || key.load() != of_object || generation.load() != of_generation) return;
+        atomic<std::uint64_t>& mine = inside.enter();
+        if (word.load(base::sequential) == registration) [[likely]]
+            act(registration);
+        inside.leave(mine);
+        if (closing.load(base::sequential) != 0) [[unlikely]]
+            end_if_left(level);
+    }
+    bool is_open(std::uint64_t registration) const noexcept { return word.load() == registration; }
+
+    // Whether a callback of a level may run in two threads at once, and inside itself.
+    static constexpr bool is_reentrant(std::uint8_t level) {
+        return level >= static_cast<std::uint8_t>(safety::thread_safe);
+    }
+
+    // False, with nothing done, where the callback must not run beside another one. `is_alone` says that none runs.
+    [[gnu::always_inline]] bool deliver(std::uint64_t shown, std::uint64_t registration, safety level,
+                                        bool is_alone) noexcept {
+        if (losses.load() != 0) [[unlikely]]
+            tell_losses(registration, level, is_alone);
+        std::uint8_t at = 0;
+        const callback to = serving(level, &at);
+        if (to.function == nullptr) {
+            lose(1);
+            return true;
+        }
+        if (!is_reentrant(at) && !is_alone) return false;
+        if (is_open(registration) && callbacks[at].is_due(to.one_in))
+            calls.load()->event(to.function, to.user_data, shown, registration, level);
+        return true;
+    }
+    // Delivers to a callback that must not run beside another one, or leaves the instance to the thread that runs it.
+    // Instances that wait already are delivered first, so that those of each thread keep their order.
+    [[gnu::noinline]] MPIT_MODULE_LOCAL void deliver_alone(const offered_instance& now,
+                                                           std::uint64_t registration) noexcept {
+        const safety level = now.what.level;
+        if (of->is_ordered) { // one thread at a time delivers the events of its source
+            deliver(now.handle, registration, level, true);
+            return;
+        }
+        if (queue.open()) {
+            queue.added_inside.store(0, base::relaxed);
+            const bool is_first = queue.is_empty();
+            if (is_first) deliver(now.handle, registration, level, true);
+            queue.close();
+            if (is_first && !queue.has_first()) [[likely]]
+                return;
+            if (is_first) return deliver_queued(level);
+        }
+        // A callback that raises its own event each time must come to an end.
+        if (queue.is_open_here() && queue.added_inside.fetch_add(1, base::relaxed) + 1 >= deepest_nesting)
+            return lose(1);
+        put_in_queue(now.what, now.key, now.generation);
+        deliver_queued(level);
+    }
+    void put_in_queue(const instance& what, object_key of_object, std::uint32_t of_generation) noexcept {
+        while (!queue.push(what, of_object, of_generation))
+            if (policy.load() == drop_policy::newest || !discard_oldest()) return lose(1);
+    }
+    // Another thread that delivers from the queue goes on with what is left. Where no callback may be called at the level,
+    // the instances stay. Others that raise faster than the callback returns, signal handlers of this thread too, would keep
+    // it here: of what comes after a full queue and some more the instances are lost.
+    [[gnu::noinline]] MPIT_MODULE_LOCAL void deliver_queued(safety level) noexcept {
+        std::uint64_t left = queue.capacity() + deepest_nesting;
+        while (!queue.is_empty() && serving(level).function != nullptr && queue.open()) {
+            while (queued_instance* first = queue.front()) {
+                const instance what{first->of, first->payload(), first->stamp, level};
+                const shown_instance here{what};
+                const std::uint64_t registration = word.load();
+                if (registration != 0 && (here.word() == 0 || left == 0)) lose(1);
+                else if (registration != 0) deliver(here.word(), registration, level, true);
+                left -= left != 0;
+                queue.pop(*first);
+            }
+            queue.added_inside.store(0, base::relaxed);
+            queue.close();
+            if (!queue.has_first()) return;
+        }
+    }
+    bool discard_oldest() noexcept {
+        if (!queue.open()) return false;
+        queued_instance* first = queue.front();
+        if (first != nullptr) {
+            queue.pop(*first);
+            lose(1);
+        }
+        queue.close();
+        return first != nullptr;
+    }
+    [[gnu::cold, gnu::noinline]] void lose(std::int64_t count) noexcept {
+        if ((filled.load() & 1u << loss_handler) == 0) return;
+        std::int64_t before = losses.load(), after = 0;
+        do after = before > INT64_MAX - count ? INT64_MAX : before + count;
+        while (!losses.compare_exchange(before, after));
+        if (before == 0) of->source->unreported.fetch_add(1);
+    }
+    // The handler is given the data of a callback, so that it runs beside that one only where the callback would.
+    [[gnu::cold, gnu::noinline]] void tell_losses(std::uint64_t registration, safety level, bool is_alone) noexcept {
+        std::uint8_t at = 0;
+        const callback to = serving(level, &at);
+        const tool_function handler = callbacks[loss_handler].load().function;
+        if (handler == nullptr) return forget_losses(); // it was removed while this one was being counted
+        if (to.function == nullptr || !is_open(registration)) return;
+        if (!is_reentrant(at) && !is_alone) {
+            if (!queue.open()) return; // who has opened it tells of them before the next instance
+            tell_losses(registration, level, true);
+            queue.close();
+            return deliver_queued(level);
+        }
+        const std::int64_t lost = losses.exchange(0);
+        if (lost == 0) return;
+        of->source->unreported.fetch_add(-1u);
+        calls.load()->dropped(handler, lost, registration, of->source->number(), level, to.user_data);
+    }
+};
+
+} // namespace declare
+} // namespace mpit

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Hints as a value: pairs of texts, each key once, in the order in which the keys came. It is what an MPI_Info object
+// holds, and what the library itself works with; it knows no mpi.h and takes no lock (MPI-5.0, chapter 10).
+//
+//   mpit::info hints;
+//   if (hints.set("buffer_size", "64") == mpit::info_result::success)
+//       for (auto [key, value] : hints) print(key.characters, value.characters);
+#pragma once
+
+#include <mpit/concurrency/arena.hpp>
+#include <mpit/core/text.hpp>
+
+#include <cstdlib>
+
+// g++ warns of a class that other shared objects see and that has hidden parts; here it is meant so.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wattributes"
+
+namespace mpit::inline v0_1 {
+
+// What a change of hints answers; whatever is not success has changed nothing.
+enum class [[nodiscard]] info_result : std::uint8_t { success, bad_key, bad_value, no_key, out_of_memory };
+
+// The longest texts, without the null behind them. Those of the MPI-5.0 ABI where nothing is said.
+struct info_limits {
+    std::uint32_t key = 255;
+    std::uint32_t value = 1023;
+};
+
+class info {
+public:
+    // Both texts end in a null and stay where they are until their key is set or erased.
+    struct entry {
+        base::text key;
+        base::text value;
+    };
+
+    MPIT_MODULE_LOCAL constexpr info() noexcept {}
+    // Without memory the copy is empty; duplicate() says so.
+    info(const info& from) noexcept { static_cast<void>(from.duplicate(*this)); }
+    MPIT_MODULE_LOCAL info(info&& from) noexcept { exchange(from); }
+    // Without memory the hints stay as they are.
+    MPIT_MODULE_LOCAL info& operator=(const info& from) noexcept {
+        static_cast<void>(from.duplicate(*this));
+        return *this;
+    }
+    MPIT_MODULE_LOCAL info& operator=(info&& from) noexcept {
+        exchange(from);
+        return *this;
+    }
+    MPIT_MODULE_LOCAL ~info() {
+        clear();
+        std::free(entries_);
+    }
+
+    MPIT_MODULE_LOCAL std::uint32_t size() const noexcept { return size_; }
+    MPIT_MODULE_LOCAL const entry* begin() const noexcept { return entries_; }
+    MPIT_MODULE_LOCAL const entry* end() const noexcept { return entries_ + size_; }
+    MPIT_MODULE_LOCAL const entry& operator[](std::uint32_t number) const noexcept { return entries_[number]; }
+
+    // The value of a key, or null.
+    MPIT_MODULE_LOCAL const base::text* find(base::text key) const noexcept {
+        const std::uint32_t found = number_of(key);
+        return found < size_ ? &entries_[found].value : nullptr;
+    }
+    MPIT_MODULE_LOCAL bool contains(base::text key) const noexcept { return number_of(key) < size_; }
+
+    // Copies both texts. A key that is there keeps its place. Neither text may have a null inside, since no reader in C
+    // could see what is behind it; a value may be empty.
+    MPIT_MODULE_LOCAL info_result set(base::text key, base::text value, info_limits longest = {}) noexcept {
+        if (key.length == 0 || key.length > longest.key || has_null(key)) return info_result::bad_key;
+        if (value.length > longest.value || has_null(value)) return info_result::bad_value;
+        const std::uint32_t number = number_of(key);
+        if (number == capacity_ && !grow()) return info_result::out_of_memory;
+        const entry fresh = copy_of(key, value);
+        if (fresh.key.length == 0) return info_result::out_of_memory;
+        if (number < size_) release(entries_[number]);
+        else size_++;
+        entries_[number] = fresh;
+        return info_result::success;
+    }
+    // Those behind it move up.
+    MPIT_MODULE_LOCAL info_result erase(base::text key) noexcept {
+        const std::uint32_t number = number_of(key);
+        if (number == size_) return info_result::no_key;
+        release(entries_[number]);
+        size_--;
+        for (std::uint32_t i = number; i < size_; i++) entries_[i] = entries_[i + 1];
+        return info_result::success;
+    }
+    MPIT_MODULE_LOCAL void clear() noexcept {
+        while (size_ != 0) release(entries_[--size_]);
+    }
+
+    // Makes `to` equal to this.
+    MPIT_MODULE_LOCAL info_result duplicate(info& to) const noexcept {
+        if (&to == this) return info_result::success;
+        info fresh;
+        for (const entry& each : *this)
+            if (fresh.set(each.key, each.value, {each.key.length, each.value.length}) != info_result::success)
+                return info_result::out_of_memory;
+        to.exchange(fresh);
+        return info_result::success;
+    }
+    MPIT_MODULE_LOCAL void exchange(info& other) noexcept {
+        exchange(entries_, other.entries_);
+        exchange(size_, other.size_);
+        exchange(capacity_, other.capacity_);
+    }
+
+    // The same pairs in the same order: equal hints cannot be told apart.
+    friend bool operator==(const info& a, const info& b) noexcept {
+        if (a.size_ != b.size_) return false;
+        for (std::uint32_t i = 0; i < a.size_; i++)
+            if (!equal(a[i].key, b[i].key) || !equal(a[i].value, b[i].value)) return false;
+        return true;
+    }
+
+private:
+    template <class T> MPIT_MODULE_LOCAL static void exchange(T& a, T& b) noexcept {
+        const T kept = a;
+        a = b;
+        b = kept;
+    }
+    MPIT_MODULE_LOCAL static bool has_null(base::text t) noexcept {
+        return t.length != 0 && std::memchr(t.characters, '\0', t.length) != nullptr;
+    }
+
+    // The size where the key is not there.
+    MPIT_MODULE_LOCAL std::uint32_t number_of(base::text key) const noexcept {
+        std::uint32_t number = 0;
+        while (number < size_ && !equal(entries_[number].key, key)) number++;
+        return number;
+    }
+    MPIT_MODULE_LOCAL bool grow() noexcept {
+        const std::uint32_t wanted = capacity_ == 0 ? 4 : 2 * capacity_;
+        if (!base::memory_is_left()) return false;
+        void* larger = std::realloc(entries_, wanted * sizeof(entry));
+        if (larger == nullptr) return false;
+        entries_ = static_cast<entry*>(larger);
+        capacity_ = wanted;
+        return true;
+    }
+    // One block, which begins with the key; an empty key means that there is no memory.
+    MPIT_MODULE_LOCAL static entry copy_of(base::text key, base::text value) noexcept {
+        const std::size_t bytes = std::size_t{key.length} + value.length + 2;
+        char* block = base::memory_is_left() ? static_cast<char*>(std::malloc(bytes)) : nullptr;
+        if (block == nullptr) return {};
+        char* behind = block + key.length + 1;
+        copy(key, block);
+        copy(value, behind);
+        return {{block, key.length}, {behind, value.length}};
+    }
+    MPIT_MODULE_LOCAL static void copy(base::text from, char* to) noexcept {
+        if (from.length != 0) std::memcpy(to, from.characters, from.length);
+        to[from.length] = '\0';
+    }
+    MPIT_MODULE_LOCAL static void release(const entry& ended) noexcept {
+        std::free(const_cast<char*>(ended.key.characters));
+    }
+
+    entry* entries_ = nullptr;
+    std::uint32_t size_ = 0;
+    std::uint32_t capacity_ = 0;
+};
+
+} // namespace mpit
+
+#pragma GCC diagnostic pop

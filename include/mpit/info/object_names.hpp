@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The names of MPI objects by their handles, for runtimes and layers that cannot put a name into the objects themselves.
+// Names are found without locks; a handle that was freed has no name when its value comes back (MPI-5.0, 7.8).
+//
+//   mpit::object_names<MPI_Comm> names;
+//   mpit::result set = names.set(comm, "halo exchange");   char name[128];  names.get(comm, name);   names.freed(comm);
+#pragma once
+
+#include <mpit/descriptor/cell_store.hpp>
+#include <mpit/object_name.hpp>
+
+// g++ warns of a class that other shared objects see and that has hidden parts; here it is meant so.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wattributes"
+
+namespace mpit::inline v0_1 {
+
+// `Object` is a handle type, or mpit::object<kind, type>. Nothing is copied from one handle to another.
+template <class Object, std::uint32_t Room = 128> class object_names {
+public:
+    using handle = typename describe::object_traits<Object>::handle;
+    static constexpr std::uint32_t room = Room;
+
+    MPIT_MODULE_LOCAL constexpr object_names() noexcept {}
+
+    // MPI_T_ERR_MEMORY, and no name, where there is none for an object that has no name yet; else as an embedded name.
+    MPIT_MODULE_LOCAL result set(handle object, base::text name) noexcept {
+        named* cell = cells_.find_or_make(object);
+        return cell != nullptr ? cell->name.set(name) : result::out_of_memory;
+    }
+    // Copies the name with its null to `to`, which has room for `room` characters, and answers its length: 0 for an object
+    // that was never named.
+    MPIT_MODULE_LOCAL std::uint32_t get(handle object, char* to) noexcept {
+        std::uint32_t before = 0, after = 0;
+        const describe::object_key key = describe::key_of(object);
+        const named* cell = cells_.existing(key, before);
+        const std::uint32_t length = cell == nullptr ? 0 : cell->name.get(to);
+        if (length != 0 && cells_.existing(key, after) == cell && after == before) return length;
+        to[0] = '\0';
+        return 0;
+    }
+    // The object is no more; a later one with an equal handle has no name.
+    MPIT_MODULE_LOCAL void freed(handle object) noexcept { cells_.freed(describe::key_of(object)); }
+    // Nobody may use the names any more, nor meanwhile; afterwards no object has one.
+    MPIT_MODULE_LOCAL void give_all_back() noexcept { cells_.unloaded(); }
+
+private:
+    struct nothing {};
+    struct named {
+        basic_object_name<Room> name;
+        MPIT_MODULE_LOCAL void reset(nothing) noexcept { static_cast<void>(name.set({})); }
+    };
+
+    declare::cell_store<named, Object, nothing> cells_{nothing{}, nullptr};
+};
+
+} // namespace mpit
+
+#pragma GCC diagnostic pop

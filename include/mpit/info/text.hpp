@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What the texts of hints mean: booleans, whole numbers and lists, as MPI writes them, and the texts of Fortran. A text
+// that is something else is refused, and nothing is stored (MPI-5.0, chapter 10).
+//
+//   std::int64_t size = 0;  if (mpit::read_hint(hints, "buffer_size", size) == mpit::info_result::success) …
+//   for (mpit::base::text host : mpit::hint_list{*hints.find("hosts")}) …
+#pragma once
+
+#include <mpit/core/range.hpp>
+#include <mpit/info.hpp>
+
+// g++ warns of a class that other shared objects see and that has hidden parts; here it is meant so.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wattributes"
+
+namespace mpit::inline v0_1 {
+
+// All characters of a CHARACTER(*) argument of Fortran, of which the leading blanks of a name count.
+MPIT_MODULE_LOCAL constexpr base::text whole_fortran_text(const char* characters, std::size_t length) noexcept {
+    constexpr std::size_t longest = base::limits<std::uint32_t>::highest;
+    return {characters, static_cast<std::uint32_t>(length < longest ? length : longest)};
+}
+
+// A CHARACTER(*) argument of Fortran: so many characters, padded with blanks, and no null behind them. Keys and values
+// that come this way lose the blanks before they are stored or looked up; the functions for C take texts as they are.
+MPIT_MODULE_LOCAL constexpr base::text fortran_text(const char* characters, std::size_t length) noexcept {
+    return base::without_blanks(whole_fortran_text(characters, length));
+}
+
+// "true" or "false", in lower case.
+MPIT_MODULE_LOCAL constexpr bool read_hint(base::text value, bool& to) noexcept {
+    const base::text word = base::without_blanks(value);
+    const bool is_true = base::equal_in_the_compiler(word, "true");
+    if (!is_true && !base::equal_in_the_compiler(word, "false")) return false;
+    to = is_true;
+    return true;
+}
+
+// A decimal number within the range of its type, with a sign or without one.
+template <class Integer>
+requires(Integer(1) / 2 == 0 && !__is_same(Integer, bool)) MPIT_MODULE_LOCAL
+    constexpr bool read_hint(base::text value, Integer& to) noexcept {
+    const base::text word = base::without_blanks(value);
+    const bool has_sign = word.length != 0 && (word.characters[0] == '-' || word.characters[0] == '+');
+    const bool is_negative = has_sign && word.characters[0] == '-';
+    if (word.length == (has_sign ? 1u : 0u)) return false;
+    // The digits are subtracted from or added to a number of the type itself, which tells when it would go too far.
+    Integer number{};
+    for (std::uint32_t i = has_sign ? 1 : 0; i < word.length; i++) {
+        const char digit = word.characters[i];
+        if (digit < '0' || digit > '9') return false;
+        const auto step = static_cast<Integer>(digit - '0');
+        if (__builtin_mul_overflow(number, Integer{10}, &number)) return false;
+        if (is_negative ? __builtin_sub_overflow(number, step, &number) : __builtin_add_overflow(number, step, &number))
+            return false;
+    }
+    to = number;
+    return true;
+}
+
+// The same for the value of a key: no_key where there is none, bad_value where it is something else.
+template <class T> MPIT_MODULE_LOCAL info_result read_hint(const info& from, base::text key, T& to) noexcept {
+    const base::text* value = from.find(key);
+    if (value == nullptr) return info_result::no_key;
+    return read_hint(*value, to) ? info_result::success : info_result::bad_value;
+}
+
+// The elements of a comma separated list, each without its leading and trailing spaces, and perhaps empty: n commas make
+// n + 1 elements. A value of spaces alone is a list without elements. The elements are parts of the value.
+class hint_list {
+public:
+    MPIT_MODULE_LOCAL constexpr explicit hint_list(base::text value) noexcept : rest_{base::without_blanks(value)} {}
+
+    class iterator {
+    public:
+        MPIT_MODULE_LOCAL constexpr base::text operator*() const noexcept {
+            return base::without_blanks({rest_.characters, length_});
+        }
+        MPIT_MODULE_LOCAL constexpr iterator& operator++() noexcept {
+            if (length_ == rest_.length) return is_at_end_ = true, *this;
+            rest_ = {rest_.characters + length_ + 1, rest_.length - length_ - 1};
+            length_ = length_of_first(rest_);
+            return *this;
+        }
+        MPIT_MODULE_LOCAL constexpr bool operator==(const iterator& other) const noexcept {
+            return is_at_end_ == other.is_at_end_ && (is_at_end_ || rest_.characters == other.rest_.characters);
+        }
+
+    private:
+        friend hint_list;
+        MPIT_MODULE_LOCAL constexpr iterator(base::text rest, bool is_at_end) noexcept
+            : rest_{rest}, length_{length_of_first(rest)}, is_at_end_{is_at_end} {}
+        MPIT_MODULE_LOCAL static constexpr std::uint32_t length_of_first(base::text list) noexcept {
+            std::uint32_t length = 0;
+            while (length < list.length && list.characters[length] != ',') length++;
+            return length;
+        }
+
+        base::text rest_;
+        std::uint32_t length_;
+        bool is_at_end_;
+    };
+    MPIT_MODULE_LOCAL constexpr iterator begin() const noexcept { return {rest_, rest_.length == 0}; }
+    MPIT_MODULE_LOCAL constexpr iterator end() const noexcept { return {rest_, true}; }
+
+private:
+    base::text rest_;
+};
+
+} // namespace mpit
+
+#pragma GCC diagnostic pop

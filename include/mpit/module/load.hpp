@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What happens when a program or a library is loaded: its control variables take their values from the environment, its
+// sums get their cells, and its trees wait in the list of arrivals. Who serves tools enters them in the index, so that no
+// source file with variables has the code of it, and a program that no tool looks at does not pay for it.
+//
+//   inline constexpr auto& p2p = mpit::enrolled<p2p_variables>;
+#pragma once
+
+#include <mpit/variable/object_lifetime.hpp>
+#include <mpit/concurrency/read_guard.hpp>
+#include <mpit/descriptor/unique_names.hpp>
+#include <mpit/config/environment_values.hpp>
+#include <mpit/registry/shard_cells.hpp>
+#include <mpit/module/unload.hpp>
+#include <mpit/registry/unregister.hpp>
+
+// g++ warns of a class that other shared objects see and that has hidden parts; here it is meant so.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wattributes"
+
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL index {
+
+// Lets who serves tools see a tree that has arrived. The first one that there is does.
+MPIT_MODULE_LOCAL [[gnu::cold]] inline void show_to_keeper(process_index& index, arrival& a,
+                                                           report_list& reports) noexcept {
+    const declare::looking here; // a keeper that is being unloaded waits
+    for (keeper* k = index.arrivals.keepers.load(); k != nullptr; k = k->next)
+        if (const auto receive = k->receive.load(base::sequential)) return receive(index, a, reports);
+}
+
+// Runs when the shared object of a tree is unloaded by dlclose().
+MPIT_MODULE_LOCAL [[gnu::cold]] inline void leave(void* of_this_module) noexcept {
+    auto& tree = *static_cast<describe::category*>(of_this_module);
+    process_index* index = known_index.load();
+    if (index == nullptr) return;
+    arrival* const here = index->arrivals.of(tree);
+    if (here != nullptr) {
+        index->arrivals.withdraw(*here);
+        const base::patience until_left;
+        until_left.wait_while([&] { return here->entering_threads.load(base::sequential) > 0; });
+    }
+    withdraw(*index, tree);
+    const bool is_alone = declare::wait_for_those_who_look(index->lanes);
+    if (is_alone) declare::announce(tree, binding::none, 0, describe::announcement::unloaded);
+    if (here != nullptr) index->arrivals.end(*here);
+    if (!is_alone)
+        report(index->reports_to.load(),
+               "a thread has looked at variables for a second while %s, which has %s, is being unloaded",
+               name_of_module, tree.name.characters);
+}
+
+// Reports an unusable value of the environment in a process without shims, which would report it in detail. Every file with
+// variables has this code, so it is short.
+MPIT_MODULE_LOCAL [[gnu::cold]] inline void report_refusal(const process_index& index, describe::control& of) noexcept {
+    for (const keeper* k = index.arrivals.keepers.load(); k != nullptr; k = k->next)
+        if (k->receive.load() != nullptr) return;
+    if (is_roof_there) return;
+    of.is_refusal_told = true;
+    const char* const name = value_in_environment(of.environment) != nullptr ? of.environment : of.former_name;
+    const bool is_closed = of.scope == scope::constant || of.binding != binding::none;
+    const char* const accepted = is_closed                          ? "no value from outside"
+                                 : of.enumeration.count != 0        ? "one of its items"
+                                 : of.type == datatype::char_type   ? "a text that fits"
+                                 : of.type == datatype::double_type ? "a number in its range"
+                                                                    : "a whole number in its range";
+    report(index.reports_to.load(), "%.256s in the environment cannot be used: %.256s takes %s, and keeps its value",
+           name, of.name.characters, accepted);
+}
+MPIT_MODULE_LOCAL [[gnu::cold, gnu::noinline]] inline void remember(process_index& index, arrival& of,
+                                                                    describe::control& variable) noexcept {
+    if (variable.from.load() == 0) report_refusal(index, variable);
+    auto* made = index.memory.make<second_look>();
+    if (made == nullptr) return;
+    made->at = &variable;
+    made->next = of.second_looks.load();
+    of.second_looks.store(made);
+}
+
+// Without memory the variables work for their author, and tools do not see them.
+MPIT_MODULE_LOCAL [[gnu::cold]] inline void arrive(process_index* index, describe::category& tree,
+                                                   text owner) noexcept {
+    arrival* here = nullptr;
+    if (index != nullptr && at_unloading(*index, &leave, &tree))
+        here = index->arrivals.begin(index->memory, tree, owner, name_of_module);
+    // Where tools are served already, the tree may be one that comes again, and has cells.
+    const bool has_cells = index == nullptr || index->arrivals.is_served.load(base::sequential) != 0;
+    const environment_filter filter;
+    describe::for_each_item(tree, [&](describe::item& each) {
+        if (each.of == kind::performance && !has_cells)
+            static_cast<void>(number_lane_cells(*index, static_cast<describe::performance&>(each)));
+        if (take_from_environment(each, filter) && here != nullptr)
+            remember(*index, *here, static_cast<describe::control&>(each));
+    });
+    if (here == nullptr)
+        return report(index == nullptr ? nullptr : index->reports_to.load(),
+                      "no memory to enrol all variables of %.*s in %s", static_cast<int>(owner.length),
+                      owner.characters, *name_of_module == '\0' ? "the program" : name_of_module);
+    report_list reports;
+    index->arrivals.complete(*here);
+    show_to_keeper(*index, *here, reports);
+    reports.send(index->reports_to.load());
+}
+
+struct enrolment {
+    MPIT_MODULE_LOCAL enrolment(describe::category& tree, text owner) noexcept { arrive(the_index(), tree, owner); }
+    MPIT_MODULE_LOCAL enrolment(base::atomic<std::uint32_t>& is_enrolled, describe::category& tree,
+                                text owner) noexcept {
+        if (is_enrolled.exchange(1) == 0) arrive(the_index(), tree, owner);
+    }
+};
+
+template <class Tree> constexpr text name_of_type() {
+    constexpr text all = __PRETTY_FUNCTION__;
+    std::uint32_t begin = 0, end = all.length;
+    while (all.characters[begin] != '=') begin++;
+    while (all.characters[end - 1] != ']') end--;
+    for (std::uint32_t i = begin; i < end; i++)
+        if (all.characters[i] == ';') end = i + 1;
+    return {all.characters + begin + 2, end - begin - 3};
+}
+
+} // namespace index
+
+// Initialised by a constructor of its own: g++ 12 would adopt the members of an aggregate twice.
+template <class Tree> struct held_tree {
+    Tree tree;
+    MPIT_MODULE_LOCAL constexpr held_tree() noexcept : tree{} { describe::check_names(tree); }
+};
+
+// Holds a tree, one in each shared object that names it. `extern template struct mpit::tree_holder<T>;` in a header, and one
+// `template struct …` in a source file, keep it out of all objects but one. Hidden, because g++ makes one object of what
+// several libraries call by one name, and never unloads it.
+template <class Tree> struct MPIT_MODULE_LOCAL tree_holder {
+    static constinit held_tree<Tree> held;
+    static const index::enrolment enrolled;
+};
+template <class Tree> constinit held_tree<Tree> tree_holder<Tree>::held{};
+template <class Tree> const index::enrolment tree_holder<Tree>::enrolled{held.tree, index::name_of_type<Tree>()};
+
+// A tree that several shared objects use: `extern mpit::shared_tree<T> my_tree;` in a header, exported as any other object of
+// a library, and `constinit mpit::shared_tree<T> my_tree;` in one file of the library.
+template <class Tree> struct shared_tree : held_tree<Tree> {
+    MPIT_MODULE_LOCAL constexpr shared_tree() noexcept {}
+    base::atomic<std::uint32_t> is_enrolled{0};
+};
+
+namespace MPIT_MODULE_LOCAL index {
+
+// What stays in every object that names a tree: it takes the holder out of an archive, and where nobody has the holder the
+// linker says so. It is no constant, because a program at a fixed address would then copy the holder out of its library.
+template <class Tree>
+MPIT_MODULE_LOCAL [[gnu::used, gnu::retain]] inline constinit const enrolment* enrolment_of =
+    &tree_holder<Tree>::enrolled;
+
+// The first shared object that names a shared tree enrols it. That is the one that has it, since others are initialised later.
+template <auto& Tree> struct MPIT_MODULE_LOCAL shared_enrolment { static const enrolment value; };
+template <class Tree> constexpr text name_of_shared(shared_tree<Tree>&) { return name_of_type<Tree>(); }
+template <auto& Tree> const enrolment shared_enrolment<Tree>::value{Tree.is_enrolled, Tree.tree, name_of_shared(Tree)};
+template <auto& Tree>
+MPIT_MODULE_LOCAL [[gnu::used, gnu::retain]] inline constinit const enrolment* enrolment_of_shared =
+    &shared_enrolment<Tree>::value;
+
+// Every shared object that names a tree learns of the index when it is loaded, also where another one has the tree. A
+// template, so that files which name no tree have no code of it.
+template <class> struct [[gnu::visibility("hidden")]] module_start { static process_index* const index; };
+template <class T> process_index* const module_start<T>::index = the_index();
+
+// The same for every tree, and not known before there is one: an include alone starts nothing.
+template <class Tree> struct start_of_module { using type = module_start<void>; };
+
+// Naming what happens when a program or a library is loaded makes the compiler keep it.
+template <class Tree> constexpr Tree& tree_with(held_tree<Tree>& held, const enrolment* const*, process_index* const*) {
+    return held.tree;
+}
+
+} // namespace index
+
+// The one object of a tree of categories. Naming it enrols it when the program or library is loaded.
+template <class Tree>
+inline constexpr Tree& enrolled = index::tree_with(tree_holder<Tree>::held, &index::enrolment_of<Tree>,
+                                                   &index::start_of_module<Tree>::type::index);
+
+// The tree of a shared object that every other one with this header uses as well:
+// `inline constexpr auto& mine = mpit::shared<my_tree>;` behind its `extern` declaration.
+template <auto& Tree>
+inline constexpr auto& shared = index::tree_with(Tree, &index::enrolment_of_shared<Tree>,
+                                                 &index::start_of_module<decltype(Tree)>::type::index);
+
+} // namespace mpit
+
+#pragma GCC diagnostic pop

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Enrolment: how a tree that has been loaded enters the index, with a word on everything that its author or the user of the
+// program should know. Trees that nobody announced enter at once.
+//
+//   enter_arrival(index, arrival, reports);   enrol(tree, "the owner");
+#pragma once
+
+#include <mpit/module/load.hpp>
+#include <mpit/config/environment.hpp>
+#include <mpit/config/default_files.hpp>
+#include <mpit/registry/tree_registration.hpp>
+
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL index {
+
+// Who declares something, with the shared object that it is in, for reports.
+class place_of {
+public:
+    MPIT_MODULE_LOCAL [[gnu::cold]] explicit place_of(text owner, const char* module = name_of_module) noexcept
+        : place_{owner} {
+        const bool is_in_program = *module == '\0';
+        const int length = std::snprintf(room_, sizeof room_, "%.*s in %s", static_cast<int>(owner.length),
+                                         owner.characters, is_in_program ? "the program" : module);
+        if (length > 0) place_ = {room_, static_cast<std::uint32_t>(length < 600 ? length : 599)};
+    }
+    place_of(const place_of&) = delete;
+    operator text() const noexcept { return place_; }
+
+private:
+    text place_;
+    char room_[600];
+};
+
+// False without memory; then a part of the tree, or nothing of it, is seen by tools until it enters again.
+MPIT_MODULE_LOCAL [[gnu::cold]] inline bool enter_arrival(process_index& index, arrival& a,
+                                                          report_list& reports) noexcept {
+    const place_of place{a.owner, a.module};
+    describe::for_each_item(*a.tree.load(), [](describe::item& each) {
+        if (each.of == kind::control) keep_late_initial(static_cast<describe::control&>(each));
+    });
+    report_list of_entry;
+    const bool is_whole = tree_entry{index, *a.tree.load(), place, of_entry}.enter(a.decided);
+    reports.take(of_entry);
+    if (!is_whole) reports.add("no memory to enrol all variables of %s", text{place}.characters);
+    return is_whole;
+}
+
+// A tree that is in no list of arrivals. False without memory; then all of the tree works for its author, and a part or
+// nothing of it is seen by tools.
+MPIT_MODULE_LOCAL [[gnu::cold]] inline bool enter_at_once(process_index& index, describe::category& tree,
+                                                          text owner) noexcept {
+    report_list reports;
+    read_named_files(index, reports);
+    const environment_filter filter;
+    const std::uint32_t wanted = index.given.wanted.load(base::sequential);
+    describe::for_each_item(tree, [&](describe::item& each) {
+        const bool has_more_to_say = take_from_environment(each, filter);
+        if (has_adopted_value(each)) index.has_adopted_values.store(1);
+        if (each.of != kind::control) return;
+        auto& variable = static_cast<describe::control&>(each);
+        if (has_more_to_say || has_given(index.given, variable))
+            settlement{index, variable, true, reports}.settle(false);
+    });
+    report_misspelt_names(index, tree, reports);
+    const bool is_whole = tree_entry{index, tree, owner, reports}.enter();
+    if (index.given.wanted.load(base::sequential) != wanted)
+        settle(index, reports); // those who came meanwhile did not see it
+    reports.send(index.reports_to.load());
+    return is_whole;
+}
+
+// A tree of the program's own that lives as long as the program.
+MPIT_MODULE_LOCAL [[gnu::cold]] inline void enrol(describe::category& tree, text owner) noexcept {
+    process_index* index = the_index();
+    const place_of place{owner};
+    if (index == nullptr || !at_unloading(*index, &leave, &tree) || !enter_at_once(*index, tree, place))
+        report(index == nullptr ? nullptr : index->reports_to.load(), "no memory to enrol all variables of %s",
+               text{place}.characters);
+}
+
+} // namespace index
+} // namespace mpit

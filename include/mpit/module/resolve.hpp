@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Resolves the values of adopted variables once more, for libraries whose variables have initializers that run when the
+// library is loaded. Such an initializer may run after the tree was loaded: it replaces the value from outside of a number,
+// and makes a std::string that could not take one before.
+//
+//   void my_init() { mpit::resolve<my_variables>(); … }
+#pragma once
+
+#include <mpit/module/load.hpp>
+#include <mpit/config/settings.hpp>
+#include <mpit/config/info_value.hpp>
+
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL index {
+
+// Calls `use(text)` with the text that a variable has its value from, if that is still known.
+template <class Use>
+[[gnu::cold]] void use_text_from_outside(const process_index* index, const describe::control& of,
+                                         const Use& use) noexcept {
+    const describe::provenance held = describe::provenance{of.from.load()}.without_assignment();
+    if (held.origin() == origin::environment) {
+        const char* value = value_in_environment(held.place() != nullptr ? held.place() : of.name.characters);
+        return value != nullptr ? use(text{value}) : void();
+    }
+    const text names[] = {of.name, of.former_name == nullptr ? of.name : text{of.former_name}};
+    for (const text& name : names) {
+        const given* at = index == nullptr ? nullptr : first_given(index->given, base::scan(name).key);
+        while (at != nullptr && at->place != held.place()) at = at->next;
+        if (at != nullptr) return use(at->value);
+    }
+}
+
+[[gnu::cold]] inline void resolve_adopted(process_index* index, describe::control& variable) noexcept {
+    variable.resolution.store(describe::control::resolved);
+    const describe::provenance held{variable.from.load()};
+    if (held.word() != 0 && !is_overwritten(variable)) return;
+    keep_assigned_as_initial(variable);
+    if (held.word() == 0 || held.origin() == origin::tool) return;
+    bool is_stored = false;
+    use_text_from_outside(index, variable, [&](text value) {
+        const auto store = [&] {
+            if (held.origin() != origin::info)
+                return variable.operations->parse(variable, value, false) == describe::intake::taken;
+            const info_value hint{variable, value};
+            return variable.operations->parse(variable, hint.spelled(), false) == describe::intake::taken;
+        };
+        is_stored = store_adopted(variable, store, [&] { return present_fingerprint(variable); });
+    });
+    variable.from.replace(held.word(), is_stored ? held.without_assignment().word() : held.assigned().word());
+}
+[[gnu::cold]] inline void resolve_tree(process_index* index, describe::category& tree) noexcept {
+    const environment_filter filter;
+    describe::for_each_item(tree, [&](describe::item& each) {
+        if (each.of != kind::control) return;
+        auto& variable = static_cast<describe::control&>(each);
+        if (variable.is_adopted()) resolve_adopted(index, variable);
+        if (variable.from.load() == 0) static_cast<void>(take_from_environment(variable, filter));
+    });
+}
+
+// A tree that is resolved somewhere is not reported before that.
+struct resolution_to_come {
+    MPIT_MODULE_LOCAL explicit resolution_to_come(describe::category& tree) noexcept {
+        describe::for_each_item(tree, [](describe::item& each) {
+            if (each.of == kind::control)
+                static_cast<describe::control&>(each).resolution.replace(describe::control::not_resolved,
+                                                                         describe::control::resolved_later);
+        });
+    }
+};
+template <class Tree> struct [[gnu::visibility("hidden")]] resolution_of { static const resolution_to_come announced; };
+template <class Tree> const resolution_to_come resolution_of<Tree>::announced{tree_holder<Tree>::held.tree};
+
+} // namespace index
+
+// Lets the values from outside win over what the library has assigned to its adopted variables: each that has taken such a
+// value and lost it takes it again, and what the library has assigned becomes its declared value. A variable without a value
+// from outside takes that of the environment. To be called once, when all initializers have run and before the library reads
+// its variables: in its init function. Functions .on_write are not called, as at the start; .valid is. Takes no lock and
+// allocates nothing; a value that a tool writes meanwhile may be lost.
+template <class Tree> MPIT_MODULE_LOCAL void resolve() noexcept {
+    static_cast<void>(&index::resolution_of<Tree>::announced);
+    index::resolve_tree(index::known_index.load(), tree_holder<Tree>::held.tree);
+}
+
+} // namespace mpit

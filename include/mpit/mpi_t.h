@@ -1,0 +1,391 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The MPI tool information interface as plain C: the types, the constants and the 51 functions of MPI-5.0, with the values
+ * of its ABI (chapters 15.3 and 20). A library without an MPI offers tools this header; it compiles as C99 and as C++.
+ *
+ *   #include <mpit/mpi_t.h>
+ *   int provided, n;  MPI_T_init_thread(MPI_THREAD_SINGLE, &provided);  MPI_T_cvar_get_num(&n);
+ *
+ * Beside an mpi.h: include that first, then this header adds nothing to it but the types of events, where the mpi.h is
+ * from before MPI-4.0. With MPIT_C_PREFIX defined as LCI_T_ the functions are LCI_T_cvar_get_num and so on, for a library
+ * that must not export the names of MPI. Hints need the 11 functions on info objects (chapter 10). They are there as
+ * MPI_Info_create and so on where the library and its tools define MPIT_C_INFO as 1, and as LCI_T_info_create with that prefix. */
+#ifndef MPIT_C_MPI_T_H
+#define MPIT_C_MPI_T_H
+
+#define MPIT_C_JOIN_EXPANDED(a, b) a##b
+#define MPIT_C_JOIN(a, b) MPIT_C_JOIN_EXPANDED(a, b)
+
+/* Whether the library exports functions on info objects (1). Without an mpi.h and without them MPI_INFO_NULL is the only object.
+ * MPI_Info_* of a library beside an MPI would be called in place of the MPI's, so that nothing but a prefix implies them. */
+#ifndef MPIT_C_INFO
+#if defined(MPIT_C_PREFIX) && !defined(MPI_VERSION)
+#define MPIT_C_INFO 1
+#else
+#define MPIT_C_INFO 0
+#endif
+#endif
+
+/* The names of these functions begin with this. */
+#ifndef MPIT_C_INFO_PREFIX
+#ifdef MPIT_C_PREFIX
+#define MPIT_C_INFO_PREFIX MPIT_C_JOIN(MPIT_C_PREFIX, info_)
+#else
+#define MPIT_C_INFO_PREFIX MPI_Info_
+#endif
+#endif
+
+#if !defined(MPI_VERSION)
+
+#include <stdint.h>
+
+typedef intptr_t MPI_Aint;
+typedef int64_t MPI_Count;
+typedef int MPI_Fint;
+typedef struct MPI_ABI_Datatype* MPI_Datatype;
+typedef struct MPI_ABI_Info* MPI_Info;
+typedef struct MPI_ABI_T_enum* MPI_T_enum;
+typedef struct MPI_ABI_T_cvar_handle* MPI_T_cvar_handle;
+typedef struct MPI_ABI_T_pvar_handle* MPI_T_pvar_handle;
+typedef struct MPI_ABI_T_pvar_session* MPI_T_pvar_session;
+
+#define MPI_T_ENUM_NULL ((MPI_T_enum)0)
+#define MPI_T_CVAR_HANDLE_NULL ((MPI_T_cvar_handle)0)
+#define MPI_T_PVAR_SESSION_NULL ((MPI_T_pvar_session)0)
+#define MPI_T_PVAR_HANDLE_NULL ((MPI_T_pvar_handle)0)
+#define MPI_T_PVAR_ALL_HANDLES ((MPI_T_pvar_handle)1)
+#define MPI_INFO_NULL ((MPI_Info)0x00000130)
+#define MPI_INFO_ENV ((MPI_Info)0x00000131)
+
+/* The lengths of a key and of a value, with the null behind them. */
+#define MPI_MAX_INFO_KEY 256
+#define MPI_MAX_INFO_VAL 1024
+
+/* The datatypes that a value may have (table 15.4). */
+#define MPI_COUNT ((MPI_Datatype)0x00000202)
+#define MPI_INT ((MPI_Datatype)0x00000209)
+#define MPI_UNSIGNED ((MPI_Datatype)0x0000020d)
+#define MPI_UNSIGNED_LONG ((MPI_Datatype)0x0000020e)
+#define MPI_UNSIGNED_LONG_LONG ((MPI_Datatype)0x0000020f)
+#define MPI_DOUBLE ((MPI_Datatype)0x00000214)
+#define MPI_CHAR ((MPI_Datatype)0x00000243)
+#define MPI_INT32_T ((MPI_Datatype)0x00000250)
+#define MPI_UINT32_T ((MPI_Datatype)0x00000251)
+#define MPI_INT64_T ((MPI_Datatype)0x00000258)
+#define MPI_UINT64_T ((MPI_Datatype)0x00000259)
+
+/* Return codes of the functions on info objects (9.4). */
+enum {
+    MPI_ERR_ARG = 13,
+    MPI_ERR_INFO_KEY = 31,
+    MPI_ERR_INFO_NOKEY = 32,
+    MPI_ERR_INFO_VALUE = 33,
+    MPI_ERR_INFO = 34,
+    MPI_ERR_NO_MEM = 39
+};
+
+/* Return codes (15.3.10). */
+enum {
+    MPI_SUCCESS = 0,
+    MPI_T_ERR_CANNOT_INIT = 1001,
+    MPI_T_ERR_NOT_ACCESSIBLE = 1002,
+    MPI_T_ERR_NOT_INITIALIZED = 1003,
+    MPI_T_ERR_NOT_SUPPORTED = 1004,
+    MPI_T_ERR_MEMORY = 1005,
+    MPI_T_ERR_INVALID = 1006,
+    MPI_T_ERR_INVALID_INDEX = 1007,
+    MPI_T_ERR_INVALID_ITEM = 1008, /* deprecated since MPI-4.0, and never returned */
+    MPI_T_ERR_INVALID_SESSION = 1009,
+    MPI_T_ERR_INVALID_HANDLE = 1010,
+    MPI_T_ERR_INVALID_NAME = 1011,
+    MPI_T_ERR_OUT_OF_HANDLES = 1012,
+    MPI_T_ERR_OUT_OF_SESSIONS = 1013,
+    MPI_T_ERR_CVAR_SET_NOT_NOW = 1014,
+    MPI_T_ERR_CVAR_SET_NEVER = 1015,
+    MPI_T_ERR_PVAR_NO_WRITE = 1016,
+    MPI_T_ERR_PVAR_NO_STARTSTOP = 1017,
+    MPI_T_ERR_PVAR_NO_ATOMIC = 1018,
+    MPI_ERR_LASTCODE = 16383
+};
+
+enum { MPI_THREAD_SINGLE = 0, MPI_THREAD_FUNNELED = 1024, MPI_THREAD_SERIALIZED = 2048, MPI_THREAD_MULTIPLE = 4096 };
+
+/* For whom, and how much of the detail: an audience, or-ed with a depth (15.3.1). */
+enum {
+    MPI_T_VERBOSITY_USER_BASIC = 0x09,
+    MPI_T_VERBOSITY_USER_DETAIL = 0x0a,
+    MPI_T_VERBOSITY_USER_ALL = 0x0c,
+    MPI_T_VERBOSITY_TUNER_BASIC = 0x11,
+    MPI_T_VERBOSITY_TUNER_DETAIL = 0x12,
+    MPI_T_VERBOSITY_TUNER_ALL = 0x14,
+    MPI_T_VERBOSITY_MPIDEV_BASIC = 0x21,
+    MPI_T_VERBOSITY_MPIDEV_DETAIL = 0x22,
+    MPI_T_VERBOSITY_MPIDEV_ALL = 0x24
+};
+
+/* The kind of object that a variable belongs to (15.3.2). */
+enum {
+    MPI_T_BIND_NO_OBJECT = 1,
+    MPI_T_BIND_MPI_COMM = 2,
+    MPI_T_BIND_MPI_DATATYPE = 3,
+    MPI_T_BIND_MPI_ERRHANDLER = 4,
+    MPI_T_BIND_MPI_FILE = 5,
+    MPI_T_BIND_MPI_GROUP = 6,
+    MPI_T_BIND_MPI_OP = 7,
+    MPI_T_BIND_MPI_REQUEST = 8,
+    MPI_T_BIND_MPI_WIN = 9,
+    MPI_T_BIND_MPI_MESSAGE = 10,
+    MPI_T_BIND_MPI_INFO = 11,
+    MPI_T_BIND_MPI_SESSION = 12
+};
+
+/* Where a control variable can be changed (15.3.6). */
+enum {
+    MPI_T_SCOPE_CONSTANT = 1,
+    MPI_T_SCOPE_READONLY = 2,
+    MPI_T_SCOPE_LOCAL = 3,
+    MPI_T_SCOPE_GROUP = 4,
+    MPI_T_SCOPE_GROUP_EQ = 5,
+    MPI_T_SCOPE_ALL = 6,
+    MPI_T_SCOPE_ALL_EQ = 7
+};
+
+/* What a performance variable represents (15.3.7). */
+enum {
+    MPI_T_PVAR_CLASS_STATE = 1,
+    MPI_T_PVAR_CLASS_LEVEL = 2,
+    MPI_T_PVAR_CLASS_SIZE = 3,
+    MPI_T_PVAR_CLASS_PERCENTAGE = 4,
+    MPI_T_PVAR_CLASS_HIGHWATERMARK = 5,
+    MPI_T_PVAR_CLASS_LOWWATERMARK = 6,
+    MPI_T_PVAR_CLASS_COUNTER = 7,
+    MPI_T_PVAR_CLASS_AGGREGATE = 8,
+    MPI_T_PVAR_CLASS_TIMER = 9,
+    MPI_T_PVAR_CLASS_GENERIC = 10
+};
+
+#endif /* no mpi.h */
+
+/* An mpi.h before MPI-4.0 has no events. */
+#if !defined(MPI_VERSION) || MPI_VERSION < 4
+#include <mpit/mpi_t/mpi_t_event.h>
+#endif
+
+#if !defined(MPI_VERSION) || defined(MPIT_C_PREFIX)
+
+#ifndef MPIT_C_PREFIX
+#define MPIT_C_PREFIX MPI_T_
+#define MPIT_C_HAS_PREFIX 0
+#else
+#define MPIT_C_HAS_PREFIX 1
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define MPIT_C_PLAIN(name) MPIT_C_JOIN(MPIT_C_PREFIX, name)
+#define MPIT_C_PROFILED(name) MPIT_C_JOIN(P, MPIT_C_PLAIN(name))
+
+/* 15.3.4 Initialization and finalization */
+int MPIT_C_PLAIN(finalize)(void);
+int MPIT_C_PLAIN(init_thread)(int required, int* provided);
+
+/* 15.3.5 Enumerations */
+int MPIT_C_PLAIN(enum_get_info)(MPI_T_enum enumtype, int* num, char* name, int* name_len);
+int MPIT_C_PLAIN(enum_get_item)(MPI_T_enum enumtype, int index, int* value, char* name, int* name_len);
+
+/* 15.3.6 Control variables */
+int MPIT_C_PLAIN(cvar_get_index)(const char* name, int* cvar_index);
+int MPIT_C_PLAIN(cvar_get_info)(int cvar_index, char* name, int* name_len, int* verbosity, MPI_Datatype* datatype,
+    MPI_T_enum* enumtype, char* desc, int* desc_len, int* bind, int* scope);
+int MPIT_C_PLAIN(cvar_get_num)(int* num_cvar);
+int MPIT_C_PLAIN(cvar_handle_alloc)(int cvar_index, void* obj_handle, MPI_T_cvar_handle* handle, int* count);
+int MPIT_C_PLAIN(cvar_handle_free)(MPI_T_cvar_handle* handle);
+int MPIT_C_PLAIN(cvar_read)(MPI_T_cvar_handle handle, void* buf);
+int MPIT_C_PLAIN(cvar_write)(MPI_T_cvar_handle handle, const void* buf);
+
+/* 15.3.7 Performance variables */
+int MPIT_C_PLAIN(pvar_get_index)(const char* name, int var_class, int* pvar_index);
+int MPIT_C_PLAIN(pvar_get_info)(int pvar_index, char* name, int* name_len, int* verbosity, int* var_class,
+    MPI_Datatype* datatype, MPI_T_enum* enumtype, char* desc, int* desc_len, int* bind, int* readonly,
+    int* continuous, int* atomic);
+int MPIT_C_PLAIN(pvar_get_num)(int* num_pvar);
+int MPIT_C_PLAIN(pvar_handle_alloc)(MPI_T_pvar_session session, int pvar_index, void* obj_handle,
+    MPI_T_pvar_handle* handle, int* count);
+int MPIT_C_PLAIN(pvar_handle_free)(MPI_T_pvar_session session, MPI_T_pvar_handle* handle);
+int MPIT_C_PLAIN(pvar_read)(MPI_T_pvar_session session, MPI_T_pvar_handle handle, void* buf);
+int MPIT_C_PLAIN(pvar_readreset)(MPI_T_pvar_session session, MPI_T_pvar_handle handle, void* buf);
+int MPIT_C_PLAIN(pvar_reset)(MPI_T_pvar_session session, MPI_T_pvar_handle handle);
+int MPIT_C_PLAIN(pvar_session_create)(MPI_T_pvar_session* session);
+int MPIT_C_PLAIN(pvar_session_free)(MPI_T_pvar_session* session);
+int MPIT_C_PLAIN(pvar_start)(MPI_T_pvar_session session, MPI_T_pvar_handle handle);
+int MPIT_C_PLAIN(pvar_stop)(MPI_T_pvar_session session, MPI_T_pvar_handle handle);
+int MPIT_C_PLAIN(pvar_write)(MPI_T_pvar_session session, MPI_T_pvar_handle handle, const void* buf);
+
+/* 15.3.8 Events and their sources */
+int MPIT_C_PLAIN(event_callback_get_info)(MPI_T_event_registration event_registration, MPI_T_cb_safety cb_safety,
+    MPI_Info* info_used);
+int MPIT_C_PLAIN(event_callback_set_info)(MPI_T_event_registration event_registration, MPI_T_cb_safety cb_safety,
+    MPI_Info info);
+int MPIT_C_PLAIN(event_copy)(MPI_T_event_instance event_instance, void* buffer);
+int MPIT_C_PLAIN(event_get_index)(const char* name, int* event_index);
+int MPIT_C_PLAIN(event_get_info)(int event_index, char* name, int* name_len, int* verbosity,
+    MPI_Datatype array_of_datatypes[], MPI_Aint array_of_displacements[], int* num_elements, MPI_T_enum* enumtype,
+    MPI_Info* info, char* desc, int* desc_len, int* bind);
+int MPIT_C_PLAIN(event_get_num)(int* num_events);
+int MPIT_C_PLAIN(event_get_source)(MPI_T_event_instance event_instance, int* source_index);
+int MPIT_C_PLAIN(event_get_timestamp)(MPI_T_event_instance event_instance, MPI_Count* event_timestamp);
+int MPIT_C_PLAIN(event_handle_alloc)(int event_index, void* obj_handle, MPI_Info info,
+    MPI_T_event_registration* event_registration);
+int MPIT_C_PLAIN(event_handle_free)(MPI_T_event_registration event_registration, void* user_data,
+    MPI_T_event_free_cb_function free_cb_function);
+int MPIT_C_PLAIN(event_handle_get_info)(MPI_T_event_registration event_registration, MPI_Info* info_used);
+int MPIT_C_PLAIN(event_handle_set_info)(MPI_T_event_registration event_registration, MPI_Info info);
+int MPIT_C_PLAIN(event_read)(MPI_T_event_instance event_instance, int element_index, void* buffer);
+int MPIT_C_PLAIN(event_register_callback)(MPI_T_event_registration event_registration, MPI_T_cb_safety cb_safety,
+    MPI_Info info, void* user_data, MPI_T_event_cb_function event_cb_function);
+int MPIT_C_PLAIN(event_set_dropped_handler)(MPI_T_event_registration event_registration,
+    MPI_T_event_dropped_cb_function dropped_cb_function);
+int MPIT_C_PLAIN(source_get_info)(int source_index, char* name, int* name_len, char* desc, int* desc_len,
+    MPI_T_source_order* ordering, MPI_Count* ticks_per_second, MPI_Count* max_ticks, MPI_Info* info);
+int MPIT_C_PLAIN(source_get_num)(int* num_sources);
+int MPIT_C_PLAIN(source_get_timestamp)(int source_index, MPI_Count* timestamp);
+
+/* 15.3.9 Categories */
+int MPIT_C_PLAIN(category_changed)(int* update_number);
+int MPIT_C_PLAIN(category_get_categories)(int cat_index, int len, int indices[]);
+int MPIT_C_PLAIN(category_get_cvars)(int cat_index, int len, int indices[]);
+int MPIT_C_PLAIN(category_get_events)(int cat_index, int len, int indices[]);
+int MPIT_C_PLAIN(category_get_index)(const char* name, int* cat_index);
+int MPIT_C_PLAIN(category_get_info)(int cat_index, char* name, int* name_len, char* desc, int* desc_len,
+    int* num_cvars, int* num_pvars, int* num_categories);
+int MPIT_C_PLAIN(category_get_num)(int* num_cat);
+int MPIT_C_PLAIN(category_get_num_events)(int cat_index, int* num_events);
+int MPIT_C_PLAIN(category_get_pvars)(int cat_index, int len, int indices[]);
+
+/* The same functions for the profiling interface (15.2). */
+int MPIT_C_PROFILED(finalize)(void);
+int MPIT_C_PROFILED(init_thread)(int required, int* provided);
+int MPIT_C_PROFILED(enum_get_info)(MPI_T_enum enumtype, int* num, char* name, int* name_len);
+int MPIT_C_PROFILED(enum_get_item)(MPI_T_enum enumtype, int index, int* value, char* name, int* name_len);
+int MPIT_C_PROFILED(cvar_get_index)(const char* name, int* cvar_index);
+int MPIT_C_PROFILED(cvar_get_info)(int cvar_index, char* name, int* name_len, int* verbosity, MPI_Datatype* datatype,
+    MPI_T_enum* enumtype, char* desc, int* desc_len, int* bind, int* scope);
+int MPIT_C_PROFILED(cvar_get_num)(int* num_cvar);
+int MPIT_C_PROFILED(cvar_handle_alloc)(int cvar_index, void* obj_handle, MPI_T_cvar_handle* handle, int* count);
+int MPIT_C_PROFILED(cvar_handle_free)(MPI_T_cvar_handle* handle);
+int MPIT_C_PROFILED(cvar_read)(MPI_T_cvar_handle handle, void* buf);
+int MPIT_C_PROFILED(cvar_write)(MPI_T_cvar_handle handle, const void* buf);
+int MPIT_C_PROFILED(pvar_get_index)(const char* name, int var_class, int* pvar_index);
+int MPIT_C_PROFILED(pvar_get_info)(int pvar_index, char* name, int* name_len, int* verbosity, int* var_class,
+    MPI_Datatype* datatype, MPI_T_enum* enumtype, char* desc, int* desc_len, int* bind, int* readonly,
+    int* continuous, int* atomic);
+int MPIT_C_PROFILED(pvar_get_num)(int* num_pvar);
+int MPIT_C_PROFILED(pvar_handle_alloc)(MPI_T_pvar_session session, int pvar_index, void* obj_handle,
+    MPI_T_pvar_handle* handle, int* count);
+int MPIT_C_PROFILED(pvar_handle_free)(MPI_T_pvar_session session, MPI_T_pvar_handle* handle);
+int MPIT_C_PROFILED(pvar_read)(MPI_T_pvar_session session, MPI_T_pvar_handle handle, void* buf);
+int MPIT_C_PROFILED(pvar_readreset)(MPI_T_pvar_session session, MPI_T_pvar_handle handle, void* buf);
+int MPIT_C_PROFILED(pvar_reset)(MPI_T_pvar_session session, MPI_T_pvar_handle handle);
+int MPIT_C_PROFILED(pvar_session_create)(MPI_T_pvar_session* session);
+int MPIT_C_PROFILED(pvar_session_free)(MPI_T_pvar_session* session);
+int MPIT_C_PROFILED(pvar_start)(MPI_T_pvar_session session, MPI_T_pvar_handle handle);
+int MPIT_C_PROFILED(pvar_stop)(MPI_T_pvar_session session, MPI_T_pvar_handle handle);
+int MPIT_C_PROFILED(pvar_write)(MPI_T_pvar_session session, MPI_T_pvar_handle handle, const void* buf);
+int MPIT_C_PROFILED(event_callback_get_info)(MPI_T_event_registration event_registration, MPI_T_cb_safety cb_safety,
+    MPI_Info* info_used);
+int MPIT_C_PROFILED(event_callback_set_info)(MPI_T_event_registration event_registration, MPI_T_cb_safety cb_safety,
+    MPI_Info info);
+int MPIT_C_PROFILED(event_copy)(MPI_T_event_instance event_instance, void* buffer);
+int MPIT_C_PROFILED(event_get_index)(const char* name, int* event_index);
+int MPIT_C_PROFILED(event_get_info)(int event_index, char* name, int* name_len, int* verbosity,
+    MPI_Datatype array_of_datatypes[], MPI_Aint array_of_displacements[], int* num_elements, MPI_T_enum* enumtype,
+    MPI_Info* info, char* desc, int* desc_len, int* bind);
+int MPIT_C_PROFILED(event_get_num)(int* num_events);
+int MPIT_C_PROFILED(event_get_source)(MPI_T_event_instance event_instance, int* source_index);
+int MPIT_C_PROFILED(event_get_timestamp)(MPI_T_event_instance event_instance, MPI_Count* event_timestamp);
+int MPIT_C_PROFILED(event_handle_alloc)(int event_index, void* obj_handle, MPI_Info info,
+    MPI_T_event_registration* event_registration);
+int MPIT_C_PROFILED(event_handle_free)(MPI_T_event_registration event_registration, void* user_data,
+    MPI_T_event_free_cb_function free_cb_function);
+int MPIT_C_PROFILED(event_handle_get_info)(MPI_T_event_registration event_registration, MPI_Info* info_used);
+int MPIT_C_PROFILED(event_handle_set_info)(MPI_T_event_registration event_registration, MPI_Info info);
+int MPIT_C_PROFILED(event_read)(MPI_T_event_instance event_instance, int element_index, void* buffer);
+int MPIT_C_PROFILED(event_register_callback)(MPI_T_event_registration event_registration, MPI_T_cb_safety cb_safety,
+    MPI_Info info, void* user_data, MPI_T_event_cb_function event_cb_function);
+int MPIT_C_PROFILED(event_set_dropped_handler)(MPI_T_event_registration event_registration,
+    MPI_T_event_dropped_cb_function dropped_cb_function);
+int MPIT_C_PROFILED(source_get_info)(int source_index, char* name, int* name_len, char* desc, int* desc_len,
+    MPI_T_source_order* ordering, MPI_Count* ticks_per_second, MPI_Count* max_ticks, MPI_Info* info);
+int MPIT_C_PROFILED(source_get_num)(int* num_sources);
+int MPIT_C_PROFILED(source_get_timestamp)(int source_index, MPI_Count* timestamp);
+int MPIT_C_PROFILED(category_changed)(int* update_number);
+int MPIT_C_PROFILED(category_get_categories)(int cat_index, int len, int indices[]);
+int MPIT_C_PROFILED(category_get_cvars)(int cat_index, int len, int indices[]);
+int MPIT_C_PROFILED(category_get_events)(int cat_index, int len, int indices[]);
+int MPIT_C_PROFILED(category_get_index)(const char* name, int* cat_index);
+int MPIT_C_PROFILED(category_get_info)(int cat_index, char* name, int* name_len, char* desc, int* desc_len,
+    int* num_cvars, int* num_pvars, int* num_categories);
+int MPIT_C_PROFILED(category_get_num)(int* num_cat);
+int MPIT_C_PROFILED(category_get_num_events)(int cat_index, int* num_events);
+int MPIT_C_PROFILED(category_get_pvars)(int cat_index, int len, int indices[]);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* no mpi.h, or a prefix of one's own */
+
+#if MPIT_C_INFO
+
+#define MPIT_C_INFO_PLAIN(name) MPIT_C_JOIN(MPIT_C_INFO_PREFIX, name)
+#define MPIT_C_INFO_PROFILED(name) MPIT_C_JOIN(P, MPIT_C_INFO_PLAIN(name))
+
+#pragma GCC diagnostic push /* an mpi.h may have some of them */
+#pragma GCC diagnostic ignored "-Wredundant-decls"
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* 10 The info object; these functions can be called at any time. */
+int MPIT_C_INFO_PLAIN(create)(MPI_Info* info);
+int MPIT_C_INFO_PLAIN(create_env)(int argc, char* argv[], MPI_Info* info);
+int MPIT_C_INFO_PLAIN(delete)(MPI_Info info, const char* key);
+int MPIT_C_INFO_PLAIN(dup)(MPI_Info info, MPI_Info* newinfo);
+int MPIT_C_INFO_PLAIN(free)(MPI_Info* info);
+int MPIT_C_INFO_PLAIN(get)(MPI_Info info, const char* key, int valuelen, char* value, int* flag); /* deprecated */
+int MPIT_C_INFO_PLAIN(get_nkeys)(MPI_Info info, int* nkeys);
+int MPIT_C_INFO_PLAIN(get_nthkey)(MPI_Info info, int n, char* key);
+int MPIT_C_INFO_PLAIN(get_string)(MPI_Info info, const char* key, int* buflen, char* value, int* flag);
+int MPIT_C_INFO_PLAIN(get_valuelen)(MPI_Info info, const char* key, int* valuelen, int* flag); /* deprecated */
+int MPIT_C_INFO_PLAIN(set)(MPI_Info info, const char* key, const char* value);
+
+/* The same functions for the profiling interface. */
+int MPIT_C_INFO_PROFILED(create)(MPI_Info* info);
+int MPIT_C_INFO_PROFILED(create_env)(int argc, char* argv[], MPI_Info* info);
+int MPIT_C_INFO_PROFILED(delete)(MPI_Info info, const char* key);
+int MPIT_C_INFO_PROFILED(dup)(MPI_Info info, MPI_Info* newinfo);
+int MPIT_C_INFO_PROFILED(free)(MPI_Info* info);
+int MPIT_C_INFO_PROFILED(get)(MPI_Info info, const char* key, int valuelen, char* value, int* flag);
+int MPIT_C_INFO_PROFILED(get_nkeys)(MPI_Info info, int* nkeys);
+int MPIT_C_INFO_PROFILED(get_nthkey)(MPI_Info info, int n, char* key);
+int MPIT_C_INFO_PROFILED(get_string)(MPI_Info info, const char* key, int* buflen, char* value, int* flag);
+int MPIT_C_INFO_PROFILED(get_valuelen)(MPI_Info info, const char* key, int* valuelen, int* flag);
+int MPIT_C_INFO_PROFILED(set)(MPI_Info info, const char* key, const char* value);
+
+#if !defined(MPI_VERSION)
+/* 19.3.4 The INTEGER that Fortran has for an object: where the library has functions for Fortran (mpit/mpi_t/fortran.hpp). */
+MPI_Fint MPIT_C_INFO_PLAIN(c2f)(MPI_Info info);
+MPI_Info MPIT_C_INFO_PLAIN(f2c)(MPI_Fint info);
+MPI_Fint MPIT_C_INFO_PROFILED(c2f)(MPI_Info info);
+MPI_Info MPIT_C_INFO_PROFILED(f2c)(MPI_Fint info);
+#endif
+
+#ifdef __cplusplus
+}
+#endif
+#pragma GCC diagnostic pop
+
+#endif /* info objects of the library's own */
+
+#endif /* MPIT_C_MPI_T_H */

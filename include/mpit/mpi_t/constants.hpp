@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Between the words of the core and the constants of an mpi.h. Their values differ between implementations, so each table
+// names the constants, and belongs to its shared object alone. Who implements the interface needs them, and who reads it.
+//
+//   #define MPIT_MPI_HEADER <mpi.h>      // mpit/mpi_t.h where nothing is said
+//   mpit::c::constant_of(mpit::scope::local) == MPI_T_SCOPE_LOCAL
+#pragma once
+
+#ifdef MPIT_MPI_HEADER
+#include MPIT_MPI_HEADER
+#endif
+#include <mpit/core/words.hpp>
+#include <mpit/mpi_t.h>
+#include <mpit/config.hpp>
+
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL c {
+
+// The word of a constant, by the table that has a constant for each word; false where it has not this one.
+template <class Word, class Constant, int Count>
+bool find_word(const Constant (&constants)[Count], Constant wanted, Word& word) noexcept {
+    for (int i = 0; i < Count; i++) {
+        if (constants[i] != wanted) continue;
+        word = static_cast<Word>(i);
+        return true;
+    }
+    return false;
+}
+
+MPIT_MODULE_LOCAL inline constexpr int verbosity_constants[verbosity_count] = {
+    MPI_T_VERBOSITY_USER_BASIC,   MPI_T_VERBOSITY_USER_DETAIL,   MPI_T_VERBOSITY_USER_ALL,
+    MPI_T_VERBOSITY_TUNER_BASIC,  MPI_T_VERBOSITY_TUNER_DETAIL,  MPI_T_VERBOSITY_TUNER_ALL,
+    MPI_T_VERBOSITY_MPIDEV_BASIC, MPI_T_VERBOSITY_MPIDEV_DETAIL, MPI_T_VERBOSITY_MPIDEV_ALL,
+};
+MPIT_MODULE_LOCAL inline int constant_of(verbosity v) noexcept { return verbosity_constants[static_cast<int>(v)]; }
+// False for what is no verbosity.
+MPIT_MODULE_LOCAL inline bool verbosity_of(int constant, verbosity& v) noexcept {
+    return find_word(verbosity_constants, constant, v);
+}
+
+MPIT_MODULE_LOCAL inline constexpr int binding_constants[binding_count] = {
+    MPI_T_BIND_NO_OBJECT,    MPI_T_BIND_MPI_COMM,    MPI_T_BIND_MPI_DATATYPE, MPI_T_BIND_MPI_ERRHANDLER,
+    MPI_T_BIND_MPI_FILE,     MPI_T_BIND_MPI_GROUP,   MPI_T_BIND_MPI_OP,       MPI_T_BIND_MPI_REQUEST,
+    MPI_T_BIND_MPI_WIN,      MPI_T_BIND_MPI_MESSAGE, MPI_T_BIND_MPI_INFO,
+    MPI_T_BIND_MPI_INFO + 1, // MPI_T_BIND_MPI_SESSION, where an mpi.h has it
+};
+MPIT_MODULE_LOCAL inline int constant_of(binding b) noexcept { return binding_constants[static_cast<int>(b)]; }
+// False for what is no kind of object.
+MPIT_MODULE_LOCAL inline bool object_kind_of(int constant, binding& b) noexcept {
+    return find_word(binding_constants, constant, b);
+}
+
+MPIT_MODULE_LOCAL inline constexpr int scope_constants[scope_count] = {
+    MPI_T_SCOPE_CONSTANT, MPI_T_SCOPE_READONLY, MPI_T_SCOPE_LOCAL,  MPI_T_SCOPE_GROUP,
+    MPI_T_SCOPE_GROUP_EQ, MPI_T_SCOPE_ALL,      MPI_T_SCOPE_ALL_EQ,
+};
+MPIT_MODULE_LOCAL inline int constant_of(scope s) noexcept { return scope_constants[static_cast<int>(s)]; }
+// False for what is no scope.
+MPIT_MODULE_LOCAL inline bool scope_of(int constant, scope& s) noexcept {
+    return find_word(scope_constants, constant, s);
+}
+
+MPIT_MODULE_LOCAL inline constexpr int class_constants[performance_class_count] = {
+    MPI_T_PVAR_CLASS_STATE,      MPI_T_PVAR_CLASS_LEVEL,         MPI_T_PVAR_CLASS_SIZE,
+    MPI_T_PVAR_CLASS_PERCENTAGE, MPI_T_PVAR_CLASS_HIGHWATERMARK, MPI_T_PVAR_CLASS_LOWWATERMARK,
+    MPI_T_PVAR_CLASS_COUNTER,    MPI_T_PVAR_CLASS_AGGREGATE,     MPI_T_PVAR_CLASS_TIMER,
+    MPI_T_PVAR_CLASS_GENERIC,
+};
+MPIT_MODULE_LOCAL inline int constant_of(performance_class c) noexcept { return class_constants[static_cast<int>(c)]; }
+// False for what is no class.
+MPIT_MODULE_LOCAL inline bool class_of(int constant, performance_class& c) noexcept {
+    return find_word(class_constants, constant, c);
+}
+
+MPIT_MODULE_LOCAL inline constexpr int level_constants[thread_level_count] = {
+    MPI_THREAD_SINGLE,
+    MPI_THREAD_FUNNELED,
+    MPI_THREAD_SERIALIZED,
+    MPI_THREAD_MULTIPLE,
+};
+MPIT_MODULE_LOCAL inline int constant_of(thread_level l) noexcept { return level_constants[static_cast<int>(l)]; }
+// False for what is no thread level.
+MPIT_MODULE_LOCAL inline bool level_of(int constant, thread_level& l) noexcept {
+    return find_word(level_constants, constant, l);
+}
+
+MPIT_MODULE_LOCAL inline constexpr MPI_T_cb_safety safety_constants[safety_count] = {
+    MPI_T_CB_REQUIRE_NONE,
+    MPI_T_CB_REQUIRE_MPI_RESTRICTED,
+    MPI_T_CB_REQUIRE_THREAD_SAFE,
+    MPI_T_CB_REQUIRE_ASYNC_SIGNAL_SAFE,
+};
+MPIT_MODULE_LOCAL inline MPI_T_cb_safety constant_of(safety s) noexcept {
+    return safety_constants[static_cast<int>(s)];
+}
+// False for what is no level of safety.
+MPIT_MODULE_LOCAL inline bool safety_of(MPI_T_cb_safety constant, safety& s) noexcept {
+    return find_word(safety_constants, constant, s);
+}
+MPIT_MODULE_LOCAL inline MPI_T_source_order constant_of(ordering o) noexcept {
+    return o == ordering::ordered ? MPI_T_SOURCE_ORDERED : MPI_T_SOURCE_UNORDERED;
+}
+
+MPIT_MODULE_LOCAL inline MPI_Datatype datatype_of(datatype t) noexcept {
+    switch (t) {
+    case datatype::int_type: return MPI_INT;
+    case datatype::unsigned_type: return MPI_UNSIGNED;
+    case datatype::unsigned_long_type: return MPI_UNSIGNED_LONG;
+    case datatype::unsigned_long_long_type: return MPI_UNSIGNED_LONG_LONG;
+    case datatype::double_type: return MPI_DOUBLE;
+    case datatype::int32_type: return MPI_INT32_T;
+    case datatype::int64_type: return MPI_INT64_T;
+    case datatype::uint32_type: return MPI_UINT32_T;
+    case datatype::uint64_type: return MPI_UINT64_T;
+    case datatype::count_type: return MPI_COUNT;
+    case datatype::char_type: return MPI_CHAR;
+    }
+    return MPI_INT;
+}
+// False for what is none of the eleven; signed types of the language are those of their size.
+MPIT_MODULE_LOCAL inline bool datatype_of(MPI_Datatype constant, datatype& t) noexcept {
+    for (int i = 0; i < datatype_count; i++) {
+        t = static_cast<datatype>(i);
+        if (datatype_of(t) == constant) return true;
+    }
+#if defined(MPI_LONG) && defined(MPI_LONG_LONG)
+    t = datatype::int64_type;
+    return constant == MPI_LONG || constant == MPI_LONG_LONG;
+#else
+    return false;
+#endif
+}
+
+// The code of an answer (15.3.10).
+MPIT_MODULE_LOCAL inline int code_of(result answer) noexcept {
+    switch (answer) {
+    case result::success: return MPI_SUCCESS;
+    case result::cannot_initialize: return MPI_T_ERR_CANNOT_INIT;
+#if defined(MPI_T_ERR_INVALID) && !defined(MPI_T_ERR_NOT_ACCESSIBLE) // older than the code
+    case result::not_accessible: return MPI_T_ERR_INVALID;
+#else
+    case result::not_accessible: return MPI_T_ERR_NOT_ACCESSIBLE;
+#endif
+    case result::not_initialized: return MPI_T_ERR_NOT_INITIALIZED;
+#if defined(MPI_T_ERR_INVALID) && !defined(MPI_T_ERR_NOT_SUPPORTED)
+    case result::not_supported: return MPI_T_ERR_INVALID;
+#else
+    case result::not_supported: return MPI_T_ERR_NOT_SUPPORTED;
+#endif
+    case result::out_of_memory: return MPI_T_ERR_MEMORY;
+    case result::invalid: return MPI_T_ERR_INVALID;
+    case result::invalid_index: return MPI_T_ERR_INVALID_INDEX;
+    case result::invalid_item: return MPI_T_ERR_INVALID_ITEM;
+    case result::invalid_session: return MPI_T_ERR_INVALID_SESSION;
+    case result::invalid_handle: return MPI_T_ERR_INVALID_HANDLE;
+    case result::invalid_name: return MPI_T_ERR_INVALID_NAME;
+    case result::out_of_handles: return MPI_T_ERR_OUT_OF_HANDLES;
+    case result::out_of_sessions: return MPI_T_ERR_OUT_OF_SESSIONS;
+    case result::cannot_set_now: return MPI_T_ERR_CVAR_SET_NOT_NOW;
+    case result::cannot_set_ever: return MPI_T_ERR_CVAR_SET_NEVER;
+    case result::cannot_write: return MPI_T_ERR_PVAR_NO_WRITE;
+    case result::cannot_start_or_stop: return MPI_T_ERR_PVAR_NO_STARTSTOP;
+    case result::not_atomic: return MPI_T_ERR_PVAR_NO_ATOMIC;
+    case result::wrong_type:
+    case result::wrong_count:
+    case result::field_in_use:
+    case result::not_together: return MPI_T_ERR_INVALID;
+    }
+    return MPI_T_ERR_INVALID;
+}
+
+// The answer that a code stands for; whatever the core has no word for is result::invalid, which has the code of others
+// where an mpi.h is older than these.
+MPIT_MODULE_LOCAL inline result result_of(int code) noexcept {
+    if (code == MPI_T_ERR_INVALID) return result::invalid;
+    for (int i = 0; i <= static_cast<int>(result::not_atomic); i++)
+        if (code_of(static_cast<result>(i)) == code) return static_cast<result>(i);
+    return result::invalid;
+}
+
+} // namespace c
+} // namespace mpit

@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// MPI-5.0, 7.8 and chapter 10, for Fortran: the functions that name objects and those on info objects, as a compiler calls
+// them that has no interface of them (mpif.h). Each exists where the roof brings the one for C (MPIT_C_OBJECT_NAMES,
+// MPIT_C_INFO), which it calls by its profiling name, and answers that one's code in `ierror`. Handles are INTEGERs, which
+// the runtime's MPI_Comm_f2c, MPI_Type_f2c and MPI_Win_f2c know; those of info objects are here.
+//
+//   #define MPIT_FORTRAN_NAMES one_underscore    // then <mpit/mpi_t.hpp>; mpit/mpi_t/fortran_call.hpp says what else there is
+#pragma once
+
+#include <mpit/mpi_t/fortran_call.hpp>
+#include <mpit/mpi_t/info.hpp>
+#include <mpit/mpi_t/object_name.hpp>
+
+#ifdef MPIT_C_OBJECT_NAMES
+
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL c {
+
+template <class Object>
+MPIT_MODULE_LOCAL MPI_Fint set_name_for_fortran(int (*set)(Object, const char*), Object object, const char* name,
+                                                fortran_length name_length) {
+    return set(object,
+               text_from_fortran<MPI_MAX_OBJECT_NAME>{whole_fortran_text(name, static_cast<std::size_t>(name_length))});
+}
+
+// All blanks where the function for C leaves an empty name. `length` never goes beyond the text.
+template <class Object>
+MPIT_MODULE_LOCAL MPI_Fint get_name_for_fortran(int (*get)(Object, char*, int*), Object object, char* name,
+                                                MPI_Fint* length, fortran_length name_length) {
+    char found[MPI_MAX_OBJECT_NAME] = "";
+    int found_length = 0;
+    const int code = get(object, found, &found_length);
+    *length =
+        static_cast<MPI_Fint>(return_to_fortran({found, static_cast<std::uint32_t>(found_length)}, name, name_length));
+    return code;
+}
+
+} // namespace c
+} // namespace mpit
+
+// MPI_COMM_SET_NAME(COMM, COMM_NAME, IERROR). The blanks at the end of the name are not part of it.
+MPIT_FORTRAN_FUNCTION(comm_set_name, COMM_SET_NAME,
+                      (const MPI_Fint* comm, const char* comm_name, MPI_Fint* ierror,
+                       MPIT_FORTRAN_LENGTH comm_name_length)) {
+    *ierror = mpit::c::set_name_for_fortran(&PMPI_Comm_set_name, MPI_Comm_f2c(*comm), comm_name, comm_name_length);
+}
+
+// MPI_COMM_GET_NAME(COMM, COMM_NAME, RESULTLEN, IERROR). A name is cut where its variable is shorter.
+MPIT_FORTRAN_FUNCTION(comm_get_name, COMM_GET_NAME,
+                      (const MPI_Fint* comm, char* comm_name, MPI_Fint* resultlen, MPI_Fint* ierror,
+                       MPIT_FORTRAN_LENGTH comm_name_length)) {
+    *ierror =
+        mpit::c::get_name_for_fortran(&PMPI_Comm_get_name, MPI_Comm_f2c(*comm), comm_name, resultlen, comm_name_length);
+}
+
+// MPI_TYPE_SET_NAME(DATATYPE, TYPE_NAME, IERROR)
+MPIT_FORTRAN_FUNCTION(type_set_name, TYPE_SET_NAME,
+                      (const MPI_Fint* datatype, const char* type_name, MPI_Fint* ierror,
+                       MPIT_FORTRAN_LENGTH type_name_length)) {
+    *ierror = mpit::c::set_name_for_fortran(&PMPI_Type_set_name, MPI_Type_f2c(*datatype), type_name, type_name_length);
+}
+
+// MPI_TYPE_GET_NAME(DATATYPE, TYPE_NAME, RESULTLEN, IERROR)
+MPIT_FORTRAN_FUNCTION(type_get_name, TYPE_GET_NAME,
+                      (const MPI_Fint* datatype, char* type_name, MPI_Fint* resultlen, MPI_Fint* ierror,
+                       MPIT_FORTRAN_LENGTH type_name_length)) {
+    *ierror = mpit::c::get_name_for_fortran(&PMPI_Type_get_name, MPI_Type_f2c(*datatype), type_name, resultlen,
+                                            type_name_length);
+}
+
+// MPI_WIN_SET_NAME(WIN, WIN_NAME, IERROR)
+MPIT_FORTRAN_FUNCTION(win_set_name, WIN_SET_NAME,
+                      (const MPI_Fint* win, const char* win_name, MPI_Fint* ierror,
+                       MPIT_FORTRAN_LENGTH win_name_length)) {
+    *ierror = mpit::c::set_name_for_fortran(&PMPI_Win_set_name, MPI_Win_f2c(*win), win_name, win_name_length);
+}
+
+// MPI_WIN_GET_NAME(WIN, WIN_NAME, RESULTLEN, IERROR)
+MPIT_FORTRAN_FUNCTION(win_get_name, WIN_GET_NAME,
+                      (const MPI_Fint* win, char* win_name, MPI_Fint* resultlen, MPI_Fint* ierror,
+                       MPIT_FORTRAN_LENGTH win_name_length)) {
+    *ierror =
+        mpit::c::get_name_for_fortran(&PMPI_Win_get_name, MPI_Win_f2c(*win), win_name, resultlen, win_name_length);
+}
+
+#endif
+
+#if MPIT_C_INFO
+
+// What a runtime's mpi.h may call deprecated is wanted here.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
+
+#define MPIT_FORTRAN_INFO_CONVERSION(result, name, parameters)                                                         \
+    MPIT_FORTRAN_INFO_CONVERSION_NAMED(result, MPIT_C_INFO_PLAIN(name), MPIT_C_INFO_PROFILED(name), parameters)
+#define MPIT_FORTRAN_INFO_CONVERSION_NAMED(result, plain, profiled, parameters)                                        \
+    extern "C" [[gnu::visibility("default"), gnu::weak, gnu::alias(MPIT_C_TEXT(profiled))]] result plain parameters;   \
+    extern "C" [[gnu::visibility("default"), gnu::weak]] result profiled parameters
+
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL c {
+
+static_assert(base::equal_in_the_compiler(MPIT_C_TEXT(MPIT_C_INFO_PREFIX), "MPI_Info_") ||
+                  !base::equal_in_the_compiler(MPIT_C_TEXT(MPIT_FORTRAN_PREFIX), "mpi_"),
+              "a library with a prefix of its own says MPIT_FORTRAN_PREFIX, too");
+
+// The handles that are constants have the INTEGERs of the ABI, whatever they are in C.
+inline constexpr MPI_Fint info_null_of_fortran = 0x130, info_env_of_fortran = 0x131;
+
+} // namespace c
+} // namespace mpit
+
+// MPI_Info_c2f(info). The INTEGER of an object is its own for ever; 0, which is nobody's, for what is no handle of one, and
+// without memory.
+MPIT_FORTRAN_INFO_CONVERSION(MPI_Fint, c2f, (MPI_Info info)) {
+    if (info == MPI_INFO_NULL) return mpit::c::info_null_of_fortran;
+    if (info == MPI_INFO_ENV) return mpit::c::info_env_of_fortran;
+    return static_cast<MPI_Fint>(mpit::session::the_info_objects.integer_of(mpit::c::word_of(info)));
+}
+
+// MPI_Info_f2c(info). For an INTEGER that is freed or invented a handle that all functions refuse.
+MPIT_FORTRAN_INFO_CONVERSION(MPI_Info, f2c, (MPI_Fint info)) {
+    if (info == mpit::c::info_null_of_fortran) return MPI_INFO_NULL;
+    if (info == mpit::c::info_env_of_fortran) return MPI_INFO_ENV;
+    return mpit::c::handle_of<MPI_Info>(mpit::session::the_info_objects.handle_of(static_cast<std::uint32_t>(info)));
+}
+
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL c {
+
+// Keys and values lose the blanks around them. One character more than they may have tells that they are too long.
+struct fortran_info_key : text_from_fortran<MPI_MAX_INFO_KEY> {
+    fortran_info_key(const char* key, fortran_length length) noexcept
+        : text_from_fortran{fortran_text(key, static_cast<std::size_t>(length))} {}
+};
+struct fortran_info_value : text_from_fortran<MPI_MAX_INFO_VAL> {
+    fortran_info_value(const char* value, fortran_length length) noexcept
+        : text_from_fortran{fortran_text(value, static_cast<std::size_t>(length))} {}
+};
+
+// Stores the INTEGER of a new object, which is freed again where there is none.
+MPIT_MODULE_LOCAL inline MPI_Fint give_info_to_fortran(int code, MPI_Info made, MPI_Fint* info) noexcept {
+    if (code != MPI_SUCCESS) return code;
+    const MPI_Fint integer = MPIT_C_INFO_PLAIN(c2f)(made);
+    if (integer != 0) return *info = integer, MPI_SUCCESS;
+    MPIT_C_INFO_PROFILED(free)(&made);
+    return answer_info(MPI_ERR_NO_MEM);
+}
+
+} // namespace c
+} // namespace mpit
+
+// MPI_INFO_CREATE(INFO, IERROR)
+MPIT_FORTRAN_FUNCTION(info_create, INFO_CREATE, (MPI_Fint* info, MPI_Fint* ierror)) {
+    MPI_Info made = MPI_INFO_NULL;
+    const int code = MPIT_C_INFO_PROFILED(create)(&made);
+    *ierror = mpit::c::give_info_to_fortran(code, made, info);
+}
+
+// MPI_INFO_CREATE_ENV(INFO, IERROR). Fortran has no arguments of a program to give.
+MPIT_FORTRAN_FUNCTION(info_create_env, INFO_CREATE_ENV, (MPI_Fint* info, MPI_Fint* ierror)) {
+    MPI_Info made = MPI_INFO_NULL;
+    const int code = MPIT_C_INFO_PROFILED(create_env)(0, nullptr, &made);
+    *ierror = mpit::c::give_info_to_fortran(code, made, info);
+}
+
+// MPI_INFO_DELETE(INFO, KEY, IERROR)
+MPIT_FORTRAN_FUNCTION(info_delete, INFO_DELETE,
+                      (const MPI_Fint* info, const char* key, MPI_Fint* ierror, MPIT_FORTRAN_LENGTH key_length)) {
+    *ierror = MPIT_C_INFO_PROFILED(delete)(MPIT_C_INFO_PLAIN(f2c)(*info), mpit::c::fortran_info_key{key, key_length});
+}
+
+// MPI_INFO_DUP(INFO, NEWINFO, IERROR)
+MPIT_FORTRAN_FUNCTION(info_dup, INFO_DUP, (const MPI_Fint* info, MPI_Fint* newinfo, MPI_Fint* ierror)) {
+    MPI_Info made = MPI_INFO_NULL;
+    const int code = MPIT_C_INFO_PROFILED(dup)(MPIT_C_INFO_PLAIN(f2c)(*info), &made);
+    *ierror = mpit::c::give_info_to_fortran(code, made, newinfo);
+}
+
+// MPI_INFO_FREE(INFO, IERROR)
+MPIT_FORTRAN_FUNCTION(info_free, INFO_FREE, (MPI_Fint* info, MPI_Fint* ierror)) {
+    MPI_Info ended = MPIT_C_INFO_PLAIN(f2c)(*info);
+    *ierror = MPIT_C_INFO_PROFILED(free)(&ended);
+    if (*ierror == MPI_SUCCESS) *info = MPIT_C_INFO_PLAIN(c2f)(ended);
+}
+
+// MPI_INFO_GET(INFO, KEY, VALUELEN, VALUE, FLAG, IERROR). Deprecated. The value has at most VALUELEN characters, and blanks
+// follow it up to the end of the variable.
+MPIT_FORTRAN_FUNCTION(info_get, INFO_GET,
+                      (const MPI_Fint* info, const char* key, const MPI_Fint* valuelen, char* value, MPI_Fint* flag,
+                       MPI_Fint* ierror, MPIT_FORTRAN_LENGTH key_length, MPIT_FORTRAN_LENGTH value_length)) {
+    char found[MPI_MAX_INFO_VAL] = "";
+    int is_there = 0;
+    *ierror = MPIT_C_INFO_PROFILED(get)(MPIT_C_INFO_PLAIN(f2c)(*info), mpit::c::fortran_info_key{key, key_length},
+                                        static_cast<int>(*valuelen), found, &is_there);
+    if (*ierror != MPI_SUCCESS) return;
+    *flag = mpit::c::logical_of(is_there);
+    if (is_there != 0) mpit::c::return_to_fortran(found, value, value_length);
+}
+
+// MPI_INFO_GET_NKEYS(INFO, NKEYS, IERROR)
+MPIT_FORTRAN_FUNCTION(info_get_nkeys, INFO_GET_NKEYS, (const MPI_Fint* info, MPI_Fint* nkeys, MPI_Fint* ierror)) {
+    int count = 0;
+    *ierror = MPIT_C_INFO_PROFILED(get_nkeys)(MPIT_C_INFO_PLAIN(f2c)(*info), &count);
+    if (*ierror == MPI_SUCCESS) *nkeys = count;
+}
+
+// MPI_INFO_GET_NTHKEY(INFO, N, KEY, IERROR). The first key has the number 0 in Fortran, too.
+MPIT_FORTRAN_FUNCTION(info_get_nthkey, INFO_GET_NTHKEY,
+                      (const MPI_Fint* info, const MPI_Fint* n, char* key, MPI_Fint* ierror,
+                       MPIT_FORTRAN_LENGTH key_length)) {
+    char found[MPI_MAX_INFO_KEY] = "";
+    *ierror = MPIT_C_INFO_PROFILED(get_nthkey)(MPIT_C_INFO_PLAIN(f2c)(*info), static_cast<int>(*n), found);
+    if (*ierror == MPI_SUCCESS) mpit::c::return_to_fortran(found, key, key_length);
+}
+
+// MPI_INFO_GET_STRING(INFO, KEY, BUFLEN, VALUE, FLAG, IERROR). No null is counted: BUFLEN is how many characters of the
+// variable may be used, and comes back as the length of the whole value; with 0 nothing is written to VALUE.
+MPIT_FORTRAN_FUNCTION(info_get_string, INFO_GET_STRING,
+                      (const MPI_Fint* info, const char* key, MPI_Fint* buflen, char* value, MPI_Fint* flag,
+                       MPI_Fint* ierror, MPIT_FORTRAN_LENGTH key_length, MPIT_FORTRAN_LENGTH value_length)) {
+    char found[MPI_MAX_INFO_VAL] = "";
+    int is_there = 0, size = static_cast<int>(*buflen);
+    if (size > 0) size = size < MPI_MAX_INFO_VAL ? size + 1 : MPI_MAX_INFO_VAL;
+    *ierror = MPIT_C_INFO_PROFILED(get_string)(MPIT_C_INFO_PLAIN(f2c)(*info),
+                                               mpit::c::fortran_info_key{key, key_length}, &size, found, &is_there);
+    if (*ierror != MPI_SUCCESS) return;
+    *flag = mpit::c::logical_of(is_there);
+    if (is_there == 0) return;
+    if (*buflen != 0) mpit::c::return_to_fortran(found, value, value_length);
+    *buflen = size - 1;
+}
+
+// MPI_INFO_GET_VALUELEN(INFO, KEY, VALUELEN, FLAG, IERROR). Deprecated.
+MPIT_FORTRAN_FUNCTION(info_get_valuelen, INFO_GET_VALUELEN,
+                      (const MPI_Fint* info, const char* key, MPI_Fint* valuelen, MPI_Fint* flag, MPI_Fint* ierror,
+                       MPIT_FORTRAN_LENGTH key_length)) {
+    int length = 0, is_there = 0;
+    *ierror = MPIT_C_INFO_PROFILED(get_valuelen)(MPIT_C_INFO_PLAIN(f2c)(*info),
+                                                 mpit::c::fortran_info_key{key, key_length}, &length, &is_there);
+    if (*ierror != MPI_SUCCESS) return;
+    *flag = mpit::c::logical_of(is_there);
+    if (is_there != 0) *valuelen = length;
+}
+
+// MPI_INFO_SET(INFO, KEY, VALUE, IERROR)
+MPIT_FORTRAN_FUNCTION(info_set, INFO_SET,
+                      (const MPI_Fint* info, const char* key, const char* value, MPI_Fint* ierror,
+                       MPIT_FORTRAN_LENGTH key_length, MPIT_FORTRAN_LENGTH value_length)) {
+    *ierror = MPIT_C_INFO_PROFILED(set)(MPIT_C_INFO_PLAIN(f2c)(*info), mpit::c::fortran_info_key{key, key_length},
+                                        mpit::c::fortran_info_value{value, value_length});
+}
+
+#pragma GCC diagnostic pop
+
+#endif

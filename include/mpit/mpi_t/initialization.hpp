@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// MPI-5.0, 15.3.4: Initialization and finalization of the tool information interface.
+#pragma once
+
+#include <mpit/mpi_t/translation.hpp>
+
+#if MPIT_C_PASSES_ON
+MPIT_C_SHIMS_NOTE
+#endif
+
+// MPI_T_INIT_THREAD(required, provided). Counts; the first call of an epoch decides the level that all calls of the epoch
+// provide. MPI_T_ERR_INVALID for what is no level; a null `provided` is not written.
+MPIT_C_EPOCH_FUNCTION(init_thread, opens, (int required, int* provided), (required, provided)) {
+    mpit::thread_level asked{}, given{};
+    if (!mpit::c::level_of(required, asked)) return MPI_T_ERR_INVALID;
+    const mpit::result answer = mpit::c::tools().initialize(asked, given);
+    if (answer == mpit::result::success) mpit::c::put(provided, mpit::c::constant_of(given));
+    return mpit::c::code_of(answer);
+}
+
+// MPI_T_FINALIZE(). The last one frees all sessions and handles. MPI_T_ERR_NOT_INITIALIZED without a matching init.
+MPIT_C_EPOCH_FUNCTION(finalize, closes, (void), ()) { return mpit::c::code_of(mpit::c::tools().finalize()); }

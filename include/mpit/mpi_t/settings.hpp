@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Values of control variables from an MPI_Info object. Included after the roof, in its source file.
+//
+//   mpit::settings_answer read = mpit::read_info(info, "MPI_Session_init");
+#pragma once
+
+#include <mpit/mpi_t/info_exchange.hpp>
+#include <mpit/settings/sources.hpp>
+
+namespace mpit::inline v0_1 {
+
+// MPI_T_ERR_INVALID for what is no object.
+MPIT_MODULE_LOCAL inline settings_answer read_info(MPI_Info from, const char* place = "") noexcept {
+    info hints;
+    const result found = c::read_info(from, hints);
+    return found == result::success ? read_info(static_cast<const info&>(hints), place) : settings_answer{found};
+}
+
+} // namespace mpit

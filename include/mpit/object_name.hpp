@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The name of an MPI object, to be embedded in the runtime's own: a communicator, a datatype, a window. Threads and signal
+// handlers set and get it at once, without a lock, and see whole names only (MPI-5.0, 7.8).
+//
+//   struct communicator { mpit::object_name name; };
+//   mpit::result set = comm.name.set("halo exchange");   char name[128];  comm.name.get(name);
+#pragma once
+
+#include <mpit/concurrency/seqlock_value.hpp>
+#include <mpit/core/text.hpp>
+#include <mpit/core/words.hpp>
+
+// g++ warns of a class that other shared objects see and that has hidden parts; here it is meant so.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wattributes"
+
+namespace mpit::inline v0_1 {
+
+// What of a text becomes a name: leading blanks are part of it, trailing ones are not, also where it was cut.
+MPIT_MODULE_LOCAL constexpr base::text significant_text(base::text from, std::uint32_t longest) noexcept {
+    if (from.length > longest) from.length = longest;
+    return base::without_trailing_blanks(from);
+}
+
+// `Room` is MPI_MAX_OBJECT_NAME: the longest name and its null. Five times as many bytes let a name change while it is read.
+template <std::uint32_t Room> class basic_object_name {
+    static_assert(Room >= 64, "MPI_MAX_OBJECT_NAME is at least 64");
+
+public:
+    static constexpr std::uint32_t room = Room;
+
+    // An object that has no name answers the empty one.
+    MPIT_MODULE_LOCAL constexpr basic_object_name() noexcept {}
+    // The name of a predefined object, until it is set.
+    MPIT_MODULE_LOCAL constexpr basic_object_name(const char* name) noexcept : value_{packed(name)} {}
+    // Names are not copied to duplicates.
+    MPIT_MODULE_LOCAL constexpr basic_object_name(const basic_object_name&) noexcept : basic_object_name{} {}
+    basic_object_name& operator=(const basic_object_name&) = delete;
+
+    // Replaces the name by a copy of this one, cut where it is too long. MPI_T_ERR_CVAR_SET_NOT_NOW, and the name as before,
+    // in a signal handler that has interrupted four threads' changes of it.
+    MPIT_MODULE_LOCAL result set(base::text name) noexcept {
+        words made;
+        const base::text kept = significant_text(name, Room - 1);
+        std::memcpy(made.at, kept.characters, kept.length);
+        return value_.write(made) ? result::success : result::cannot_set_now;
+    }
+    // Copies the name with its null to `to`, which has room for `room` characters, and answers its length.
+    MPIT_MODULE_LOCAL std::uint32_t get(char* to) const noexcept {
+        words seen;
+        value_.read(seen);
+        const auto length = static_cast<std::uint32_t>(strnlen(reinterpret_cast<const char*>(seen.at), Room - 1));
+        std::memcpy(to, seen.at, length);
+        to[length] = '\0';
+        return length;
+    }
+
+private:
+    using value = base::large_value<Room>;
+    using words = typename value::words;
+
+    MPIT_MODULE_LOCAL static constexpr words packed(base::text name) noexcept {
+        words made;
+        const base::text kept = significant_text(name, Room - 1);
+        for (std::uint32_t i = 0; i < kept.length; i++)
+            made.at[i / 8] |= std::uint64_t{static_cast<unsigned char>(kept.characters[i])} << 8 * (i % 8);
+        return made;
+    }
+
+    value value_;
+};
+
+// With the MPI_MAX_OBJECT_NAME of the MPI-5.0 ABI, of MPICH and of Open MPI 5.
+using object_name = basic_object_name<128>;
+
+} // namespace mpit
+
+#pragma GCC diagnostic pop

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The roof on top of a real MPI: defines the functions of the MPI tool information interface over the variables of the MPI,
+// the host, and ours, in one index space. Include it in one .cpp of a library that is linked before the MPI's, or preloaded,
+// after saying which mpi.h it is compiled for; a library is compiled once for each MPI.
+//
+//   #define MPIT_MPI_HEADER <mpi.h>
+//   #include <mpit/over_mpi.hpp>
+#pragma once
+
+#include <mpit/over_mpi/category.hpp>
+#include <mpit/over_mpi/control.hpp>
+#include <mpit/over_mpi/enumeration.hpp>
+#include <mpit/over_mpi/event.hpp>
+#include <mpit/over_mpi/event_registration.hpp>
+#include <mpit/over_mpi/initialization.hpp>
+#include <mpit/over_mpi/performance.hpp>
+#include <mpit/over_mpi/source.hpp>

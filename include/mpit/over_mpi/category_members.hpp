@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The members of categories: the host's in its order and then ours, as numbers that tools see. A host may empty a category when
+// it closes a plugin; here members stay, like the numbers they have.
+//
+//   discover_all();   members_of(category, kind::control).count()
+#pragma once
+
+#include <mpit/over_mpi/discovery.hpp>
+
+#include <cstdlib>
+
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL stack {
+
+// Room for numbers that are only looked at; most lists are short.
+class temporary_numbers {
+public:
+    explicit temporary_numbers(int count) noexcept
+        : numbers{count <= few ? few_ : static_cast<int*>(std::malloc(static_cast<std::size_t>(count) * sizeof(int)))} {
+    }
+    ~temporary_numbers() {
+        if (numbers != few_) std::free(numbers);
+    }
+    temporary_numbers(const temporary_numbers&) = delete;
+    temporary_numbers& operator=(const temporary_numbers&) = delete;
+
+private:
+    static constexpr int few = 256;
+    int few_[few];
+
+public:
+    int* const numbers; // null without memory
+};
+
+MPIT_MODULE_LOCAL inline merged_members& members_of(merged_category& in, kind of) noexcept {
+    if (of == kind::control) return in.controls;
+    if (of == kind::performance) return in.performances;
+    return of == kind::event ? in.events : in.categories;
+}
+
+// Keeps the lists of members up to date; who updates them is alone.
+class MPIT_MODULE_LOCAL member_lists {
+public:
+    // How often what members come from has changed, as the update numbers of both say, and how often ours alone.
+    struct changes {
+        std::int64_t of_both = 0;
+        int of_ours = 0;
+    };
+    static changes now() noexcept { return {changes_of_both(), names().log.length()}; }
+    // Whether nothing has changed since the last update.
+    bool knows_ours() const noexcept { return with_news(names().log.length()) == seen_of_ours_.load(); }
+    bool knows_both() const noexcept { return with_news(changes_of_both()) == seen_.load(); }
+    // The sum of everything that had changed before the last update.
+    std::int64_t seen() const noexcept { return seen_.load(); }
+
+    // What has changed up to `now` is in the numbers that tools see.
+    void update(changes now) noexcept {
+        if (with_news(now.of_both) <= seen_.load()) return;
+        for (int i = 0; i < the_numbers.list(kind::category).count(); i++) {
+            auto& category = static_cast<merged_category&>(*the_numbers.list(kind::category).at(i));
+            update(category, kind::control);
+            update(category, kind::performance);
+            update(category, kind::category);
+            update(category, kind::event);
+        }
+        seen_of_ours_.store(with_news(now.of_ours));
+        seen_.store(with_news(now.of_both));
+    }
+
+private:
+    static std::int64_t changes_of_both() noexcept {
+        int of_host = 0;
+        if (!the_host.is_open() || the_host.category_changed == nullptr ||
+            the_host.category_changed(&of_host) != MPI_SUCCESS)
+            of_host = 0;
+        return of_host + names().log.updates();
+    }
+    static std::int64_t with_news(std::int64_t changes) noexcept { return changes + the_numbers.changes(); }
+
+    static void update(merged_category& in, kind of) noexcept {
+        merged_members& all = members_of(in, of);
+        each_of_host(in.host_number.load(), of, [&](int number) { add(all, number); });
+        each_own(in.own_number.load(), of, [&](int number) { add(all, number); });
+    }
+    static void add(merged_members& to, int number) noexcept {
+        if (!to.holds(number)) to.add(number, the_numbers.facts.memory);
+    }
+    static int count_of_host(int host_number, kind of) noexcept {
+        int controls = 0, performances = 0, categories = 0, events = 0;
+        if (of == kind::event) {
+            const bool is_told = the_host.has_categories_of_events() &&
+                                 the_host.category_get_num_events(host_number, &events) == MPI_SUCCESS;
+            return is_told ? events : 0;
+        }
+        if (the_host.category_get_info(host_number, nullptr, nullptr, nullptr, nullptr, &controls, &performances,
+                                       &categories) != MPI_SUCCESS)
+            return 0;
+        return of == kind::control ? controls : of == kind::performance ? performances : categories;
+    }
+    static auto list_of_host(kind of) noexcept {
+        if (of == kind::control) return the_host.category_get_cvars;
+        if (of == kind::performance) return the_host.category_get_pvars;
+        return of == kind::event ? the_host.category_get_events : the_host.category_get_categories;
+    }
+    template <class Visit> static void each_of_host(int host_number, kind of, Visit visit) noexcept {
+        if (host_number < 0) return;
+        const int count = count_of_host(host_number, of);
+        const temporary_numbers members{count};
+        if (count <= 0 || members.numbers == nullptr) return;
+        for (int i = 0; i < count; i++) members.numbers[i] = -1; // a host may list fewer than it counts
+        if (list_of_host(of)(host_number, count, members.numbers) != MPI_SUCCESS) return;
+        for (int i = 0; i < count; i++)
+            if (const int number = the_numbers.list(of).number_of_host(members.numbers[i]); number >= 0) visit(number);
+    }
+    template <class Visit> static void each_own(int own_number, kind of, Visit visit) noexcept {
+        const index::category_record* found = names().category(own_number);
+        const int count = found == nullptr ? 0 : names().member_count(*found, of);
+        const temporary_numbers members{count};
+        if (count == 0 || members.numbers == nullptr) return;
+        for (int i = 0; i < count; i++) members.numbers[i] = -1;
+        names().members(*found, of, count, members.numbers);
+        for (int i = 0; i < count; i++)
+            if (const int number = the_numbers.list(of).number_of_own(members.numbers[i]); number >= 0) visit(number);
+    }
+
+    atomic<std::int64_t> seen_, seen_of_ours_;
+};
+
+MPIT_MODULE_LOCAL inline constinit member_lists the_members;
+
+[[gnu::noinline]] MPIT_MODULE_LOCAL inline void discover_all() noexcept {
+    const member_lists::changes now = member_lists::now();
+    the_numbers.discover(kind::control);
+    the_numbers.discover(kind::performance);
+    the_numbers.discover(kind::category);
+    the_numbers.discover(kind::event);
+    the_numbers.alone([&] { the_members.update(now); });
+}
+
+} // namespace stack
+} // namespace mpit

@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Discovery: takes what the host and the libraries of the process have into the numbers that tools see. The host is asked
+// only while its tool interface is initialized. One thread at a time discovers; a signal handler inside of it looks at what
+// is there already. Where nothing is new nobody takes a turn.
+//
+//   the_numbers.discover(kind::control);   int n = the_numbers.list(kind::control).count();
+#pragma once
+
+#include <mpit/over_mpi/host_facts.hpp>
+#include <mpit/over_mpi/known_defects.hpp>
+#include <mpit/over_mpi/host_scan.hpp>
+#include <mpit/concurrency/try_lock.hpp>
+
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL stack {
+
+using c::names;
+using describe::kind;
+
+class MPIT_MODULE_LOCAL merged_index {
+public:
+    // The numbers of one kind; enumerations have none.
+    merged_numbers& list(kind of) noexcept { return lists_[static_cast<int>(of)]; }
+    host_facts facts;
+
+    // Takes in what is new, and those of the host's that answered an error until now.
+    void discover(kind of) noexcept {
+        if (seen(of).has_news(count_of_ours(of))) take_in_news(of);
+    }
+    // Calls `use` while nobody discovers; not at all where that cannot be had.
+    template <class Use> void alone(Use use) noexcept { turn_.take(use); }
+    // For the child of a fork.
+    void forget_other_threads() noexcept { turn_.forget_others(); }
+    // How often something was taken in: members of categories may have come with it.
+    int changes() const noexcept { return changes_.load(); }
+
+private:
+    seen_list& seen(kind of) noexcept { return seen_[static_cast<int>(of)]; }
+    static int count_of_ours(kind of) noexcept {
+        return of == kind::source ? session::source_count(names()) : names().count(of);
+    }
+    [[gnu::noinline]] void take_in_news(kind of) noexcept {
+        alone([&] {
+            if (of == kind::control) discover_controls();
+            if (of == kind::performance) discover_performances();
+            if (of == kind::category) discover_categories();
+            if (of == kind::event) discover_events();
+            if (of == kind::source) discover_sources();
+        });
+    }
+
+    bool is_added(merged_numbers& all, merged_entry* fresh) noexcept {
+        if (fresh == nullptr || !all.add(*fresh)) return false;
+        changes_.fetch_add(1);
+        return true;
+    }
+    // One of the host's, unless its name is there already. `make` reads all that the host says of it. False where it could
+    // not, or without memory.
+    template <class Make>
+    bool add_of_host(merged_numbers& all, const char* name, int in, int host_number, const char* what,
+                     Make make) noexcept {
+        if (merged_entry* there = all.find(name, in)) {
+            if (!there->is_of_host) report_clash(*there, what);
+            all.leave_out_host(host_number);
+            return true;
+        }
+        merged_entry* made = make();
+        if (!is_added(all, made)) return false;
+        all.stand_for_host(*made, host_number);
+        return true;
+    }
+    static void report_clash(merged_entry& there, const char* what) noexcept {
+        if (there.is_clash_reported) return;
+        there.is_clash_reported = true;
+        index::sentence said;
+        said.say("the %s ", what);
+        said.quote(there.name, 256);
+        said.say(" exists in the MPI of this process and in a library beside it; tools see %s",
+                 there.is_of_host ? "that of the MPI" : "the library's, which was first");
+        said.send(names().reports_to.load());
+    }
+
+    // Calls `take_in(record, number)` for ours that are new; it answers whether there was memory.
+    template <class TakeIn> void look_at_own(kind of, TakeIn take_in) noexcept {
+        const int count = names().count(of);
+        for (int i = seen(of).own_count.load(); i < count; i++) {
+            if (!take_in(*names().at(of, i), i)) return;
+            seen(of).own_count.store(i + 1);
+        }
+    }
+    // Ours, unless the host has one of this name. False without memory.
+    bool add_own_variable(merged_numbers& all, const index::record& own, int number, int in,
+                          const char* what) noexcept {
+        if (merged_entry* there = all.find(own.name, in)) {
+            if (!is_listed_by_host(*there, own)) report_clash(*there, what);
+            all.leave_out_own(number);
+            return true;
+        }
+        merged_entry* made = made_for(own.name, own.description, in);
+        if (made != nullptr) made->own = static_cast<const index::variable_record*>(&own);
+        if (!is_added(all, made)) return false;
+        all.stand_for_own(*made, number);
+        return true;
+    }
+    // A host that embeds mpit itself, or another roof like this one, lists the same variables.
+    static bool is_listed_by_host(const merged_entry& there, const index::record& own) noexcept {
+        return there.is_of_host && base::equal(there.description, own.description);
+    }
+    template <class Entry = merged_entry> Entry* made_for(text name, text description, int in = 0) noexcept {
+        auto* made = facts.memory.make<Entry>();
+        if (made == nullptr) return nullptr;
+        made->name = name;
+        made->description = description;
+        made->in = in;
+        return made;
+    }
+
+    void discover_controls() noexcept {
+        constexpr const char* what = "control variable";
+        const auto take_in = [&](int host_number) {
+            char name[longest_host_name];
+            if (!host_facts::name_of_control(host_number, name)) return false;
+            const auto make = [&]() -> host_variable* {
+                int bind = MPI_T_BIND_NO_OBJECT;
+                if (!host_facts::binding_of_control(host_number, bind)) return nullptr;
+                if (bind == MPI_T_BIND_NO_OBJECT && !is_readable(host_number)) return nullptr;
+                return facts.control(host_number);
+            };
+            return add_of_host(list(kind::control), name, 0, host_number, what, make);
+        };
+        seen(kind::control)
+            .look_at_host(list(kind::control), the_host.has_controls() ? the_host.cvar_get_num : nullptr, take_in);
+        look_at_own(kind::control, [&](const index::record& own, int number) {
+            return add_own_variable(list(kind::control), own, number, 0, what);
+        });
+    }
+    void discover_performances() noexcept {
+        constexpr const char* what = "performance variable";
+        const auto take_in = [&](int host_number) {
+            char name[longest_host_name];
+            int in = 0;
+            if (!host_facts::name_of_performance(host_number, name, in)) return false;
+            if (is_fatal(name)) {
+                list(kind::performance).leave_out_host(host_number);
+                return true;
+            }
+            return add_of_host(list(kind::performance), name, in, host_number, what,
+                               [&] { return facts.performance(host_number); });
+        };
+        seen(kind::performance)
+            .look_at_host(list(kind::performance), the_host.has_performance() ? the_host.pvar_get_num : nullptr,
+                          take_in);
+        look_at_own(kind::performance, [&](const index::record& own, int number) {
+            return add_own_variable(list(kind::performance), own, number, c::constant_of(own.in), what);
+        });
+    }
+    void discover_events() noexcept {
+        constexpr const char* what = "event";
+        const auto take_in = [&](int host_number) {
+            char name[longest_host_name];
+            if (!host_facts::name_of_event(host_number, name)) return false;
+            return add_of_host(list(kind::event), name, 0, host_number, what, [&] { return facts.event(host_number); });
+        };
+        seen(kind::event)
+            .look_at_host(list(kind::event), the_host.has_events() ? the_host.event_get_num : nullptr, take_in);
+        look_at_own(kind::event, [&](const index::record& own, int number) {
+            return add_own_variable(list(kind::event), own, number, 0, what);
+        });
+    }
+    // Each has a number, because events tell theirs; what has the same name and description is one.
+    void discover_sources() noexcept {
+        const auto take_in = [&](int host_number) {
+            char name[longest_host_name];
+            if (!host_facts::name_of_source(host_number, name)) return false;
+            merged_entry* entry = entry_of_source(facts.source(host_number), "_of_the_mpi");
+            if (entry != nullptr) list(kind::source).stand_for_host(*entry, host_number);
+            return entry != nullptr;
+        };
+        seen(kind::source)
+            .look_at_host(list(kind::source), the_host.has_sources() ? the_host.source_get_num : nullptr, take_in);
+        const int count = session::source_count(names());
+        for (int i = seen(kind::source).own_count.load(); i < count; i++) {
+            session::source_facts own;
+            if (!session::find_source_names(names(), i, own)) return;
+            merged_entry* entry = entry_of_source(made_for(own.name, own.description), "_of_a_library");
+            if (entry == nullptr) return;
+            list(kind::source).stand_for_own(*entry, i);
+            seen(kind::source).own_count.store(i + 1);
+        }
+    }
+    // The one that is there already or the new one, with another name where another source has this one.
+    merged_entry* entry_of_source(merged_entry* made, text suffix) noexcept {
+        if (made == nullptr) return nullptr;
+        if (merged_entry* there = list(kind::source).find(made->name, 0)) {
+            if (base::equal(there->description, made->description)) return there;
+            report_clash(*there, "source of events");
+            if (!facts.append(made->name, suffix)) return nullptr;
+        }
+        return list(kind::source).add(*made) ? made : nullptr;
+    }
+    // A category that both have is one.
+    void discover_categories() noexcept {
+        const auto take_in = [&](int host_number) {
+            char name[longest_host_name];
+            if (!host_facts::name_of_category(host_number, name)) return false;
+            merged_entry* there = list(kind::category).find(name, 0);
+            if (there != nullptr && there->host_number.load() >= 0) {
+                list(kind::category).leave_out_host(host_number);
+                return true;
+            }
+            if (there == nullptr) {
+                there = facts.category(host_number);
+                if (!is_added(list(kind::category), there)) return false;
+            }
+            list(kind::category).stand_for_host(*there, host_number);
+            changes_.fetch_add(1);
+            return true;
+        };
+        seen(kind::category)
+            .look_at_host(list(kind::category), the_host.has_categories() ? the_host.category_get_num : nullptr,
+                          take_in);
+        look_at_own(kind::category, [&](const index::record& own, int number) {
+            merged_entry* there = list(kind::category).find(own.name, 0);
+            if (there == nullptr) {
+                there = made_for<merged_category>(own.name, own.description);
+                if (!is_added(list(kind::category), there)) return false;
+            }
+            list(kind::category).stand_for_own(*there, number);
+            changes_.fetch_add(1);
+            return true;
+        });
+    }
+
+    merged_numbers lists_[describe::kind_count];
+    seen_list seen_[describe::kind_count];
+    turn turn_;
+    atomic<int> changes_;
+};
+
+MPIT_MODULE_LOCAL inline constinit merged_index the_numbers;
+
+// Calls `find()` and, where it answers false, once more when everything that is new has been taken in.
+template <class Find> [[gnu::always_inline]] MPIT_MODULE_LOCAL inline bool find_or_discover(kind of, Find find) noexcept {
+    if (find()) [[likely]] return true;
+    the_numbers.discover(of);
+    return find();
+}
+
+} // namespace stack
+} // namespace mpit

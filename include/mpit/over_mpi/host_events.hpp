@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Registrations on the host's events as tools see them: words of the library, behind which the host calls functions of ours.
+// They call those of the tool with its registration, with an instance that is worth nothing afterwards, and with the index
+// that the tool knows the source by.
+//
+//   host_registration* r = the_host_events.registrations.find(word);   the_host.event_handle_set_info(r->handle.load(), info);
+#pragma once
+
+#include <mpit/event/instance.hpp>
+#include <mpit/over_mpi/discovery.hpp>
+
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL stack {
+
+using session::handle_word;
+using session::slot_header;
+using session::slot_pool;
+
+// What the host is given with a callback. It stays as it is until the registration ends, because the host may be about to
+// call it while another one takes its place.
+struct MPIT_MODULE_LOCAL host_callback : slot_header {
+    std::uint64_t registration = 0;
+    c::event_function function = nullptr;
+    void* user_data = nullptr;
+    host_callback* next = nullptr; // of the same registration
+};
+
+struct MPIT_MODULE_LOCAL host_registration : slot_header {
+    atomic<MPI_T_event_registration> handle;
+    atomic<const host_event*> of;
+    atomic<host_callback*> callbacks[safety_count]; // that are called now
+    atomic<host_callback*> all_callbacks;
+    atomic<c::dropped_function> dropped;
+    atomic<c::free_function> freed;
+    atomic<void*> data_of_freed;
+};
+
+// The payload of an instance that is being shown.
+struct host_instance {
+    MPI_T_event_instance handle;
+    const host_event* of;
+};
+MPIT_MODULE_LOCAL inline constinit declare::event_channel channel_of_host;
+
+class MPIT_MODULE_LOCAL host_events {
+public:
+    slot_pool<host_registration> registrations{0xd3, 0, 0};
+
+    static bool is_registration(std::uint64_t word) noexcept { return handle_word::tag(word) == 0xd3; }
+
+    // The host's answer; MPI_T_ERR_OUT_OF_HANDLES without memory.
+    int allocate(const host_event& of, void* object, MPI_Info hints, std::uint64_t& handle) noexcept {
+        MPI_T_event_registration of_host{};
+        const int host_number = of.host_number.load();
+        if (host_number < 0) return MPI_T_ERR_INVALID_INDEX;
+        if (!takes_object(of.bind, object)) return MPI_T_ERR_INVALID_HANDLE;
+        const int code = the_host.event_handle_alloc(host_number, object, hints, &of_host);
+        if (code != MPI_SUCCESS) return code;
+        std::uint64_t word = 0;
+        host_registration* made = registrations.take(word);
+        if (made == nullptr) {
+            the_host.event_handle_free(of_host, nullptr, nullptr);
+            return MPI_T_ERR_OUT_OF_HANDLES;
+        }
+        for (auto& callback : made->callbacks) callback.store(nullptr);
+        made->all_callbacks.store(nullptr);
+        made->dropped.store(nullptr);
+        made->freed.store(nullptr);
+        made->handle.store(of_host);
+        made->of.store(&of);
+        made->word.store(word);
+        handle = word;
+        return MPI_SUCCESS;
+    }
+    int register_callback(host_registration& with, std::uint64_t word, MPI_T_cb_safety level, MPI_Info hints,
+                          c::event_function function, void* user_data) noexcept {
+        safety as_word{};
+        if (!c::safety_of(level, as_word)) return MPI_T_ERR_INVALID;
+        host_callback* made = function == nullptr ? nullptr : callback_of(with, word, function, user_data);
+        if (function != nullptr && made == nullptr) return MPI_T_ERR_MEMORY;
+        const int code = the_host.event_register_callback(with.handle.load(), level, hints, made,
+                                                          made == nullptr ? nullptr : &on_event);
+        if (code == MPI_SUCCESS) with.callbacks[static_cast<int>(as_word)].store(made);
+        return code;
+    }
+    int set_dropped_handler(host_registration& with, c::dropped_function function) noexcept {
+        const c::dropped_function before = with.dropped.exchange(function);
+        const int code = the_host.event_set_dropped_handler(with.handle.load(), function == nullptr ? nullptr : &on_loss);
+        if (code != MPI_SUCCESS) with.dropped.replace(function, before);
+        return code;
+    }
+    // The registration is over at once; the host tells when its callbacks are. What the host refuses leaves it as it was.
+    int free(host_registration& ended, std::uint64_t word, c::free_function function, void* user_data) noexcept {
+        if (!registrations.close(ended, word)) return MPI_T_ERR_INVALID_HANDLE;
+        ended.freed.store(function);
+        ended.data_of_freed.store(user_data);
+        const int code = the_host.event_handle_free(ended.handle.load(), handle_as_data(word), &on_end);
+        if (code != MPI_SUCCESS) ended.word.store(word);
+        return code;
+    }
+    // All of them, at the end of an epoch.
+    void free_all() noexcept {
+        registrations.each([&](host_registration& r, std::uint64_t word) { free(r, word, nullptr, nullptr); });
+    }
+
+private:
+    static void* handle_as_data(std::uint64_t word) noexcept { return c::handle_of<void*>(word); }
+
+    // A callback that was registered before with the same function and data is the same one.
+    host_callback* callback_of(host_registration& with, std::uint64_t word, c::event_function function,
+                               void* user_data) noexcept {
+        for (host_callback* at = with.all_callbacks.load(); at != nullptr; at = at->next)
+            if (at->function == function && at->user_data == user_data) return at;
+        std::uint64_t own_word = 0;
+        host_callback* made = callbacks_.take(own_word);
+        if (made == nullptr) return nullptr;
+        made->registration = word;
+        made->function = function;
+        made->user_data = user_data;
+        made->word.store(own_word);
+        made->next = with.all_callbacks.load();
+        while (!with.all_callbacks.compare_exchange(made->next, made)) {}
+        return made;
+    }
+
+    static void on_event(MPI_T_event_instance instance, MPI_T_event_registration, MPI_T_cb_safety level, void* data);
+    static void on_loss(MPI_Count count, MPI_T_event_registration of_host, int source_index, MPI_T_cb_safety level, void*);
+    static void on_end(MPI_T_event_registration, MPI_T_cb_safety level, void* data);
+
+    slot_pool<host_callback> callbacks_{0xd4, 0, 0};
+};
+
+MPIT_MODULE_LOCAL inline constinit host_events the_host_events;
+
+// The index that tools see of one of the host's sources, after a look at what is new where it is not known; -1 where the host
+// says nothing of it.
+MPIT_MODULE_LOCAL inline int source_index_of_host(int host_number) noexcept {
+    int found = -1;
+    find_or_discover(kind::source,
+                     [&] { return (found = the_numbers.list(kind::source).number_of_host(host_number)) >= 0; });
+    return found;
+}
+
+MPIT_MODULE_LOCAL inline void host_events::on_event(MPI_T_event_instance instance, MPI_T_event_registration,
+                                                    MPI_T_cb_safety level, void* data) {
+    const host_callback& callback = *static_cast<host_callback*>(data);
+    const host_registration& with = the_host_events.registrations.slot_of(callback.registration);
+    const host_instance seen{instance, with.of.load()};
+    safety as_word{};
+    if (!c::safety_of(level, as_word)) as_word = safety::async_signal_safe;
+    const declare::instance shown{&channel_of_host, &seen, 0, as_word};
+    const declare::shown_instance here{shown};
+    callback.function(c::handle_of<MPI_T_event_instance>(here.word()),
+                      c::handle_of<MPI_T_event_registration>(callback.registration), level, callback.user_data);
+}
+
+// The handler is given the data of the callback that would be called at this level, and is not called where there is none.
+MPIT_MODULE_LOCAL inline void host_events::on_loss(MPI_Count count, MPI_T_event_registration of_host, int source_index,
+                                                   MPI_T_cb_safety level, void*) {
+    safety as_word{};
+    if (!c::safety_of(level, as_word)) return;
+    the_host_events.registrations.each([&](const host_registration& r, std::uint64_t word) {
+        if (r.handle.load() != of_host) return;
+        const host_callback* chosen = nullptr;
+        for (int i = static_cast<int>(as_word); i < safety_count && chosen == nullptr; i++) chosen = r.callbacks[i].load();
+        const c::dropped_function handler = r.dropped.load();
+        if (chosen == nullptr || handler == nullptr) return;
+        handler(count, c::handle_of<MPI_T_event_registration>(word), source_index_of_host(source_index), level,
+                chosen->user_data);
+    });
+}
+
+MPIT_MODULE_LOCAL inline void host_events::on_end(MPI_T_event_registration, MPI_T_cb_safety level, void* data) {
+    const std::uint64_t word = c::word_of(data);
+    host_registration& ended = the_host_events.registrations.slot_of(word);
+    if (const c::free_function function = ended.freed.load())
+        function(c::handle_of<MPI_T_event_registration>(word), level, ended.data_of_freed.load());
+    for (host_callback* at = ended.all_callbacks.load(); at != nullptr;) {
+        host_callback& over = *at;
+        const std::uint64_t own_word = over.word.load();
+        at = over.next;
+        over.word.store(0);
+        the_host_events.callbacks_.give_back(over, own_word);
+    }
+    the_host_events.registrations.give_back(ended, word);
+}
+
+} // namespace stack
+} // namespace mpit

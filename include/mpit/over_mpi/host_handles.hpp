@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Handles on the host's variables as tools see them: words of the library, so that a handle that is null, freed or garbage is
+// known as such before the host sees it. Sessions are the library's own; each holds one of the host.
+//
+//   host_control* h = the_host_handles.controls.find(word);   the_host.cvar_read(h->handle.load(), buffer);
+#pragma once
+
+#include <mpit/over_mpi/host_facts.hpp>
+
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL stack {
+
+using session::handle_word;
+using session::slot_header;
+using session::slot_pool;
+
+struct MPIT_MODULE_LOCAL host_control : slot_header {
+    atomic<MPI_T_cvar_handle> handle;
+    atomic<const host_variable*> of;
+};
+struct MPIT_MODULE_LOCAL host_performance : slot_header {
+    atomic<std::uint64_t> session; // as tools see it
+    atomic<MPI_T_pvar_session> host_session;
+    atomic<MPI_T_pvar_handle> handle;
+    atomic<const host_variable*> of;
+};
+
+class MPIT_MODULE_LOCAL host_handles {
+public:
+    slot_pool<host_control> controls{0xc2, 0, 0};
+    slot_pool<host_performance> performances{0xb3, 0, 0};
+
+    static bool is_control(std::uint64_t word) noexcept { return handle_word::tag(word) == 0xc2; }
+    static bool is_performance(std::uint64_t word) noexcept { return handle_word::tag(word) == 0xb3; }
+
+    // The session of the host that a valid session holds, or null.
+    MPI_T_pvar_session host_session(std::uint64_t session) const noexcept {
+        return sessions_.find(handle_word::slot(session));
+    }
+    // The same for a handle on one of the host's variables: a session that is older than the host's has one made now.
+    MPI_T_pvar_session needed_host_session(std::uint64_t session) noexcept {
+        MPI_T_pvar_session made = host_session(session);
+        if (made != MPI_T_PVAR_SESSION_NULL || !the_host.is_open() ||
+            the_host.pvar_session_create(&made) != MPI_SUCCESS)
+            return made;
+        atomic<MPI_T_pvar_session>* place = sessions_.place(handle_word::slot(session));
+        if (place != nullptr && place->replace(MPI_T_PVAR_SESSION_NULL, made)) return made;
+        the_host.pvar_session_free(&made);
+        return host_session(session);
+    }
+    // False without memory.
+    bool keep_session(std::uint64_t session, MPI_T_pvar_session of_host) noexcept {
+        atomic<MPI_T_pvar_session>* place = sessions_.place(handle_word::slot(session));
+        if (place == nullptr) return false;
+        place->store(of_host);
+        std::uint32_t count = session_count_.load();
+        while (count <= handle_word::slot(session))
+            if (session_count_.compare_exchange(count, handle_word::slot(session) + 1)) break;
+        return true;
+    }
+
+    // What belongs to a session that was freed. Its place may have the host's session of the next one already.
+    void free_session(std::uint64_t session, MPI_T_pvar_session of_host) noexcept {
+        if (of_host == MPI_T_PVAR_SESSION_NULL) return;
+        performances.each([&](host_performance& h, std::uint64_t word) {
+            if (h.session.load() == session) free(h, word);
+        });
+        if (atomic<MPI_T_pvar_session>* place = sessions_.place(handle_word::slot(session)))
+            place->replace(of_host, MPI_T_PVAR_SESSION_NULL);
+        the_host.pvar_session_free(&of_host);
+    }
+    // All of them, at the end of an epoch.
+    void free_all() noexcept {
+        performances.each([&](host_performance& h, std::uint64_t word) { free(h, word); });
+        controls.each([&](host_control& h, std::uint64_t word) { free(h, word); });
+        for (std::uint32_t i = 0; i < session_count_.load(); i++) {
+            MPI_T_pvar_session of_host = sessions_.place(i)->exchange(MPI_T_PVAR_SESSION_NULL);
+            if (of_host != MPI_T_PVAR_SESSION_NULL) the_host.pvar_session_free(&of_host);
+        }
+    }
+
+    // False for all but one of those who try.
+    bool free(host_control& h, std::uint64_t word) noexcept {
+        MPI_T_cvar_handle of_host = h.handle.load();
+        if (!controls.close(h, word)) return false;
+        the_host.cvar_handle_free(&of_host);
+        controls.give_back(h, word);
+        return true;
+    }
+    bool free(host_performance& h, std::uint64_t word) noexcept {
+        MPI_T_pvar_handle of_host = h.handle.load();
+        MPI_T_pvar_session in = h.host_session.load();
+        if (!performances.close(h, word)) return false;
+        the_host.pvar_handle_free(in, &of_host);
+        performances.give_back(h, word);
+        return true;
+    }
+
+private:
+    index::append_array<MPI_T_pvar_session> sessions_;
+    atomic<std::uint32_t> session_count_;
+};
+
+MPIT_MODULE_LOCAL inline constinit host_handles the_host_handles;
+
+} // namespace stack
+} // namespace mpit

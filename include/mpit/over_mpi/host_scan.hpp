@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What was seen of one kind of the host's things, and how many of ours: whether there is news can be asked by anybody at any
+// time, and costs a question for the host's count. Only who discovers writes, and when all that is new has been taken in.
+//
+//   if (seen.has_news(own_count)) …   seen.look_at_host(numbers, the_host.cvar_get_num, take_in);
+#pragma once
+
+#include <mpit/over_mpi/known_defects.hpp>
+#include <mpit/over_mpi/merged_numbers.hpp>
+
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL stack {
+
+class MPIT_MODULE_LOCAL seen_list {
+public:
+    bool has_news(int count_of_ours) noexcept {
+        if (is_host_known_.load() == 0) return true;
+        const auto get_num = get_num_.load();
+        int count = 0;
+        if (get_num != nullptr && (get_num(&count) != MPI_SUCCESS || count != count_.load())) return true;
+        return count_of_ours != own_count.load() || (has_holes_.load() != 0 && may_have_filled());
+    }
+
+    // Calls `take_in(host_number)` for those that no number stands for; it answers whether the host could tell. `get_num` is
+    // null where it has nothing of this kind.
+    template <class TakeIn> void look_at_host(merged_numbers& all, int (*get_num)(int*), TakeIn take_in) noexcept {
+        int count = 0;
+        if (!the_host.is_open()) get_num = nullptr;
+        get_num_.store(get_num);
+        is_host_known_.store(the_host.is_open());
+        if (get_num == nullptr || get_num(&count) != MPI_SUCCESS || count < 0) return;
+        if (count > count_.load()) keep_plugins();
+        if (count == count_.load() && has_holes_.load() == 0) return;
+        const int update_number = update_number_of_host();
+        bool has_holes = false, has_changed = update_number != update_number_.load();
+        for (int i = 0; i < count; i++) {
+            if (all.knows_host(i)) continue;
+            if (take_in(i)) has_changed = true;
+            else has_holes = true;
+        }
+        wait(has_changed ? fewest_looks_between : 2 * looks_between_.load(base::relaxed));
+        update_number_.store(update_number);
+        has_holes_.store(has_holes);
+        count_.store(count);
+    }
+
+    atomic<int> own_count; // that were taken in
+
+private:
+    static constexpr std::uint32_t fewest_looks_between = 64, most_looks_between = 4096;
+
+    static int update_number_of_host() noexcept {
+        int number = -1;
+        if (the_host.category_changed == nullptr || the_host.category_changed(&number) != MPI_SUCCESS) return -1;
+        return number;
+    }
+    // What the host could not describe is asked for again when its categories have changed: it counts so that a plugin was
+    // opened, but perhaps before the plugin is ready. So now and then it is asked without a reason, and less and less often.
+    bool may_have_filled() noexcept {
+        const int update_number = update_number_of_host();
+        if (update_number < 0 || update_number != update_number_.load()) return true;
+        const std::uint32_t looks = looks_.load(base::relaxed) + 1;
+        looks_.store(looks, base::relaxed);
+        return looks >= looks_between_.load(base::relaxed);
+    }
+    void wait(std::uint32_t looks) noexcept {
+        looks_.store(0, base::relaxed);
+        looks_between_.store(looks < most_looks_between ? looks : most_looks_between, base::relaxed);
+    }
+
+    atomic<int> is_host_known_;
+    atomic<int (*)(int*)> get_num_; // null where it has none
+    atomic<int> count_, has_holes_;
+    atomic<int> update_number_{-1}; // the host's when its holes were last looked at
+    atomic<std::uint32_t> looks_, looks_between_{fewest_looks_between};
+};
+
+} // namespace stack
+} // namespace mpit

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// MPI-5.0, 15.3.4 on top of a host: epochs are counted here, and the first one initializes the host for the life of the process.
+#pragma once
+
+#include <mpit/over_mpi/discovery.hpp>
+#include <mpit/over_mpi/host_events.hpp>
+#include <mpit/over_mpi/host_handles.hpp>
+
+#include <pthread.h>
+
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL stack {
+
+// One thread at a time. The tool interface of the host is not finalized: MPICH 4.0.2 crashes after another initialization,
+// and Open MPI 4.1.4 gives its things other numbers.
+class MPIT_MODULE_LOCAL both_interfaces {
+public:
+    // A call from inside the host's own initialization, by a plugin that the host opens, counts an epoch of ours only; the
+    // host's variables come when the host is ready. MPI_T_ERR_CANNOT_INIT where another thread is inside for about a second.
+    int initialize(int required, int* provided) noexcept {
+        if (turn_.is_own()) return own::init_thread(required, provided);
+        int code = MPI_T_ERR_CANNOT_INIT;
+        turn_.take([&] { code = initialize_both(required, provided); });
+        return code;
+    }
+    // Where another thread is inside for about a second, what is left of the host's is freed when the next epoch begins.
+    int finalize() noexcept {
+        if (turn_.is_own()) return own::finalize();
+        int code = MPI_SUCCESS;
+        const bool is_alone = turn_.take([&] {
+            code = own::finalize();
+            if (code == MPI_SUCCESS && !c::is_initialized()) free_all_of_host();
+        });
+        return is_alone ? code : own::finalize();
+    }
+
+private:
+    int initialize_both(int required, int* provided) noexcept {
+        const bool begins = !c::is_initialized();
+        if (begins) free_all_of_host();
+        // Our epoch begins first, so that the first call decides the level for calls from inside the host's initialization.
+        int level = required;
+        if (const int wrong = own::init_thread(required, &level); wrong != MPI_SUCCESS) return wrong;
+        if (const int wrong = begins ? initialize_host(required) : MPI_SUCCESS; wrong != MPI_SUCCESS) {
+            own::finalize();
+            return wrong;
+        }
+        c::put(provided, the_host.is_open() && level_of_host_ < level ? level_of_host_ : level);
+        return MPI_SUCCESS;
+    }
+    // A host that was not there where an epoch began may have come with a plugin when the next one begins.
+    int initialize_host(int required) noexcept {
+        if (!is_told_of_forks_) is_told_of_forks_ = pthread_atfork(nullptr, nullptr, &in_child_of_fork) == 0;
+        if (the_host.is_open() || !the_host.find() || has_ended_with(the_host)) return MPI_SUCCESS;
+        level_of_host_ = required;
+        const int code = the_host.init_thread(required, &level_of_host_);
+        if (code != MPI_SUCCESS) return code;
+        the_host.open();
+        keep_plugins();
+        return MPI_SUCCESS;
+    }
+    static void free_all_of_host() noexcept {
+        the_host_events.free_all();
+        the_host_handles.free_all();
+    }
+
+    // Threads that were inside are not in the child.
+    static void in_child_of_fork() noexcept;
+
+    turn turn_;
+    bool is_told_of_forks_ = false;
+    int level_of_host_ = 0;
+};
+
+MPIT_MODULE_LOCAL inline constinit both_interfaces the_interfaces;
+
+MPIT_MODULE_LOCAL inline void both_interfaces::in_child_of_fork() noexcept {
+    the_interfaces.turn_.forget_others();
+    the_numbers.forget_other_threads();
+}
+
+} // namespace stack
+} // namespace mpit
+
+// MPI_T_INIT_THREAD(required, provided). The level is the lower of the host's and ours. What the host refuses is refused.
+MPIT_C_STACKED_FUNCTION(init_thread, (int required, int* provided)) {
+    mpit::thread_level asked{};
+    if (!mpit::c::level_of(required, asked)) return MPI_T_ERR_INVALID;
+    return mpit::stack::the_interfaces.initialize(required, provided);
+}
+
+// MPI_T_FINALIZE(). The last one frees all sessions and handles, the host's as well.
+MPIT_C_STACKED_FUNCTION(finalize, (void)) { return mpit::stack::the_interfaces.finalize(); }

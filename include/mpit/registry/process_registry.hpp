@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The index of the process: every category, variable and enumeration by number and by name. There is one, however many
+// shared objects embed these headers; it lives in pages that no shared object owns, and all zeros is its initial state.
+//
+//   const int number = index.number_of(kind::control, {"EAGER_LIMIT"});
+#pragma once
+
+#include <mpit/concurrency/insert_only_table.hpp>
+#include <mpit/concurrency/thread_shards.hpp>
+#include <mpit/registry/pending_trees.hpp>
+#include <mpit/registry/setting_store.hpp>
+#include <mpit/registry/publication_log.hpp>
+#include <mpit/registry/report.hpp>
+#include <mpit/version.hpp>
+
+#include <climits>
+
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL index {
+
+// The sources of the library itself have the first numbers.
+inline constexpr int steady_source = 0, cycle_source = 1;
+
+class process_index {
+public:
+    // The first members are the same in every version.
+    std::uint64_t fingerprint = 0;          // of its layout
+    atomic<std::uint64_t> reported_layouts; // of other copies of these headers: a bit for each
+    atomic<report_handler> reports_to;
+    atomic<std::uint64_t> withdrawals; // of trees: while it stays the same, no variable that was there has gone
+
+    // To be called by who has made it, before anybody else knows it.
+    void begin(std::uint64_t layout) noexcept {
+        fingerprint = layout;
+        lanes.begin(MPIT_LANE_CELLS);
+        for (int i = 0; i < 2; i++) {
+            own_sources[i].first_number = i;
+            own_sources[i].max_ticks = INT64_MAX;
+        }
+    }
+
+    // How many there are; every number below it can be asked for.
+    int count(kind of) const noexcept { return log.count(of); }
+
+    // The record of a number, or null where there is none.
+    record* at(kind of, int number) const noexcept {
+        return number >= 0 && number < count(of) ? log.at(of, number) : nullptr;
+    }
+    category_record* category(int number) const noexcept {
+        return static_cast<category_record*>(at(kind::category, number));
+    }
+    variable_record* variable(kind of, int number) const noexcept {
+        return static_cast<variable_record*>(at(of, number));
+    }
+    // The number of a name, or -1 where there is none yet. Inline in each function of the standard, which knows the kind.
+    [[gnu::always_inline]] inline int number_of(kind of, text name, performance_class in = {}) const noexcept {
+        const record* found = find_inline(of, name, in);
+        if (found == nullptr) return -1;
+        const int number = found->number.load();
+        return number < count(of) ? number : -1;
+    }
+    record* find(kind of, text name, performance_class in = {}) const noexcept { return find_inline(of, name, in); }
+    // The record that has the name of `fresh` now: itself, or who was first; null without memory.
+    record* claim(record& fresh) noexcept {
+        return names[static_cast<int>(fresh.of)].insert(fresh, [&](const record& r) {
+            return r.in == fresh.in && base::equal(r.name, fresh.name);
+        });
+    }
+
+    // How many sources are the library's own. The answer is kept, because virtual machines take microseconds for it.
+    int own_source_count() const noexcept {
+        if (own_source_count_.load() == 0) own_source_count_.store(base::has_cycle_counter() ? 2 : 1);
+        return own_source_count_.load();
+    }
+    // The rate of the cycle counter; the first question takes a hundredth of a second.
+    std::int64_t cycles_per_second() noexcept {
+        if (cycle_rate_.load() == 0) cycle_rate_.replace(0, static_cast<std::int64_t>(base::measured_cycles_per_second()));
+        return cycle_rate_.load();
+    }
+
+    // How many members of a kind a category holds directly.
+    static int member_count(const category_record& in, kind of) noexcept {
+        std::uint32_t sum = 0;
+        for (const membership* m = in.members[static_cast<int>(of)].load(); m != nullptr; m = m->next.load())
+            sum += m->count;
+        return static_cast<int>(sum);
+    }
+    // Stores the numbers of the first members, at most `room` of them, in the order in which they came.
+    static void members(const category_record& in, kind of, int room, int* numbers) noexcept {
+        for (const membership* m = in.members[static_cast<int>(of)].load(); m != nullptr && room > 0; m = m->next.load())
+            for (std::uint32_t i = 0; i < m->count && room > 0; i++, room--) *numbers++ = m->members[i]->number.load();
+    }
+    // Of the categories that hold a member directly the first one whose number is not below `from`, or null. Most members
+    // are in one category, which they know.
+    const category_record* holder(const record& member, int from = 0) const noexcept {
+        const membership* const first = member.first_membership.load();
+        if (first == nullptr) return nullptr;
+        if (!member.is_in_several.load()) return first->into->number.load() >= from ? first->into : nullptr;
+        for (int number = from, end = count(kind::category); number < end; number++)
+            if (category(number)->holds(member)) return category(number);
+        return nullptr;
+    }
+    // How often categories changed, up to the largest int.
+    int update_number() noexcept {
+        const std::int64_t updates = log.updates();
+        return updates < INT_MAX ? static_cast<int>(updates) : INT_MAX;
+    }
+
+    publication_log log;
+    base::insert_only_table<record> names[kind_count];
+    base::arena memory;
+    declare::lane_set lanes;
+    arrival_list arrivals;
+    given_values given;
+    atomic<once_said*> said;
+    atomic<std::uint32_t> has_adopted_values; // adopted variables have taken values from outside
+    declare::source_channel own_sources[2];
+
+private:
+    [[gnu::always_inline]] inline record* find_inline(kind of, text name, performance_class in) const noexcept {
+        return base::find_by_name(names[static_cast<int>(of)], name, name_space(of, in),
+                                  [in](const record& r) { return r.in == in; });
+    }
+
+    mutable atomic<int> own_source_count_;
+    atomic<std::int64_t> cycle_rate_;
+};
+
+} // namespace index
+} // namespace mpit

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The log: everything that a tree adds to the index becomes visible as one entry of it. The order of the entries decides
+// every number and every list of members, so that whoever finds an unfinished entry can finish it: a thread that was
+// stopped in the middle of a registration delays nobody.
+// The steps of finish() write either the same value whoever executes them, or decide once for all by a compare-exchange.
+//
+//   if (log.publish(made)) …   for (int i = 0; i < log.count(kind::control); i++) log.at(kind::control, i)->name;
+#pragma once
+
+#include <mpit/concurrency/append_array.hpp>
+#include <mpit/registry/record.hpp>
+
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL index {
+
+// All records of one kind, by number.
+struct numbered_records {
+    append_array<record*> by_number;
+    atomic<int> count;
+};
+
+// What one tree adds. A record may be in several batches, or twice in one: it gets its number at its first place.
+struct batch {
+    struct part {
+        record** records = nullptr;
+        std::uint32_t count = 0;
+        atomic<int> first{-1}; // the number of the first one that gets one here
+    };
+    part parts[kind_count];
+    membership* first_membership = nullptr;
+    membership** end_of_memberships = &first_membership;
+    bool is_whole = false;            // all of its tree: there was memory
+    atomic<std::int64_t> updates{-1}; // changes of categories from the first entry to this one
+
+    bool is_finished() const noexcept { return updates.load() >= 0; }
+};
+
+class publication_log {
+public:
+    // Makes a batch visible, once, also where several threads publish it; false without memory.
+    bool publish(batch& b) noexcept {
+        for (;;) {
+            if (!finish_pending()) return false;
+            const int end = finished_.load();
+            atomic<batch*>* place = entries_.place(static_cast<std::uint32_t>(end));
+            if (place == nullptr) return false;
+            // Looked at after `end`: one that is not finished is not before that place, so that it is not put behind itself.
+            if (b.is_finished()) return true;
+            if (!place->replace(nullptr, &b)) continue;
+            return finish_pending();
+        }
+    }
+    // Several threads have made a batch of the same things: the first one that follows `before` is chosen and becomes visible.
+    // Returns it, or null without memory.
+    batch* publish_one(atomic<batch*>& decided, batch* before, batch& mine) noexcept {
+        batch* const chosen = decided.compare_exchange(before, &mine) ? &mine : before;
+        return publish(*chosen) ? chosen : nullptr;
+    }
+    // Finishes what others have begun; false where there is no memory for it.
+    bool finish_pending() noexcept {
+        for (;;) {
+            const int at = finished_.load();
+            batch* b = entries_.find(static_cast<std::uint32_t>(at));
+            if (b == nullptr) return true;
+            if (!finish(*b, at)) return false;
+            finished_.replace(at, at + 1);
+        }
+    }
+    // How often categories changed. An entry that is in the log counts, whether or not its author has finished it.
+    std::int64_t updates() noexcept {
+        finish_pending();
+        const int end = finished_.load();
+        return updates_before_.load() + (end == 0 ? 0 : entries_.get(static_cast<std::uint32_t>(end - 1))->updates.load());
+    }
+    // How many entries there are: as long as there are no more of them nothing has changed.
+    int length() noexcept {
+        finish_pending();
+        return finished_.load();
+    }
+    int count(kind of) const noexcept { return numbers_[static_cast<int>(of)].count.load(); }
+    record* at(kind of, int number) const noexcept {
+        return numbers_[static_cast<int>(of)].by_number.get(static_cast<std::uint32_t>(number));
+    }
+    // For tests of the update number's saturation.
+    void count_updates_from(std::int64_t n) noexcept { updates_before_.store(n); }
+
+private:
+    bool finish(batch& b, int at) noexcept {
+        const batch::part& events = b.parts[static_cast<int>(kind::event)];
+        for (std::uint32_t i = 0; i < events.count; i++)
+            join_source(static_cast<event_record*>(events.records[i])->channel);
+        std::int64_t changes = 0; // of categories, which are the last: what has a number refers to nothing without one
+        for (int k = kind_count - 1; k >= 0; k--)
+            if (!give_numbers(b.parts[k], numbers_[k], changes)) return false;
+        for (membership* m = b.first_membership; m != nullptr; m = m->next_in_batch) changes += join(*m);
+        const std::int64_t before = at == 0 ? 0 : entries_.get(static_cast<std::uint32_t>(at - 1))->updates.load();
+        b.updates.replace(-1, before + changes);
+        return true;
+    }
+    // Puts an event into the list of its source, where tell_losses() finds it. Its successor is decided once, and stays
+    // the first of the list until the event is, because the events of the log join one after another.
+    static void join_source(declare::event_channel& event) noexcept {
+        atomic<declare::event_channel*>& first = event.source->first;
+        if (event.next_of_source.load() == &event) event.next_of_source.replace(&event, first.load());
+        first.replace(event.next_of_source.load(), &event);
+    }
+    // `given` becomes how many records get their number here.
+    static bool give_numbers(batch::part& part, numbered_records& numbers, std::int64_t& given) noexcept {
+        given = 0;
+        if (part.count == 0) return true;
+        int first = -1;
+        if (part.first.compare_exchange(first, numbers.count.load())) first = part.first.load();
+        int end = first;
+        for (std::uint32_t i = 0; i < part.count; i++) {
+            const int known = part.records[i]->number.load();
+            if (known >= 0 && known < end) continue; // it has been at an earlier place
+            atomic<record*>* place = numbers.by_number.place(static_cast<std::uint32_t>(end));
+            if (place == nullptr) return false;
+            place->store(part.records[i]);
+            part.records[i]->number.store(end++);
+        }
+        given = end - first;
+        int count = numbers.count.load();
+        while (count < end && !numbers.count.compare_exchange(count, end)) {}
+        return true;
+    }
+    // Answers how many members were added.
+    static std::int64_t join(membership& m) noexcept {
+        if (m.decision.load() == membership::undecided)
+            m.decision.replace(membership::undecided, is_refused(m) ? membership::refused : membership::accepted);
+        if (m.decision.load() == membership::refused) return 0;
+        // The whole list is searched for `m` before its end is changed, so that it is never there twice.
+        atomic<membership*>* end = &m.into->members[static_cast<int>(m.of)];
+        for (membership* at = end->load(); at != &m; at = end->load()) {
+            if (at == nullptr && end->replace(nullptr, &m)) break;
+            if (at != nullptr) end = &at->next;
+        }
+        for (std::uint32_t i = 0; i < m.count; i++) tell_member(*m.members[i], m);
+        return m.count;
+    }
+    // Memberships are told in the order of the log, so that a thread that was stopped here stores what is there already.
+    static void tell_member(record& member, const membership& m) noexcept {
+        const membership* const first = member.first_membership.load();
+        if (first == nullptr) member.first_membership.store(&m);
+        else if (first->into != m.into) member.is_in_several.store(true);
+    }
+    // A category that has the member already, or that the member contains, does not get it.
+    static bool is_refused(const membership& m) noexcept {
+        return m.of == kind::category && (m.into->holds(m.child()) || m.closes_a_cycle());
+    }
+
+    append_array<batch*> entries_;
+    atomic<int> finished_;
+    numbered_records numbers_[kind_count];
+    atomic<std::int64_t> updates_before_;
+};
+
+} // namespace index
+} // namespace mpit

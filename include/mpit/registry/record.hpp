@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Records: what the index keeps of every declared thing, in memory that no shared object owns. Everything but the last
+// group of a record is written before the record is published, and never changes: not over epochs of the tool interface,
+// and not when the library that declared it is unloaded.
+//
+//   index::variable_record& r = …;  r.name;  r.number.load();
+#pragma once
+
+#include <mpit/core/hash.hpp>
+#include <mpit/event/channel.hpp>
+
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL index {
+
+using base::atomic;
+using base::text;
+using describe::kind;
+using describe::kind_count;
+
+// Sets apart in one space of hashes what may share a name: kinds, and classes of performance variables.
+constexpr std::uint64_t name_space(kind of, performance_class in) noexcept {
+    return static_cast<std::uint64_t>(of) * performance_class_count + static_cast<std::uint64_t>(in);
+}
+inline std::uint64_t name_hash(kind of, text name, performance_class in = {}) noexcept {
+    return base::hash(name, name_space(of, in));
+}
+
+struct membership;
+
+struct record {
+    std::uint64_t hash = 0;
+    text name;
+    text description;
+    text owner; // the tree that declared it, for reports
+    kind of{};
+    performance_class in{};
+    atomic<int> number{-1}; // the index that tools see; -1 until it is published
+
+    // What made it a member of a category first, and whether another category holds it, too.
+    atomic<const membership*> first_membership;
+    atomic<bool> is_in_several;
+};
+
+struct enumeration_record : record {
+    const base::enumeration_item* items = nullptr;
+    int count = 0;
+};
+
+struct variable_record : record {
+    mpit::verbosity verbosity{};
+    mpit::binding binding{};
+    datatype type{};
+    mpit::scope scope{};
+    bool readonly = false;
+    bool continuous = false;
+    bool atomically = false;
+    std::uint32_t count = 1;
+    enumeration_record* enumeration = nullptr;
+    std::uint32_t first_lane_cell = 0;
+    std::uint32_t lane_cells = 0; // of each element
+
+    // The variable itself, null while the library that declared it is not loaded; the declaration that has the record, also
+    // while it is not ready to be used; and how often it was unloaded and loaded again, an even number while it is loaded.
+    atomic<describe::variable*> live;
+    atomic<describe::item*> claimed;
+    atomic<std::uint32_t> incarnation;
+
+    bool is_incarnated() const noexcept { return incarnation.load() % 2 == 0; }
+};
+
+// The channel is what raising finds; like the record it stays when the library is unloaded.
+struct event_record : variable_record {
+    declare::event_channel channel;
+};
+
+struct source_record : record {
+    mpit::ordering ordering{};
+    std::int64_t ticks_per_second = 0;
+    declare::source_channel channel;
+    atomic<describe::source*> live; // null while the library that declared it is not loaded
+};
+
+struct category_record : record {
+    atomic<membership*> members[kind_count];
+
+    // Directly.
+    bool holds(const record& wanted) const noexcept;
+    // Directly, or in a category anywhere below.
+    bool holds_anywhere(const record& wanted) const noexcept;
+};
+
+// Members of one kind that one tree adds to a category. Categories are added one by one.
+struct membership {
+    enum : std::uint8_t { undecided, accepted, refused };
+
+    category_record* into = nullptr;
+    kind of{};
+    record* const* members = nullptr;
+    std::uint32_t count = 0;
+    membership* next_in_batch = nullptr;
+    atomic<std::uint8_t> decision;
+    atomic<membership*> next; // in the category, once it was accepted
+
+    const category_record& child() const noexcept { return static_cast<const category_record&>(*members[0]); }
+    bool closes_a_cycle() const noexcept { return &child() == into || child().holds_anywhere(*into); }
+};
+
+inline bool category_record::holds(const record& wanted) const noexcept {
+    for (const membership* m = members[static_cast<int>(wanted.of)].load(); m != nullptr; m = m->next.load())
+        for (std::uint32_t i = 0; i < m->count; i++)
+            if (m->members[i] == &wanted) return true;
+    return false;
+}
+inline bool category_record::holds_anywhere(const record& wanted) const noexcept {
+    if (holds(wanted)) return true;
+    for (const membership* m = members[static_cast<int>(kind::category)].load(); m != nullptr; m = m->next.load())
+        if (m->child().holds_anywhere(wanted)) return true;
+    return false;
+}
+
+} // namespace index
+} // namespace mpit

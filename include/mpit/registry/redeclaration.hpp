@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Compares the declaration of a variable with the record that its name has already. Tools keep what they were told of a
+// variable, so a declaration with other attributes cannot have the record (MPI-5.0, 15.3.6 to 15.3.8).
+//
+//   if (const char* attribute = different_attribute(record, variable)) …   // "scope"
+#pragma once
+
+#include <mpit/registry/record.hpp>
+
+#include <cstdio>
+
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL index {
+
+// Whether each item of an enumeration is known under the same name and value. An enumeration with fewer items is too.
+inline bool has_items(const enumeration_record& known, const base::enumeration_view& wanted) noexcept {
+    for (int i = 0; i < wanted.count; i++) {
+        int at = i < known.count && known.items[i].value == wanted.items[i].value ? i : 0;
+        while (at < known.count && known.items[at].value != wanted.items[i].value) at++;
+        if (at == known.count || !base::equal(known.items[at].name, wanted.items[i].name)) return false;
+    }
+    return true;
+}
+inline bool is_same_enumeration(const enumeration_record* known, const base::enumeration_view& wanted) noexcept {
+    if (known == nullptr || wanted.count == 0) return known == nullptr && wanted.count == 0;
+    return base::equal(known->name, wanted.name) && has_items(*known, wanted);
+}
+
+inline constexpr std::size_t longest_element_name = base::longest_name + 16;
+
+// The name of one element of a payload; those of an array are called values[0] and so on. `room` is used for these.
+inline text element_name(const base::payload_member& of, std::uint32_t element,
+                         char (&room)[longest_element_name]) noexcept {
+    if (!of.is_array) return of.name;
+    const int length =
+        std::snprintf(room, sizeof room, "%.*s[%u]", static_cast<int>(of.name.length), of.name.characters, element);
+    return {room, static_cast<std::uint32_t>(length)};
+}
+// Whether the items of an event's enumeration are the names of its elements, in their order.
+[[gnu::cold]] inline bool has_element_names(const enumeration_record* known,
+                                            const base::payload_view& payload) noexcept {
+    if (known == nullptr) return payload.element_count() == 0;
+    if (static_cast<std::uint32_t>(known->count) != payload.element_count()) return false;
+    int next = 0;
+    char room[longest_element_name];
+    for (std::uint32_t m = 0; m < payload.count; m++)
+        for (std::uint32_t i = 0; i < payload.members[m].count; i++, next++)
+            if (known->items[next].value != next ||
+                !base::equal(known->items[next].name, element_name(payload.members[m], i, room)))
+                return false;
+    return true;
+}
+
+// The attribute that differs, in the standard's words; null where none does. Elements and sources of events are left out.
+// Description and verbosity do not count: no answer of a handle depends on them.
+[[gnu::cold]] inline const char* different_attribute(const variable_record& known,
+                                                     const describe::variable& wanted) noexcept {
+    if (known.type != wanted.type) return "datatype";
+    if (known.count != wanted.count) return "number of elements";
+    if (known.binding != wanted.binding) return "binding";
+    if (wanted.of != kind::event && !is_same_enumeration(known.enumeration, wanted.enumeration)) return "enumeration";
+    if (wanted.of == kind::control && known.scope != static_cast<const describe::control&>(wanted).scope)
+        return "scope";
+    if (wanted.of != kind::performance) return nullptr;
+    const auto& performance = static_cast<const describe::performance&>(wanted);
+    return known.readonly != performance.readonly       ? "readonly attribute"
+           : known.continuous != performance.continuous ? "continuous attribute"
+           : known.atomically != performance.atomic     ? "atomic attribute"
+                                                        : nullptr;
+}
+
+} // namespace index
+} // namespace mpit

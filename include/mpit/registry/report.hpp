@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Reports: what the library has to say to a person, one line each: names declared twice, values from outside that cannot
+// be used. Nothing of this stops a program. A handler may take its time, call the library or leave by longjmp(): who changes
+// the index collects its reports, and sends them when the change is complete.
+//
+//   report_list reports;   reports.add("the category %s has two descriptions", name);   reports.send(index.reports_to.load());
+#pragma once
+
+#include <mpit/concurrency/arena.hpp>
+#include <mpit/core/text.hpp>
+
+#include <cstdarg>
+#include <cstdio>
+#include <unistd.h>
+
+namespace mpit::inline v0_1 {
+
+// Receives each report, without a newline. Any thread that loads a library, initializes the tool interface or changes
+// settings may call it, when it holds nothing: the handler may sleep, use the library or leave by longjmp().
+using report_handler = void (*)(const char* line);
+
+namespace MPIT_MODULE_LOCAL index {
+
+inline constexpr std::size_t longest_report = 1280;
+
+inline void write_to_standard_error(const char* line) noexcept {
+    char with_newline[longest_report + 16];
+    const int length = std::snprintf(with_newline, sizeof with_newline, "mpit: %s\n", line);
+    if (length > 0 && write(STDERR_FILENO, with_newline, static_cast<std::size_t>(length)) < 0) return;
+}
+
+namespace MPIT_MODULE_LOCAL detail {
+
+// How many bytes the first character has, or 0 where it is no UTF-8 or nothing that a person could see in one line.
+[[gnu::cold]] constexpr std::uint32_t size_of_printable(base::text from) {
+    const auto byte = [&](std::uint32_t at) -> std::uint32_t {
+        return static_cast<unsigned char>(from.characters[at]);
+    };
+    const std::uint32_t lead = byte(0);
+    if (lead < 0x80) return lead >= ' ' && lead != 0x7f;
+    const std::uint32_t size = lead < 0xc2 ? 0 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : lead < 0xf5 ? 4 : 0;
+    if (size == 0 || size > from.length) return 0;
+    std::uint32_t character = lead & (0x7fu >> size);
+    for (std::uint32_t i = 1; i < size; i++) {
+        if (byte(i) >> 6 != 2) return 0;
+        character = character << 6 | (byte(i) & 0x3f);
+    }
+    constexpr std::uint32_t smallest[] = {0, 0, 0xa0, 0x800, 0x10000};
+    const bool is_surrogate = character >= 0xd800 && character < 0xe000;
+    const bool turns_or_ends_lines =
+        (character >= 0x2028 && character <= 0x202e) || (character >= 0x2066 && character <= 0x2069);
+    return character < smallest[size] || character > 0x10ffff || is_surrogate || turns_or_ends_lines ? 0 : size;
+}
+
+} // namespace detail
+
+// A report as it is being written. What is too long for it is cut.
+class sentence {
+public:
+    [[gnu::format(printf, 2, 3), gnu::cold]] void say(const char* format, ...) noexcept {
+        std::va_list arguments;
+        va_start(arguments, format);
+        say_with(format, arguments);
+        va_end(arguments);
+    }
+    [[gnu::format(printf, 2, 0), gnu::cold]] void say_with(const char* format, std::va_list arguments) noexcept {
+        const int length = std::vsnprintf(line_ + length_, sizeof line_ - length_, format, arguments);
+        if (length > 0) length_ += static_cast<std::size_t>(length);
+        if (length_ >= sizeof line_) length_ = sizeof line_ - 1;
+    }
+    // A text of somebody else in about `room` bytes: cut between characters, and escaped where nobody could read it.
+    [[gnu::cold]] void show(base::text from, std::size_t room) noexcept {
+        const std::size_t end = length_ + room;
+        while (from.length != 0 && length_ < end) {
+            const std::uint32_t size = detail::size_of_printable(from);
+            if (size == 0) say("\\x%02X", static_cast<unsigned>(static_cast<unsigned char>(*from.characters)));
+            else say("%.*s", static_cast<int>(size), from.characters);
+            const std::uint32_t shown = size == 0 ? 1 : size;
+            from = {from.characters + shown, from.length - shown};
+        }
+        if (from.length != 0) say("...");
+    }
+    // The same in quotes where one could not see where it begins and ends.
+    [[gnu::cold]] void quote(base::text from, std::size_t room) noexcept {
+        const bool has_ends = from.length != 0 && std::memchr(from.characters, ' ', from.length) == nullptr;
+        say("%s", has_ends ? "" : "\"");
+        show(from, room);
+        say("%s", has_ends ? "" : "\"");
+    }
+    const char* line() const noexcept { return line_; }
+    std::uint32_t length() const noexcept { return static_cast<std::uint32_t>(length_); }
+    void send(report_handler to) const noexcept { (to != nullptr ? to : &write_to_standard_error)(line_); }
+
+private:
+    std::size_t length_ = 0;
+    char line_[longest_report]{};
+};
+
+// Reports that wait until they can be sent. The first ones have room in the list itself; without memory for more the others
+// are counted.
+class report_list {
+public:
+    report_list() noexcept {}
+    report_list(const report_list&) = delete;
+    ~report_list() {
+        while (first_ != nullptr) drop_first();
+    }
+
+    [[gnu::format(printf, 2, 3), gnu::cold]] void add(const char* format, ...) noexcept {
+        sentence said;
+        std::va_list arguments;
+        va_start(arguments, format);
+        said.say_with(format, arguments);
+        va_end(arguments);
+        add(said);
+    }
+    [[gnu::cold]] void add(const sentence& said) noexcept { keep(said.line(), said.length() + 1); }
+    // Takes those of another list, which is empty afterwards.
+    [[gnu::cold]] void take(report_list& from) noexcept {
+        from.each([&](const char* line) { keep(line, static_cast<std::uint32_t>(std::strlen(line)) + 1); });
+        lost_ += from.lost_;
+        from.clear();
+    }
+    // To be called when nothing is held. The list is empty afterwards.
+    void send(report_handler to) noexcept {
+        if (is_empty()) [[likely]]
+            return;
+        send_all(to != nullptr ? to : &write_to_standard_error);
+    }
+
+    void clear() noexcept {
+        used_ = lost_ = 0;
+        while (first_ != nullptr) drop_first();
+    }
+
+private:
+    static constexpr std::uint32_t size_of_block = 1 << 14;
+    struct block {
+        block* next;
+        std::uint32_t used;
+        char lines[size_of_block - 16];
+    };
+
+    bool is_empty() const noexcept { return used_ == 0 && lost_ == 0; }
+    void drop_first() noexcept {
+        block* const next = first_->next;
+        base::give_back(first_, sizeof(block));
+        first_ = next;
+    }
+    [[gnu::cold]] void keep(const char* line, std::uint32_t size) noexcept {
+        if (first_ == nullptr && used_ + size <= sizeof lines_) {
+            std::memcpy(lines_ + used_, line, size);
+            used_ += size;
+            return;
+        }
+        if (first_ == nullptr || last_->used + size > sizeof last_->lines) {
+            auto* made = static_cast<block*>(base::pages(sizeof(block)));
+            if (made == nullptr) return void(lost_++);
+            (first_ == nullptr ? first_ : last_->next) = made;
+            last_ = made;
+        }
+        std::memcpy(last_->lines + last_->used, line, size);
+        last_->used += size;
+    }
+    template <class Function> static void each_of(const char* lines, std::uint32_t used, const Function& function) {
+        for (std::uint32_t at = 0; at < used; at += static_cast<std::uint32_t>(std::strlen(lines + at)) + 1)
+            function(lines + at);
+    }
+    template <class Function> void each(const Function& function) const {
+        each_of(lines_, used_, function);
+        for (const block* b = first_; b != nullptr; b = b->next) each_of(b->lines, b->used, function);
+    }
+    [[gnu::cold]] void send_all(report_handler to) noexcept {
+        each(to);
+        if (lost_ != 0) {
+            sentence said;
+            said.say("there was no memory for %u more reports", lost_);
+            said.send(to);
+        }
+        clear();
+    }
+
+    std::uint32_t used_ = 0, lost_ = 0;
+    block *first_ = nullptr, *last_ = nullptr;
+    char lines_[longest_report + 256];
+};
+
+[[gnu::format(printf, 2, 3), gnu::cold]] inline void report(report_handler to, const char* format, ...) noexcept {
+    sentence said;
+    std::va_list arguments;
+    va_start(arguments, format);
+    said.say_with(format, arguments);
+    va_end(arguments);
+    said.send(to);
+}
+
+} // namespace index
+} // namespace mpit

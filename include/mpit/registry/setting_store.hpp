@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Values that somebody outside has given to names, whether there are variables with these names or not. They belong to the
+// process: they live in memory that no shared object owns, and are never freed, so that libraries that are loaded later,
+// or again, take them as well. giving.hpp has what is done with them.
+//
+//   index.given.count.load();
+#pragma once
+
+#include <mpit/concurrency/atomic.hpp>
+#include <mpit/core/text.hpp>
+
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL index {
+
+using base::atomic;
+using base::text;
+
+// One value under one name. Both texts and the place end in a null.
+struct given {
+    text name, value;
+    const char* place = "";   // its own, so that it tells this value from others
+    std::uint32_t key = 0;    // of the name
+    std::uint32_t number = 0; // in the order in which values were given, from 1
+    mpit::origin from{};
+    mutable atomic<bool> is_known;    // a control variable has asked for it
+    mutable atomic<bool> is_reported; // that it was refused
+    given* next = nullptr;            // an older one of its chain, perhaps with another name
+};
+
+struct given_values {
+    static constexpr std::uint32_t chain_count = 256;
+    atomic<given*> chains[chain_count];
+    atomic<std::uint32_t> count;
+    atomic<std::uint32_t> order; // of the sources, the weakest one in the lowest byte; 0 for the declared one
+
+    // How often somebody wanted all variables to take their values; how often the order was changed, and up to which of these
+    // times all variables have their values: otherwise the environment is asked again.
+    atomic<std::uint32_t> wanted, orders, settled_orders;
+};
+
+// Something that was said of a name and is not said again.
+struct once_said {
+    once_said* next = nullptr;
+    text name;
+    char about = 0; // tells apart what may concern one name
+};
+
+} // namespace index
+} // namespace mpit

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The cells that the sums of a tree have in every lane. A tree has them from the moment when it is loaded, so that counting
+// costs the same whether tools have come or not.
+//
+//   const bool has_cells = number_lane_cells(index, variable);
+#pragma once
+
+#include <mpit/registry/process_registry.hpp>
+
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL index {
+
+inline void number_lane_cells(describe::performance& p, std::uint32_t first) noexcept {
+    p.lane_cell.store(first);
+    if (p.operations->lane_cells != 0) p.operations->number(p, first);
+}
+
+// Several threads may number one variable: the first one decides. False without memory for a word on it; then the variable
+// counts in one cell for all threads.
+inline bool number_lane_cells(process_index& index, describe::performance& p) noexcept {
+    const std::uint32_t count = p.count * p.operations->lane_cells;
+    if (count == 0) return true;
+    auto* place = p.operations->is_in_tally ? index.memory.make<declare::tally_place>() : nullptr;
+    if (p.operations->is_in_tally && place == nullptr) return false;
+    std::uint32_t first = index.lanes.next_cell.fetch_add(count), there = declare::no_lane_cell;
+    if (place != nullptr) {
+        place->first = first;
+        index.lanes.keep(*place);
+    }
+    if (!p.lane_cell.compare_exchange(there, first)) first = there;
+    number_lane_cells(p, first);
+    return true;
+}
+
+} // namespace index
+} // namespace mpit

@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// How one tree enters the index: a record for each of its categories, variables and enumerations, made first and published
+// together. Names that are known already join their category, revive their variable, or are reported. Several threads may make
+// the records of one tree at once: what they write into the tree and into records is the same for all of them, or is decided
+// by a compare-exchange. One of their batches is published.
+//
+//   const bool is_whole = tree_entry{index, tree, "p2p_variables", reports}.enter();
+#pragma once
+
+#include <mpit/registry/event_registration.hpp>
+#include <mpit/config/renamed.hpp>
+#include <mpit/registry/shard_cells.hpp>
+
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL index {
+
+// Enters one tree. It makes all records first and publishes them as one batch, with those that another tree has made and
+// not published yet: nothing that can be seen refers to what cannot.
+class tree_entry {
+public:
+    tree_entry(process_index& into, describe::category& tree, text owner, report_list& reports) noexcept
+        : index_{into}, tree_{tree}, make_{into, owner, reports} {}
+
+    // Of a tree that no other thread enters. False without memory; then all of the tree works for its author, and a part or
+    // nothing of it is seen by tools.
+    bool enter() noexcept {
+        if (!begin()) return false;
+        const bool is_whole = make_records();
+        if (!index_.log.publish(make_.all())) return false;
+        report_what_was_entered();
+        return is_whole;
+    }
+    // The same for a tree that other threads may enter, too. `decided` is the last batch that is published. A batch without
+    // all of the tree is followed by another one, which was begun after it.
+    bool enter(atomic<batch*>& decided) noexcept {
+        batch* const before = decided.load();
+        if (before != nullptr) {
+            if (!index_.log.publish(*before)) return false;
+            if (before->is_whole) return true;
+        }
+        if (!begin()) return false;
+        make_.all().is_whole = make_records();
+        const batch* const published = index_.log.publish_one(decided, before, make_.all());
+        if (published == &make_.all()) report_what_was_entered();
+        else make_.reports().clear();
+        return published != nullptr && published->is_whole;
+    }
+
+private:
+    bool begin() noexcept {
+        std::uint32_t counts[kind_count]{};
+        count_items(tree_, counts);
+        // What an earlier try without memory has left in the log is not made once more.
+        return index_.log.finish_pending() && make_.begin(counts);
+    }
+    bool make_records() noexcept {
+        category_record* root = category_of(tree_);
+        return root != nullptr && event_entry{make_}.enter_sources(tree_) && enter_members(tree_, *root);
+    }
+    static void count_items(const describe::category& in, std::uint32_t* counts) noexcept {
+        counts[static_cast<int>(kind::category)]++;
+        for (const describe::item* at = in.first; at != nullptr; at = at->next) {
+            if (at->of == kind::category) {
+                count_items(static_cast<const describe::category&>(*at), counts);
+            } else {
+                counts[static_cast<int>(at->of)]++;
+                counts[static_cast<int>(kind::enumeration)] += 2; // at most its own, and that of the record that is there
+                // Each is put there when it is made and when it is taken along, by itself and by the events that name it.
+                counts[static_cast<int>(kind::source)] += at->of == kind::event ? 2 : at->of == kind::source;
+            }
+        }
+    }
+
+    // Variables first, so that those of one category have consecutive numbers; then the categories inside.
+    bool enter_members(describe::category& in, category_record& into) noexcept {
+        static constexpr kind variables[] = {kind::control, kind::performance, kind::event};
+        for (const kind of : variables) {
+            batch::part& part = make_.part_of(of);
+            const std::uint32_t before = part.count;
+            member_search members{into, of};
+            for (describe::item* at = in.first; at != nullptr; at = at->next)
+                if (at->of == of && !enter_variable(static_cast<describe::variable&>(*at), members)) return false;
+            if (!join(into, of, part.records + before, part.count - before)) return false;
+        }
+        for (describe::item* at = in.first; at != nullptr; at = at->next) {
+            if (at->of != kind::category) continue;
+            auto& inner = static_cast<describe::category&>(*at);
+            category_record* inner_record = category_of(inner);
+            if (inner_record == nullptr || !join_alone(into, *inner_record) || !enter_members(inner, *inner_record))
+                return false;
+        }
+        return true;
+    }
+    bool join_alone(category_record& into, record& member) noexcept {
+        auto* child = static_cast<record**>(index_.memory.allocate(sizeof(record*)));
+        if (child == nullptr) return false;
+        *child = &member;
+        return join(into, member.of, child, 1);
+    }
+    bool join(category_record& into, kind of, record* const* members, std::uint32_t count) noexcept {
+        if (count == 0) return true;
+        auto* joined = index_.memory.make<membership>();
+        if (joined == nullptr) return false;
+        joined->into = &into;
+        joined->of = of;
+        joined->members = members;
+        joined->count = count;
+        *make_.all().end_of_memberships = joined;
+        make_.all().end_of_memberships = &joined->next_in_batch;
+        return true;
+    }
+
+    void report_what_was_entered() noexcept {
+        for (const membership* m = make_.all().first_membership; m != nullptr; m = m->next_in_batch)
+            if (m->decision.load() == membership::refused && m->closes_a_cycle())
+                make_.reports().add("the category %s cannot be in %s, which it contains itself; %s asked for it",
+                                    m->child().name.characters, m->into->name.characters, make_.owner().characters);
+        if (!may_have_taken_former_names_) return;
+        const batch::part& controls = make_.part_of(kind::control);
+        for (std::uint32_t i = 0; i < controls.count; i++)
+            if (const auto* live = static_cast<variable_record*>(controls.records[i])->live.load())
+                report_taken_former_name(index_, static_cast<const describe::control&>(*live), make_.owner(),
+                                         make_.reports());
+    }
+
+    // The record of a category: trees that use one name share it.
+    category_record* category_of(describe::category& in) noexcept {
+        record* there = index_.find(kind::category, in.name);
+        if (there == nullptr) {
+            auto* fresh = make_.fresh<category_record>(in);
+            if (fresh == nullptr || (there = make_.claim(*fresh)) == nullptr) return nullptr;
+            if (there == fresh) return fresh;
+        }
+        make_.take_along(*there);
+        if (in.description.length != 0 && !base::equal(there->description, in.description))
+            make_.reports().add("the category %s has two descriptions; the one of %s stays, the one of %s is not used",
+                                in.name.characters, there->owner.characters, make_.owner().characters);
+        return static_cast<category_record*>(there);
+    }
+
+    // Tells which variables a category has already. Those of a tree that comes again are there in the same order.
+    struct member_search {
+        category_record& in;
+        kind of;
+        const membership* at = nullptr;
+        std::uint32_t next = 0;
+
+        bool finds(const record& wanted) noexcept {
+            if (at != nullptr && next < at->count && at->members[next] == &wanted) return next++, true;
+            for (at = in.members[static_cast<int>(of)].load(); at != nullptr; at = at->next.load())
+                for (next = 0; next < at->count;)
+                    if (at->members[next++] == &wanted) return true;
+            return false;
+        }
+    };
+
+    bool enter_variable(describe::variable& v, member_search& members) noexcept {
+        record* there = index_.find(v.of, v.name, v.in);
+        if (there == nullptr) {
+            bool is_refused = false;
+            auto* fresh = new_variable(v, is_refused);
+            if (fresh == nullptr) return is_refused;
+            there = make_.claim(*fresh);
+            if (there == nullptr) return false;
+            if (there == fresh) {
+                if (v.of == kind::event) event_entry::connect(static_cast<describe::event&>(v), static_cast<event_record&>(*fresh));
+                v.record.store(fresh);
+                remember_former_name(v);
+                return true;
+            }
+        }
+        auto& known = static_cast<variable_record&>(*there);
+        if (const char* attribute = different_attribute(known, v)) {
+            make_.reports().add(
+                "%s is declared twice: the one of %s stays, the one of %s is not seen by tools: it has another %s",
+                v.name.characters, known.owner.characters, make_.owner().characters, attribute);
+            return true;
+        }
+        if (!claim(known, v)) {
+            make_.reports().add("%s is declared twice: the one of %s stays, the one of %s is not seen by tools",
+                                v.name.characters, known.owner.characters, make_.owner().characters);
+            return true;
+        }
+        v.record.store(&known);
+        // One that was published by a try without memory may be in no category.
+        const bool is_published = known.number.load() >= 0;
+        if (is_published && !members.finds(known) && !join_alone(members.in, known)) return false;
+        if (!is_published) {
+            make_.take_along(known);
+            remember_former_name(v);
+        }
+        if (known.enumeration != nullptr) make_.take_along(*known.enumeration);
+        report_other_words(known, v);
+        if (v.of == kind::event) event_entry::connect(static_cast<describe::event&>(v), static_cast<event_record&>(known));
+        if (v.of == kind::performance && !use_known_cells(known, static_cast<describe::performance&>(v))) return false;
+        std::uint32_t incarnation = known.incarnation.load();
+        if (incarnation % 2 != 0) known.incarnation.compare_exchange(incarnation, incarnation + 1);
+        known.live.store(&v); // from here on tools use it
+        return true;
+    }
+    void remember_former_name(const describe::variable& v) noexcept {
+        may_have_taken_former_names_ =
+            may_have_taken_former_names_ ||
+            (v.of == kind::control && may_have_taken_former_name(index_, static_cast<const describe::control&>(v)));
+    }
+    // What another thread has begun is gone on with.
+    static bool claim(variable_record& known, describe::variable& v) noexcept {
+        describe::item* there = nullptr;
+        return known.claimed.compare_exchange(there, &v) || there == &v;
+    }
+    // Null without memory, or where it is refused: its enumeration has the name of another one.
+    variable_record* new_variable(describe::variable& v, bool& is_refused) noexcept {
+        enumeration_record* items = nullptr;
+        if (v.enumeration.count != 0) {
+            items = make_.enumeration_of(v.enumeration);
+            if (items == nullptr || !is_suitable(*items, has_items(*items, v.enumeration), v, is_refused))
+                return nullptr;
+        }
+        variable_record* made = v.of == kind::event ? event_entry{make_}.fresh(static_cast<describe::event&>(v))
+                                                    : make_.fresh<variable_record>(v);
+        if (made == nullptr) return nullptr;
+        if (v.of == kind::event && made->enumeration != nullptr) {
+            const base::payload_view& payload = static_cast<const describe::event&>(v).payload;
+            const bool has_names = has_element_names(made->enumeration, payload);
+            if (!is_suitable(*made->enumeration, has_names, v, is_refused)) return nullptr;
+        }
+        made->verbosity = v.verbosity;
+        made->binding = v.binding;
+        made->type = v.type;
+        made->count = v.count;
+        if (items != nullptr) made->enumeration = items;
+        if (v.of == kind::control) {
+            made->scope = static_cast<describe::control&>(v).scope;
+        } else if (v.of == kind::performance) {
+            auto& p = static_cast<describe::performance&>(v);
+            made->readonly = p.readonly;
+            made->continuous = p.continuous;
+            made->atomically = p.atomic;
+            if (p.lane_cell.load() == declare::no_lane_cell && !number_lane_cells(index_, p)) return nullptr;
+            made->first_lane_cell = p.lane_cell.load();
+            made->lane_cells = p.operations->lane_cells;
+        }
+        made->claimed.store(&v);
+        made->live.store(&v);
+        return made;
+    }
+    // A tool would see values that are no items, or are called otherwise.
+    bool is_suitable(const enumeration_record& known, bool has_all, const describe::variable& v,
+                     bool& is_refused) noexcept {
+        is_refused = !has_all;
+        if (!has_all)
+            make_.reports().add("%s of %s is not seen by tools: its enumeration %s has other items than the one of %s",
+                                v.name.characters, make_.owner().characters, known.name.characters,
+                                known.owner.characters);
+        return has_all;
+    }
+    // A variable that comes again has the cells that it had, where it is made in the same way. False without memory.
+    bool use_known_cells(const variable_record& known, describe::performance& p) noexcept {
+        const bool are_as_many = p.operations->lane_cells == known.lane_cells;
+        if (!are_as_many) return p.lane_cell.load() != declare::no_lane_cell || number_lane_cells(index_, p);
+        number_lane_cells(p, known.first_lane_cell);
+        return true;
+    }
+    const char* different_attribute(const variable_record& known, describe::variable& v) noexcept {
+        const char* found = index::different_attribute(known, v);
+        if (found != nullptr || v.of != kind::event) return found;
+        return event_entry{make_}.different_attribute(static_cast<const event_record&>(known),
+                                                      static_cast<describe::event&>(v));
+    }
+    // What tools were told of a variable stays, so its new words are told to a person alone.
+    void report_other_words(const variable_record& known, const describe::variable& v) noexcept {
+        const bool has_other_description = v.description.length != 0 && !base::equal(known.description, v.description);
+        if (!has_other_description && known.verbosity == v.verbosity) return;
+        make_.reports().add("%s has two %s; that of %s stays, that of %s is not used", v.name.characters,
+                            has_other_description ? "descriptions" : "verbosities", known.owner.characters,
+                            make_.owner().characters);
+    }
+
+    process_index& index_;
+    describe::category& tree_;
+    record_maker make_;
+    bool may_have_taken_former_names_ = false;
+};
+
+} // namespace index
+} // namespace mpit

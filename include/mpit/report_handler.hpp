@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Where reports go: what the library has to say of a declaration, or of a value from outside, to people.
+//
+//   mpit::set_report_handler([](const char* sentence) { my_log(sentence); });
+#pragma once
+
+#include <mpit/module/unload.hpp>
+
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL index {
+
+// The last one that this shared object has set; it is called no more once the shared object is unloaded.
+MPIT_MODULE_LOCAL inline constinit atomic<report_handler> handler_of_module{nullptr};
+
+} // namespace index
+
+// Sends the reports of the process to a function of yours; null sends them to standard error again.
+MPIT_MODULE_LOCAL inline void set_report_handler(report_handler handler) noexcept {
+    index::process_index* index = index::the_index();
+    if (index == nullptr) return;
+    const auto forget = [](void* of) noexcept {
+        static_cast<index::process_index*>(of)->reports_to.replace(index::handler_of_module.load(), nullptr);
+    };
+    if (handler != nullptr && index::handler_of_module.exchange(handler) == nullptr)
+        index::at_unloading(*index, forget, index);
+    index->reports_to.store(handler);
+}
+
+} // namespace mpit

@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Control variables that adopt a text of the library: a char[N], or a std::string, of which this header knows no more than
+// that it has assign(), size() and c_str() (MPI-5.0, 15.3.6).
+//
+//   char device[64] = "eth0";
+//   mpit::control_ref<char[64]> name{this, "DEVICE", "Name of the network device", {.storage = &device}};
+#pragma once
+
+#include <mpit/variable/control_array.hpp>
+#include <mpit/variable/control_ref.hpp>
+
+// g++ warns of a class that other shared objects see and that has hidden parts; here it is meant so.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wattributes"
+
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL declare {
+
+// Stores a text byte by byte, the last byte first. A concurrent reader finds a terminating null at every moment, and may see
+// parts of both texts.
+inline void store_text(char* to, text from) noexcept {
+    __atomic_store_n(to + from.length, '\0', __ATOMIC_RELAXED);
+    for (std::uint32_t i = from.length; i-- > 0;) __atomic_store_n(to + i, from.characters[i], __ATOMIC_RELAXED);
+}
+// Loads at most `room` - 1 bytes of one into a buffer, and nulls behind them.
+inline void load_text(const char* from, char* to, std::uint32_t room) noexcept {
+    std::memset(to, 0, room);
+    for (std::uint32_t i = 0; i + 1 < room; i++)
+        if ((to[i] = __atomic_load_n(from + i, __ATOMIC_RELAXED)) == '\0') break;
+}
+
+// The part that both kinds of text share. `Kind` loads and stores the text, and answers whether its storage is made.
+template <class Kind> class adopted_text : public describe::control {
+protected:
+    template <class Settings>
+    constexpr adopted_text(describe::category* in_category, text called, text meaning, const Settings& chosen,
+                           std::uint32_t room)
+        : describe::control{in_category, called, meaning} {
+        type = datatype::char_type;
+        count = room;
+        operations = &table;
+        apply_control_settings(*this, *in_category, chosen);
+        has_one_name = false; // its initial value is kept when it arrives
+        if (error::is_known_to_be_null(chosen.storage)) error::an_adopted_variable_needs_its_storage();
+    }
+
+private:
+    static Kind& self(describe::control& d) noexcept { return static_cast<Kind&>(d); }
+    static result read(describe::control& d, void*, object_key, void* value) {
+        self(d).load(static_cast<char*>(value));
+        return result::success;
+    }
+    static result write(describe::control& d, void*, object_key, const void* value) {
+        const auto* from = static_cast<const char*>(value);
+        const std::size_t length = strnlen(from, d.count);
+        if (length == d.count) return result::invalid;
+        return self(d).take({from, static_cast<std::uint32_t>(length)}, true);
+    }
+    static describe::intake parse(describe::control& d, text from, bool is_running) {
+        if (from.length >= d.count) return describe::intake::no_value;
+        if (!self(d).is_made()) return describe::intake::is_too_early;
+        return self(d).take(from, is_running) == result::success ? describe::intake::taken : describe::intake::refused;
+    }
+    static constexpr describe::control_operations table{
+        .read = &read,
+        .write = &write,
+        .parse = &parse,
+        .locate = [](describe::control& d, object_key, std::uint32_t& generation) -> void* {
+            generation = 0;
+            return &d;
+        },
+        .elements = [](describe::control& d, object_key) { return d.count; },
+        .key = nullptr,
+        .range = nullptr,
+        .initial = Kind::initial_function(),
+        .keep_initial = Kind::keeping_function(),
+    };
+};
+
+} // namespace declare
+
+// Settings of an adopted char[N].
+template <std::size_t N> struct adopted_settings<char[N], char[N]> {
+    char (*storage)[N] = nullptr;
+    declare::in_the_storage initial{};
+    base::text environment{};
+    const char* renamed_from = nullptr;
+    const char* deprecated = nullptr;
+    mpit::scope scope = mpit::scope::local;
+    mpit::verbosity verbosity = mpit::verbosity::user_basic;
+    bool (*valid)(const characters<N>&) = nullptr;
+    reply (*on_write)(const characters<N>&) = nullptr;
+    declare::not_bound locate{};
+};
+
+// A text in a char[N] of static storage duration. A tool's write changes it byte by byte, so that a library which reads its
+// own name at the same moment may see parts of both texts, and always a null; .on_write can say when it is a bad moment.
+template <std::size_t N>
+class control_ref<char[N], char[N]> : public declare::adopted_text<control_ref<char[N], char[N]>> {
+    using base_type = declare::adopted_text<control_ref>;
+    friend base_type;
+
+public:
+    constexpr control_ref(describe::category* in_category, base::text called, base::text meaning,
+                          const adopted_settings<char[N]>& chosen = {})
+        : base_type{in_category, called, meaning, chosen, N},
+          storage_{chosen.storage},
+          functions_{chosen.valid, chosen.on_write} {}
+    // The present value.
+    MPIT_MODULE_LOCAL characters<N> get() const noexcept {
+        characters<N> value;
+        load(value.at);
+        return value;
+    }
+
+private:
+    MPIT_MODULE_LOCAL static bool is_made() noexcept { return true; }
+    void load(char* to) const noexcept { declare::load_text(*storage_, to, N); }
+    MPIT_MODULE_LOCAL result take(base::text value, bool is_told) noexcept {
+        characters<N> wanted;
+        std::memcpy(wanted.at, value.characters, value.length);
+        const result answer = functions_.ask(wanted, is_told);
+        if (answer == result::success) declare::store_text(*storage_, value);
+        return answer;
+    }
+    static constexpr auto initial_function() -> void (*)(describe::control&, void*) {
+        return [](describe::control& d, void* to) { std::memcpy(to, static_cast<control_ref&>(d).initial_, N); };
+    }
+    static constexpr auto keeping_function() -> void (*)(describe::control&) {
+        return [](describe::control& d) { static_cast<control_ref&>(d).load(static_cast<control_ref&>(d).initial_); };
+    }
+
+    char (*storage_)[N];
+    declare::control_functions<characters<N>> functions_;
+    char initial_[N]{}; // what it was when it arrived
+};
+
+// Settings of an adopted std::string, which no thread may read while another one assigns it. `read` copies it for a tool under
+// the lock of its library, at most `room` bytes with a null; without `read` the library assigns only while no tool reads.
+// `on_write` stores the value that a tool writes, under the same lock; without it tools cannot write. Values from outside
+// are assigned, once the library runs through `on_write` if there is one.
+template <base::text_object String> struct adopted_settings<String, String> {
+    String* storage = nullptr;
+    declare::in_the_storage initial{};
+    std::uint32_t length = 255; // tools see so many bytes, and values from outside have no more
+    void (*read)(char* to, std::size_t room) = nullptr;
+    base::text environment{};
+    const char* renamed_from = nullptr;
+    const char* deprecated = nullptr;
+    mpit::scope scope = mpit::scope::readonly;
+    mpit::verbosity verbosity = mpit::verbosity::user_basic;
+    bool (*valid)(const String&) = nullptr;
+    reply (*on_write)(const String&) = nullptr;
+    declare::not_bound locate{};
+};
+
+// A text in a std::string of static storage duration.
+template <base::text_object String>
+class control_ref<String, String> : public declare::adopted_text<control_ref<String, String>> {
+    using base_type = declare::adopted_text<control_ref>;
+    friend base_type;
+
+public:
+    constexpr control_ref(describe::category* in_category, base::text called, base::text meaning,
+                          const adopted_settings<String>& chosen = {})
+        : base_type{in_category, called, meaning, chosen, chosen.length + 1},
+          storage_{chosen.storage},
+          read_{chosen.read},
+          functions_{chosen.valid, chosen.on_write} {
+        if (chosen.scope > mpit::scope::readonly && error::is_known_to_be_null(chosen.on_write))
+            error::an_adopted_string_that_tools_may_write_needs_an_on_write_that_stores_it();
+    }
+
+private:
+    // One that has a run-time initializer, which has not run, is zeros.
+    MPIT_MODULE_LOCAL bool is_made() const noexcept { return storage_->c_str() != nullptr; }
+    MPIT_MODULE_LOCAL void load(char* to) const {
+        const std::uint32_t room = this->count;
+        std::memset(to, 0, room);
+        if (read_ != nullptr) {
+            read_(to, room);
+            to[room - 1] = '\0';
+            const std::size_t length = std::strlen(to);
+            return static_cast<void>(std::memset(to + length, 0, room - length));
+        }
+        if (!is_made()) return;
+        const std::size_t length = storage_->size();
+        std::memcpy(to, storage_->c_str(), length < room ? length : room - 1);
+    }
+    MPIT_MODULE_LOCAL result take(base::text value, bool is_told) {
+        String wanted;
+        wanted.assign(value.characters, value.length);
+        const result answer = functions_.ask(wanted, is_told);
+        const bool is_stored = is_told && functions_.on_write != nullptr; // by that
+        if (answer == result::success && !is_stored) storage_->assign(value.characters, value.length);
+        return answer;
+    }
+    // Its first value is not known: it may change until the program runs.
+    static constexpr auto initial_function() -> void (*)(describe::control&, void*) { return nullptr; }
+    static constexpr auto keeping_function() -> void (*)(describe::control&) { return nullptr; }
+
+    String* storage_;
+    void (*read_)(char* to, std::size_t room);
+    declare::control_functions<String> functions_;
+};
+
+} // namespace mpit
+
+#pragma GCC diagnostic pop

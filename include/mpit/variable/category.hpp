@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A category: a struct whose members are variables and further categories, and name it with `this` (MPI-5.0, 15.3.9).
+//
+//   struct p2p_variables : mpit::category<"p2p", "Point-to-point messages"> {
+//       struct : mpit::category<"p2p_eager", "Messages sent at once"> { … } eager{this};
+//   };
+#pragma once
+
+#include <mpit/descriptor/variable.hpp>
+
+// g++ warns of a class that other shared objects see and that has hidden parts; here it is meant so.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wattributes"
+
+namespace mpit::inline v0_1 {
+
+// `Name` is unique among categories, and has at most 255 characters, none of them a space; two trees that use one name add to
+// one category, which keeps the first description.
+template <base::fixed_text Name, base::fixed_text Description = ""> struct category : describe::category {
+    // The root of a tree.
+    MPIT_MODULE_LOCAL constexpr category() noexcept : describe::category{called(), meaning()} {}
+    // A category inside another one: `{this}`.
+    constexpr category(describe::category* inside) noexcept : describe::category{inside, called(), meaning()} {}
+
+private:
+    // Copies, because the object of a template argument is seen by other shared objects.
+    MPIT_MODULE_LOCAL static constexpr auto name_ = Name;
+    MPIT_MODULE_LOCAL static constexpr auto description_ = Description;
+    MPIT_MODULE_LOCAL static constexpr base::text called() { return {name_.characters, sizeof name_.characters - 1}; }
+    MPIT_MODULE_LOCAL static constexpr base::text meaning() {
+        return {description_.characters, sizeof description_.characters - 1};
+    }
+};
+
+} // namespace mpit
+
+#pragma GCC diagnostic pop

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Cells: where the values of performance variables are kept, and the few instructions that change them. A cell stands
+// alone, so that a runtime can also embed one in its own objects.
+//
+//   struct communicator { mpit::counter_cell sent; };   ++c.sent;
+#pragma once
+
+#include <mpit/core/clock.hpp>
+#include <mpit/core/value.hpp>
+#include <mpit/concurrency/thread_shards.hpp>
+
+// g++ warns of a class that other shared objects see and that has hidden parts; here it is meant so.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wattributes"
+
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL declare {
+
+// What the cells of sums share: a cell in every lane.
+class lane_kept {
+public:
+    constexpr lane_kept() noexcept {}
+    constexpr explicit lane_kept(std::uint64_t start) noexcept : cell_{start} {}
+
+    void number(std::uint32_t lane_cell) noexcept { cell_.number(lane_cell); }
+    constexpr void begin_with(std::uint64_t start) noexcept { cell_.begin_with(start); }
+    void reset(std::uint64_t start) noexcept { cell_.reset(start); }
+    std::uint64_t total() const noexcept { return cell_.total(); }
+    const declare::lane_cell& in_lanes() const noexcept { return cell_; }
+
+protected:
+    declare::lane_cell cell_;
+};
+
+} // namespace declare
+
+// Counts whole units. Nothing is lost to other threads or to signal handlers; the value wraps at 2 to the 64th.
+class counter_cell : public declare::lane_kept {
+public:
+    using lane_kept::lane_kept;
+    MPIT_MODULE_LOCAL void operator++() noexcept { cell_.add(1); }
+    MPIT_MODULE_LOCAL void operator++(int) noexcept { cell_.add(1); }
+    // Negative amounts are not added: a sum never goes back.
+    template <class N> MPIT_MODULE_LOCAL void operator+=(N n) noexcept {
+        static_assert(!__is_same(N, double) && !__is_same(N, float), "an integer sum takes integers");
+        if (!(n < N{})) cell_.add(static_cast<std::uint64_t>(n));
+    }
+    MPIT_MODULE_LOCAL std::uint64_t get() const noexcept { return cell_.total(); }
+
+    MPIT_MODULE_LOCAL std::uint64_t word() const noexcept { return cell_.total(); }
+};
+
+// Sums doubles; amounts that are negative, infinite or not a number are not added. A sum that is larger than every double is
+// infinite from then on, and tools that reset it read 0.
+class real_cell : public declare::lane_kept {
+public:
+    using lane_kept::lane_kept;
+    MPIT_MODULE_LOCAL void operator+=(double n) noexcept {
+        if (n >= 0 && n <= base::largest_double) cell_.add_real(n);
+    }
+    MPIT_MODULE_LOCAL double get() const noexcept { return cell_.total_real(); }
+
+    MPIT_MODULE_LOCAL std::uint64_t word() const noexcept { return base::bits_of(cell_.total_real()); }
+};
+
+// Sums nanoseconds between start and the end of a scope.
+class timer_cell : public declare::lane_kept {
+public:
+    using lane_kept::lane_kept;
+    class running {
+    public:
+        MPIT_MODULE_LOCAL explicit running(timer_cell& in) noexcept : cell_{&in}, since_{base::nanoseconds()} {}
+        running(const running&) = delete;
+        running& operator=(const running&) = delete;
+        MPIT_MODULE_LOCAL ~running() { stop(); }
+        // Ends the measurement before the end of the scope.
+        MPIT_MODULE_LOCAL void stop() noexcept {
+            if (cell_ != nullptr) cell_->add(base::nanoseconds() - since_);
+            cell_ = nullptr;
+        }
+
+    private:
+        timer_cell* cell_;
+        std::uint64_t since_;
+    };
+
+    MPIT_MODULE_LOCAL [[nodiscard]] running start() noexcept { return running{*this}; }
+    MPIT_MODULE_LOCAL void add(std::uint64_t nanoseconds) noexcept { cell_.add(nanoseconds); }
+
+    MPIT_MODULE_LOCAL std::uint64_t word() const noexcept { return cell_.total(); }
+};
+
+} // namespace mpit
+
+#pragma GCC diagnostic pop

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Computed variables: performance variables whose value is the answer of a function, for what a library already keeps
+// elsewhere (MPI-5.0, 15.3.7).
+//
+//   mpit::computed<mpit::performance_class::level, unsigned long> open{this, "open_files", "Files open now",
+//                                                                      {.value = [] { return files.size(); }}};
+#pragma once
+
+#include <mpit/variable/generic.hpp>
+
+// g++ warns of a class that other shared objects see and that has hidden parts; here it is meant so.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wattributes"
+
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL declare {
+
+// The table of section 15.3.7: which types a class may have.
+template <performance_class Class, class T> constexpr bool may_have() {
+    using enum performance_class;
+    constexpr bool is_integer = base::utilization<T> && !__is_same(T, double);
+    switch (Class) {
+    case generic: return base::number<T> || base::enumerated<T>;
+    case state: return base::enumerated<T>;
+    case percentage: return __is_same(T, double);
+    case counter: return is_integer;
+    case high_watermark:
+    case low_watermark: return false; // a mark needs to see every change of its level
+    default: return base::utilization<T>;
+    }
+}
+
+template <class T> struct computed_settings {
+    needed_function<T()> value{};
+    mpit::verbosity verbosity = mpit::verbosity::user_basic;
+    bool readonly = false;
+    bool continuous = false;
+    flag atomic{};
+    not_bound locate{};
+};
+
+template <performance_class Class, class T> constexpr behaviour behaviour_of() {
+    if (base::enumerated<T>) return behaviour::choosing;
+    switch (Class) {
+    case performance_class::level:
+    case performance_class::size:
+    case performance_class::percentage: return behaviour::following;
+    default: return behaviour::accumulating;
+    }
+}
+
+// The changes of a computed state are not counted, so the state itself stands for them in the upper half.
+template <class T> std::uint64_t word_of_value(T value) noexcept {
+    if constexpr (base::enumerated<T>) return std::uint64_t{static_cast<std::uint32_t>(value)} * 0x1'0000'0001;
+    else return generic_cell<T>::to_word(value);
+}
+
+} // namespace declare
+
+// A variable of any class but the watermarks. A level or a size is in the unit that its description says, a timer of doubles
+// in seconds, a percentage from 0.0 to 1.0. The function may be called from any thread and in signal handlers; where it
+// is not safe there, the description must say so.
+template <performance_class Class, class T> class computed : public describe::performance {
+    static_assert(Class != performance_class::high_watermark && Class != performance_class::low_watermark,
+                  "a watermark cannot be computed, because it has to see every change of its level");
+    static_assert(declare::may_have<Class, T>(), "this class of performance variable cannot have this type; see the table "
+                                                 "in MPI-5.0, 15.3.7");
+
+public:
+    using settings = declare::computed_settings<T>;
+    constexpr computed(describe::category* in_category, base::text called, base::text meaning, const settings& chosen = {})
+        : performance{Class, in_category, called, meaning}, value_{chosen.value.function} {
+        if (!chosen.value.is_given) error::a_computed_variable_needs_a_function_for_its_value();
+        type = base::datatype_of<T>();
+        enumeration = base::enumeration_view_of<T>();
+        operations = &table;
+        declare::apply_performance_settings(*this, chosen);
+    }
+
+private:
+    T (*value_)();
+
+    static constexpr describe::performance_operations table{
+        .of = declare::behaviour_of<Class, T>(),
+        .real = __is_same(T, double),
+        .words_per_unit = 0,
+        .lane_cells = 0,
+        .locate = [](describe::performance& d, describe::object_key, std::uint32_t& generation) -> void* {
+            generation = 0;
+            return &d;
+        },
+        .sample = [](describe::performance& d, void*, std::uint32_t) {
+            return declare::word_of_value(static_cast<computed&>(d).value_());
+        },
+        .level = nullptr,
+        .number = nullptr,
+        .key = nullptr,
+        .read = nullptr,
+    };
+};
+
+// A text of fewer than N characters, of class generic. A tool can only read it.
+template <std::size_t N> class computed<performance_class::generic, char[N]> : public describe::performance {
+public:
+    struct settings {
+        declare::needed_function<void(char (&)[N])> value{};
+        mpit::verbosity verbosity = mpit::verbosity::user_basic;
+        bool readonly = true;
+        bool continuous = true;
+        declare::flag atomic{};
+    };
+    constexpr computed(describe::category* in_category, base::text called, base::text meaning, const settings& chosen = {})
+        : performance{performance_class::generic, in_category, called, meaning}, value_{chosen.value.function} {
+        if (!chosen.value.is_given) error::a_computed_variable_needs_a_function_for_its_value();
+        if (!chosen.readonly || !chosen.continuous) error::a_text_that_is_computed_must_be_readonly_and_continuous();
+        type = datatype::char_type;
+        count = N;
+        operations = &table;
+        declare::apply_performance_settings(*this, chosen);
+    }
+
+private:
+    void (*value_)(char (&)[N]);
+
+    static constexpr describe::performance_operations table{
+        .of = declare::behaviour::direct,
+        .real = false,
+        .words_per_unit = 0,
+        .lane_cells = 0,
+        .locate = [](describe::performance& d, describe::object_key, std::uint32_t& generation) -> void* {
+            generation = 0;
+            return &d;
+        },
+        .sample = nullptr,
+        .level = nullptr,
+        .number = nullptr,
+        .key = nullptr,
+        .read = [](describe::performance& d, void* buffer) {
+            char text[N]{};
+            static_cast<computed&>(d).value_(text);
+            text[N - 1] = '\0';
+            std::memcpy(buffer, text, N);
+            return result::success;
+        },
+    };
+};
+
+} // namespace mpit
+
+#pragma GCC diagnostic pop

@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Control variables of one value: a number or an enumeration. The author reads it like the value itself, at the cost of a
+// plain load (MPI-5.0, 15.3.6).
+//
+//   mpit::control<int> limit{this, "EAGER_LIMIT", "Largest message sent at once, in bytes", {.initial = {65536, 0, 1 << 20}}};
+//   if (bytes <= limit) …
+#pragma once
+
+#include <mpit/variable/control_settings.hpp>
+
+// g++ warns of a class that other shared objects see and that has hidden parts; here it is meant so.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wattributes"
+
+namespace mpit::inline v0_1 {
+
+// Keeps the value of a control variable; a runtime can embed one in its own objects.
+template <class T> class control_cell {
+public:
+    MPIT_MODULE_LOCAL constexpr control_cell() noexcept {}
+    MPIT_MODULE_LOCAL constexpr explicit control_cell(T initial) noexcept : value_{initial} {}
+    MPIT_MODULE_LOCAL T get() const noexcept { return value_.load(base::relaxed); }
+    MPIT_MODULE_LOCAL operator T() const noexcept { return get(); }
+    // The author's own change; it asks nobody.
+    MPIT_MODULE_LOCAL void operator=(T value) noexcept { value_.store(value); }
+
+    MPIT_MODULE_LOCAL void reset(T start) noexcept { value_.store(start); }
+
+private:
+    base::atomic<T> value_;
+};
+
+namespace MPIT_MODULE_LOCAL declare {
+
+// Which values of T may be taken: a range of numbers, or the items of an enumeration.
+template <class T> struct admission {
+    base::bounded<T> range;
+
+    constexpr explicit admission(const base::bounded<T>& initial) : range{initial} { initial.check(); }
+    bool admits(const T& value) const noexcept { return range.admits(value); }
+    bool parse(text from, mpit::unit in, T& to) const noexcept {
+        typename base::value_type<T>::arithmetic number{};
+        const bool good = base::parse(from, number, in);
+        if (good) to = number;
+        return good;
+    }
+    // A tool passes a buffer of any alignment; false where it holds no value of the type.
+    static bool take(const void* buffer, T& to) noexcept {
+        std::memcpy(&to, buffer, sizeof to);
+        return true;
+    }
+    static void put(T value, void* buffer) noexcept { std::memcpy(buffer, &value, sizeof value); }
+    static constexpr T initial_value(const base::bounded<T>& initial) { return initial.value; }
+    T initial() const noexcept {
+        typename base::bounded<T>::arithmetic value;
+        __atomic_load(&range.value, &value, __ATOMIC_RELAXED);
+        return value;
+    }
+    void keep_initial(T initial) noexcept {
+        typename base::bounded<T>::arithmetic value = initial;
+        __atomic_store(&range.value, &value, __ATOMIC_RELAXED);
+    }
+};
+
+// A tool sees an enumeration as an int.
+template <base::enumerated E> struct admission<E> {
+    E first{};
+
+    constexpr admission() noexcept {} // of an adopted variable
+    constexpr explicit admission(base::made_in_the_compiler<E> initial) : first{initial.value} {
+        if (!base::enumeration_view_of<E>().has(static_cast<int>(first)))
+            error::the_initial_value_is_not_a_member_of_the_enumeration();
+    }
+    bool admits(const E&) const noexcept { return true; }
+    bool parse(text from, mpit::unit, E& to) const noexcept {
+        int value = 0;
+        const bool good = base::parse(from, base::enumeration_view_of<E>(), value);
+        if (good) to = static_cast<E>(value);
+        return good;
+    }
+    static bool take(const void* buffer, E& to) noexcept {
+        int value = 0;
+        std::memcpy(&value, buffer, sizeof value);
+        to = static_cast<E>(value);
+        return base::enumeration_view_of<E>().has(value);
+    }
+    static void put(E value, void* buffer) noexcept {
+        const int number = static_cast<int>(value);
+        std::memcpy(buffer, &number, sizeof number);
+    }
+    static constexpr E initial_value(base::made_in_the_compiler<E> initial) { return initial.value; }
+    E initial() const noexcept { return first; }
+    void keep_initial(const E& value) noexcept { first = value; }
+};
+
+// Whether the cell of a variable is somebody else's.
+template <class Start> constexpr bool is_address = false;
+template <class T> constexpr bool is_address<T*> = true;
+
+// The attributes, checks and functions of a control variable of one T, wherever its cells are.
+template <class T, class Cell, class Object, class Start> class single_control : public describe::control {
+    using admission = declare::admission<T>;
+
+public:
+    using store = cell_store<Cell, Object, Start>;
+    store& cells() noexcept { return store_; }
+
+protected:
+    template <class Settings>
+    constexpr single_control(describe::category* in_category, text called, text meaning, const Settings& chosen,
+                             const admission& admitted, Start start)
+        : describe::control{in_category, called, meaning},
+          admission_{admitted},
+          functions_{chosen.valid, chosen.on_write},
+          store_{start, chosen.locate} {
+        type = base::datatype_of<T>();
+        enumeration = base::enumeration_view_of<T>();
+        binding = describe::object_traits<Object>::binding;
+        operations = &table;
+        announce = announcement_function<single_control, Object>();
+        apply_control_settings(*this, *in_category, chosen);
+    }
+
+private:
+    static single_control& self(describe::control& d) noexcept { return static_cast<single_control&>(d); }
+    result check(const T& value, bool from_tool) const noexcept {
+        return admission_.admits(value) ? functions_.ask(value, from_tool) : result::invalid;
+    }
+    static result read(describe::control&, void* from, object_key, void* value) {
+        admission::put(static_cast<Cell*>(from)->get(), value);
+        return result::success;
+    }
+    static result write(describe::control& d, void* to, object_key, const void* value) {
+        T wanted{};
+        if (!admission::take(value, wanted)) return result::invalid;
+        const result answer = self(d).check(wanted, true);
+        if (answer == result::success) *static_cast<Cell*>(to) = wanted;
+        return answer;
+    }
+    static describe::intake parse(describe::control& d, text from, bool is_running) {
+        if constexpr (store::is_bound) {
+            return describe::intake::is_bound;
+        } else {
+            T wanted{};
+            const admission& admitted = self(d).admission_;
+            if (!admitted.parse(from, d.unit, wanted) || !admitted.admits(wanted)) return describe::intake::no_value;
+            if (self(d).functions_.ask(wanted, is_running) != result::success) return describe::intake::refused;
+            self(d).store_.cell = wanted;
+            return describe::intake::taken;
+        }
+    }
+    static constexpr auto range_function() -> void (*)(describe::control&, void*, void*) {
+        if constexpr (store::is_bound || base::enumerated<T>) return nullptr;
+        else return [](describe::control& d, void* low, void* high) { self(d).admission_.range.put_ends(low, high); };
+    }
+    static constexpr auto initial_function() -> void (*)(describe::control&, void*) {
+        if constexpr (store::is_bound) return nullptr;
+        else return [](describe::control& d, void* to) { admission::put(self(d).admission_.initial(), to); };
+    }
+    // An adopted variable has no other initial value than the one that its library has given to the storage.
+    static constexpr auto keeping_function() -> void (*)(describe::control&) {
+        if constexpr (is_address<Start>)
+            return [](describe::control& d) { self(d).admission_.keep_initial(self(d).store_.cell.get()); };
+        else return nullptr;
+    }
+    static void* locate(describe::control& d, object_key key, std::uint32_t& generation) {
+        return self(d).store_.existing(key, generation);
+    }
+    static constexpr describe::control_operations table{
+        .read = &read,
+        .write = &write,
+        .parse = &parse,
+        .locate = &locate,
+        .elements = [](describe::control&, object_key) { return std::uint32_t{1}; },
+        .key = key_function<Object>(),
+        .range = range_function(),
+        .initial = initial_function(),
+        .keep_initial = keeping_function(),
+        .is_cell_a_number = __is_same(Cell, control_cell<T>) && base::number<T>,
+    };
+
+    [[no_unique_address]] admission admission_;
+    control_functions<T> functions_;
+
+protected:
+    store store_;
+};
+
+} // namespace declare
+
+// A control variable of one value, of the process or of each MPI object. A value that a tool writes is visible to the
+// author's next read. Bound variables are read and written as `variable[object]`. A tool that writes gets MPI_T_ERR_INVALID
+// for a value outside of the range or the enumeration, MPI_T_ERR_CVAR_SET_NEVER for scopes constant and readonly. The
+// unit of a number stands in the description.
+template <class T, class Object = void>
+class control : public declare::single_control<typename base::held<T>::type, control_cell<T>, Object, T> {
+    using base_type = declare::single_control<T, control_cell<T>, Object, T>;
+    static constexpr bool is_bound = base_type::store::is_bound;
+
+public:
+    using settings = control_settings<T, control_cell<T>, Object>;
+    constexpr control(describe::category* in_category, base::text called, base::text meaning,
+                      const settings& chosen = {})
+        : base_type{in_category, called, meaning, chosen, declare::admission<T>{chosen.initial},
+                    declare::admission<T>::initial_value(chosen.initial)} {}
+
+    // The present value, by a plain load, from any thread or signal handler.
+    MPIT_MODULE_LOCAL T get() const noexcept requires(!is_bound) { return this->store_.cell.get(); }
+    MPIT_MODULE_LOCAL operator T() const noexcept requires(!is_bound) { return get(); }
+    // The author's own change; it asks nobody, not the range either.
+    MPIT_MODULE_LOCAL void operator=(T value) noexcept requires(!is_bound) {
+        this->store_.cell = value;
+        this->note_assignment();
+    }
+    template <class Handle>
+    [[gnu::always_inline]] MPIT_MODULE_LOCAL control_cell<T>& operator[](Handle object) noexcept requires(is_bound) {
+        return this->store_.of(object);
+    }
+};
+
+} // namespace mpit
+
+#pragma GCC diagnostic pop

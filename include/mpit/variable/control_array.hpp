@@ -1,0 +1,333 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Control variables of several values: arrays of numbers, and texts. A tool reads and writes such a value whole; nobody
+// ever sees half of a write (MPI-5.0, 15.3.6).
+//
+//   mpit::control<int[4]> weights{this, "WEIGHTS", "Weights of the four queues", {.initial = {1, 2, 4, 8}}};
+//   mpit::control<char[64]> device{this, "DEVICE", "Name of the network device", {.initial = "eth0"}};
+#pragma once
+
+#include <mpit/concurrency/seqlock_value.hpp>
+#include <mpit/concurrency/bounded_wait.hpp>
+#include <mpit/variable/control.hpp>
+
+// g++ warns of a class that other shared objects see and that has hidden parts; here it is meant so.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wattributes"
+
+namespace mpit::inline v0_1 {
+
+// The elements of an array variable, as its author and his functions see them.
+template <class T, std::size_t N> struct elements {
+    T at[N]{};
+    MPIT_MODULE_LOCAL constexpr elements() noexcept {}
+    template <class... U>
+    [[gnu::always_inline]] MPIT_MODULE_LOCAL constexpr elements(U... values) noexcept
+        : at{base::exactly<T>(values)...} {
+        static_assert(sizeof...(U) <= N, "more values than the array has elements");
+    }
+    MPIT_MODULE_LOCAL constexpr const T& operator[](std::size_t i) const& noexcept { return at[i]; }
+    MPIT_MODULE_LOCAL constexpr T& operator[](std::size_t i) & noexcept { return at[i]; }
+    MPIT_MODULE_LOCAL constexpr T operator[](std::size_t i) const&& noexcept {
+        return at[i];
+    } // a temporary ends before a reference does
+    MPIT_MODULE_LOCAL constexpr const T* begin() const& noexcept { return at; }
+    MPIT_MODULE_LOCAL constexpr const T* end() const& noexcept { return at + N; }
+    const T* begin() const&& = delete;
+    const T* end() const&& = delete;
+};
+
+// A text of fewer than N characters, with its null. It is a value of its own: keep it as long as its characters are used.
+//
+//   const auto device = variables.device.get();   open(device.c_str());
+template <std::size_t N> struct characters {
+    char at[N]{};
+    MPIT_MODULE_LOCAL constexpr characters() noexcept {}
+    MPIT_MODULE_LOCAL constexpr characters(const char* from) noexcept {
+        std::size_t length = 0;
+        while (from[length] != '\0') length++;
+        if (length >= N) error::the_initial_text_does_not_fit_with_its_terminating_null();
+        for (std::size_t i = 0; i < length; i++) at[i] = from[i];
+    }
+    MPIT_MODULE_LOCAL constexpr const char* c_str() const& noexcept { return at; }
+    template <class Nothing = void> [[gnu::always_inline]] MPIT_MODULE_LOCAL const char* c_str() const&& noexcept {
+        static_assert(!__is_same(Nothing, void), "c_str() of a text that ends with the statement: keep it first, as in "
+                                                 "const auto text = variable.get(); and text.c_str()");
+        return at;
+    }
+    MPIT_MODULE_LOCAL constexpr std::uint32_t length() const noexcept {
+        return static_cast<std::uint32_t>(__builtin_strlen(at));
+    }
+    MPIT_MODULE_LOCAL constexpr bool operator==(const characters& other) const noexcept { return is_equal(other.at); }
+    MPIT_MODULE_LOCAL constexpr bool operator==(const char* other) const noexcept { return is_equal(other); }
+
+private:
+    MPIT_MODULE_LOCAL constexpr bool is_equal(const char* other) const noexcept {
+        std::size_t i = 0;
+        while (at[i] != '\0' && at[i] == other[i]) i++;
+        return at[i] == other[i];
+    }
+};
+
+// Settings of an array variable: the range holds for each element. The functions are those of control_settings.
+template <class T, std::size_t N, class Cell, class Object> struct array_settings {
+    using arithmetic = typename base::value_type<T>::arithmetic;
+    base::made_in_the_compiler<elements<T, N>> initial{};
+    arithmetic minimum = base::limits<arithmetic>::lowest;
+    arithmetic maximum = base::limits<arithmetic>::highest;
+    mpit::unit unit{}; // bytes: values from outside may be spelled 64k or 2MiB
+    base::text environment{};
+    const char* renamed_from = nullptr;
+    const char* deprecated = nullptr;
+    mpit::scope scope = mpit::scope::local;
+    mpit::verbosity verbosity = mpit::verbosity::user_basic;
+    bool (*valid)(const elements<T, N>&) = nullptr;
+    reply (*on_write)(const elements<T, N>&) = nullptr;
+    declare::locate_function<Cell, Object> locate{};
+    declare::count_function<Object> count{}; // how many elements an object has, at most N
+};
+
+// Settings of a text variable. A tool that writes one without a null among its N characters gets MPI_T_ERR_INVALID.
+template <std::size_t N, class Cell, class Object> struct text_settings {
+    base::made_in_the_compiler<characters<N>> initial{};
+    base::text environment{};
+    const char* renamed_from = nullptr;
+    const char* deprecated = nullptr;
+    mpit::scope scope = mpit::scope::local;
+    mpit::verbosity verbosity = mpit::verbosity::user_basic;
+    bool (*valid)(const characters<N>&) = nullptr;
+    reply (*on_write)(const characters<N>&) = nullptr;
+    declare::locate_function<Cell, Object> locate{};
+};
+
+namespace MPIT_MODULE_LOCAL declare {
+
+// Takes and gives an array of numbers.
+template <class T, std::size_t N, class Cell, class Object> struct array_form {
+    using value = elements<T, N>;
+    using settings = array_settings<T, N, Cell, Object>;
+    static constexpr datatype type = base::datatype_of<T>();
+    base::bounded<T> range;
+    count_function<Object> count;
+
+    constexpr explicit array_form(const settings& chosen) : range{}, count{chosen.count} {
+        range.minimum = chosen.minimum;
+        range.maximum = chosen.maximum;
+        for (const T& element : chosen.initial.value) range.with_value(element).check();
+    }
+    std::uint32_t elements_of(object_key key) const noexcept {
+        if constexpr (!__is_same(Object, void)) {
+            using handle = typename describe::object_traits<Object>::handle;
+            if (count != nullptr) {
+                const std::uint32_t wanted = count(describe::handle_of<handle>(key));
+                return wanted < N ? wanted : N;
+            }
+        }
+        return N;
+    }
+    bool take(const void* buffer, object_key key, value& to) const noexcept {
+        const std::uint32_t given = elements_of(key);
+        std::memcpy(static_cast<void*>(to.at), buffer, given * sizeof(T));
+        for (std::uint32_t i = 0; i < given; i++)
+            if (!range.admits(to[i])) return false;
+        return true;
+    }
+    void put(const value& from, object_key key, void* buffer) const noexcept {
+        std::memcpy(buffer, from.at, elements_of(key) * sizeof(T));
+    }
+    // Values from outside are separated by commas; all of them must be there.
+    bool parse(text from, mpit::unit in, value& to) const noexcept {
+        for (std::size_t i = 0; i < N; i++) {
+            text element;
+            const bool more = base::take_element(from, element);
+            typename base::value_type<T>::arithmetic number{};
+            if (more != (i + 1 < N) || !base::parse(element, number, in) || !range.admits(number)) return false;
+            to[i] = number;
+        }
+        return true;
+    }
+};
+
+// Takes and gives a text. What follows its null is not looked at, and comes back as nulls.
+template <std::size_t N, class Cell, class Object> struct text_form {
+    using value = characters<N>;
+    using settings = text_settings<N, Cell, Object>;
+    static constexpr datatype type = datatype::char_type;
+
+    constexpr explicit text_form(const settings&) {}
+    static std::uint32_t elements_of(object_key) noexcept { return N; }
+    static bool take(const void* buffer, object_key, value& to) noexcept {
+        const std::size_t length = strnlen(static_cast<const char*>(buffer), N);
+        if (length == N) return false;
+        std::memcpy(to.at, buffer, length);
+        return true;
+    }
+    static void put(const value& from, object_key, void* buffer) noexcept { std::memcpy(buffer, from.at, N); }
+    static bool parse(text from, mpit::unit, value& to) noexcept {
+        return from.length < N && take(from.characters, 0, to);
+    }
+};
+
+// Keeps a value of several words; a runtime can embed one in its own objects.
+template <class Value> class large_cell {
+    using storage = base::large_value<sizeof(Value)>;
+    using words = typename storage::words;
+
+public:
+    constexpr explicit large_cell(const Value& initial = {}) noexcept : kept_{to_words(initial)} {}
+    Value get() const noexcept {
+        words read;
+        kept_.read(read);
+        Value value;
+        std::memcpy(static_cast<void*>(&value), read.at, sizeof value);
+        return value;
+    }
+    // What it was declared with; it stays where it is.
+    Value initial() const noexcept {
+        Value value;
+        std::memcpy(static_cast<void*>(&value), kept_.initial().at, sizeof value);
+        return value;
+    }
+    // False when so many others are writing that there is no room for one more.
+    bool set(const Value& value) noexcept { return kept_.write(to_words(value)); }
+    // The author's own change; it asks nobody. It is given up after about a second without room, which only a signal handler
+    // that has interrupted as many others of the same thread sees.
+    void operator=(const Value& value) noexcept {
+        if (!set(value)) base::patience{}.wait_while([&] { return !set(value); });
+    }
+    void reset(const Value& start) noexcept { *this = start; }
+
+private:
+    static constexpr words to_words(const Value& value) noexcept {
+        words made{};
+        if (__builtin_is_constant_evaluated()) {
+            struct bytes {
+                unsigned char at[sizeof(Value)];
+            };
+            const auto all = __builtin_bit_cast(bytes, value);
+            for (std::size_t i = 0; i < sizeof(Value); i++)
+                made.at[i / 8] |= static_cast<std::uint64_t>(all.at[i]) << (i % 8 * 8);
+        } else {
+            std::memcpy(made.at, &value, sizeof value);
+        }
+        return made;
+    }
+    storage kept_;
+};
+
+// A control variable of several values, of the process or of each MPI object.
+template <class Form, class Object> class large_control : public describe::control {
+    using value = typename Form::value;
+    using cell = large_cell<value>;
+    using store = cell_store<cell, Object, value>;
+
+public:
+    using settings = typename Form::settings;
+
+    constexpr large_control(describe::category* in_category, text called, text meaning, const settings& chosen)
+        : describe::control{in_category, called, meaning},
+          form_{chosen},
+          functions_{chosen.valid, chosen.on_write},
+          store_{chosen.initial.value, chosen.locate} {
+        type = Form::type;
+        count = static_cast<std::uint32_t>(sizeof(value) / base::size_of(type));
+        binding = describe::object_traits<Object>::binding;
+        operations = &table;
+        announce = announcement_function<large_control, Object>();
+        apply_control_settings(*this, *in_category, chosen);
+    }
+    // The present value, whole.
+    value get() const noexcept requires(!store::is_bound) { return store_.cell.get(); }
+    // The author's own change; it asks nobody.
+    void operator=(const value& v) noexcept requires(!store::is_bound) {
+        store_.cell = v;
+        note_assignment();
+    }
+    template <class Handle> cell& operator[](Handle object) noexcept requires(store::is_bound) {
+        return store_.of(object);
+    }
+
+    store& cells() noexcept { return store_; }
+
+private:
+    static large_control& self(describe::control& d) noexcept { return static_cast<large_control&>(d); }
+
+    static result read(describe::control& d, void* from, object_key key, void* buffer) {
+        self(d).form_.put(static_cast<cell*>(from)->get(), key, buffer);
+        return result::success;
+    }
+    static result write(describe::control& d, void* to, object_key key, const void* buffer) {
+        value wanted{};
+        if (!self(d).form_.take(buffer, key, wanted)) return result::invalid;
+        const result answer = self(d).functions_.ask(wanted, true);
+        if (answer != result::success) return answer;
+        return static_cast<cell*>(to)->set(wanted) ? result::success : result::cannot_set_now;
+    }
+    static describe::intake parse(describe::control& d, text from, bool is_running) {
+        if constexpr (store::is_bound) {
+            return describe::intake::is_bound;
+        } else {
+            value wanted{};
+            if (!self(d).form_.parse(from, d.unit, wanted)) return describe::intake::no_value;
+            if (self(d).functions_.ask(wanted, is_running) != result::success) return describe::intake::refused;
+            self(d).store_.cell = wanted;
+            return describe::intake::taken;
+        }
+    }
+    static constexpr auto range_function() -> void (*)(describe::control&, void*, void*) {
+        if constexpr (store::is_bound || Form::type == datatype::char_type) return nullptr;
+        else return [](describe::control& d, void* low, void* high) { self(d).form_.range.put_ends(low, high); };
+    }
+    static constexpr auto initial_function() -> void (*)(describe::control&, void*) {
+        if constexpr (store::is_bound) return nullptr;
+        else return [](describe::control& d, void* to) { self(d).form_.put(self(d).store_.cell.initial(), 0, to); };
+    }
+    static void* locate(describe::control& d, object_key key, std::uint32_t& generation) {
+        return self(d).store_.existing(key, generation);
+    }
+    static constexpr describe::control_operations table{
+        .read = &read,
+        .write = &write,
+        .parse = &parse,
+        .locate = &locate,
+        .elements = [](describe::control& d, object_key key) { return self(d).form_.elements_of(key); },
+        .key = key_function<Object>(),
+        .range = range_function(),
+        .initial = initial_function(),
+    };
+
+    [[no_unique_address]] Form form_;
+    control_functions<value> functions_;
+    store store_;
+};
+
+template <class T, std::size_t N, class Object>
+using array_control = large_control<array_form<T, N, large_cell<elements<T, N>>, Object>, Object>;
+template <std::size_t N, class Object>
+using text_control = large_control<text_form<N, large_cell<characters<N>>, Object>, Object>;
+
+} // namespace declare
+
+template <class T, std::size_t N, class Object>
+class control<T[N], Object> : public declare::array_control<typename base::held_in_array<T>::type, N, Object> {
+    using base_type = declare::array_control<T, N, Object>;
+
+public:
+    constexpr control(describe::category* in_category, base::text called, base::text meaning,
+                      const typename base_type::settings& chosen = {})
+        : base_type{in_category, called, meaning, chosen} {}
+    using base_type::operator=;
+};
+
+template <std::size_t N, class Object> class control<char[N], Object> : public declare::text_control<N, Object> {
+    using base_type = declare::text_control<N, Object>;
+
+public:
+    constexpr control(describe::category* in_category, base::text called, base::text meaning,
+                      const typename base_type::settings& chosen = {})
+        : base_type{in_category, called, meaning, chosen} {}
+    using base_type::operator=;
+};
+
+} // namespace mpit
+
+#pragma GCC diagnostic pop

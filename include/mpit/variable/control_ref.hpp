@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Control variables that adopt a variable which a library already has, so that an existing source tree moves one variable
+// at a time. The library goes on using its own name for it (MPI-5.0, 15.3.6). adopted_text.hpp has those of texts.
+//
+//   int eager_limit = 65536;
+//   mpit::control_ref<int> limit{this, "EAGER_LIMIT", "Largest message sent at once, in bytes", {.storage = &eager_limit}};
+#pragma once
+
+#include <mpit/variable/control.hpp>
+
+// g++ warns of a class that other shared objects see and that has hidden parts; here it is meant so.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wattributes"
+
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL declare {
+
+// The cell of a variable that somebody else keeps, perhaps as another type.
+template <class T, class Storage = T> class adopted_cell {
+public:
+    constexpr explicit adopted_cell(Storage* storage) noexcept : storage_{storage} {}
+    T get() const noexcept {
+        Storage value;
+        __atomic_load(storage_, &value, __ATOMIC_RELAXED);
+        return static_cast<T>(value);
+    }
+    void operator=(T value) noexcept {
+        Storage stored = static_cast<Storage>(value);
+        __atomic_store(storage_, &stored, __ATOMIC_RELEASE);
+    }
+
+private:
+    Storage* storage_;
+};
+
+// In which an enumeration may be kept besides its own type.
+template <class T>
+constexpr bool is_whole = __is_same(T, int) || __is_same(T, unsigned) || __is_same(T, long) ||
+                          __is_same(T, unsigned long) || __is_same(T, short) || __is_same(T, unsigned short) ||
+                          __is_same(T, signed char) || __is_same(T, unsigned char) || __is_same(T, char);
+
+// T, where it can be adopted.
+template <class T, class Storage> struct adopted {
+    static_assert(
+        !base::is_text<T> || base::text_object<T>,
+        "a pointer to a text cannot be adopted, because nobody knows who frees it: the text is char[N], std::string, "
+        "or mpit::control<char[N]>");
+    static_assert(
+        base::number<T> || base::enumerated<T> || base::is_text<T>,
+        "an adopted variable is int, unsigned, unsigned long, unsigned long long, double, long, mpit::count, "
+        "mpit::exact<...>, bool, an enumeration, char[N] or std::string; another number can be mpit::computed");
+    static_assert(!base::enumerated<T> || base::is_described<T>,
+                  "an adopted enumeration needs a function enumeration_of(E) beside it, or a specialisation of "
+                  "mpit::enumeration_of, before it is adopted");
+    static_assert(
+        __is_same(T, Storage) || (base::enumerated<T> && is_whole<Storage>),
+        "an adopted variable has the type of its storage; an enumeration or bool may be kept in a whole number");
+    using type = T;
+};
+
+// The range in which the value is kept; the value itself is in the storage.
+template <class T> struct adopted_range : base::bounded<T> {
+    using arithmetic = typename base::bounded<T>::arithmetic;
+    constexpr adopted_range() noexcept {}
+    consteval adopted_range(arithmetic low, arithmetic high) noexcept : base::bounded<T>{low, low, high} {}
+};
+
+struct in_the_range {
+    constexpr in_the_range() noexcept {}
+    template <class Given> constexpr in_the_range(Given) noexcept {
+        static_assert(sizeof(Given) == 0, "the range of an adopted variable is .range = {minimum, maximum}");
+    }
+};
+struct in_the_storage {
+    constexpr in_the_storage() noexcept {}
+    template <class Given> constexpr in_the_storage(Given) noexcept {
+        static_assert(sizeof(Given) == 0,
+                      "an adopted variable begins with the value of its storage, and has no .initial");
+    }
+};
+
+} // namespace declare
+
+// Settings of an adopted variable. The range is {minimum, maximum}.
+template <class T, class Storage = T> struct adopted_settings {
+    Storage* storage = nullptr;
+    declare::in_the_storage initial{};
+    declare::adopted_range<T> range{};
+    declare::in_the_range minimum{}, maximum{};
+    mpit::unit unit{}; // bytes: values from outside may be spelled 64k or 2MiB
+    base::text environment{};
+    const char* renamed_from = nullptr;
+    const char* deprecated = nullptr;
+    mpit::scope scope = mpit::scope::local;
+    mpit::verbosity verbosity = mpit::verbosity::user_basic;
+    bool (*valid)(const T&) = nullptr;
+    reply (*on_write)(const T&) = nullptr;
+    declare::not_bound locate{};
+};
+
+// The same for an enumeration or a bool. The storage is one, or a whole number that has the values of its items.
+template <base::enumerated E, class Storage> struct adopted_settings<E, Storage> {
+    Storage* storage = nullptr;
+    declare::in_the_storage initial{};
+    declare::of_numbers range{}, minimum{}, maximum{}, unit{};
+    base::text environment{};
+    const char* renamed_from = nullptr;
+    const char* deprecated = nullptr;
+    mpit::scope scope = mpit::scope::local;
+    mpit::verbosity verbosity = mpit::verbosity::user_basic;
+    bool (*valid)(const E&) = nullptr;
+    reply (*on_write)(const E&) = nullptr;
+    declare::not_bound locate{};
+};
+
+namespace MPIT_MODULE_LOCAL declare {
+
+template <class T, class Storage>
+constexpr admission<T> admission_of([[maybe_unused]] const adopted_settings<T, Storage>& chosen) {
+    if constexpr (base::enumerated<T>) {
+        const base::enumeration_view items = base::enumeration_view_of<T>();
+        for (int i = 0; i < items.count; i++)
+            if (static_cast<int>(static_cast<Storage>(items.items[i].value)) != items.items[i].value)
+                error::an_item_of_an_enumeration_does_not_fit_the_storage();
+        return {};
+    } else {
+        return admission<T>{chosen.range};
+    }
+}
+
+} // namespace declare
+
+// A control variable whose value is in `storage`, an object of static storage duration. A tool's write is one atomic store,
+// with the answers of mpit::control; the library may go on reading its own name, or use get(), which is an atomic load.
+// control_ref<E, int> and control_ref<bool, int> adopt an int as an enumeration or a bool.
+template <class T, class Storage = T>
+class control_ref : public declare::single_control<typename declare::adopted<T, Storage>::type,
+                                                   declare::adopted_cell<T, Storage>, void, Storage*> {
+    using base_type = declare::single_control<T, declare::adopted_cell<T, Storage>, void, Storage*>;
+
+public:
+    constexpr control_ref(describe::category* in_category, base::text called, base::text meaning,
+                          const adopted_settings<T, Storage>& chosen = {})
+        : base_type{in_category, called, meaning, chosen, declare::admission_of<T, Storage>(chosen), chosen.storage} {
+        this->has_one_name = false; // its initial value is kept when it arrives
+        if (error::is_known_to_be_null(chosen.storage)) error::an_adopted_variable_needs_its_storage();
+    }
+    T get() const noexcept { return this->store_.cell.get(); }
+};
+
+} // namespace mpit
+
+#pragma GCC diagnostic pop

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What an author may say of a control variable, and the checks that every new value passes (MPI-5.0, 15.3.6).
+//
+//   {.initial = {65536, 0, 1 << 20}, .environment = "EAGER", .scope = mpit::scope::local, .on_write = &may_change}
+#pragma once
+
+#include <mpit/core/parse.hpp>
+#include <mpit/core/range.hpp>
+#include <mpit/descriptor/cell_store.hpp>
+
+// g++ warns of a class that other shared objects see and that has hidden parts; here it is meant so.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wattributes"
+
+namespace mpit::inline v0_1 {
+
+// The answer of an on-write function: take the value, or refuse with MPI_T_ERR_CVAR_SET_NOT_NOW or _SET_NEVER.
+enum class reply : std::uint8_t { accepted, not_now, never };
+
+namespace MPIT_MODULE_LOCAL declare {
+
+using describe::object_key;
+using describe::text;
+
+constexpr result result_of(reply answer) {
+    return answer == reply::accepted ? result::success
+         : answer == reply::not_now  ? result::cannot_set_now
+                                     : result::cannot_set_ever;
+}
+
+// What every kind of control variable can be told. `Value` is what the functions are shown.
+template <class Value> struct control_functions {
+    bool (*valid)(const Value&) = nullptr;
+    reply (*on_write)(const Value&) = nullptr;
+
+    // MPI_T_ERR_INVALID where the validator refuses, and what the on-write function answers.
+    result ask(const Value& value, bool from_tool) const noexcept {
+        if (valid != nullptr && !valid(value)) return result::invalid;
+        if (from_tool && on_write != nullptr) return result_of(on_write(value));
+        return result::success;
+    }
+};
+
+// Settings that do not exist under these names; the error names the right one.
+struct in_the_initial_value {
+    constexpr in_the_initial_value() noexcept {}
+    template <class Given> constexpr in_the_initial_value(Given) noexcept {
+        static_assert(sizeof(Given) == 0,
+                      "the range stands behind the initial value: .initial = {value, minimum, maximum}");
+    }
+};
+struct of_numbers {
+    constexpr of_numbers() noexcept {}
+    template <class Given> constexpr of_numbers(Given) noexcept {
+        static_assert(sizeof(Given) == 0, "only a number has a unit, and only a number has a range");
+    }
+};
+template <class T> struct unit_setting { using type = mpit::unit; };
+template <base::enumerated E> struct unit_setting<E> { using type = of_numbers; };
+
+// A name under which a value for the variable may still be given.
+constexpr void apply_former_name(describe::control& to, describe::category& inside, text former) {
+    base::checked_key(former);
+    if (base::equal_in_the_compiler(former, to.name)) error::the_former_name_of_a_control_variable_is_its_name();
+    to.former_name = former.characters;
+    to.has_one_name = false;
+    inside.has_former_names = true;
+}
+
+template <class Settings>
+constexpr void apply_control_settings(describe::control& to, describe::category& inside, const Settings& chosen) {
+    to.scope = chosen.scope;
+    to.verbosity = chosen.verbosity;
+    if constexpr (requires { to.unit = chosen.unit; }) to.unit = chosen.unit;
+    if (chosen.environment.length != 0) to.environment = chosen.environment.characters;
+    else to.environment = to.name.characters, to.has_one_name = true;
+    if (chosen.renamed_from != nullptr) apply_former_name(to, inside, chosen.renamed_from);
+    if (chosen.deprecated != nullptr) to.deprecation = chosen.deprecated, to.has_one_name = false;
+    if (chosen.scope >= mpit::scope::group && to.description.length == 0)
+        error::a_scope_of_group_or_all_needs_a_description_of_who_must_write_what();
+}
+
+template <class T> struct initial_setting {
+    using type = base::bounded<T>;
+};
+template <base::enumerated E> struct initial_setting<E> { using type = base::made_in_the_compiler<E>; };
+
+} // namespace declare
+
+// Settings of a control variable of one number or enumeration. `valid` answers whether a value can be had at all, from
+// wherever it comes: where it says no, a tool gets MPI_T_ERR_INVALID. `on_write` hears a value before it is stored, in the
+// thread of who writes, and answers whether it is taken. `locate` finds the cell of an object, or null.
+template <class T, class Cell, class Object> struct control_settings {
+    typename declare::initial_setting<T>::type initial{}; // a value, or {value, minimum, maximum}
+    declare::in_the_initial_value minimum{}, maximum{};
+    typename declare::unit_setting<T>::type unit{};       // bytes: values from outside may be spelled 64k or 2MiB
+    base::text environment{};                             // the name of the variable where nothing is said
+    const char* renamed_from = nullptr;                   // a name that it had before, which is still accepted
+    const char* deprecated = nullptr;                     // why, and what to use: said once to who gives it a value
+    mpit::scope scope = mpit::scope::local;
+    mpit::verbosity verbosity = mpit::verbosity::user_basic;
+    bool (*valid)(const T&) = nullptr;
+    reply (*on_write)(const T&) = nullptr;
+    declare::locate_function<Cell, Object> locate{};
+};
+
+} // namespace mpit
+
+#pragma GCC diagnostic pop

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Generic variables: a number of any type, whose starting value its author chooses (MPI-5.0, 15.3.7). For a tool it begins
+// with that value and moves as the library's value moves.
+//
+//   mpit::generic<mpit::count> balance{this, "balance", "Credits given minus credits used", {.initial = 100}};
+#pragma once
+
+#include <mpit/variable/measured.hpp>
+
+// g++ warns of a class that other shared objects see and that has hidden parts; here it is meant so.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wattributes"
+
+namespace mpit::inline v0_1 {
+
+// Keeps a number of any of the ten numeric types.
+template <base::number T> class generic_cell {
+public:
+    MPIT_MODULE_LOCAL constexpr generic_cell() noexcept {}
+    MPIT_MODULE_LOCAL constexpr explicit generic_cell(std::uint64_t start) noexcept : word_{start} {}
+    MPIT_MODULE_LOCAL void operator=(T value) noexcept { word_.store(to_word(value)); }
+    MPIT_MODULE_LOCAL void operator+=(T value) noexcept {
+        std::uint64_t old = word_.load();
+        while (!word_.compare_exchange(old, to_word(static_cast<T>(from_word(old) + value)))) {}
+    }
+    MPIT_MODULE_LOCAL T get() const noexcept { return from_word(word_.load()); }
+
+    MPIT_MODULE_LOCAL std::uint64_t word() const noexcept { return word_.load(); }
+    MPIT_MODULE_LOCAL constexpr void begin_with(std::uint64_t start) noexcept { word_.begin_with(start); }
+    MPIT_MODULE_LOCAL void number(std::uint32_t) noexcept {}
+    MPIT_MODULE_LOCAL void reset(std::uint64_t start) noexcept { word_.store(start); }
+
+    MPIT_MODULE_LOCAL static constexpr std::uint64_t to_word(typename base::value_type<T>::arithmetic value) noexcept {
+        if constexpr (__is_same(T, double)) return base::bits_of(value);
+        else return static_cast<std::uint64_t>(value);
+    }
+
+private:
+    MPIT_MODULE_LOCAL static T from_word(std::uint64_t word) noexcept {
+        if constexpr (__is_same(T, double)) return base::double_of(word);
+        else return static_cast<T>(static_cast<typename base::value_type<T>::arithmetic>(word));
+    }
+    base::atomic<std::uint64_t> word_;
+};
+
+namespace MPIT_MODULE_LOCAL declare {
+
+template <class T> struct generic_traits {
+    using shape = declare::shape<T>;
+    static_assert(base::number<typename shape::element>,
+                  "a generic variable is int, unsigned, unsigned long, unsigned long long, double, long, mpit::count or "
+                  "mpit::exact<...>; as mpit::computed it may also be char[N] or an enumeration");
+    using cell = generic_cell<typename shape::element>;
+    static constexpr performance_class in = performance_class::generic;
+    static constexpr behaviour behaves = behaviour::accumulating;
+    static constexpr bool in_lanes = false, counts_nanoseconds = false, is_level = false;
+};
+
+template <class T, class Object> struct generic_settings {
+    base::made_in_the_compiler<typename shape<T>::element> initial{};
+    mpit::verbosity verbosity = mpit::verbosity::user_basic;
+    bool readonly = false;
+    bool continuous = false;
+    flag atomic{};
+    locate_function<typename generic_traits<T>::cell, Object> locate{};
+};
+
+} // namespace declare
+
+// A number whose meaning its description tells: `x = n`, `x += n`.
+template <class T, class Object = void> class generic : public declare::measured<declare::generic_traits<T>, Object> {
+    using base_type = declare::measured<declare::generic_traits<T>, Object>;
+    using cell = typename declare::generic_traits<T>::cell;
+
+public:
+    using settings = declare::generic_settings<T, Object>;
+    constexpr generic(describe::category* in_category, base::text called, base::text meaning,
+                      const settings& chosen = {})
+        : base_type{in_category, called, meaning, chosen, cell::to_word(chosen.initial.value)} {
+        if (chosen.initial.value != chosen.initial.value) error::the_initial_value_is_not_a_number();
+        this->starting_word = cell::to_word(chosen.initial.value);
+    }
+    using base_type::operator=;
+};
+
+} // namespace mpit
+
+#pragma GCC diagnostic pop

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Levels, sizes and percentages: how much of a resource is in use now (MPI-5.0, 15.3.7).
+//
+//   mpit::level<unsigned long> queued{this, "queued", "Messages in the queue"};   ++queued; queued -= 2; queued = 0;
+#pragma once
+
+#include <mpit/variable/measured.hpp>
+#include <mpit/variable/watched_level.hpp>
+
+// g++ warns of a class that other shared objects see and that has hidden parts; here it is meant so.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wattributes"
+
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL declare {
+
+template <class T, performance_class Class> struct level_traits {
+    using shape = declare::shape<T>;
+    using element = typename shape::element;
+    static_assert(base::utilization<element>, "a level, a size or a watermark is unsigned, unsigned long, unsigned long "
+                                              "long or double, a percentage is double");
+    using cell = level_cell<element>;
+    static constexpr performance_class in = Class;
+    static constexpr behaviour behaves = Class == performance_class::high_watermark  ? behaviour::marking_high
+                                         : Class == performance_class::low_watermark ? behaviour::marking_low
+                                                                                     : behaviour::following;
+    static constexpr bool in_lanes = false, counts_nanoseconds = false, is_level = true;
+};
+
+template <class T, class Cell, class Object> struct level_settings {
+    base::made_in_the_compiler<typename shape<T>::element> initial{};
+    mpit::verbosity verbosity = mpit::verbosity::user_basic;
+    bool readonly = false;
+    bool continuous = false;
+    flag atomic{};
+    locate_function<Cell, Object> locate{};
+};
+
+template <class T> constexpr std::uint64_t level_word(T initial) {
+    if constexpr (__is_same(T, double)) {
+        if (initial != initial) error::the_initial_value_is_not_a_number();
+        if (initial < 0) error::the_initial_value_is_negative();
+        return base::bits_of(initial);
+    } else {
+        return initial;
+    }
+}
+
+} // namespace declare
+
+namespace declare { // an author has members of these types
+
+template <class T, class Object, performance_class Class>
+class leveled : public measured<level_traits<T, Class>, Object> {
+    using base_type = measured<level_traits<T, Class>, Object>;
+
+public:
+    using settings = level_settings<T, typename level_traits<T, Class>::cell, Object>;
+    constexpr leveled(describe::category* in_category, text called, text meaning, const settings& chosen = {})
+        : base_type{in_category, called, meaning, chosen, level_word(chosen.initial.value)} {
+        if (Class == performance_class::percentage && chosen.initial.value > 1)
+            error::the_initial_value_is_outside_zero_to_one();
+    }
+    using base_type::operator=;
+};
+
+} // namespace declare
+
+// How much of a resource is in use, in the unit that its description says; never below zero. `x += n`, `x -= n`, `++x`,
+// `--x`, `x = n`.
+template <class T = unsigned long long, class Object = void>
+using level = declare::leveled<T, Object, performance_class::level>;
+
+// How large a resource is, in the unit that its description says; never below zero.
+template <class T = unsigned long long, class Object = void>
+using size = declare::leveled<T, Object, performance_class::size>;
+
+// Which part of a resource is in use, from 0.0 to 1.0. A tool never sees a value outside.
+template <class Object = void> using percentage = declare::leveled<double, Object, performance_class::percentage>;
+
+} // namespace mpit
+
+#pragma GCC diagnostic pop

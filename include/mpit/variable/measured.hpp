@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What all performance variables with a cell are made of: the descriptor, the cell or the cells, and the functions through
+// which handles see them. Each class of variable adds its name, its types and its settings (MPI-5.0, 15.3.7).
+//
+//   class sum : public measured<sum_traits<T, Class>, Object> { … };
+#pragma once
+
+#include <mpit/core/range.hpp>
+#include <mpit/descriptor/cell_store.hpp>
+#include <mpit/variable/cells.hpp>
+#include <mpit/descriptor/required.hpp>
+
+// g++ warns of a class that other shared objects see and that has hidden parts; here it is meant so.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wattributes"
+
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL declare {
+
+using describe::behaviour;
+using describe::text;
+
+// A flag whose default follows from other settings.
+struct flag {
+    enum : std::uint8_t { by_default, no, yes } value = by_default;
+    constexpr flag() noexcept {}
+    constexpr flag(bool set) noexcept : value{set ? yes : no} {}
+};
+
+// `T` or the `T` of an array, and the number of elements.
+template <class T> struct shape {
+    using element = T;
+    static constexpr std::uint32_t count = 1;
+    static constexpr bool is_array = false;
+};
+template <class T, std::size_t N> struct shape<T[N]> {
+    using element = T;
+    static constexpr std::uint32_t count = N;
+    static constexpr bool is_array = true;
+};
+
+} // namespace declare
+
+// Settings of the classes that have none of their own.
+template <class Cell, class Object> struct performance_settings {
+    mpit::verbosity verbosity = mpit::verbosity::user_basic;
+    bool readonly = false;   // no tool can write or reset it, in its own session either
+    bool continuous = false; // always running: no tool starts or stops it
+    declare::flag atomic{};  // can be read and reset in one step; by default whatever is not readonly
+    declare::locate_function<Cell, Object> locate{};
+};
+
+namespace MPIT_MODULE_LOCAL declare {
+
+template <class Settings> constexpr void apply_performance_settings(describe::performance& to, const Settings& chosen) {
+    to.verbosity = chosen.verbosity;
+    to.readonly = chosen.readonly;
+    to.continuous = chosen.continuous;
+    to.atomic = chosen.atomic.value == flag::by_default ? !chosen.readonly : chosen.atomic.value == flag::yes;
+    if (to.readonly && to.atomic) error::a_performance_variable_cannot_be_both_readonly_and_atomic();
+}
+
+// The cells of a variable: one, an array of them, or one for each object.
+template <class Cell, class Object, class Shape> class cells_of;
+
+template <class Cell, class Shape> requires(!Shape::is_array) class cells_of<Cell, void, Shape> : public Cell {
+public:
+    using Cell::operator=;
+
+protected:
+    constexpr cells_of(std::uint64_t start, not_bound) noexcept : Cell{start} {}
+    Cell* located(object_key, std::uint32_t&) noexcept { return this; }
+    void numbered(std::uint32_t first) noexcept { this->number(first); }
+};
+
+template <class Cell, class Shape> requires(Shape::is_array) class cells_of<Cell, void, Shape> {
+public:
+    Cell& operator[](std::size_t i) noexcept { return cells_[i]; }
+    const Cell& operator[](std::size_t i) const noexcept { return cells_[i]; }
+
+protected:
+    constexpr cells_of(std::uint64_t start, not_bound) noexcept {
+        for (Cell& cell : cells_) cell.begin_with(start);
+    }
+    Cell* located(object_key, std::uint32_t&) noexcept { return cells_; }
+    void numbered(std::uint32_t first) noexcept {
+        for (Cell& cell : cells_) cell.number(first++);
+    }
+
+private:
+    Cell cells_[Shape::count];
+};
+
+template <class Cell, class Object, class Shape> class cells_of {
+    static_assert(!Shape::is_array, "a variable that is bound to an object has one element");
+    using store = cell_store<Cell, Object, std::uint64_t>;
+
+public:
+    Cell& operator[](typename store::handle object) noexcept { return store_.of(object); }
+    store& cells() noexcept { return store_; }
+
+protected:
+    constexpr cells_of(std::uint64_t start, locate_function<Cell, Object> locate) noexcept : store_{start, locate} {}
+    Cell* located(object_key key, std::uint32_t& generation) noexcept { return store_.existing(key, generation); }
+    void numbered(std::uint32_t) noexcept {}
+
+private:
+    store store_;
+};
+
+// `Traits` names the class, the element's type T, the cell, the behaviour, and whether the cell counts in lanes.
+template <class Traits, class Object>
+class measured : public describe::performance,
+                 public cells_of<typename Traits::cell, Object, typename Traits::shape> {
+    using cell = typename Traits::cell;
+    using storage = cells_of<cell, Object, typename Traits::shape>;
+    using value = typename Traits::shape::element;
+    static constexpr bool is_real = __is_same(value, double) && !Traits::counts_nanoseconds;
+    static constexpr bool in_lanes = Traits::in_lanes && __is_same(Object, void);
+
+public:
+    template <class Settings>
+    constexpr measured(describe::category* in_category, text called, text meaning, const Settings& chosen,
+                       std::uint64_t start)
+        : performance{Traits::in, in_category, called, meaning}, storage{start, chosen.locate} {
+        type = base::datatype_of<value>();
+        enumeration = base::enumeration_view_of<value>();
+        count = Traits::shape::count;
+        binding = describe::object_traits<Object>::binding;
+        operations = &table;
+        announce = announcement_function<measured, Object>();
+        apply_performance_settings(*this, chosen);
+    }
+    using storage::operator=;
+
+private:
+    static measured& self(describe::performance& d) noexcept { return static_cast<measured&>(d); }
+    static void* locate(describe::performance& d, object_key key, std::uint32_t& generation) {
+        generation = 0;
+        return self(d).located(key, generation);
+    }
+    static std::uint64_t sample(describe::performance&, void* from, std::uint32_t element) {
+        return static_cast<const cell*>(from)[element].word();
+    }
+    static void* level(describe::performance&, void* from, std::uint32_t element) {
+        if constexpr (Traits::is_level) return &static_cast<cell*>(from)[element].watched();
+        else return nullptr;
+    }
+    static void number(describe::performance& d, std::uint32_t first) { self(d).numbered(first); }
+
+    static constexpr describe::performance_operations table{
+        .of = Traits::behaves,
+        .real = is_real,
+        .words_per_unit = Traits::counts_nanoseconds && __is_same(value, double) ? 1e9 : 0,
+        .lane_cells = in_lanes,
+        .locate = &locate,
+        .sample = &sample,
+        .level = &level,
+        .number = &number,
+        .key = key_function<Object>(),
+        .read = nullptr,
+    };
+};
+
+} // namespace declare
+} // namespace mpit
+
+#pragma GCC diagnostic pop

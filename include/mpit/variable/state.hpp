@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// States: which of several things the library is doing (MPI-5.0, 15.3.7).
+//
+//   mpit::state<engine> engine_state{this, "engine_state", "What the engine does", {.initial = engine::idle}};
+//   engine_state = engine::polling;
+#pragma once
+
+#include <mpit/variable/measured.hpp>
+
+// g++ warns of a class that other shared objects see and that has hidden parts; here it is meant so.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wattributes"
+
+namespace mpit::inline v0_1 {
+
+// Keeps a state of E, and in the upper half of its word how often it changed: what a tool writes stands until then. Two
+// threads that change it at once may count one change, which spares everybody a locked instruction.
+template <base::enumerated E> class state_cell {
+public:
+    MPIT_MODULE_LOCAL constexpr state_cell() noexcept {}
+    MPIT_MODULE_LOCAL constexpr explicit state_cell(std::uint64_t start) noexcept : word_{start & state_mask} {}
+    MPIT_MODULE_LOCAL void operator=(E now) noexcept { change_to(static_cast<std::uint32_t>(now)); }
+    MPIT_MODULE_LOCAL E get() const noexcept { return static_cast<E>(static_cast<int>(word_.load() & state_mask)); }
+    MPIT_MODULE_LOCAL operator E() const noexcept { return get(); }
+
+    MPIT_MODULE_LOCAL std::uint64_t word() const noexcept { return word_.load(); }
+    MPIT_MODULE_LOCAL constexpr void begin_with(std::uint64_t start) noexcept { word_.begin_with(start & state_mask); }
+    MPIT_MODULE_LOCAL void number(std::uint32_t) noexcept {}
+    MPIT_MODULE_LOCAL void reset(std::uint64_t start) noexcept { change_to(static_cast<std::uint32_t>(start)); }
+
+private:
+    static constexpr std::uint64_t state_mask = 0xffffffff;
+    MPIT_MODULE_LOCAL void change_to(std::uint32_t now) noexcept {
+        const std::uint64_t before = word_.load(base::relaxed);
+        if (static_cast<std::uint32_t>(before) != now) word_.store(((before & ~state_mask) + (state_mask + 1)) | now);
+    }
+
+    base::atomic<std::uint64_t> word_;
+};
+
+namespace MPIT_MODULE_LOCAL declare {
+
+template <class E> struct state_traits {
+    using shape = declare::shape<E>;
+    static_assert(base::enumerated<E>, "a state is an enumeration");
+    using cell = state_cell<E>;
+    static constexpr performance_class in = performance_class::state;
+    static constexpr behaviour behaves = behaviour::choosing;
+    static constexpr bool in_lanes = false, counts_nanoseconds = false, is_level = false;
+};
+
+template <class E, class Object> struct state_settings {
+    base::made_in_the_compiler<E> initial{};
+    mpit::verbosity verbosity = mpit::verbosity::user_basic;
+    bool readonly = false;
+    bool continuous = false;
+    flag atomic{};
+    locate_function<state_cell<E>, Object> locate{};
+};
+
+} // namespace declare
+
+// One of the values of an enumeration: `x = E::value`, from any thread or signal handler. Two threads that change it at once
+// may count as one change.
+template <class E, class Object = void> class state : public declare::measured<declare::state_traits<E>, Object> {
+    using base_type = declare::measured<declare::state_traits<E>, Object>;
+
+public:
+    using settings = declare::state_settings<E, Object>;
+    constexpr state(describe::category* in_category, base::text called, base::text meaning, const settings& chosen = {})
+        : base_type{in_category, called, meaning, chosen,
+                    static_cast<std::uint64_t>(static_cast<std::int64_t>(static_cast<int>(chosen.initial.value)))} {
+        if (!base::enumeration_view_of<E>().has(static_cast<int>(chosen.initial.value)))
+            error::the_initial_value_is_not_a_member_of_the_enumeration();
+    }
+    using base_type::operator=;
+};
+
+} // namespace mpit
+
+#pragma GCC diagnostic pop

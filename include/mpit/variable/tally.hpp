@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Tallies: a sum and its count that belong together. Tools see an ordinary counter and an ordinary aggregate, and who reads
+// both in one batch has the sum of just so many changes (MPI-5.0, 15.3.7).
+//
+//   mpit::tally<> sent{this, {"messages_sent", "Messages sent"}, {"bytes_sent", "Bytes sent"}};   sent += bytes;
+#pragma once
+
+#include <mpit/variable/measured.hpp>
+#include <mpit/variable/tally_cell.hpp>
+
+// g++ warns of a class that other shared objects see and that has hidden parts; here it is meant so.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wattributes"
+
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL declare {
+
+// How tools see one of the two.
+struct tally_name {
+    text name;
+    text description;
+};
+
+template <class T> struct tally_part : describe::performance {
+    static constexpr bool is_real = __is_same(T, double);
+    static_assert(base::utilization<T>, "the sum of a tally is unsigned, unsigned long, unsigned long long or double");
+    template <bool Real, class = void> struct count_of { using type = T; };
+    template <class U> struct count_of<true, U> { using type = unsigned long long; };
+    static constexpr performance_class counted = performance_class::counter, summed = performance_class::aggregate;
+
+    constexpr tally_part(performance_class is, describe::category* in_category, const tally_name& as,
+                         tally_cell* in_cell, const performance_settings<tally_cell, void>& chosen)
+        : performance{is, in_category, as.name, as.description}, cell{in_cell} {
+        type = is == counted ? base::datatype_of<typename count_of<is_real>::type>() : base::datatype_of<T>();
+        operations = is == counted ? &of_count : &of_sum;
+        apply_performance_settings(*this, chosen);
+    }
+
+    tally_cell* cell;
+
+private:
+    static void* locate(describe::performance& d, object_key, std::uint32_t& generation) {
+        generation = 0;
+        return static_cast<tally_part&>(d).cell;
+    }
+    static std::uint64_t count(describe::performance&, void* from, std::uint32_t) {
+        return static_cast<const tally_cell*>(from)->count();
+    }
+    static std::uint64_t sum(describe::performance&, void* from, std::uint32_t) {
+        return static_cast<const tally_cell*>(from)->sum(is_real);
+    }
+    static void number(describe::performance& d, std::uint32_t first) {
+        static_cast<tally_part&>(d).cell->number(first);
+    }
+
+    // All three cells of a lane come with the count, so that both are in lanes or neither is.
+    static constexpr describe::performance_operations of_count{
+        .of = behaviour::accumulating,
+        .real = false,
+        .words_per_unit = 0,
+        .lane_cells = tally_cell::cell_count,
+        .locate = &locate,
+        .sample = &count,
+        .level = nullptr,
+        .number = &number,
+        .key = nullptr,
+        .read = nullptr,
+        .is_in_tally = true,
+    };
+    static constexpr describe::performance_operations of_sum{
+        .of = behaviour::accumulating,
+        .real = is_real,
+        .words_per_unit = 0,
+        .lane_cells = 0,
+        .locate = &locate,
+        .sample = &sum,
+        .level = nullptr,
+        .number = nullptr,
+        .key = nullptr,
+        .read = nullptr,
+        .is_in_tally = true,
+    };
+};
+
+} // namespace declare
+
+// A sum of T and the number of its changes: `x += n`, from any thread or signal handler. The settings are those of both.
+template <class T = unsigned long long> class tally {
+    using part = declare::tally_part<T>;
+
+public:
+    using settings = performance_settings<declare::tally_cell, void>;
+    constexpr tally(describe::category* in_category, const declare::tally_name& counted,
+                    const declare::tally_name& summed, const settings& chosen = {})
+        : counted_{part::counted, in_category, counted, &cell_, chosen},
+          summed_{part::summed, in_category, summed, &cell_, chosen} {}
+    tally(const tally&) = delete;
+    tally& operator=(const tally&) = delete;
+
+    // Amounts that are negative, infinite or not a number are neither added nor counted.
+    template <class N> [[gnu::always_inline]] MPIT_MODULE_LOCAL void operator+=(N n) noexcept {
+        static_assert(part::is_real || (!__is_same(N, double) && !__is_same(N, float)),
+                      "an integer sum takes integers");
+        if (!(n >= N{})) return;
+        if constexpr (!part::is_real) cell_.add(static_cast<std::uint64_t>(n));
+        else if (static_cast<double>(n) <= base::largest_double) cell_.add_real(static_cast<double>(n));
+    }
+    // Each of them alone, as it is now.
+    MPIT_MODULE_LOCAL unsigned long long count() const noexcept { return cell_.count(); }
+    MPIT_MODULE_LOCAL T sum() const noexcept {
+        if constexpr (part::is_real) return base::double_of(cell_.sum(true));
+        else return static_cast<T>(cell_.sum(false));
+    }
+
+private:
+    declare::tally_cell cell_;
+    part counted_, summed_;
+};
+
+} // namespace mpit
+
+#pragma GCC diagnostic pop

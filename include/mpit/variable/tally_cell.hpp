@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A sum and its count, kept so that both can be read as they were at one moment. A change is three steps of its thread: that
+// it has begun, the sum, that it has ended. Who finds as many beginnings, behind the sum, as ends, before it, has the sum of
+// just so many changes.
+//
+//   tally_cell sent;  sent.add(bytes);   const tally_values both = sent.values(false, looks_left);
+#pragma once
+
+#include <mpit/core/value.hpp>
+#include <mpit/concurrency/thread_shards.hpp>
+
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL declare {
+
+struct tally_values {
+    std::uint64_t count = 0;
+    std::uint64_t sum = 0; // the bits of a double where the sum is one
+    bool is_whole = true;  // the sum is that of just so many changes
+};
+
+class tally_cell {
+    using word = atomic<std::uint64_t>;
+    static constexpr std::uint32_t begun = tally_place::begun, summed = tally_place::summed, ended = tally_place::ended;
+
+public:
+    static constexpr std::uint32_t cell_count = tally_place::cell_count; // in every lane
+
+    constexpr tally_cell() noexcept {}
+    MPIT_MODULE_LOCAL void add(std::uint64_t n) noexcept {
+        const std::uint32_t last = last_.load(base::relaxed);
+        if (last < this_thread_lane.count) [[likely]]
+            change_own(cells_before(this_thread_lane.cells, last), n);
+        else change_without_lane(last, n);
+    }
+    MPIT_MODULE_LOCAL void add_real(double n) noexcept {
+        const std::uint32_t last = last_.load(base::relaxed);
+        if (last < this_thread_lane.count || detail::has_lane_cell(last))
+            change_own(cells_before(this_thread_lane.cells, last), n);
+        else change_shared(n);
+    }
+    void number(std::uint32_t first) noexcept { last_.store(first + ended); }
+
+    // Each of them alone, as it is now.
+    MPIT_MODULE_LOCAL std::uint64_t count() const noexcept {
+        std::uint64_t all = shared_[ended].load();
+        for_each_lane([&](const lane&, const word* cells) { all += cells[ended].load(); });
+        return all;
+    }
+    MPIT_MODULE_LOCAL std::uint64_t sum(bool real) const noexcept {
+        std::uint64_t all = shared_[summed].load();
+        for_each_lane([&](const lane&, const word* cells) { all = base::sum(real, all, cells[summed].load()); });
+        return all;
+    }
+    // Both together. Where a change is under way it looks again, as often as `looks_left` says, which becomes less.
+    [[gnu::always_inline]] MPIT_MODULE_LOCAL tally_values values(bool real, std::uint32_t& looks_left) const noexcept {
+        std::uint64_t count = shared_[ended].load(), sum = shared_[summed].load();
+        bool is_whole = shared_[begun].load() == count;
+        for_each_lane([&](const lane&, const word* cells) {
+            const std::uint64_t own_count = cells[ended].load();
+            sum = base::sum(real, sum, cells[summed].load());
+            is_whole = cells[begun].load() == own_count && is_whole;
+            count += own_count;
+        });
+        if (is_whole) [[likely]]
+            return {count, sum, true};
+        return values_amid_changes(real, looks_left);
+    }
+
+private:
+    template <class Word> static Word* cells_before(Word* cells, std::uint32_t last) noexcept {
+        return cells + last - ended;
+    }
+
+    // The steps keep their order for the compiler, for signal handlers of this thread and for others that look.
+    template <class N> static void change_own(word* cells, N n) noexcept {
+        cells[begun].add_as_owner(1, base::release);
+        keep_order();
+        if constexpr (__is_same(N, double)) base::add_real_as_owner(cells[summed], n);
+        else cells[summed].add_as_owner(n, base::release);
+        keep_order();
+        cells[ended].add_as_owner(1, base::release);
+        keep_order();
+    }
+    template <class N> void change_shared(N n) noexcept {
+        shared_[begun].fetch_add(1);
+        if constexpr (__is_same(N, double)) base::add_real(shared_[summed], n);
+        else shared_[summed].fetch_add(n);
+        shared_[ended].fetch_add(1);
+    }
+    static void keep_order() noexcept { __asm__ __volatile__("" ::: "memory"); }
+
+    MPIT_MODULE_LOCAL [[gnu::cold, gnu::noinline]] void change_without_lane(std::uint32_t last,
+                                                                            std::uint64_t n) noexcept {
+        if (detail::has_lane_cell(last)) change_own(cells_before(this_thread_lane.cells, last), n);
+        else change_shared(n);
+    }
+
+    [[gnu::cold, gnu::noinline]] MPIT_MODULE_LOCAL tally_values
+    values_amid_changes(bool real, std::uint32_t& looks_left) const noexcept {
+        tally_values all = seen_in(shared_, looks_left);
+        for_each_lane([&](const lane& in, const word* cells) {
+            // A change of this thread goes on when this look has ended.
+            std::uint32_t none = 0;
+            tally_values own = seen_in(cells, &in == present_lane() ? none : looks_left);
+            if (!own.is_whole) own = seen_unless_ended(in, cells);
+            all.count += own.count;
+            all.sum = base::sum(real, all.sum, own.sum);
+            all.is_whole = own.is_whole && all.is_whole;
+        });
+        return all;
+    }
+    // What a thread that is no more has not ended stays so. It may have ended it, and gone, since the last look.
+    MPIT_MODULE_LOCAL static tally_values seen_unless_ended(const lane& in, const word* cells) noexcept {
+        const std::uint64_t owner = in.owner.load();
+        const bool has_ended = detail::has_ended(lane_owner::thread(owner), detail::this_thread_identity());
+        std::uint32_t none = 0;
+        tally_values own = seen_in(cells, none);
+        own.is_whole = own.is_whole || (has_ended && in.owner.load() == owner);
+        return own;
+    }
+    static tally_values seen_in(const word* cells, std::uint32_t& looks_left) noexcept {
+        for (;;) {
+            const std::uint64_t count = cells[ended].load(), sum = cells[summed].load();
+            const bool is_whole = cells[begun].load() == count;
+            if (is_whole || looks_left == 0) return {count, sum, is_whole};
+            looks_left--;
+        }
+    }
+    template <class Visit> MPIT_MODULE_LOCAL void for_each_lane(Visit visit) const noexcept {
+        const lane_set* set = lanes.load();
+        const std::uint32_t last = last_.load();
+        if (set == nullptr || last >= set->cell_count) return;
+        for (lane* l = set->first.load(); l != nullptr; l = l->next) visit(*l, cells_before(l->cells(), last));
+    }
+
+    word shared_[cell_count]; // for what is counted without a lane
+    atomic<std::uint32_t> last_{no_lane_cell};
+};
+
+} // namespace declare
+} // namespace mpit

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Timers: the time spent somewhere, added up over all threads (MPI-5.0, 15.3.7).
+//
+//   mpit::timer waiting{this, "time_waiting", "Time spent waiting"};   { auto running = waiting.start(); … }
+#pragma once
+
+#include <mpit/variable/measured.hpp>
+
+// g++ warns of a class that other shared objects see and that has hidden parts; here it is meant so.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wattributes"
+
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL declare {
+
+template <class T> struct timer_traits {
+    using shape = declare::shape<T>;
+    static_assert(base::utilization<typename shape::element>, "a timer is double, for seconds, or unsigned, unsigned long "
+                                                              "or unsigned long long, for nanoseconds");
+    using cell = timer_cell;
+    static constexpr performance_class in = performance_class::timer;
+    static constexpr behaviour behaves = behaviour::accumulating;
+    static constexpr bool in_lanes = true, counts_nanoseconds = true, is_level = false;
+};
+
+} // namespace declare
+
+// A timer of doubles shows seconds; one of integers shows nanoseconds, and its description must say so.
+template <class T, class Object = void> class timer_of : public declare::measured<declare::timer_traits<T>, Object> {
+    using base_type = declare::measured<declare::timer_traits<T>, Object>;
+
+public:
+    using settings = performance_settings<timer_cell, Object>;
+    constexpr timer_of(describe::category* in_category, base::text called, base::text meaning,
+                       const settings& chosen = {})
+        : base_type{in_category, called, meaning, chosen, 0} {
+        if (!__is_same(typename declare::shape<T>::element, double) && !base::contains(meaning, "nanoseconds"))
+            error::the_description_of_an_integer_timer_must_name_its_unit_nanoseconds();
+    }
+};
+
+// The timer of the process, in seconds.
+using timer = timer_of<double>;
+
+} // namespace mpit
+
+#pragma GCC diagnostic pop

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The level of a resource, and the marks of the handles that watch it. Each handle on a watermark has a mark of its own;
+// while no handle watches, a change of the level looks at one word more and that is all.
+//
+//   mpit::level_cell<unsigned long> depth;  ++depth;  depth -= 1;  depth = 0;
+#pragma once
+
+#include <mpit/concurrency/double_word.hpp>
+#include <mpit/concurrency/arena.hpp>
+#include <mpit/core/value.hpp>
+
+// g++ warns of a class that other shared objects see and that has hidden parts; here it is meant so.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wattributes"
+
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL declare {
+
+// The mark of one handle. Marks are never given back: a level uses one again when its handle was freed.
+struct mark {
+    base::double_word state; // the extreme level seen
+    base::atomic<mark*> next;
+    base::atomic<std::uint64_t> owner; // the handle, or 0
+    bool highest = false;
+
+    static constexpr std::uint64_t running = 1; // of the facts: changes of the level are merged
+};
+
+MPIT_MODULE_LOCAL inline constinit base::arena mark_memory;
+
+// What levels of integers and of doubles share: a word, and who watches it.
+class watched_level {
+public:
+    std::uint64_t word() const noexcept { return word_.load(base::sequential); }
+
+    // A mark for a handle; null without memory.
+    mark* watch(bool highest, std::uint64_t owner) noexcept {
+        for (mark* at = marks_.load(); at != nullptr; at = at->next.load())
+            if (at->highest == highest && at->owner.load(base::relaxed) == 0 && at->owner.replace(0, owner))
+                return counted(at);
+        mark* made = mark_memory.make<mark>();
+        if (made == nullptr) return nullptr;
+        made->owner.store(owner);
+        made->highest = highest;
+        mark* first = marks_.load();
+        do made->next.store(first);
+        while (!marks_.compare_exchange(first, made));
+        return counted(made);
+    }
+    // Does nothing when the mark belongs to somebody else by now.
+    void leave(mark& left, std::uint64_t owner) noexcept {
+        if (left.owner.replace(owner, 0)) watching_.fetch_add(-1u);
+    }
+    constexpr void begin_with(std::uint64_t level) noexcept { word_.begin_with(level); }
+    void number(std::uint32_t) noexcept {}
+    // A new level in an old place: the handles that watched the old one have lost it.
+    void reset(std::uint64_t level) noexcept {
+        word_.store(level, base::sequential);
+        for (mark* at = marks_.load(); at != nullptr; at = at->next.load())
+            if (const std::uint64_t owner = at->owner.load()) leave(*at, owner);
+    }
+
+protected:
+    constexpr explicit watched_level(std::uint64_t word) noexcept : word_{word} {}
+
+    // A change of the level comes before the look at who watches, and a start comes before its look at the level: one of
+    // the two always sees the other.
+    void changed_to(std::uint64_t level, bool real) noexcept {
+        if (watching_.load(base::sequential) != 0) [[unlikely]] merge_into_all(level, real);
+    }
+    base::atomic<std::uint64_t> word_;
+
+private:
+    mark* counted(mark* m) noexcept {
+        watching_.fetch_add(1);
+        return m;
+    }
+    static void merge(mark& m, std::uint64_t level, bool real) noexcept {
+        if ((m.state.facts() & mark::running) == 0) return;
+        base::word_pair seen = m.state.load();
+        while ((seen.facts & mark::running) != 0 &&
+               (m.highest ? base::is_less(real, seen.value, level) : base::is_less(real, level, seen.value)))
+            if (m.state.replace(seen, {level, seen.facts})) return;
+    }
+    [[gnu::cold, gnu::noinline]] void merge_into_all(std::uint64_t level, bool real) noexcept {
+        for (mark* at = marks_.load(); at != nullptr; at = at->next.load()) merge(*at, level, real);
+    }
+
+    base::atomic<std::uint32_t> watching_;
+    base::atomic<mark*> marks_;
+};
+
+} // namespace declare
+
+// A level of T. The author keeps it at zero or above.
+template <base::utilization T> class level_cell : public declare::watched_level {
+public:
+    static constexpr bool real = __is_same(T, double);
+
+    MPIT_MODULE_LOCAL constexpr level_cell() noexcept : watched_level{0} {}
+    MPIT_MODULE_LOCAL constexpr explicit level_cell(std::uint64_t word) noexcept : watched_level{word} {}
+
+    MPIT_MODULE_LOCAL void operator=(T level) noexcept {
+        word_.exchange(to_word(level));
+        changed_to(to_word(level), real);
+    }
+    template <class N> [[gnu::always_inline]] MPIT_MODULE_LOCAL void operator+=(N n) noexcept {
+        add(static_cast<step>(n));
+    }
+    template <class N> [[gnu::always_inline]] MPIT_MODULE_LOCAL void operator-=(N n) noexcept {
+        add(-static_cast<step>(n));
+    }
+    MPIT_MODULE_LOCAL void operator++() noexcept { add(1); }
+    MPIT_MODULE_LOCAL void operator++(int) noexcept { add(1); }
+    MPIT_MODULE_LOCAL void operator--() noexcept { add(-1); }
+    MPIT_MODULE_LOCAL void operator--(int) noexcept { add(-1); }
+    MPIT_MODULE_LOCAL declare::watched_level& watched() noexcept { return *this; }
+    MPIT_MODULE_LOCAL T get() const noexcept {
+        if constexpr (real) return base::double_of(word());
+        else return static_cast<T>(word());
+    }
+
+private:
+    template <bool Real, class = void> struct step_of { using type = std::int64_t; };
+    template <class U> struct step_of<true, U> { using type = double; };
+    using step = typename step_of<real>::type;
+
+    MPIT_MODULE_LOCAL static constexpr std::uint64_t to_word(T level) noexcept {
+        if constexpr (real) return base::bits_of(level);
+        else return level;
+    }
+    MPIT_MODULE_LOCAL void add(step n) noexcept {
+        if constexpr (real) {
+            changed_to(base::add_real(word_, n), real);
+        } else {
+            const auto change = static_cast<std::uint64_t>(n);
+            changed_to(word_.fetch_add(change) + change, real);
+        }
+    }
+};
+
+} // namespace mpit
+
+#pragma GCC diagnostic pop

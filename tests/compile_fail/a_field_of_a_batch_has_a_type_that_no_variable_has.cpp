@@ -1,0 +1,13 @@
+// EXPECT: a field is a number as variables hold them, an enumeration, char[N] for a text, or an array of numbers
+// EACH: float | short | bool | const char* | unsigned char[4] | float[2]
+#include <mpit/batch.hpp>
+
+template <class T> struct of { using type = T; };
+struct sample {
+    of<EACH>::type field;
+};
+
+int main() {
+    mpit::tool::batch<sample> batch;
+    return batch.add(&sample::field, mpit::performance_class::counter, "calls") == mpit::result::success;
+}

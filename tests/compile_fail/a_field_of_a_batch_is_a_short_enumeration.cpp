@@ -1,0 +1,12 @@
+// EXPECT: a field of an enumeration is as large as int
+#include <mpit/batch.hpp>
+
+enum class lamp : unsigned char { off, on };
+struct sample {
+    lamp field;
+};
+
+int main() {
+    mpit::tool::batch<sample> batch;
+    return batch.add(&sample::field, mpit::performance_class::state, "lamp") == mpit::result::success;
+}

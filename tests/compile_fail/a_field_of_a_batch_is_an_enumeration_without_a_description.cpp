@@ -1,0 +1,12 @@
+// EXPECT: a field of an enumeration type needs a specialisation of mpit::enumeration_of, or else it is an int
+#include <mpit/batch.hpp>
+
+enum class lamp { off, on };
+struct sample {
+    lamp field;
+};
+
+int main() {
+    mpit::tool::batch<sample> batch;
+    return batch.add(&sample::field, mpit::performance_class::state, "lamp") == mpit::result::success;
+}

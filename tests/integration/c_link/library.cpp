@@ -1,0 +1,51 @@
+// A library with every kind of variable and with the functions for tools, for a program in C.
+#include <mpit/mpi_t.hpp>
+#include <mpit/dynamic.hpp>
+#include <mpit/mpit.hpp>
+#include <mpit/settings.hpp>
+
+namespace linked {
+enum class protocol { eager, rendezvous };
+} // namespace linked
+template <>
+inline constexpr auto mpit::enumeration_of<linked::protocol> = mpit::enumerators<linked::protocol>(
+    "protocol", {{"eager", linked::protocol::eager}, {"rendezvous", linked::protocol::rendezvous}});
+
+namespace linked {
+
+struct arrival {
+    int source;
+    unsigned long bytes;
+};
+static int spins = 100;
+
+struct variables : mpit::category<"linked", "A library for C"> {
+    mpit::control<unsigned long> limit{this, "linked_limit", "A number", {.initial = {65536, 0, 1 << 20}}};
+    mpit::control<char[16]> name{this, "linked_name", "A text"};
+    mpit::control_ref<int> spin_count{this, "linked_spins", "A number of the library's", {.storage = &spins}};
+    mpit::control<protocol> chosen{this, "linked_protocol", "A protocol", {.initial = protocol::eager}};
+    mpit::counter<> calls{this, "linked_calls", "Calls"};
+    mpit::counter<unsigned long[4]> sizes{this, "linked_sizes", "Calls, by size"};
+    mpit::aggregate<double> energy{this, "linked_energy", "Energy, in joules"};
+    mpit::level<> queued{this, "linked_queue", "Messages in the queue"};
+    mpit::high_watermark<> deepest{this, "linked_queue", "Most of them", {.of = &queued}};
+    mpit::timer waiting{this, "linked_waiting", "Time of waiting, in seconds"};
+    mpit::tally<double> sizes_sent{this, {"linked_messages", "Messages"}, {"linked_amount", "Their sizes"}};
+    mpit::generic<long> balance{this, "linked_balance", "A number"};
+    mpit::event<arrival> arrived{this, "linked_arrival", "A message has come"};
+};
+inline constexpr auto& all = mpit::enrolled<variables>;
+
+} // namespace linked
+
+extern "C" void call_linked(unsigned long bytes) {
+    auto& all = linked::all;
+    const auto running = all.waiting.start();
+    ++all.calls;
+    all.sizes[bytes % 4] += 2;
+    all.energy += 0.5;
+    ++all.queued;
+    all.sizes_sent += 8.0;
+    all.balance = 3;
+    if (bytes <= all.limit && linked::spins > 0) all.arrived(1, bytes);
+}

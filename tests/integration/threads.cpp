@@ -1,0 +1,191 @@
+// One thread loads and unloads libraries and enrols trees while four others enumerate all that there is.
+#include "late_tree.hpp"
+#include "plugin.hpp"
+
+#include <mpit/module/publish_pending.hpp>
+
+#include <atomic>
+#include <deque>
+#include <thread>
+
+namespace {
+
+// Answers how many indices below a count could not be asked for, were not found by name, or had an unknown enumeration.
+int failures_of_one_enumeration() {
+    int failures = 0, found = -1;
+    const numbers n = present_numbers();
+    const auto is_found_as = [&](const std::string& line, int index, auto look_up) {
+        const std::string name = line.substr(0, line.find(':'));
+        return !name.empty() && look_up(name.c_str(), &found) == MPI_SUCCESS && found == index;
+    };
+    for (int i = 0; i < n.cvars; i++) {
+        const std::string line = cvar_line(i);
+        failures += !is_found_as(line, i, MPI_T_cvar_get_index) || line.find("no enumeration") != std::string::npos;
+    }
+    for (int i = 0; i < n.pvars; i++) {
+        const std::string line = pvar_line(i);
+        failures += line.empty() || line.find("no enumeration") != std::string::npos;
+    }
+    for (int i = 0; i < n.categories; i++) {
+        failures += !is_found_as(category_line(i), i, MPI_T_category_get_index);
+        int members[64], cvars = 0, pvars = 0, categories = 0;
+        MPI_T_category_get_info(i, nullptr, nullptr, nullptr, nullptr, &cvars, &pvars, &categories);
+        failures += MPI_T_category_get_cvars(i, std::min(cvars, 64), members) != MPI_SUCCESS;
+        for (int m = 0; m < std::min(cvars, 64); m++) failures += cvar_line(members[m]).empty();
+        failures += MPI_T_category_get_pvars(i, std::min(pvars, 64), members) != MPI_SUCCESS;
+        for (int m = 0; m < std::min(pvars, 64); m++) failures += pvar_line(members[m]).empty();
+        failures += MPI_T_category_get_categories(i, std::min(categories, 64), members) != MPI_SUCCESS;
+        for (int m = 0; m < std::min(categories, 64); m++) failures += category_line(members[m]).empty();
+    }
+    return failures;
+}
+
+} // namespace
+
+TEST_CASE("While one thread registers, four others can ask for every index below the counts, and their handles work",
+          "[GROW-05]") {
+    initialized tools;
+    constexpr int trees = 60;
+    static std::deque<late_tree> late;
+    for (int i = 0; i < trees; i++) late.emplace_back(i % 2 == 0 ? "late_even" : "late_odd", i);
+    const catalogue before = present_catalogue();
+
+    std::atomic<bool> done{false};
+    std::atomic<int> failures{0}, enumerations{0};
+    std::vector<std::thread> enumerators;
+    for (int t = 0; t < 4; t++)
+        enumerators.emplace_back([&] {
+            MPI_T_cvar_handle handle = MPI_T_CVAR_HANDLE_NULL;
+            int index = -1, count = -1, value = -1;
+            failures += MPI_T_cvar_get_index("C_CONSTANT", &index) != MPI_SUCCESS;
+            failures += MPI_T_cvar_handle_alloc(index, nullptr, &handle, &count) != MPI_SUCCESS;
+            do {
+                failures += failures_of_one_enumeration();
+                failures += MPI_T_cvar_read(handle, &value) != MPI_SUCCESS || value != 42;
+                enumerations++;
+            } while (!done);
+            failures += MPI_T_cvar_handle_free(&handle) != MPI_SUCCESS;
+        });
+    for (int i = 0; i < trees; i++) {
+        mpit::index::enrol(late[static_cast<std::size_t>(i)], "a late tree");
+        if (i % 20 == 5)
+            for (const char* name : {"alpha", "beta", "gamma"}) plugin{name}.count(1);
+        for (const int seen = enumerations; i % 20 == 10 && enumerations < seen + 2;) std::this_thread::yield();
+    }
+    done = true;
+    for (std::thread& t : enumerators) t.join();
+
+    CHECK(failures == 0);
+    CHECK(failures_of_one_enumeration() == 0);
+    CHECK(is_beginning(before, present_catalogue()));
+    CHECK(present_catalogue().cvars.size() == before.cvars.size() + trees + 3 * 2);
+    CHECK(present_catalogue().pvars.size() == before.pvars.size() + trees + 3 * 3);
+}
+
+namespace {
+
+// What the threads of the next test have done.
+std::atomic<unsigned long> lookups{0}, raises{0}, heard{0}, handles{0}, mistakes{0};
+void expect(bool holds) {
+    if (!holds) mistakes++;
+}
+
+void look_up_while_others_register() {
+    int index = -1, last_update = 0, update = 0;
+    numbers last, now;
+    expect(MPI_T_category_changed(&update) == MPI_SUCCESS && update >= last_update);
+    last_update = update;
+    now = present_numbers();
+    const int newest = now.cvars - 1;
+    expect(now.cvars >= last.cvars && now.pvars >= last.pvars && now.categories >= last.categories);
+    const std::string line = cvar_line(newest);
+    expect(MPI_T_cvar_get_index(line.substr(0, line.find(':')).c_str(), &index) == MPI_SUCCESS && index == newest);
+    if (MPI_T_category_get_index("grown", &index) == MPI_SUCCESS) {
+        int cvars = 0, members[2000];
+        expect(MPI_T_category_get_info(index, nullptr, nullptr, nullptr, nullptr, &cvars, nullptr, nullptr) ==
+               MPI_SUCCESS);
+        expect(MPI_T_category_get_cvars(index, cvars < 2000 ? cvars : 2000, members) == MPI_SUCCESS);
+        for (int i = cvars > 3 ? cvars - 3 : 0; i < cvars && i < 2000; i++) expect(!cvar_line(members[i]).empty());
+    }
+    lookups++;
+}
+void use_handles() {
+    MPI_T_pvar_session in = MPI_T_PVAR_SESSION_NULL;
+    MPI_T_pvar_handle counter = MPI_T_PVAR_HANDLE_NULL, mark = MPI_T_PVAR_HANDLE_NULL;
+    int index = -1, count = 0;
+    unsigned long long total = 0;
+    unsigned long level = 0;
+    expect(MPI_T_pvar_session_create(&in) == MPI_SUCCESS);
+    expect(MPI_T_pvar_get_index("p_counter", MPI_T_PVAR_CLASS_COUNTER, &index) == MPI_SUCCESS);
+    expect(MPI_T_pvar_handle_alloc(in, index, nullptr, &counter, &count) == MPI_SUCCESS);
+    expect(MPI_T_pvar_get_index("p_queue", MPI_T_PVAR_CLASS_HIGHWATERMARK, &index) == MPI_SUCCESS);
+    expect(MPI_T_pvar_handle_alloc(in, index, nullptr, &mark, &count) == MPI_SUCCESS);
+    expect(MPI_T_pvar_start(in, MPI_T_PVAR_ALL_HANDLES) == MPI_SUCCESS);
+    ++all.performances.counter;
+    all.performances.level += 1;
+    expect(MPI_T_pvar_read(in, counter, &total) == MPI_SUCCESS && total >= 1);
+    expect(MPI_T_pvar_read(in, mark, &level) == MPI_SUCCESS && level >= 1);
+    all.performances.level -= 1;
+    expect(MPI_T_pvar_session_free(&in) == MPI_SUCCESS);
+    handles += 2;
+}
+void raise_and_listen() {
+    MPI_T_event_registration own = nullptr;
+    int index = -1;
+    expect(MPI_T_event_get_index("e_ordered", &index) == MPI_SUCCESS);
+    expect(MPI_T_event_handle_alloc(index, nullptr, MPI_INFO_NULL, &own) == MPI_SUCCESS);
+    for (int i = 0; i < 10; i++) {
+        all.events.plain(1, 2, 3ul);
+        all.events.ordered(4);
+        raises++;
+    }
+    expect(MPI_T_event_handle_free(own, nullptr, nullptr) == MPI_SUCCESS);
+}
+
+} // namespace
+
+TEST_CASE("Threads look up, use handles and raise while two others load libraries and enrol trees") {
+    initialized tools;
+    const bool is_long = std::getenv("MPIT_LONG_TESTS") != nullptr;
+    const int cycles = is_long ? 5000 : MPIT_THREAD_SANITIZER ? 60 : 300;
+    static std::deque<std::string> names;
+    static std::deque<late_tree> grown;
+    for (int i = 0; i < cycles; i++) grown.emplace_back(i % 2 == 0 ? "grown" : "grown_too", 1000 + i);
+    all.performances.level = 0;
+    registration r{"e_plain"};
+    REQUIRE(r.call([](MPI_T_event_instance, MPI_T_event_registration, MPI_T_cb_safety, void*) { heard++; }, nullptr,
+                   MPI_T_CB_REQUIRE_THREAD_SAFE) == MPI_SUCCESS);
+    std::atomic<bool> done{false};
+    std::vector<std::thread> users, registrars;
+    for (void (*const use)() : {&look_up_while_others_register, &use_handles, &raise_and_listen, &raise_and_listen})
+        users.emplace_back([&done, use] {
+            while (!done) use();
+        });
+    std::atomic<int> loads{0};
+    registrars.emplace_back([&] {
+        std::string folder(4096, '\0');
+        const ssize_t length = readlink("/proc/self/exe", folder.data(), folder.size());
+        folder = folder.substr(0, folder.rfind('/', static_cast<std::size_t>(length > 0 ? length : 0)));
+        for (int i = 0; i < cycles; i++) {
+            void* const library = dlopen((folder + (i % 2 == 0 ? "/alpha.so" : "/beta.so")).c_str(), RTLD_NOW);
+            expect(library != nullptr);
+            if (library == nullptr) continue;
+            reinterpret_cast<void (*)(int)>(dlsym(library, "plugin_count"))(1);
+            dlclose(library);
+            loads++;
+        }
+    });
+    registrars.emplace_back([&] {
+        for (late_tree& each : grown) mpit::index::enrol(each, "a grown tree");
+    });
+    for (std::thread& each : registrars) each.join();
+    done = true;
+    for (std::thread& each : users) each.join();
+    std::printf("%d libraries loaded and %d trees enrolled against %lu look-ups, %lu handles and %lu raises\n",
+                loads.load(), cycles, lookups.load(), handles.load(), raises.load());
+    CHECK(mistakes == 0);
+    CHECK(heard == raises);
+    CHECK(loads == cycles);
+    for (const late_tree& each : grown) CHECK(cvar_index(each.control_name.c_str()) >= 0);
+    CHECK(all.performances.level.get() == 0);
+}

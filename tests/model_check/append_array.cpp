@@ -1,0 +1,56 @@
+// The array that only grows: who appends at once goes on in one piece of memory, and a reader finds what is there.
+#include "../catch.hpp"
+#include "explorer.hpp"
+
+#include <mpit/concurrency/append_array.hpp>
+
+namespace {
+
+// Pieces of 1, 2 and 4 elements. Two append at neighbouring places of the same new piece, and a third one looks.
+template <int Fibers> struct appending {
+    static constexpr int fibers = Fibers;
+    mpit::index::append_array<std::uint64_t, 1> array;
+    mpit::base::atomic<std::uint64_t>* places[2] = {};
+
+    appending() {
+        model::keep(&mpit::base::allocations_left, sizeof mpit::base::allocations_left);
+        model::call(array, "array");
+    }
+    void run(int fiber) {
+        if (fiber < 2) {
+            places[fiber] = array.place(static_cast<std::uint32_t>(1 + fiber));
+            model::check(places[fiber] != nullptr, "there is a place");
+            places[fiber]->store(static_cast<std::uint64_t>(10 + fiber));
+            model::check(array.get(static_cast<std::uint32_t>(1 + fiber)) == static_cast<std::uint64_t>(10 + fiber),
+                         "who has stored an element finds it");
+            return;
+        }
+        const std::uint64_t first = array.find(1), second = array.find(2), again = array.find(1);
+        model::check(first == 0 || first == 10, "an element is there or not");
+        model::check(second == 0 || second == 11, "the other element is there or not");
+        model::check(first == 0 || again == first, "what was there stays");
+    }
+    int at_end() {
+        model::check(array.get(1) == 10 && array.get(2) == 11, "both elements are there");
+        model::check(array.place(1) == places[0] && array.place(2) == places[1], "the places are those of the array");
+        model::check(places[1] == places[0] + 1, "both lie in one piece");
+        return 0;
+    }
+};
+
+} // namespace
+
+TEST_CASE("Two who append to a new piece of the array at once go on in the same one") {
+    for (const auto memory : {model::sequentially_consistent, model::x86}) {
+        const auto all = model::explore<appending<2>>("two append", {memory});
+        CHECK(all.mistake == "");
+        CHECK(all.interleavings > 100);
+    }
+}
+
+TEST_CASE("Who looks while two append finds each element whole, or none") {
+    for (const auto memory : {model::sequentially_consistent, model::x86}) {
+        const auto all = model::explore<appending<3>>("two append, one looks", {memory});
+        CHECK(all.mistake == "");
+    }
+}

@@ -1,0 +1,26 @@
+// What the scenarios share.
+#pragma once
+
+#include "../catch.hpp"
+#include "explorer.hpp"
+
+#include <mpit/concurrency/arena.hpp>
+#include <mpit/concurrency/thread_shards.hpp>
+
+namespace model {
+
+// To be called by scenarios whose fibers allocate.
+inline void keep_allocations() noexcept {
+    keep(&mpit::base::allocations_left, sizeof mpit::base::allocations_left);
+    call(mpit::base::allocations_left, "allocations_left");
+}
+
+// To be called by scenarios whose fibers ask for their lane, where there are none.
+inline void keep_lanes() noexcept {
+    keep(&mpit::declare::lanes, sizeof mpit::declare::lanes);
+    call(mpit::declare::lanes, "lanes");
+}
+
+inline constexpr memory_model both_memories[] = {sequentially_consistent, x86};
+
+} // namespace model

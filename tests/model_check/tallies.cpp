@@ -1,0 +1,93 @@
+// A sum and its count: who finds them to be whole has the sum of just so many changes, in every interleaving.
+#include "scenario.hpp"
+
+#include <mpit/variable/tally_cell.hpp>
+
+namespace {
+
+using mpit::declare::lane;
+using mpit::declare::tally_cell;
+using mpit::declare::tally_values;
+
+struct lane_of_fiber {
+    lane first;
+    mpit::declare::atomic<std::uint64_t>
+        cells[tally_cell::cell_count + 1]; // one announces a presence, which nobody has
+};
+
+// Each author adds as often as said, and the last fiber reads. Without lanes all authors share the cells.
+template <int Authors, int Changes, int Looks, bool HaveLanes> struct adding {
+    static constexpr int fibers = Authors + 1;
+    tally_cell tally;
+    mpit::declare::lane_set set;
+    lane_of_fiber lanes[static_cast<std::size_t>(Authors)];
+    int was_whole = 0;
+
+    adding() {
+        model::call(tally, "tally");
+        model::keep_lanes();
+        set.begin(tally_cell::cell_count);
+        for (int i = 0; i < Authors; i++) {
+            lane& l = lanes[i].first;
+            l.owner.store(mpit::declare::detail::this_thread_identity());
+            l.next = i + 1 < Authors ? &lanes[i + 1].first : nullptr;
+            model::leave_out(&l.instances, sizeof l.instances);
+            model::call(lanes[i].cells, "cells");
+        }
+        set.first.store(&lanes[0].first);
+        model::keep_for_each_fiber(&mpit::declare::this_thread_lane, sizeof mpit::declare::this_thread_lane);
+        if (!HaveLanes) return;
+        mpit::declare::lanes.store(&set);
+        tally.number(0);
+    }
+    static void check_whole(const tally_values& seen) {
+        model::check(!seen.is_whole || seen.sum == 3 * seen.count, "what is whole is of just so many changes");
+        model::check(seen.count <= Authors * Changes && seen.sum <= 3 * Authors * Changes, "nothing is counted twice");
+    }
+    void run(int fiber) {
+        if (fiber < Authors) {
+            if (HaveLanes) {
+                mpit::declare::this_thread_lane.cells = lanes[fiber].first.cells();
+                mpit::declare::this_thread_lane.count = set.cell_count;
+            }
+            for (int i = 0; i < Changes; i++) tally.add(3);
+            return;
+        }
+        std::uint32_t looks_left = Looks;
+        const tally_values seen = tally.values(false, looks_left);
+        check_whole(seen);
+        was_whole = seen.is_whole;
+    }
+    int at_end() {
+        std::uint32_t none = 0;
+        const tally_values all = tally.values(false, none);
+        check_whole(all);
+        model::check(all.is_whole && all.count == Authors * Changes, "every change is there at the end");
+        return was_whole;
+    }
+};
+
+template <class Scenario> void explore_all(const char* name) {
+    for (const auto memory : model::both_memories) {
+        const auto all = model::explore<Scenario>(name, {memory});
+        CHECK(all.mistake == "");
+        CHECK(all.outcomes.count(1) == 1);
+    }
+}
+
+} // namespace
+
+TEST_CASE("The sum and the count of a lane are whole, or are told not to be") {
+    explore_all<adding<1, 2, 0, true>>("one adds, one looks once");
+    explore_all<adding<1, 2, 2, true>>("one adds, one looks three times");
+}
+
+TEST_CASE("The sums and the counts of two lanes are whole together") {
+    explore_all<adding<2, 1, 0, true>>("two add in lanes of their own, one looks");
+    if (model::is_long()) explore_all<adding<2, 2, 2, true>>("two add twice in lanes of their own, one looks");
+}
+
+TEST_CASE("The sum and the count that two without lanes share are whole, or are told not to be") {
+    explore_all<adding<2, 1, 0, false>>("two add to one tally, one looks");
+    explore_all<adding<2, 2, 1, false>>("two add twice to one tally, one looks twice");
+}

@@ -1,0 +1,120 @@
+// Values of several words that are read while they change: a pair that changes at once, and the callback of a level.
+#include "scenario.hpp"
+
+#include <mpit/concurrency/double_word.hpp>
+#include <mpit/concurrency/callback_slot.hpp>
+
+namespace {
+
+using mpit::base::double_word;
+using mpit::base::word_pair;
+
+// The facts are always three times the value.
+template <int Fibers> struct pair_changes {
+    static constexpr int fibers = Fibers;
+    double_word pair;
+
+    pair_changes() { model::call(pair, "pair"); }
+    static void check_whole(word_pair seen) {
+        model::check((seen.facts & double_word::user_mask) == seen.value * 3, "a pair is whole");
+    }
+    void add(std::uint64_t n) {
+        word_pair seen = pair.load();
+        do check_whole(seen);
+        while (!pair.replace(seen, {seen.value + n, (seen.value + n) * 3}));
+    }
+    void run(int fiber) {
+        if (fiber == 0) {
+            add(1);
+            pair.overwrite({0, 0});
+            add(1);
+            return;
+        }
+        if (fiber == 1) return add(4);
+        check_whole(pair.load());
+    }
+    void always() { check_whole(pair.load()); }
+    int at_end() { return static_cast<int>(pair.load().value); }
+};
+struct pair_reading : pair_changes<2> {
+    void run(int fiber) { pair_changes::run(fiber == 1 ? 2 : 0); }
+};
+
+// Two changes at least, so that the copy that is being read is written again.
+template <int Fibers, int Tries> struct callback_changes {
+    static constexpr int fibers = Fibers;
+    mpit::declare::callback_place place;
+    int changes[2] = {};
+
+    callback_changes() { model::call(place, "place"); }
+    static mpit::declare::callback numbered(std::uint64_t n) {
+        return {reinterpret_cast<mpit::declare::tool_function>(n * 16), reinterpret_cast<void*>(n), n};
+    }
+    static std::uint64_t whole(const mpit::declare::callback& c) {
+        const auto function = reinterpret_cast<std::uintptr_t>(c.function),
+                   data = reinterpret_cast<std::uintptr_t>(c.user_data);
+        model::check(function == data * 16, "the function and its data belong together");
+        model::check(data == 0 || c.one_in == data, "the hint belongs to the function");
+        return data;
+    }
+    bool change_to(std::uint64_t n) {
+        return place.change(
+            [&](mpit::declare::callback& to) {
+                whole(to);
+                to = numbered(n);
+                return true;
+            },
+            Tries);
+    }
+    void run(int fiber) {
+        if (fiber == 0) {
+            changes[0] += change_to(1);
+            changes[0] += change_to(2);
+        } else if (fiber == 1) {
+            const std::uint64_t first = whole(place.load());
+            model::check(first != 9 || whole(place.load()) != 0, "what was there is not undone");
+        } else {
+            changes[1] += change_to(9);
+        }
+    }
+    int at_end() {
+        model::check(changes[0] + changes[1] > 0, "one of those who change succeeds");
+        return static_cast<int>(whole(place.load()));
+    }
+};
+// Nobody else is in the way, so that every change succeeds.
+struct one_changes : callback_changes<2, 1> {
+    int at_end() {
+        model::check(changes[0] == 2, "who changes alone succeeds");
+        return callback_changes::at_end();
+    }
+};
+template <int Tries> struct two_change : callback_changes<2, Tries> {
+    void run(int fiber) { callback_changes<2, Tries>::run(fiber * 2); }
+};
+
+template <class Scenario> void explore_all(const char* name, std::size_t outcomes) {
+    for (const auto memory : model::both_memories) {
+        const auto all = model::explore<Scenario>(name, {memory});
+        CHECK(all.mistake == "");
+        CHECK(all.outcomes.size() == outcomes);
+    }
+}
+
+} // namespace
+
+TEST_CASE("A pair of words is read whole while others change it") {
+    explore_all<pair_reading>("one changes a pair, one reads", 1);
+    explore_all<pair_changes<2>>("two change a pair", 2);
+    explore_all<pair_changes<3>>("two change a pair, one reads", 2);
+}
+
+TEST_CASE("A callback is read whole while it is replaced twice") {
+    explore_all<one_changes>("one changes, one reads", 1);
+}
+
+TEST_CASE("Of two who change a callback none undoes half of the other one's change") {
+    explore_all<two_change<1>>("two change a callback", 2);
+    explore_all<two_change<2>>("two change a callback with patience", 2);
+    explore_all<callback_changes<3, 1>>("two change a callback, one reads", 2);
+}

@@ -1,5 +1,0 @@
-// What works on many processes calls their MPI.
-// EXPECT: what uses an MPI needs its header
-#include <mpit/stack/across.hpp>
-
-int main() {}

@@ -1,5 +1,0 @@
-// EXPECT: MPIT_FORTRAN_NAMES is one_underscore, two_underscores, no_underscore, upper_case or all
-#define MPIT_FORTRAN_NAMES camel_case
-#include <mpit/c/fortran.hpp>
-
-int main() {}
