@@ -38,7 +38,7 @@ static void show() {
     const mpit::tool::library<> index;
     std::printf("%-14s %-14s %-10s %-14s %s\n", "variable", "value", "declared", "from", "place");
     for (const auto& each : index.controls()) {
-        const mpit::tool::variable v{*mpit::index::served_index()->variable(mpit::tool::kind::control, each.number)};
+        const mpit::tool::variable v{*mpit::registry::served_index()->variable(mpit::tool::kind::control, each.number)};
         std::printf("%-14s %-14s %-10s %-14s %s\n", each.name.c_str(),
                     text_of([&](char* to, std::size_t size) { v.write_value(to, size); }).c_str(),
                     text_of([&](char* to, std::size_t size) { v.write_default(to, size); }).c_str(),
@@ -77,7 +77,7 @@ int main(int argc, char** argv) {
     // As a configuration file again; the comments, with descriptions, types and the declared values, are left out here.
     std::string file;
     const bool is_written =
-        mpit::write_configuration_to([&](mpit::base::text piece) { file.append(piece.characters, piece.length); });
+        mpit::write_configuration_to([&](mpit::core::text piece) { file.append(piece.characters, piece.length); });
     std::printf("\nAs a configuration file:\n");
     std::istringstream lines{file};
     for (std::string line; std::getline(lines, line);)

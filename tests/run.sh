@@ -208,13 +208,13 @@ for leg in "$@"; do
         clang-*) test_leg "$leg" "$leg" "clang++-${leg#clang-}" "" --werror --buildtype=debug ;;
         asan)
             # Without optimization everything is still there to be looked at, and g++ is done in half the time.
-            test_leg asan gcc g++ "--no-suite house --no-suite refuse --timeout-multiplier 3" \
+            test_leg asan gcc g++ "--no-suite house --no-suite compile_fail --timeout-multiplier 3" \
                 -Db_sanitize=address,undefined -Doptimization=0 -Ddebug=true
             ;;
         tsan)
             # The thread sanitizer of g++ 12 does not bear the address space layout of newer kernels.
             if setarch -R true 2>/dev/null; then launcher="setarch -R"; fi
-            test_leg tsan gcc g++ "--no-suite house --no-suite refuse --timeout-multiplier 5" \
+            test_leg tsan gcc g++ "--no-suite house --no-suite compile_fail --timeout-multiplier 5" \
                 -Db_sanitize=thread -Doptimization=1 -Ddebug=true
             launcher=
             ;;

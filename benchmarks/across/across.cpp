@@ -76,7 +76,7 @@ int main(int count, char** arguments) {
     MPI_Init(&count, &arguments);
     MPI_T_init_thread(MPI_THREAD_SINGLE, &provided);
     static variables tree;
-    mpit::index::enrol(tree, "the benchmark");
+    mpit::registry::enrol(tree, "the benchmark");
     for (const auto& each : tree.counters) ++*each;
 
     world here;

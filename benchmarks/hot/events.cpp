@@ -33,7 +33,7 @@ struct measured_events : mpit::category<"measured_events", "What is raised"> {
     mpit::event<message> lost{this, "lost", "One listens where no signal handler is"};
     mpit::event<message> counted{this, "counted", "The same, with a handler of losses", {.source = &of_losses}};
 
-    static std::int64_t ticks() { return static_cast<std::int64_t>(mpit::base::cycles()); }
+    static std::int64_t ticks() { return static_cast<std::int64_t>(mpit::core::cycles()); }
 };
 inline constexpr auto& tree = mpit::enrolled<measured_events>;
 
@@ -55,7 +55,7 @@ public:
         const std::shared_lock locked{lock_};
         if (functions_.empty()) return;
         const message payload{source, tag, bytes};
-        const std::uint64_t stamp = mpit::base::cycles();
+        const std::uint64_t stamp = mpit::core::cycles();
         for (const function& each : functions_) each(payload, stamp);
     }
 
@@ -93,8 +93,8 @@ void add_floors() {
     add("call through a pointer", [] { reached_by_pointer(1, 2, 3); });
     add_with_two("shared atomic", [] { shared_word.fetch_add(1, std::memory_order_relaxed); });
     add("mutex locked and unlocked", [] { const std::lock_guard locked{own_mutex}; });
-    add("cycle counter read", [] { benchmark::DoNotOptimize(mpit::base::cycles()); });
-    add("system's clock read", [] { benchmark::DoNotOptimize(mpit::base::nanoseconds()); });
+    add("cycle counter read", [] { benchmark::DoNotOptimize(mpit::core::cycles()); });
+    add("system's clock read", [] { benchmark::DoNotOptimize(mpit::core::nanoseconds()); });
     const auto ignore_it = [](const message&, std::uint64_t) {};
     list_of_one.add(ignore_it);
     for (int i = 0; i < 8; i++) list_of_eight.add(ignore_it);

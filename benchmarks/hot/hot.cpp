@@ -125,8 +125,8 @@ void add_rivals() {
     add_rival("shared atomic",
               [](bool on_second) { shared_words[on_second].value.fetch_add(1, std::memory_order_relaxed); });
     add_rival("clock read twice", [](bool) {
-        benchmark::DoNotOptimize(mpit::base::nanoseconds());
-        benchmark::DoNotOptimize(mpit::base::nanoseconds());
+        benchmark::DoNotOptimize(mpit::core::nanoseconds());
+        benchmark::DoNotOptimize(mpit::core::nanoseconds());
     });
 }
 

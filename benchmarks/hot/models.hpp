@@ -28,10 +28,10 @@ struct alignas(128) mpich_timer {
     double total = 0;
     unsigned long long count = 0;
     void start() {
-        started = mpit::base::nanoseconds();
+        started = mpit::core::nanoseconds();
         count++;
     }
-    void stop() { total += 1e-9 * static_cast<double>(mpit::base::nanoseconds() - started); }
+    void stop() { total += 1e-9 * static_cast<double>(mpit::core::nanoseconds() - started); }
 };
 inline mpich_timer mpich_timers[2];
 
@@ -91,10 +91,10 @@ inline void open_mpi_count(int which, std::int64_t amount) {
 inline void open_mpi_time(int which) {
     open_mpi_counter& timer = open_mpi_counters[which];
     std::uint64_t cycles = 0;
-    if (timer.attached.load(std::memory_order_relaxed) > 0) cycles = mpit::base::cycles();
+    if (timer.attached.load(std::memory_order_relaxed) > 0) cycles = mpit::core::cycles();
     std::atomic_signal_fence(std::memory_order_seq_cst);
     if (timer.attached.load(std::memory_order_relaxed) > 0 && cycles > 0)
-        open_mpi_add(timer, static_cast<std::int64_t>(mpit::base::cycles() - cycles));
+        open_mpi_add(timer, static_cast<std::int64_t>(mpit::core::cycles() - cycles));
 }
 // A level and its mark are two counters.
 inline void open_mpi_mark(int level, int mark, std::int64_t change) {

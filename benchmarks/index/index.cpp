@@ -27,7 +27,7 @@ public:
     registrar() {
         thread_ = std::thread{[this] {
             while (!is_over_) {
-                mpit::index::enrol(trees().emplace_back(trees().size()), "the benchmark");
+                mpit::registry::enrol(trees().emplace_back(trees().size()), "the benchmark");
                 std::this_thread::sleep_for(std::chrono::microseconds{100});
             }
         }};
@@ -39,7 +39,7 @@ public:
     registrar(const registrar&) = delete;
 
 private:
-    struct late_tree : mpit::describe::category {
+    struct late_tree : mpit::descriptor::category {
         std::string name;
         mpit::control<int> control;
         explicit late_tree(std::size_t number)
@@ -70,7 +70,7 @@ public:
         static std::vector<std::unique_ptr<mpit::control<int>>> variables; // as long-lived as their tree
         for (const std::string& name : present_)
             variables.push_back(std::make_unique<mpit::control<int>>(&tree, name.c_str(), "A variable"));
-        mpit::index::enrol(tree, "the benchmark");
+        mpit::registry::enrol(tree, "the benchmark");
         initialize_tool();
     }
 
@@ -85,7 +85,7 @@ public:
         rivals_.for_each_guarded(add_two);
 
         add_floor("strlen", [](const char* name) { return static_cast<int>(std::strlen(name)); });
-        add_floor("strlen and hash", [](const char* name) { return static_cast<int>(mpit::base::hash({name})); });
+        add_floor("strlen and hash", [](const char* name) { return static_cast<int>(mpit::core::hash({name})); });
 
         add_cold("nothing", [](const char*) { return 0; });
         add_cold(own, number_of);

@@ -66,10 +66,10 @@ template <class Ask> void ask_cold(benchmark::State& state, const questions& abo
             const char* name = about.names[at++ % questions::count];
             empty_the_caches();
             benchmark::DoNotOptimize(std::strlen(name));
-            benchmark::DoNotOptimize(mpit::base::nanoseconds());
-            const auto before = mpit::base::nanoseconds();
+            benchmark::DoNotOptimize(mpit::core::nanoseconds());
+            const auto before = mpit::core::nanoseconds();
             benchmark::DoNotOptimize(ask(name));
-            each = static_cast<std::uint64_t>(mpit::base::nanoseconds() - before);
+            each = static_cast<std::uint64_t>(mpit::core::nanoseconds() - before);
         }
         std::nth_element(taken.begin(), taken.begin() + taken.size() / 2, taken.end());
         state.SetIterationTime(1e-9 * static_cast<double>(taken[taken.size() / 2]));

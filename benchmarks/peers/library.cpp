@@ -41,7 +41,7 @@ struct variables_of_the_library : mpit::category<"peers_first", "Variables that 
 };
 inline constexpr auto& library = mpit::enrolled<variables_of_the_library>;
 
-struct part : mpit::describe::category {
+struct part : mpit::descriptor::category {
     part(category& inside, const char* called) : category{&inside, called, "Some of the further variables"} {}
 };
 
@@ -67,7 +67,7 @@ struct company : mpit::category<"peers_company", "Further variables"> {
 
 [[gnu::constructor]] void enrol_company() {
     static company further;
-    mpit::index::enrol(further, "the benchmark");
+    mpit::registry::enrol(further, "the benchmark");
 }
 
 } // namespace

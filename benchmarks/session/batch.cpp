@@ -54,8 +54,8 @@ struct pair_variables : mpit::category<"pairs", "Sums and their counts"> {
         for (std::size_t i = 0; i < most / 2; i++) {
             const char* counted = names.emplace_back(name_of(i) + "_count").c_str();
             const char* summed = names.emplace_back(name_of(i) + "_sum").c_str();
-            tallies.push_back(std::make_unique<mpit::tally<>>(this, mpit::declare::tally_name{counted, "A count"},
-                                                              mpit::declare::tally_name{summed, "A sum"}));
+            tallies.push_back(std::make_unique<mpit::tally<>>(this, mpit::internal::tally_name{counted, "A count"},
+                                                              mpit::internal::tally_name{summed, "A sum"}));
         }
     }
     std::vector<std::string> names{};
@@ -147,7 +147,7 @@ void add_while_counting(const std::shared_ptr<chosen>& of) {
 
 int main(int argc, char** argv) {
     static pair_variables pairs;
-    static const mpit::index::enrolment enrolled{variables(), "batch"}, pairs_enrolled{pairs, "pairs"};
+    static const mpit::registry::enrolment enrolled{variables(), "batch"}, pairs_enrolled{pairs, "pairs"};
     initialize_tool();
     for (const std::size_t amount : amounts) {
         const auto counters = std::make_shared<chosen>(), others = std::make_shared<chosen>(),

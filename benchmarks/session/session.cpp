@@ -198,7 +198,7 @@ void add_queries() {
 int main(int count, char** arguments) {
     benchmark::Initialize(&count, arguments);
     static company further;
-    mpit::index::enrol(further, "the benchmark");
+    mpit::registry::enrol(further, "the benchmark");
     initialize_tool();
     ++library.messages; // a thread that counts has a lane, and a read adds up all lanes
 

@@ -45,17 +45,17 @@ int main(int, char** arguments) {
     const int before = variables();
     unsigned long long taken[4];
     for (int round = 0; round < 2; round++) {
-        const auto start = mpit::base::nanoseconds();
+        const auto start = mpit::core::nanoseconds();
         void* library = dlopen(arguments[1], RTLD_NOW | RTLD_LOCAL);
-        const auto opened = mpit::base::nanoseconds();
+        const auto opened = mpit::core::nanoseconds();
         if (library == nullptr || variables() < before + 1000) {
             std::fprintf(stderr, "%d variables; %s\n", variables(), library == nullptr ? dlerror() : "");
             return 1;
         }
-        const auto end = mpit::base::nanoseconds();
+        const auto end = mpit::core::nanoseconds();
         dlclose(library);
         taken[2 * round] = opened - start;
-        taken[2 * round + 1] = mpit::base::nanoseconds() - end;
+        taken[2 * round + 1] = mpit::core::nanoseconds() - end;
         if (dlopen(arguments[1], RTLD_NOW | RTLD_NOLOAD) != nullptr) {
             std::fprintf(stderr, "the library is still there\n");
             return 1;

@@ -22,7 +22,7 @@ constexpr const char* description = "A variable that is there when the program s
 
 std::string name_of(int number) { return std::string{"start_up_variable_"}.append(std::to_string(number)); }
 
-struct named_category : mpit::describe::category {
+struct named_category : mpit::descriptor::category {
     explicit named_category(const char* called) : category{called, "Variables"} {}
     named_category(category& inside, const char* called) : category{&inside, called, "Variables"} {}
 };
@@ -70,14 +70,14 @@ int print(const usage& used, int expected, int found) {
 int arrive(int count, bool with_tool) {
     static tree declared{count};
     const usage at_start = usage::begin();
-    mpit::index::process_index* index = mpit::index::the_index();
-    mpit::index::arrive(index, declared.root, "the benchmark");
+    mpit::registry::process_index* index = mpit::registry::the_index();
+    mpit::registry::arrive(index, declared.root, "the benchmark");
     if (!with_tool) return print(at_start.end(), count, count);
     const usage before = usage::begin();
-    mpit::index::serve(*index);
+    mpit::registry::serve(*index);
     const usage used = before.end();
     return print(used, count,
-                 index->count(mpit::describe::kind::control) + index->count(mpit::describe::kind::performance));
+                 index->count(mpit::descriptor::kind::control) + index->count(mpit::descriptor::kind::performance));
 }
 
 int register_all(int count) {

@@ -34,7 +34,7 @@ struct usage {
     }
 
 private:
-    static long long now() { return static_cast<long long>(mpit::base::nanoseconds()); }
+    static long long now() { return static_cast<long long>(mpit::core::nanoseconds()); }
     static long faults() {
         rusage counted{};
         getrusage(RUSAGE_SELF, &counted);

@@ -28,13 +28,13 @@ template <class T, std::size_t N> struct field_type<T[N]> {
 };
 template <class Element> constexpr datatype datatype_of_field() {
     static_assert(
-        base::number<Element> || __is_same(Element, char) || __is_enum(Element),
+        core::number<Element> || __is_same(Element, char) || __is_enum(Element),
         "a field is a number as variables hold them, an enumeration, char[N] for a text, or an array of numbers");
     static_assert(!__is_enum(Element) || sizeof(Element) == sizeof(int),
                   "a field of an enumeration is as large as int");
     if constexpr (__is_same(Element, char)) return datatype::char_type;
-    else if constexpr (base::enumerated<Element>) return datatype::int_type;
-    else return base::value_type<Element>::type;
+    else if constexpr (core::enumerated<Element>) return datatype::int_type;
+    else return core::value_type<Element>::type;
 }
 
 // A variable for a field of the structure.
@@ -78,10 +78,10 @@ private:
     }
     template <class Element> void take_type() noexcept {
         of.type = datatype_of_field<Element>();
-        if constexpr (base::enumerated<Element>) {
-            static_assert(base::is_described<Element>, "a field of an enumeration type needs a specialisation of "
+        if constexpr (core::enumerated<Element>) {
+            static_assert(core::is_described<Element>, "a field of an enumeration type needs a specialisation of "
                                                        "mpit::enumeration_of, or else it is an int");
-            of.enumeration = base::enumeration_view_of<Element>().name.characters;
+            of.enumeration = core::enumeration_view_of<Element>().name.characters;
         }
     }
 };
@@ -95,7 +95,7 @@ template <class Sample> class batch {
                   "a sample has less than 2 to the 29th bytes");
 
 public:
-    MPIT_MODULE_LOCAL batch() noexcept { static_cast<void>(index::start_of_module<Sample>::type::index); }
+    MPIT_MODULE_LOCAL batch() noexcept { static_cast<void>(registry::start_of_module<Sample>::type::index); }
     MPIT_MODULE_LOCAL ~batch() {}
 
     // Adds one variable, of the type and the number of elements that the field has; types of the same size and kind are alike.

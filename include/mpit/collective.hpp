@@ -43,7 +43,7 @@ public:
         if (on.answer == MPI_SUCCESS) on.answer = MPI_T_cvar_read(on.handle, before.data());
         const bool must_be_equal = on.scope == MPI_T_SCOPE_GROUP_EQ || on.scope == MPI_T_SCOPE_ALL_EQ;
         const std::uint64_t print =
-            must_be_equal ? base::hash({static_cast<const char*>(value), static_cast<std::uint32_t>(on.bytes)}, 0) : 0;
+            must_be_equal ? core::hash({static_cast<const char*>(value), static_cast<std::uint32_t>(on.bytes)}, 0) : 0;
         int answer = worst(on.answer, print);
         if (answer != MPI_SUCCESS) return answer;
         const int written = MPI_T_cvar_write(on.handle, value);

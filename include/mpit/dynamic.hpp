@@ -26,31 +26,31 @@ public:
     MPIT_MODULE_LOCAL result control(const char* name, const char* description,
                                      const dynamic_settings<T>& chosen = {}) const noexcept {
         static_assert(
-            __is_same(T, char[]) || base::number<T> || base::is_described<T>,
+            __is_same(T, char[]) || core::number<T> || core::is_described<T>,
             "a control variable that is described at run time is a number, bool, a described enumeration or char[]");
         if (at_ == nullptr) return why_;
-        return tree_->add(*at_, declare::text_of(name), declare::text_of(description), chosen);
+        return tree_->add(*at_, internal::text_of(name), internal::text_of(description), chosen);
     }
     // Adds a performance variable of any class but the watermarks (MPI-5.0, 15.3.7). The answers are those of control().
     template <performance_class Class, class T>
     MPIT_MODULE_LOCAL result computed(const char* name, const char* description,
                                       const dynamic_computed_settings<T>& chosen) const noexcept {
         if (at_ == nullptr) return why_;
-        return tree_->template add_computed<Class>(*at_, declare::text_of(name), declare::text_of(description), chosen);
+        return tree_->template add_computed<Class>(*at_, internal::text_of(name), internal::text_of(description), chosen);
     }
     // A category inside of this one; two of one name are one for tools (MPI-5.0, 15.3.9).
     MPIT_MODULE_LOCAL dynamic_category category(const char* name, const char* description = "") const noexcept {
         dynamic_category made{*tree_, why_};
         if (at_ != nullptr)
-            made.at_ = tree_->branch(at_, declare::text_of(name), declare::text_of(description), made.why_);
+            made.at_ = tree_->branch(at_, internal::text_of(name), internal::text_of(description), made.why_);
         return made;
     }
 
 protected:
-    MPIT_MODULE_LOCAL dynamic_category(declare::dynamic_tree& tree, result why) noexcept : tree_{&tree}, why_{why} {}
+    MPIT_MODULE_LOCAL dynamic_category(internal::dynamic_tree& tree, result why) noexcept : tree_{&tree}, why_{why} {}
 
-    declare::dynamic_tree* tree_;
-    declare::dynamic_branch* at_ = nullptr;
+    internal::dynamic_tree* tree_;
+    internal::dynamic_branch* at_ = nullptr;
     result why_;
 };
 
@@ -64,10 +64,10 @@ public:
     template <class Module = void>
     MPIT_MODULE_LOCAL explicit dynamic(const char* name, const char* description = "") noexcept
         : dynamic_category{own_tree_, result::success} {
-        static_cast<void>(index::start_of_module<Module>::type::index);
-        at_ = own_tree_.branch(nullptr, declare::text_of(name), declare::text_of(description), why_);
+        static_cast<void>(registry::start_of_module<Module>::type::index);
+        at_ = own_tree_.branch(nullptr, internal::text_of(name), internal::text_of(description), why_);
     }
-    MPIT_MODULE_LOCAL ~dynamic() { index::end_group(own_tree_, place_); }
+    MPIT_MODULE_LOCAL ~dynamic() { registry::end_group(own_tree_, place_); }
     dynamic(const dynamic&) = delete;
     dynamic& operator=(const dynamic&) = delete;
 
@@ -75,7 +75,7 @@ public:
     // variable whose name is taken; nothing else suffers from it.
     template <class Function> MPIT_MODULE_LOCAL dynamic_answer enrol(const Function& refused) noexcept {
         if (at_ == nullptr) return {why_};
-        return index::enter_group(own_tree_, place_, refused);
+        return registry::enter_group(own_tree_, place_, refused);
     }
     MPIT_MODULE_LOCAL dynamic_answer enrol() noexcept {
         return enrol([](const char*) {});
@@ -84,12 +84,12 @@ public:
     // The same as mpit::resolve for the variables with .storage that are enrolled.
     MPIT_MODULE_LOCAL void resolve() noexcept {
         own_tree_.for_each_round(
-            [](describe::category& round) { index::resolve_tree(index::known_index.load(), round); });
+            [](descriptor::category& round) { registry::resolve_tree(registry::known_index.load(), round); });
     }
 
 private:
-    declare::dynamic_tree own_tree_;
-    index::dynamic_place* place_ = nullptr;
+    internal::dynamic_tree own_tree_;
+    registry::dynamic_place* place_ = nullptr;
 };
 
 } // namespace mpit

@@ -31,8 +31,8 @@ class info {
 public:
     // Both texts end in a null and stay where they are until their key is set or erased.
     struct entry {
-        base::text key;
-        base::text value;
+        core::text key;
+        core::text value;
     };
 
     MPIT_MODULE_LOCAL constexpr info() noexcept {}
@@ -59,15 +59,15 @@ public:
     MPIT_MODULE_LOCAL const entry& operator[](std::uint32_t number) const noexcept { return entries_[number]; }
 
     // The value of a key, or null.
-    MPIT_MODULE_LOCAL const base::text* find(base::text key) const noexcept {
+    MPIT_MODULE_LOCAL const core::text* find(core::text key) const noexcept {
         const std::uint32_t found = number_of(key);
         return found < size_ ? &entries_[found].value : nullptr;
     }
-    MPIT_MODULE_LOCAL bool contains(base::text key) const noexcept { return number_of(key) < size_; }
+    MPIT_MODULE_LOCAL bool contains(core::text key) const noexcept { return number_of(key) < size_; }
 
     // Copies both texts. A key that is there keeps its place. Neither text may have a null inside, since no reader in C
     // could see what is behind it; a value may be empty.
-    MPIT_MODULE_LOCAL info_result set(base::text key, base::text value, info_limits longest = {}) noexcept {
+    MPIT_MODULE_LOCAL info_result set(core::text key, core::text value, info_limits longest = {}) noexcept {
         if (key.length == 0 || key.length > longest.key || has_null(key)) return info_result::bad_key;
         if (value.length > longest.value || has_null(value)) return info_result::bad_value;
         const std::uint32_t number = number_of(key);
@@ -80,7 +80,7 @@ public:
         return info_result::success;
     }
     // Those behind it move up.
-    MPIT_MODULE_LOCAL info_result erase(base::text key) noexcept {
+    MPIT_MODULE_LOCAL info_result erase(core::text key) noexcept {
         const std::uint32_t number = number_of(key);
         if (number == size_) return info_result::no_key;
         release(entries_[number]);
@@ -122,19 +122,19 @@ private:
         a = b;
         b = kept;
     }
-    MPIT_MODULE_LOCAL static bool has_null(base::text t) noexcept {
+    MPIT_MODULE_LOCAL static bool has_null(core::text t) noexcept {
         return t.length != 0 && std::memchr(t.characters, '\0', t.length) != nullptr;
     }
 
     // The size where the key is not there.
-    MPIT_MODULE_LOCAL std::uint32_t number_of(base::text key) const noexcept {
+    MPIT_MODULE_LOCAL std::uint32_t number_of(core::text key) const noexcept {
         std::uint32_t number = 0;
         while (number < size_ && !equal(entries_[number].key, key)) number++;
         return number;
     }
     MPIT_MODULE_LOCAL bool grow() noexcept {
         const std::uint32_t wanted = capacity_ == 0 ? 4 : 2 * capacity_;
-        if (!base::memory_is_left()) return false;
+        if (!core::memory_is_left()) return false;
         void* larger = std::realloc(entries_, wanted * sizeof(entry));
         if (larger == nullptr) return false;
         entries_ = static_cast<entry*>(larger);
@@ -142,16 +142,16 @@ private:
         return true;
     }
     // One block, which begins with the key; an empty key means that there is no memory.
-    MPIT_MODULE_LOCAL static entry copy_of(base::text key, base::text value) noexcept {
+    MPIT_MODULE_LOCAL static entry copy_of(core::text key, core::text value) noexcept {
         const std::size_t bytes = std::size_t{key.length} + value.length + 2;
-        char* block = base::memory_is_left() ? static_cast<char*>(std::malloc(bytes)) : nullptr;
+        char* block = core::memory_is_left() ? static_cast<char*>(std::malloc(bytes)) : nullptr;
         if (block == nullptr) return {};
         char* behind = block + key.length + 1;
         copy(key, block);
         copy(value, behind);
         return {{block, key.length}, {behind, value.length}};
     }
-    MPIT_MODULE_LOCAL static void copy(base::text from, char* to) noexcept {
+    MPIT_MODULE_LOCAL static void copy(core::text from, char* to) noexcept {
         if (from.length != 0) std::memcpy(to, from.characters, from.length);
         to[from.length] = '\0';
     }

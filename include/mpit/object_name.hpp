@@ -17,9 +17,9 @@
 namespace mpit::inline v0_1 {
 
 // What of a text becomes a name: leading blanks are part of it, trailing ones are not, also where it was cut.
-MPIT_MODULE_LOCAL constexpr base::text significant_text(base::text from, std::uint32_t longest) noexcept {
+MPIT_MODULE_LOCAL constexpr core::text significant_text(core::text from, std::uint32_t longest) noexcept {
     if (from.length > longest) from.length = longest;
-    return base::without_trailing_blanks(from);
+    return core::without_trailing_blanks(from);
 }
 
 // `Room` is MPI_MAX_OBJECT_NAME: the longest name and its null. Five times as many bytes let a name change while it is read.
@@ -39,9 +39,9 @@ public:
 
     // Replaces the name by a copy of this one, cut where it is too long. MPI_T_ERR_CVAR_SET_NOT_NOW, and the name as before,
     // in a signal handler that has interrupted four threads' changes of it.
-    MPIT_MODULE_LOCAL result set(base::text name) noexcept {
+    MPIT_MODULE_LOCAL result set(core::text name) noexcept {
         words made;
-        const base::text kept = significant_text(name, Room - 1);
+        const core::text kept = significant_text(name, Room - 1);
         std::memcpy(made.at, kept.characters, kept.length);
         return value_.write(made) ? result::success : result::cannot_set_now;
     }
@@ -56,12 +56,12 @@ public:
     }
 
 private:
-    using value = base::large_value<Room>;
+    using value = core::large_value<Room>;
     using words = typename value::words;
 
-    MPIT_MODULE_LOCAL static constexpr words packed(base::text name) noexcept {
+    MPIT_MODULE_LOCAL static constexpr words packed(core::text name) noexcept {
         words made;
-        const base::text kept = significant_text(name, Room - 1);
+        const core::text kept = significant_text(name, Room - 1);
         for (std::uint32_t i = 0; i < kept.length; i++)
             made.at[i / 8] |= std::uint64_t{static_cast<unsigned char>(kept.characters[i])} << 8 * (i % 8);
         return made;

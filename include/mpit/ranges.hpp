@@ -6,7 +6,7 @@
 //                                     mpit::views::verbosity_up_to(mpit::verbosity::tuner_all)) puts(v.name().characters);
 #pragma once
 
-#include <mpit/tool/variable.hpp>
+#include <mpit/session/variable_view.hpp>
 
 #include <fnmatch.h>
 #include <range/v3/view/concat.hpp>
@@ -19,8 +19,8 @@ namespace mpit::inline v0_1::views {
 namespace MPIT_MODULE_LOCAL detail {
 
 // All of one kind that are there when the view is made, by their numbers.
-template <class Record, class Seen> MPIT_MODULE_LOCAL auto all_of(describe::kind of) noexcept {
-    index::process_index* const index = index::served_index();
+template <class Record, class Seen> MPIT_MODULE_LOCAL auto all_of(descriptor::kind of) noexcept {
+    registry::process_index* const index = registry::served_index();
     return ::ranges::views::iota(0, index != nullptr ? index->count(of) : 0) |
            ::ranges::views::transform(
                [index, of](int number) { return Seen{static_cast<const Record&>(*index->at(of, number))}; });
@@ -30,15 +30,15 @@ template <class Record, class Seen> MPIT_MODULE_LOCAL auto all_of(describe::kind
 
 // In the order of their indices.
 MPIT_MODULE_LOCAL inline auto controls() noexcept {
-    return detail::all_of<index::variable_record, tool::variable>(describe::kind::control);
+    return detail::all_of<registry::variable_record, tool::variable>(descriptor::kind::control);
 }
 MPIT_MODULE_LOCAL inline auto performances() noexcept {
-    return detail::all_of<index::variable_record, tool::variable>(describe::kind::performance);
+    return detail::all_of<registry::variable_record, tool::variable>(descriptor::kind::performance);
 }
 // Control variables first.
 MPIT_MODULE_LOCAL inline auto variables() noexcept { return ::ranges::views::concat(controls(), performances()); }
 MPIT_MODULE_LOCAL inline auto categories() noexcept {
-    return detail::all_of<index::category_record, tool::category>(describe::kind::category);
+    return detail::all_of<registry::category_record, tool::category>(descriptor::kind::category);
 }
 
 // Filters of variables.

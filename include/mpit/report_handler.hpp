@@ -7,22 +7,22 @@
 #include <mpit/module/unload.hpp>
 
 namespace mpit::inline v0_1 {
-namespace MPIT_MODULE_LOCAL index {
+namespace MPIT_MODULE_LOCAL registry {
 
 // The last one that this shared object has set; it is called no more once the shared object is unloaded.
 MPIT_MODULE_LOCAL inline constinit atomic<report_handler> handler_of_module{nullptr};
 
-} // namespace index
+} // namespace registry
 
 // Sends the reports of the process to a function of yours; null sends them to standard error again.
 MPIT_MODULE_LOCAL inline void set_report_handler(report_handler handler) noexcept {
-    index::process_index* index = index::the_index();
+    registry::process_index* index = registry::the_index();
     if (index == nullptr) return;
     const auto forget = [](void* of) noexcept {
-        static_cast<index::process_index*>(of)->reports_to.replace(index::handler_of_module.load(), nullptr);
+        static_cast<registry::process_index*>(of)->reports_to.replace(registry::handler_of_module.load(), nullptr);
     };
-    if (handler != nullptr && index::handler_of_module.exchange(handler) == nullptr)
-        index::at_unloading(*index, forget, index);
+    if (handler != nullptr && registry::handler_of_module.exchange(handler) == nullptr)
+        registry::at_unloading(*index, forget, index);
     index->reports_to.store(handler);
 }
 

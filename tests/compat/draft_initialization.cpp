@@ -146,9 +146,9 @@ int infos(char* name, int* length) {
 
 // The first test case, because the index has its memory after the first init.
 TEST_CASE("Without memory for the index MPIT_Init says so, and succeeds when there is some", "[T2011-03]") {
-    mpit::base::allocations_left.store(0);
+    mpit::core::allocations_left.store(0);
     const int without_memory = MPIT_Init();
-    mpit::base::allocations_left.store(-1);
+    mpit::core::allocations_left.store(-1);
     CHECK(without_memory == MPIT_ERR_CANTINIT);
     CHECK(MPIT_Finalize() == MPIT_ERR_NOTINITIALIZED);
     CHECK(MPIT_Init() == MPIT_SUCCESS);

@@ -185,9 +185,9 @@ TEST_CASE("Arrays of shorter elements become longer ones in the tool's buffer, a
     CHECK(MPIT_Controlvar_write(long_array.handle, many) == MPIT_SUCCESS);
     CHECK(MPIT_Controlvar_read(long_array.handle, again) == MPIT_SUCCESS);
     CHECK(std::memcmp(many, again, sizeof many) == 0);
-    mpit::base::allocations_left.store(0);
+    mpit::core::allocations_left.store(0);
     const int without_memory = MPIT_Controlvar_write(long_array.handle, many);
-    mpit::base::allocations_left.store(-1);
+    mpit::core::allocations_left.store(-1);
     CHECK(without_memory == MPIT_ERR_MEMORY);
 
     draft_session s;

@@ -187,13 +187,13 @@ TEST_CASE("Without memory there are no more handles and no more sessions", "[T20
     MPIT_Perfvar_handle handle = MPIT_PERFVAR_HANDLE_NULL;
     MPIT_Perfvar_session more = MPIT_PERFVAR_SESSION_NULL;
     int codes[3] = {MPIT_SUCCESS, MPIT_SUCCESS, MPIT_SUCCESS};
-    mpit::base::allocations_left.store(0);
+    mpit::core::allocations_left.store(0);
     for (int i = 0; i < 100'000 && codes[0] == MPIT_SUCCESS; i++)
         codes[0] = MPIT_Controlvar_handle_allocate(control, MPIT_MPI_RESOURCE_GLOBAL, &of_control);
     for (int i = 0; i < 100'000 && codes[1] == MPIT_SUCCESS; i++)
         codes[1] = MPIT_Perfvar_handle_allocate(s.handle, performance, MPIT_MPI_RESOURCE_GLOBAL, &handle);
     for (int i = 0; i < 100'000 && codes[2] == MPIT_SUCCESS; i++) codes[2] = MPIT_Perfvar_session_create(&more);
-    mpit::base::allocations_left.store(-1);
+    mpit::core::allocations_left.store(-1);
     CHECK(codes[0] == MPIT_ERR_OUTOFHANDLES);
     CHECK(codes[1] == MPIT_ERR_OUTOFHANDLES);
     CHECK(codes[2] == MPIT_ERR_OUTOFSESSIONS);

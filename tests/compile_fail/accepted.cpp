@@ -60,12 +60,12 @@ template <template <class, class> class Variable> struct unsigned_types {
     Variable<unsigned, void> a;
     Variable<unsigned long, void> b;
     Variable<unsigned long long, void> c;
-    constexpr unsigned_types(mpit::describe::category* in)
+    constexpr unsigned_types(mpit::descriptor::category* in)
         : a{in, "a", "nanoseconds"}, b{in, "b", "nanoseconds"}, c{in, "c", "nanoseconds"} {}
 };
 template <template <class, class> class Variable> struct utilization_types : unsigned_types<Variable> {
     Variable<double, void> d;
-    constexpr utilization_types(mpit::describe::category* in) : unsigned_types<Variable>{in}, d{in, "d", "A number"} {}
+    constexpr utilization_types(mpit::descriptor::category* in) : unsigned_types<Variable>{in}, d{in, "d", "A number"} {}
 };
 
 struct refused_variables : mpit::category<"refused", "No mistake"> {

@@ -2,7 +2,7 @@
  * [NAME-14] A name that Fortran has set reads the same in C, and one that C has set the same in Fortran. */
 #include <mpi.h>
 
-#include "../c/check.h"
+#include "../mpi_t/check.h"
 
 #include <string.h>
 

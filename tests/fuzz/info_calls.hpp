@@ -40,7 +40,7 @@ inline const info_model* readable(MPI_Info info) {
 inline void expect_new_info(bool has_succeeded, const output<MPI_Info>& made, const info_model& pairs) {
     if (!has_succeeded || made.is_null()) return made.expect_unchanged();
     is_starved = false;
-    mpit::base::allocations_left.store(-1);
+    mpit::core::allocations_left.store(-1);
     demand(read_model(made.value()) == pairs, "a new info object has the pairs that are due");
     the_world.infos.add(made.value(), pairs);
 }
@@ -92,7 +92,7 @@ inline void call_info_create_env() {
     const int code = answered("Info_create_env", MPI_Info_create_env(count, given, made.pointer()), expected);
     if (code != MPI_SUCCESS) return made.expect_unchanged();
     is_starved = false;
-    mpit::base::allocations_left.store(-1);
+    mpit::core::allocations_left.store(-1);
     the_world.infos.add(made.value(), read_model(made.value()));
 }
 inline void call_info_dup() {

@@ -141,7 +141,7 @@ inline void start_measuring() {
     the_world.performances.add(made, model);
 }
 
-using mpit::describe::announcement;
+using mpit::descriptor::announcement;
 inline constexpr mpit::binding every_binding[] = {
     mpit::binding::communicator, mpit::binding::datatype,  mpit::binding::error_handler, mpit::binding::file,
     mpit::binding::group,        mpit::binding::operation, mpit::binding::request,       mpit::binding::window,
@@ -151,14 +151,14 @@ inline void announce_an_object() {
         the_world.in.one_in(2) ? mpit::binding::communicator : the_world.in.one_of(every_binding);
     const std::uint64_t object = any_object();
     const bool exists = !the_world.in.one_in(3);
-    mpit::declare::announce(all, kind, object, exists ? announcement::created : announcement::freed);
-    the_world.announce(mpit::c::constant_of(kind), object, exists);
+    mpit::internal::announce(all, kind, object, exists ? announcement::created : announcement::freed);
+    the_world.announce(mpit::mpi_t::constant_of(kind), object, exists);
 }
 inline void forget_all_objects() {
     for (const mpit::binding kind : every_binding)
         for (std::uint64_t object = 0x101; object <= 0x108; object++) {
-            mpit::declare::announce(all, kind, object, announcement::freed);
-            the_world.announce(mpit::c::constant_of(kind), object, false);
+            mpit::internal::announce(all, kind, object, announcement::freed);
+            the_world.announce(mpit::mpi_t::constant_of(kind), object, false);
         }
 }
 
@@ -213,9 +213,9 @@ inline void deliver_events() {
 }
 
 inline bool load_the_library() {
-    mpit::index::process_index& index = *mpit::index::the_index();
-    mpit::index::report_list reports;
-    const bool is_whole = mpit::index::tree_entry{index, passing.tree, "passing_variables", reports}.enter();
+    mpit::registry::process_index& index = *mpit::registry::the_index();
+    mpit::registry::report_list reports;
+    const bool is_whole = mpit::registry::tree_entry{index, passing.tree, "passing_variables", reports}.enter();
     reports.send(index.reports_to.load());
     return is_whole;
 }
@@ -225,7 +225,7 @@ inline void reload_the_library() {
     static int loadings_left = 100'000;
     if (the_world.nesting > 0 || (the_world.is_loaded && loadings_left-- <= 0)) return;
     if (the_world.is_loaded) {
-        mpit::index::withdraw(*mpit::index::the_index(), passing.tree);
+        mpit::registry::withdraw(*mpit::registry::the_index(), passing.tree);
         new (&passing) passing_library;
     } else {
         demand(load_the_library(), "there is memory");

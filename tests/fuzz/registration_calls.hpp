@@ -25,7 +25,7 @@ inline void* next_user_data() { return handle_number<void*>(the_world.next_user_
 inline void act_in_callback() {
     const char* const kept = present_call;
     is_starved = false;
-    mpit::base::allocations_left.store(-1);
+    mpit::core::allocations_left.store(-1);
     the_world.nesting++;
     act_inside();
     the_world.nesting--;
@@ -161,7 +161,7 @@ inline void call_event_handle_set_info() {
 inline void expect_keys(bool has_succeeded, const output<MPI_Info>& made, std::initializer_list<const char*> keys) {
     if (!has_succeeded || made.is_null()) return made.expect_unchanged();
     is_starved = false;
-    mpit::base::allocations_left.store(-1);
+    mpit::core::allocations_left.store(-1);
     const info_model pairs = read_model(made.value());
     demand(pairs.size() == keys.size(), "an info object has the pairs that are due");
     for (const char* each : keys) demand(value_in(pairs, each) != nullptr, "an info object has the pairs that are due");

@@ -131,11 +131,11 @@ void act() {
     if (are_pools_full() && (name.ends_with("_alloc") || name.starts_with("info_") || name.ends_with("info"))) return;
     present_call = next.name;
     is_starved = next.may_starve && choice >= std::size(actions) && the_world.in.one_in(4);
-    if (is_starved) mpit::base::allocations_left.store(static_cast<int>(the_world.in.number(4)));
+    if (is_starved) mpit::core::allocations_left.store(static_cast<int>(the_world.in.number(4)));
     if (is_traced && !next.may_starve) std::fprintf(stderr, "%s\n", next.name);
     next.act();
     is_starved = false;
-    mpit::base::allocations_left.store(-1);
+    mpit::core::allocations_left.store(-1);
 }
 
 // Everything is given back, one by one or by the last finalize.

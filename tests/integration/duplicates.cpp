@@ -111,9 +111,9 @@ TEST_CASE("A handler of reports goes with the library that has set it") {
     initialized tools;
     plugin slow{"slow"};
     slow.function<void()>("plugin_take_reports")();
-    REQUIRE(mpit::index::the_index()->reports_to.load() != nullptr);
+    REQUIRE(mpit::registry::the_index()->reports_to.load() != nullptr);
     slow.close();
-    if (!slow.is_loaded()) CHECK(mpit::index::the_index()->reports_to.load() == nullptr);
+    if (!slow.is_loaded()) CHECK(mpit::registry::the_index()->reports_to.load() == nullptr);
     mpit::set_report_handler(nullptr);
 }
 

@@ -193,9 +193,9 @@ TEST_CASE("Without memory a registration is refused, those that are there go on,
     int answer = -1, refusals = 0;
     for (int left = 0; answer != MPI_SUCCESS; left++) {
         r = reinterpret_cast<MPI_T_event_registration>(&index);
-        mpit::base::allocations_left.store(left);
+        mpit::core::allocations_left.store(left);
         answer = MPI_T_event_handle_alloc(index, nullptr, deep.info, &r);
-        mpit::base::allocations_left.store(-1);
+        mpit::core::allocations_left.store(-1);
         refusals += answer == MPI_T_ERR_OUT_OF_HANDLES;
         CHECK((answer == MPI_SUCCESS) == (r != nullptr));
         // The info object is read first, and takes memory, too.

@@ -139,11 +139,11 @@ TEST_CASE("Of two threads that leave an ended registration at once, one tells th
                 if (now.raiser == 0) {
                     MPI_T_event_handle_free(ended, nullptr,
                                             [](MPI_T_event_registration, MPI_T_cb_safety, void*) { ends++; });
-                    departure = mpit::base::cycles() + 2000;
+                    departure = mpit::core::cycles() + 2000;
                 }
                 wait_until([] { return departure.load() != 0; });
                 const std::uint64_t mine = departure.load() + (now.raiser == 0 ? 32 : now.number % 64);
-                while (mpit::base::cycles() < mine) {}
+                while (mpit::core::cycles() < mine) {}
             });
         both.wait();
         stressed.stepped(0, n, -1);

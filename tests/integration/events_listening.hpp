@@ -53,7 +53,7 @@ struct initialized {
     initialized(const initialized&) = delete;
 };
 
-inline MPI_T_cb_safety constant_of(mpit::safety level) { return mpit::c::constant_of(level); }
+inline MPI_T_cb_safety constant_of(mpit::safety level) { return mpit::mpi_t::constant_of(level); }
 inline constexpr mpit::safety every_level[] = {mpit::safety::none, mpit::safety::restricted, mpit::safety::thread_safe,
                                                mpit::safety::async_signal_safe};
 
@@ -148,7 +148,7 @@ public:
 
     // Whether instances wait in the queue of the registration.
     bool has_waiting() const {
-        const mpit::declare::listener* of = mpit::c::tools().events.find(mpit::c::word_of(handle));
+        const mpit::internal::listener* of = mpit::mpi_t::tools().events.find(mpit::mpi_t::word_of(handle));
         return of != nullptr && !of->queue.is_empty();
     }
     unsigned long seen(int raiser) const { return raisers_[raiser].seen.load(); }

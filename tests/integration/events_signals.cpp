@@ -1,7 +1,7 @@
 // A signal handler that raises and defers events while it interrupts every step of the thread that raises, listens, changes
 // callbacks and frees: nothing is lost without being told, nobody waits for the interrupted one, and no memory is asked for.
 
-#include "../declare/alarms.hpp"
+#include "../alarms.hpp"
 #include "../watched_allocator.hpp"
 #include "events_listening.hpp"
 

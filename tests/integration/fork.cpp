@@ -229,7 +229,7 @@ TEST_CASE("A child uses what a thread of its parent was using when it was made, 
         inside++;
         while (may_go_on == 0) std::this_thread::yield();
     };
-    std::thread of_object{[&] { mpit::session::the_info_objects.use(mpit::c::word_of(shared.info), stay); }};
+    std::thread of_object{[&] { mpit::session::the_info_objects.use(mpit::mpi_t::word_of(shared.info), stay); }};
     std::thread of_environment{[&] { static_cast<void>(mpit::session::the_info_environment.use(stay)); }};
     while (inside != 2) std::this_thread::yield();
     const int failures = failures_in_child([&] {

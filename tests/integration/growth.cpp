@@ -239,9 +239,9 @@ TEST_CASE(
 
 TEST_CASE("A library that found no memory while it was loaded is unloaded like any other", "[GROW-02]") {
     initialized tools;
-    mpit::base::allocations_left.store(0);
+    mpit::core::allocations_left.store(0);
     plugin starved{"starved"};
-    mpit::base::allocations_left.store(-1);
+    mpit::core::allocations_left.store(-1);
     int index = -1, count = -1, value = -1;
     REQUIRE(MPI_T_cvar_get_index("starved_limit", &index) == MPI_SUCCESS);
     CHECK(MPI_T_pvar_get_index("starved_calls", MPI_T_PVAR_CLASS_COUNTER, &count) == MPI_T_ERR_INVALID_NAME);

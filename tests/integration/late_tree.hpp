@@ -5,7 +5,7 @@
 
 #include <string>
 
-struct [[gnu::visibility("hidden")]] late_tree : mpit::describe::category {
+struct [[gnu::visibility("hidden")]] late_tree : mpit::descriptor::category {
     std::string counter_name, control_name;
     mpit::counter<> counter;
     mpit::control<colour> control;

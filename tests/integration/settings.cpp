@@ -71,7 +71,7 @@ bool give_another(const int& value) {
 }
 
 mpit::tool::variable seen(const char* name) {
-    return mpit::tool::variable{*mpit::index::served_index()->variable(mpit::tool::kind::control, cvar_index(name))};
+    return mpit::tool::variable{*mpit::registry::served_index()->variable(mpit::tool::kind::control, cvar_index(name))};
 }
 std::string place_of(const char* name) {
     char room[200];

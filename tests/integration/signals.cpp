@@ -147,7 +147,7 @@ struct interrupted {
             raises += 3;
             allocate();
             if (round % 16 == 0 && enrolled < most_trees)
-                mpit::index::enrol(trees[first_tree + enrolled++], "a late tree");
+                mpit::registry::enrol(trees[first_tree + enrolled++], "a late tree");
             if (loads && round % 64 == 0) {
                 void* const library = dlopen(alpha.c_str(), RTLD_NOW);
                 mistakes += library == nullptr;

@@ -21,12 +21,12 @@ extern "C" int sched_yield() noexcept {
 
 namespace {
 
-struct inner_category : mpit::describe::category {
-    inner_category(mpit::describe::category* around, const char* called)
+struct inner_category : mpit::descriptor::category {
+    inner_category(mpit::descriptor::category* around, const char* called)
         : category{around, called, "In two of these trees"} {}
 };
 // A tree with each kind of thing. Two of them that follow each other share a category, and all of them an enumeration.
-struct some_tree : mpit::describe::category {
+struct some_tree : mpit::descriptor::category {
     std::string counter_name, control_name, event_name, shared_name;
     inner_category shared;
     mpit::counter<> counter;
@@ -191,7 +191,7 @@ int use_everything_in_child(MPI_T_event_registration inherited) {
     int mistakes = contradictions() + run_all();
     mistakes += frees - freed != ended_before; // nobody else is inside here
     some_tree& own = new_tree();
-    mpit::index::enrol(own, "a tree of a child");
+    mpit::registry::enrol(own, "a tree of a child");
     mistakes += mistakes_in(own) + contradictions();
     const long before = heard;
     all.events.plain(1, 2, 3ul);
@@ -265,7 +265,7 @@ struct largest_cost {
 
 // An index beside the one of the process, which does not grow from place to place.
 index_of::process_index& fresh_index() {
-    auto* made = static_cast<index_of::process_index*>(mpit::base::pages(sizeof(index_of::process_index)));
+    auto* made = static_cast<index_of::process_index*>(mpit::core::pages(sizeof(index_of::process_index)));
     if (made == nullptr) std::abort();
     made->reports_to.store([](const char*) {});
     return *made;
@@ -305,7 +305,7 @@ struct waiting_trees {
 };
 
 // Counts what its author hears.
-struct told_tree : mpit::describe::category {
+struct told_tree : mpit::descriptor::category {
     std::string first_name, second_name;
     static inline std::atomic<int> tellings{0};
     static mpit::reply tell(const int&) { return tellings++, mpit::reply::accepted; }
@@ -377,10 +377,10 @@ TEST_CASE("A registration that stands still anywhere delays no reader and no oth
     for (long k = 1;; k += stride(is_sanitized ? 13 : 1)) {
         time_limit::begin_again();
         some_tree &slow = new_tree(), &other = new_tree();
-        stopped_thread registering{k, [&slow] { mpit::index::enrol(slow, "a stopped tree"); }};
+        stopped_thread registering{k, [&slow] { mpit::registry::enrol(slow, "a stopped tree"); }};
         const bool is_stopped = registering.is_stopped();
         int mistakes = contradictions();
-        mpit::index::enrol(other, "another tree");
+        mpit::registry::enrol(other, "another tree");
         mistakes += mistakes_in(other) + contradictions() + run_all();
         ++slow.counter;
         registering.go_on();

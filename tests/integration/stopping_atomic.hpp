@@ -1,7 +1,7 @@
 // Stands in for the operations of mpit/concurrency/atomic.hpp: they are the real ones, but before each of them a thread can be
 // stopped, so that a test can look at the process while somebody stands still in the middle of anything.
 //
-//   g++ -DMPIT_ATOMIC_HEADER='<together/stopping_atomic.hpp>' -I tests …
+//   g++ -DMPIT_ATOMIC_HEADER='<integration/stopping_atomic.hpp>' -I tests …
 #pragma once
 
 #include <cstdint>
@@ -24,7 +24,7 @@ inline void step() noexcept {
 
 } // namespace stopping
 
-namespace mpit::inline v0_1::base {
+namespace mpit::inline v0_1::core {
 
 template <class T> class atomic {
 public:
@@ -81,4 +81,4 @@ inline bool replace_both(void* at, std::uint64_t expected_low, std::uint64_t exp
     return exchange_both(at, expected_low, expected_high, low, high);
 }
 
-} // namespace mpit::base
+} // namespace mpit::core

@@ -58,7 +58,7 @@ int main() {
     const std::string program = path, folder = program.substr(0, program.rfind('/'));
     void* const tool = dlopen((folder + "/tool.so").c_str(), RTLD_NOW);
     expect(tool != nullptr, "a library with the tool interface is loaded");
-    expect(mpit::index::the_index()->arrivals.keepers.load() != nullptr, "it looks after the variables of the program");
+    expect(mpit::registry::the_index()->arrivals.keepers.load() != nullptr, "it looks after the variables of the program");
     expect(
         std::strstr(lines, "W_FORMER=x in the environment is a former name of the control variable W_RENAMED") == lines,
         "it tells what the program could not");

@@ -9,11 +9,11 @@ namespace {
 // Pieces of 1, 2 and 4 elements. Two append at neighbouring places of the same new piece, and a third one looks.
 template <int Fibers> struct appending {
     static constexpr int fibers = Fibers;
-    mpit::index::append_array<std::uint64_t, 1> array;
-    mpit::base::atomic<std::uint64_t>* places[2] = {};
+    mpit::registry::append_array<std::uint64_t, 1> array;
+    mpit::core::atomic<std::uint64_t>* places[2] = {};
 
     appending() {
-        model::keep(&mpit::base::allocations_left, sizeof mpit::base::allocations_left);
+        model::keep(&mpit::core::allocations_left, sizeof mpit::core::allocations_left);
         model::call(array, "array");
     }
     void run(int fiber) {

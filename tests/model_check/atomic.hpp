@@ -1,7 +1,7 @@
 // Stands in for the operations of mpit/concurrency/atomic.hpp: each of them is a step of a fiber, and the explorer decides which
 // fiber makes the next one. Objects have the size and the constant initialisation of the real ones.
 //
-//   g++ -DMPIT_ATOMIC_HEADER='<model/atomic.hpp>' -I tests …
+//   g++ -DMPIT_ATOMIC_HEADER='<model_check/atomic.hpp>' -I tests …
 #pragma once
 
 #include <cstddef>
@@ -39,7 +39,7 @@ std::uint64_t make(operation what, std::size_t size, bool is_sequential, void* a
 
 } // namespace model
 
-namespace mpit::inline v0_1::base {
+namespace mpit::inline v0_1::core {
 
 template <class T> class atomic {
 public:
@@ -105,4 +105,4 @@ inline bool replace_both(void* at, std::uint64_t expected_low, std::uint64_t exp
     return model::make(model::operation::replace_both, 16, true, at, reinterpret_cast<std::uintptr_t>(words), 0) != 0;
 }
 
-} // namespace mpit::base
+} // namespace mpit::core

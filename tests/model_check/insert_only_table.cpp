@@ -14,7 +14,7 @@ struct entry {
 // Entries that are inserted at once by the fibers, into a table of two or four places that has some already.
 template <int Fibers, std::size_t Size, int Before, int... Names> struct inserting {
     static constexpr int fibers = Fibers, count = Before + static_cast<int>(sizeof...(Names));
-    mpit::base::insert_only_table<entry, Size> table;
+    mpit::core::insert_only_table<entry, Size> table;
     entry entries[static_cast<std::size_t>(count)];
     entry* answers[static_cast<std::size_t>(count)] = {};
 
@@ -79,14 +79,14 @@ struct begins_at_zero {
     constexpr operator std::uint64_t() const { return 0; }
 };
 struct counting_cell {
-    mpit::base::atomic<std::uint64_t> count;
+    mpit::core::atomic<std::uint64_t> count;
     void reset(std::uint64_t start) noexcept { count.store(start); }
 };
 using handle_of_communicator = mpit::object<mpit::binding::communicator, int>;
 
 template <int Fibers, bool IsFreed> struct counting {
     static constexpr int fibers = Fibers;
-    using store = mpit::declare::cell_store<counting_cell, handle_of_communicator, begins_at_zero>;
+    using store = mpit::internal::cell_store<counting_cell, handle_of_communicator, begins_at_zero>;
     store cells{begins_at_zero{}, nullptr};
 
     counting() {

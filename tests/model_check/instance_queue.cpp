@@ -5,9 +5,9 @@
 
 namespace {
 
-using mpit::declare::event_channel;
-using mpit::declare::instance_queue;
-using mpit::declare::queued_instance;
+using mpit::internal::event_channel;
+using mpit::internal::instance_queue;
+using mpit::internal::queued_instance;
 
 // Payloads of one cell and of two.
 struct queue_of {

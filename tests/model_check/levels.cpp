@@ -7,28 +7,28 @@
 
 namespace {
 
-using mpit::base::double_word;
-using mpit::describe::behaviour;
+using mpit::core::double_word;
+using mpit::descriptor::behaviour;
 using mpit::session::element_value;
 
-struct root : mpit::describe::category {
+struct root : mpit::descriptor::category {
     root() : category{"root", ""} {}
 };
-struct described : mpit::describe::performance {
-    explicit described(mpit::describe::category& tree)
+struct described : mpit::descriptor::performance {
+    explicit described(mpit::descriptor::category& tree)
         : performance{mpit::performance_class::generic, &tree, "variable", ""} {
         type = mpit::datatype::unsigned_long_type;
     }
 };
-template <class Scenario> constexpr mpit::describe::performance_operations operations_of(behaviour of) {
+template <class Scenario> constexpr mpit::descriptor::performance_operations operations_of(behaviour of) {
     return {.of = of,
             .real = false,
             .words_per_unit = 0,
             .lane_cells = 0,
             .locate = nullptr,
-            .sample = [](mpit::describe::performance&, void* scenario,
+            .sample = [](mpit::descriptor::performance&, void* scenario,
                          std::uint32_t) { return static_cast<Scenario*>(scenario)->sample(); },
-            .level = [](mpit::describe::performance&, void* scenario, std::uint32_t) -> void* {
+            .level = [](mpit::descriptor::performance&, void* scenario, std::uint32_t) -> void* {
                 return &static_cast<Scenario*>(scenario)->level;
             },
             .number = nullptr,
@@ -41,7 +41,7 @@ struct marked {
     root tree;
     described variable{tree};
     mpit::level_cell<unsigned long> level;
-    mpit::declare::mark* taken[2] = {};
+    mpit::internal::mark* taken[2] = {};
     unsigned long expected = 0; // the highest level after a start that had returned before the change began
     bool is_started = false;
 
@@ -50,10 +50,10 @@ struct marked {
     marked() {
         static constexpr auto operations = operations_of<marked>(behaviour::marking_high);
         variable.operations = &operations;
-        model::keep(&mpit::declare::mark_memory, sizeof mpit::declare::mark_memory);
+        model::keep(&mpit::internal::mark_memory, sizeof mpit::internal::mark_memory);
         model::keep_allocations();
         model::call(level, "level");
-        new (&mpit::declare::mark_memory) mpit::base::arena;
+        new (&mpit::internal::mark_memory) mpit::core::arena;
     }
     element_value on(int at) { return {variable, this, 0, owner, taken[at]->state}; }
     void take(int at) {
@@ -204,7 +204,7 @@ struct leaving_late : marked {
 struct counted {
     root tree;
     described variable{tree};
-    mpit::base::atomic<std::uint64_t> count;
+    mpit::core::atomic<std::uint64_t> count;
     int level = 0;
     double_word state;
 

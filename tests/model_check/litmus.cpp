@@ -8,7 +8,7 @@
 
 namespace {
 
-using mpit::base::atomic;
+using mpit::core::atomic;
 
 // Fibers that have nothing to do with each other.
 template <int Fibers, int Steps> struct apart {
@@ -26,11 +26,11 @@ template <between What, bool Sequential = false> struct store_then_load {
     static constexpr int fibers = 2;
     atomic<int> words[2];
     int seen[2] = {};
-    mpit::base::fence_pair fences;
+    mpit::core::fence_pair fences;
     store_then_load() { fences.decide(); }
     void run(int fiber) {
-        words[fiber].store(1, Sequential ? mpit::base::sequential : mpit::base::release);
-        if (What == between::whole_fences) mpit::base::fence_pair::whole();
+        words[fiber].store(1, Sequential ? mpit::core::sequential : mpit::core::release);
+        if (What == between::whole_fences) mpit::core::fence_pair::whole();
         if (What == between::free_fence_and_heavy_one) fiber == 0 ? fences.light() : static_cast<void>(fences.heavy());
         if (What == between::free_fences) fences.light();
         seen[fiber] = words[1 - fiber].load();
@@ -72,7 +72,7 @@ struct pairs {
     bool done[2] = {};
     void run(int fiber) {
         const auto n = static_cast<std::uint64_t>(fiber + 1);
-        done[fiber] = mpit::base::replace_both(&both, 0, 0, n, n);
+        done[fiber] = mpit::core::replace_both(&both, 0, 0, n, n);
     }
     int at_end() {
         model::check(both.low.load() == both.high.load() && done[0] != done[1], "one of two is exchanged");

@@ -7,24 +7,24 @@
 
 namespace {
 
-using mpit::index::arrival;
-using mpit::index::batch;
-using mpit::index::category_record;
-using mpit::index::event_record;
-using mpit::index::kind;
-using mpit::index::membership;
-using mpit::index::record;
+using mpit::registry::arrival;
+using mpit::registry::batch;
+using mpit::registry::category_record;
+using mpit::registry::event_record;
+using mpit::registry::kind;
+using mpit::registry::membership;
+using mpit::registry::record;
 
-struct some_tree : mpit::describe::category {
+struct some_tree : mpit::descriptor::category {
     some_tree() : category{"tree", ""} {}
 };
 
 // One category with two events of one source. `IsDecided` is false for a mutant: each thread publishes its own batch.
 template <bool IsDecided> struct waiting_tree {
     static constexpr int fibers = 2;
-    mpit::index::arrival_list arrivals;
-    mpit::index::publication_log log;
-    mpit::declare::source_channel source;
+    mpit::registry::arrival_list arrivals;
+    mpit::registry::publication_log log;
+    mpit::internal::source_channel source;
     some_tree tree;
     arrival place;
     category_record in;
@@ -68,7 +68,7 @@ template <bool IsDecided> struct waiting_tree {
     }
     void run(int fiber) {
         {
-            const mpit::index::entering here{place};
+            const mpit::registry::entering here{place};
             if (here.is_possible()) {
                 model::check(IsDecided ? log.publish_one(place.decided, nullptr, batches[fiber]) != nullptr
                                        : log.publish(batches[fiber]),

@@ -11,14 +11,14 @@ namespace model {
 
 // To be called by scenarios whose fibers allocate.
 inline void keep_allocations() noexcept {
-    keep(&mpit::base::allocations_left, sizeof mpit::base::allocations_left);
-    call(mpit::base::allocations_left, "allocations_left");
+    keep(&mpit::core::allocations_left, sizeof mpit::core::allocations_left);
+    call(mpit::core::allocations_left, "allocations_left");
 }
 
 // To be called by scenarios whose fibers ask for their lane, where there are none.
 inline void keep_lanes() noexcept {
-    keep(&mpit::declare::lanes, sizeof mpit::declare::lanes);
-    call(mpit::declare::lanes, "lanes");
+    keep(&mpit::internal::lanes, sizeof mpit::internal::lanes);
+    call(mpit::internal::lanes, "lanes");
 }
 
 inline constexpr memory_model both_memories[] = {sequentially_consistent, x86};

@@ -108,7 +108,7 @@ struct holding : slots {
 template <int Fibers> struct ending : slots {
     static constexpr int fibers = Fibers;
     taken contested;
-    mpit::base::atomic<std::uint64_t> ended;
+    mpit::core::atomic<std::uint64_t> ended;
 
     ending() { contested = open(), contested.slot->owner = 0; }
     void run(int) {

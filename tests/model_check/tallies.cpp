@@ -5,13 +5,13 @@
 
 namespace {
 
-using mpit::declare::lane;
-using mpit::declare::tally_cell;
-using mpit::declare::tally_values;
+using mpit::internal::lane;
+using mpit::internal::tally_cell;
+using mpit::internal::tally_values;
 
 struct lane_of_fiber {
     lane first;
-    mpit::declare::atomic<std::uint64_t>
+    mpit::internal::atomic<std::uint64_t>
         cells[tally_cell::cell_count + 1]; // one announces a presence, which nobody has
 };
 
@@ -19,7 +19,7 @@ struct lane_of_fiber {
 template <int Authors, int Changes, int Looks, bool HaveLanes> struct adding {
     static constexpr int fibers = Authors + 1;
     tally_cell tally;
-    mpit::declare::lane_set set;
+    mpit::internal::lane_set set;
     lane_of_fiber lanes[static_cast<std::size_t>(Authors)];
     int was_whole = 0;
 
@@ -29,15 +29,15 @@ template <int Authors, int Changes, int Looks, bool HaveLanes> struct adding {
         set.begin(tally_cell::cell_count);
         for (int i = 0; i < Authors; i++) {
             lane& l = lanes[i].first;
-            l.owner.store(mpit::declare::detail::this_thread_identity());
+            l.owner.store(mpit::internal::detail::this_thread_identity());
             l.next = i + 1 < Authors ? &lanes[i + 1].first : nullptr;
             model::leave_out(&l.instances, sizeof l.instances);
             model::call(lanes[i].cells, "cells");
         }
         set.first.store(&lanes[0].first);
-        model::keep_for_each_fiber(&mpit::declare::this_thread_lane, sizeof mpit::declare::this_thread_lane);
+        model::keep_for_each_fiber(&mpit::internal::this_thread_lane, sizeof mpit::internal::this_thread_lane);
         if (!HaveLanes) return;
-        mpit::declare::lanes.store(&set);
+        mpit::internal::lanes.store(&set);
         tally.number(0);
     }
     static void check_whole(const tally_values& seen) {
@@ -47,8 +47,8 @@ template <int Authors, int Changes, int Looks, bool HaveLanes> struct adding {
     void run(int fiber) {
         if (fiber < Authors) {
             if (HaveLanes) {
-                mpit::declare::this_thread_lane.cells = lanes[fiber].first.cells();
-                mpit::declare::this_thread_lane.count = set.cell_count;
+                mpit::internal::this_thread_lane.cells = lanes[fiber].first.cells();
+                mpit::internal::this_thread_lane.count = set.cell_count;
             }
             for (int i = 0; i < Changes; i++) tally.add(3);
             return;

@@ -6,8 +6,8 @@
 
 namespace {
 
-using mpit::base::double_word;
-using mpit::base::word_pair;
+using mpit::core::double_word;
+using mpit::core::word_pair;
 
 // The facts are always three times the value.
 template <int Fibers> struct pair_changes {
@@ -43,14 +43,14 @@ struct pair_reading : pair_changes<2> {
 // Two changes at least, so that the copy that is being read is written again.
 template <int Fibers, int Tries> struct callback_changes {
     static constexpr int fibers = Fibers;
-    mpit::declare::callback_place place;
+    mpit::internal::callback_place place;
     int changes[2] = {};
 
     callback_changes() { model::call(place, "place"); }
-    static mpit::declare::callback numbered(std::uint64_t n) {
-        return {reinterpret_cast<mpit::declare::tool_function>(n * 16), reinterpret_cast<void*>(n), n};
+    static mpit::internal::callback numbered(std::uint64_t n) {
+        return {reinterpret_cast<mpit::internal::tool_function>(n * 16), reinterpret_cast<void*>(n), n};
     }
-    static std::uint64_t whole(const mpit::declare::callback& c) {
+    static std::uint64_t whole(const mpit::internal::callback& c) {
         const auto function = reinterpret_cast<std::uintptr_t>(c.function),
                    data = reinterpret_cast<std::uintptr_t>(c.user_data);
         model::check(function == data * 16, "the function and its data belong together");
@@ -59,7 +59,7 @@ template <int Fibers, int Tries> struct callback_changes {
     }
     bool change_to(std::uint64_t n) {
         return place.change(
-            [&](mpit::declare::callback& to) {
+            [&](mpit::internal::callback& to) {
                 whole(to);
                 to = numbered(n);
                 return true;

@@ -48,7 +48,7 @@ const world& here() {
     static const world one;
     return one;
 }
-struct category_of_one : mpit::describe::category {
+struct category_of_one : mpit::descriptor::category {
     explicit category_of_one(const char* called) : category{called, "Not alike"} {}
 };
 
@@ -141,7 +141,7 @@ TEST_CASE("Each difference between processes is told once, with the processes th
     } else {
         static mpit::counter<> missing{&tree, "across_missing", "Not in the last one"};
     }
-    mpit::index::enrol(tree, "a tree of the test");
+    mpit::registry::enrol(tree, "a tree of the test");
     const mpit::across world{MPI_COMM_WORLD};
     CHECK_FALSE(world.do_agree());
     const std::string last = "process " + std::to_string(size - 1);

@@ -6,7 +6,7 @@
 
 #include <mpi.h>
 
-#include "../c/check.h"
+#include "../mpi_t/check.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -34,9 +34,9 @@ TEST_CASE("All variables and categories come in the order of their indices") {
         REQUIRE(MPI_T_cvar_get_info(number++, name, &length, &verbosity, nullptr, nullptr, nullptr, nullptr, &bind,
                                     &scope) == MPI_SUCCESS);
         CHECK(name == std::string{v.name().characters});
-        CHECK(mpit::c::constant_of(v.verbosity()) == verbosity);
-        CHECK(mpit::c::constant_of(v.binding()) == bind);
-        CHECK(mpit::c::constant_of(v.scope()) == scope);
+        CHECK(mpit::mpi_t::constant_of(v.verbosity()) == verbosity);
+        CHECK(mpit::mpi_t::constant_of(v.binding()) == bind);
+        CHECK(mpit::mpi_t::constant_of(v.scope()) == scope);
         CHECK(v.is_control());
     }
     CHECK(number == cvars);
@@ -48,7 +48,7 @@ TEST_CASE("All variables and categories come in the order of their indices") {
                                     nullptr, &readonly, &continuous, nullptr) == MPI_SUCCESS);
         CHECK(v.is_readonly() == (readonly != 0));
         CHECK(v.is_continuous() == (continuous != 0));
-        CHECK(mpit::c::constant_of(v.in()) == in);
+        CHECK(mpit::mpi_t::constant_of(v.in()) == in);
         CHECK(v.is_loaded());
     }
     CHECK(number == pvars);

@@ -9,12 +9,12 @@
 
 namespace {
 
-using mpit::base::double_word;
-using mpit::describe::behaviour;
+using mpit::core::double_word;
+using mpit::descriptor::behaviour;
 using mpit::session::element_value;
 
 // A level whose changes nobody merges, as when the one who changes it has looked at a mark before that was running.
-struct unwatched_level : mpit::declare::watched_level {
+struct unwatched_level : mpit::internal::watched_level {
     unwatched_level() : watched_level{0} {}
     void change_unseen(std::uint64_t to) { word_.store(to); }
 };
@@ -22,14 +22,14 @@ unwatched_level watched;
 int looks = 0, change_at_look = 0;
 std::uint64_t events = 0;
 
-constexpr mpit::describe::performance_operations operations_of(behaviour of) {
+constexpr mpit::descriptor::performance_operations operations_of(behaviour of) {
     return {.of = of,
             .real = false,
             .words_per_unit = 0,
             .lane_cells = 0,
             .locate = nullptr,
-            .sample = [](mpit::describe::performance&, void*, std::uint32_t) { return ++events; },
-            .level = [](mpit::describe::performance&, void*, std::uint32_t) -> void* {
+            .sample = [](mpit::descriptor::performance&, void*, std::uint32_t) { return ++events; },
+            .level = [](mpit::descriptor::performance&, void*, std::uint32_t) -> void* {
                 if (++looks == change_at_look) watched.change_unseen(10);
                 return &watched;
             },
@@ -41,8 +41,8 @@ constexpr auto marking = operations_of(behaviour::marking_high), counting = oper
 
 struct tree : mpit::category<"element_values", "What the descriptors below belong to"> {};
 tree members;
-struct plain_variable : mpit::describe::performance {
-    plain_variable(mpit::performance_class given, const char* called, const mpit::describe::performance_operations& what)
+struct plain_variable : mpit::descriptor::performance {
+    plain_variable(mpit::performance_class given, const char* called, const mpit::descriptor::performance_operations& what)
         : performance{given, &members, called, ""} {
         type = mpit::datatype::unsigned_long_type;
         operations = &what;

@@ -64,13 +64,13 @@ public:
 private:
     // The variables.
 
-    performance_model& add(const mpit::describe::performance& v, const char* name, motion moves, values initial) {
+    performance_model& add(const mpit::descriptor::performance& v, const char* name, motion moves, values initial) {
         performances_.emplace_back();
         performance_model& m = performances_.back();
         for (int i = 0; i < mpit::performance_class_count; i++)
-            if (static_cast<int>(v.in) == i) m.in_class = mpit::c::class_constants[i];
+            if (static_cast<int>(v.in) == i) m.in_class = mpit::mpi_t::class_constants[i];
         m.index = pvar_index(name, m.in_class);
-        m.type = mpit::c::datatype_of(v.type);
+        m.type = mpit::mpi_t::datatype_of(v.type);
         m.bound = v.binding != mpit::binding::none;
         m.count = initial.size();
         m.moves = moves;
@@ -81,7 +81,7 @@ private:
         if (!m.bound) m.begin(0);
         return m;
     }
-    performance_model& add_computed(const mpit::describe::performance& v, const char* name, motion moves,
+    performance_model& add_computed(const mpit::descriptor::performance& v, const char* name, motion moves,
                                     values initial) {
         performance_model& m = add(v, name, moves, initial);
         m.computed = true;
@@ -169,14 +169,14 @@ private:
 
     static int always(const values&) { return MPI_SUCCESS; }
     static int valid_if(bool holds) { return holds ? MPI_SUCCESS : MPI_T_ERR_INVALID; }
-    control_model& add_control(const mpit::describe::control& v, const char* name, values initial,
+    control_model& add_control(const mpit::descriptor::control& v, const char* name, values initial,
                                int (*judge)(const values&) = always) {
         controls_.emplace_back();
         control_model& m = controls_.back();
         m.index = cvar_index(name);
-        m.type = mpit::c::datatype_of(v.type);
+        m.type = mpit::mpi_t::datatype_of(v.type);
         m.bound = v.binding != mpit::binding::none;
-        m.scope = mpit::c::constant_of(v.scope);
+        m.scope = mpit::mpi_t::constant_of(v.scope);
         m.count = initial.size();
         m.initial = initial;
         m.judge = judge;

@@ -84,7 +84,7 @@ std::vector<category_info> all_categories() {
 }
 
 // A tree with names that are made at run time.
-struct late_tree : mpit::describe::category {
+struct late_tree : mpit::descriptor::category {
     std::deque<std::string> names;
     std::deque<late_tree> inside;
     std::deque<mpit::counter<>> counters;
@@ -103,7 +103,7 @@ late_tree& new_tree(const char* called, const char* meaning = "") {
     static auto& trees = *new std::deque<late_tree>;
     return trees.emplace_back(called, meaning);
 }
-void enrol(late_tree& tree) { mpit::index::enrol(tree, "a late tree"); }
+void enrol(late_tree& tree) { mpit::registry::enrol(tree, "a late tree"); }
 
 int reports = 0;
 void count_report(const char*) { reports++; }
@@ -456,13 +456,13 @@ TEST_CASE("Arguments that cannot be are MPI_T_ERR_INVALID, and a null array of n
 
 TEST_CASE("A variable that is in no category is as good as any other", "[CAT-18]") {
     initialized tools;
-    static mpit::index::variable_record loose;
-    static mpit::index::record* records[] = {&loose};
-    static mpit::index::batch batch;
-    mpit::index::process_index& index = *mpit::index::the_index();
-    loose.of = mpit::index::kind::control;
+    static mpit::registry::variable_record loose;
+    static mpit::registry::record* records[] = {&loose};
+    static mpit::registry::batch batch;
+    mpit::registry::process_index& index = *mpit::registry::the_index();
+    loose.of = mpit::registry::kind::control;
     loose.name = "IN_NO_CATEGORY";
-    loose.hash = mpit::index::name_hash(loose.of, loose.name);
+    loose.hash = mpit::registry::name_hash(loose.of, loose.name);
     REQUIRE(index.claim(loose) == &loose);
     batch.parts[static_cast<int>(loose.of)].records = records;
     batch.parts[static_cast<int>(loose.of)].count = 1;
@@ -496,7 +496,7 @@ TEST_CASE("A category that holds variables, events and categories shows each in 
 
 TEST_CASE("The update number stays at INT_MAX when there are more changes", "[CAT-16]") {
     initialized tools;
-    mpit::index::publication_log& log = mpit::index::the_index()->log;
+    mpit::registry::publication_log& log = mpit::registry::the_index()->log;
     const int counted = update_number();
     log.count_updates_from(INT_MAX - 1 - counted);
     CHECK(update_number() == INT_MAX - 1);

@@ -79,7 +79,7 @@ struct foreign_variables : mpit::category<"foreign_controls", "What only one of 
     mpit::control<int> foreign{this, "A_FOREIGN", "A number"};
 };
 template <class Tree> Tree& enrol_now() {
-    mpit::index::enrol(mpit::tree_holder<Tree>::held.tree, "a late library");
+    mpit::registry::enrol(mpit::tree_holder<Tree>::held.tree, "a late library");
     return mpit::tree_holder<Tree>::held.tree;
 }
 
@@ -277,7 +277,7 @@ TEST_CASE("Without memory no handle is made, and what is there goes on", "[CVAR-
     initialized now;
     const int index = cvar_index("C_INT");
     std::vector<MPI_T_cvar_handle> handles;
-    mpit::base::allocations_left.store(0);
+    mpit::core::allocations_left.store(0);
     int answer = MPI_SUCCESS, count = 77;
     MPI_T_cvar_handle made{};
     while (handles.size() < 1000000) {
@@ -286,7 +286,7 @@ TEST_CASE("Without memory no handle is made, and what is there goes on", "[CVAR-
         if (answer != MPI_SUCCESS) break;
         handles.push_back(made);
     }
-    mpit::base::allocations_left.store(-1);
+    mpit::core::allocations_left.store(-1);
     CHECK(answer == MPI_T_ERR_OUT_OF_HANDLES);
     CHECK(made == MPI_T_CVAR_HANDLE_NULL);
     CHECK(count == 77);

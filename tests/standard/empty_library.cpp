@@ -5,7 +5,7 @@
 #include <mpit/mpi_t.hpp>
 
 // Runs before the library looks for the index.
-[[gnu::constructor(101)]] static void load_without_memory() { mpit::base::allocations_left.store(0); }
+[[gnu::constructor(101)]] static void load_without_memory() { mpit::core::allocations_left.store(0); }
 
 TEST_CASE("Without memory the interface cannot be opened, and a later call can open it", "[INIT-08]") {
     int provided = -7, number = -7;
@@ -15,7 +15,7 @@ TEST_CASE("Without memory the interface cannot be opened, and a later call can o
     CHECK(MPI_T_finalize() == MPI_T_ERR_NOT_INITIALIZED);
     CHECK(number == -7);
 
-    mpit::base::allocations_left.store(-1);
+    mpit::core::allocations_left.store(-1);
     CHECK(MPI_T_init_thread(MPI_THREAD_MULTIPLE, &provided) == MPI_SUCCESS);
     CHECK(provided == MPI_THREAD_MULTIPLE);
     CHECK(MPI_T_cvar_get_num(&number) == MPI_SUCCESS);
@@ -35,7 +35,7 @@ TEST_CASE("A library without variables has an interface with empty sets, but for
         CHECK(get_number(&number) == MPI_SUCCESS);
         CHECK(number == 0);
     }
-    const int own_clocks = mpit::base::has_cycle_counter() ? 2 : 1;
+    const int own_clocks = mpit::core::has_cycle_counter() ? 2 : 1;
     CHECK(MPI_T_source_get_num(&number) == MPI_SUCCESS);
     CHECK(number == own_clocks);
     for (int i = 0; i < own_clocks; i++) {

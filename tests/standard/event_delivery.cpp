@@ -213,8 +213,8 @@ TEST_CASE("The levels of the library are those of the header in use, in both dir
     for (int l = 0; l < level_count; l++) {
         mpit::safety back{};
         CHECK(static_cast<int>(every_safety[l]) == l);
-        CHECK(mpit::c::constant_of(every_safety[l]) == every_level[l]);
-        CHECK(mpit::c::safety_of(every_level[l], back));
+        CHECK(mpit::mpi_t::constant_of(every_safety[l]) == every_level[l]);
+        CHECK(mpit::mpi_t::safety_of(every_level[l], back));
         CHECK(back == every_safety[l]);
     }
     for (int number = 0; number < 0x40; number++) {
@@ -222,7 +222,7 @@ TEST_CASE("The levels of the library are those of the header in use, in both dir
         const auto constant = static_cast<MPI_T_cb_safety>(number);
         const bool is_level =
             std::find(std::begin(every_level), std::end(every_level), constant) != std::end(every_level);
-        CHECK(mpit::c::safety_of(constant, untouched) == is_level);
+        CHECK(mpit::mpi_t::safety_of(constant, untouched) == is_level);
         if (!is_level) CHECK(untouched == mpit::safety::thread_safe);
     }
 }

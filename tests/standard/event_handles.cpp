@@ -92,13 +92,13 @@ TEST_CASE("Without memory there are no more handles, and those that there are ke
     MPI_T_event_registration last{};
     const int index = event_index("e_wrapping");
     int code = MPI_SUCCESS;
-    mpit::base::allocations_left.store(0);
+    mpit::core::allocations_left.store(0);
     while (code == MPI_SUCCESS && made.size() < 100'000) {
         last = handle_number<MPI_T_event_registration>(0xdead);
         code = MPI_T_event_handle_alloc(index, nullptr, MPI_INFO_NULL, &last);
         if (code == MPI_SUCCESS) made.push_back(last);
     }
-    mpit::base::allocations_left.store(-1);
+    mpit::core::allocations_left.store(-1);
     CHECK(code == MPI_T_ERR_OUT_OF_HANDLES);
     CHECK(last == nullptr);
     all.events.wrapped(1);

@@ -96,7 +96,7 @@ TEST_CASE("The count stays at the largest MPI_Count when more is lost", "[EVT-38
     initialized tools;
     recording r{"e_plain"};
     lose(1);
-    mpit::declare::listener* counted = mpit::c::tools().events.find(mpit::c::word_of(r.handle));
+    mpit::internal::listener* counted = mpit::mpi_t::tools().events.find(mpit::mpi_t::word_of(r.handle));
     REQUIRE(counted != nullptr);
     counted->losses.store(INT64_MAX - 1);
     lose(2);

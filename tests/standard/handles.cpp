@@ -80,7 +80,7 @@ TEST_CASE("Without memory there is no handle, of no class, and what is there goe
     pvar counter{in, "p_counter", counter_class};
     CHECK(counter.start() == MPI_SUCCESS);
     for (const int index : {pvar_index("p_counters", counter_class), pvar_index("p_queue", high_class)}) {
-        mpit::base::allocations_left.store(0);
+        mpit::core::allocations_left.store(0);
         MPI_T_pvar_handle handle{};
         int answer = MPI_SUCCESS, count = 77;
         for (int made = 0; made < 1000000 && answer == MPI_SUCCESS; made++) {
@@ -88,7 +88,7 @@ TEST_CASE("Without memory there is no handle, of no class, and what is there goe
             count = 77;
             answer = MPI_T_pvar_handle_alloc(in.handle, index, nullptr, &handle, &count);
         }
-        mpit::base::allocations_left.store(-1);
+        mpit::core::allocations_left.store(-1);
         CHECK(answer == MPI_T_ERR_OUT_OF_HANDLES);
         CHECK(handle == MPI_T_PVAR_HANDLE_NULL);
         CHECK(count == 77);

@@ -332,12 +332,12 @@ TEST_CASE("A freed object's handle becomes null, and what is nobody's to free st
 TEST_CASE("What was read from an object does not follow its later changes", "[INFO-21]") {
     object info{three};
     mpit::info hints;
-    REQUIRE(mpit::c::read_info(info, hints) == mpit::result::success);
+    REQUIRE(mpit::mpi_t::read_info(info, hints) == mpit::result::success);
     REQUIRE(MPI_Info_set(info, "a", "new") == MPI_SUCCESS);
     REQUIRE(MPI_Info_free(&info.handle) == MPI_SUCCESS);
     REQUIRE(hints.size() == 3);
     CHECK(std::string{hints.find("a")->characters} == "aaa");
-    CHECK(mpit::c::read_info(info, hints) == mpit::result::success); // MPI_INFO_NULL: no hints
+    CHECK(mpit::mpi_t::read_info(info, hints) == mpit::result::success); // MPI_INFO_NULL: no hints
     CHECK(hints.size() == 0);
 }
 
@@ -346,13 +346,13 @@ TEST_CASE("Hints become an object and come back, and what is no object leaves th
     REQUIRE(hints.set("key", "value") == mpit::info_result::success);
     object info{MPI_INFO_NULL};
     const MPI_Info garbage = as_handle(std::uintptr_t{12345});
-    REQUIRE(mpit::c::make_info(hints, info.handle) == mpit::result::success);
+    REQUIRE(mpit::mpi_t::make_info(hints, info.handle) == mpit::result::success);
     CHECK(pairs_of(info) == pairs{{"key", "value"}});
-    CHECK(mpit::c::is_info(info));
-    CHECK(mpit::c::read_info(info, back) == mpit::result::success);
+    CHECK(mpit::mpi_t::is_info(info));
+    CHECK(mpit::mpi_t::read_info(info, back) == mpit::result::success);
     CHECK(back == hints);
-    CHECK(mpit::c::read_info(garbage, back) == mpit::result::invalid);
-    CHECK(!mpit::c::is_info(garbage));
+    CHECK(mpit::mpi_t::read_info(garbage, back) == mpit::result::invalid);
+    CHECK(!mpit::mpi_t::is_info(garbage));
     CHECK(back == hints);
 }
 
@@ -482,7 +482,7 @@ TEST_CASE("Of the threads that wait to free an object one succeeds, and the othe
             while (begun < 6) std::this_thread::yield();
             usleep(2000);
         };
-        REQUIRE(mpit::c::use_info(info, start_threads) == mpit::result::success);
+        REQUIRE(mpit::mpi_t::use_info(info, start_threads) == mpit::result::success);
         for (std::thread& each : threads) each.join();
         CHECK(freed == 1);
         CHECK(mistakes == 0);
@@ -492,10 +492,10 @@ TEST_CASE("Of the threads that wait to free an object one succeeds, and the othe
 TEST_CASE("Without memory no object is made or changed, and the arguments stay", "[INFO-24]") {
     const object info{three};
     MPI_Info fresh = MPI_INFO_NULL;
-    mpit::base::allocations_left.store(0);
+    mpit::core::allocations_left.store(0);
     const int set = MPI_Info_set(info, "a", "new"), dup = MPI_Info_dup(info, &fresh);
     const int environment = MPI_Info_create_env(0, nullptr, &fresh);
-    mpit::base::allocations_left.store(-1);
+    mpit::core::allocations_left.store(-1);
     CHECK((set == MPI_ERR_NO_MEM && dup == MPI_ERR_NO_MEM && environment == MPI_ERR_NO_MEM));
     CHECK(fresh == MPI_INFO_NULL);
     CHECK(pairs_of(info) == three);
@@ -505,14 +505,14 @@ TEST_CASE("Values come back verbatim through the functions, and are read as type
     const object info{{{"list", " a , b,c "}, {"size", " +64 "}, {"fast", "true"}}};
     CHECK(pairs_of(info)[0].second == " a , b,c ");
     mpit::info hints;
-    REQUIRE(mpit::c::read_info(info, hints) == mpit::result::success);
+    REQUIRE(mpit::mpi_t::read_info(info, hints) == mpit::result::success);
     int size = 0;
     bool fast = false;
     CHECK(mpit::read_hint(hints, "size", size) == mpit::info_result::success);
     CHECK(mpit::read_hint(hints, "fast", fast) == mpit::info_result::success);
     CHECK((size == 64 && fast));
     std::string elements;
-    for (mpit::base::text each : mpit::hint_list{*hints.find("list")}) elements += std::string(each.characters, each.length);
+    for (mpit::core::text each : mpit::hint_list{*hints.find("list")}) elements += std::string(each.characters, each.length);
     CHECK(elements == "abc");
 }
 

@@ -40,7 +40,7 @@ TEST_CASE("The pairs of another MPI's object are read in its order, with texts a
     REQUIRE(MPI_Info_set(info, long_key.c_str(), long_value.c_str()) == MPI_SUCCESS);
     mpit::info hints;
     REQUIRE(hints.set("old", "gone") == mpit::info_result::success);
-    REQUIRE(mpit::c::read_info(info, hints) == mpit::result::success);
+    REQUIRE(mpit::mpi_t::read_info(info, hints) == mpit::result::success);
     REQUIRE(MPI_Info_free(&info) == MPI_SUCCESS);
     CHECK(pairs_of(hints) == pairs{{"b", " 1 "}, {"a", ""}, {long_key, long_value}});
 }
@@ -50,8 +50,8 @@ TEST_CASE("Hints become an object of that MPI, and come back", "[INFO-21]") {
     REQUIRE(hints.set("b", "1") == mpit::info_result::success);
     REQUIRE(hints.set("a", "") == mpit::info_result::success);
     MPI_Info info = MPI_INFO_NULL;
-    REQUIRE(mpit::c::make_info(hints, info) == mpit::result::success);
-    REQUIRE(mpit::c::read_info(info, back) == mpit::result::success);
+    REQUIRE(mpit::mpi_t::make_info(hints, info) == mpit::result::success);
+    REQUIRE(mpit::mpi_t::read_info(info, back) == mpit::result::success);
     CHECK(back == hints);
     int count = 0;
     CHECK(MPI_Info_get_nkeys(info, &count) == MPI_SUCCESS);
@@ -66,9 +66,9 @@ TEST_CASE("MPI_INFO_NULL has no hints, and what is no object changes nothing", "
     REQUIRE(MPI_Info_create(&freed) == MPI_SUCCESS);
     MPI_Info also = freed;
     REQUIRE(MPI_Info_free(&also) == MPI_SUCCESS);
-    CHECK(mpit::c::read_info(freed, hints) == mpit::result::invalid);
+    CHECK(mpit::mpi_t::read_info(freed, hints) == mpit::result::invalid);
     CHECK(hints.contains("key"));
-    CHECK(mpit::c::read_info(MPI_INFO_NULL, hints) == mpit::result::success);
+    CHECK(mpit::mpi_t::read_info(MPI_INFO_NULL, hints) == mpit::result::success);
     CHECK(hints.size() == 0);
 }
 
@@ -76,11 +76,11 @@ TEST_CASE("Without memory the hints stay as they are", "[INFO-21]") {
     mpit::info hints;
     REQUIRE(hints.set("key", "value") == mpit::info_result::success);
     MPI_Info info = MPI_INFO_NULL;
-    REQUIRE(mpit::c::make_info(hints, info) == mpit::result::success);
+    REQUIRE(mpit::mpi_t::make_info(hints, info) == mpit::result::success);
     REQUIRE(hints.set("key", "kept") == mpit::info_result::success);
-    mpit::base::allocations_left.store(1);
-    const mpit::result answer = mpit::c::read_info(info, hints);
-    mpit::base::allocations_left.store(-1);
+    mpit::core::allocations_left.store(1);
+    const mpit::result answer = mpit::mpi_t::read_info(info, hints);
+    mpit::core::allocations_left.store(-1);
     CHECK(answer == mpit::result::out_of_memory);
     CHECK(pairs_of(hints) == pairs{{"key", "kept"}});
     CHECK(MPI_Info_free(&info) == MPI_SUCCESS);

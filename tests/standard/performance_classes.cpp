@@ -59,11 +59,11 @@ class_and_type class_and_type_of(int index) {
 // The classes that the table of the standard allows for a type, in the order of their values.
 template <class T> std::string classes_that_may_have() {
     using enum mpit::performance_class;
-    const bool may[] = {mpit::declare::may_have<state, T>(),          mpit::declare::may_have<level, T>(),
-                        mpit::declare::may_have<size, T>(),           mpit::declare::may_have<percentage, T>(),
-                        mpit::declare::may_have<high_watermark, T>(), mpit::declare::may_have<low_watermark, T>(),
-                        mpit::declare::may_have<counter, T>(),        mpit::declare::may_have<aggregate, T>(),
-                        mpit::declare::may_have<timer, T>(),          mpit::declare::may_have<generic, T>()};
+    const bool may[] = {mpit::internal::may_have<state, T>(),          mpit::internal::may_have<level, T>(),
+                        mpit::internal::may_have<size, T>(),           mpit::internal::may_have<percentage, T>(),
+                        mpit::internal::may_have<high_watermark, T>(), mpit::internal::may_have<low_watermark, T>(),
+                        mpit::internal::may_have<counter, T>(),        mpit::internal::may_have<aggregate, T>(),
+                        mpit::internal::may_have<timer, T>(),          mpit::internal::may_have<generic, T>()};
     std::string said;
     for (const bool one : may) said += one ? '+' : '.';
     return said;
@@ -98,10 +98,10 @@ TEST_CASE("A class has the types of the table in 15.3.7 and no others",
     CHECK(classes_that_may_have<mpit::count>() == ".........+");
     // A text is a computed generic variable by a declaration of its own.
     CHECK(classes_that_may_have<char[16]>() == "..........");
-    STATIC_REQUIRE(mpit::base::utilization<unsigned>);
-    STATIC_REQUIRE(mpit::base::utilization<double>);
-    STATIC_REQUIRE_FALSE(mpit::base::utilization<int>);
-    STATIC_REQUIRE_FALSE(mpit::base::utilization<mpit::count>);
+    STATIC_REQUIRE(mpit::core::utilization<unsigned>);
+    STATIC_REQUIRE(mpit::core::utilization<double>);
+    STATIC_REQUIRE_FALSE(mpit::core::utilization<int>);
+    STATIC_REQUIRE_FALSE(mpit::core::utilization<mpit::count>);
 }
 
 TEST_CASE(
@@ -372,14 +372,14 @@ TEST_CASE("A section that is timed takes no longer than what surrounds it", "[PC
     session in;
     pvar integer{in, "k_nanoseconds", timer_class};
     CHECK(integer.start() == MPI_SUCCESS);
-    const std::uint64_t before = mpit::base::nanoseconds();
+    const std::uint64_t before = mpit::core::nanoseconds();
     std::uint64_t inside = 0;
     {
         auto running = classes.nanoseconds.start();
-        const std::uint64_t begin = mpit::base::nanoseconds();
-        while (inside < 1000) inside = mpit::base::nanoseconds() - begin;
+        const std::uint64_t begin = mpit::core::nanoseconds();
+        while (inside < 1000) inside = mpit::core::nanoseconds() - begin;
     }
-    const std::uint64_t around = mpit::base::nanoseconds() - before;
+    const std::uint64_t around = mpit::core::nanoseconds() - before;
     CHECK(integer.read<unsigned long>() >= inside);
     CHECK(integer.read<unsigned long>() <= around);
 }

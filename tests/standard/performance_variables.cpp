@@ -67,7 +67,7 @@ struct foreign_variables : mpit::category<"foreign_performances", "What only one
     mpit::counter<> foreign{this, "a_foreign", "Events"};
 };
 template <class Tree> Tree& enrol_now() {
-    mpit::index::enrol(mpit::tree_holder<Tree>::held.tree, "a late library");
+    mpit::registry::enrol(mpit::tree_holder<Tree>::held.tree, "a late library");
     return mpit::tree_holder<Tree>::held.tree;
 }
 
@@ -274,7 +274,7 @@ TEST_CASE("Sessions differ from each other, and without memory there is none", "
     for (MPI_T_pvar_session& s : sessions) REQUIRE(MPI_T_pvar_session_create(&s) == MPI_SUCCESS);
     CHECK(std::set<MPI_T_pvar_session>(sessions.begin(), sessions.end()).size() == sessions.size());
 
-    mpit::base::allocations_left.store(0);
+    mpit::core::allocations_left.store(0);
     MPI_T_pvar_session one_more{};
     int answer = MPI_SUCCESS;
     while (sessions.size() < 1000000) {
@@ -283,7 +283,7 @@ TEST_CASE("Sessions differ from each other, and without memory there is none", "
         if (answer != MPI_SUCCESS) break;
         sessions.push_back(one_more);
     }
-    mpit::base::allocations_left.store(-1);
+    mpit::core::allocations_left.store(-1);
     CHECK(answer == MPI_T_ERR_OUT_OF_SESSIONS);
     CHECK(one_more == MPI_T_PVAR_SESSION_NULL);
     for (MPI_T_pvar_session& s : sessions) REQUIRE(MPI_T_pvar_session_free(&s) == MPI_SUCCESS);
@@ -375,12 +375,12 @@ TEST_CASE("The handles of a session go with it, and their places are used again"
         for (MPI_T_pvar_handle& h : handles)
             REQUIRE(MPI_T_pvar_handle_alloc(in.handle, pvar_index("p_queue", MPI_T_PVAR_CLASS_HIGHWATERMARK), nullptr,
                                             &h, &count) == MPI_SUCCESS);
-        if (round == 20) mpit::base::allocations_left.store(0);
+        if (round == 20) mpit::core::allocations_left.store(0);
         REQUIRE(MPI_T_pvar_session_free(&in.handle) == MPI_SUCCESS);
         for (MPI_T_pvar_handle h : handles) {
             CHECK(MPI_T_pvar_start(other.handle, h) == MPI_T_ERR_INVALID_HANDLE);
             CHECK(MPI_T_pvar_handle_free(other.handle, &h) == MPI_T_ERR_INVALID_HANDLE);
         }
     }
-    mpit::base::allocations_left.store(-1);
+    mpit::core::allocations_left.store(-1);
 }

@@ -55,7 +55,7 @@ TEST_CASE("Without memory allocations answer that there are no more handles or s
     MPI_T_pvar_session last{};
     const int control = cvar_index("C_INT"), performance = pvar_index("p_counter", MPI_T_PVAR_CLASS_COUNTER);
     int code = MPI_SUCCESS, count = -7;
-    mpit::base::allocations_left.store(0);
+    mpit::core::allocations_left.store(0);
     for (code = MPI_SUCCESS; code == MPI_SUCCESS && sessions.size() < 100'000;) {
         last = handle_number<MPI_T_pvar_session>(0xdead);
         code = MPI_T_pvar_session_create(&last);
@@ -74,30 +74,30 @@ TEST_CASE("Without memory allocations answer that there are no more handles or s
     CHECK(code == MPI_T_ERR_OUT_OF_HANDLES);
     CHECK(last_control == MPI_T_CVAR_HANDLE_NULL);
     CHECK(count == -7);
-    mpit::base::allocations_left.store(-1);
+    mpit::core::allocations_left.store(-1);
 
     session s;
-    mpit::base::allocations_left.store(0);
+    mpit::core::allocations_left.store(0);
     MPI_T_pvar_handle last_performance{};
     for (code = MPI_SUCCESS; code == MPI_SUCCESS;) {
         last_performance = handle_number<MPI_T_pvar_handle>(0xdead);
         count = -7;
         code = MPI_T_pvar_handle_alloc(s.handle, performance, nullptr, &last_performance, &count);
     }
-    mpit::base::allocations_left.store(-1);
+    mpit::core::allocations_left.store(-1);
     CHECK(code == MPI_T_ERR_OUT_OF_HANDLES);
     CHECK(last_performance == MPI_T_PVAR_HANDLE_NULL);
     CHECK(count == -7);
 
     std::vector<MPI_T_event_registration> registrations;
     MPI_T_event_registration last_registration{};
-    mpit::base::allocations_left.store(0);
+    mpit::core::allocations_left.store(0);
     for (code = MPI_SUCCESS; code == MPI_SUCCESS && registrations.size() < 100'000;) {
         last_registration = handle_number<MPI_T_event_registration>(0xdead);
         code = MPI_T_event_handle_alloc(0, nullptr, MPI_INFO_NULL, &last_registration);
         if (code == MPI_SUCCESS) registrations.push_back(last_registration);
     }
-    mpit::base::allocations_left.store(-1);
+    mpit::core::allocations_left.store(-1);
     CHECK(code == MPI_T_ERR_OUT_OF_HANDLES);
     CHECK(last_registration == nullptr);
 
@@ -114,9 +114,9 @@ TEST_CASE("Without memory for an info object a query answers MPI_T_ERR_MEMORY an
     REQUIRE(r.call([](MPI_T_event_instance, MPI_T_event_registration, MPI_T_cb_safety, void*) {}) == MPI_SUCCESS);
     const auto without_memory = [](auto call) {
         MPI_Info info = MPI_INFO_NULL;
-        mpit::base::allocations_left.store(0);
+        mpit::core::allocations_left.store(0);
         const int code = call(&info);
-        mpit::base::allocations_left.store(-1);
+        mpit::core::allocations_left.store(-1);
         CHECK(info == MPI_INFO_NULL);
         return code;
     };
@@ -354,7 +354,7 @@ TEST_CASE("A call about events that fails changes none of its outputs", "[RC-05]
 TEST_CASE("Every enumerator of the typed result has a code of its own", "[RC-07]") {
     std::set<int> seen;
     for (int i = 0; i <= static_cast<int>(mpit::result::not_atomic); i++)
-        CHECK(seen.insert(mpit::c::code_of(static_cast<mpit::result>(i))).second);
+        CHECK(seen.insert(mpit::mpi_t::code_of(static_cast<mpit::result>(i))).second);
     CHECK(seen.erase(MPI_SUCCESS) == 1);
     CHECK(seen == std::set<int>(std::begin(codes), std::end(codes)));
 }

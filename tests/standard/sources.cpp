@@ -59,7 +59,7 @@ double seconds() {
 TEST_CASE("The library's own clocks come first and have working time stamps, and declared sources follow",
           "[SRC-01][SRC-02]") {
     initialized tools;
-    const bool counts_cycles = mpit::base::has_cycle_counter();
+    const bool counts_cycles = mpit::core::has_cycle_counter();
     const int own = counts_cycles ? 2 : 1;
     REQUIRE(number_of_sources() == own + 3);
     CHECK(info_of(0).name == "steady_clock");
@@ -85,8 +85,8 @@ TEST_CASE("A source tells everything that its declaration says", "[SRC-02][SRC-0
     CHECK_FALSE(steady.description.empty());
     STATIC_REQUIRE(MPI_T_SOURCE_ORDERED == 1);
     STATIC_REQUIRE(MPI_T_SOURCE_UNORDERED == 2);
-    CHECK(mpit::c::constant_of(mpit::ordering::ordered) == MPI_T_SOURCE_ORDERED);
-    CHECK(mpit::c::constant_of(mpit::ordering::unordered) == MPI_T_SOURCE_UNORDERED);
+    CHECK(mpit::mpi_t::constant_of(mpit::ordering::ordered) == MPI_T_SOURCE_ORDERED);
+    CHECK(mpit::mpi_t::constant_of(mpit::ordering::unordered) == MPI_T_SOURCE_UNORDERED);
 }
 
 TEST_CASE("An index that is no source's is MPI_T_ERR_INVALID_INDEX, and what belongs to an index never changes",

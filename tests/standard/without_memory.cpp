@@ -23,7 +23,7 @@ struct marks : mpit::category<"marks", "Watermarks that each need memory for the
 constexpr auto& of_marks = mpit::enrolled<marks>;
 
 // Enters the index when the scenario comes to it; large enough to need several pieces of memory.
-struct late_category : mpit::describe::category {
+struct late_category : mpit::descriptor::category {
     late_category() : category{"late", "Variables that come late"} {}
 };
 struct late_tree {
@@ -37,7 +37,7 @@ struct late_tree {
             counters.emplace_back(&root, keep("l_counter_" + std::to_string(i)), keep(std::string(200, 'd')));
     }
     const char* keep(std::string text) { return texts.emplace_back(std::move(text)).c_str(); }
-    bool enter() { return mpit::index::enter_at_once(*mpit::index::the_index(), root, "latecomer"); }
+    bool enter() { return mpit::registry::enter_at_once(*mpit::registry::the_index(), root, "latecomer"); }
     void use() {
         control = colour::red;
         for (mpit::counter<>& each : counters) ++each;
@@ -73,7 +73,7 @@ struct shared_counts {
 // failed or may have failed unseen.
 class scenario {
 public:
-    scenario(int allowed, shared_counts& counts) : counts_{counts} { mpit::base::allocations_left.store(allowed); }
+    scenario(int allowed, shared_counts& counts) : counts_{counts} { mpit::core::allocations_left.store(allowed); }
 
     // Everything: whether memory did end, and no promise was broken.
     enum outcome { memory_sufficed, nothing_was_lost, something_was_lost };
@@ -100,8 +100,8 @@ private:
     }
     // Whether memory has ended; then there is enough from now on.
     bool memory_is_there_again() {
-        if (mpit::base::allocations_left.load() != 0) return false;
-        mpit::base::allocations_left.store(-1);
+        if (mpit::core::allocations_left.load() != 0) return false;
+        mpit::core::allocations_left.store(-1);
         return has_ended_ = true;
     }
     // A call that fails with one of the codes without memory. `call` looks at its own outputs.
@@ -119,21 +119,21 @@ private:
     // Something of the library's own that cannot say that it had no memory.
     void quiet_step(const char* name, const std::function<void()>& act, const std::function<bool()>& has_worked) {
         const int number = next_step_++;
-        const std::size_t refusals = mpit::base::refusals();
+        const std::size_t refusals = mpit::core::refusals();
         act();
-        const bool may_have_failed = mpit::base::refusals() != refusals && memory_is_there_again();
-        const int left = mpit::base::allocations_left.exchange(-1);
+        const bool may_have_failed = mpit::core::refusals() != refusals && memory_is_there_again();
+        const int left = mpit::core::allocations_left.exchange(-1);
         const bool has_failed = !has_worked();
         expect(!has_failed || may_have_failed, name, "it fails for want of memory alone");
         counts_.failures[number] += has_failed;
         expect_nothing_is_lost(name);
         if (has_failed) act();
         expect(has_worked(), name, "it works when there is memory again");
-        mpit::base::allocations_left.store(left);
+        mpit::core::allocations_left.store(left);
     }
     // The handles and values of the beginning, and every number.
     void expect_nothing_is_lost(const char* step) {
-        const int left = mpit::base::allocations_left.exchange(-1);
+        const int left = mpit::core::allocations_left.exchange(-1);
         int control = 0, count = 0, update = 0;
         unsigned long long sum = 0;
         if (number_ != MPI_T_CVAR_HANDLE_NULL)
@@ -146,7 +146,7 @@ private:
             expect(heard_by_first == before + 1, step, "a registration hears");
         }
         if (next_step_ == 1 && MPI_T_cvar_get_num(&count) == MPI_T_ERR_NOT_INITIALIZED) {
-            mpit::base::allocations_left.store(left); // the interface is not open yet
+            mpit::core::allocations_left.store(left); // the interface is not open yet
             return;
         }
         expect(MPI_T_cvar_get_num(&count) == MPI_SUCCESS && count >= controls_, step, "numbers are not taken back");
@@ -154,7 +154,7 @@ private:
         expect(MPI_T_category_changed(&update) == MPI_SUCCESS && update >= update_, step,
                "the update number does not go back");
         update_ = update;
-        mpit::base::allocations_left.store(left);
+        mpit::core::allocations_left.store(left);
     }
 
     void open_and_keep_something() {
@@ -289,9 +289,9 @@ private:
         expect(control(number, "C_BOUND", &last) == MPI_T_ERR_INVALID_HANDLE, "freed", "it needs no memory");
     }
     void make_registrations() {
-        const int left = mpit::base::allocations_left.exchange(-1);
+        const int left = mpit::core::allocations_left.exchange(-1);
         hints given{{"mpit_buffer_depth", "2"}}, deep{{"mpit_buffer_depth", "60000"}, {"mpit_drop_policy", "oldest"}};
-        mpit::base::allocations_left.store(left);
+        mpit::core::allocations_left.store(left);
         MPI_T_event_registration made{};
         step("an event of an ordered source", {MPI_T_ERR_OUT_OF_HANDLES},
              [&] { return listen(made, "e_ordered", nullptr); });
@@ -367,14 +367,14 @@ private:
     }
     // Makes so many that the next one needs memory: the pieces that objects are taken from double in size.
     void fill_info_objects() {
-        const int left = mpit::base::allocations_left.exchange(-1);
+        const int left = mpit::core::allocations_left.exchange(-1);
         MPI_Info made = MPI_INFO_NULL;
-        const std::size_t before = mpit::base::bytes_in_use();
+        const std::size_t before = mpit::core::bytes_in_use();
         int count = 0;
-        while (mpit::base::bytes_in_use() == before) count += MPI_Info_create(&made) == MPI_SUCCESS;
+        while (mpit::core::bytes_in_use() == before) count += MPI_Info_create(&made) == MPI_SUCCESS;
         for (int i = 1; i < 128; i++) count += MPI_Info_create(&made) == MPI_SUCCESS;
         expect(count <= 192, "info_create", "the second piece holds 128 objects");
-        mpit::base::allocations_left.store(left);
+        mpit::core::allocations_left.store(left);
     }
     void enter_a_tree() {
         int number = -1;
@@ -382,7 +382,7 @@ private:
         quiet_step(
             "enrolment",
             [&] {
-                mpit::index::withdraw(*mpit::index::the_index(), tree.root);
+                mpit::registry::withdraw(*mpit::registry::the_index(), tree.root);
                 tree.enter();
                 tree.use();
             },
@@ -396,18 +396,18 @@ private:
                 }
                 return is_whole;
             });
-        mpit::index::withdraw(*mpit::index::the_index(), tree.root);
+        mpit::registry::withdraw(*mpit::registry::the_index(), tree.root);
     }
     // A thread without memory for cells of its own counts where all threads do, and events that it cannot show are lost with
     // a word.
     void start_a_thread() {
         const int number = next_step_++, before = heard + lost;
         unsigned long long sum = 0;
-        const std::size_t refusals = mpit::base::refusals();
+        const std::size_t refusals = mpit::core::refusals();
         std::thread{[&] {
             all.performances.counter += 100;
             all.events.plain(1, 2, 3ul);
-            const bool may_have_failed = mpit::base::refusals() != refusals && memory_is_there_again();
+            const bool may_have_failed = mpit::core::refusals() != refusals && memory_is_there_again();
             expect(MPI_T_pvar_read(session_, counter_, &sum) == MPI_SUCCESS && sum == 105, "a thread",
                    "it loses no count");
             all.performances.counter += 100;
@@ -464,18 +464,18 @@ namespace {
 // Registers so often without memory for a queue that whatever these calls might keep takes up all of what is there, and then
 // with memory for one piece more: either that is what is needed, or it goes the same way. The hints take the first two.
 std::size_t growth_by_failures(int index, MPI_Info hints_of_one_pair) {
-    const std::size_t before = mpit::base::bytes_in_use();
+    const std::size_t before = mpit::core::bytes_in_use();
     int broken = 0;
     for (int i = 0; i < 80'000; i++) {
         MPI_T_event_registration made{};
-        mpit::base::allocations_left.store(i % 2000 == 1999 ? 3 : 2);
+        mpit::core::allocations_left.store(i % 2000 == 1999 ? 3 : 2);
         const int code = MPI_T_event_handle_alloc(index, nullptr, hints_of_one_pair, &made);
-        mpit::base::allocations_left.store(-1);
+        mpit::core::allocations_left.store(-1);
         broken += code != MPI_SUCCESS && code != MPI_T_ERR_OUT_OF_HANDLES;
         if (code == MPI_SUCCESS) broken += MPI_T_event_handle_free(made, nullptr, nullptr) != MPI_SUCCESS;
     }
     CHECK(broken == 0);
-    return mpit::base::bytes_in_use() - before;
+    return mpit::core::bytes_in_use() - before;
 }
 
 } // namespace
@@ -500,7 +500,7 @@ TEST_CASE("A thousand rounds of too many handles, too many sessions and back aga
         std::vector<MPI_T_cvar_handle> controls;
         std::vector<MPI_T_pvar_handle> performances;
         std::vector<MPI_T_pvar_session> sessions;
-        mpit::base::allocations_left.store(0);
+        mpit::core::allocations_left.store(0);
         for (int code = MPI_SUCCESS, count = 0; code == MPI_SUCCESS && controls.size() < 500;) {
             MPI_T_cvar_handle made{};
             code = MPI_T_cvar_handle_alloc(control, nullptr, &made, &count);
@@ -516,7 +516,7 @@ TEST_CASE("A thousand rounds of too many handles, too many sessions and back aga
             code = MPI_T_pvar_session_create(&made);
             if (code == MPI_SUCCESS) sessions.push_back(made);
         }
-        mpit::base::allocations_left.store(-1);
+        mpit::core::allocations_left.store(-1);
         // One of each, now that there is memory: the first round makes room for all others.
         int count = 0, broken = 0;
         controls.emplace_back(), performances.emplace_back(), sessions.emplace_back();
@@ -527,34 +527,34 @@ TEST_CASE("A thousand rounds of too many handles, too many sessions and back aga
         for (MPI_T_pvar_handle& each : performances) broken += MPI_T_pvar_handle_free(s.handle, &each) != MPI_SUCCESS;
         for (MPI_T_pvar_session& each : sessions) broken += MPI_T_pvar_session_free(&each) != MPI_SUCCESS;
         REQUIRE(broken == 0);
-        if (round == 5) after_first = mpit::base::bytes_in_use();
+        if (round == 5) after_first = mpit::core::bytes_in_use();
     }
-    CHECK(mpit::base::bytes_in_use() - after_first == 0);
+    CHECK(mpit::core::bytes_in_use() - after_first == 0);
 }
 
 TEST_CASE("Whichever part of an info object has no memory, none of the others is left behind", "[RC-05]") {
     MPI_Info from = MPI_INFO_NULL;
     REQUIRE(MPI_Info_create(&from) == MPI_SUCCESS);
     for (int i = 0; i < 20; i++) REQUIRE(MPI_Info_set(from, std::to_string(i).c_str(), "value") == MPI_SUCCESS);
-    const std::size_t before = mpit::base::bytes_in_use();
+    const std::size_t before = mpit::core::bytes_in_use();
     int failures = 0;
     for (int round = 0; round < 1000; round++) {
         MPI_Info copy = MPI_INFO_NULL;
-        mpit::base::allocations_left.store(round % 60);
+        mpit::core::allocations_left.store(round % 60);
         const int code = MPI_Info_dup(from, &copy);
-        mpit::base::allocations_left.store(-1);
+        mpit::core::allocations_left.store(-1);
         failures += code == MPI_ERR_NO_MEM && copy == MPI_INFO_NULL;
         if (code == MPI_SUCCESS) REQUIRE(MPI_Info_free(&copy) == MPI_SUCCESS);
     }
     CHECK(failures > 500);
-    CHECK(mpit::base::bytes_in_use() == before);
+    CHECK(mpit::core::bytes_in_use() == before);
     REQUIRE(MPI_Info_free(&from) == MPI_SUCCESS);
 }
 
 // A process whose memory has ended before the index could be made.
 static const char* const empty_start = "MPIT_TEST_STARTS_WITHOUT_MEMORY";
 [[gnu::constructor(101)]] static void end_memory_early() {
-    if (std::getenv(empty_start) != nullptr) mpit::base::allocations_left.store(0);
+    if (std::getenv(empty_start) != nullptr) mpit::core::allocations_left.store(0);
 }
 
 TEST_CASE("A process that starts without memory", "[.]") {
@@ -564,7 +564,7 @@ TEST_CASE("A process that starts without memory", "[.]") {
     all.events.plain(1, 2, 3ul);
     mpit::created(all, object(first_object));
     const int level = provided;
-    mpit::base::allocations_left.store(-1);
+    mpit::core::allocations_left.store(-1);
     const int with = MPI_T_init_thread(MPI_THREAD_SINGLE, &provided);
     MPI_T_cvar_get_num(&count);
     std::printf("start=%d %d %d %d %d %d\n", without == MPI_T_ERR_CANNOT_INIT, level, with == MPI_SUCCESS, provided,

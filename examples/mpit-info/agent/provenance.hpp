@@ -6,7 +6,7 @@
 
 #include "channel.hpp"
 
-#include <mpit/tool/variable.hpp>
+#include <mpit/session/variable_view.hpp>
 #include <mpit/tool/facts.hpp>
 #include <mpit/tool/words.hpp>
 
@@ -48,11 +48,11 @@ inline json value_from(const std::string& text, const mpit::tool::variable_facts
 
 inline void put_provenance(const mpit::tool::control_facts& of, json& to) {
     to["default"] = to["origin"] = to["place"] = nullptr;
-    const mpit::index::process_index* index = mpit::index::served_index();
-    const mpit::index::record* found =
+    const mpit::registry::process_index* index = mpit::registry::served_index();
+    const mpit::registry::record* found =
         index == nullptr ? nullptr : index->find(mpit::tool::kind::control, of.name.c_str());
     if (found == nullptr) return;
-    const mpit::tool::variable v{static_cast<const mpit::index::variable_record&>(*found)};
+    const mpit::tool::variable v{static_cast<const mpit::registry::variable_record&>(*found)};
     if (!v.is_loaded()) return;
     to["origin"] = name_of(v.origin());
     const std::string place = text_from([&](char* room, std::size_t size) { return v.write_place(room, size); });

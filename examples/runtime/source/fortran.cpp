@@ -13,7 +13,7 @@ MPIT_FORTRAN_FUNCTION(init, INIT, (MPI_Fint * ierror)) { *ierror = PMPI_Init(nul
 MPIT_FORTRAN_FUNCTION(initialized, INITIALIZED, (MPI_Fint * flag, MPI_Fint* ierror)) {
     int is_initialized = 0;
     *ierror = PMPI_Initialized(&is_initialized);
-    *flag = mpit::c::logical_of(is_initialized);
+    *flag = mpit::mpi_t::logical_of(is_initialized);
 }
 
 // MPI_FINALIZE(IERROR)
@@ -23,7 +23,7 @@ MPIT_FORTRAN_FUNCTION(finalize, FINALIZE, (MPI_Fint * ierror)) { *ierror = PMPI_
 MPIT_FORTRAN_FUNCTION(finalized, FINALIZED, (MPI_Fint * flag, MPI_Fint* ierror)) {
     int is_finalized = 0;
     *ierror = PMPI_Finalized(&is_finalized);
-    *flag = mpit::c::logical_of(is_finalized);
+    *flag = mpit::mpi_t::logical_of(is_finalized);
 }
 
 // MPI_COMM_RANK(COMM, RANK, IERROR)

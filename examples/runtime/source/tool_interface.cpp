@@ -15,11 +15,11 @@
 namespace mini {
 
 int check_hints(MPI_Info hints) {
-    return hints == MPI_INFO_NULL || mpit::c::is_info(hints) ? MPI_SUCCESS : MPI_ERR_INFO;
+    return hints == MPI_INFO_NULL || mpit::mpi_t::is_info(hints) ? MPI_SUCCESS : MPI_ERR_INFO;
 }
 
 int create_hints(MPI_Info* hints) {
-    return mpit::c::make_info({}, *hints) == mpit::result::success ? MPI_SUCCESS : MPI_ERR_NO_MEM;
+    return mpit::mpi_t::make_info({}, *hints) == mpit::result::success ? MPI_SUCCESS : MPI_ERR_NO_MEM;
 }
 
 } // namespace mini

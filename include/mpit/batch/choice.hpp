@@ -18,12 +18,12 @@ struct batch_choice {
     std::uint32_t count = 1;
     const char* enumeration = nullptr; // its name, where the field is one
 
-    std::uint32_t end() const noexcept { return offset + count * base::size_of(type); }
+    std::uint32_t end() const noexcept { return offset + count * core::size_of(type); }
     // Whether the field can hold the values: of the same size, sign and kind. What is an enumeration for both is the same.
-    bool fits(const index::variable_record& record) const noexcept {
+    bool fits(const registry::variable_record& record) const noexcept {
         if (kind_of(record.type) != kind_of(type)) return false;
         return enumeration == nullptr ||
-               (record.enumeration != nullptr && base::equal(record.enumeration->name, enumeration));
+               (record.enumeration != nullptr && core::equal(record.enumeration->name, enumeration));
     }
 
 private:

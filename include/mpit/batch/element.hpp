@@ -14,8 +14,8 @@ namespace MPIT_MODULE_LOCAL session {
 // Of the offset of a field; the other bits of its word are the form of the value.
 inline constexpr int offset_bits = 29;
 
-struct alignas(base::double_word) batch_element {
-    base::double_word state;
+struct alignas(core::double_word) batch_element {
+    core::double_word state;
     atomic<void*> source;          // the word itself, the level, the mark or the tally; null where it is gone
     std::uint32_t number = 0;      // of the cell in every lane
     std::uint32_t offset : offset_bits = 0; // of the field
@@ -25,7 +25,7 @@ struct alignas(base::double_word) batch_element {
     // The value of a sum of which the library has `total`.
     [[gnu::always_inline]] std::uint64_t sum_of(bool real, std::uint64_t total) const noexcept {
         const word_pair seen = state.load();
-        return is_running(seen) ? base::difference(real, total, seen.value) : seen.value;
+        return is_running(seen) ? core::difference(real, total, seen.value) : seen.value;
     }
     [[gnu::always_inline]] void put(std::uint64_t word, char* sample) const noexcept {
         // Foreseen, and asked of the bits where they stand: most fields are words.
@@ -42,7 +42,7 @@ inline constexpr int element_pass_count = 4; // of the first ones: these go over
 
 // A variable of the batch.
 struct batch_variable {
-    reference<describe::performance> to;
+    reference<descriptor::performance> to;
     batch_element* elements = nullptr; // none of a text, which is read whole
     std::uint32_t offset = 0, bytes = 0;
     batch_pass pass{};
@@ -54,16 +54,16 @@ struct batch_variable {
     }
     bool is_text() const noexcept { return elements == nullptr; }
     // The state of an element; null where it is gone.
-    base::double_word* state(std::uint32_t element) const noexcept {
+    core::double_word* state(std::uint32_t element) const noexcept {
         batch_element& e = elements[element];
         if (!is_mark()) return &e.state;
-        auto* mark = static_cast<declare::mark*>(e.source.load());
+        auto* mark = static_cast<internal::mark*>(e.source.load());
         return mark == nullptr ? nullptr : &mark->state;
     }
 
     // The pass that fits a variable that is bound.
-    static batch_pass pass_of(const reference<describe::performance>& to) noexcept {
-        const describe::performance_operations& by = *to.variable->operations;
+    static batch_pass pass_of(const reference<descriptor::performance>& to) noexcept {
+        const descriptor::performance_operations& by = *to.variable->operations;
         if (by.is_in_tally) return batch_pass::tallies;
         if (to.record->binding != binding::none) return batch_pass::calls;
         switch (by.of) {

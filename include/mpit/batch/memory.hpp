@@ -16,7 +16,7 @@ public:
     batch_memory(const batch_memory&) = delete;
     batch_memory& operator=(const batch_memory&) = delete;
     ~batch_memory() {
-        if (memory_ != nullptr) base::give_back(memory_, bytes_);
+        if (memory_ != nullptr) core::give_back(memory_, bytes_);
     }
 
     // False without memory. The smallest field has four bytes, but for texts.
@@ -25,7 +25,7 @@ public:
         const std::size_t most_elements = bytes_of_sample / 4 + 1, most_variables = bytes_of_sample / 2 + 1;
         bytes_ = most_elements * (list_count * sizeof(batch_element) + sizeof(batch_tally)) +
                  2 * most_variables * sizeof(batch_variable);
-        char* at = memory_ = static_cast<char*>(base::pages(bytes_));
+        char* at = memory_ = static_cast<char*>(core::pages(bytes_));
         if (memory_ == nullptr) return false;
         for (list& each : lists_) {
             each.first = reinterpret_cast<batch_element*>(at);
@@ -49,17 +49,17 @@ public:
     batch_element* append(batch_pass pass, std::uint32_t count) noexcept {
         list& to = lists_[place_of(pass)];
         batch_element* first = to.end();
-        for (std::uint32_t i = 0; i < count; i++) new (base::place{first + i}) batch_element;
+        for (std::uint32_t i = 0; i < count; i++) new (core::place{first + i}) batch_element;
         to.count += count;
         return first;
     }
     batch_variable& append_variable(batch_pass pass) noexcept {
         range<batch_variable>& to = pass == batch_pass::calls ? called_variables_ : variables_;
-        batch_variable& made = *new (base::place{to.first + to.count++}) batch_variable;
+        batch_variable& made = *new (core::place{to.first + to.count++}) batch_variable;
         made.pass = pass;
         return made;
     }
-    batch_tally& append_tally() noexcept { return *new (base::place{tallies_.first + tallies_.count++}) batch_tally; }
+    batch_tally& append_tally() noexcept { return *new (core::place{tallies_.first + tallies_.count++}) batch_tally; }
 
     // What is gone or could not be bound, with its elements; those behind it move.
     void remove(batch_variable& gone) noexcept {

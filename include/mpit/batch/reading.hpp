@@ -12,7 +12,7 @@ namespace MPIT_MODULE_LOCAL session {
 
 struct batch_reading {
     const batch_memory& memory;
-    const declare::lane_set& lanes;
+    const internal::lane_set& lanes;
     std::uint64_t stamp;
     char* to;
 
@@ -22,7 +22,7 @@ struct batch_reading {
         if (all.count == 0) return;
         const atomic<std::uint64_t>* own[most_lanes];
         std::uint32_t lane_count = 0;
-        for (declare::lane* l = lanes.first.load(); l != nullptr; l = l->next) {
+        for (internal::lane* l = lanes.first.load(); l != nullptr; l = l->next) {
             if (lane_count == most_lanes) return sums_by_lane<Real>(all);
             own[lane_count++] = l->cells();
         }
@@ -31,13 +31,13 @@ struct batch_reading {
             if (shared == nullptr) [[unlikely]]
                 continue;
             std::uint64_t total = shared->load();
-            for (std::uint32_t i = 0; i < lane_count; i++) total = base::sum(Real, total, own[i][each.number].load());
+            for (std::uint32_t i = 0; i < lane_count; i++) total = core::sum(Real, total, own[i][each.number].load());
             each.put(each.sum_of(Real, total), to);
         }
     }
     void levels() const noexcept {
         for (const batch_element& each : memory.of(batch_pass::levels)) {
-            const auto* level = static_cast<const declare::watched_level*>(each.source.load());
+            const auto* level = static_cast<const internal::watched_level*>(each.source.load());
             if (level == nullptr) continue;
             const word_pair seen = each.state.load();
             each.put(each.is_running(seen) ? level->word() : seen.value, to);
@@ -45,7 +45,7 @@ struct batch_reading {
     }
     void marks() const noexcept {
         for (const batch_element& each : memory.of(batch_pass::marks))
-            if (const auto* mark = static_cast<const declare::mark*>(each.source.load()))
+            if (const auto* mark = static_cast<const internal::mark*>(each.source.load()))
                 each.put(mark->state.load().value, to);
     }
     // What has to be asked for, or looked up. False where something is gone.
@@ -81,10 +81,10 @@ private:
                 const auto* shared = static_cast<const atomic<std::uint64_t>*>(first[i].source.load());
                 totals[i] = shared != nullptr ? shared->load() : 0;
             }
-            for (declare::lane* l = lanes.first.load(); l != nullptr; l = l->next) {
+            for (internal::lane* l = lanes.first.load(); l != nullptr; l = l->next) {
                 const atomic<std::uint64_t>* cells = l->cells();
                 for (std::uint32_t i = 0; i < count; i++)
-                    totals[i] = base::sum(Real, totals[i], cells[first[i].number].load());
+                    totals[i] = core::sum(Real, totals[i], cells[first[i].number].load());
             }
             for (std::uint32_t i = 0; i < count; i++)
                 if (first[i].source.load() != nullptr) first[i].put(first[i].sum_of(Real, totals[i]), to);
@@ -92,7 +92,7 @@ private:
     }
     bool call(const batch_variable& from, void* cell) const noexcept {
         for (std::uint32_t i = 0; i < from.to.record->count; i++) {
-            base::double_word* state = from.state(i);
+            core::double_word* state = from.state(i);
             if (state == nullptr) return false;
             const element_value on{*from.to.variable, cell, i, stamp, *state};
             std::uint64_t word = 0;

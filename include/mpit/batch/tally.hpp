@@ -21,9 +21,9 @@ struct batch_tally {
     atomic<std::uint8_t> is_together; // they have counted the same changes
 
     // Null where neither of them is there.
-    declare::tally_cell* cell() const noexcept {
+    internal::tally_cell* cell() const noexcept {
         void* of_count = parts[0].source.load();
-        return static_cast<declare::tally_cell*>(of_count != nullptr ? of_count : parts[1].source.load());
+        return static_cast<internal::tally_cell*>(of_count != nullptr ? of_count : parts[1].source.load());
     }
     // To be called when one of them has come to the other, stopped or running as it begins.
     MPIT_MODULE_LOCAL void begin() noexcept {
@@ -34,11 +34,11 @@ struct batch_tally {
     }
     // Fills the fields. False where the sum may be of other changes than the count.
     MPIT_MODULE_LOCAL bool read(char* sample, std::uint32_t& looks_left) const noexcept {
-        const declare::tally_cell* from = cell();
+        const internal::tally_cell* from = cell();
         if (from == nullptr) return true;
         const bool both = has_both();
         std::uint32_t none = 0;
-        const declare::tally_values now = from->values(real, both ? looks_left : none);
+        const internal::tally_values now = from->values(real, both ? looks_left : none);
         for (int i = 0; i < 2; i++)
             if (parts[i].source.load() != nullptr) parts[i].put(parts[i].sum_of(is_real(i), word_of(now, i)), sample);
         const bool is_stopped = !parts[0].is_running(parts[0].state.load());
@@ -58,7 +58,7 @@ struct batch_tally {
 private:
     bool has_both() const noexcept { return parts[0].source.load() != nullptr && parts[1].source.load() != nullptr; }
     bool is_real(int part) const noexcept { return real && part == 1; }
-    static std::uint64_t word_of(const declare::tally_values& values, int part) noexcept {
+    static std::uint64_t word_of(const internal::tally_values& values, int part) noexcept {
         return part == 0 ? values.count : values.sum;
     }
     static bool is_untouched(const batch_element& part) noexcept {
@@ -66,12 +66,12 @@ private:
         return seen.value == 0 && !part.is_running(seen);
     }
     MPIT_MODULE_LOCAL bool apply_to_both(batch_change what, std::uint32_t& looks_left) noexcept {
-        const declare::tally_cell* from = cell();
+        const internal::tally_cell* from = cell();
         if (from == nullptr) return true;
         const bool both = has_both();
         const bool are_alike = parts[0].is_running(parts[0].state.load()) == parts[1].is_running(parts[1].state.load());
         std::uint32_t none = 0;
-        const declare::tally_values now = from->values(real, both ? looks_left : none);
+        const internal::tally_values now = from->values(real, both ? looks_left : none);
         if (what == batch_change::reset) reset(now, both);
         else
             for (int i = 0; i < 2; i++)
@@ -84,7 +84,7 @@ private:
         return is_done;
     }
     // Each goes on as it was, but the sum goes on as the count does.
-    void reset(const declare::tally_values& now, bool both) noexcept {
+    void reset(const internal::tally_values& now, bool both) noexcept {
         std::uint64_t facts = 0;
         for (int i = 0; i < 2; i++) {
             if (parts[i].source.load() == nullptr) continue;
@@ -100,7 +100,7 @@ private:
         word_pair seen = part.state.load(), wanted;
         do {
             if (part.is_running(seen) == on) return;
-            wanted = {base::difference(real, now, seen.value), seen.facts ^ element_value::running};
+            wanted = {core::difference(real, now, seen.value), seen.facts ^ element_value::running};
         } while (!part.state.replace(seen, wanted));
     }
 };

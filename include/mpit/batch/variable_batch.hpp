@@ -20,7 +20,7 @@ public:
     variable_batch(const variable_batch&) = delete;
     variable_batch& operator=(const variable_batch&) = delete;
     MPIT_MODULE_LOCAL ~variable_batch() {
-        const declare::looking here;
+        const internal::looking here;
         look_for_gone();
         memory_.for_each_variable([this](batch_variable& each) { leave(each); });
     }
@@ -28,20 +28,20 @@ public:
     // MPI_T_ERR_INVALID_NAME, _INDEX while the variable's library is not loaded, _HANDLE where the object is none or not
     // known, MPI_T_ERR_MEMORY, wrong_type, wrong_count, or field_in_use. A field whose variable is gone is in use no more.
     MPIT_MODULE_LOCAL [[gnu::cold]] result add(std::size_t bytes_of_sample, const batch_choice& chosen) noexcept {
-        index::process_index* index = index::served_index();
+        registry::process_index* index = registry::served_index();
         if (index == nullptr || !memory_.begin(bytes_of_sample)) return result::out_of_memory;
         if (chosen.name == nullptr) return result::invalid_name;
-        index::record* found = index->find(describe::kind::performance, chosen.name, chosen.in);
-        if (found == nullptr || found->number.load() >= index->count(describe::kind::performance) ||
+        registry::record* found = index->find(descriptor::kind::performance, chosen.name, chosen.in);
+        if (found == nullptr || found->number.load() >= index->count(descriptor::kind::performance) ||
             found->number.load() < 0)
             return result::invalid_name;
         auto& record = static_cast<variable_record&>(*found);
         if (!chosen.fits(record)) return result::wrong_type;
         if (record.count != chosen.count) return result::wrong_count;
-        const declare::looking here;
+        const internal::looking here;
         look_for_gone();
         if (is_in_use(chosen)) return result::field_in_use;
-        reference<describe::performance> to;
+        reference<descriptor::performance> to;
         const result bound = to.bind(record, chosen.object_handle);
         if (bound != result::success) return bound;
         while (batch_variable* former = variable_in(chosen)) forget(*former);
@@ -58,7 +58,7 @@ public:
     // as they are. Where all are there, not_together says that a sum may be of other changes than its count, because one was
     // under way; both fields are filled.
     MPIT_MODULE_LOCAL [[gnu::noinline]] result read(void* sample) noexcept {
-        const declare::looking here;
+        const internal::looking here;
         look_for_gone();
         if (index_ == nullptr) return result::success;
         const batch_reading now{memory_, index_->lanes, stamp(), static_cast<char*>(sample)};
@@ -93,7 +93,7 @@ private:
         return each.offset < chosen.end() && chosen.offset < each.offset + each.bytes;
     }
 
-    MPIT_MODULE_LOCAL result enter(index::process_index& index, const reference<describe::performance>& to,
+    MPIT_MODULE_LOCAL result enter(registry::process_index& index, const reference<descriptor::performance>& to,
                                    const batch_choice& chosen) noexcept {
         index_ = &index;
         batch_pass pass = batch_variable::pass_of(to);
@@ -108,7 +108,7 @@ private:
         made.elements = pass == batch_pass::tallies ? part_for(to) : memory_.append(pass, chosen.count);
         for (std::uint32_t i = 0; i < chosen.count; i++) {
             batch_element& e = made.elements[i];
-            e.offset = (chosen.offset + i * base::size_of(chosen.type)) & ((1u << offset_bits) - 1);
+            e.offset = (chosen.offset + i * core::size_of(chosen.type)) & ((1u << offset_bits) - 1);
             e.form = form_of(*to.variable);
             if (pass <= batch_pass::real_sums) e.number = kept_in_lanes(to, i).number_in_lanes();
             e.source.store(source_of(made, i));
@@ -122,12 +122,12 @@ private:
         if (pass == batch_pass::tallies) begin_together(*made.elements);
         return result::success;
     }
-    static const declare::lane_cell& kept_in_lanes(const reference<describe::performance>& to,
+    static const internal::lane_cell& kept_in_lanes(const reference<descriptor::performance>& to,
                                                    std::uint32_t i) noexcept {
-        return static_cast<const declare::lane_kept*>(to.cell)[i].in_lanes();
+        return static_cast<const internal::lane_kept*>(to.cell)[i].in_lanes();
     }
-    static declare::watched_level& level_of(const batch_variable& of, void* cell, std::uint32_t i) noexcept {
-        return *static_cast<declare::watched_level*>(of.to.variable->operations->level(*of.to.variable, cell, i));
+    static internal::watched_level& level_of(const batch_variable& of, void* cell, std::uint32_t i) noexcept {
+        return *static_cast<internal::watched_level*>(of.to.variable->operations->level(*of.to.variable, cell, i));
     }
     // Null without memory for a mark.
     MPIT_MODULE_LOCAL void* source_of(const batch_variable& of, std::uint32_t i) const noexcept {
@@ -148,7 +148,7 @@ private:
         void* cell = left.to.present_cell();
         if (cell == nullptr || left.is_text() || !left.is_mark()) return;
         for (std::uint32_t i = 0; i < left.to.record->count; i++)
-            if (auto* mark = static_cast<declare::mark*>(left.elements[i].source.load()))
+            if (auto* mark = static_cast<internal::mark*>(left.elements[i].source.load()))
                 level_of(left, cell, i).leave(*mark, owner());
     }
     void forget(batch_variable& gone) noexcept {
@@ -174,7 +174,7 @@ private:
     }
 
     MPIT_MODULE_LOCAL result change_all(batch_change what) noexcept {
-        const declare::looking here;
+        const internal::looking here;
         look_for_gone();
         const std::uint32_t before = changes_begun_.fetch_add(1);
         bool is_alone = changes_ended_.load() == before, all_are_there = true, are_together = true;
@@ -185,7 +185,7 @@ private:
             if (cell == nullptr) all_are_there = false;
             if (cell == nullptr || each.pass == batch_pass::tallies) return;
             for (std::uint32_t i = 0; i < record.count; i++) {
-                base::double_word* state = each.state(i);
+                core::double_word* state = each.state(i);
                 if (state == nullptr || !apply(what, {*each.to.variable, cell, i, stamp(), *state}))
                     all_are_there = false;
             }
@@ -209,7 +209,7 @@ private:
     }
 
     // The element for a sum or a count, beside the other one where that is there.
-    batch_element* part_for(const reference<describe::performance>& to) noexcept {
+    batch_element* part_for(const reference<descriptor::performance>& to) noexcept {
         const int part = to.record->in == performance_class::aggregate;
         batch_tally* found = nullptr;
         for (batch_tally& each : memory_.tallies())
@@ -226,7 +226,7 @@ private:
     }
 
     batch_memory memory_;
-    index::process_index* index_ = nullptr;
+    registry::process_index* index_ = nullptr;
     atomic<std::uint64_t> looked_at_; // how many withdrawals the last look knew
     atomic<std::uint32_t> gone_count_, changes_begun_, changes_ended_;
 };

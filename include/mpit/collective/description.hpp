@@ -34,7 +34,7 @@ struct fact {
     }
     MPIT_MODULE_LOCAL std::uint64_t hash() const noexcept {
         const std::string whole = subject + '\n' + aspect + '\n' + value;
-        return base::hash({whole.data(), static_cast<std::uint32_t>(whole.size())}, 0);
+        return core::hash({whole.data(), static_cast<std::uint32_t>(whole.size())}, 0);
     }
 };
 

@@ -15,7 +15,7 @@ MPIT_MODULE_LOCAL inline const category_record* draft_category(int number) noexc
 }
 MPIT_MODULE_LOCAL inline int count_members(const category_record& in, kind of) noexcept {
     int count = 0;
-    find_member(in, of, 0, [&](const index::record& each, std::uint32_t) { return count += is_in_draft(each), false; });
+    find_member(in, of, 0, [&](const registry::record& each, std::uint32_t) { return count += is_in_draft(each), false; });
     return count;
 }
 // The first `len` of one kind, in the order in which they were added.
@@ -24,7 +24,7 @@ MPIT_MODULE_LOCAL inline int list_members(int cat_index, kind of, int len, int* 
     if (len < 0 || (indices == nullptr && len > 0)) return MPIT_ERR_INVALID;
     const category_record* in = draft_category(cat_index);
     if (in == nullptr) return MPIT_ERR_INVALIDCATEGORY;
-    find_member(*in, of, 0, [&](const index::record& each, std::uint32_t) {
+    find_member(*in, of, 0, [&](const registry::record& each, std::uint32_t) {
         if (len > 0 && is_in_draft(each)) *indices++ = numbers_of(of).number_of(each), len--;
         return len == 0;
     });

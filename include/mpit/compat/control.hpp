@@ -93,7 +93,7 @@ MPIT_C_FUNCTION_NAMED(MPIT_Controlvar_read, PMPIT_Controlvar_read, (MPIT_Control
     const variable_record* on = tools().controls.record_of(word_of(handle));
     if (on == nullptr) return MPIT_ERR_INVALIDHANDLE;
     // An object may have fewer elements than the draft tells of its variable: the others are 0.
-    if (on->binding != mpit::binding::none) std::memset(buf, 0, on->count * mpit::base::size_of(on->type));
+    if (on->binding != mpit::binding::none) std::memset(buf, 0, on->count * mpit::core::size_of(on->type));
     const mpit::result answer = tools().controls.read(word_of(handle), buf);
     if (answer == mpit::result::success) widen(*on, buf);
     return code_of_access(answer);

@@ -46,7 +46,7 @@ public:
         else if (is_half_a_word(of.type)) narrow(of, buffer);
     }
     ~narrowed_value() {
-        if (pages_ != nullptr) base::give_back(pages_, page_bytes_);
+        if (pages_ != nullptr) core::give_back(pages_, page_bytes_);
     }
     narrowed_value(const narrowed_value&) = delete;
     // MPIT_ERR_INVALID for a number that the variable cannot hold, MPIT_ERR_MEMORY without room for many of them.
@@ -72,7 +72,7 @@ private:
         std::uint32_t* to = few_;
         if (of.count > few) {
             page_bytes_ = of.count * sizeof(std::uint32_t);
-            to = static_cast<std::uint32_t*>(pages_ = base::pages(page_bytes_));
+            to = static_cast<std::uint32_t*>(pages_ = core::pages(page_bytes_));
         }
         if (to == nullptr) {
             code_ = MPIT_ERR_MEMORY;

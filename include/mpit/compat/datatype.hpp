@@ -11,7 +11,7 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL compat {
 
-using index::enumeration_record;
+using registry::enumeration_record;
 
 inline constexpr std::uint32_t predefined_count = 9;
 inline constexpr int predefined_sizes[predefined_count] = {
@@ -102,7 +102,7 @@ MPIT_C_FUNCTION_NAMED(MPIT_Type_enum_get_item, PMPIT_Type_enum_get_item,
     if (!name_text.is_well_formed()) return MPIT_ERR_INVALID;
     const enumeration_record* in = enumeration_of(datatype);
     if (in == nullptr) return code_without_enumeration(datatype);
-    const int position = mpit::base::enumeration_view{in->name, in->items, in->count}.position(item);
+    const int position = mpit::core::enumeration_view{in->name, in->items, in->count}.position(item);
     if (position < 0) return MPIT_ERR_INVALIDITEM;
     name_text.put(in->items[position].name);
     return MPIT_SUCCESS;

@@ -11,18 +11,18 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL compat {
 
-using c::handle_of;
-using c::put;
-using c::text_pair;
-using c::word_of;
-using describe::kind;
-using index::category_record;
-using index::variable_record;
+using mpi_t::handle_of;
+using mpi_t::put;
+using mpi_t::text_pair;
+using mpi_t::word_of;
+using descriptor::kind;
+using registry::category_record;
+using registry::variable_record;
 
 MPIT_MODULE_LOCAL inline constinit session::library the_library;
 MPIT_MODULE_LOCAL inline session::library& tools() noexcept { return the_library; }
 MPIT_MODULE_LOCAL inline bool is_initialized() noexcept { return tools().is_initialized(); }
-MPIT_MODULE_LOCAL inline index::process_index& names() noexcept { return tools().names(); }
+MPIT_MODULE_LOCAL inline registry::process_index& names() noexcept { return tools().names(); }
 
 // The code of an answer (draft, table 1.6). MPIT_ERR_INVALID is ours: the draft has no code for an argument that cannot be.
 inline int code_of(result answer) noexcept {

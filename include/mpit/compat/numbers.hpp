@@ -10,7 +10,7 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL compat {
 
-MPIT_MODULE_LOCAL inline bool is_in_draft(const index::record& r) noexcept {
+MPIT_MODULE_LOCAL inline bool is_in_draft(const registry::record& r) noexcept {
     if (!is_open_name(r.name)) return false;
     if (r.of == kind::category) return true;
     return r.in != performance_class::generic && static_cast<const variable_record&>(r).binding <= binding::window;
@@ -29,7 +29,7 @@ public:
         return static_cast<int>(at.shown);
     }
     // The record of an index, or null.
-    MPIT_MODULE_LOCAL const index::record* at(int wanted) noexcept {
+    MPIT_MODULE_LOCAL const registry::record* at(int wanted) noexcept {
         if (wanted < 0) return nullptr;
         const auto shown = static_cast<std::uint32_t>(wanted);
         const std::uint32_t end = static_cast<std::uint32_t>(names().count(of_));
@@ -42,7 +42,7 @@ public:
         return nullptr;
     }
     // The index of a record that is in the draft.
-    MPIT_MODULE_LOCAL int number_of(const index::record& wanted) noexcept {
+    MPIT_MODULE_LOCAL int number_of(const registry::record& wanted) noexcept {
         const auto number = static_cast<std::uint32_t>(wanted.number.load());
         place at = from(walked_, [&](place p) { return p.number <= number; });
         while (at.number < number) step(at);
@@ -55,18 +55,18 @@ private:
     struct place {
         std::uint32_t number = 0, shown = 0;
     };
-    template <class Fits> static place from(const base::atomic<place>& kept, const Fits& fits) noexcept {
+    template <class Fits> static place from(const core::atomic<place>& kept, const Fits& fits) noexcept {
         const place found = kept.load();
         return fits(found) ? found : place{};
     }
-    const index::record& record(place at) const noexcept { return *names().at(of_, static_cast<int>(at.number)); }
+    const registry::record& record(place at) const noexcept { return *names().at(of_, static_cast<int>(at.number)); }
     void step(place& at) const noexcept {
         at.shown += is_in_draft(record(at));
         at.number++;
     }
 
     kind of_;
-    base::atomic<place> counted_, walked_;
+    core::atomic<place> counted_, walked_;
 };
 
 MPIT_MODULE_LOCAL inline constinit draft_numbers the_controls{kind::control}, the_performances{kind::performance},

@@ -19,8 +19,8 @@ MPIT_MODULE_LOCAL inline constexpr bool is_mpi = true;
 MPIT_MODULE_LOCAL inline constexpr bool is_mpi = false;
 #endif
 
-MPIT_MODULE_LOCAL inline bool is_open_name(base::text name) noexcept {
-    return is_mpi || !(base::has_prefix(name, "MPI_") || base::has_prefix(name, "MPIT_"));
+MPIT_MODULE_LOCAL inline bool is_open_name(core::text name) noexcept {
+    return is_mpi || !(core::has_prefix(name, "MPI_") || core::has_prefix(name, "MPIT_"));
 }
 
 // Calls `visit(member, position)` for the members of one kind from a position on, until it answers true. Positions never
@@ -28,7 +28,7 @@ MPIT_MODULE_LOCAL inline bool is_open_name(base::text name) noexcept {
 template <class Visit>
 bool find_member(const category_record& in, kind of, std::uint32_t from, const Visit& visit) noexcept {
     std::uint32_t first = 0;
-    for (const index::membership* m = in.members[static_cast<int>(of)].load(); m != nullptr; m = m->next.load()) {
+    for (const registry::membership* m = in.members[static_cast<int>(of)].load(); m != nullptr; m = m->next.load()) {
         for (std::uint32_t i = from > first ? from - first : 0; i < m->count; i++)
             if (visit(*m->members[i], first + i)) return true;
         first += m->count;
@@ -36,7 +36,7 @@ bool find_member(const category_record& in, kind of, std::uint32_t from, const V
     return false;
 }
 // The first category from a number on that is shown and holds a member, or null.
-MPIT_MODULE_LOCAL inline const category_record* shown_holder(const index::record& of, int from) noexcept {
+MPIT_MODULE_LOCAL inline const category_record* shown_holder(const registry::record& of, int from) noexcept {
     const category_record* found = names().holder(of, from);
     while (found != nullptr && !is_open_name(found->name)) found = names().holder(of, found->number.load() + 1);
     return found;
@@ -44,11 +44,11 @@ MPIT_MODULE_LOCAL inline const category_record* shown_holder(const index::record
 
 // What is appended to the names of performance variables that an earlier one of another class has already. The space keeps
 // it apart from every other name.
-inline constexpr base::text class_suffixes[performance_class_count] = {
+inline constexpr core::text class_suffixes[performance_class_count] = {
     " (state)",         " (level)",   " (size)",      " (percentage)", " (high watermark)",
     " (low watermark)", " (counter)", " (aggregate)", " (timer)",      " (generic)",
 };
-constexpr base::text suffix_of(performance_class in) { return class_suffixes[static_cast<int>(in)]; }
+constexpr core::text suffix_of(performance_class in) { return class_suffixes[static_cast<int>(in)]; }
 
 // Whether a performance variable shares its name with one of another class that has a lower number. Numbers never change,
 // so neither does the answer.
@@ -64,16 +64,16 @@ MPIT_MODULE_LOCAL inline bool has_suffix(const variable_record& of) noexcept {
 // The name of a variable, which no other one of its kind has.
 class unique_name {
 public:
-    static constexpr std::uint32_t longest = base::longest_name + 20;
+    static constexpr std::uint32_t longest = core::longest_name + 20;
 
     MPIT_MODULE_LOCAL explicit unique_name(const variable_record& of) noexcept {
         append(of.name);
         if (has_suffix(of)) append(suffix_of(of.in));
     }
-    base::text get() const noexcept { return {characters_, length_}; }
+    core::text get() const noexcept { return {characters_, length_}; }
 
 private:
-    void append(base::text more) noexcept {
+    void append(core::text more) noexcept {
         std::memcpy(characters_ + length_, more.characters, more.length + 1);
         length_ += more.length;
     }
@@ -82,12 +82,12 @@ private:
 };
 
 // The performance variable of a unique name, or null.
-MPIT_MODULE_LOCAL inline const variable_record* performance_of(base::text name) noexcept {
+MPIT_MODULE_LOCAL inline const variable_record* performance_of(core::text name) noexcept {
     for (int in = 0; in < performance_class_count; in++) {
-        const base::text suffix = class_suffixes[in];
+        const core::text suffix = class_suffixes[in];
         const bool is_longer = name.length > suffix.length &&
-                               base::equal({name.characters + (name.length - suffix.length), suffix.length}, suffix);
-        const base::text plain{name.characters, name.length - (is_longer ? suffix.length : 0)};
+                               core::equal({name.characters + (name.length - suffix.length), suffix.length}, suffix);
+        const core::text plain{name.characters, name.length - (is_longer ? suffix.length : 0)};
         const int number = names().number_of(kind::performance, plain, static_cast<performance_class>(in));
         const variable_record* found = names().variable(kind::performance, number);
         if (found != nullptr && has_suffix(*found) == is_longer) return found;

@@ -15,7 +15,7 @@ namespace MPIT_MODULE_LOCAL compat {
 static_assert(unique_name::longest < MPIT_MAX_SET_NAME);
 
 // The changes of categories when a query was started last; -1 before the first one.
-MPIT_MODULE_LOCAL inline constinit base::atomic<std::int64_t> changes_at_start{-1};
+MPIT_MODULE_LOCAL inline constinit core::atomic<std::int64_t> changes_at_start{-1};
 
 // Where an iteration goes on: a part, which is a kind of variables, and a position in it or the number of a category.
 struct taxonomy_position {
@@ -48,7 +48,7 @@ struct taxonomy_query {
         if (*iterator == MPIT_TAXONQUERY_START) changes_at_start.store(names().log.updates());
         return MPIT_SUCCESS;
     }
-    bool give(base::text found, taxonomy_position next) const noexcept {
+    bool give(core::text found, taxonomy_position next) const noexcept {
         std::memcpy(name, found.characters, found.length + 1);
         *length = static_cast<int>(found.length);
         *iterator = next.iterator();
@@ -60,10 +60,10 @@ struct taxonomy_query {
     }
 };
 
-inline base::text name_of_argument(const char* name) noexcept {
-    return base::text_of_at_most(unique_name::longest + 1, name);
+inline core::text name_of_argument(const char* name) noexcept {
+    return core::text_of_at_most(unique_name::longest + 1, name);
 }
-MPIT_MODULE_LOCAL inline const category_record* set_of(base::text name) noexcept {
+MPIT_MODULE_LOCAL inline const category_record* set_of(core::text name) noexcept {
     return is_open_name(name) ? names().category(names().number_of(kind::category, name)) : nullptr;
 }
 
@@ -81,7 +81,7 @@ MPIT_MODULE_LOCAL inline int next_root_set(const taxonomy_query& query) noexcept
 }
 MPIT_MODULE_LOCAL inline int next_set(const taxonomy_query& query, const category_record& in) noexcept {
     const std::uint32_t at = taxonomy_position::in_one_part(*query.iterator);
-    const bool found = find_member(in, kind::category, at, [&](const index::record& each, std::uint32_t position) {
+    const bool found = find_member(in, kind::category, at, [&](const registry::record& each, std::uint32_t position) {
         return is_open_name(each.name) && query.give(each.name, {0, position + 1});
     });
     return found ? MPIT_SUCCESS : query.end();
@@ -91,7 +91,7 @@ MPIT_MODULE_LOCAL inline int next_variable(const taxonomy_query& query, const ca
     taxonomy_position next = taxonomy_position::of(*query.iterator);
     for (; next.part < 2; next = {next.part + 1, 0}) {
         const kind of = next.part == 0 ? kind::control : kind::performance;
-        const bool found = find_member(in, of, next.at, [&](const index::record& each, std::uint32_t position) {
+        const bool found = find_member(in, of, next.at, [&](const registry::record& each, std::uint32_t position) {
             return is_open_name(each.name) &&
                    query.give(unique_name{static_cast<const variable_record&>(each)}.get(), {next.part, position + 1});
         });
@@ -131,8 +131,8 @@ MPIT_C_FUNCTION_NAMED(MPIT_Taxon_query_set_sets, PMPIT_Taxon_query_set_sets,
     const taxonomy_query query{iterator, setname, name, namelen};
     const int begun = query.begin();
     if (begun != MPIT_SUCCESS) return begun;
-    const mpit::base::text of = name_of_argument(setname);
-    if (mpit::base::equal(of, MPIT_ROOT_SETS)) return next_root_set(query);
+    const mpit::core::text of = name_of_argument(setname);
+    if (mpit::core::equal(of, MPIT_ROOT_SETS)) return next_root_set(query);
     const category_record* found = set_of(of);
     return found == nullptr ? MPIT_ERR_INVALIDCATEGORY : next_set(query, *found);
 }
@@ -145,7 +145,7 @@ MPIT_C_FUNCTION_NAMED(MPIT_Taxon_query_variable_sets, PMPIT_Taxon_query_variable
     const taxonomy_query query{iterator, varname, name, namelen};
     const int begun = query.begin();
     if (begun != MPIT_SUCCESS) return begun;
-    const mpit::base::text of = name_of_argument(varname);
+    const mpit::core::text of = name_of_argument(varname);
     if (!is_open_name(of)) return MPIT_ERR_INVALIDVAR;
     const variable_record* control = names().variable(kind::control, names().number_of(kind::control, of));
     const variable_record* performance = performance_of(of);
@@ -161,8 +161,8 @@ MPIT_C_FUNCTION_NAMED(MPIT_Taxon_query_set_variables, PMPIT_Taxon_query_set_vari
     const taxonomy_query query{iterator, setname, name, namelen};
     const int begun = query.begin();
     if (begun != MPIT_SUCCESS) return begun;
-    const mpit::base::text of = name_of_argument(setname);
-    if (mpit::base::equal(of, MPIT_ROOT_SETS)) return query.end();
+    const mpit::core::text of = name_of_argument(setname);
+    if (mpit::core::equal(of, MPIT_ROOT_SETS)) return query.end();
     const category_record* found = set_of(of);
     return found == nullptr ? MPIT_ERR_INVALIDCATEGORY : next_variable(query, *found, type);
 }
@@ -186,7 +186,7 @@ MPIT_C_FUNCTION_NAMED(MPIT_Taxon_describe_set, PMPIT_Taxon_describe_set, (const 
     const category_record* found = set_of(name_of_argument(name));
     if (found == nullptr) return MPIT_ERR_INVALIDCATEGORY;
     *desclen = MPIT_MAX_SET_DESC;
-    mpit::base::return_text(found->description, desc, desclen);
+    mpit::core::return_text(found->description, desc, desclen);
     *desclen = *desclen < MPIT_MAX_SET_DESC ? *desclen - 1 : MPIT_MAX_SET_DESC - 1;
     return MPIT_SUCCESS;
 }

@@ -8,9 +8,9 @@
 #include <mpit/concurrency/arena.hpp>
 
 namespace mpit::inline v0_1 {
-namespace MPIT_MODULE_LOCAL index {
+namespace MPIT_MODULE_LOCAL registry {
 
-using base::atomic;
+using core::atomic;
 
 template <class Element, std::uint32_t FirstSize = 512> class append_array {
 public:
@@ -47,16 +47,16 @@ private:
     }
     atomic<Element>* new_piece(std::uint32_t piece) noexcept {
         const std::size_t bytes = (std::size_t{first_size} << piece) * sizeof(atomic<Element>);
-        void* memory = base::pages(bytes);
+        void* memory = core::pages(bytes);
         if (memory == nullptr) return nullptr;
         auto* made = static_cast<atomic<Element>*>(memory);
         if (pieces_[piece].replace(nullptr, made)) return made;
-        base::give_back(memory, bytes);
+        core::give_back(memory, bytes);
         return pieces_[piece].load();
     }
 
     atomic<atomic<Element>*> pieces_[piece_count];
 };
 
-} // namespace index
+} // namespace registry
 } // namespace mpit

@@ -2,7 +2,7 @@
 // Memory for what outlives every shared object: zeroed pages straight from the system. It can be had in a signal handler,
 // and null is an answer that every caller survives.
 //
-//   mpit::base::arena names;  void* room = names.allocate(120);
+//   mpit::core::arena names;  void* room = names.allocate(120);
 #pragma once
 
 #include <mpit/concurrency/atomic.hpp>
@@ -13,7 +13,7 @@
 #include <sys/mman.h>
 
 namespace mpit::inline v0_1 {
-namespace MPIT_MODULE_LOCAL base {
+namespace MPIT_MODULE_LOCAL core {
 
 // For tests: the number of allocations that still succeed; negative for no limit. Whoever takes memory from elsewhere asks
 // memory_is_left() as pages() does, so that memory ends there as well.
@@ -76,7 +76,7 @@ public:
         void* room = allocate(sizeof(T) + spare + bytes_behind);
         if (room == nullptr) return nullptr;
         const auto address = reinterpret_cast<std::uintptr_t>(room);
-        return new (base::place{reinterpret_cast<void*>((address + alignof(T) - 1) & ~(alignof(T) - 1))}) T;
+        return new (core::place{reinterpret_cast<void*>((address + alignof(T) - 1) & ~(alignof(T) - 1))}) T;
     }
 
     // Nobody may use the pieces any more, nor ask for others meanwhile. Pieces that had pages of their own stay.
@@ -99,5 +99,5 @@ private:
     atomic<block*> block_;
 };
 
-} // namespace base
+} // namespace core
 } // namespace mpit

@@ -2,27 +2,27 @@
 // Atomic objects over the compiler's builtins. <atomic> would double the cost of an author's include, and the layout of
 // these is the same for g++ and clang, which share them across shared objects.
 //
-//   mpit::base::atomic<int> n{0};  n.store(1, mpit::base::release);
+//   mpit::core::atomic<int> n{0};  n.store(1, mpit::core::release);
 #pragma once
 
 #include <mpit/concurrency/double_exchange.hpp>
 
 namespace mpit::inline v0_1 {
-namespace MPIT_MODULE_LOCAL base {
+namespace MPIT_MODULE_LOCAL core {
 
 inline constexpr int relaxed = __ATOMIC_RELAXED;
 inline constexpr int acquire = __ATOMIC_ACQUIRE;
 inline constexpr int release = __ATOMIC_RELEASE;
 inline constexpr int sequential = __ATOMIC_SEQ_CST;
 
-} // namespace base
+} // namespace core
 } // namespace mpit
 
 #ifdef MPIT_ATOMIC_HEADER
 #include MPIT_ATOMIC_HEADER
 #else
 namespace mpit::inline v0_1 {
-namespace MPIT_MODULE_LOCAL base {
+namespace MPIT_MODULE_LOCAL core {
 
 // An object of at most eight bytes that several threads use at once.
 template <class T> class atomic {
@@ -92,6 +92,6 @@ inline bool replace_both(void* at, std::uint64_t expected_low, std::uint64_t exp
     return exchange_both(at, expected_low, expected_high, low, high);
 }
 
-} // namespace base
+} // namespace core
 } // namespace mpit
 #endif

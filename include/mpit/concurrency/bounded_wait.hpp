@@ -9,7 +9,7 @@
 #include <sched.h>
 
 namespace mpit::inline v0_1 {
-namespace MPIT_MODULE_LOCAL base {
+namespace MPIT_MODULE_LOCAL core {
 
 class patience {
 public:
@@ -37,5 +37,5 @@ template <class Condition> bool yield_while(Condition holds) noexcept {
     return !holds();
 }
 
-} // namespace base
+} // namespace core
 } // namespace mpit

@@ -11,9 +11,9 @@
 #include <time.h>
 
 namespace mpit::inline v0_1 {
-namespace MPIT_MODULE_LOCAL declare {
+namespace MPIT_MODULE_LOCAL internal {
 
-using base::atomic;
+using core::atomic;
 
 // A function of the tool; the roof that got it knows its type.
 using tool_function = void (*)();
@@ -50,7 +50,7 @@ public:
             other.function.store(next.function);
             other.user_data.store(next.user_data);
             other.one_in.store(next.one_in);
-            version_.store(version, base::sequential);
+            version_.store(version, core::sequential);
         }
         changing_.store(0);
         return true;
@@ -59,7 +59,7 @@ public:
     void forget_others() noexcept { changing_.store(0); }
     // Whether this instance is the one in so many.
     bool is_due(std::uint64_t one_in) noexcept {
-        return one_in == 1 || passed_.fetch_add(1, base::relaxed) % one_in == 0;
+        return one_in == 1 || passed_.fetch_add(1, core::relaxed) % one_in == 0;
     }
 
 private:
@@ -74,5 +74,5 @@ private:
     copy copies_[2];
 };
 
-} // namespace declare
+} // namespace internal
 } // namespace mpit

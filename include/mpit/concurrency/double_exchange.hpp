@@ -9,7 +9,7 @@
 #include <cstdint>
 
 namespace mpit::inline v0_1 {
-namespace MPIT_MODULE_LOCAL base {
+namespace MPIT_MODULE_LOCAL core {
 
 // Two words of 16 bytes that are compared and exchanged in one step, at an address that 16 divides. They may be atomic
 // objects of eight bytes each.
@@ -50,5 +50,5 @@ inline bool exchange_both(void* at, std::uint64_t expected_low, std::uint64_t ex
 #endif
 }
 
-} // namespace base
+} // namespace core
 } // namespace mpit

@@ -8,7 +8,7 @@
 #include <mpit/concurrency/atomic.hpp>
 
 namespace mpit::inline v0_1 {
-namespace MPIT_MODULE_LOCAL base {
+namespace MPIT_MODULE_LOCAL core {
 
 struct word_pair {
     std::uint64_t value = 0;
@@ -49,5 +49,5 @@ private:
     atomic<std::uint64_t> facts_;
 };
 
-} // namespace base
+} // namespace core
 } // namespace mpit

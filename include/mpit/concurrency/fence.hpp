@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 namespace mpit::inline v0_1 {
-namespace MPIT_MODULE_LOCAL base {
+namespace MPIT_MODULE_LOCAL core {
 
 // Which sides run a fence; decided once in a process, before the first heavy fence. ThreadSanitizer knows no fences: where
 // it looks, both sides must be sequential operations anyway.
@@ -57,5 +57,5 @@ private:
     atomic<std::uint8_t> choice_{undecided};
 };
 
-} // namespace base
+} // namespace core
 } // namespace mpit

@@ -29,7 +29,7 @@ public:
 
     void before_fork() noexcept {
         forks_.fetch_add(1);
-        base::patience{}.wait_while([&] { return users_.load(base::sequential) != 0; });
+        core::patience{}.wait_while([&] { return users_.load(core::sequential) != 0; });
     }
     void in_parent_of_fork() noexcept { forks_.fetch_add(static_cast<std::uint32_t>(-1)); }
     // True if a thread was inside when the process was copied: a mutex that it held stays locked in the child.
@@ -40,13 +40,13 @@ public:
 
 private:
     void enter() noexcept {
-        if (has_entered() || base::patience{}.wait_while([&] { return !has_entered(); })) return;
+        if (has_entered() || core::patience{}.wait_while([&] { return !has_entered(); })) return;
         users_.fetch_add(1);
     }
     bool has_entered() noexcept {
         if (forks_.load() != 0) return false;
         users_.fetch_add(1);
-        if (forks_.load(base::sequential) == 0) return true;
+        if (forks_.load(core::sequential) == 0) return true;
         leave();
         return false;
     }
@@ -56,7 +56,7 @@ private:
         while (users != 0 && !users_.compare_exchange(users, users - 1)) {}
     }
 
-    base::atomic<std::uint32_t> users_, forks_;
+    core::atomic<std::uint32_t> users_, forks_;
 };
 
 // One for each shared object that has a roof.

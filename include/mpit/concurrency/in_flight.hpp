@@ -8,14 +8,14 @@
 #include <mpit/concurrency/thread_shards.hpp>
 
 namespace mpit::inline v0_1 {
-namespace MPIT_MODULE_LOCAL declare {
+namespace MPIT_MODULE_LOCAL internal {
 
 class presence {
 public:
     // The cell in which this thread has announced itself. What it looks at afterwards is what others did before they
     // looked for it, or they find it.
     MPIT_MODULE_LOCAL atomic<std::uint64_t>& enter() noexcept {
-        const std::uint32_t at = number_.load(base::relaxed);
+        const std::uint32_t at = number_.load(core::relaxed);
         lane* mine = own_lane_of_thread();
         atomic<std::uint64_t>& cell = mine != nullptr && at != no_lane_cell ? mine->cells()[at] : shared_;
         add(cell, 1);
@@ -25,12 +25,12 @@ public:
 
     // A thread that has ended inside does not count.
     MPIT_MODULE_LOCAL bool is_empty() const noexcept {
-        if (shared_.load(base::sequential) != 0) return false;
+        if (shared_.load(core::sequential) != 0) return false;
         const lane_set* set = lanes.load();
         const std::uint32_t at = number_.load();
         if (set == nullptr || at == no_lane_cell) return true;
         for (lane* l = set->first.load(); l != nullptr; l = l->next)
-            if (l->cells()[at].load(base::sequential) != 0 &&
+            if (l->cells()[at].load(core::sequential) != 0 &&
                 !detail::has_ended(l->thread(), detail::this_thread_identity()))
                 return false;
         return true;
@@ -50,8 +50,8 @@ private:
     MPIT_MODULE_LOCAL void add(atomic<std::uint64_t>& cell, std::uint64_t n) noexcept {
         __asm__ __volatile__("" ::: "memory");
         if (&cell == &shared_) cell.fetch_add(n);
-        else cell.add_as_owner(n, base::sequential);
-        base::fence_pair::light(is_one_sided_);
+        else cell.add_as_owner(n, core::sequential);
+        core::fence_pair::light(is_one_sided_);
     }
 
     atomic<std::uint64_t> shared_;
@@ -59,5 +59,5 @@ private:
     bool is_one_sided_ = false; // the fences
 };
 
-} // namespace declare
+} // namespace internal
 } // namespace mpit

@@ -11,7 +11,7 @@
 #include <mpit/concurrency/arena.hpp>
 
 namespace mpit::inline v0_1 {
-namespace MPIT_MODULE_LOCAL base {
+namespace MPIT_MODULE_LOCAL core {
 
 // `Entry` has a member `hash`; entries are kept by address and never moved. The first size is a power of two.
 template <class Entry, std::size_t FirstSize = 256> class insert_only_table {
@@ -161,5 +161,5 @@ private:
     places* first_ = nullptr; // the others follow it
 };
 
-} // namespace base
+} // namespace core
 } // namespace mpit

@@ -10,7 +10,7 @@
 #include <mpit/concurrency/thread_shards.hpp>
 
 namespace mpit::inline v0_1 {
-namespace MPIT_MODULE_LOCAL declare {
+namespace MPIT_MODULE_LOCAL internal {
 
 class looking {
 public:
@@ -19,14 +19,14 @@ public:
         if (cell_ == nullptr) [[unlikely]]
             return;
         begin();
-        base::fence_pair::light(this_thread_lane.has_free_fences);
+        core::fence_pair::light(this_thread_lane.has_free_fences);
     }
     // A look that calls nothing and runs no fence, where can_be_short() says so: it does after the first one of a thread.
     struct in_short {};
     [[gnu::always_inline]] MPIT_MODULE_LOCAL explicit looking(in_short) noexcept
         : cell_{&(reinterpret_cast<lane*>(this_thread_lane.cells) - 1)->looking} {
         begin();
-        base::fence_pair::light(true);
+        core::fence_pair::light(true);
     }
     [[gnu::always_inline]] MPIT_MODULE_LOCAL static bool can_be_short() noexcept {
         return this_thread_lane.count != 0 && this_thread_lane.has_free_fences;
@@ -42,8 +42,8 @@ public:
 
 private:
     [[gnu::always_inline]] void begin() noexcept {
-        before_ = cell_->load(base::relaxed);
-        cell_->store(before_ | 1, MPIT_THREAD_SANITIZER ? base::sequential : base::relaxed);
+        before_ = cell_->load(core::relaxed);
+        cell_->store(before_ | 1, MPIT_THREAD_SANITIZER ? core::sequential : core::relaxed);
     }
     // Null where there is no memory: then the thread is counted with others.
     [[gnu::cold, gnu::noinline]] MPIT_MODULE_LOCAL static atomic<std::uint64_t>* cell_of_new_lane() noexcept {
@@ -63,14 +63,14 @@ private:
 // it may itself wait for what the caller holds. False also where the kernel does not let one thread see the others.
 [[gnu::cold]] MPIT_MODULE_LOCAL inline bool wait_for_those_who_look(const lane_set& set) noexcept {
     if (!set.fences.heavy()) return false;
-    const base::patience waiting;
+    const core::patience waiting;
     const std::uint64_t mine = detail::this_thread_identity();
-    bool have_left = waiting.wait_while([&] { return set.looking.load(base::sequential) != 0; });
+    bool have_left = waiting.wait_while([&] { return set.looking.load(core::sequential) != 0; });
     for (lane* l = set.first.load(); l != nullptr; l = l->next) {
-        const std::uint64_t look = l->looking.load(base::sequential);
+        const std::uint64_t look = l->looking.load(core::sequential);
         const auto is_looking = [&] {
             const std::uint64_t owner = l->thread();
-            return owner != mine && l->looking.load(base::sequential) == look && !detail::has_ended(owner, mine);
+            return owner != mine && l->looking.load(core::sequential) == look && !detail::has_ended(owner, mine);
         };
         if ((look & 1) == 0) continue;
         have_left = waiting.wait_while(is_looking) && have_left;
@@ -78,5 +78,5 @@ private:
     return have_left;
 }
 
-} // namespace declare
+} // namespace internal
 } // namespace mpit

@@ -11,7 +11,7 @@
 #include <cstring>
 
 namespace mpit::inline v0_1 {
-namespace MPIT_MODULE_LOCAL base {
+namespace MPIT_MODULE_LOCAL core {
 
 // Which of several buffers holds the value; where they are, and how large, is known to who reads and writes.
 class present_buffer {
@@ -91,5 +91,5 @@ private:
     present_buffer present_;
 };
 
-} // namespace base
+} // namespace core
 } // namespace mpit

@@ -10,7 +10,7 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL session {
 
-using base::atomic;
+using core::atomic;
 
 // The value of a handle: what it is, the generation, the size class, the slot. It is never 0 to 4095, nor an address.
 struct handle_word {
@@ -101,7 +101,7 @@ public:
         free_.store(0);
         spare_.store(0);
         for (std::uint32_t piece = 0; piece < piece_count; piece++)
-            if (char* memory = pieces_[piece].exchange(nullptr)) base::give_back(memory, bytes_of(piece));
+            if (char* memory = pieces_[piece].exchange(nullptr)) core::give_back(memory, bytes_of(piece));
     }
 
 private:
@@ -123,9 +123,9 @@ private:
         }
     }
     bool add_piece(std::uint32_t piece) noexcept {
-        void* memory = base::pages(bytes_of(piece)); // zeros are a closed slot
+        void* memory = core::pages(bytes_of(piece)); // zeros are a closed slot
         if (memory == nullptr) return false;
-        if (!pieces_[piece].replace(nullptr, static_cast<char*>(memory))) base::give_back(memory, bytes_of(piece));
+        if (!pieces_[piece].replace(nullptr, static_cast<char*>(memory))) core::give_back(memory, bytes_of(piece));
         return true;
     }
 
@@ -146,8 +146,8 @@ private:
     bool find_forgotten(std::uint32_t& number) noexcept {
         const std::uint32_t used = used_.load();
         for (std::uint32_t i = 0; i < 4 && i < used; i++) {
-            number = next_look_.load(base::relaxed) % used;
-            next_look_.store(number + 1, base::relaxed);
+            number = next_look_.load(core::relaxed) % used;
+            next_look_.store(number + 1, core::relaxed);
             if (place(number)->word.load() == waiting && place(number)->word.replace(waiting, 0)) return true;
         }
         return false;

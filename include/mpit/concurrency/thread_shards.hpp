@@ -4,17 +4,18 @@
 // ended, which keeps every total and needs no code at thread exit: the kernel is asked whether it still knows the thread.
 // There are at most twice as many lanes as there were threads during one look over all lanes.
 //
-//   mpit::declare::lane_cell calls;  calls.add(1);  calls.total();
+//   mpit::internal::lane_cell calls;  calls.add(1);  calls.total();
 #pragma once
 
+#include <mpit/concurrency/add_real.hpp>
 #include <mpit/concurrency/fence.hpp>
 #include <mpit/concurrency/arena.hpp>
 #include <mpit/core/value.hpp>
 
 namespace mpit::inline v0_1 {
-namespace MPIT_MODULE_LOCAL declare {
+namespace MPIT_MODULE_LOCAL internal {
 
-using base::atomic;
+using core::atomic;
 
 struct instance;
 
@@ -68,7 +69,7 @@ struct lane_set {
     atomic<std::uint32_t> next_presence;
     atomic<std::uint32_t> lane_count, most_lanes; // the second one grows where all lanes were found in use
     atomic<std::uint32_t> looking; // threads without a lane that look at variables for a tool
-    base::fence_pair fences;       // between those who announce themselves and those who look for them
+    core::fence_pair fences;       // between those who announce themselves and those who look for them
     atomic<tally_place*> tallies;
 
     // To be called before anybody else knows the set.
@@ -168,12 +169,12 @@ inline lane* new_lane(lane_set& set, std::uint64_t mine) noexcept {
         std::uint32_t most = set.most_lanes.load();
         if (count < most) {
             if (made == nullptr)
-                made = static_cast<lane*>(base::pages(set.bytes_of_lane())); // zeros are its initial state
+                made = static_cast<lane*>(core::pages(set.bytes_of_lane())); // zeros are its initial state
             if (made == nullptr) return nullptr;
             if (set.lane_count.compare_exchange(count, count + 1)) break;
         } else {
             if (lane* ended = ended_lane(set, mine, count)) {
-                if (made != nullptr) base::give_back(made, set.bytes_of_lane());
+                if (made != nullptr) core::give_back(made, set.bytes_of_lane());
                 return ended;
             }
             while (most < 2 * (count + 1) && !set.most_lanes.compare_exchange(most, 2 * (count + 1))) {}
@@ -231,7 +232,7 @@ public:
     constexpr explicit lane_cell(std::uint64_t start) noexcept : shared_{start} {}
 
     MPIT_MODULE_LOCAL void add(std::uint64_t n) noexcept {
-        const std::uint32_t at = number_.load(base::relaxed);
+        const std::uint32_t at = number_.load(core::relaxed);
         if (at < this_thread_lane.count) [[likely]]
             this_thread_lane.cells[at].add_as_owner(n);
         else
@@ -239,10 +240,10 @@ public:
     }
     // The same for a cell that holds the bits of a double.
     MPIT_MODULE_LOCAL void add_real(double n) noexcept {
-        const std::uint32_t at = number_.load(base::relaxed);
+        const std::uint32_t at = number_.load(core::relaxed);
         if (at < this_thread_lane.count || detail::has_lane_cell(at))
-            base::add_real_as_owner(this_thread_lane.cells[at], n);
-        else base::add_real(shared_, n);
+            core::add_real_as_owner(this_thread_lane.cells[at], n);
+        else core::add_real(shared_, n);
     }
     MPIT_MODULE_LOCAL std::uint64_t total() const noexcept {
         std::uint64_t sum = shared_.load();
@@ -251,9 +252,9 @@ public:
         return sum;
     }
     MPIT_MODULE_LOCAL double total_real() const noexcept {
-        double sum = base::double_of(shared_.load());
+        double sum = core::double_of(shared_.load());
         const std::uint32_t at = number_.load();
-        for (lane* l = first_lane(at); l != nullptr; l = l->next) sum += base::double_of(l->cells()[at].load());
+        for (lane* l = first_lane(at); l != nullptr; l = l->next) sum += core::double_of(l->cells()[at].load());
         return sum;
     }
     void number(std::uint32_t cell) noexcept { number_.store(cell); }
@@ -278,5 +279,5 @@ private:
     atomic<std::uint32_t> number_{no_lane_cell};
 };
 
-} // namespace declare
+} // namespace internal
 } // namespace mpit

@@ -11,7 +11,7 @@
 #include <cerrno>
 
 namespace mpit::inline v0_1 {
-namespace MPIT_MODULE_LOCAL stack {
+namespace MPIT_MODULE_LOCAL over_mpi {
 
 class turn {
 public:
@@ -34,11 +34,11 @@ private:
     bool begin() noexcept {
         if (owner_.load() == me()) return false;
         return owner_.replace(nullptr, me()) ||
-               base::patience{}.wait_while([&] { return !owner_.replace(nullptr, me()); });
+               core::patience{}.wait_while([&] { return !owner_.replace(nullptr, me()); });
     }
 
-    base::atomic<const void*> owner_;
+    core::atomic<const void*> owner_;
 };
 
-} // namespace stack
+} // namespace over_mpi
 } // namespace mpit

@@ -9,51 +9,51 @@
 #include <mpit/descriptor/variable.hpp>
 
 namespace mpit::inline v0_1 {
-namespace MPIT_MODULE_LOCAL index {
+namespace MPIT_MODULE_LOCAL registry {
 
 // Of a value as a tool reads or writes it; of a text up to its null. Never 0. Every file with variables has this code, so it
 // is short.
-[[gnu::cold]] inline std::uint32_t fingerprint_of(const describe::control& of, const void* value) noexcept {
+[[gnu::cold]] inline std::uint32_t fingerprint_of(const descriptor::control& of, const void* value) noexcept {
     const auto* at = static_cast<const unsigned char*>(value);
     const bool is_text = of.type == datatype::char_type;
     std::uint32_t print = 0x811c9dc5;
-    for (std::size_t left = std::size_t{of.count} * base::size_of(of.type); left != 0 && !(is_text && *at == 0); left--)
+    for (std::size_t left = std::size_t{of.count} * core::size_of(of.type); left != 0 && !(is_text && *at == 0); left--)
         print = (print ^ *at++) * 0x01000193;
     return print != 0 ? print : 1;
 }
 inline constexpr std::size_t largest_adopted = 4096; // bytes; of what is larger nobody knows who has assigned it
 
 // Of the present value; 0 if it cannot be read.
-[[gnu::cold]] inline std::uint32_t present_fingerprint(describe::control& of) noexcept {
+[[gnu::cold]] inline std::uint32_t present_fingerprint(descriptor::control& of) noexcept {
     alignas(8) char value[largest_adopted];
     std::uint32_t generation = 0;
     void* const cell = of.operations->locate(of, 0, generation);
-    const bool is_there = std::size_t{of.count} * base::size_of(of.type) <= sizeof value && cell != nullptr &&
+    const bool is_there = std::size_t{of.count} * core::size_of(of.type) <= sizeof value && cell != nullptr &&
                           of.operations->read(of, cell, 0, value) == result::success;
     return is_there ? fingerprint_of(of, value) : 0;
 }
 
 // To be called when a value from outside was stored.
-[[gnu::cold]] inline void keep_fingerprint(describe::control& of) noexcept {
+[[gnu::cold]] inline void keep_fingerprint(descriptor::control& of) noexcept {
     if (of.is_adopted()) of.applied.store(present_fingerprint(of));
 }
 // While a value is stored no other thread takes it for an assignment of the library. `store()` returns whether it was
 // stored, and `fingerprint()` is asked then.
 template <class Store, class Fingerprint>
-[[gnu::cold]] bool store_adopted(describe::control& in, const Store& store, const Fingerprint& fingerprint) noexcept {
+[[gnu::cold]] bool store_adopted(descriptor::control& in, const Store& store, const Fingerprint& fingerprint) noexcept {
     const std::uint32_t before = in.applied.exchange(0);
     const bool is_stored = store();
     in.applied.store(is_stored ? fingerprint() : before);
     return is_stored;
 }
-inline bool has_adopted_value(const describe::item& of) noexcept {
-    if (of.of != describe::kind::control) return false;
-    const auto& variable = static_cast<const describe::control&>(of);
+inline bool has_adopted_value(const descriptor::item& of) noexcept {
+    if (of.of != descriptor::kind::control) return false;
+    const auto& variable = static_cast<const descriptor::control&>(of);
     return variable.from.load() != 0 && variable.is_adopted();
 }
 // Whether the library has replaced the value that was stored last.
-[[gnu::cold]] inline bool is_overwritten(describe::control& of) noexcept {
-    const describe::provenance held{of.from.load()};
+[[gnu::cold]] inline bool is_overwritten(descriptor::control& of) noexcept {
+    const descriptor::provenance held{of.from.load()};
     if (held.word() == 0 || held.is_assigned()) return held.is_assigned();
     const std::uint32_t applied = of.is_adopted() ? of.applied.load() : 0;
     if (applied == 0) return false;
@@ -61,21 +61,21 @@ inline bool has_adopted_value(const describe::item& of) noexcept {
     return present != 0 && present != applied && of.applied.load() == applied && of.from.load() == held.word();
 }
 // The source of the present value.
-[[gnu::cold]] inline describe::provenance present_provenance(describe::control& of) noexcept {
-    const describe::provenance held{of.from.load()};
-    return is_overwritten(of) ? describe::provenance{} : held;
+[[gnu::cold]] inline descriptor::provenance present_provenance(descriptor::control& of) noexcept {
+    const descriptor::provenance held{of.from.load()};
+    return is_overwritten(of) ? descriptor::provenance{} : held;
 }
 
 // From now on what the library has assigned is the initial value. The buffer of a text is not replaced while tools may read
 // it.
-[[gnu::cold]] inline void keep_assigned_as_initial(describe::control& of) noexcept {
+[[gnu::cold]] inline void keep_assigned_as_initial(descriptor::control& of) noexcept {
     if (of.type == datatype::char_type && of.record.load() != nullptr) return;
     if (of.from.load() == 0 || is_overwritten(of)) of.operations->keep_initial(of);
 }
 // The same where the initial value is zero, as storage is before an initializer runs.
-[[gnu::cold]] inline void keep_late_initial(describe::control& of) noexcept {
+[[gnu::cold]] inline void keep_late_initial(descriptor::control& of) noexcept {
     alignas(8) char initial[512];
-    const std::size_t bytes = std::size_t{of.count} * base::size_of(of.type);
+    const std::size_t bytes = std::size_t{of.count} * core::size_of(of.type);
     if (!of.is_adopted() || bytes > sizeof initial) return;
     of.operations->initial(of, initial);
     for (std::size_t i = 0; i < bytes; i++)
@@ -83,5 +83,5 @@ inline bool has_adopted_value(const describe::item& of) noexcept {
     keep_assigned_as_initial(of);
 }
 
-} // namespace index
+} // namespace registry
 } // namespace mpit

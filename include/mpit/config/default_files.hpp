@@ -5,11 +5,12 @@
 //   MPIT_CONFIGURATION=/etc/mympi.conf:$HOME/.mympi.conf ./program
 #pragma once
 
+#include <mpit/registry/report_once.hpp>
 #include <mpit/config/file.hpp>
 #include <mpit/config/resolver.hpp>
 
 namespace mpit::inline v0_1 {
-namespace MPIT_MODULE_LOCAL index {
+namespace MPIT_MODULE_LOCAL registry {
 
 // Files that are named later win. A program with more rights than its user reads none.
 MPIT_MODULE_LOCAL [[gnu::cold]] inline void read_named_files(process_index& index, report_list& reports) noexcept {
@@ -37,5 +38,5 @@ MPIT_MODULE_LOCAL [[gnu::cold]] inline void read_named_files(process_index& inde
     if (given != 0) settle(index, reports);
 }
 
-} // namespace index
+} // namespace registry
 } // namespace mpit

@@ -12,21 +12,21 @@
 #include <mpit/registry/report_limit.hpp>
 
 namespace mpit::inline v0_1 {
-namespace MPIT_MODULE_LOCAL index {
+namespace MPIT_MODULE_LOCAL registry {
 
 // The names that one tree asks the environment for, and what is probably meant for it under a wrong one. Only entries that
 // begin with the same word are looked at, up to and with the underscore: others belong to somebody else.
 class environment_names {
 public:
-    [[gnu::cold]] explicit environment_names(describe::category& tree) noexcept : tree_{tree} {
-        describe::for_each_item(tree_, [&](const describe::item& each) {
-            if (each.of == kind::control) add(static_cast<const describe::control&>(each).environment);
+    [[gnu::cold]] explicit environment_names(descriptor::category& tree) noexcept : tree_{tree} {
+        descriptor::for_each_item(tree_, [&](const descriptor::item& each) {
+            if (each.of == kind::control) add(static_cast<const descriptor::control&>(each).environment);
         });
     }
 
     bool has_same_first_word(text entry) const noexcept {
         for (int i = 0; i < count_; i++)
-            if (base::begins_with(entry, first_words_[i])) return true;
+            if (core::begins_with(entry, first_words_[i])) return true;
         return false;
     }
 
@@ -36,8 +36,8 @@ public:
     [[gnu::cold]] MPIT_MODULE_LOCAL void check(const process_index& index, char** at, text entry, report_limit& limit,
                                                report_list& reports) const noexcept {
         nearest found;
-        describe::for_each_item(tree_, [&](const describe::item& each) {
-            if (each.of == kind::control) found.look_at(static_cast<const describe::control&>(each), entry);
+        descriptor::for_each_item(tree_, [&](const descriptor::item& each) {
+            if (each.of == kind::control) found.look_at(static_cast<const descriptor::control&>(each), entry);
         });
         if (found.name == nullptr || is_known(index, entry)) return;
         if (!limit.is_reached() && !is_first(at, entry)) return;
@@ -60,17 +60,17 @@ private:
             if (std::strncmp(*at, *entry, name.length + 1) == 0) return false;
         return true;
     }
-    static bool was_called_so(const describe::control& variable, text entry) noexcept {
-        return variable.former_name != nullptr && base::equal(entry, variable.former_name);
+    static bool was_called_so(const descriptor::control& variable, text entry) noexcept {
+        return variable.former_name != nullptr && core::equal(entry, variable.former_name);
     }
 
     struct nearest {
-        int letters = base::largest_misspelling + 1;
+        int letters = core::largest_misspelling + 1;
         const char* name = nullptr;
         bool is_called_so = false;
 
-        [[gnu::cold]] void look_at(const describe::control& variable, text entry) noexcept {
-            const bool has_its_name = base::equal(entry, variable.name);
+        [[gnu::cold]] void look_at(const descriptor::control& variable, text entry) noexcept {
+            const bool has_its_name = core::equal(entry, variable.name);
             if (was_called_so(variable, entry)) {
                 *this = {-1, nullptr, false};
                 return;
@@ -80,9 +80,9 @@ private:
                 if (has_its_name) *this = {-1, nullptr, false};
                 return;
             }
-            const int apart = has_its_name ? 0 : base::misspelling(entry, variable.environment);
+            const int apart = has_its_name ? 0 : core::misspelling(entry, variable.environment);
             if (apart < letters) *this = {apart, variable.environment, has_its_name};
-            if (base::equal(entry, variable.environment)) *this = {-1, nullptr, false};
+            if (core::equal(entry, variable.environment)) *this = {-1, nullptr, false};
         }
     };
 
@@ -96,44 +96,44 @@ private:
     }
     // Whether a variable is called so, or another tree has a name that is near as well: it has reported the entry already.
     [[gnu::cold]] MPIT_MODULE_LOCAL bool is_known(const process_index& index, text entry) const noexcept {
-        const declare::looking here;
+        const internal::looking here;
         bool is_of_another = false;
         index.arrivals.each([&](const arrival& a) {
-            const describe::category* other = a.tree.load();
+            const descriptor::category* other = a.tree.load();
             const std::uint64_t state = a.state.load();
             if (other == &tree_ || state == arrival::unused || state == arrival::begun || state == arrival::entered)
                 return;
-            const int letters = a.is_looked_through.load() != 0 ? base::largest_misspelling : 0;
-            describe::for_each_item(*a.tree.load(), [&](const describe::item& each) {
+            const int letters = a.is_looked_through.load() != 0 ? core::largest_misspelling : 0;
+            descriptor::for_each_item(*a.tree.load(), [&](const descriptor::item& each) {
                 if (each.of != kind::control || is_of_another) return;
-                const auto& control = static_cast<const describe::control&>(each);
+                const auto& control = static_cast<const descriptor::control&>(each);
                 is_of_another = was_called_so(control, entry) ||
-                                base::misspelling(entry, *control.environment == '\0' ? control.name
+                                core::misspelling(entry, *control.environment == '\0' ? control.name
                                                                                       : control.environment) <= letters;
             });
         });
         if (is_of_another) return true;
         for (int i = 0, end = index.count(kind::control); i < end; i++) {
             const variable_record& r = *index.variable(kind::control, i);
-            const auto* live = static_cast<const describe::control*>(r.live.load());
+            const auto* live = static_cast<const descriptor::control*>(r.live.load());
             const bool asks = live == nullptr || *live->environment != '\0';
-            if (!asks && base::equal(entry, r.name)) return true;
+            if (!asks && core::equal(entry, r.name)) return true;
             if (live != nullptr && was_called_so(*live, entry)) return true;
-            if (asks && base::misspelling(entry, live != nullptr ? text{live->environment} : r.name) <=
-                            base::largest_misspelling)
+            if (asks && core::misspelling(entry, live != nullptr ? text{live->environment} : r.name) <=
+                            core::largest_misspelling)
                 return true;
         }
         return false;
     }
 
     static constexpr int most_first_words = 8;
-    describe::category& tree_;
+    descriptor::category& tree_;
     text first_words_[most_first_words];
     int count_ = 0;
 };
 
 // The first few of each tree, and then how many more there are. The time grows with the number of entries.
-[[gnu::cold]] MPIT_MODULE_LOCAL inline void report_misspelt_names(const process_index& index, describe::category& tree,
+[[gnu::cold]] MPIT_MODULE_LOCAL inline void report_misspelt_names(const process_index& index, descriptor::category& tree,
                                                                   report_list& reports) noexcept {
     const environment_names names{tree};
     report_limit limit;
@@ -146,5 +146,5 @@ private:
                     limit.left_out());
 }
 
-} // namespace index
+} // namespace registry
 } // namespace mpit

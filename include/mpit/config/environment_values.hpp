@@ -16,9 +16,9 @@ extern char** environ;
 }
 
 namespace mpit::inline v0_1 {
-namespace MPIT_MODULE_LOCAL index {
+namespace MPIT_MODULE_LOCAL registry {
 
-using base::text;
+using core::text;
 
 inline text name_of_entry(const char* entry) noexcept {
     const char* equals = std::strchr(entry, '=');
@@ -37,7 +37,7 @@ class environment_filter {
 public:
     [[gnu::cold]] environment_filter() noexcept {
         for (char** entry = entries_of_environment(); entry != nullptr && *entry != nullptr; entry++) {
-            const std::uint32_t key = base::scan(name_of_entry(*entry)).key;
+            const std::uint32_t key = core::scan(name_of_entry(*entry)).key;
             bits_[key / 64 % words] |= std::uint64_t{1} << key % 64;
         }
     }
@@ -49,7 +49,7 @@ private:
 };
 
 // For a name that may be there, or a variable of which there is more to say than its name.
-[[gnu::cold, gnu::noinline]] inline bool take_what_is_there(describe::control& variable,
+[[gnu::cold, gnu::noinline]] inline bool take_what_is_there(descriptor::control& variable,
                                                             const environment_filter& filter) noexcept {
     const char* name = variable.environment;
     if (!variable.has_one_name && variable.operations->keep_initial != nullptr && variable.from.load() == 0)
@@ -61,20 +61,20 @@ private:
         value = value_in_environment(name);
     if (value == nullptr) return false;
     if (variable.scope == scope::constant ||
-        variable.operations->parse(variable, value, false) != describe::intake::taken)
+        variable.operations->parse(variable, value, false) != descriptor::intake::taken)
         return true;
     const char* const place = name == variable.name.characters ? nullptr : name;
-    variable.from.store(describe::provenance{origin::environment, place}.word());
+    variable.from.store(descriptor::provenance{origin::environment, place}.word());
     keep_fingerprint(variable);
     return has_history;
 }
 // Whether there is something to say of the value that the environment has for a control variable: it was not taken, or came
 // under a former name, or the variable is deprecated.
-inline bool take_from_environment(describe::item& each, const environment_filter& filter) noexcept {
-    if (each.of != describe::kind::control) return false;
-    auto& variable = static_cast<describe::control&>(each);
+inline bool take_from_environment(descriptor::item& each, const environment_filter& filter) noexcept {
+    if (each.of != descriptor::kind::control) return false;
+    auto& variable = static_cast<descriptor::control&>(each);
     return (!variable.has_one_name || filter.may_have(variable.key)) && take_what_is_there(variable, filter);
 }
 
-} // namespace index
+} // namespace registry
 } // namespace mpit

@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 namespace mpit::inline v0_1 {
-namespace MPIT_MODULE_LOCAL index {
+namespace MPIT_MODULE_LOCAL registry {
 
 // The content of a file, in memory that stays, with a null behind it.
 class file_in_memory {
@@ -45,7 +45,7 @@ public:
         return error;
     }
     void give_back() noexcept {
-        if (begin_ != nullptr) base::give_back(begin_, size_);
+        if (begin_ != nullptr) core::give_back(begin_, size_);
         begin_ = nullptr;
     }
     char* begin() const noexcept { return begin_; }
@@ -56,10 +56,10 @@ private:
     bool grow() noexcept {
         const std::size_t size = size_ == 0 ? least : 2 * size_;
         if (size > most) return false;
-        auto* larger = static_cast<char*>(base::pages(size));
+        auto* larger = static_cast<char*>(core::pages(size));
         if (larger == nullptr) return false;
         if (length_ != 0) std::memcpy(larger, begin_, length_);
-        if (begin_ != nullptr) base::give_back(begin_, size_);
+        if (begin_ != nullptr) core::give_back(begin_, size_);
         begin_ = larger;
         size_ = size;
         return true;
@@ -127,5 +127,5 @@ struct file_content {
     return found;
 }
 
-} // namespace index
+} // namespace registry
 } // namespace mpit

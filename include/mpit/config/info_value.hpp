@@ -10,18 +10,18 @@
 #include <mpit/descriptor/variable.hpp>
 
 namespace mpit::inline v0_1 {
-namespace MPIT_MODULE_LOCAL index {
+namespace MPIT_MODULE_LOCAL registry {
 
-using base::text;
+using core::text;
 
 class info_value {
 public:
-    [[gnu::cold]] info_value(describe::control& by, text given) noexcept : spelled_{given} {
+    [[gnu::cold]] info_value(descriptor::control& by, text given) noexcept : spelled_{given} {
         if (by.type == datatype::char_type || given.length >= sizeof room_) return;
         for (bool is_more = true; is_more;) {
             text element = given;
-            is_more = by.count != 1 && base::take_element(given, element);
-            spell(by, base::without_blanks(element));
+            is_more = by.count != 1 && core::take_element(given, element);
+            spell(by, core::without_blanks(element));
             if (is_more) add(",");
         }
         room_[length_] = '\0';
@@ -36,7 +36,7 @@ public:
 
 private:
     static bool is_digit(char c) noexcept { return c >= '0' && c <= '9'; }
-    static bool is_switch(describe::control& by) noexcept {
+    static bool is_switch(descriptor::control& by) noexcept {
         if (by.enumeration.count != 0)
             return by.enumeration.count == 2 && by.enumeration.has(0) && by.enumeration.has(1);
         if (by.type != datatype::int_type || by.operations->range == nullptr) return false;
@@ -45,11 +45,11 @@ private:
         return low == 0 && high == 1;
     }
 
-    [[gnu::cold]] void spell(describe::control& by, text word) noexcept {
+    [[gnu::cold]] void spell(descriptor::control& by, text word) noexcept {
         for (int i = 0; i < by.enumeration.count; i++)
-            if (base::equal(word, by.enumeration.items[i].name)) return add(word);
-        const bool is_true = base::equal(word, "true");
-        if ((is_true || base::equal(word, "false")) && is_switch(by)) return add(is_true ? "1" : "0");
+            if (core::equal(word, by.enumeration.items[i].name)) return add(word);
+        const bool is_true = core::equal(word, "true");
+        if ((is_true || core::equal(word, "false")) && is_switch(by)) return add(is_true ? "1" : "0");
         if (by.type != datatype::double_type) {
             if (word.length != 0 && (*word.characters == '-' || *word.characters == '+')) {
                 add({word.characters, 1});
@@ -72,5 +72,5 @@ private:
     char room_[1024];
 };
 
-} // namespace index
+} // namespace registry
 } // namespace mpit

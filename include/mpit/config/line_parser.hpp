@@ -8,9 +8,9 @@
 #include <mpit/core/name.hpp>
 
 namespace mpit::inline v0_1 {
-namespace MPIT_MODULE_LOCAL index {
+namespace MPIT_MODULE_LOCAL registry {
 
-using base::text;
+using core::text;
 
 // What is wrong with a line.
 enum class misreading : std::uint8_t {
@@ -54,7 +54,7 @@ public:
         char* end_of_name = equals;
         while (end_of_name != begin && is_blank(end_of_name[-1])) end_of_name--;
         const text called{begin, static_cast<std::uint32_t>(end_of_name - begin)};
-        if (!base::is_possible_name(called)) return misreading::bad_name;
+        if (!core::is_possible_name(called)) return misreading::bad_name;
         char* const at = behind_blanks(equals + 1, end);
         const misreading wrong = at != end && *at == '"' ? read_quoted(at, end) : read_plain(at, end);
         if (wrong != misreading::none) return wrong;
@@ -117,5 +117,5 @@ private:
     }
 };
 
-} // namespace index
+} // namespace registry
 } // namespace mpit

@@ -11,13 +11,13 @@
 #include <mpit/config/rejection_message.hpp>
 
 namespace mpit::inline v0_1 {
-namespace MPIT_MODULE_LOCAL index {
+namespace MPIT_MODULE_LOCAL registry {
 
-[[gnu::cold]] inline void report_lost_value(process_index& index, describe::control& variable,
+[[gnu::cold]] inline void report_lost_value(process_index& index, descriptor::control& variable,
                                             report_list& reports) noexcept {
-    const describe::provenance held{variable.from.load()};
+    const descriptor::provenance held{variable.from.load()};
     if (!variable.is_adopted() || held.word() == 0 || held.is_assigned() || held.origin() == origin::tool) return;
-    if (variable.resolution.load() == describe::control::resolved_later || !is_overwritten(variable)) return;
+    if (variable.resolution.load() == descriptor::control::resolved_later || !is_overwritten(variable)) return;
     if (!variable.from.replace(held.word(), held.assigned().word())) return;
     sentence said;
     each_candidate(index.given, variable, true, [&](const candidate& each) {
@@ -37,15 +37,15 @@ namespace MPIT_MODULE_LOCAL index {
 // Each value that is lost is said once.
 MPIT_MODULE_LOCAL [[gnu::cold]] inline void report_lost_values(process_index& index, report_list& reports) noexcept {
     if (index.has_adopted_values.load() == 0) return;
-    const declare::looking here; // nothing of it is unloaded meanwhile
+    const internal::looking here; // nothing of it is unloaded meanwhile
     index.arrivals.each([&](arrival& a) {
-        if (a.state.load(base::sequential) != arrival::waiting) return;
-        describe::for_each_item(*a.tree.load(), [&](describe::item& each) {
-            if (each.of == kind::control) report_lost_value(index, static_cast<describe::control&>(each), reports);
+        if (a.state.load(core::sequential) != arrival::waiting) return;
+        descriptor::for_each_item(*a.tree.load(), [&](descriptor::item& each) {
+            if (each.of == kind::control) report_lost_value(index, static_cast<descriptor::control&>(each), reports);
         });
     });
     for (int i = 0, end = index.count(kind::control); i < end; i++)
-        if (auto* live = static_cast<describe::control*>(index.variable(kind::control, i)->live.load(base::sequential)))
+        if (auto* live = static_cast<descriptor::control*>(index.variable(kind::control, i)->live.load(core::sequential)))
             report_lost_value(index, *live, reports);
 }
 // The same, and sends the reports. To be called when nothing is held.
@@ -55,5 +55,5 @@ MPIT_MODULE_LOCAL [[gnu::cold]] inline void report_lost_values(process_index& in
     reports.send(index.reports_to.load());
 }
 
-} // namespace index
+} // namespace registry
 } // namespace mpit

@@ -11,7 +11,7 @@
 #include <mpit/registry/report.hpp>
 
 namespace mpit::inline v0_1 {
-namespace MPIT_MODULE_LOCAL index {
+namespace MPIT_MODULE_LOCAL registry {
 
 struct candidate {
     mpit::origin from{};
@@ -19,12 +19,12 @@ struct candidate {
     text name, value;
     const given* of = nullptr; // null for the environment's
 
-    describe::provenance provenance(const describe::control& variable) const noexcept {
-        const bool has_its_name = base::equal(name, variable.name);
-        return describe::provenance{from, of != nullptr ? of->place : has_its_name ? nullptr : name.characters};
+    descriptor::provenance provenance(const descriptor::control& variable) const noexcept {
+        const bool has_its_name = core::equal(name, variable.name);
+        return descriptor::provenance{from, of != nullptr ? of->place : has_its_name ? nullptr : name.characters};
     }
-    bool is_held_by(const describe::control& variable) const noexcept {
-        return describe::provenance{variable.from.load()}.without_assignment().word() == provenance(variable).word();
+    bool is_held_by(const descriptor::control& variable) const noexcept {
+        return descriptor::provenance{variable.from.load()}.without_assignment().word() == provenance(variable).word();
     }
     // NAME=value in the environment
     [[gnu::cold]] void say(sentence& to) const noexcept {
@@ -43,20 +43,20 @@ struct candidate {
 };
 
 // Whether a name has a value that is not from the environment.
-inline bool has_given(const given_values& in, const describe::control& variable) noexcept {
+inline bool has_given(const given_values& in, const descriptor::control& variable) noexcept {
     const auto has = [&](text name, std::uint32_t key) {
         const given* at = first_given(in, key);
-        while (at != nullptr && (at->key != key || !base::equal(at->name, name))) at = at->next;
+        while (at != nullptr && (at->key != key || !core::equal(at->name, name))) at = at->next;
         return at != nullptr;
     };
     if (has(variable.name, variable.key)) return true;
     const text former = variable.former_name == nullptr ? text{} : text{variable.former_name};
-    return former.length != 0 && has(former, base::scan(former).key);
+    return former.length != 0 && has(former, core::scan(former).key);
 }
 
 // Ends where the answer is true.
 template <class Visit>
-[[gnu::cold]] void each_candidate(const given_values& in, const describe::control& variable, bool with_environment,
+[[gnu::cold]] void each_candidate(const given_values& in, const descriptor::control& variable, bool with_environment,
                                   const Visit& visit) noexcept {
     const bool has_environment = with_environment && *variable.environment != '\0';
     for (int rank = middle_sources - 1; rank >= 0; rank--) {
@@ -75,7 +75,7 @@ template <class Visit>
                 if (visit(found)) return;
                 continue;
             }
-            const std::uint32_t key = is_former ? base::scan(found.name).key : variable.key;
+            const std::uint32_t key = is_former ? core::scan(found.name).key : variable.key;
             const given* at = matching(first_given(in, key), found.name, key, from);
             for (; at != nullptr; at = matching(at->next, found.name, key, from)) {
                 found.value = at->value;
@@ -86,5 +86,5 @@ template <class Visit>
     }
 }
 
-} // namespace index
+} // namespace registry
 } // namespace mpit

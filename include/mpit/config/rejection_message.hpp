@@ -2,7 +2,7 @@
 // The words of a report on a value from outside that a control variable does not take: what it accepts, which name was
 // probably meant, and what it keeps. The typed code has only given the facts.
 //
-//   refusal{variable, candidate}.report(reports, describe::intake::no_value);
+//   refusal{variable, candidate}.report(reports, descriptor::intake::no_value);
 #pragma once
 
 #include <mpit/core/spelling.hpp>
@@ -11,12 +11,12 @@
 #include <mpit/config/value_text.hpp>
 
 namespace mpit::inline v0_1 {
-namespace MPIT_MODULE_LOCAL index {
+namespace MPIT_MODULE_LOCAL registry {
 
-using base::text;
+using core::text;
 
-[[gnu::cold]] inline void say_value(describe::control& of, sentence& to) noexcept {
-    if (std::size_t{of.count} * base::size_of(of.type) > 512) return to.say("its value");
+[[gnu::cold]] inline void say_value(descriptor::control& of, sentence& to) noexcept {
+    if (std::size_t{of.count} * core::size_of(of.type) > 512) return to.say("its value");
     char value[256];
     text_room room{value, sizeof value};
     if (!use_value(of, false, [&](const void* present) { write_value(of, present, room); })) return to.say("its value");
@@ -27,7 +27,7 @@ using base::text;
 
 class refusal {
 public:
-    [[gnu::cold]] refusal(describe::control& by, const candidate& from) noexcept
+    [[gnu::cold]] refusal(descriptor::control& by, const candidate& from) noexcept
         : by_{by},
           from_{from},
           hint_{by, from.value},
@@ -35,16 +35,16 @@ public:
         from.say(said_);
         said_.say(" ");
     }
-    [[gnu::cold]] void report(report_list& to, describe::intake why) noexcept {
+    [[gnu::cold]] void report(report_list& to, descriptor::intake why) noexcept {
         switch (why) {
-        case describe::intake::is_constant: say_constant(); break;
-        case describe::intake::is_bound: say_bound(); break;
-        case describe::intake::is_too_early:
+        case descriptor::intake::is_constant: say_constant(); break;
+        case descriptor::intake::is_bound: say_bound(); break;
+        case descriptor::intake::is_too_early:
             said_.say("comes before the std::string of the control variable");
             say_other_name();
             said_.say(" is made, and has no effect until its library calls mpit::resolve");
             break;
-        case describe::intake::refused:
+        case descriptor::intake::refused:
             said_.say("is refused by the library's own check");
             say_what_stays({});
             break;
@@ -52,7 +52,7 @@ public:
             if (by_.type == datatype::char_type) say_length();
             else if (by_.enumeration.count != 0) say_items();
             else say_numbers();
-            say_what_stays(base::nearest_item(value_, by_.enumeration));
+            say_what_stays(core::nearest_item(value_, by_.enumeration));
         }
         to.add(said_);
     }
@@ -78,7 +78,7 @@ private:
                   sources[static_cast<int>(from_.from)]);
     }
     [[gnu::cold]] void say_other_name() noexcept {
-        if (base::equal(from_.name, by_.name)) return;
+        if (core::equal(from_.name, by_.name)) return;
         said_.say(" ");
         said_.show(by_.name, 256);
     }
@@ -88,7 +88,7 @@ private:
     }
 
     [[gnu::cold]] void say_items() noexcept {
-        const base::enumeration_view& all = by_.enumeration;
+        const core::enumeration_view& all = by_.enumeration;
         said_.say(all.count == 1 ? "is not " : "is none of ");
         const std::uint32_t end = said_.length() + 160;
         for (int i = 0; i < all.count; i++) {
@@ -102,13 +102,13 @@ private:
         const bool is_real = by_.type == datatype::double_type, are_many = by_.count != 1;
         alignas(8) unsigned char ends[2][8]{};
         by_.operations->range(by_, ends[0], ends[1]);
-        const std::uint64_t minimum = base::word_from(by_.type, ends[0]), maximum = base::word_from(by_.type, ends[1]);
+        const std::uint64_t minimum = core::word_from(by_.type, ends[0]), maximum = core::word_from(by_.type, ends[1]);
         text rest = value_, wrong = value_;
         side outside = side::none;
         std::uint32_t given = 1;
         for (bool is_found = false, more = true; more; given += more) {
             text element = value_;
-            more = are_many && base::take_element(rest, element);
+            more = are_many && core::take_element(rest, element);
             if (is_found) continue;
             outside = side_of(element, minimum, maximum, is_found);
             wrong = element;
@@ -156,14 +156,14 @@ private:
     template <class Wide>
     [[gnu::cold]] side side_of(text element, Wide minimum, Wide maximum, bool& is_wrong) const noexcept {
         Wide number{};
-        const base::reading found = base::read(element, number, by_.unit);
-        is_wrong = found != base::reading::complete || number < minimum || number > maximum;
-        if (!is_wrong || found == base::reading::no_number) return side::none;
-        return number < minimum || (found == base::reading::beyond && number <= minimum) ? side::below : side::above;
+        const core::reading found = core::read(element, number, by_.unit);
+        is_wrong = found != core::reading::complete || number < minimum || number > maximum;
+        if (!is_wrong || found == core::reading::no_number) return side::none;
+        return number < minimum || (found == core::reading::beyond && number <= minimum) ? side::below : side::above;
     }
     side side_of(text element, std::uint64_t minimum, std::uint64_t maximum, bool& is_wrong) const noexcept {
         if (by_.type == datatype::double_type)
-            return side_of(element, base::double_of(minimum), base::double_of(maximum), is_wrong);
+            return side_of(element, core::double_of(minimum), core::double_of(maximum), is_wrong);
         using whole = long long;
         using natural = unsigned long long;
         return is_signed(by_.type)
@@ -188,14 +188,14 @@ private:
         said_.say(" keeps ");
         say_value();
     }
-    [[gnu::cold]] void say_value() noexcept { index::say_value(by_, said_); }
+    [[gnu::cold]] void say_value() noexcept { registry::say_value(by_, said_); }
 
-    describe::control& by_;
+    descriptor::control& by_;
     const candidate& from_;
     const info_value hint_;
     text value_;
     sentence said_;
 };
 
-} // namespace index
+} // namespace registry
 } // namespace mpit

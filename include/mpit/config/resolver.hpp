@@ -7,6 +7,7 @@
 //   add(index.given, value);   settle(index);     // all variables that are there have their values
 #pragma once
 
+#include <mpit/registry/report_once.hpp>
 #include <mpit/concurrency/read_guard.hpp>
 #include <mpit/config/precedence.hpp>
 #include <mpit/config/info_value.hpp>
@@ -14,20 +15,20 @@
 #include <mpit/config/rejection_message.hpp>
 
 namespace mpit::inline v0_1 {
-namespace MPIT_MODULE_LOCAL index {
+namespace MPIT_MODULE_LOCAL registry {
 
 // One variable that takes its value.
 class settlement {
 public:
     // `of` is the tree that waits, where other threads may be at it, too.
-    settlement(process_index& index, describe::control& variable, bool with_environment, report_list& reports,
+    settlement(process_index& index, descriptor::control& variable, bool with_environment, report_list& reports,
                const arrival* of = nullptr) noexcept
         : index_{index}, variable_{variable}, reports_{reports}, of_{of}, with_environment_{with_environment} {}
 
     [[gnu::cold]] void settle(bool is_running) noexcept {
-        const auto mine = static_cast<std::uint32_t>(declare::detail::this_thread_identity());
+        const auto mine = static_cast<std::uint32_t>(internal::detail::this_thread_identity());
         for (;;) {
-            const std::uint32_t wanted = index_.given.wanted.load(base::sequential);
+            const std::uint32_t wanted = index_.given.wanted.load(core::sequential);
             const bool is_alone = claim(mine);
             if (!is_alone && (is_running || variable_.taken_by.load() == mine)) return;
             take_strongest(is_running);
@@ -35,8 +36,8 @@ public:
             if (variable_.former_name != nullptr) tell_of_former_name();
             if (variable_.deprecation != nullptr) tell_of_deprecation();
             if (!is_alone) return;
-            variable_.taken_by.store(0, base::sequential);
-            if (index_.given.wanted.load(base::sequential) == wanted) return;
+            variable_.taken_by.store(0, core::sequential);
+            if (index_.given.wanted.load(core::sequential) == wanted) return;
             with_environment_ = with_environment_ || has_new_order(index_.given);
         }
     }
@@ -53,16 +54,16 @@ private:
             by = 0;
             return !variable_.taken_by.compare_exchange(by, mine) && by != mine;
         };
-        if (base::yield_while(is_at_it)) return by == 0;
-        const std::uint64_t here = declare::detail::this_thread_identity();
-        return declare::detail::has_ended((here >> 32 << 32) | by, here) && variable_.taken_by.replace(by, mine);
+        if (core::yield_while(is_at_it)) return by == 0;
+        const std::uint64_t here = internal::detail::this_thread_identity();
+        return internal::detail::has_ended((here >> 32 << 32) | by, here) && variable_.taken_by.replace(by, mine);
     }
     // Another thread that gives the tree its first values may store an older one meanwhile: the provenance shows it, and both
     // threads store the stronger one once more.
     [[gnu::cold]] void take_strongest(bool is_running) noexcept {
         bool is_decided = false, is_first = true;
         do {
-            const describe::provenance held{variable_.from.load()};
+            const descriptor::provenance held{variable_.from.load()};
             const int rank_of_held = rank_of(index_.given, held.origin());
             is_outdated_ = is_decided = false;
             refused_count_ = 0;
@@ -77,29 +78,29 @@ private:
         } while (is_outdated_);
     }
     bool is_held(const candidate& c) const noexcept {
-        return c.of == nullptr ? describe::provenance{variable_.from.load()}.origin() == origin::environment
+        return c.of == nullptr ? descriptor::provenance{variable_.from.load()}.origin() == origin::environment
                                : c.is_held_by(variable_);
     }
     // Whether nothing else need be tried. A tool that writes meanwhile has the last word.
-    [[gnu::cold]] bool takes(const candidate& c, describe::provenance held, bool is_running) noexcept {
+    [[gnu::cold]] bool takes(const candidate& c, descriptor::provenance held, bool is_running) noexcept {
         const std::uint64_t word = c.provenance(variable_).word();
         const bool has_to_tell = is_running && told_ != word;
-        describe::intake answer = describe::intake::is_constant;
+        descriptor::intake answer = descriptor::intake::is_constant;
         const auto store = [&] {
             answer = c.from == origin::info ? parse_hint(c.value, has_to_tell)
                                             : variable_.operations->parse(variable_, c.value, has_to_tell);
-            return answer == describe::intake::taken;
+            return answer == descriptor::intake::taken;
         };
         if (variable_.scope != scope::constant) {
             if (variable_.is_adopted()) store_adopted(variable_, store, [&] { return present_fingerprint(variable_); });
             else store();
         }
-        if (answer == describe::intake::taken) {
+        if (answer == descriptor::intake::taken) {
             if (variable_.is_adopted()) index_.has_adopted_values.store(1);
             told_ = word;
             std::uint64_t there = held.word();
             const bool is_mine = variable_.from.compare_exchange(there, word) || there == word;
-            is_outdated_ = !is_mine && rank_of(index_.given, describe::provenance{there}.origin()) < middle_sources;
+            is_outdated_ = !is_mine && rank_of(index_.given, descriptor::provenance{there}.origin()) < middle_sources;
             return true;
         }
         if (refused_count_ < most_refused) refused_[refused_count_++] = {c, answer};
@@ -121,10 +122,10 @@ private:
         return look == nullptr || look->is_told.exchange(1) == 0;
     }
 
-    [[gnu::cold, gnu::noinline]] describe::intake parse_hint(text given, bool has_to_tell) noexcept {
+    [[gnu::cold, gnu::noinline]] descriptor::intake parse_hint(text given, bool has_to_tell) noexcept {
         const info_value value{variable_, given};
         return value.is_legal() ? variable_.operations->parse(variable_, value.spelled(), has_to_tell)
-                                : describe::intake::no_value;
+                                : descriptor::intake::no_value;
     }
 
     // A value under the former name is taken unless the present one has a value.
@@ -155,7 +156,7 @@ private:
         sentence said;
         first.say(said);
         said.say(": the control variable ");
-        if (!base::equal(first.name, variable_.name)) {
+        if (!core::equal(first.name, variable_.name)) {
             said.show(variable_.name, 256);
             said.say(" ");
         }
@@ -166,12 +167,12 @@ private:
 
     struct refused_candidate {
         candidate by;
-        describe::intake why{};
+        descriptor::intake why{};
     };
     static constexpr int most_refused = 8;
 
     process_index& index_;
-    describe::control& variable_;
+    descriptor::control& variable_;
     report_list& reports_;
     const arrival* of_;
     bool with_environment_, is_outdated_ = false;
@@ -181,37 +182,37 @@ private:
 };
 
 // For one variable. Where nothing but the environment has a value, that one has been looked at already.
-[[gnu::cold]] inline void settle_if_given(process_index& index, describe::control& variable, bool with_environment,
+[[gnu::cold]] inline void settle_if_given(process_index& index, descriptor::control& variable, bool with_environment,
                                           bool is_running, report_list& reports, const arrival* of = nullptr) noexcept {
     if (has_given(index.given, variable)) settlement{index, variable, with_environment, reports, of}.settle(is_running);
 }
 
 [[gnu::cold]] inline void settle_tree(process_index& index, arrival& a, bool has_new_order,
                                       report_list& reports) noexcept {
-    const bool is_running = a.has_its_values.load(base::sequential) != 0;
-    describe::for_each_item(*a.tree.load(), [&](describe::item& each) {
-        if (each.of == describe::kind::control)
-            settle_if_given(index, static_cast<describe::control&>(each), !is_running || has_new_order, is_running,
+    const bool is_running = a.has_its_values.load(core::sequential) != 0;
+    descriptor::for_each_item(*a.tree.load(), [&](descriptor::item& each) {
+        if (each.of == descriptor::kind::control)
+            settle_if_given(index, static_cast<descriptor::control&>(each), !is_running || has_new_order, is_running,
                             reports, &a);
     });
     if (is_running) return;
     for (const second_look* look = a.second_looks.load(); look != nullptr; look = look->next)
         if (!has_given(index.given, *look->at)) settlement{index, *look->at, true, reports, &a}.settle(false);
-    a.has_its_values.store(1, base::sequential);
+    a.has_its_values.store(1, core::sequential);
 }
 
 MPIT_MODULE_LOCAL [[gnu::cold]] inline void settle_present_variables(process_index& index,
                                                                      report_list& reports) noexcept {
-    const declare::looking here; // nothing of it is unloaded meanwhile
+    const internal::looking here; // nothing of it is unloaded meanwhile
     const std::uint32_t orders = index.given.orders.load();
     const bool has_new_order = settlement::has_new_order(index.given);
     index.arrivals.each([&](arrival& a) {
-        const std::uint32_t state = a.state.load(base::sequential);
+        const std::uint32_t state = a.state.load(core::sequential);
         const bool has_no_values = state == arrival::entered && a.has_its_values.load() == 0; // a tool that only looks
         if (state == arrival::waiting || has_no_values) settle_tree(index, a, has_new_order, reports);
     });
     for (int i = 0, end = index.count(kind::control); i < end; i++) {
-        auto* live = static_cast<describe::control*>(index.variable(kind::control, i)->live.load(base::sequential));
+        auto* live = static_cast<descriptor::control*>(index.variable(kind::control, i)->live.load(core::sequential));
         if (live != nullptr) settle_if_given(index, *live, has_new_order, true, reports);
     }
     if (has_new_order) index.given.settled_orders.store(orders);
@@ -232,11 +233,11 @@ MPIT_MODULE_LOCAL [[gnu::cold]] inline void settle(process_index& index) noexcep
 // For a tree that has arrived, and whose library does not run yet.
 MPIT_MODULE_LOCAL [[gnu::cold]] inline void settle_arrival(process_index& index, arrival& a,
                                                            report_list& reports) noexcept {
-    if (a.has_its_values.load(base::sequential) != 0) return;
-    const bool has_nothing = a.second_looks.load() == nullptr && index.given.count.load(base::sequential) == 0;
+    if (a.has_its_values.load(core::sequential) != 0) return;
+    const bool has_nothing = a.second_looks.load() == nullptr && index.given.count.load(core::sequential) == 0;
     if (has_nothing) a.has_its_values.store(1);
     else settle_tree(index, a, settlement::has_new_order(index.given), reports);
 }
 
-} // namespace index
+} // namespace registry
 } // namespace mpit

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What is done with values from outside: adding one, finding those of a name, and ordering their sources; and what was said
-// once of a name.
+// Settings, the values that come from outside: adding one, finding those of a name, and ordering their sources.
 //
 //   add(index.given, value);   for (const given* g = first_given(index.given, key); g != nullptr; g = g->next) …
 #pragma once
@@ -9,7 +8,7 @@
 #include <mpit/registry/process_registry.hpp>
 
 namespace mpit::inline v0_1 {
-namespace MPIT_MODULE_LOCAL index {
+namespace MPIT_MODULE_LOCAL registry {
 
 inline void add(given_values& to, given& fresh) noexcept {
     fresh.number = to.count.fetch_add(1) + 1;
@@ -19,16 +18,16 @@ inline void add(given_values& to, given& fresh) noexcept {
 }
 // The latest value that may have the key, which those before it follow.
 inline const given* first_given(const given_values& in, std::uint32_t key) noexcept {
-    return in.chains[key % given_values::chain_count].load(base::sequential);
+    return in.chains[key % given_values::chain_count].load(core::sequential);
 }
 // Of the values from `at` on the first one of a name that a source has given, or null.
 inline const given* matching(const given* at, text name, std::uint32_t key, mpit::origin from) noexcept {
-    while (at != nullptr && (at->key != key || at->from != from || !base::equal(at->name, name))) at = at->next;
+    while (at != nullptr && (at->key != key || at->from != from || !core::equal(at->name, name))) at = at->next;
     return at;
 }
 // The latest one.
 inline const given* latest_given(const given_values& in, text name, mpit::origin from) noexcept {
-    const std::uint32_t key = base::scan(name).key;
+    const std::uint32_t key = core::scan(name).key;
     return matching(first_given(in, key), name, key, from);
 }
 template <class Visit> void each_given(const given_values& in, const Visit& visit) {
@@ -46,7 +45,7 @@ template <class Visit> void each_given(const given_values& in, const Visit& visi
     made->name = name;
     made->value = value;
     made->place = kept;
-    made->key = base::scan(name).key;
+    made->key = core::scan(name).key;
     made->from = from;
     add(index.given, *made);
     return made;
@@ -56,7 +55,7 @@ template <class Visit> void each_given(const given_values& in, const Visit& visi
 [[gnu::cold]] inline const given* same_given(const process_index& index, mpit::origin from, text name, text value,
                                              text place) noexcept {
     const given* there = latest_given(index.given, name, from);
-    return there != nullptr && base::equal(there->value, value) && base::equal(there->place, place) ? there : nullptr;
+    return there != nullptr && core::equal(there->value, value) && core::equal(there->place, place) ? there : nullptr;
 }
 
 // The same with copies of the texts; one that says nothing new is left out. Null without memory.
@@ -90,34 +89,5 @@ inline int rank_of(const given_values& in, mpit::origin source) noexcept {
     return rank;
 }
 
-namespace MPIT_MODULE_LOCAL detail {
-
-inline bool is_among(const once_said* at, const once_said* end, char about, text name) noexcept {
-    for (; at != end; at = at->next)
-        if (at->about == about && base::equal(at->name, name)) return true;
-    return false;
-}
-
-} // namespace detail
-
-// Whether something was said of a name before.
-inline bool was_said(const process_index& index, char about, text name) noexcept {
-    return detail::is_among(index.said.load(), nullptr, about, name);
-}
-// Whether this is the first time that it is said. Without memory nothing is.
-[[gnu::cold]] inline bool is_said_first(process_index& index, char about, text name) noexcept {
-    once_said* const before = index.said.load();
-    if (detail::is_among(before, nullptr, about, name)) return false;
-    auto* made = index.memory.make<once_said>(name.length + 1);
-    if (made == nullptr) return false;
-    auto* kept = reinterpret_cast<char*>(made + 1);
-    std::memcpy(kept, name.characters, name.length);
-    made->name = {kept, name.length};
-    made->about = about;
-    for (made->next = before; !index.said.compare_exchange(made->next, made);)
-        if (detail::is_among(made->next, before, about, name)) return false;
-    return true;
-}
-
-} // namespace index
+} // namespace registry
 } // namespace mpit

@@ -13,10 +13,10 @@
 #include <cstdio>
 
 namespace mpit::inline v0_1 {
-namespace MPIT_MODULE_LOCAL index {
+namespace MPIT_MODULE_LOCAL registry {
 
-using base::is_signed;
-using base::text;
+using core::is_signed;
+using core::text;
 
 // A buffer that keeps what fits, with a null behind it, and counts all.
 class text_room {
@@ -49,41 +49,41 @@ private:
 
 // The ends of a type, as words.
 constexpr std::uint64_t highest_of(datatype type) {
-    if (type == datatype::double_type) return base::bits_of(__DBL_MAX__);
-    return ~std::uint64_t{0} >> (64 - 8 * base::size_of(type) + is_signed(type));
+    if (type == datatype::double_type) return core::bits_of(__DBL_MAX__);
+    return ~std::uint64_t{0} >> (64 - 8 * core::size_of(type) + is_signed(type));
 }
 constexpr std::uint64_t lowest_of(datatype type) {
-    if (type == datatype::double_type) return base::bits_of(-__DBL_MAX__);
+    if (type == datatype::double_type) return core::bits_of(-__DBL_MAX__);
     return is_signed(type) ? ~highest_of(type) : 0;
 }
 
 [[gnu::cold]] inline void write_number(datatype type, std::uint64_t word, text_room& to) noexcept {
-    if (type == datatype::double_type) return to.add(base::real_text{base::double_of(word)}.characters);
+    if (type == datatype::double_type) return to.add(core::real_text{core::double_of(word)}.characters);
     if (is_signed(type)) to.print("%lld", static_cast<long long>(word));
     else to.print("%llu", static_cast<unsigned long long>(word));
 }
-[[gnu::cold]] inline void write_item(const base::enumeration_view& of, int value, text_room& to) noexcept {
+[[gnu::cold]] inline void write_item(const core::enumeration_view& of, int value, text_room& to) noexcept {
     if (const int item = of.position(value); item >= 0) to.add(of.items[item].name);
     else to.print("%d", value);
 }
 
 // A whole value of an unbound variable, as it is read by a tool.
-[[gnu::cold]] inline void write_value(const describe::control& of, const void* value, text_room& to) noexcept {
+[[gnu::cold]] inline void write_value(const descriptor::control& of, const void* value, text_room& to) noexcept {
     const auto* from = static_cast<const char*>(value);
     if (of.type == datatype::char_type) return to.add({from, static_cast<std::uint32_t>(strnlen(from, of.count))});
     for (std::uint32_t i = 0; i < of.count; i++) {
         if (i != 0) to.add(",");
-        const std::uint64_t word = base::word_from(of.type, from + i * base::size_of(of.type));
+        const std::uint64_t word = core::word_from(of.type, from + i * core::size_of(of.type));
         if (of.enumeration.count != 0) write_item(of.enumeration, static_cast<int>(word), to);
         else write_number(of.type, word, to);
     }
 }
 
 // Calls `use(value)` with the present value of an unbound variable, or the declared one; false where it cannot be had.
-template <class Use> [[gnu::cold]] bool use_value(describe::control& of, bool is_initial, const Use& use) noexcept {
-    const std::size_t bytes = std::size_t{of.count} * base::size_of(of.type);
+template <class Use> [[gnu::cold]] bool use_value(descriptor::control& of, bool is_initial, const Use& use) noexcept {
+    const std::size_t bytes = std::size_t{of.count} * core::size_of(of.type);
     alignas(8) char small[512];
-    void* value = bytes <= sizeof small ? small : base::memory_is_left() ? std::malloc(bytes) : nullptr;
+    void* value = bytes <= sizeof small ? small : core::memory_is_left() ? std::malloc(bytes) : nullptr;
     bool is_there = false;
     if (value != nullptr && is_initial) {
         is_there = of.operations->initial != nullptr;
@@ -100,14 +100,14 @@ template <class Use> [[gnu::cold]] bool use_value(describe::control& of, bool is
 
 // Whether a value is another one than the variable was declared with; where nobody knows that one, whether somebody else
 // than the library has set it.
-[[gnu::cold]] inline bool is_changed(describe::control& of, const void* value) noexcept {
+[[gnu::cold]] inline bool is_changed(descriptor::control& of, const void* value) noexcept {
     if (of.operations->initial == nullptr) return present_provenance(of).origin() != origin::library;
     bool is_same = true;
     use_value(of, true, [&](const void* declared) {
-        is_same = std::memcmp(value, declared, std::size_t{of.count} * base::size_of(of.type)) == 0;
+        is_same = std::memcmp(value, declared, std::size_t{of.count} * core::size_of(of.type)) == 0;
     });
     return !is_same;
 }
 
-} // namespace index
+} // namespace registry
 } // namespace mpit

@@ -2,7 +2,7 @@
 // The clocks of timers and of events: nanoseconds of the system's monotonic clock, and the processor's cycle counter where
 // it runs at one rate on all processors. Both are safe in signal handlers.
 //
-//   const std::uint64_t before = mpit::base::nanoseconds();
+//   const std::uint64_t before = mpit::core::nanoseconds();
 #pragma once
 
 #include <mpit/config.hpp>
@@ -14,7 +14,7 @@
 #endif
 
 namespace mpit::inline v0_1 {
-namespace MPIT_MODULE_LOCAL base {
+namespace MPIT_MODULE_LOCAL core {
 
 inline std::uint64_t nanoseconds() noexcept {
     timespec now{};
@@ -65,5 +65,5 @@ inline std::uint64_t measured_cycles_per_second() noexcept {
                                       static_cast<double>(last.nanosecond - first.nanosecond));
 }
 
-} // namespace base
+} // namespace core
 } // namespace mpit

@@ -16,7 +16,7 @@
 
 namespace mpit::inline v0_1 {
 
-namespace MPIT_MODULE_LOCAL base {
+namespace MPIT_MODULE_LOCAL core {
 
 struct enumeration_item {
     text name;
@@ -57,7 +57,7 @@ struct enumeration_view {
     constexpr bool has(int value) const { return position(value) >= 0; }
 };
 
-} // namespace base
+} // namespace core
 
 // One member of an enumeration: the name shown, at most a few words, the value, and other spellings that are accepted from
 // outside, parted by commas. Letters are accepted small or capital.
@@ -70,12 +70,12 @@ template <class E> struct enumerator {
 // The items of an enumeration in the order in which a tool sees them.
 // Hidden, and so are the constants of this type: g++ would make those of two libraries one object.
 template <class E, std::size_t N> struct MPIT_MODULE_LOCAL enumeration {
-    base::text name;
-    base::enumeration_item items[N]{};
-    MPIT_MODULE_LOCAL constexpr base::enumeration_view view() const { return {name, items, static_cast<int>(N)}; }
+    core::text name;
+    core::enumeration_item items[N]{};
+    MPIT_MODULE_LOCAL constexpr core::enumeration_view view() const { return {name, items, static_cast<int>(N)}; }
 };
 
-namespace MPIT_MODULE_LOCAL base {
+namespace MPIT_MODULE_LOCAL core {
 
 template <class E> struct underlying { using type = __underlying_type(E); };
 template <> struct underlying<bool> { using type = int; };
@@ -88,7 +88,7 @@ constexpr bool is_spelled_alike(const enumeration_item& a, const enumeration_ite
     return false;
 }
 
-} // namespace base
+} // namespace core
 
 // Makes an enumeration; names and values are checked in the compiler.
 template <class E, std::size_t N>
@@ -101,14 +101,14 @@ consteval enumeration<E, N> enumerators(const char* name, const enumerator<E> (&
         made.items[i].value = static_cast<int>(items[i].value);
         made.items[i].also = items[i].also;
         if (made.items[i].name.length == 0) error::an_item_of_an_enumeration_needs_a_name();
-        const auto wide = static_cast<typename base::underlying<E>::type>(items[i].value);
+        const auto wide = static_cast<typename core::underlying<E>::type>(items[i].value);
         if (static_cast<E>(made.items[i].value) != items[i].value || (wide > 0) != (made.items[i].value > 0))
             error::an_item_of_an_enumeration_does_not_fit_an_int();
         for (std::size_t j = 0; j < i; j++) {
-            if (base::equal_in_the_compiler(made.items[i].name, made.items[j].name))
+            if (core::equal_in_the_compiler(made.items[i].name, made.items[j].name))
                 error::two_items_of_an_enumeration_have_the_same_name();
-            if (base::is_spelled_alike(made.items[i], made.items[j]) ||
-                base::is_spelled_alike(made.items[j], made.items[i]))
+            if (core::is_spelled_alike(made.items[i], made.items[j]) ||
+                core::is_spelled_alike(made.items[j], made.items[i]))
                 error::two_items_of_an_enumeration_have_the_same_other_spelling();
             if (made.items[i].value == made.items[j].value) error::two_items_of_an_enumeration_have_the_same_value();
         }
@@ -116,7 +116,7 @@ consteval enumeration<E, N> enumerators(const char* name, const enumerator<E> (&
     return made;
 }
 
-namespace MPIT_MODULE_LOCAL base {
+namespace MPIT_MODULE_LOCAL core {
 
 struct not_described {};
 
@@ -136,11 +136,11 @@ template <class E> consteval auto description() {
 }
 
 } // namespace beside
-} // namespace base
+} // namespace core
 
 // The description of an enumeration type that a variable holds: the value of the function at the top of this file, or a
 // specialisation of this template, which the language allows only in a namespace around mpit.
-template <class E> inline constexpr auto enumeration_of = base::beside::description<E>();
+template <class E> inline constexpr auto enumeration_of = core::beside::description<E>();
 
 // Tools see a bool as an int with two items.
 template <>

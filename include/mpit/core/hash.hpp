@@ -9,7 +9,7 @@
 #include <mpit/core/text.hpp>
 
 namespace mpit::inline v0_1 {
-namespace MPIT_MODULE_LOCAL base {
+namespace MPIT_MODULE_LOCAL core {
 
 constexpr std::uint64_t folded_product(std::uint64_t a, std::uint64_t b) {
     __extension__ using wide = unsigned __int128;
@@ -131,5 +131,5 @@ template <class Table, class Fits>
     return find_by_any_name(in, name, seed, fits);
 }
 
-} // namespace base
+} // namespace core
 } // namespace mpit

@@ -9,7 +9,7 @@
 #include <cstddef>
 
 namespace mpit::inline v0_1 {
-namespace MPIT_MODULE_LOCAL base {
+namespace MPIT_MODULE_LOCAL core {
 
 inline constexpr std::size_t most_members = 24;
 
@@ -133,5 +133,5 @@ template <std::size_t N, class T, class Visit> constexpr auto visit_members(T& o
     }
 }
 
-} // namespace base
+} // namespace core
 } // namespace mpit

@@ -10,7 +10,7 @@
 #include <cstring>
 
 namespace mpit::inline v0_1 {
-namespace MPIT_MODULE_LOCAL base {
+namespace MPIT_MODULE_LOCAL core {
 
 #if MPIT_HAS_VECTORS
 class vector_block {
@@ -67,5 +67,5 @@ private:
 };
 #endif
 
-} // namespace base
+} // namespace core
 } // namespace mpit

@@ -9,7 +9,7 @@
 #include <mpit/core/text.hpp>
 
 namespace mpit::inline v0_1 {
-namespace MPIT_MODULE_LOCAL base {
+namespace MPIT_MODULE_LOCAL core {
 
 inline constexpr std::uint32_t longest_name = 255;
 
@@ -54,5 +54,5 @@ constexpr std::uint32_t checked_key(text name) {
     return seen.key;
 }
 
-} // namespace base
+} // namespace core
 } // namespace mpit

@@ -2,7 +2,7 @@
 // Values that come from outside the program as text: a whole number or a decimal one, and nothing after it. The locale of
 // the program changes nothing: the decimal sign is a point.
 //
-//   int limit;  if (!mpit::base::parse("65536", limit)) …
+//   int limit;  if (!mpit::core::parse("65536", limit)) …
 #pragma once
 
 #include <mpit/core/value.hpp>
@@ -12,7 +12,7 @@
 #include <locale.h>
 
 namespace mpit::inline v0_1 {
-namespace MPIT_MODULE_LOCAL base {
+namespace MPIT_MODULE_LOCAL core {
 
 // What a text is: no number, one that no value of the widest type of its kind is, or one that was read.
 enum class reading : std::uint8_t { no_number, beyond, complete };
@@ -130,5 +130,5 @@ inline bool take_element(text& list, text& element) noexcept {
     return true;
 }
 
-} // namespace base
+} // namespace core
 } // namespace mpit

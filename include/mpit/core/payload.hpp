@@ -3,14 +3,14 @@
 // displacement and the name that it has in the source, all as the compiler knows them (MPI-5.0, 15.3.8).
 //
 //   struct message { int source; int tag; unsigned long bytes; };
-//   constexpr payload_view seen = mpit::base::payload_of<message>();   // elements source, tag and bytes
+//   constexpr payload_view seen = mpit::core::payload_of<message>();   // elements source, tag and bytes
 #pragma once
 
 #include <mpit/core/members.hpp>
 #include <mpit/core/value.hpp>
 
 namespace mpit::inline v0_1 {
-namespace MPIT_MODULE_LOCAL base {
+namespace MPIT_MODULE_LOCAL core {
 
 // One member: its elements are of one datatype and lie side by side.
 struct payload_member {
@@ -183,5 +183,5 @@ template <class Payload> constexpr payload_view payload_of() {
     return view;
 }
 
-} // namespace base
+} // namespace core
 } // namespace mpit

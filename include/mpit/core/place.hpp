@@ -2,7 +2,7 @@
 // A place in memory where an object is made. The placement `operator new` of <new> is an inline function with default
 // visibility: at -O0 a library exports it, a later library calls it there, and the loader then never unloads the first one.
 //
-//   auto* made = new (base::place{room}) record;
+//   auto* made = new (core::place{room}) record;
 #pragma once
 
 #include <mpit/config.hpp>
@@ -10,17 +10,17 @@
 #include <cstddef>
 
 namespace mpit::inline v0_1 {
-namespace MPIT_MODULE_LOCAL base {
+namespace MPIT_MODULE_LOCAL core {
 
 // Aligned for the object that is made there; never null.
 struct place {
     void* address;
 };
 
-} // namespace base
+} // namespace core
 } // namespace mpit
 
 // Throws nothing, takes no memory. Safe in a signal handler if the constructor is.
-[[gnu::returns_nonnull]] MPIT_MODULE_LOCAL inline void* operator new(std::size_t, mpit::base::place at) noexcept {
+[[gnu::returns_nonnull]] MPIT_MODULE_LOCAL inline void* operator new(std::size_t, mpit::core::place at) noexcept {
     return at.address;
 }

@@ -8,7 +8,7 @@
 #include <mpit/core/value.hpp>
 
 namespace mpit::inline v0_1 {
-namespace MPIT_MODULE_LOCAL base {
+namespace MPIT_MODULE_LOCAL core {
 
 // The ends of a type. They are constants and not functions: g++ 12 crashes on a call in a nested member initialiser.
 template <class Arithmetic> struct limits {
@@ -80,5 +80,5 @@ template <number T> struct bounded {
     }
 };
 
-} // namespace base
+} // namespace core
 } // namespace mpit

@@ -2,7 +2,7 @@
 // Whether an address can be read. It costs a system call and raises no signal. Some tools pass the handle of an object
 // where its address is expected.
 //
-//   if (!mpit::base::is_readable(object_handle)) return result::invalid_handle;
+//   if (!mpit::core::is_readable(object_handle)) return result::invalid_handle;
 #pragma once
 
 #include <mpit/config.hpp>
@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 namespace mpit::inline v0_1 {
-namespace MPIT_MODULE_LOCAL base {
+namespace MPIT_MODULE_LOCAL core {
 
 // Looks at the eight bytes around it that stand in one page. An address in the first page is none, whoever has mapped it.
 MPIT_MODULE_LOCAL inline bool is_readable(const void* address) noexcept {
@@ -28,5 +28,5 @@ MPIT_MODULE_LOCAL inline bool is_readable(const void* address) noexcept {
     return !is_none;
 }
 
-} // namespace base
+} // namespace core
 } // namespace mpit

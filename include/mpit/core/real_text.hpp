@@ -9,7 +9,7 @@
 #include <cstdio>
 
 namespace mpit::inline v0_1 {
-namespace MPIT_MODULE_LOCAL base {
+namespace MPIT_MODULE_LOCAL core {
 
 struct real_text {
     char characters[32];
@@ -26,5 +26,5 @@ struct real_text {
     }
 };
 
-} // namespace base
+} // namespace core
 } // namespace mpit

@@ -8,7 +8,7 @@
 #include <mpit/core/enumeration.hpp>
 
 namespace mpit::inline v0_1 {
-namespace MPIT_MODULE_LOCAL base {
+namespace MPIT_MODULE_LOCAL core {
 
 inline constexpr int largest_misspelling = 2;
 
@@ -137,5 +137,5 @@ constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
     return least <= largest_misspelling ? nearest : beginning_so == 1 ? longer : text{};
 }
 
-} // namespace base
+} // namespace core
 } // namespace mpit

@@ -15,7 +15,7 @@
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wattributes"
 
-namespace mpit::inline v0_1::base { // authors have members of types with such arguments
+namespace mpit::inline v0_1::core { // authors have members of types with such arguments
 
 // A string literal as a template argument.
 template <std::size_t N> struct fixed_text {
@@ -25,10 +25,10 @@ template <std::size_t N> struct fixed_text {
     }
 };
 
-} // namespace mpit::base
+} // namespace mpit::core
 
 namespace mpit::inline v0_1 {
-namespace MPIT_MODULE_LOCAL base {
+namespace MPIT_MODULE_LOCAL core {
 
 // A text that somebody else keeps, and that ends in a null.
 struct text {
@@ -114,7 +114,7 @@ inline void return_text(text from, char* buffer, int* length) noexcept {
     *length = static_cast<int>(from.length) + 1;
 }
 
-} // namespace base
+} // namespace core
 } // namespace mpit
 
 #pragma GCC diagnostic pop

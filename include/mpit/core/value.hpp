@@ -5,7 +5,6 @@
 //   mpit::control<mpit::count> longest{this, "LONGEST", "…"};   // MPI_COUNT
 #pragma once
 
-#include <mpit/concurrency/atomic.hpp>
 #include <mpit/core/enumeration.hpp>
 
 // g++ warns of a class that other shared objects see and that has hidden parts; here it is meant so.
@@ -28,7 +27,7 @@ struct count {
     MPIT_MODULE_LOCAL constexpr operator std::int64_t() const noexcept { return value; }
 };
 
-namespace MPIT_MODULE_LOCAL base {
+namespace MPIT_MODULE_LOCAL core {
 
 // How a type is seen by a tool. The arithmetic type is the one in which it is compared and parsed.
 template <class T> struct value_type {
@@ -158,20 +157,7 @@ inline bool is_less(bool real, std::uint64_t a, std::uint64_t b) noexcept {
     return real ? double_of(a) < double_of(b) : a < b;
 }
 
-// Adds to a word that has the bits of a double: one that only this thread writes, or one of all threads, which answers the
-// new bits.
-inline void add_real_as_owner(atomic<std::uint64_t>& to, double n) noexcept {
-    std::uint64_t old;
-    do old = to.load(relaxed);
-    while (!to.replace_as_owner(old, sum(true, old, bits_of(n))));
-}
-inline std::uint64_t add_real(atomic<std::uint64_t>& to, double n) noexcept {
-    std::uint64_t old = to.load();
-    while (!to.compare_exchange(old, sum(true, old, bits_of(n)))) {}
-    return sum(true, old, bits_of(n));
-}
-
-} // namespace base
+} // namespace core
 } // namespace mpit
 
 #pragma GCC diagnostic pop

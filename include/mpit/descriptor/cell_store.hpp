@@ -10,9 +10,9 @@
 #include <mpit/descriptor/object_key.hpp>
 
 namespace mpit::inline v0_1 {
-namespace MPIT_MODULE_LOCAL declare {
+namespace MPIT_MODULE_LOCAL internal {
 
-using describe::object_key;
+using descriptor::object_key;
 
 // Stands where a setting has no meaning for variables that are not bound.
 struct not_bound {
@@ -23,7 +23,7 @@ struct not_bound {
 };
 
 template <class Cell, class Object> struct locate_setting {
-    using type = Cell* (*)(typename describe::object_traits<Object>::handle);
+    using type = Cell* (*)(typename descriptor::object_traits<Object>::handle);
 };
 template <class Cell> struct locate_setting<Cell, void> {
     using type = not_bound;
@@ -32,7 +32,7 @@ template <class Cell> struct locate_setting<Cell, void> {
 template <class Cell, class Object> using locate_function = typename locate_setting<Cell, Object>::type;
 
 template <class Object> struct count_setting {
-    using type = std::uint32_t (*)(typename describe::object_traits<Object>::handle);
+    using type = std::uint32_t (*)(typename descriptor::object_traits<Object>::handle);
 };
 template <> struct count_setting<void> {
     using type = not_bound;
@@ -44,7 +44,7 @@ template <class Object> using count_function = typename count_setting<Object>::t
 // its handle value comes back. `Start` is what a new cell begins with.
 template <class Cell, class Object, class Start> class cell_store {
 public:
-    using handle = typename describe::object_traits<Object>::handle;
+    using handle = typename descriptor::object_traits<Object>::handle;
     static constexpr bool is_bound = true;
 
     constexpr cell_store(Start start, locate_function<Cell, Object> locate) noexcept : start_{start}, locate_{locate} {}
@@ -57,7 +57,7 @@ public:
     // The same, or null: there is no such object, or no memory.
     Cell* find_or_make(handle object) noexcept {
         if (locate_ != nullptr) return locate_(object);
-        const object_key key = describe::key_of(object);
+        const object_key key = descriptor::key_of(object);
         entry* at = find(key);
         if (at == nullptr || !exists(at->generation.load())) at = create(key);
         return at != nullptr ? &at->cell : nullptr;
@@ -67,7 +67,7 @@ public:
         generation = 0;
         entry* at = find(key);
         if (at != nullptr && !exists(generation = at->generation.load())) return nullptr;
-        if (locate_ != nullptr) return locate_(describe::handle_of<handle>(key));
+        if (locate_ != nullptr) return locate_(descriptor::handle_of<handle>(key));
         return at != nullptr ? &at->cell : nullptr;
     }
     // Announcements count for located cells as well: a handle on a freed object does not see the next one.
@@ -91,7 +91,7 @@ private:
     struct entry {
         std::uint64_t hash = 0;
         object_key key = 0;
-        base::atomic<std::uint32_t> generation{existing_state};
+        core::atomic<std::uint32_t> generation{existing_state};
         Cell cell;
     };
     // The low bits of a generation are the state of the object. Its cell begins anew when it is freed, which comes before
@@ -99,7 +99,7 @@ private:
     static constexpr std::uint32_t state_mask = 3, existing_state = 1, freed_state = 2;
     static bool exists(std::uint32_t generation) noexcept { return (generation & state_mask) == existing_state; }
     static std::uint64_t hash_of(object_key key) noexcept {
-        return base::folded_product(key ^ 0x9e3779b97f4a7c15, 0xd6e8feb86659fd93);
+        return core::folded_product(key ^ 0x9e3779b97f4a7c15, 0xd6e8feb86659fd93);
     }
     entry* find(object_key key) const noexcept {
         return cells_.find(hash_of(key), [&](const entry& e) { return e.key == key; });
@@ -125,9 +125,9 @@ private:
 
     Start start_;
     locate_function<Cell, Object> locate_;
-    base::insert_only_table<entry> cells_;
-    base::arena memory_;
-    base::atomic<entry*> spare_; // made for an object that another thread has announced first
+    core::insert_only_table<entry> cells_;
+    core::arena memory_;
+    core::atomic<entry*> spare_; // made for an object that another thread has announced first
     Cell nowhere_; // takes what concerns no object, or an object for which there was no memory
 };
 
@@ -148,25 +148,25 @@ public:
 // How a tool's address of an object handle becomes a key; null where nothing is bound.
 template <class Object> constexpr auto key_function() -> object_key (*)(const void*) {
     if constexpr (__is_same(Object, void)) return nullptr;
-    else return &describe::key_at<typename describe::object_traits<Object>::handle>;
+    else return &descriptor::key_at<typename descriptor::object_traits<Object>::handle>;
 }
 
 // How a bound variable hears of objects; null where nothing is bound.
 template <class Variable, class Object> constexpr auto announcement_function() {
-    using function = void (*)(describe::variable&, object_key, describe::announcement);
+    using function = void (*)(descriptor::variable&, object_key, descriptor::announcement);
     if constexpr (__is_same(Object, void)) {
         return static_cast<function>(nullptr);
     } else {
-        return static_cast<function>([](describe::variable& v, object_key key, describe::announcement what) {
+        return static_cast<function>([](descriptor::variable& v, object_key key, descriptor::announcement what) {
             auto& cells = static_cast<Variable&>(v).cells();
             switch (what) {
-            case describe::announcement::created: return cells.created(key);
-            case describe::announcement::freed: return cells.freed(key);
-            case describe::announcement::unloaded: return cells.unloaded();
+            case descriptor::announcement::created: return cells.created(key);
+            case descriptor::announcement::freed: return cells.freed(key);
+            case descriptor::announcement::unloaded: return cells.unloaded();
             }
         });
     }
 }
 
-} // namespace declare
+} // namespace internal
 } // namespace mpit

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Descriptors of events and of the sources of their time stamps (MPI-5.0, 15.3.8).
 //
-//   describe::event& e = …;  e.payload.count;  e.listening.load();
+//   descriptor::event& e = …;  e.payload.count;  e.listening.load();
 #pragma once
 
 #include <mpit/concurrency/atomic.hpp>
@@ -10,12 +10,12 @@
 #include <mpit/descriptor/variable.hpp>
 
 namespace mpit::inline v0_1 {
-namespace MPIT_MODULE_LOCAL declare {
+namespace MPIT_MODULE_LOCAL internal {
 struct event_channel;
 struct source_channel;
-} // namespace declare
+} // namespace internal
 
-namespace MPIT_MODULE_LOCAL describe {
+namespace MPIT_MODULE_LOCAL descriptor {
 
 // What tells the time of a source: the library's own clocks, or a function of the author.
 enum class clock_kind : std::uint8_t { cycles, steady, own };
@@ -29,7 +29,7 @@ struct source : item {
     clock_function clock = nullptr;
     std::int64_t ticks_per_second = 1'000'000'000;
     std::int64_t max_ticks = INT64_MAX;
-    base::atomic<declare::source_channel*> channel; // null until it is enrolled
+    core::atomic<internal::source_channel*> channel; // null until it is enrolled
 
 protected:
     constexpr source(category* in_category, text n, text d) noexcept : item{kind::source, n, d} {
@@ -45,17 +45,17 @@ struct event_operations {
 };
 
 struct event : variable {
-    base::payload_view payload;
-    base::atomic<clock_kind> clock{clock_kind::cycles};
+    core::payload_view payload;
+    core::atomic<clock_kind> clock{clock_kind::cycles};
     source* from = nullptr; // where the clock is the author's
     const event_operations* operations = nullptr;
 
-    base::atomic<std::uint32_t> listening;         // registrations
-    base::atomic<declare::event_channel*> channel; // null until it is enrolled
+    core::atomic<std::uint32_t> listening;         // registrations
+    core::atomic<internal::event_channel*> channel; // null until it is enrolled
 
 protected:
     constexpr event(category* in_category, text n, text d) noexcept : variable{kind::event, in_category, n, d} {}
 };
 
-} // namespace describe
+} // namespace descriptor
 } // namespace mpit

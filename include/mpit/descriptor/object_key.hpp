@@ -39,7 +39,7 @@ template <> inline constexpr binding binding_of<MPI_ABI_Session*> = binding::ses
 // mpit::counter<unsigned long, mpit::object<mpit::binding::communicator, MPI_Comm>>.
 template <binding Kind, class Handle> struct object {};
 
-namespace MPIT_MODULE_LOCAL describe {
+namespace MPIT_MODULE_LOCAL descriptor {
 
 template <class Object> struct object_traits {
     using handle = Object;
@@ -75,5 +75,5 @@ template <class Handle> object_key key_at(const void* object_handle) noexcept {
     return key_of(handle);
 }
 
-} // namespace describe
+} // namespace descriptor
 } // namespace mpit

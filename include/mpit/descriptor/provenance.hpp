@@ -3,13 +3,13 @@
 // half of it. One bit tells that the library has assigned another value since: the source
 // stays, so that a value that is given again is not applied again.
 //
-//   const describe::provenance from{variable.from.load()};   from.origin();  from.place();
+//   const descriptor::provenance from{variable.from.load()};   from.origin();  from.place();
 #pragma once
 
 #include <mpit/core/words.hpp>
 
 namespace mpit::inline v0_1 {
-namespace MPIT_MODULE_LOCAL describe {
+namespace MPIT_MODULE_LOCAL descriptor {
 
 class provenance {
 public:
@@ -36,5 +36,5 @@ private:
     std::uint64_t word_;
 };
 
-} // namespace describe
+} // namespace descriptor
 } // namespace mpit

@@ -7,7 +7,7 @@
 #include <mpit/config.hpp>
 
 namespace mpit::inline v0_1 {
-namespace MPIT_MODULE_LOCAL declare {
+namespace MPIT_MODULE_LOCAL internal {
 
 // Whether it was given is kept apart: g++ 12 cannot compare its address with null
 // under -fsanitize=undefined.
@@ -18,5 +18,5 @@ template <class Function> struct needed_function {
     template <class Given> constexpr needed_function(Given given) noexcept : function{given}, is_given{true} {}
 };
 
-} // namespace declare
+} // namespace internal
 } // namespace mpit

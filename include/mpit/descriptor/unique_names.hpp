@@ -2,13 +2,13 @@
 // Finds in the compiler what has the name of another member of its tree: a hash table that lives as long as the evaluation
 // of the tree. The error says which member it is.
 //
-//   constexpr holder() : tree{} { describe::check_names(tree); }
+//   constexpr holder() : tree{} { descriptor::check_names(tree); }
 #pragma once
 
 #include <mpit/descriptor/variable.hpp>
 
 namespace mpit::inline v0_1 {
-namespace MPIT_MODULE_LOCAL describe {
+namespace MPIT_MODULE_LOCAL descriptor {
 
 namespace MPIT_MODULE_LOCAL detail {
 
@@ -21,7 +21,7 @@ constexpr std::uint32_t count_members(const category& in) {
 }
 
 constexpr bool is_same_name(const item& a, const item& b) {
-    return a.of == b.of && a.in == b.in && base::equal_in_the_compiler(a.name, b.name);
+    return a.of == b.of && a.in == b.in && core::equal_in_the_compiler(a.name, b.name);
 }
 constexpr bool complain(const item& member) {
     if (member.of == kind::category)
@@ -83,9 +83,9 @@ private:
         return variable.former_name != nullptr ? text{variable.former_name} : text{};
     }
     constexpr bool has_control(text name) const {
-        const std::uint32_t key = base::scan(name).key | 1;
+        const std::uint32_t key = core::scan(name).key | 1;
         for (std::uint32_t at = key >> 1 & mask; keys[at] != 0; at = (at + 1) & mask)
-            if (keys[at] == key && items[at]->of == kind::control && base::equal_in_the_compiler(items[at]->name, name))
+            if (keys[at] == key && items[at]->of == kind::control && core::equal_in_the_compiler(items[at]->name, name))
                 return true;
         return false;
     }
@@ -97,7 +97,7 @@ private:
             int found = 0;
             if (at->of == kind::category) found = is_before(static_cast<const category&>(*at), former, other);
             else if (at->of == kind::control && in.has_former_names)
-                found = base::equal_in_the_compiler(former_name_of(*at), former) ? 1 : 0;
+                found = core::equal_in_the_compiler(former_name_of(*at), former) ? 1 : 0;
             if (found != 0) return found;
         }
         return 0;
@@ -119,5 +119,5 @@ constexpr void check_names(const category& tree) {
     delete[] seen.keys;
 }
 
-} // namespace describe
+} // namespace descriptor
 } // namespace mpit

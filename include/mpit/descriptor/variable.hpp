@@ -6,14 +6,15 @@
 //   for (const item* member = tree.first; member; member = member->next) …
 #pragma once
 
+#include <mpit/concurrency/atomic.hpp>
 #include <mpit/core/name.hpp>
 #include <mpit/core/value.hpp>
 #include <mpit/descriptor/provenance.hpp>
 
 namespace mpit::inline v0_1 {
-namespace MPIT_MODULE_LOCAL describe {
+namespace MPIT_MODULE_LOCAL descriptor {
 
-using base::text;
+using core::text;
 
 // The value of the handle of an MPI object: an address in some implementations, a number in others.
 using object_key = std::uint64_t;
@@ -32,14 +33,14 @@ struct item {
     kind of;
     performance_class in{}; // of performance variables only
     item* next = nullptr;   // in the same category, in the order of declaration
-    base::atomic<void*> record; // what the index keeps of it, while it does
+    core::atomic<void*> record; // what the index keeps of it, while it does
 
     item(const item&) = delete;
     item& operator=(const item&) = delete;
 
 protected:
     constexpr item(kind k, text n, text d, performance_class c = {}) noexcept
-        : name{n}, description{d}, key{base::checked_key(n)}, of{k}, in{c} {}
+        : name{n}, description{d}, key{core::checked_key(n)}, of{k}, in{c} {}
 };
 
 // A category with its members.
@@ -81,7 +82,7 @@ struct variable : item {
     mpit::binding binding{};
     datatype type{};
     std::uint32_t count = 1;
-    base::enumeration_view enumeration;
+    core::enumeration_view enumeration;
     void (*announce)(variable&, object_key, announcement) = nullptr; // of bound variables
 
 protected:
@@ -126,10 +127,10 @@ struct control : variable {
     mpit::unit unit{};                // of values from outside
     bool has_one_name = false;        // it is asked for under its name alone, and there is nothing more to say of it
     bool is_refusal_told = false;     // that the value in the environment cannot be used
-    base::atomic<std::uint32_t> taken_by;  // the thread that gives it a value from outside; 0 for none
-    base::atomic<std::uint8_t> resolution; // of adopted ones
-    base::atomic<std::uint32_t> applied;   // of adopted ones: the fingerprint of the value that was stored last, or 0
-    base::atomic<std::uint64_t> from; // the word of a provenance; of bound ones, of any object's value
+    core::atomic<std::uint32_t> taken_by;  // the thread that gives it a value from outside; 0 for none
+    core::atomic<std::uint8_t> resolution; // of adopted ones
+    core::atomic<std::uint32_t> applied;   // of adopted ones: the fingerprint of the value that was stored last, or 0
+    core::atomic<std::uint64_t> from; // the word of a provenance; of bound ones, of any object's value
     const char* environment = nullptr;
     const char* former_name = nullptr; // null where it has always had its name
     const char* deprecation = nullptr; // null where it may be used
@@ -163,21 +164,21 @@ struct performance_operations {
     behaviour of;
     bool real;          // arithmetic on doubles, not on integers
     double words_per_unit;    // how much of the word is 1 in the value; 0 where both are the same
-    std::uint32_t lane_cells; // cells of each thread's own that an element needs; 1: its cell is a declare::lane_kept
+    std::uint32_t lane_cells; // cells of each thread's own that an element needs; 1: its cell is a internal::lane_kept
     void* (*locate)(performance&, object_key, std::uint32_t& generation);    // null: there is no such object
     std::uint64_t (*sample)(performance&, void* cell, std::uint32_t element); // the word that the library has now
     void* (*level)(performance&, void* cell, std::uint32_t element);          // of watermarks: the level that is marked
     void (*number)(performance&, std::uint32_t first_lane_cell);              // null where there are none
     object_key (*key)(const void* object_handle);                             // null for unbound variables
     result (*read)(performance&, void* value);                                // of direct ones
-    bool is_in_tally = false; // a sum or its count: the cell is the declare::tally_cell of both
+    bool is_in_tally = false; // a sum or its count: the cell is the internal::tally_cell of both
 };
 
 struct performance : variable {
     bool readonly = false;
     bool continuous = false;
     bool atomic = true;
-    base::atomic<std::uint32_t> lane_cell{0xffffffff}; // its first one, once it has any
+    core::atomic<std::uint32_t> lane_cell{0xffffffff}; // its first one, once it has any
     std::uint64_t starting_word = 0; // of an accumulating variable
     const performance_operations* operations = nullptr;
 
@@ -186,5 +187,5 @@ protected:
         : variable{kind::performance, in_category, n, d, c} {}
 };
 
-} // namespace describe
+} // namespace descriptor
 } // namespace mpit

@@ -8,9 +8,9 @@
 #include <mpit/dynamic/settings.hpp>
 
 namespace mpit::inline v0_1 {
-namespace MPIT_MODULE_LOCAL declare {
+namespace MPIT_MODULE_LOCAL internal {
 
-template <performance_class Class, class T> class dynamic_computed : public describe::performance {
+template <performance_class Class, class T> class dynamic_computed : public descriptor::performance {
     static_assert(Class != performance_class::high_watermark && Class != performance_class::low_watermark,
                   "a watermark cannot be computed, because it has to see every change of its level");
     static_assert(may_have<Class, T>(),
@@ -19,13 +19,13 @@ template <performance_class Class, class T> class dynamic_computed : public desc
 public:
     using settings = dynamic_computed_settings<T>;
 
-    dynamic_computed(describe::category* in_category, text called, text meaning, const settings& chosen) noexcept
+    dynamic_computed(descriptor::category* in_category, text called, text meaning, const settings& chosen) noexcept
         : performance{Class, in_category, called, meaning},
           value_{chosen.value},
           data_{chosen.data},
           storage_{chosen.storage} {
-        type = base::datatype_of<T>();
-        enumeration = base::enumeration_view_of<T>();
+        type = core::datatype_of<T>();
+        enumeration = core::enumeration_view_of<T>();
         operations = &table;
         apply_performance_settings(*this, chosen);
     }
@@ -40,19 +40,19 @@ private:
     void* data_;
     const T* storage_;
 
-    static std::uint64_t sample(describe::performance& d, void*, std::uint32_t) {
+    static std::uint64_t sample(descriptor::performance& d, void*, std::uint32_t) {
         const auto& by = static_cast<dynamic_computed&>(d);
         if (by.value_ != nullptr) return word_of_value(by.value_(by.data_));
         T value;
         __atomic_load(by.storage_, &value, __ATOMIC_RELAXED);
         return word_of_value(value);
     }
-    static constexpr describe::performance_operations table{
+    static constexpr descriptor::performance_operations table{
         .of = behaviour_of<Class, T>(),
         .real = __is_same(T, double),
         .words_per_unit = 0,
         .lane_cells = 0,
-        .locate = [](describe::performance& d, describe::object_key, std::uint32_t& generation) -> void* {
+        .locate = [](descriptor::performance& d, descriptor::object_key, std::uint32_t& generation) -> void* {
             generation = 0;
             return &d;
         },
@@ -64,5 +64,5 @@ private:
     };
 };
 
-} // namespace declare
+} // namespace internal
 } // namespace mpit

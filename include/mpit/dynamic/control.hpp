@@ -8,7 +8,7 @@
 #include <mpit/dynamic/settings.hpp>
 
 namespace mpit::inline v0_1 {
-namespace MPIT_MODULE_LOCAL declare {
+namespace MPIT_MODULE_LOCAL internal {
 
 // What holds for control variables of all types. What refuses every tool has a scope that says so.
 template <class Settings> bool is_possible_control(const Settings& chosen, text description) noexcept {
@@ -32,8 +32,8 @@ struct dynamic_texts {
           deprecated{text_of(chosen.deprecated)} {}
 
     bool are_possible() const noexcept {
-        return base::is_possible_name(name) &&
-               (renamed_from.length == 0 || (base::is_possible_name(renamed_from) && !base::equal(renamed_from, name)));
+        return core::is_possible_name(name) &&
+               (renamed_from.length == 0 || (core::is_possible_name(renamed_from) && !core::equal(renamed_from, name)));
     }
     std::size_t room() const noexcept {
         return std::size_t{name.length} + description.length + environment.length + renamed_from.length +
@@ -53,7 +53,7 @@ template <class Settings> whereabouts whereabouts_of(const Settings& chosen) noe
     return chosen.on_write == nullptr ? whereabouts::told : whereabouts::told_and_stored;
 }
 // The one of three tables that fits; `Tables::table<where>` are they.
-template <class Tables> const describe::control_operations* table_of(whereabouts where) noexcept {
+template <class Tables> const descriptor::control_operations* table_of(whereabouts where) noexcept {
     switch (where) {
     case whereabouts::told: return &Tables::template table<whereabouts::told>;
     case whereabouts::told_and_stored: return &Tables::template table<whereabouts::told_and_stored>;
@@ -62,22 +62,22 @@ template <class Tables> const describe::control_operations* table_of(whereabouts
 }
 
 template <class Settings>
-void apply_dynamic_settings(describe::control& to, const dynamic_texts& texts, const Settings& chosen) noexcept {
-    to.environment = base::equal(texts.environment, to.name) ? to.name.characters : texts.environment.characters;
+void apply_dynamic_settings(descriptor::control& to, const dynamic_texts& texts, const Settings& chosen) noexcept {
+    to.environment = core::equal(texts.environment, to.name) ? to.name.characters : texts.environment.characters;
     to.former_name = texts.renamed_from.length != 0 ? texts.renamed_from.characters : nullptr;
     to.deprecation = texts.deprecated.length != 0 ? texts.deprecated.characters : nullptr;
     to.scope = chosen.scope;
     to.verbosity = chosen.verbosity;
 }
 
-template <class T> class dynamic_control : public describe::control {
+template <class T> class dynamic_control : public descriptor::control {
     using seen = typename seen_number<T>::type;
 
 public:
     using settings = dynamic_settings<T>;
 
     // Texts, items and settings are checked, and the texts and items stay where they are.
-    dynamic_control(describe::category* in_category, const dynamic_texts& texts, const base::enumeration_view& items,
+    dynamic_control(descriptor::category* in_category, const dynamic_texts& texts, const core::enumeration_view& items,
                     const settings& chosen) noexcept
         : control{in_category, texts.name, texts.description},
           minimum_{chosen.minimum},
@@ -89,15 +89,15 @@ public:
           initial_{chosen.initial},
           kept_{chosen.initial},
           cell_{chosen.storage != nullptr ? chosen.storage : &kept_} {
-        if constexpr (base::number<T>) type = base::value_type<T>::type;
+        if constexpr (core::number<T>) type = core::value_type<T>::type;
         else type = datatype::int_type;
         enumeration = items;
         unit = chosen.unit;
         operations = table_of<dynamic_control>(whereabouts_of(chosen));
         apply_dynamic_settings(*this, texts, chosen);
     }
-    static base::enumeration_view items_of_type() noexcept { return base::enumeration_view_of<T>(); }
-    static bool is_possible(const settings& chosen, text description, const base::enumeration_view& items) noexcept {
+    static core::enumeration_view items_of_type() noexcept { return core::enumeration_view_of<T>(); }
+    static bool is_possible(const settings& chosen, text description, const core::enumeration_view& items) noexcept {
         const seen initial = static_cast<seen>(chosen.initial);
         const bool is_kept = chosen.storage == nullptr && chosen.read == nullptr;
         return is_possible_control(chosen, description) && chosen.minimum <= chosen.maximum &&
@@ -106,10 +106,10 @@ public:
     }
 
 private:
-    static constexpr bool type_has_items = __is_same(T, int) || base::enumerated<T>;
+    static constexpr bool type_has_items = __is_same(T, int) || core::enumerated<T>;
 
-    static dynamic_control& self(describe::control& d) noexcept { return static_cast<dynamic_control&>(d); }
-    static bool admits(seen value, seen low, seen high, const base::enumeration_view& items) noexcept {
+    static dynamic_control& self(descriptor::control& d) noexcept { return static_cast<dynamic_control&>(d); }
+    static bool admits(seen value, seen low, seen high, const core::enumeration_view& items) noexcept {
         if constexpr (type_has_items)
             if (items.count != 0 && !items.has(value)) return false;
         return value >= low && value <= high; // not a number is neither
@@ -120,28 +120,28 @@ private:
         const seen value = static_cast<seen>(from);
         std::memcpy(to, &value, sizeof value);
     }
-    static result read(describe::control& d, void*, object_key, void* to) {
+    static result read(descriptor::control& d, void*, object_key, void* to) {
         put(self(d).present(), to);
         return result::success;
     }
-    static result write(describe::control& d, void*, object_key, const void* from) {
+    static result write(descriptor::control& d, void*, object_key, const void* from) {
         // A variable that came again keeps the scope that tools know.
         if (d.scope <= mpit::scope::readonly) return result::cannot_set_ever;
         seen value{};
         std::memcpy(&value, from, sizeof value);
         return self(d).take(value, true);
     }
-    static describe::intake parse(describe::control& d, text from, bool is_running) {
+    static descriptor::intake parse(descriptor::control& d, text from, bool is_running) {
         dynamic_control& by = self(d);
         seen value{};
         bool is_value = false;
         if constexpr (type_has_items)
             is_value =
-                d.enumeration.count != 0 ? base::parse(from, d.enumeration, value) : base::parse(from, value, d.unit);
-        else is_value = base::parse(from, value, d.unit);
-        if (!is_value || !admits(value, by.minimum_, by.maximum_, d.enumeration)) return describe::intake::no_value;
-        return by.take(value, is_running || by.read_ != nullptr) == result::success ? describe::intake::taken
-                                                                                    : describe::intake::refused;
+                d.enumeration.count != 0 ? core::parse(from, d.enumeration, value) : core::parse(from, value, d.unit);
+        else is_value = core::parse(from, value, d.unit);
+        if (!is_value || !admits(value, by.minimum_, by.maximum_, d.enumeration)) return descriptor::intake::no_value;
+        return by.take(value, is_running || by.read_ != nullptr) == result::success ? descriptor::intake::taken
+                                                                                    : descriptor::intake::refused;
     }
     result take(seen value, bool is_told) noexcept {
         if (!admits(value, minimum_, maximum_, enumeration)) return result::invalid;
@@ -155,31 +155,31 @@ private:
         if (read_ == nullptr) cell_ = wanted;
         return result::success;
     }
-    static void range(describe::control& d, void* low, void* high) {
+    static void range(descriptor::control& d, void* low, void* high) {
         std::memcpy(low, &self(d).minimum_, sizeof(seen));
         std::memcpy(high, &self(d).maximum_, sizeof(seen));
     }
-    static void* locate(describe::control& d, object_key, std::uint32_t& generation) {
+    static void* locate(descriptor::control& d, object_key, std::uint32_t& generation) {
         generation = 0;
         return &d;
     }
-    static void put_initial(describe::control& d, void* to) { put(self(d).initial_, to); }
-    static void keep_initial(describe::control& d) { self(d).initial_ = self(d).present(); }
+    static void put_initial(descriptor::control& d, void* to) { put(self(d).initial_, to); }
+    static void keep_initial(descriptor::control& d) { self(d).initial_ = self(d).present(); }
     // Nobody knows the initial value of one that a function tells: it may be asked by tools alone.
     template <whereabouts Where>
-    static constexpr describe::control_operations table{
+    static constexpr descriptor::control_operations table{
         .read = &read,
         .write = &write,
         .parse = &parse,
         .locate = &locate,
-        .elements = [](describe::control&, object_key) { return std::uint32_t{1}; },
+        .elements = [](descriptor::control&, object_key) { return std::uint32_t{1}; },
         .key = nullptr,
         .range = &range,
         .initial = Where == whereabouts::kept ? &put_initial : nullptr,
         .keep_initial = Where == whereabouts::kept ? &keep_initial : nullptr,
         .takes_values = Where != whereabouts::told,
     };
-    template <class Tables> friend const describe::control_operations* table_of(whereabouts) noexcept;
+    template <class Tables> friend const descriptor::control_operations* table_of(whereabouts) noexcept;
 
     seen minimum_, maximum_;
     T (*read_)(void*);
@@ -191,5 +191,5 @@ private:
     adopted_cell<T> cell_; // what is kept here, or the storage
 };
 
-} // namespace declare
+} // namespace internal
 } // namespace mpit

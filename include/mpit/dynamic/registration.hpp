@@ -19,24 +19,24 @@ struct [[nodiscard]] dynamic_answer {
     int refused = 0; // because of their name
 };
 
-namespace MPIT_MODULE_LOCAL index {
+namespace MPIT_MODULE_LOCAL registry {
 
 // A group that has variables in the index. It is used again when its group has ended.
 struct dynamic_place {
-    atomic<declare::dynamic_tree*> group;
+    atomic<internal::dynamic_tree*> group;
     dynamic_place* next = nullptr;
 };
 MPIT_MODULE_LOCAL inline constinit atomic<dynamic_place*> groups_of_module{nullptr};
 
 // Whether nobody looks at the variables any more.
 MPIT_MODULE_LOCAL [[gnu::cold]] inline bool withdraw_group(process_index& index,
-                                                           declare::dynamic_tree& group) noexcept {
-    const describe::category* any = nullptr;
-    group.for_each_round([&](describe::category& root) {
+                                                           internal::dynamic_tree& group) noexcept {
+    const descriptor::category* any = nullptr;
+    group.for_each_round([&](descriptor::category& root) {
         withdraw(index, root);
         any = &root;
     });
-    if (any == nullptr || declare::wait_for_those_who_look(index.lanes)) return true;
+    if (any == nullptr || internal::wait_for_those_who_look(index.lanes)) return true;
     report(index.reports_to.load(), "a thread has looked at variables for a second while %s is being withdrawn",
            any->name.characters);
     return false;
@@ -47,12 +47,12 @@ MPIT_MODULE_LOCAL [[gnu::cold]] inline void withdraw_groups_of_module(void*) noe
     process_index* index = the_index();
     if (index == nullptr) return;
     for (dynamic_place* at = groups_of_module.load(); at != nullptr; at = at->next)
-        if (declare::dynamic_tree* group = at->group.load()) static_cast<void>(withdraw_group(*index, *group));
+        if (internal::dynamic_tree* group = at->group.load()) static_cast<void>(withdraw_group(*index, *group));
 }
 
 // Remembers a group for that moment; null without memory.
 MPIT_MODULE_LOCAL [[gnu::cold]] inline dynamic_place* place_for(process_index& index,
-                                                                declare::dynamic_tree& group) noexcept {
+                                                                internal::dynamic_tree& group) noexcept {
     for (dynamic_place* at = groups_of_module.load(); at != nullptr; at = at->next)
         if (at->group.replace(nullptr, &group)) return at;
     if (groups_of_module.load() == nullptr && !at_unloading(index, &withdraw_groups_of_module, nullptr)) return nullptr;
@@ -66,9 +66,9 @@ MPIT_MODULE_LOCAL [[gnu::cold]] inline dynamic_place* place_for(process_index& i
 
 // Enters what was added in the present round. Calls `refused(name)` for each variable whose name is taken.
 template <class Function>
-MPIT_MODULE_LOCAL [[gnu::cold]] dynamic_answer enter_group(declare::dynamic_tree& group, dynamic_place*& place,
+MPIT_MODULE_LOCAL [[gnu::cold]] dynamic_answer enter_group(internal::dynamic_tree& group, dynamic_place*& place,
                                                            const Function& refused) noexcept {
-    declare::dynamic_category_item* root = group.present_round();
+    internal::dynamic_category_item* root = group.present_round();
     if (root == nullptr) return {};
     process_index* index = the_index();
     if (index == nullptr || (place == nullptr && (place = place_for(*index, group)) == nullptr))
@@ -77,7 +77,7 @@ MPIT_MODULE_LOCAL [[gnu::cold]] dynamic_answer enter_group(declare::dynamic_tree
     withdraw(*index, *root); // what an enrolment without memory has left
     dynamic_answer answer;
     if (!enter_at_once(*index, *root, place_of{root->name})) answer.code = result::out_of_memory;
-    describe::for_each_item(*root, [&](describe::item& each) {
+    descriptor::for_each_item(*root, [&](descriptor::item& each) {
         const record* there = index->find(each.of, each.name, each.in);
         const int number = there == nullptr ? -1 : there->number.load();
         const bool is_ours = there != nullptr && static_cast<const variable_record*>(there)->claimed.load() == &each;
@@ -91,20 +91,20 @@ MPIT_MODULE_LOCAL [[gnu::cold]] dynamic_answer enter_group(declare::dynamic_tree
 }
 
 // What a thread may use for ever, and so stays.
-MPIT_MODULE_LOCAL inline constinit atomic<declare::dynamic_category_item*> rounds_in_use{nullptr};
+MPIT_MODULE_LOCAL inline constinit atomic<internal::dynamic_category_item*> rounds_in_use{nullptr};
 
 // Takes a group out of the index and gives its memory back.
-MPIT_MODULE_LOCAL [[gnu::cold]] inline void end_group(declare::dynamic_tree& group, dynamic_place* place) noexcept {
+MPIT_MODULE_LOCAL [[gnu::cold]] inline void end_group(internal::dynamic_tree& group, dynamic_place* place) noexcept {
     process_index* index = place == nullptr ? nullptr : the_index();
     const bool is_alone = index == nullptr || withdraw_group(*index, group);
     if (place != nullptr) place->group.store(nullptr);
-    declare::dynamic_category_item* rounds = group.end();
-    if (is_alone) return declare::dynamic_tree::give_back(rounds);
-    declare::dynamic_category_item* last = rounds;
+    internal::dynamic_category_item* rounds = group.end();
+    if (is_alone) return internal::dynamic_tree::give_back(rounds);
+    internal::dynamic_category_item* last = rounds;
     while (last->next_round != nullptr) last = last->next_round;
     last->next_round = rounds_in_use.load();
     while (!rounds_in_use.compare_exchange(last->next_round, rounds)) {}
 }
 
-} // namespace index
+} // namespace registry
 } // namespace mpit

@@ -13,22 +13,22 @@
 #pragma GCC diagnostic ignored "-Wattributes"
 
 namespace mpit::inline v0_1 {
-namespace MPIT_MODULE_LOCAL declare {
+namespace MPIT_MODULE_LOCAL internal {
 
 // What a tool sees of a T: itself as a number, or an int.
 template <class T> struct seen_number {
     using type = int;
-    static constexpr int lowest = base::limits<int>::lowest, highest = base::limits<int>::highest;
+    static constexpr int lowest = core::limits<int>::lowest, highest = core::limits<int>::highest;
 };
-template <base::number T> struct seen_number<T> {
-    using type = typename base::value_type<T>::arithmetic;
-    static constexpr type lowest = base::limits<type>::lowest, highest = base::limits<type>::highest;
+template <core::number T> struct seen_number<T> {
+    using type = typename core::value_type<T>::arithmetic;
+    static constexpr type lowest = core::limits<type>::lowest, highest = core::limits<type>::highest;
 };
 
 // Null is a text as well: other libraries describe their variables so.
 inline text text_of(const char* from) noexcept { return from == nullptr ? text{} : text{from}; }
 
-} // namespace declare
+} // namespace internal
 
 // The items of an enumeration that is known only at run time; they are copied.
 //
@@ -50,7 +50,7 @@ struct dynamic_items {
 // in `storage`, or what `read` answers, or else kept by the library. `on_write` hears what a tool writes, and may refuse it;
 // where there is a `read`, it is also what stores the value.
 template <class T> struct dynamic_settings {
-    using seen = declare::seen_number<T>;
+    using seen = internal::seen_number<T>;
     T initial{};
     typename seen::type minimum = seen::lowest;
     typename seen::type maximum = seen::highest;
@@ -94,7 +94,7 @@ template <class T> struct dynamic_computed_settings {
     mpit::verbosity verbosity = mpit::verbosity::user_basic;
     bool readonly = false;
     bool continuous = false;
-    declare::flag atomic{};
+    internal::flag atomic{};
 };
 
 } // namespace mpit

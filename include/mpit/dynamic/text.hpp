@@ -10,21 +10,21 @@
 #include <mpit/dynamic/control.hpp>
 
 namespace mpit::inline v0_1 {
-namespace MPIT_MODULE_LOCAL declare {
+namespace MPIT_MODULE_LOCAL internal {
 
-class dynamic_text : public describe::control {
+class dynamic_text : public descriptor::control {
 public:
     using settings = dynamic_settings<char[]>;
 
     // The texts are checked and stay where they are; room_for() bytes behind this object are its own, and zero.
-    dynamic_text(describe::category* in_category, const dynamic_texts& texts, const settings& chosen, text initial,
+    dynamic_text(descriptor::category* in_category, const dynamic_texts& texts, const settings& chosen, text initial,
                  std::uint32_t length) noexcept
         : control{in_category, texts.name, texts.description}, chosen_{chosen} {
         type = datatype::char_type;
         count = length + 1;
         operations = table_of<dynamic_text>(whereabouts_of(chosen));
         apply_dynamic_settings(*this, texts, chosen);
-        if (is_kept(chosen)) store(base::present_buffer::initial_buffer, initial);
+        if (is_kept(chosen)) store(core::present_buffer::initial_buffer, initial);
     }
     // Most bytes of the value: as chosen, or one less than a power of two.
     static std::uint32_t length_of(const settings& chosen, text initial) noexcept {
@@ -45,19 +45,19 @@ public:
 private:
     static constexpr std::uint32_t longest = (1u << 20) - 1;
 
-    static dynamic_text& self(describe::control& d) noexcept { return static_cast<dynamic_text&>(d); }
+    static dynamic_text& self(descriptor::control& d) noexcept { return static_cast<dynamic_text&>(d); }
     static bool is_kept(const settings& chosen) noexcept { return chosen.storage == nullptr && chosen.read == nullptr; }
     // One of them has the initial value. What never changes here has no spare ones.
     static std::size_t buffers_of(const settings& chosen) noexcept {
-        return chosen.scope == mpit::scope::constant || !is_kept(chosen) ? 1 : 1 + base::present_buffer::spare_count;
+        return chosen.scope == mpit::scope::constant || !is_kept(chosen) ? 1 : 1 + core::present_buffer::spare_count;
     }
     static std::size_t words_for(std::uint32_t bytes) noexcept { return (bytes + 7) / 8; }
-    base::atomic<std::uint64_t>* buffer(int number) noexcept {
-        const std::size_t at = number == base::present_buffer::initial_buffer ? 0 : static_cast<std::size_t>(number) + 1;
-        return reinterpret_cast<base::atomic<std::uint64_t>*>(this + 1) + at * words_for(count);
+    core::atomic<std::uint64_t>* buffer(int number) noexcept {
+        const std::size_t at = number == core::present_buffer::initial_buffer ? 0 : static_cast<std::size_t>(number) + 1;
+        return reinterpret_cast<core::atomic<std::uint64_t>*>(this + 1) + at * words_for(count);
     }
     void store(int number, text value) noexcept {
-        base::atomic<std::uint64_t>* words = buffer(number);
+        core::atomic<std::uint64_t>* words = buffer(number);
         for (std::uint32_t at = 0; at < count; at += 8) {
             std::uint64_t word = 0;
             const std::uint32_t left = at < value.length ? value.length - at : 0;
@@ -74,7 +74,7 @@ private:
     }
 
     // What follows the null comes back as nulls.
-    static result read(describe::control& d, void*, object_key, void* value) {
+    static result read(descriptor::control& d, void*, object_key, void* value) {
         dynamic_text& by = self(d);
         auto* to = static_cast<char*>(value);
         if (is_kept(by.chosen_)) {
@@ -92,25 +92,25 @@ private:
         std::memset(to + length, 0, by.count - length);
         return result::success;
     }
-    static result write(describe::control& d, void*, object_key, const void* value) {
+    static result write(descriptor::control& d, void*, object_key, const void* value) {
         // A variable that came again keeps the scope that tools know.
         if (d.scope <= mpit::scope::readonly) return result::cannot_set_ever;
         const auto* from = static_cast<const char*>(value);
         const std::size_t length = strnlen(from, d.count);
         return length == d.count ? result::invalid : self(d).take({from, static_cast<std::uint32_t>(length)}, true);
     }
-    static void put_initial(describe::control& d, void* value) {
-        self(d).load(base::present_buffer::initial_buffer, static_cast<char*>(value));
+    static void put_initial(descriptor::control& d, void* value) {
+        self(d).load(core::present_buffer::initial_buffer, static_cast<char*>(value));
     }
     // Nobody else looks at the buffer yet.
-    static void keep_initial(describe::control& d) {
+    static void keep_initial(descriptor::control& d) {
         if (is_kept(self(d).chosen_)) return;
-        static_cast<void>(read(d, nullptr, 0, self(d).buffer(base::present_buffer::initial_buffer)));
+        static_cast<void>(read(d, nullptr, 0, self(d).buffer(core::present_buffer::initial_buffer)));
     }
-    static describe::intake parse(describe::control& d, text from, bool is_running) {
-        if (from.length >= d.count) return describe::intake::no_value;
+    static descriptor::intake parse(descriptor::control& d, text from, bool is_running) {
+        if (from.length >= d.count) return descriptor::intake::no_value;
         const bool is_told = is_running || self(d).chosen_.read != nullptr;
-        return self(d).take(from, is_told) == result::success ? describe::intake::taken : describe::intake::refused;
+        return self(d).take(from, is_told) == result::success ? descriptor::intake::taken : descriptor::intake::refused;
     }
     result take(text wanted, bool is_told) noexcept {
         if (chosen_.valid != nullptr && !chosen_.valid(wanted.characters, chosen_.data)) return result::invalid;
@@ -127,15 +127,15 @@ private:
         return present_.write([&](int number) { store(number, wanted); }) ? result::success : result::cannot_set_now;
     }
     template <whereabouts Where>
-    static constexpr describe::control_operations table{
+    static constexpr descriptor::control_operations table{
         .read = &read,
         .write = &write,
         .parse = &parse,
-        .locate = [](describe::control& d, object_key, std::uint32_t& generation) -> void* {
+        .locate = [](descriptor::control& d, object_key, std::uint32_t& generation) -> void* {
             generation = 0;
             return &d;
         },
-        .elements = [](describe::control& d, object_key) { return d.count; },
+        .elements = [](descriptor::control& d, object_key) { return d.count; },
         .key = nullptr,
         .range = nullptr,
         .initial = Where != whereabouts::kept ? nullptr : &put_initial,
@@ -143,11 +143,11 @@ private:
         .takes_values = Where != whereabouts::told,
     };
 
-    template <class Tables> friend const describe::control_operations* table_of(whereabouts) noexcept;
+    template <class Tables> friend const descriptor::control_operations* table_of(whereabouts) noexcept;
 
     const settings chosen_; // its initial text and environment are not looked at again
-    base::present_buffer present_;
+    core::present_buffer present_;
 };
 
-} // namespace declare
+} // namespace internal
 } // namespace mpit

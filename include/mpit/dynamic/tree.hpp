@@ -13,13 +13,13 @@
 #include <cstdlib>
 
 namespace mpit::inline v0_1 {
-namespace MPIT_MODULE_LOCAL declare {
+namespace MPIT_MODULE_LOCAL internal {
 
 // A category of one round.
-struct dynamic_category_item : describe::category {
+struct dynamic_category_item : descriptor::category {
     dynamic_category_item* next_round = nullptr; // of roots
     dynamic_category_item(text called, text meaning) noexcept : category{called, meaning} {}
-    dynamic_category_item(describe::category& inside, text called, text meaning) noexcept
+    dynamic_category_item(descriptor::category& inside, text called, text meaning) noexcept
         : category{&inside, called, meaning} {}
 };
 
@@ -36,7 +36,7 @@ struct dynamic_branch {
 class dynamic_room {
 public:
     explicit dynamic_room(std::size_t bytes) noexcept
-        : begin_{base::memory_is_left() ? static_cast<char*>(std::calloc(1, bytes)) : nullptr}, at_{begin_} {}
+        : begin_{core::memory_is_left() ? static_cast<char*>(std::calloc(1, bytes)) : nullptr}, at_{begin_} {}
     bool is_there() const noexcept { return begin_ != nullptr; }
     void* take(std::size_t bytes) noexcept {
         char* taken = at_;
@@ -62,11 +62,11 @@ public:
 
     // A category, which is part of the present round from now on; null where `why` tells.
     dynamic_branch* branch(dynamic_branch* inside, text name, text description, result& why) noexcept {
-        if (!base::is_possible_name(name)) return why = result::invalid_name, nullptr;
+        if (!core::is_possible_name(name)) return why = result::invalid_name, nullptr;
         why = result::out_of_memory;
         dynamic_room room{sizeof(dynamic_branch) + name.length + description.length + 2};
         if (!room.is_there()) return nullptr;
-        auto* made = new (base::place{room.take(sizeof(dynamic_branch))}) dynamic_branch;
+        auto* made = new (core::place{room.take(sizeof(dynamic_branch))}) dynamic_branch;
         made->name = room.keep(name);
         made->description = room.keep(description);
         made->inside = inside;
@@ -88,13 +88,13 @@ public:
         dynamic_room room{sizeof(dynamic_control<T>) + bytes};
         if (!room.is_there()) return result::out_of_memory;
         void* memory = room.take(sizeof(dynamic_control<T>));
-        base::enumeration_view items = dynamic_control<T>::items_of_type();
+        core::enumeration_view items = dynamic_control<T>::items_of_type();
         if (chosen.items.count != 0) items = keep_items(chosen.items, items_name, room);
         if (!dynamic_control<T>::is_possible(chosen, description, items)) return std::free(memory), result::invalid;
-        describe::category* in = open(to);
+        descriptor::category* in = open(to);
         if (in == nullptr) return std::free(memory), result::out_of_memory;
         texts.keep(room);
-        new (base::place{memory}) dynamic_control<T>{in, texts, items, chosen};
+        new (core::place{memory}) dynamic_control<T>{in, texts, items, chosen};
         return result::success;
     }
     result add(dynamic_branch& to, text name, text description, const dynamic_settings<char[]>& chosen) noexcept {
@@ -107,25 +107,25 @@ public:
         dynamic_room room{size + texts.room()};
         if (!room.is_there()) return result::out_of_memory;
         void* memory = room.take(size);
-        describe::category* in = open(to);
+        descriptor::category* in = open(to);
         if (in == nullptr) return std::free(memory), result::out_of_memory;
         texts.keep(room);
-        new (base::place{memory}) dynamic_text{in, texts, chosen, initial, length};
+        new (core::place{memory}) dynamic_text{in, texts, chosen, initial, length};
         return result::success;
     }
     template <performance_class Class, class T>
     result add_computed(dynamic_branch& to, text name, text description,
                         const dynamic_computed_settings<T>& chosen) noexcept {
         using variable = dynamic_computed<Class, T>;
-        if (!base::is_possible_name(name)) return result::invalid_name;
+        if (!core::is_possible_name(name)) return result::invalid_name;
         if (!variable::is_possible(chosen)) return result::invalid;
         dynamic_room room{sizeof(variable) + name.length + description.length + 2};
         if (!room.is_there()) return result::out_of_memory;
         void* memory = room.take(sizeof(variable));
-        describe::category* in = open(to);
+        descriptor::category* in = open(to);
         if (in == nullptr) return std::free(memory), result::out_of_memory;
         const text called = room.keep(name);
-        new (base::place{memory}) variable{in, called, room.keep(description), chosen};
+        new (core::place{memory}) variable{in, called, room.keep(description), chosen};
         return result::success;
     }
 
@@ -165,16 +165,16 @@ public:
 
 private:
     // The category as it is in the present round, in those that it is inside of; null without memory.
-    describe::category* open(dynamic_branch& wanted) noexcept {
+    descriptor::category* open(dynamic_branch& wanted) noexcept {
         if (wanted.open != nullptr) return wanted.open;
-        describe::category* inside = wanted.inside == nullptr ? nullptr : open(*wanted.inside);
+        descriptor::category* inside = wanted.inside == nullptr ? nullptr : open(*wanted.inside);
         if (wanted.inside != nullptr && inside == nullptr) return nullptr;
         dynamic_room room{sizeof(dynamic_category_item)};
         if (!room.is_there()) return nullptr;
         void* memory = room.take(sizeof(dynamic_category_item));
         if (inside != nullptr)
-            return wanted.open = new (base::place{memory}) dynamic_category_item{*inside, wanted.name, wanted.description};
-        present_ = new (base::place{memory}) dynamic_category_item{wanted.name, wanted.description};
+            return wanted.open = new (core::place{memory}) dynamic_category_item{*inside, wanted.name, wanted.description};
+        present_ = new (core::place{memory}) dynamic_category_item{wanted.name, wanted.description};
         return wanted.open = present_;
     }
 
@@ -182,22 +182,22 @@ private:
     static bool count_items(const dynamic_items& from, std::size_t& bytes) noexcept {
         if (from.count == 0) return true;
         if (from.count < 0 || from.items == nullptr || text_of(from.name).length == 0) return false;
-        bytes += text_of(from.name).length + 1 + static_cast<std::size_t>(from.count) * sizeof(base::enumeration_item);
+        bytes += text_of(from.name).length + 1 + static_cast<std::size_t>(from.count) * sizeof(core::enumeration_item);
         for (int i = 0; i < from.count; i++) {
             const text name = text_of(from.items[i].name);
             if (name.length == 0) return false;
             bytes += name.length + text_of(from.items[i].also).length + 2;
             for (int j = 0; j < i; j++)
-                if (from.items[j].value == from.items[i].value || base::equal(text_of(from.items[j].name), name))
+                if (from.items[j].value == from.items[i].value || core::equal(text_of(from.items[j].name), name))
                     return false;
         }
         return true;
     }
-    static base::enumeration_view keep_items(const dynamic_items& from, text name, dynamic_room& room) noexcept {
-        auto* items = static_cast<base::enumeration_item*>(
-            room.take(static_cast<std::size_t>(from.count) * sizeof(base::enumeration_item)));
+    static core::enumeration_view keep_items(const dynamic_items& from, text name, dynamic_room& room) noexcept {
+        auto* items = static_cast<core::enumeration_item*>(
+            room.take(static_cast<std::size_t>(from.count) * sizeof(core::enumeration_item)));
         for (int i = 0; i < from.count; i++) {
-            new (base::place{items + i}) base::enumeration_item;
+            new (core::place{items + i}) core::enumeration_item;
             items[i].value = from.items[i].value;
             items[i].name = room.keep(text_of(from.items[i].name));
             items[i].also = room.keep(text_of(from.items[i].also)).characters;
@@ -206,10 +206,10 @@ private:
     }
 
     // Every item is the beginning of its allocation, and has nothing to destroy.
-    static void give_items_back(describe::category& category) noexcept {
-        for (describe::item* at = category.first; at != nullptr;) {
-            describe::item* const next = at->next;
-            if (at->of == describe::kind::category) give_items_back(static_cast<describe::category&>(*at));
+    static void give_items_back(descriptor::category& category) noexcept {
+        for (descriptor::item* at = category.first; at != nullptr;) {
+            descriptor::item* const next = at->next;
+            if (at->of == descriptor::kind::category) give_items_back(static_cast<descriptor::category&>(*at));
             else std::free(at);
             at = next;
         }
@@ -221,5 +221,5 @@ private:
     dynamic_category_item* rounds_ = nullptr;
 };
 
-} // namespace declare
+} // namespace internal
 } // namespace mpit

@@ -2,16 +2,16 @@
 // Channels: what the process keeps of an event and of a source while libraries come and go. Registrations hang on the
 // channel of their event, so that raising finds them; channels are never freed (MPI-5.0, 15.3.8).
 //
-//   declare::event_channel& c = …;  for (listener* l = c.first.load(); l != nullptr; l = l->next) …
+//   internal::event_channel& c = …;  for (listener* l = c.first.load(); l != nullptr; l = l->next) …
 #pragma once
 
 #include <mpit/descriptor/event.hpp>
 
 namespace mpit::inline v0_1 {
-namespace MPIT_MODULE_LOCAL declare {
+namespace MPIT_MODULE_LOCAL internal {
 
-using base::atomic;
-using describe::object_key;
+using core::atomic;
+using descriptor::object_key;
 
 class instance_queue;
 struct listener;
@@ -45,5 +45,5 @@ struct event_channel {
     atomic<listener*> first;
 };
 
-} // namespace declare
+} // namespace internal
 } // namespace mpit

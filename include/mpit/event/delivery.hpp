@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Delivery: from the raising of an event to its listeners. Nothing of this is touched while nobody listens.
 //
-//   declare::raise(event, &payload, {}, safety::none);
+//   internal::raise(event, &payload, {}, safety::none);
 #pragma once
 
 #include <mpit/event/subscription.hpp>
 
 namespace mpit::inline v0_1 {
-namespace MPIT_MODULE_LOCAL declare {
+namespace MPIT_MODULE_LOCAL internal {
 
 // The object of a bound event, and which of the objects with this handle; nothing of others.
 struct object_of_event {
@@ -15,7 +15,7 @@ struct object_of_event {
     std::uint32_t generation = 0;
 };
 
-inline object_of_event object_of(describe::event& e, object_key key) noexcept {
+inline object_of_event object_of(descriptor::event& e, object_key key) noexcept {
     object_of_event object{key, 0};
     if (e.operations->key != nullptr) e.operations->locate(e, key, object.generation);
     return object;
@@ -31,14 +31,14 @@ inline std::int64_t within(std::int64_t ticks, std::int64_t most) noexcept {
 // The steady clock in the ticks of a source that has no clock of its own.
 inline std::int64_t steady_ticks(std::uint64_t per_second) noexcept {
     constexpr std::uint64_t second = 1'000'000'000;
-    const std::uint64_t now = base::nanoseconds();
+    const std::uint64_t now = core::nanoseconds();
     return static_cast<std::int64_t>(now / second * per_second + now % second * per_second / second);
 }
 
-inline std::int64_t ticks_now(const describe::event& e) noexcept {
-    switch (e.clock.load(base::relaxed)) {
-    case describe::clock_kind::cycles: return static_cast<std::int64_t>(base::cycles() & INT64_MAX);
-    case describe::clock_kind::steady: return static_cast<std::int64_t>(base::nanoseconds());
+inline std::int64_t ticks_now(const descriptor::event& e) noexcept {
+    switch (e.clock.load(core::relaxed)) {
+    case descriptor::clock_kind::cycles: return static_cast<std::int64_t>(core::cycles() & INT64_MAX);
+    case descriptor::clock_kind::steady: return static_cast<std::int64_t>(core::nanoseconds());
     default:
         return e.from->has_clock ? e.from->clock() : steady_ticks(static_cast<std::uint64_t>(e.from->ticks_per_second));
     }
@@ -86,7 +86,7 @@ MPIT_MODULE_LOCAL inline void put_in_order(const instance& what, object_of_event
 }
 
 // An event has happened. It is delivered now, at the level that the context demands.
-[[gnu::noinline]] MPIT_MODULE_LOCAL inline void raise(describe::event& e, const void* payload, object_key key,
+[[gnu::noinline]] MPIT_MODULE_LOCAL inline void raise(descriptor::event& e, const void* payload, object_key key,
                                                       safety level) noexcept {
     const event_channel* channel = e.channel.load();
     if (channel == nullptr) return;
@@ -99,7 +99,7 @@ MPIT_MODULE_LOCAL inline void put_in_order(const instance& what, object_of_event
 }
 
 // An event has happened where no callback may run. It is delivered before the next event of its kind, or by deliver_kept.
-[[gnu::noinline]] MPIT_MODULE_LOCAL inline void keep(describe::event& e, const void* payload, object_key key) noexcept {
+[[gnu::noinline]] MPIT_MODULE_LOCAL inline void keep(descriptor::event& e, const void* payload, object_key key) noexcept {
     const event_channel* channel = e.channel.load();
     if (channel == nullptr) return;
     const instance what{channel, payload, within(ticks_now(e), channel->source->max_ticks), safety::async_signal_safe};
@@ -111,12 +111,12 @@ MPIT_MODULE_LOCAL inline void put_in_order(const instance& what, object_of_event
 MPIT_MODULE_LOCAL inline void deliver_kept(listener& to, safety level) noexcept {
     to.of->is_ordered ? deliver_in_order(*to.of->source, level) : to.flush(level);
 }
-MPIT_MODULE_LOCAL inline void deliver_kept(describe::event& e, safety level) noexcept {
+MPIT_MODULE_LOCAL inline void deliver_kept(descriptor::event& e, safety level) noexcept {
     const event_channel* channel = e.channel.load();
     if (channel == nullptr) return;
     if (channel->is_ordered) return deliver_in_order(*channel->source, level);
     for (listener* l = channel->first.load(); l != nullptr; l = l->next) l->flush(level);
 }
 
-} // namespace declare
+} // namespace internal
 } // namespace mpit

@@ -16,39 +16,39 @@
 #pragma GCC diagnostic ignored "-Wattributes"
 
 namespace mpit::inline v0_1 {
-namespace MPIT_MODULE_LOCAL declare {
+namespace MPIT_MODULE_LOCAL internal {
 
-using describe::text;
+using descriptor::text;
 
 // Whose clock stamps an event: a source of the author, or one of the library's own.
 struct source_choice {
-    describe::source* source = nullptr;
-    describe::clock_kind kind = describe::clock_kind::cycles;
+    descriptor::source* source = nullptr;
+    descriptor::clock_kind kind = descriptor::clock_kind::cycles;
     constexpr source_choice() noexcept {}
     constexpr source_choice(own_clock own) noexcept : kind{own.kind} {}
-    constexpr source_choice(mpit::source* of_author) noexcept : source{of_author}, kind{describe::clock_kind::own} {}
+    constexpr source_choice(mpit::source* of_author) noexcept : source{of_author}, kind{descriptor::clock_kind::own} {}
 };
 
 template <class Object> struct exists_setting {
-    using type = bool (*)(typename describe::object_traits<Object>::handle);
+    using type = bool (*)(typename descriptor::object_traits<Object>::handle);
 };
 template <> struct exists_setting<void> { using type = not_bound; };
 
-} // namespace declare
+} // namespace internal
 
 template <class Object> struct event_settings {
-    declare::source_choice source{}; // whose clock stamps it; the processor's cycle counter where nothing is said
+    internal::source_choice source{}; // whose clock stamps it; the processor's cycle counter where nothing is said
     mpit::verbosity verbosity = mpit::verbosity::user_basic;
     // Of bound events: whether the object exists, where the library is not told by mpit::created and mpit::freed.
-    typename declare::exists_setting<Object>::type exists{};
+    typename internal::exists_setting<Object>::type exists{};
 };
 
-namespace MPIT_MODULE_LOCAL declare {
+namespace MPIT_MODULE_LOCAL internal {
 
 // Raises an event, for the whole library or for one object. The arguments are the members of the payload, or a payload.
 template <class Payload> class raiser {
 public:
-    raiser(describe::event& e, object_key key) noexcept : event_{e}, key_{key} {}
+    raiser(descriptor::event& e, object_key key) noexcept : event_{e}, key_{key} {}
 
     // It has happened: callbacks run now.
     template <class... Member> void operator()(const Member&... members) const noexcept {
@@ -59,20 +59,20 @@ public:
         if (!is_heard()) [[likely]]
             return;
         const Payload payload{members...};
-        declare::raise(event_, &payload, key_, level);
+        internal::raise(event_, &payload, key_, level);
     }
     // It has happened where no callback may run: they run before the next event of its kind, or when somebody delivers.
     template <class... Member> void defer(const Member&... members) const noexcept {
         if (!is_heard()) [[likely]]
             return;
         const Payload payload{members...};
-        declare::keep(event_, &payload, key_);
+        internal::keep(event_, &payload, key_);
     }
 
 private:
-    bool is_heard() const noexcept { return event_.listening.load(base::relaxed) != 0; }
+    bool is_heard() const noexcept { return event_.listening.load(core::relaxed) != 0; }
 
-    describe::event& event_;
+    descriptor::event& event_;
     object_key key_;
 };
 
@@ -81,17 +81,17 @@ struct known_object {
     void reset(not_bound) noexcept {}
 };
 
-template <class Payload, class Object> class described_event : public describe::event {
+template <class Payload, class Object> class described_event : public descriptor::event {
     // Asked here, so that what is wrong with a payload is told at the line of the event.
-    static_assert(base::has_elements<Payload>());
+    static_assert(core::has_elements<Payload>());
 
 protected:
-    constexpr described_event(describe::category* in_category, text called, text meaning,
-                              const event_settings<Object>& chosen, const describe::event_operations& reached_by)
-        : describe::event{in_category, called, meaning} {
-        payload = base::payload_of<Payload>();
+    constexpr described_event(descriptor::category* in_category, text called, text meaning,
+                              const event_settings<Object>& chosen, const descriptor::event_operations& reached_by)
+        : descriptor::event{in_category, called, meaning} {
+        payload = core::payload_of<Payload>();
         verbosity = chosen.verbosity;
-        binding = describe::object_traits<Object>::binding;
+        binding = descriptor::object_traits<Object>::binding;
         clock.begin_with(chosen.source.kind);
         from = chosen.source.source;
         operations = &reached_by;
@@ -100,51 +100,51 @@ protected:
 public:
     // Delivers what was deferred, as a library does from where it makes progress.
     void deliver(safety level = safety::none) noexcept {
-        if (listening.load(base::relaxed) != 0) declare::deliver_kept(*this, level);
+        if (listening.load(core::relaxed) != 0) internal::deliver_kept(*this, level);
     }
 };
 
-} // namespace declare
+} // namespace internal
 
 // An event of the process, or of each MPI object. `Payload` is a plain struct of at most 24 members and 4096 bytes: numbers,
 // char, enumerations, and arrays of these. Instances that cannot be delivered are counted, and told to dropped handlers.
-template <class Payload, class Object = void> class event : public declare::described_event<Payload, Object> {
-    using handle = typename describe::object_traits<Object>::handle;
-    using store = declare::cell_store<declare::known_object, Object, declare::not_bound>;
+template <class Payload, class Object = void> class event : public internal::described_event<Payload, Object> {
+    using handle = typename descriptor::object_traits<Object>::handle;
+    using store = internal::cell_store<internal::known_object, Object, internal::not_bound>;
 
 public:
-    constexpr event(describe::category* in_category, base::text called, base::text meaning,
+    constexpr event(descriptor::category* in_category, core::text called, core::text meaning,
                     const event_settings<Object>& chosen = {})
-        : declare::described_event<Payload, Object>{in_category, called, meaning, chosen, table},
+        : internal::described_event<Payload, Object>{in_category, called, meaning, chosen, table},
           known_{{}, nullptr},
           exists_{chosen.exists} {
-        this->announce = declare::announcement_function<event, Object>();
+        this->announce = internal::announcement_function<event, Object>();
     }
 
     // The event of an object: `tree.freed[comm](members…)`.
-    MPIT_MODULE_LOCAL declare::raiser<Payload> operator[](handle object) noexcept {
-        return {*this, describe::key_of(object)};
+    MPIT_MODULE_LOCAL internal::raiser<Payload> operator[](handle object) noexcept {
+        return {*this, descriptor::key_of(object)};
     }
     MPIT_MODULE_LOCAL store& cells() noexcept { return known_; }
 
 private:
     store known_;
-    typename declare::exists_setting<Object>::type exists_;
+    typename internal::exists_setting<Object>::type exists_;
 
-    MPIT_MODULE_LOCAL static void* locate(describe::event& e, describe::object_key key, std::uint32_t& generation) {
+    MPIT_MODULE_LOCAL static void* locate(descriptor::event& e, descriptor::object_key key, std::uint32_t& generation) {
         auto& self = static_cast<event&>(e);
         if (void* known = self.known_.existing(key, generation)) return known;
         if (generation != 0 || self.exists_ == nullptr) return nullptr;
-        return self.exists_(describe::handle_of<handle>(key)) ? &e : nullptr;
+        return self.exists_(descriptor::handle_of<handle>(key)) ? &e : nullptr;
     }
-    static constexpr describe::event_operations table{.key = declare::key_function<Object>(), .locate = &locate};
+    static constexpr descriptor::event_operations table{.key = internal::key_function<Object>(), .locate = &locate};
 };
 
-template <class Payload> class event<Payload, void> : public declare::described_event<Payload, void> {
+template <class Payload> class event<Payload, void> : public internal::described_event<Payload, void> {
 public:
-    constexpr event(describe::category* in_category, base::text called, base::text meaning,
+    constexpr event(descriptor::category* in_category, core::text called, core::text meaning,
                     const event_settings<void>& chosen = {})
-        : declare::described_event<Payload, void>{in_category, called, meaning, chosen, table} {}
+        : internal::described_event<Payload, void>{in_category, called, meaning, chosen, table} {}
 
     template <class... Member>
     [[gnu::always_inline]] MPIT_MODULE_LOCAL void operator()(const Member&... members) noexcept {
@@ -159,30 +159,30 @@ public:
     }
 
 private:
-    MPIT_MODULE_LOCAL declare::raiser<Payload> raiser() noexcept { return {*this, 0}; }
-    MPIT_MODULE_LOCAL static void* locate(describe::event& e, describe::object_key, std::uint32_t& generation) {
+    MPIT_MODULE_LOCAL internal::raiser<Payload> raiser() noexcept { return {*this, 0}; }
+    MPIT_MODULE_LOCAL static void* locate(descriptor::event& e, descriptor::object_key, std::uint32_t& generation) {
         generation = 0;
         return &e;
     }
-    static constexpr describe::event_operations table{.key = nullptr, .locate = &locate};
+    static constexpr descriptor::event_operations table{.key = nullptr, .locate = &locate};
 };
 
-namespace MPIT_MODULE_LOCAL declare {
+namespace MPIT_MODULE_LOCAL internal {
 
-inline void deliver(describe::category& in_category, safety level) noexcept {
-    for (describe::item* at = in_category.first; at != nullptr; at = at->next) {
-        if (at->of == describe::kind::category) deliver(static_cast<describe::category&>(*at), level);
-        if (at->of != describe::kind::event) continue;
-        auto& e = static_cast<describe::event&>(*at);
-        if (e.listening.load(base::relaxed) != 0) deliver_kept(e, level);
+inline void deliver(descriptor::category& in_category, safety level) noexcept {
+    for (descriptor::item* at = in_category.first; at != nullptr; at = at->next) {
+        if (at->of == descriptor::kind::category) deliver(static_cast<descriptor::category&>(*at), level);
+        if (at->of != descriptor::kind::event) continue;
+        auto& e = static_cast<descriptor::event&>(*at);
+        if (e.listening.load(core::relaxed) != 0) deliver_kept(e, level);
     }
 }
 
-} // namespace declare
+} // namespace internal
 
 // Delivers the deferred events of a tree: for the progress loop of a library. `level` is what callbacks may do here.
-MPIT_MODULE_LOCAL inline void deliver(describe::category& tree, safety level = safety::none) noexcept {
-    declare::deliver(tree, level);
+MPIT_MODULE_LOCAL inline void deliver(descriptor::category& tree, safety level = safety::none) noexcept {
+    internal::deliver(tree, level);
 }
 
 } // namespace mpit

@@ -11,7 +11,7 @@
 #include <signal.h>
 
 namespace mpit::inline v0_1 {
-namespace MPIT_MODULE_LOCAL declare {
+namespace MPIT_MODULE_LOCAL internal {
 
 struct instance {
     const event_channel* of;
@@ -55,17 +55,17 @@ public:
     MPIT_MODULE_LOCAL explicit shown_instance(const instance& what) noexcept : lane_{own_lane_of_thread()} {
         if (lane_ == nullptr) return;
         const std::uint32_t depth = delivery_depth::make(__builtin_frame_address(0), what.level);
-        if (lane_->nesting.load(base::relaxed) >= deepest_nesting) [[unlikely]]
+        if (lane_->nesting.load(core::relaxed) >= deepest_nesting) [[unlikely]]
             forget_left(depth);
-        const std::uint64_t at = lane_->nesting.load(base::relaxed);
+        const std::uint64_t at = lane_->nesting.load(core::relaxed);
         lane_->nesting.add_as_owner(1);
         __asm__ __volatile__("" ::: "memory"); // a signal handler from here on uses the next place
         if (at >= deepest_nesting) return;
         place_ = &lane_->instances[at];
-        const std::uint32_t generation = place_->generation.load(base::relaxed) + 1;
-        place_->generation.store(generation, base::relaxed);
+        const std::uint32_t generation = place_->generation.load(core::relaxed) + 1;
+        place_->generation.store(generation, core::relaxed);
         place_->shown.store(&what);
-        place_->depth.store(depth, base::relaxed);
+        place_->depth.store(depth, core::relaxed);
         word_ = instance_word::make(generation, lane_->number, static_cast<std::uint32_t>(at));
         place_->word.store(word_);
     }
@@ -85,7 +85,7 @@ private:
         stack_t own{};
         if (sigaltstack(nullptr, &own) != 0 || (own.ss_flags & SS_ONSTACK) != 0) return;
         std::uint32_t left = deepest_nesting;
-        while (left != 0 && delivery_depth::is_over(lane_->instances[left - 1].depth.load(base::relaxed), depth))
+        while (left != 0 && delivery_depth::is_over(lane_->instances[left - 1].depth.load(core::relaxed), depth))
             lane_->instances[--left].word.store(0);
         if (left != deepest_nesting) lane_->nesting.store(left);
     }
@@ -98,13 +98,13 @@ private:
 // What the context of this thread demands of callbacks: that of the innermost delivery that it is in.
 MPIT_MODULE_LOCAL inline safety level_of_thread() noexcept {
     const lane* in = present_lane();
-    const std::uint64_t shown = in == nullptr ? 0 : in->nesting.load(base::relaxed);
+    const std::uint64_t shown = in == nullptr ? 0 : in->nesting.load(core::relaxed);
     if (shown == 0) return safety::none;
     const std::uint64_t innermost = (shown < deepest_nesting ? shown : deepest_nesting) - 1;
     const instance_place& place = in->instances[innermost];
     // A signal handler has come while the instance was not quite shown yet, or not any more.
     if (place.word.load() == 0) return safety::async_signal_safe;
-    return delivery_depth::level(place.depth.load(base::relaxed));
+    return delivery_depth::level(place.depth.load(core::relaxed));
 }
 
 // What a handle refers to, if it is one of an instance that is being shown.
@@ -141,5 +141,5 @@ private:
     std::uint64_t word_ = 0;
 };
 
-} // namespace declare
+} // namespace internal
 } // namespace mpit

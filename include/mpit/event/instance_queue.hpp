@@ -9,7 +9,7 @@
 #include <mpit/event/instance.hpp>
 
 namespace mpit::inline v0_1 {
-namespace MPIT_MODULE_LOCAL declare {
+namespace MPIT_MODULE_LOCAL internal {
 
 // An instance in the queue; its payload follows.
 struct queued_instance {
@@ -66,7 +66,7 @@ public:
 
     // Makes this thread the one that takes out; false where another one does, which will look again after it has closed.
     MPIT_MODULE_LOCAL bool open() noexcept { return taking_.replace(0, this_taker()); }
-    void close() noexcept { taking_.store(0, base::sequential); }
+    void close() noexcept { taking_.store(0, core::sequential); }
     // Whether it is this thread that has opened it, further out, and how many instances that one has added meanwhile.
     MPIT_MODULE_LOCAL bool is_open_here() const noexcept { return taking_.load() == this_taker(); }
     atomic<std::uint64_t> added_inside;
@@ -74,7 +74,7 @@ public:
     // Whether there is one to take out: also for who has closed, while others go on.
     bool has_first() const noexcept {
         const std::uint64_t head = head_.load();
-        return capacity_ != 0 && ready_[head % capacity_].load(base::sequential) == head + 1;
+        return capacity_ != 0 && ready_[head % capacity_].load(core::sequential) == head + 1;
     }
     // The oldest instance, or null where there is none or its author has not finished it. For who has opened.
     queued_instance* front() noexcept {
@@ -115,7 +115,7 @@ private:
         to->stamp = what.stamp;
         to->generation = generation;
         if (what.of != nullptr) std::memcpy(to->payload(), what.payload, what.of->size);
-        ready_[position % capacity_].store(position + 1, base::sequential);
+        ready_[position % capacity_].store(position + 1, core::sequential);
     }
 
     char* cells_ = nullptr;
@@ -128,5 +128,5 @@ private:
     atomic<std::uint64_t> tail_;
 };
 
-} // namespace declare
+} // namespace internal
 } // namespace mpit

@@ -23,15 +23,15 @@ struct source_settings {
     std::int64_t max_ticks = INT64_MAX; // the largest stamp; the next one is 0
     // Answers the time in ticks, from any thread and in signal handlers. Where it is not given, events are stamped by the
     // steady clock in these ticks, and tools that ask for the time get MPI_T_ERR_NOT_SUPPORTED.
-    declare::needed_function<std::int64_t()> clock{};
+    internal::needed_function<std::int64_t()> clock{};
 };
 
 // A clock of the library's that events name, and that tools see as a source of its own.
-class source : public describe::source {
+class source : public descriptor::source {
 public:
-    constexpr source(describe::category* in_category, base::text called, base::text meaning,
+    constexpr source(descriptor::category* in_category, core::text called, core::text meaning,
                      const source_settings& chosen = {})
-        : describe::source{in_category, called, meaning} {
+        : descriptor::source{in_category, called, meaning} {
         ordering = chosen.ordering;
         ticks_per_second = chosen.ticks_per_second;
         max_ticks = chosen.max_ticks;
@@ -43,10 +43,10 @@ public:
 
 // The library's own sources, as settings of an event.
 struct own_clock {
-    describe::clock_kind kind;
+    descriptor::clock_kind kind;
 };
-inline constexpr own_clock cycle_counter{describe::clock_kind::cycles}; // the steady clock where there is none
-inline constexpr own_clock steady_clock{describe::clock_kind::steady};
+inline constexpr own_clock cycle_counter{descriptor::clock_kind::cycles}; // the steady clock where there is none
+inline constexpr own_clock steady_clock{descriptor::clock_kind::steady};
 
 } // namespace mpit
 

@@ -16,7 +16,7 @@
 #include <mpit/concurrency/in_flight.hpp>
 
 namespace mpit::inline v0_1 {
-namespace MPIT_MODULE_LOCAL declare {
+namespace MPIT_MODULE_LOCAL internal {
 
 // How the roof that made a registration calls the functions of its tool.
 struct tool_calls {
@@ -137,9 +137,9 @@ struct alignas(64) listener {
 
     // Ends the registration as soon as nobody is inside: now, or when the last one leaves.
     MPIT_MODULE_LOCAL void end_if_left(safety level) noexcept {
-        const std::uint64_t registration = closing.load(base::sequential);
+        const std::uint64_t registration = closing.load(core::sequential);
         if (registration == 0) return;
-        base::fence_pair::whole(); // of two that leave at once, one must see that the other one has left
+        core::fence_pair::whole(); // of two that leave at once, one must see that the other one has left
         if (!inside.is_empty()) return;
         const looking here; // at what belongs to the tool, which is not unloaded meanwhile
         if (!closing.replace(registration, 0)) return;
@@ -180,10 +180,10 @@ private:
         const std::uint64_t registration = word.load();
         if (registration == 0 || key.load() != of_object || generation.load() != of_generation) return;
         atomic<std::uint64_t>& mine = inside.enter();
-        if (word.load(base::sequential) == registration) [[likely]]
+        if (word.load(core::sequential) == registration) [[likely]]
             act(registration);
         inside.leave(mine);
-        if (closing.load(base::sequential) != 0) [[unlikely]]
+        if (closing.load(core::sequential) != 0) [[unlikely]]
             end_if_left(level);
     }
     bool is_open(std::uint64_t registration) const noexcept { return word.load() == registration; }
@@ -219,7 +219,7 @@ private:
             return;
         }
         if (queue.open()) {
-            queue.added_inside.store(0, base::relaxed);
+            queue.added_inside.store(0, core::relaxed);
             const bool is_first = queue.is_empty();
             if (is_first) deliver(now.handle, registration, level, true);
             queue.close();
@@ -228,7 +228,7 @@ private:
             if (is_first) return deliver_queued(level);
         }
         // A callback that raises its own event each time must come to an end.
-        if (queue.is_open_here() && queue.added_inside.fetch_add(1, base::relaxed) + 1 >= deepest_nesting)
+        if (queue.is_open_here() && queue.added_inside.fetch_add(1, core::relaxed) + 1 >= deepest_nesting)
             return lose(1);
         put_in_queue(now.what, now.key, now.generation);
         deliver_queued(level);
@@ -252,7 +252,7 @@ private:
                 left -= left != 0;
                 queue.pop(*first);
             }
-            queue.added_inside.store(0, base::relaxed);
+            queue.added_inside.store(0, core::relaxed);
             queue.close();
             if (!queue.has_first()) return;
         }
@@ -294,5 +294,5 @@ private:
     }
 };
 
-} // namespace declare
+} // namespace internal
 } // namespace mpit

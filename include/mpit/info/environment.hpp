@@ -18,7 +18,7 @@ namespace MPIT_MODULE_LOCAL session {
 // The name of a program and its arguments, taken one by one, as the hints that they become.
 class program_arguments {
 public:
-    void add(base::text argument) noexcept {
+    void add(core::text argument) noexcept {
         if (count_++ == 0) command_ = argument;
         else append(argument);
     }
@@ -33,7 +33,7 @@ public:
 private:
     static constexpr std::uint32_t longest = info_limits{}.value;
 
-    void append(base::text argument) noexcept {
+    void append(core::text argument) noexcept {
         const std::uint32_t space = count_ > 2 ? 1 : 0;
         is_too_long_ = is_too_long_ || argument.length > longest - space || length_ > longest - space - argument.length;
         if (is_too_long_) return;
@@ -42,7 +42,7 @@ private:
         length_ += argument.length;
     }
 
-    base::text command_;
+    core::text command_;
     int count_ = 0;
     char joined_[longest + 1]{};
     std::uint32_t length_ = 0;
@@ -56,7 +56,7 @@ public:
         const fork_gate::inside here{the_fork_gate};
         const locked lock{mutex_};
         if (whole_ == nullptr) {
-            info* const fresh = new (base::place{room_}) info;
+            info* const fresh = new (core::place{room_}) info;
             if (find_out(*fresh) != info_result::success) return result::out_of_memory;
             whole_ = fresh;
         }
@@ -72,7 +72,7 @@ public:
         info_result answer = given.put(fresh);
         const result found = use([&](const info& known) {
             for (const char* key : place)
-                if (const base::text* value = known.find(key); value != nullptr && answer == info_result::success)
+                if (const core::text* value = known.find(key); value != nullptr && answer == info_result::success)
                     answer = fresh.set(key, *value);
         });
         if (found != result::success || answer != info_result::success) return result::out_of_memory;
@@ -103,7 +103,7 @@ private:
         if (answer == info_result::success) to.exchange(fresh);
         return answer;
     }
-    static info_result put_known(info& to, const char* key, base::text value) noexcept {
+    static info_result put_known(info& to, const char* key, core::text value) noexcept {
         return value.length != 0 ? to.set(key, value) : info_result::success;
     }
 
@@ -144,7 +144,7 @@ MPIT_MODULE_LOCAL [[gnu::cold]] inline int tell_of_forks() noexcept {
     return pthread_atfork(&before_fork_with_info, &in_parent_of_fork_with_info, &in_child_of_fork_with_info);
 }
 MPIT_MODULE_LOCAL [[gnu::used, gnu::retain]] inline constinit const int* forks_are_told_of =
-    base::at_load<&tell_of_forks>;
+    core::at_load<&tell_of_forks>;
 
 } // namespace session
 } // namespace mpit

@@ -18,13 +18,13 @@ namespace mpit::inline v0_1 {
 // `Object` is a handle type, or mpit::object<kind, type>. Nothing is copied from one handle to another.
 template <class Object, std::uint32_t Room = 128> class object_names {
 public:
-    using handle = typename describe::object_traits<Object>::handle;
+    using handle = typename descriptor::object_traits<Object>::handle;
     static constexpr std::uint32_t room = Room;
 
     MPIT_MODULE_LOCAL constexpr object_names() noexcept {}
 
     // MPI_T_ERR_MEMORY, and no name, where there is none for an object that has no name yet; else as an embedded name.
-    MPIT_MODULE_LOCAL result set(handle object, base::text name) noexcept {
+    MPIT_MODULE_LOCAL result set(handle object, core::text name) noexcept {
         named* cell = cells_.find_or_make(object);
         return cell != nullptr ? cell->name.set(name) : result::out_of_memory;
     }
@@ -32,7 +32,7 @@ public:
     // that was never named.
     MPIT_MODULE_LOCAL std::uint32_t get(handle object, char* to) noexcept {
         std::uint32_t before = 0, after = 0;
-        const describe::object_key key = describe::key_of(object);
+        const descriptor::object_key key = descriptor::key_of(object);
         const named* cell = cells_.existing(key, before);
         const std::uint32_t length = cell == nullptr ? 0 : cell->name.get(to);
         if (length != 0 && cells_.existing(key, after) == cell && after == before) return length;
@@ -40,7 +40,7 @@ public:
         return 0;
     }
     // The object is no more; a later one with an equal handle has no name.
-    MPIT_MODULE_LOCAL void freed(handle object) noexcept { cells_.freed(describe::key_of(object)); }
+    MPIT_MODULE_LOCAL void freed(handle object) noexcept { cells_.freed(descriptor::key_of(object)); }
     // Nobody may use the names any more, nor meanwhile; afterwards no object has one.
     MPIT_MODULE_LOCAL void give_all_back() noexcept { cells_.unloaded(); }
 
@@ -51,7 +51,7 @@ private:
         MPIT_MODULE_LOCAL void reset(nothing) noexcept { static_cast<void>(name.set({})); }
     };
 
-    declare::cell_store<named, Object, nothing> cells_{nothing{}, nullptr};
+    internal::cell_store<named, Object, nothing> cells_{nothing{}, nullptr};
 };
 
 } // namespace mpit

@@ -3,7 +3,7 @@
 // that is something else is refused, and nothing is stored (MPI-5.0, chapter 10).
 //
 //   std::int64_t size = 0;  if (mpit::read_hint(hints, "buffer_size", size) == mpit::info_result::success) …
-//   for (mpit::base::text host : mpit::hint_list{*hints.find("hosts")}) …
+//   for (mpit::core::text host : mpit::hint_list{*hints.find("hosts")}) …
 #pragma once
 
 #include <mpit/core/range.hpp>
@@ -16,22 +16,22 @@
 namespace mpit::inline v0_1 {
 
 // All characters of a CHARACTER(*) argument of Fortran, of which the leading blanks of a name count.
-MPIT_MODULE_LOCAL constexpr base::text whole_fortran_text(const char* characters, std::size_t length) noexcept {
-    constexpr std::size_t longest = base::limits<std::uint32_t>::highest;
+MPIT_MODULE_LOCAL constexpr core::text whole_fortran_text(const char* characters, std::size_t length) noexcept {
+    constexpr std::size_t longest = core::limits<std::uint32_t>::highest;
     return {characters, static_cast<std::uint32_t>(length < longest ? length : longest)};
 }
 
 // A CHARACTER(*) argument of Fortran: so many characters, padded with blanks, and no null behind them. Keys and values
 // that come this way lose the blanks before they are stored or looked up; the functions for C take texts as they are.
-MPIT_MODULE_LOCAL constexpr base::text fortran_text(const char* characters, std::size_t length) noexcept {
-    return base::without_blanks(whole_fortran_text(characters, length));
+MPIT_MODULE_LOCAL constexpr core::text fortran_text(const char* characters, std::size_t length) noexcept {
+    return core::without_blanks(whole_fortran_text(characters, length));
 }
 
 // "true" or "false", in lower case.
-MPIT_MODULE_LOCAL constexpr bool read_hint(base::text value, bool& to) noexcept {
-    const base::text word = base::without_blanks(value);
-    const bool is_true = base::equal_in_the_compiler(word, "true");
-    if (!is_true && !base::equal_in_the_compiler(word, "false")) return false;
+MPIT_MODULE_LOCAL constexpr bool read_hint(core::text value, bool& to) noexcept {
+    const core::text word = core::without_blanks(value);
+    const bool is_true = core::equal_in_the_compiler(word, "true");
+    if (!is_true && !core::equal_in_the_compiler(word, "false")) return false;
     to = is_true;
     return true;
 }
@@ -39,8 +39,8 @@ MPIT_MODULE_LOCAL constexpr bool read_hint(base::text value, bool& to) noexcept 
 // A decimal number within the range of its type, with a sign or without one.
 template <class Integer>
 requires(Integer(1) / 2 == 0 && !__is_same(Integer, bool)) MPIT_MODULE_LOCAL
-    constexpr bool read_hint(base::text value, Integer& to) noexcept {
-    const base::text word = base::without_blanks(value);
+    constexpr bool read_hint(core::text value, Integer& to) noexcept {
+    const core::text word = core::without_blanks(value);
     const bool has_sign = word.length != 0 && (word.characters[0] == '-' || word.characters[0] == '+');
     const bool is_negative = has_sign && word.characters[0] == '-';
     if (word.length == (has_sign ? 1u : 0u)) return false;
@@ -59,8 +59,8 @@ requires(Integer(1) / 2 == 0 && !__is_same(Integer, bool)) MPIT_MODULE_LOCAL
 }
 
 // The same for the value of a key: no_key where there is none, bad_value where it is something else.
-template <class T> MPIT_MODULE_LOCAL info_result read_hint(const info& from, base::text key, T& to) noexcept {
-    const base::text* value = from.find(key);
+template <class T> MPIT_MODULE_LOCAL info_result read_hint(const info& from, core::text key, T& to) noexcept {
+    const core::text* value = from.find(key);
     if (value == nullptr) return info_result::no_key;
     return read_hint(*value, to) ? info_result::success : info_result::bad_value;
 }
@@ -69,12 +69,12 @@ template <class T> MPIT_MODULE_LOCAL info_result read_hint(const info& from, bas
 // n + 1 elements. A value of spaces alone is a list without elements. The elements are parts of the value.
 class hint_list {
 public:
-    MPIT_MODULE_LOCAL constexpr explicit hint_list(base::text value) noexcept : rest_{base::without_blanks(value)} {}
+    MPIT_MODULE_LOCAL constexpr explicit hint_list(core::text value) noexcept : rest_{core::without_blanks(value)} {}
 
     class iterator {
     public:
-        MPIT_MODULE_LOCAL constexpr base::text operator*() const noexcept {
-            return base::without_blanks({rest_.characters, length_});
+        MPIT_MODULE_LOCAL constexpr core::text operator*() const noexcept {
+            return core::without_blanks({rest_.characters, length_});
         }
         MPIT_MODULE_LOCAL constexpr iterator& operator++() noexcept {
             if (length_ == rest_.length) return is_at_end_ = true, *this;
@@ -88,15 +88,15 @@ public:
 
     private:
         friend hint_list;
-        MPIT_MODULE_LOCAL constexpr iterator(base::text rest, bool is_at_end) noexcept
+        MPIT_MODULE_LOCAL constexpr iterator(core::text rest, bool is_at_end) noexcept
             : rest_{rest}, length_{length_of_first(rest)}, is_at_end_{is_at_end} {}
-        MPIT_MODULE_LOCAL static constexpr std::uint32_t length_of_first(base::text list) noexcept {
+        MPIT_MODULE_LOCAL static constexpr std::uint32_t length_of_first(core::text list) noexcept {
             std::uint32_t length = 0;
             while (length < list.length && list.characters[length] != ',') length++;
             return length;
         }
 
-        base::text rest_;
+        core::text rest_;
         std::uint32_t length_;
         bool is_at_end_;
     };
@@ -104,7 +104,7 @@ public:
     MPIT_MODULE_LOCAL constexpr iterator end() const noexcept { return {rest_, true}; }
 
 private:
-    base::text rest_;
+    core::text rest_;
 };
 
 } // namespace mpit

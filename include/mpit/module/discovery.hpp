@@ -4,7 +4,7 @@
 // This needs no exported symbol, so it works with hidden visibility, RTLD_LOCAL, without -rdynamic and in static programs.
 // A copy with another layout of the index is never joined: it has an index of its own, and one report says so.
 //
-//   process_index* index = mpit::index::the_index();   // null only without memory
+//   process_index* index = mpit::registry::the_index();   // null only without memory
 #pragma once
 
 #include <mpit/module/persistent_registry.hpp>
@@ -38,10 +38,10 @@ mpit_anchor_cell_1:
 )");
 static_assert(mpit::version::layout == 1, "the layout's version stands in the note as well");
 
-extern "C" [[gnu::visibility("hidden")]] mpit::base::atomic<mpit::index::process_index*> mpit_anchor_cell_1;
+extern "C" [[gnu::visibility("hidden")]] mpit::core::atomic<mpit::registry::process_index*> mpit_anchor_cell_1;
 
 namespace mpit::inline v0_1 {
-namespace MPIT_MODULE_LOCAL index {
+namespace MPIT_MODULE_LOCAL registry {
 
 // Where this shared object was loaded from; empty for the program.
 MPIT_MODULE_LOCAL inline constinit const char* name_of_module = "";
@@ -119,7 +119,7 @@ inline int meet(dl_phdr_info* object, std::size_t size, void* argument) noexcept
     if (search.known == nullptr && have_some_gone) search.known = kept_index();
     if (search.known == nullptr && MPIT_ONLY_LOOKS) return 1;
     if (search.known == nullptr) {
-        search.known = static_cast<process_index*>(base::pages(sizeof(process_index)));
+        search.known = static_cast<process_index*>(core::pages(sizeof(process_index)));
         if (search.known == nullptr) return 1;
         search.known->begin(fingerprint_of_layout);
         keep_index(search.known);
@@ -164,7 +164,7 @@ MPIT_MODULE_LOCAL [[gnu::cold, gnu::noinline]] inline process_index* find_the_in
     name_of_module = search.own_name;
     is_roof_there = search.has_roof;
     if (search.known == nullptr) return nullptr;
-    declare::lanes.store(&search.known->lanes);
+    internal::lanes.store(&search.known->lanes);
     known_index.store(search.known);
     if (!MPIT_ONLY_LOOKS) detail::report_stranger(*search.known, search);
     return search.known;
@@ -176,5 +176,5 @@ MPIT_MODULE_LOCAL inline process_index* the_index() noexcept {
     return known != nullptr ? known : find_the_index();
 }
 
-} // namespace index
+} // namespace registry
 } // namespace mpit

@@ -10,40 +10,40 @@
 #include <pthread.h>
 
 namespace mpit::inline v0_1 {
-namespace MPIT_MODULE_LOCAL index {
+namespace MPIT_MODULE_LOCAL registry {
 
 // Runs in the child, as often as there are shared objects with these headers.
 [[gnu::cold]] MPIT_MODULE_LOCAL inline void forget_other_threads(process_index& index) noexcept {
-    const std::uint64_t mine = declare::detail::this_thread_identity();
-    const declare::lane* known = declare::present_lane();
+    const std::uint64_t mine = internal::detail::this_thread_identity();
+    const internal::lane* known = internal::present_lane();
     const std::uint64_t before = known == nullptr ? mine : known->thread();
-    for (declare::lane* l = index.lanes.first.load(); l != nullptr; l = l->next) {
-        const std::uint64_t word = l->owner.load(), owner = declare::lane_owner::thread(word);
+    for (internal::lane* l = index.lanes.first.load(); l != nullptr; l = l->next) {
+        const std::uint64_t word = l->owner.load(), owner = internal::lane_owner::thread(word);
         const bool is_of_child = owner >> 32 == mine >> 32; // another handler of the fork may have started threads
-        if (owner == before) l->owner.store(declare::lane_owner::next(word, mine));
+        if (owner == before) l->owner.store(internal::lane_owner::next(word, mine));
         if (owner == before || is_of_child) continue;
-        l->owner.store(declare::lane_owner::next(word, 0));
+        l->owner.store(internal::lane_owner::next(word, 0));
         index.lanes.forget_activity(*l);
     }
     index.lanes.looking.store(0);
     index.arrivals.each([](arrival& a) { a.entering_threads.store(0); });
-    const auto forget_in = [](const declare::source_channel& of) {
-        if (declare::instance_queue* queue = of.queue.load()) queue->forget_others();
+    const auto forget_in = [](const internal::source_channel& of) {
+        if (internal::instance_queue* queue = of.queue.load()) queue->forget_others();
     };
-    for (const declare::source_channel& own : index.own_sources) forget_in(own);
+    for (const internal::source_channel& own : index.own_sources) forget_in(own);
     for (int i = index.count(kind::source) - 1; i >= 0; i--)
         forget_in(static_cast<const source_record*>(index.at(kind::source, i))->channel);
     for (int i = index.count(kind::event) - 1; i >= 0; i--) {
-        declare::event_channel& of = static_cast<event_record*>(index.at(kind::event, i))->channel;
-        for (declare::listener* l = of.first.load(); l != nullptr; l = l->next) l->forget_others();
+        internal::event_channel& of = static_cast<event_record*>(index.at(kind::event, i))->channel;
+        for (internal::listener* l = of.first.load(); l != nullptr; l = l->next) l->forget_others();
     }
 }
 
 // A lane that another shared object found for this thread would be taken for one of another thread.
-MPIT_MODULE_LOCAL inline void before_fork() noexcept { static_cast<void>(declare::own_lane_of_thread()); }
+MPIT_MODULE_LOCAL inline void before_fork() noexcept { static_cast<void>(internal::own_lane_of_thread()); }
 MPIT_MODULE_LOCAL inline void in_child_of_fork() noexcept {
     if (process_index* index = known_index.load()) forget_other_threads(*index);
 }
 
-} // namespace index
+} // namespace registry
 } // namespace mpit

@@ -19,30 +19,30 @@
 #pragma GCC diagnostic ignored "-Wattributes"
 
 namespace mpit::inline v0_1 {
-namespace MPIT_MODULE_LOCAL index {
+namespace MPIT_MODULE_LOCAL registry {
 
 // Lets who serves tools see a tree that has arrived. The first one that there is does.
 MPIT_MODULE_LOCAL [[gnu::cold]] inline void show_to_keeper(process_index& index, arrival& a,
                                                            report_list& reports) noexcept {
-    const declare::looking here; // a keeper that is being unloaded waits
+    const internal::looking here; // a keeper that is being unloaded waits
     for (keeper* k = index.arrivals.keepers.load(); k != nullptr; k = k->next)
-        if (const auto receive = k->receive.load(base::sequential)) return receive(index, a, reports);
+        if (const auto receive = k->receive.load(core::sequential)) return receive(index, a, reports);
 }
 
 // Runs when the shared object of a tree is unloaded by dlclose().
 MPIT_MODULE_LOCAL [[gnu::cold]] inline void leave(void* of_this_module) noexcept {
-    auto& tree = *static_cast<describe::category*>(of_this_module);
+    auto& tree = *static_cast<descriptor::category*>(of_this_module);
     process_index* index = known_index.load();
     if (index == nullptr) return;
     arrival* const here = index->arrivals.of(tree);
     if (here != nullptr) {
         index->arrivals.withdraw(*here);
-        const base::patience until_left;
-        until_left.wait_while([&] { return here->entering_threads.load(base::sequential) > 0; });
+        const core::patience until_left;
+        until_left.wait_while([&] { return here->entering_threads.load(core::sequential) > 0; });
     }
     withdraw(*index, tree);
-    const bool is_alone = declare::wait_for_those_who_look(index->lanes);
-    if (is_alone) declare::announce(tree, binding::none, 0, describe::announcement::unloaded);
+    const bool is_alone = internal::wait_for_those_who_look(index->lanes);
+    if (is_alone) internal::announce(tree, binding::none, 0, descriptor::announcement::unloaded);
     if (here != nullptr) index->arrivals.end(*here);
     if (!is_alone)
         report(index->reports_to.load(),
@@ -52,7 +52,7 @@ MPIT_MODULE_LOCAL [[gnu::cold]] inline void leave(void* of_this_module) noexcept
 
 // Reports an unusable value of the environment in a process without shims, which would report it in detail. Every file with
 // variables has this code, so it is short.
-MPIT_MODULE_LOCAL [[gnu::cold]] inline void report_refusal(const process_index& index, describe::control& of) noexcept {
+MPIT_MODULE_LOCAL [[gnu::cold]] inline void report_refusal(const process_index& index, descriptor::control& of) noexcept {
     for (const keeper* k = index.arrivals.keepers.load(); k != nullptr; k = k->next)
         if (k->receive.load() != nullptr) return;
     if (is_roof_there) return;
@@ -68,7 +68,7 @@ MPIT_MODULE_LOCAL [[gnu::cold]] inline void report_refusal(const process_index& 
            name, of.name.characters, accepted);
 }
 MPIT_MODULE_LOCAL [[gnu::cold, gnu::noinline]] inline void remember(process_index& index, arrival& of,
-                                                                    describe::control& variable) noexcept {
+                                                                    descriptor::control& variable) noexcept {
     if (variable.from.load() == 0) report_refusal(index, variable);
     auto* made = index.memory.make<second_look>();
     if (made == nullptr) return;
@@ -78,19 +78,19 @@ MPIT_MODULE_LOCAL [[gnu::cold, gnu::noinline]] inline void remember(process_inde
 }
 
 // Without memory the variables work for their author, and tools do not see them.
-MPIT_MODULE_LOCAL [[gnu::cold]] inline void arrive(process_index* index, describe::category& tree,
+MPIT_MODULE_LOCAL [[gnu::cold]] inline void arrive(process_index* index, descriptor::category& tree,
                                                    text owner) noexcept {
     arrival* here = nullptr;
     if (index != nullptr && at_unloading(*index, &leave, &tree))
         here = index->arrivals.begin(index->memory, tree, owner, name_of_module);
     // Where tools are served already, the tree may be one that comes again, and has cells.
-    const bool has_cells = index == nullptr || index->arrivals.is_served.load(base::sequential) != 0;
+    const bool has_cells = index == nullptr || index->arrivals.is_served.load(core::sequential) != 0;
     const environment_filter filter;
-    describe::for_each_item(tree, [&](describe::item& each) {
+    descriptor::for_each_item(tree, [&](descriptor::item& each) {
         if (each.of == kind::performance && !has_cells)
-            static_cast<void>(number_lane_cells(*index, static_cast<describe::performance&>(each)));
+            static_cast<void>(number_lane_cells(*index, static_cast<descriptor::performance&>(each)));
         if (take_from_environment(each, filter) && here != nullptr)
-            remember(*index, *here, static_cast<describe::control&>(each));
+            remember(*index, *here, static_cast<descriptor::control&>(each));
     });
     if (here == nullptr)
         return report(index == nullptr ? nullptr : index->reports_to.load(),
@@ -103,8 +103,8 @@ MPIT_MODULE_LOCAL [[gnu::cold]] inline void arrive(process_index* index, describ
 }
 
 struct enrolment {
-    MPIT_MODULE_LOCAL enrolment(describe::category& tree, text owner) noexcept { arrive(the_index(), tree, owner); }
-    MPIT_MODULE_LOCAL enrolment(base::atomic<std::uint32_t>& is_enrolled, describe::category& tree,
+    MPIT_MODULE_LOCAL enrolment(descriptor::category& tree, text owner) noexcept { arrive(the_index(), tree, owner); }
+    MPIT_MODULE_LOCAL enrolment(core::atomic<std::uint32_t>& is_enrolled, descriptor::category& tree,
                                 text owner) noexcept {
         if (is_enrolled.exchange(1) == 0) arrive(the_index(), tree, owner);
     }
@@ -120,12 +120,12 @@ template <class Tree> constexpr text name_of_type() {
     return {all.characters + begin + 2, end - begin - 3};
 }
 
-} // namespace index
+} // namespace registry
 
 // Initialised by a constructor of its own: g++ 12 would adopt the members of an aggregate twice.
 template <class Tree> struct held_tree {
     Tree tree;
-    MPIT_MODULE_LOCAL constexpr held_tree() noexcept : tree{} { describe::check_names(tree); }
+    MPIT_MODULE_LOCAL constexpr held_tree() noexcept : tree{} { descriptor::check_names(tree); }
 };
 
 // Holds a tree, one in each shared object that names it. `extern template struct mpit::tree_holder<T>;` in a header, and one
@@ -133,19 +133,19 @@ template <class Tree> struct held_tree {
 // several libraries call by one name, and never unloads it.
 template <class Tree> struct MPIT_MODULE_LOCAL tree_holder {
     static constinit held_tree<Tree> held;
-    static const index::enrolment enrolled;
+    static const registry::enrolment enrolled;
 };
 template <class Tree> constinit held_tree<Tree> tree_holder<Tree>::held{};
-template <class Tree> const index::enrolment tree_holder<Tree>::enrolled{held.tree, index::name_of_type<Tree>()};
+template <class Tree> const registry::enrolment tree_holder<Tree>::enrolled{held.tree, registry::name_of_type<Tree>()};
 
 // A tree that several shared objects use: `extern mpit::shared_tree<T> my_tree;` in a header, exported as any other object of
 // a library, and `constinit mpit::shared_tree<T> my_tree;` in one file of the library.
 template <class Tree> struct shared_tree : held_tree<Tree> {
     MPIT_MODULE_LOCAL constexpr shared_tree() noexcept {}
-    base::atomic<std::uint32_t> is_enrolled{0};
+    core::atomic<std::uint32_t> is_enrolled{0};
 };
 
-namespace MPIT_MODULE_LOCAL index {
+namespace MPIT_MODULE_LOCAL registry {
 
 // What stays in every object that names a tree: it takes the holder out of an archive, and where nobody has the holder the
 // linker says so. It is no constant, because a program at a fixed address would then copy the holder out of its library.
@@ -174,18 +174,18 @@ template <class Tree> constexpr Tree& tree_with(held_tree<Tree>& held, const enr
     return held.tree;
 }
 
-} // namespace index
+} // namespace registry
 
 // The one object of a tree of categories. Naming it enrols it when the program or library is loaded.
 template <class Tree>
-inline constexpr Tree& enrolled = index::tree_with(tree_holder<Tree>::held, &index::enrolment_of<Tree>,
-                                                   &index::start_of_module<Tree>::type::index);
+inline constexpr Tree& enrolled = registry::tree_with(tree_holder<Tree>::held, &registry::enrolment_of<Tree>,
+                                                   &registry::start_of_module<Tree>::type::index);
 
 // The tree of a shared object that every other one with this header uses as well:
 // `inline constexpr auto& mine = mpit::shared<my_tree>;` behind its `extern` declaration.
 template <auto& Tree>
-inline constexpr auto& shared = index::tree_with(Tree, &index::enrolment_of_shared<Tree>,
-                                                 &index::start_of_module<decltype(Tree)>::type::index);
+inline constexpr auto& shared = registry::tree_with(Tree, &registry::enrolment_of_shared<Tree>,
+                                                 &registry::start_of_module<decltype(Tree)>::type::index);
 
 } // namespace mpit
 

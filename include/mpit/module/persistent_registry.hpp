@@ -18,7 +18,7 @@
 #include <unistd.h>
 
 namespace mpit::inline v0_1 {
-namespace MPIT_MODULE_LOCAL index {
+namespace MPIT_MODULE_LOCAL registry {
 namespace MPIT_MODULE_LOCAL detail {
 
 #if MPIT_CAN_BE_UNLOADED
@@ -46,7 +46,7 @@ inline constexpr std::size_t size_of_page = 4096;
         if (file >= 0) return file;
         char path[96];
         std::snprintf(path, sizeof path, "%s/%s-%d-%llx", folder, name.characters, static_cast<int>(getpid()),
-                      static_cast<unsigned long long>(base::nanoseconds()));
+                      static_cast<unsigned long long>(core::nanoseconds()));
         file = open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
         if (file >= 0) unlink(path);
     }
@@ -127,5 +127,5 @@ inline process_index* kept_index() noexcept { return nullptr; }
 #endif
 
 } // namespace detail
-} // namespace index
+} // namespace registry
 } // namespace mpit

@@ -11,7 +11,7 @@
 #include <mpit/registry/tree_registration.hpp>
 
 namespace mpit::inline v0_1 {
-namespace MPIT_MODULE_LOCAL index {
+namespace MPIT_MODULE_LOCAL registry {
 
 // Who declares something, with the shared object that it is in, for reports.
 class place_of {
@@ -35,8 +35,8 @@ private:
 MPIT_MODULE_LOCAL [[gnu::cold]] inline bool enter_arrival(process_index& index, arrival& a,
                                                           report_list& reports) noexcept {
     const place_of place{a.owner, a.module};
-    describe::for_each_item(*a.tree.load(), [](describe::item& each) {
-        if (each.of == kind::control) keep_late_initial(static_cast<describe::control&>(each));
+    descriptor::for_each_item(*a.tree.load(), [](descriptor::item& each) {
+        if (each.of == kind::control) keep_late_initial(static_cast<descriptor::control&>(each));
     });
     report_list of_entry;
     const bool is_whole = tree_entry{index, *a.tree.load(), place, of_entry}.enter(a.decided);
@@ -47,30 +47,30 @@ MPIT_MODULE_LOCAL [[gnu::cold]] inline bool enter_arrival(process_index& index, 
 
 // A tree that is in no list of arrivals. False without memory; then all of the tree works for its author, and a part or
 // nothing of it is seen by tools.
-MPIT_MODULE_LOCAL [[gnu::cold]] inline bool enter_at_once(process_index& index, describe::category& tree,
+MPIT_MODULE_LOCAL [[gnu::cold]] inline bool enter_at_once(process_index& index, descriptor::category& tree,
                                                           text owner) noexcept {
     report_list reports;
     read_named_files(index, reports);
     const environment_filter filter;
-    const std::uint32_t wanted = index.given.wanted.load(base::sequential);
-    describe::for_each_item(tree, [&](describe::item& each) {
+    const std::uint32_t wanted = index.given.wanted.load(core::sequential);
+    descriptor::for_each_item(tree, [&](descriptor::item& each) {
         const bool has_more_to_say = take_from_environment(each, filter);
         if (has_adopted_value(each)) index.has_adopted_values.store(1);
         if (each.of != kind::control) return;
-        auto& variable = static_cast<describe::control&>(each);
+        auto& variable = static_cast<descriptor::control&>(each);
         if (has_more_to_say || has_given(index.given, variable))
             settlement{index, variable, true, reports}.settle(false);
     });
     report_misspelt_names(index, tree, reports);
     const bool is_whole = tree_entry{index, tree, owner, reports}.enter();
-    if (index.given.wanted.load(base::sequential) != wanted)
+    if (index.given.wanted.load(core::sequential) != wanted)
         settle(index, reports); // those who came meanwhile did not see it
     reports.send(index.reports_to.load());
     return is_whole;
 }
 
 // A tree of the program's own that lives as long as the program.
-MPIT_MODULE_LOCAL [[gnu::cold]] inline void enrol(describe::category& tree, text owner) noexcept {
+MPIT_MODULE_LOCAL [[gnu::cold]] inline void enrol(descriptor::category& tree, text owner) noexcept {
     process_index* index = the_index();
     const place_of place{owner};
     if (index == nullptr || !at_unloading(*index, &leave, &tree) || !enter_at_once(*index, tree, place))
@@ -78,5 +78,5 @@ MPIT_MODULE_LOCAL [[gnu::cold]] inline void enrol(describe::category& tree, text
                text{place}.characters);
 }
 
-} // namespace index
+} // namespace registry
 } // namespace mpit

@@ -11,14 +11,14 @@
 #include <mpit/config/lost_values.hpp>
 
 namespace mpit::inline v0_1 {
-namespace MPIT_MODULE_LOCAL index {
+namespace MPIT_MODULE_LOCAL registry {
 
 // Gives a tree the values of all sources, and reports what a person should know of it, whether a tool comes or not.
 MPIT_MODULE_LOCAL [[gnu::cold]] inline void look_through(process_index& index, arrival& a,
                                                          report_list& reports) noexcept {
     const bool is_looked_through = a.is_looked_through.load() != 0;
     if (!is_looked_through)
-        describe::for_each_item(*a.tree.load(), [&](const describe::item& each) {
+        descriptor::for_each_item(*a.tree.load(), [&](const descriptor::item& each) {
             if (has_adopted_value(each)) index.has_adopted_values.store(1);
         });
     settle_arrival(index, a, reports);
@@ -41,7 +41,7 @@ MPIT_MODULE_LOCAL [[gnu::cold]] inline void enter_if_waiting(process_index& inde
 MPIT_MODULE_LOCAL [[gnu::cold]] inline bool enter_all(process_index& index) noexcept {
     bool are_all_in = true;
     index.arrivals.each([&](arrival& a) {
-        if (a.state.load(base::sequential) != arrival::waiting) return;
+        if (a.state.load(core::sequential) != arrival::waiting) return;
         report_list reports;
         enter_if_waiting(index, a, reports);
         are_all_in = are_all_in && a.state.load() != arrival::waiting;
@@ -51,7 +51,7 @@ MPIT_MODULE_LOCAL [[gnu::cold]] inline bool enter_all(process_index& index) noex
 }
 
 MPIT_MODULE_LOCAL [[gnu::cold]] inline void receive(process_index& index, arrival& a, report_list& reports) noexcept {
-    if (index.arrivals.is_served.load(base::sequential) != 0) {
+    if (index.arrivals.is_served.load(core::sequential) != 0) {
         enter_if_waiting(index, a, reports);
     } else {
         const entering here{a};
@@ -62,7 +62,7 @@ MPIT_MODULE_LOCAL [[gnu::cold]] inline void receive(process_index& index, arriva
 
 // Tools are served from now on, here or through another shared object. False without memory for all that has arrived.
 MPIT_MODULE_LOCAL inline bool serve(process_index& index) noexcept {
-    if (index.arrivals.is_served.load() == 0) index.arrivals.is_served.store(1, base::sequential);
+    if (index.arrivals.is_served.load() == 0) index.arrivals.is_served.store(1, core::sequential);
     if (!index.arrivals.has_waiting()) [[likely]]
         return true;
     return enter_all(index);
@@ -72,7 +72,7 @@ MPIT_MODULE_LOCAL inline bool serve(process_index& index) noexcept {
 MPIT_MODULE_LOCAL [[gnu::cold]] inline void look_through_if_entered(process_index& index, arrival& a,
                                                                     report_list& reports) noexcept {
     const entering here{a};
-    if (a.state.load(base::sequential) == arrival::entered && a.is_looked_through.load() == 0)
+    if (a.state.load(core::sequential) == arrival::entered && a.is_looked_through.load() == 0)
         look_through(index, a, reports);
 }
 
@@ -86,8 +86,8 @@ MPIT_MODULE_LOCAL [[gnu::cold]] inline bool begin_keeping(process_index& index, 
     const bool is_new = made == nullptr;
     if (is_new && (made = index.memory.make<keeper>()) == nullptr) return false;
     const auto end = [](void* of_this_module) noexcept {
-        static_cast<keeper*>(of_this_module)->receive.store(nullptr, base::sequential);
-        if (process_index* known = known_index.load()) declare::wait_for_those_who_look(known->lanes);
+        static_cast<keeper*>(of_this_module)->receive.store(nullptr, core::sequential);
+        if (process_index* known = known_index.load()) internal::wait_for_those_who_look(known->lanes);
     };
     if (!at_unloading(index, end, made)) return made->receive.store(nullptr), false;
     if (is_new) {
@@ -119,5 +119,5 @@ MPIT_MODULE_LOCAL inline process_index* served_index() noexcept {
     return index != nullptr && keep(*index) && serve(*index) ? index : nullptr;
 }
 
-} // namespace index
+} // namespace registry
 } // namespace mpit

@@ -11,28 +11,28 @@
 #include <mpit/config/info_value.hpp>
 
 namespace mpit::inline v0_1 {
-namespace MPIT_MODULE_LOCAL index {
+namespace MPIT_MODULE_LOCAL registry {
 
 // Calls `use(text)` with the text that a variable has its value from, if that is still known.
 template <class Use>
-[[gnu::cold]] void use_text_from_outside(const process_index* index, const describe::control& of,
+[[gnu::cold]] void use_text_from_outside(const process_index* index, const descriptor::control& of,
                                          const Use& use) noexcept {
-    const describe::provenance held = describe::provenance{of.from.load()}.without_assignment();
+    const descriptor::provenance held = descriptor::provenance{of.from.load()}.without_assignment();
     if (held.origin() == origin::environment) {
         const char* value = value_in_environment(held.place() != nullptr ? held.place() : of.name.characters);
         return value != nullptr ? use(text{value}) : void();
     }
     const text names[] = {of.name, of.former_name == nullptr ? of.name : text{of.former_name}};
     for (const text& name : names) {
-        const given* at = index == nullptr ? nullptr : first_given(index->given, base::scan(name).key);
+        const given* at = index == nullptr ? nullptr : first_given(index->given, core::scan(name).key);
         while (at != nullptr && at->place != held.place()) at = at->next;
         if (at != nullptr) return use(at->value);
     }
 }
 
-[[gnu::cold]] inline void resolve_adopted(process_index* index, describe::control& variable) noexcept {
-    variable.resolution.store(describe::control::resolved);
-    const describe::provenance held{variable.from.load()};
+[[gnu::cold]] inline void resolve_adopted(process_index* index, descriptor::control& variable) noexcept {
+    variable.resolution.store(descriptor::control::resolved);
+    const descriptor::provenance held{variable.from.load()};
     if (held.word() != 0 && !is_overwritten(variable)) return;
     keep_assigned_as_initial(variable);
     if (held.word() == 0 || held.origin() == origin::tool) return;
@@ -40,19 +40,19 @@ template <class Use>
     use_text_from_outside(index, variable, [&](text value) {
         const auto store = [&] {
             if (held.origin() != origin::info)
-                return variable.operations->parse(variable, value, false) == describe::intake::taken;
+                return variable.operations->parse(variable, value, false) == descriptor::intake::taken;
             const info_value hint{variable, value};
-            return variable.operations->parse(variable, hint.spelled(), false) == describe::intake::taken;
+            return variable.operations->parse(variable, hint.spelled(), false) == descriptor::intake::taken;
         };
         is_stored = store_adopted(variable, store, [&] { return present_fingerprint(variable); });
     });
     variable.from.replace(held.word(), is_stored ? held.without_assignment().word() : held.assigned().word());
 }
-[[gnu::cold]] inline void resolve_tree(process_index* index, describe::category& tree) noexcept {
+[[gnu::cold]] inline void resolve_tree(process_index* index, descriptor::category& tree) noexcept {
     const environment_filter filter;
-    describe::for_each_item(tree, [&](describe::item& each) {
+    descriptor::for_each_item(tree, [&](descriptor::item& each) {
         if (each.of != kind::control) return;
-        auto& variable = static_cast<describe::control&>(each);
+        auto& variable = static_cast<descriptor::control&>(each);
         if (variable.is_adopted()) resolve_adopted(index, variable);
         if (variable.from.load() == 0) static_cast<void>(take_from_environment(variable, filter));
     });
@@ -60,18 +60,18 @@ template <class Use>
 
 // A tree that is resolved somewhere is not reported before that.
 struct resolution_to_come {
-    MPIT_MODULE_LOCAL explicit resolution_to_come(describe::category& tree) noexcept {
-        describe::for_each_item(tree, [](describe::item& each) {
+    MPIT_MODULE_LOCAL explicit resolution_to_come(descriptor::category& tree) noexcept {
+        descriptor::for_each_item(tree, [](descriptor::item& each) {
             if (each.of == kind::control)
-                static_cast<describe::control&>(each).resolution.replace(describe::control::not_resolved,
-                                                                         describe::control::resolved_later);
+                static_cast<descriptor::control&>(each).resolution.replace(descriptor::control::not_resolved,
+                                                                         descriptor::control::resolved_later);
         });
     }
 };
 template <class Tree> struct [[gnu::visibility("hidden")]] resolution_of { static const resolution_to_come announced; };
 template <class Tree> const resolution_to_come resolution_of<Tree>::announced{tree_holder<Tree>::held.tree};
 
-} // namespace index
+} // namespace registry
 
 // Lets the values from outside win over what the library has assigned to its adopted variables: each that has taken such a
 // value and lost it takes it again, and what the library has assigned becomes its declared value. A variable without a value
@@ -79,8 +79,8 @@ template <class Tree> const resolution_to_come resolution_of<Tree>::announced{tr
 // its variables: in its init function. Functions .on_write are not called, as at the start; .valid is. Takes no lock and
 // allocates nothing; a value that a tool writes meanwhile may be lost.
 template <class Tree> MPIT_MODULE_LOCAL void resolve() noexcept {
-    static_cast<void>(&index::resolution_of<Tree>::announced);
-    index::resolve_tree(index::known_index.load(), tree_holder<Tree>::held.tree);
+    static_cast<void>(&registry::resolution_of<Tree>::announced);
+    registry::resolve_tree(registry::known_index.load(), tree_holder<Tree>::held.tree);
 }
 
 } // namespace mpit

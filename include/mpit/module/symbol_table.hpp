@@ -2,7 +2,7 @@
 // The functions that a loaded object defines, by name. The table is read from the memory of the object, so that no handle is
 // opened and no reference counted. It is valid until the object is unloaded.
 //
-//   base::symbol_table symbols{*info};   void* init = symbols.find("PMPI_Init");   // in a callback of dl_iterate_phdr()
+//   core::symbol_table symbols{*info};   void* init = symbols.find("PMPI_Init");   // in a callback of dl_iterate_phdr()
 #pragma once
 
 #include <mpit/config.hpp>
@@ -13,7 +13,7 @@
 #include <link.h>
 
 namespace mpit::inline v0_1 {
-namespace MPIT_MODULE_LOCAL base {
+namespace MPIT_MODULE_LOCAL core {
 
 class symbol_table {
 public:
@@ -91,5 +91,5 @@ private:
     const std::uint32_t *gnu_ = nullptr, *system_v_ = nullptr;
 };
 
-} // namespace base
+} // namespace core
 } // namespace mpit

@@ -18,7 +18,7 @@ extern void* __dso_handle [[gnu::visibility("hidden")]];
 #endif
 
 namespace mpit::inline v0_1 {
-namespace MPIT_MODULE_LOCAL index {
+namespace MPIT_MODULE_LOCAL registry {
 
 #if MPIT_CAN_BE_UNLOADED
 namespace MPIT_MODULE_LOCAL detail {
@@ -66,5 +66,5 @@ MPIT_MODULE_LOCAL inline bool at_unloading([[maybe_unused]] process_index& index
     return true;
 }
 
-} // namespace index
+} // namespace registry
 } // namespace mpit

@@ -5,23 +5,23 @@
 #include <mpit/mpi_t/translation.hpp>
 
 namespace mpit::inline v0_1 {
-namespace MPIT_MODULE_LOCAL c {
+namespace MPIT_MODULE_LOCAL mpi_t {
 
 // The members of one kind: the first `len` in the order in which they were added.
 MPIT_MODULE_LOCAL inline int list_members(int cat_index, kind of, int len, int* indices) noexcept {
     if (len < 0 || (indices == nullptr && len > 0)) return MPI_T_ERR_INVALID;
-    const index::category_record* found = names().category(cat_index);
+    const registry::category_record* found = names().category(cat_index);
     if (found == nullptr) return MPI_T_ERR_INVALID_INDEX;
     names().members(*found, of, len, indices);
     return MPI_SUCCESS;
 }
 
-} // namespace c
+} // namespace mpi_t
 } // namespace mpit
 
 // MPI_T_CATEGORY_GET_NUM(num_cat)
 MPIT_C_FUNCTION(category_get_num, (int* num_cat), (num_cat)) {
-    return mpit::c::count(mpit::c::kind::category, num_cat);
+    return mpit::mpi_t::count(mpit::mpi_t::kind::category, num_cat);
 }
 
 // MPI_T_CATEGORY_GET_INFO(cat_index, name, name_len, desc, desc_len, num_cvars, num_pvars, num_categories)
@@ -31,10 +31,10 @@ MPIT_C_LONG_FUNCTION(category_get_info,
                      (cat_index, name, name_len, desc, desc_len, num_cvars, num_pvars, num_categories)) {
     MPIT_C_WHILE_OPEN(category_get_info,
                       (cat_index, name, name_len, desc, desc_len, num_cvars, num_pvars, num_categories))
-    using namespace mpit::c;
+    using namespace mpit::mpi_t;
     const text_pair name_text{name, name_len}, description{desc, desc_len};
     if (!name_text.is_well_formed() || !description.is_well_formed()) return MPI_T_ERR_INVALID;
-    const mpit::index::category_record* found = names().category(cat_index);
+    const mpit::registry::category_record* found = names().category(cat_index);
     if (found == nullptr) return MPI_T_ERR_INVALID_INDEX;
     name_text.put(found->name);
     description.put(found->description);
@@ -46,9 +46,9 @@ MPIT_C_LONG_FUNCTION(category_get_info,
 
 // MPI_T_CATEGORY_GET_NUM_EVENTS(cat_index, num_events)
 MPIT_C_FUNCTION(category_get_num_events, (int cat_index, int* num_events), (cat_index, num_events)) {
-    using namespace mpit::c;
+    using namespace mpit::mpi_t;
     if (num_events == nullptr) return MPI_T_ERR_INVALID;
-    const mpit::index::category_record* found = names().category(cat_index);
+    const mpit::registry::category_record* found = names().category(cat_index);
     if (found == nullptr) return MPI_T_ERR_INVALID_INDEX;
     *num_events = names().member_count(*found, kind::event);
     return MPI_SUCCESS;
@@ -56,32 +56,32 @@ MPIT_C_FUNCTION(category_get_num_events, (int cat_index, int* num_events), (cat_
 
 // MPI_T_CATEGORY_GET_INDEX(name, cat_index)
 MPIT_C_FUNCTION(category_get_index, (const char* name, int* cat_index), (name, cat_index)) {
-    return mpit::c::look_up(mpit::c::kind::category, name, cat_index);
+    return mpit::mpi_t::look_up(mpit::mpi_t::kind::category, name, cat_index);
 }
 
 // MPI_T_CATEGORY_GET_CVARS(cat_index, len, indices)
 MPIT_C_FUNCTION(category_get_cvars, (int cat_index, int len, int indices[]), (cat_index, len, indices)) {
-    return mpit::c::list_members(cat_index, mpit::c::kind::control, len, indices);
+    return mpit::mpi_t::list_members(cat_index, mpit::mpi_t::kind::control, len, indices);
 }
 
 // MPI_T_CATEGORY_GET_PVARS(cat_index, len, indices)
 MPIT_C_FUNCTION(category_get_pvars, (int cat_index, int len, int indices[]), (cat_index, len, indices)) {
-    return mpit::c::list_members(cat_index, mpit::c::kind::performance, len, indices);
+    return mpit::mpi_t::list_members(cat_index, mpit::mpi_t::kind::performance, len, indices);
 }
 
 // MPI_T_CATEGORY_GET_EVENTS(cat_index, len, indices)
 MPIT_C_FUNCTION(category_get_events, (int cat_index, int len, int indices[]), (cat_index, len, indices)) {
-    return mpit::c::list_members(cat_index, mpit::c::kind::event, len, indices);
+    return mpit::mpi_t::list_members(cat_index, mpit::mpi_t::kind::event, len, indices);
 }
 
 // MPI_T_CATEGORY_GET_CATEGORIES(cat_index, len, indices)
 MPIT_C_FUNCTION(category_get_categories, (int cat_index, int len, int indices[]), (cat_index, len, indices)) {
-    return mpit::c::list_members(cat_index, mpit::c::kind::category, len, indices);
+    return mpit::mpi_t::list_members(cat_index, mpit::mpi_t::kind::category, len, indices);
 }
 
 // MPI_T_CATEGORY_CHANGED(update_number). Equal numbers mean that no category changed in between, up to INT_MAX.
 MPIT_C_FUNCTION(category_changed, (int* update_number), (update_number)) {
-    using namespace mpit::c;
+    using namespace mpit::mpi_t;
     if (update_number == nullptr) return MPI_T_ERR_INVALID;
     *update_number = names().update_number();
     return MPI_SUCCESS;

@@ -3,7 +3,7 @@
 // names the constants, and belongs to its shared object alone. Who implements the interface needs them, and who reads it.
 //
 //   #define MPIT_MPI_HEADER <mpi.h>      // mpit/mpi_t.h where nothing is said
-//   mpit::c::constant_of(mpit::scope::local) == MPI_T_SCOPE_LOCAL
+//   mpit::mpi_t::constant_of(mpit::scope::local) == MPI_T_SCOPE_LOCAL
 #pragma once
 
 #ifdef MPIT_MPI_HEADER
@@ -14,7 +14,7 @@
 #include <mpit/config.hpp>
 
 namespace mpit::inline v0_1 {
-namespace MPIT_MODULE_LOCAL c {
+namespace MPIT_MODULE_LOCAL mpi_t {
 
 // The word of a constant, by the table that has a constant for each word; false where it has not this one.
 template <class Word, class Constant, int Count>
@@ -178,5 +178,5 @@ MPIT_MODULE_LOCAL inline result result_of(int code) noexcept {
     return result::invalid;
 }
 
-} // namespace c
+} // namespace mpi_t
 } // namespace mpit

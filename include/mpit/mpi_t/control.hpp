@@ -5,11 +5,11 @@
 #include <mpit/mpi_t/translation.hpp>
 
 namespace mpit::inline v0_1 {
-namespace MPIT_MODULE_LOCAL c {
+namespace MPIT_MODULE_LOCAL mpi_t {
 
 // What MPI_T_CVAR_GET_INFO says of a variable, to arguments that are well formed.
 [[gnu::always_inline]] MPIT_MODULE_LOCAL inline void
-tell_control(const index::variable_record& of, text_pair name, int* verbosity, MPI_Datatype* datatype,
+tell_control(const registry::variable_record& of, text_pair name, int* verbosity, MPI_Datatype* datatype,
              MPI_T_enum* enumtype, text_pair description, int* bind, int* scope) noexcept {
     name.put(of.name);
     put(verbosity, constant_of(of.verbosity));
@@ -20,11 +20,11 @@ tell_control(const index::variable_record& of, text_pair name, int* verbosity, M
     put(scope, constant_of(of.scope));
 }
 
-} // namespace c
+} // namespace mpi_t
 } // namespace mpit
 
 // MPI_T_CVAR_GET_NUM(num_cvar)
-MPIT_C_FUNCTION(cvar_get_num, (int* num_cvar), (num_cvar)) { return mpit::c::count(mpit::c::kind::control, num_cvar); }
+MPIT_C_FUNCTION(cvar_get_num, (int* num_cvar), (num_cvar)) { return mpit::mpi_t::count(mpit::mpi_t::kind::control, num_cvar); }
 
 // MPI_T_CVAR_GET_INFO(cvar_index, name, name_len, verbosity, datatype, enumtype, desc, desc_len, bind, scope)
 MPIT_C_LONG_FUNCTION(cvar_get_info,
@@ -33,10 +33,10 @@ MPIT_C_LONG_FUNCTION(cvar_get_info,
                      (cvar_index, name, name_len, verbosity, datatype, enumtype, desc, desc_len, bind, scope)) {
     MPIT_C_WHILE_OPEN(cvar_get_info,
                       (cvar_index, name, name_len, verbosity, datatype, enumtype, desc, desc_len, bind, scope))
-    using namespace mpit::c;
+    using namespace mpit::mpi_t;
     const text_pair name_text{name, name_len}, description{desc, desc_len};
     if (!name_text.is_well_formed() || !description.is_well_formed()) return MPI_T_ERR_INVALID;
-    const mpit::index::variable_record* found = names().variable(kind::control, cvar_index);
+    const mpit::registry::variable_record* found = names().variable(kind::control, cvar_index);
     if (found == nullptr) return MPI_T_ERR_INVALID_INDEX;
     tell_control(*found, name_text, verbosity, datatype, enumtype, description, bind, scope);
     return MPI_SUCCESS;
@@ -44,13 +44,13 @@ MPIT_C_LONG_FUNCTION(cvar_get_info,
 
 // MPI_T_CVAR_GET_INDEX(name, cvar_index). MPI_T_ERR_INVALID_NAME where no control variable has the name.
 MPIT_C_FUNCTION(cvar_get_index, (const char* name, int* cvar_index), (name, cvar_index)) {
-    return mpit::c::look_up(mpit::c::kind::control, name, cvar_index);
+    return mpit::mpi_t::look_up(mpit::mpi_t::kind::control, name, cvar_index);
 }
 
 // MPI_T_CVAR_HANDLE_ALLOC(cvar_index, obj_handle, handle, count). A failure sets the handle to null.
 MPIT_C_FUNCTION(cvar_handle_alloc, (int cvar_index, void* obj_handle, MPI_T_cvar_handle* handle, int* count),
                 (cvar_index, obj_handle, handle, count)) {
-    using namespace mpit::c;
+    using namespace mpit::mpi_t;
     if (handle == nullptr || count == nullptr) return MPI_T_ERR_INVALID;
     std::uint64_t word = 0;
     std::uint32_t elements = 0;
@@ -62,7 +62,7 @@ MPIT_C_FUNCTION(cvar_handle_alloc, (int cvar_index, void* obj_handle, MPI_T_cvar
 
 // MPI_T_CVAR_HANDLE_FREE(handle)
 MPIT_C_FUNCTION(cvar_handle_free, (MPI_T_cvar_handle* handle), (handle)) {
-    using namespace mpit::c;
+    using namespace mpit::mpi_t;
     if (handle == nullptr) return MPI_T_ERR_INVALID;
     const mpit::result answer = tools().controls.free(word_of(*handle));
     if (answer == mpit::result::success) *handle = MPI_T_CVAR_HANDLE_NULL;
@@ -71,7 +71,7 @@ MPIT_C_FUNCTION(cvar_handle_free, (MPI_T_cvar_handle* handle), (handle)) {
 
 // MPI_T_CVAR_READ(handle, buf)
 MPIT_C_FUNCTION(cvar_read, (MPI_T_cvar_handle handle, void* buf), (handle, buf)) {
-    using namespace mpit::c;
+    using namespace mpit::mpi_t;
     if (buf == nullptr) return MPI_T_ERR_INVALID;
     if (tools().controls.read_number(word_of(handle), buf)) [[likely]]
         return MPI_SUCCESS;
@@ -81,7 +81,7 @@ MPIT_C_FUNCTION(cvar_read, (MPI_T_cvar_handle handle, void* buf), (handle, buf))
 // MPI_T_CVAR_WRITE(handle, buf). MPI_T_ERR_CVAR_SET_NEVER or _SET_NOT_NOW where the variable refuses, MPI_T_ERR_INVALID
 // for a value that it cannot have.
 MPIT_C_FUNCTION(cvar_write, (MPI_T_cvar_handle handle, const void* buf), (handle, buf)) {
-    using namespace mpit::c;
+    using namespace mpit::mpi_t;
     if (buf == nullptr) return MPI_T_ERR_INVALID;
     return code_of(tools().controls.write(word_of(handle), buf));
 }

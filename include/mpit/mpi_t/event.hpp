@@ -6,7 +6,7 @@
 #include <mpit/mpi_t/translation.hpp>
 
 namespace mpit::inline v0_1 {
-namespace MPIT_MODULE_LOCAL c {
+namespace MPIT_MODULE_LOCAL mpi_t {
 
 // The hints of a registration as a new info object; those of an event of an ordered source are none.
 MPIT_MODULE_LOCAL inline int put_hints(const session::registration_hints& hints, bool are_taken,
@@ -42,18 +42,18 @@ struct element_arrays {
 template <class Look>
 MPIT_MODULE_LOCAL int look_at_instance(MPI_T_event_instance handle, const void* out, Look look) noexcept {
     if (out == nullptr) return MPI_T_ERR_INVALID;
-    declare::instance_view seen;
+    internal::instance_view seen;
     if (!seen.find(word_of(handle))) return MPI_T_ERR_INVALID_HANDLE;
     const int answer = look(*seen);
     return seen.is_shown() ? answer : MPI_T_ERR_INVALID_HANDLE;
 }
 
-} // namespace c
+} // namespace mpi_t
 } // namespace mpit
 
 // MPI_T_EVENT_GET_NUM(num_events)
 MPIT_C_FUNCTION(event_get_num, (int* num_events), (num_events)) {
-    return mpit::c::count(mpit::c::kind::event, num_events);
+    return mpit::mpi_t::count(mpit::mpi_t::kind::event, num_events);
 }
 
 // MPI_T_EVENT_GET_INFO(event_index, name, name_len, verbosity, array_of_datatypes, array_of_displacements, num_elements,
@@ -67,14 +67,14 @@ MPIT_C_LONG_FUNCTION(event_get_info,
                       enumtype, info, desc, desc_len, bind)) {
     MPIT_C_WHILE_OPEN(event_get_info, (event_index, name, name_len, verbosity, array_of_datatypes,
                                        array_of_displacements, num_elements, enumtype, info, desc, desc_len, bind))
-    using namespace mpit::c;
+    using namespace mpit::mpi_t;
     const text_pair name_text{name, name_len}, description{desc, desc_len};
     const element_arrays elements{array_of_datatypes, array_of_displacements, num_elements};
     if (!name_text.is_well_formed() || !description.is_well_formed()) return MPI_T_ERR_INVALID;
     if (!elements.are_well_formed()) return MPI_T_ERR_INVALID;
     const mpit::session::event_record* found = tools().event(event_index);
     if (found == nullptr) return MPI_T_ERR_INVALID_INDEX;
-    const mpit::declare::event_channel& channel = found->channel;
+    const mpit::internal::event_channel& channel = found->channel;
     if (info != nullptr)
         if (const int wrong = put_hints({}, !channel.is_ordered, info)) return wrong;
     name_text.put(found->name);
@@ -90,25 +90,25 @@ MPIT_C_LONG_FUNCTION(event_get_info,
 
 // MPI_T_EVENT_GET_INDEX(name, event_index)
 MPIT_C_FUNCTION(event_get_index, (const char* name, int* event_index), (name, event_index)) {
-    return mpit::c::look_up(mpit::c::kind::event, name, event_index);
+    return mpit::mpi_t::look_up(mpit::mpi_t::kind::event, name, event_index);
 }
 
 // MPI_T_EVENT_READ(event_instance, element_index, buffer). MPI_T_ERR_INVALID_INDEX for an element that it has not.
 MPIT_C_FUNCTION(event_read, (MPI_T_event_instance event_instance, int element_index, void* buffer),
                 (event_instance, element_index, buffer)) {
-    return mpit::c::look_at_instance(event_instance, buffer, [&](const mpit::declare::instance& seen) {
+    return mpit::mpi_t::look_at_instance(event_instance, buffer, [&](const mpit::internal::instance& seen) {
         if (element_index < 0 || static_cast<std::uint32_t>(element_index) >= seen.of->element_count)
             return int{MPI_T_ERR_INVALID_INDEX};
-        const mpit::declare::payload_element& element = seen.of->elements[element_index];
+        const mpit::internal::payload_element& element = seen.of->elements[element_index];
         std::memcpy(buffer, static_cast<const char*>(seen.payload) + element.displacement,
-                    mpit::base::size_of(element.type));
+                    mpit::core::size_of(element.type));
         return int{MPI_SUCCESS};
     });
 }
 
 // MPI_T_EVENT_COPY(event_instance, buffer). From the first element to the end of the last, with the padding between them.
 MPIT_C_FUNCTION(event_copy, (MPI_T_event_instance event_instance, void* buffer), (event_instance, buffer)) {
-    return mpit::c::look_at_instance(event_instance, buffer, [&](const mpit::declare::instance& seen) {
+    return mpit::mpi_t::look_at_instance(event_instance, buffer, [&](const mpit::internal::instance& seen) {
         std::memcpy(buffer, seen.payload, seen.of->size);
         return int{MPI_SUCCESS};
     });
@@ -117,7 +117,7 @@ MPIT_C_FUNCTION(event_copy, (MPI_T_event_instance event_instance, void* buffer),
 // MPI_T_EVENT_GET_TIMESTAMP(event_instance, event_timestamp). In ticks of the source, from the moment of the raise.
 MPIT_C_FUNCTION(event_get_timestamp, (MPI_T_event_instance event_instance, MPI_Count* event_timestamp),
                 (event_instance, event_timestamp)) {
-    return mpit::c::look_at_instance(event_instance, event_timestamp, [&](const mpit::declare::instance& seen) {
+    return mpit::mpi_t::look_at_instance(event_instance, event_timestamp, [&](const mpit::internal::instance& seen) {
         *event_timestamp = seen.stamp;
         return int{MPI_SUCCESS};
     });
@@ -126,8 +126,8 @@ MPIT_C_FUNCTION(event_get_timestamp, (MPI_T_event_instance event_instance, MPI_C
 // MPI_T_EVENT_GET_SOURCE(event_instance, source_index)
 MPIT_C_FUNCTION(event_get_source, (MPI_T_event_instance event_instance, int* source_index),
                 (event_instance, source_index)) {
-    return mpit::c::look_at_instance(event_instance, source_index, [&](const mpit::declare::instance& seen) {
-        *source_index = mpit::c::source_index_of(seen.of->source->number());
+    return mpit::mpi_t::look_at_instance(event_instance, source_index, [&](const mpit::internal::instance& seen) {
+        *source_index = mpit::mpi_t::source_index_of(seen.of->source->number());
         return int{MPI_SUCCESS};
     });
 }

@@ -6,9 +6,9 @@
 #include <mpit/mpi_t/event.hpp>
 
 namespace mpit::inline v0_1 {
-namespace MPIT_MODULE_LOCAL c {
+namespace MPIT_MODULE_LOCAL mpi_t {
 
-using declare::tool_function;
+using internal::tool_function;
 
 // The standard's types of functions are pointers already in Open MPI 6.
 template <class Function> struct pointer_to { using type = Function*; };
@@ -33,13 +33,13 @@ MPIT_MODULE_LOCAL inline void call_dropped(tool_function function, std::int64_t 
     typed<dropped_function>(function)(count, handle_of<MPI_T_event_registration>(registration), source_index_of(source),
                                       constant_of(level), user_data);
 }
-MPIT_MODULE_LOCAL inline void call_freed(declare::listener& ended, std::uint64_t registration, safety level) {
+MPIT_MODULE_LOCAL inline void call_freed(internal::listener& ended, std::uint64_t registration, safety level) {
     if (ended.free_function != nullptr)
         typed<free_function>(ended.free_function)(handle_of<MPI_T_event_registration>(registration), constant_of(level),
                                                   ended.free_data);
     tools().events.give_back(ended, registration);
 }
-MPIT_MODULE_LOCAL inline constexpr declare::tool_calls tool_calls{&call_event, &call_dropped, &call_freed};
+MPIT_MODULE_LOCAL inline constexpr internal::tool_calls tool_calls{&call_event, &call_dropped, &call_freed};
 
 // Lets `use` answer with the hints of an info object.
 template <class Use> MPIT_MODULE_LOCAL int with_hints(MPI_Info from, Use use) noexcept {
@@ -56,14 +56,14 @@ MPIT_MODULE_LOCAL int with_callback_hints(MPI_T_cb_safety cb_safety, MPI_Info fr
     });
 }
 
-} // namespace c
+} // namespace mpi_t
 } // namespace mpit
 
 // MPI_T_EVENT_HANDLE_ALLOC(event_index, obj_handle, info, event_registration). A failure sets the registration to null.
 MPIT_C_FUNCTION(event_handle_alloc,
                 (int event_index, void* obj_handle, MPI_Info info, MPI_T_event_registration* event_registration),
                 (event_index, obj_handle, info, event_registration)) {
-    using namespace mpit::c;
+    using namespace mpit::mpi_t;
     if (event_registration == nullptr) return MPI_T_ERR_INVALID;
     *event_registration = nullptr;
     mpit::info given;
@@ -73,7 +73,7 @@ MPIT_C_FUNCTION(event_handle_alloc,
     mpit::session::registration_hints hints;
     hints.take(given);
     std::uint64_t word = 0;
-    const mpit::result answer = tools().events.allocate(names(), *record, obj_handle, hints, mpit::c::tool_calls,
+    const mpit::result answer = tools().events.allocate(names(), *record, obj_handle, hints, mpit::mpi_t::tool_calls,
                                                         tools().counting.present(), word);
     if (answer == mpit::result::success) *event_registration = handle_of<MPI_T_event_registration>(word);
     return code_of(answer);
@@ -82,15 +82,15 @@ MPIT_C_FUNCTION(event_handle_alloc,
 // MPI_T_EVENT_HANDLE_SET_INFO(event_registration, info)
 MPIT_C_FUNCTION(event_handle_set_info, (MPI_T_event_registration event_registration, MPI_Info info),
                 (event_registration, info)) {
-    return mpit::c::with_hints(info, [&](const mpit::info& given) {
-        return mpit::c::tools().events.set_hints(mpit::c::word_of(event_registration), given);
+    return mpit::mpi_t::with_hints(info, [&](const mpit::info& given) {
+        return mpit::mpi_t::tools().events.set_hints(mpit::mpi_t::word_of(event_registration), given);
     });
 }
 
 // MPI_T_EVENT_HANDLE_GET_INFO(event_registration, info_used). The info object is new, and the caller frees it.
 MPIT_C_FUNCTION(event_handle_get_info, (MPI_T_event_registration event_registration, MPI_Info* info_used),
                 (event_registration, info_used)) {
-    using namespace mpit::c;
+    using namespace mpit::mpi_t;
     if (info_used == nullptr) return MPI_T_ERR_INVALID;
     mpit::session::registration_hints hints;
     bool are_taken = false;
@@ -104,7 +104,7 @@ MPIT_C_FUNCTION(event_handle_free,
                 (MPI_T_event_registration event_registration, void* user_data,
                  MPI_T_event_free_cb_function free_cb_function),
                 (event_registration, user_data, free_cb_function)) {
-    using namespace mpit::c;
+    using namespace mpit::mpi_t;
     return code_of(tools().events.free(names(), word_of(event_registration), untyped(free_cb_function), user_data));
 }
 
@@ -114,7 +114,7 @@ MPIT_C_FUNCTION(event_register_callback,
                 (MPI_T_event_registration event_registration, MPI_T_cb_safety cb_safety, MPI_Info info, void* user_data,
                  MPI_T_event_cb_function event_cb_function),
                 (event_registration, cb_safety, info, user_data, event_cb_function)) {
-    using namespace mpit::c;
+    using namespace mpit::mpi_t;
     return with_callback_hints(cb_safety, info, [&](mpit::safety level, const mpit::info& given) {
         mpit::session::callback_hints hints;
         hints.take(given);
@@ -127,7 +127,7 @@ MPIT_C_FUNCTION(event_register_callback,
 MPIT_C_FUNCTION(event_callback_set_info,
                 (MPI_T_event_registration event_registration, MPI_T_cb_safety cb_safety, MPI_Info info),
                 (event_registration, cb_safety, info)) {
-    using namespace mpit::c;
+    using namespace mpit::mpi_t;
     return with_callback_hints(cb_safety, info, [&](mpit::safety level, const mpit::info& given) {
         return tools().events.set_callback_hints(word_of(event_registration), level, given);
     });
@@ -138,7 +138,7 @@ MPIT_C_FUNCTION(event_callback_set_info,
 MPIT_C_FUNCTION(event_callback_get_info,
                 (MPI_T_event_registration event_registration, MPI_T_cb_safety cb_safety, MPI_Info* info_used),
                 (event_registration, cb_safety, info_used)) {
-    using namespace mpit::c;
+    using namespace mpit::mpi_t;
     mpit::safety level{};
     if (info_used == nullptr || !safety_of(cb_safety, level)) return MPI_T_ERR_INVALID;
     mpit::session::callback_hints hints;
@@ -153,6 +153,6 @@ MPIT_C_FUNCTION(event_callback_get_info,
 MPIT_C_FUNCTION(event_set_dropped_handler,
                 (MPI_T_event_registration event_registration, MPI_T_event_dropped_cb_function dropped_cb_function),
                 (event_registration, dropped_cb_function)) {
-    using namespace mpit::c;
+    using namespace mpit::mpi_t;
     return code_of(tools().events.set_dropped_handler(word_of(event_registration), untyped(dropped_cb_function)));
 }

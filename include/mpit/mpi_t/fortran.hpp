@@ -14,7 +14,7 @@
 #ifdef MPIT_C_OBJECT_NAMES
 
 namespace mpit::inline v0_1 {
-namespace MPIT_MODULE_LOCAL c {
+namespace MPIT_MODULE_LOCAL mpi_t {
 
 template <class Object>
 MPIT_MODULE_LOCAL MPI_Fint set_name_for_fortran(int (*set)(Object, const char*), Object object, const char* name,
@@ -35,14 +35,14 @@ MPIT_MODULE_LOCAL MPI_Fint get_name_for_fortran(int (*get)(Object, char*, int*),
     return code;
 }
 
-} // namespace c
+} // namespace mpi_t
 } // namespace mpit
 
 // MPI_COMM_SET_NAME(COMM, COMM_NAME, IERROR). The blanks at the end of the name are not part of it.
 MPIT_FORTRAN_FUNCTION(comm_set_name, COMM_SET_NAME,
                       (const MPI_Fint* comm, const char* comm_name, MPI_Fint* ierror,
                        MPIT_FORTRAN_LENGTH comm_name_length)) {
-    *ierror = mpit::c::set_name_for_fortran(&PMPI_Comm_set_name, MPI_Comm_f2c(*comm), comm_name, comm_name_length);
+    *ierror = mpit::mpi_t::set_name_for_fortran(&PMPI_Comm_set_name, MPI_Comm_f2c(*comm), comm_name, comm_name_length);
 }
 
 // MPI_COMM_GET_NAME(COMM, COMM_NAME, RESULTLEN, IERROR). A name is cut where its variable is shorter.
@@ -50,21 +50,21 @@ MPIT_FORTRAN_FUNCTION(comm_get_name, COMM_GET_NAME,
                       (const MPI_Fint* comm, char* comm_name, MPI_Fint* resultlen, MPI_Fint* ierror,
                        MPIT_FORTRAN_LENGTH comm_name_length)) {
     *ierror =
-        mpit::c::get_name_for_fortran(&PMPI_Comm_get_name, MPI_Comm_f2c(*comm), comm_name, resultlen, comm_name_length);
+        mpit::mpi_t::get_name_for_fortran(&PMPI_Comm_get_name, MPI_Comm_f2c(*comm), comm_name, resultlen, comm_name_length);
 }
 
 // MPI_TYPE_SET_NAME(DATATYPE, TYPE_NAME, IERROR)
 MPIT_FORTRAN_FUNCTION(type_set_name, TYPE_SET_NAME,
                       (const MPI_Fint* datatype, const char* type_name, MPI_Fint* ierror,
                        MPIT_FORTRAN_LENGTH type_name_length)) {
-    *ierror = mpit::c::set_name_for_fortran(&PMPI_Type_set_name, MPI_Type_f2c(*datatype), type_name, type_name_length);
+    *ierror = mpit::mpi_t::set_name_for_fortran(&PMPI_Type_set_name, MPI_Type_f2c(*datatype), type_name, type_name_length);
 }
 
 // MPI_TYPE_GET_NAME(DATATYPE, TYPE_NAME, RESULTLEN, IERROR)
 MPIT_FORTRAN_FUNCTION(type_get_name, TYPE_GET_NAME,
                       (const MPI_Fint* datatype, char* type_name, MPI_Fint* resultlen, MPI_Fint* ierror,
                        MPIT_FORTRAN_LENGTH type_name_length)) {
-    *ierror = mpit::c::get_name_for_fortran(&PMPI_Type_get_name, MPI_Type_f2c(*datatype), type_name, resultlen,
+    *ierror = mpit::mpi_t::get_name_for_fortran(&PMPI_Type_get_name, MPI_Type_f2c(*datatype), type_name, resultlen,
                                             type_name_length);
 }
 
@@ -72,7 +72,7 @@ MPIT_FORTRAN_FUNCTION(type_get_name, TYPE_GET_NAME,
 MPIT_FORTRAN_FUNCTION(win_set_name, WIN_SET_NAME,
                       (const MPI_Fint* win, const char* win_name, MPI_Fint* ierror,
                        MPIT_FORTRAN_LENGTH win_name_length)) {
-    *ierror = mpit::c::set_name_for_fortran(&PMPI_Win_set_name, MPI_Win_f2c(*win), win_name, win_name_length);
+    *ierror = mpit::mpi_t::set_name_for_fortran(&PMPI_Win_set_name, MPI_Win_f2c(*win), win_name, win_name_length);
 }
 
 // MPI_WIN_GET_NAME(WIN, WIN_NAME, RESULTLEN, IERROR)
@@ -80,7 +80,7 @@ MPIT_FORTRAN_FUNCTION(win_get_name, WIN_GET_NAME,
                       (const MPI_Fint* win, char* win_name, MPI_Fint* resultlen, MPI_Fint* ierror,
                        MPIT_FORTRAN_LENGTH win_name_length)) {
     *ierror =
-        mpit::c::get_name_for_fortran(&PMPI_Win_get_name, MPI_Win_f2c(*win), win_name, resultlen, win_name_length);
+        mpit::mpi_t::get_name_for_fortran(&PMPI_Win_get_name, MPI_Win_f2c(*win), win_name, resultlen, win_name_length);
 }
 
 #endif
@@ -98,35 +98,35 @@ MPIT_FORTRAN_FUNCTION(win_get_name, WIN_GET_NAME,
     extern "C" [[gnu::visibility("default"), gnu::weak]] result profiled parameters
 
 namespace mpit::inline v0_1 {
-namespace MPIT_MODULE_LOCAL c {
+namespace MPIT_MODULE_LOCAL mpi_t {
 
-static_assert(base::equal_in_the_compiler(MPIT_C_TEXT(MPIT_C_INFO_PREFIX), "MPI_Info_") ||
-                  !base::equal_in_the_compiler(MPIT_C_TEXT(MPIT_FORTRAN_PREFIX), "mpi_"),
+static_assert(core::equal_in_the_compiler(MPIT_C_TEXT(MPIT_C_INFO_PREFIX), "MPI_Info_") ||
+                  !core::equal_in_the_compiler(MPIT_C_TEXT(MPIT_FORTRAN_PREFIX), "mpi_"),
               "a library with a prefix of its own says MPIT_FORTRAN_PREFIX, too");
 
 // The handles that are constants have the INTEGERs of the ABI, whatever they are in C.
 inline constexpr MPI_Fint info_null_of_fortran = 0x130, info_env_of_fortran = 0x131;
 
-} // namespace c
+} // namespace mpi_t
 } // namespace mpit
 
 // MPI_Info_c2f(info). The INTEGER of an object is its own for ever; 0, which is nobody's, for what is no handle of one, and
 // without memory.
 MPIT_FORTRAN_INFO_CONVERSION(MPI_Fint, c2f, (MPI_Info info)) {
-    if (info == MPI_INFO_NULL) return mpit::c::info_null_of_fortran;
-    if (info == MPI_INFO_ENV) return mpit::c::info_env_of_fortran;
-    return static_cast<MPI_Fint>(mpit::session::the_info_objects.integer_of(mpit::c::word_of(info)));
+    if (info == MPI_INFO_NULL) return mpit::mpi_t::info_null_of_fortran;
+    if (info == MPI_INFO_ENV) return mpit::mpi_t::info_env_of_fortran;
+    return static_cast<MPI_Fint>(mpit::session::the_info_objects.integer_of(mpit::mpi_t::word_of(info)));
 }
 
 // MPI_Info_f2c(info). For an INTEGER that is freed or invented a handle that all functions refuse.
 MPIT_FORTRAN_INFO_CONVERSION(MPI_Info, f2c, (MPI_Fint info)) {
-    if (info == mpit::c::info_null_of_fortran) return MPI_INFO_NULL;
-    if (info == mpit::c::info_env_of_fortran) return MPI_INFO_ENV;
-    return mpit::c::handle_of<MPI_Info>(mpit::session::the_info_objects.handle_of(static_cast<std::uint32_t>(info)));
+    if (info == mpit::mpi_t::info_null_of_fortran) return MPI_INFO_NULL;
+    if (info == mpit::mpi_t::info_env_of_fortran) return MPI_INFO_ENV;
+    return mpit::mpi_t::handle_of<MPI_Info>(mpit::session::the_info_objects.handle_of(static_cast<std::uint32_t>(info)));
 }
 
 namespace mpit::inline v0_1 {
-namespace MPIT_MODULE_LOCAL c {
+namespace MPIT_MODULE_LOCAL mpi_t {
 
 // Keys and values lose the blanks around them. One character more than they may have tells that they are too long.
 struct fortran_info_key : text_from_fortran<MPI_MAX_INFO_KEY> {
@@ -147,34 +147,34 @@ MPIT_MODULE_LOCAL inline MPI_Fint give_info_to_fortran(int code, MPI_Info made, 
     return answer_info(MPI_ERR_NO_MEM);
 }
 
-} // namespace c
+} // namespace mpi_t
 } // namespace mpit
 
 // MPI_INFO_CREATE(INFO, IERROR)
 MPIT_FORTRAN_FUNCTION(info_create, INFO_CREATE, (MPI_Fint* info, MPI_Fint* ierror)) {
     MPI_Info made = MPI_INFO_NULL;
     const int code = MPIT_C_INFO_PROFILED(create)(&made);
-    *ierror = mpit::c::give_info_to_fortran(code, made, info);
+    *ierror = mpit::mpi_t::give_info_to_fortran(code, made, info);
 }
 
 // MPI_INFO_CREATE_ENV(INFO, IERROR). Fortran has no arguments of a program to give.
 MPIT_FORTRAN_FUNCTION(info_create_env, INFO_CREATE_ENV, (MPI_Fint* info, MPI_Fint* ierror)) {
     MPI_Info made = MPI_INFO_NULL;
     const int code = MPIT_C_INFO_PROFILED(create_env)(0, nullptr, &made);
-    *ierror = mpit::c::give_info_to_fortran(code, made, info);
+    *ierror = mpit::mpi_t::give_info_to_fortran(code, made, info);
 }
 
 // MPI_INFO_DELETE(INFO, KEY, IERROR)
 MPIT_FORTRAN_FUNCTION(info_delete, INFO_DELETE,
                       (const MPI_Fint* info, const char* key, MPI_Fint* ierror, MPIT_FORTRAN_LENGTH key_length)) {
-    *ierror = MPIT_C_INFO_PROFILED(delete)(MPIT_C_INFO_PLAIN(f2c)(*info), mpit::c::fortran_info_key{key, key_length});
+    *ierror = MPIT_C_INFO_PROFILED(delete)(MPIT_C_INFO_PLAIN(f2c)(*info), mpit::mpi_t::fortran_info_key{key, key_length});
 }
 
 // MPI_INFO_DUP(INFO, NEWINFO, IERROR)
 MPIT_FORTRAN_FUNCTION(info_dup, INFO_DUP, (const MPI_Fint* info, MPI_Fint* newinfo, MPI_Fint* ierror)) {
     MPI_Info made = MPI_INFO_NULL;
     const int code = MPIT_C_INFO_PROFILED(dup)(MPIT_C_INFO_PLAIN(f2c)(*info), &made);
-    *ierror = mpit::c::give_info_to_fortran(code, made, newinfo);
+    *ierror = mpit::mpi_t::give_info_to_fortran(code, made, newinfo);
 }
 
 // MPI_INFO_FREE(INFO, IERROR)
@@ -191,11 +191,11 @@ MPIT_FORTRAN_FUNCTION(info_get, INFO_GET,
                        MPI_Fint* ierror, MPIT_FORTRAN_LENGTH key_length, MPIT_FORTRAN_LENGTH value_length)) {
     char found[MPI_MAX_INFO_VAL] = "";
     int is_there = 0;
-    *ierror = MPIT_C_INFO_PROFILED(get)(MPIT_C_INFO_PLAIN(f2c)(*info), mpit::c::fortran_info_key{key, key_length},
+    *ierror = MPIT_C_INFO_PROFILED(get)(MPIT_C_INFO_PLAIN(f2c)(*info), mpit::mpi_t::fortran_info_key{key, key_length},
                                         static_cast<int>(*valuelen), found, &is_there);
     if (*ierror != MPI_SUCCESS) return;
-    *flag = mpit::c::logical_of(is_there);
-    if (is_there != 0) mpit::c::return_to_fortran(found, value, value_length);
+    *flag = mpit::mpi_t::logical_of(is_there);
+    if (is_there != 0) mpit::mpi_t::return_to_fortran(found, value, value_length);
 }
 
 // MPI_INFO_GET_NKEYS(INFO, NKEYS, IERROR)
@@ -211,7 +211,7 @@ MPIT_FORTRAN_FUNCTION(info_get_nthkey, INFO_GET_NTHKEY,
                        MPIT_FORTRAN_LENGTH key_length)) {
     char found[MPI_MAX_INFO_KEY] = "";
     *ierror = MPIT_C_INFO_PROFILED(get_nthkey)(MPIT_C_INFO_PLAIN(f2c)(*info), static_cast<int>(*n), found);
-    if (*ierror == MPI_SUCCESS) mpit::c::return_to_fortran(found, key, key_length);
+    if (*ierror == MPI_SUCCESS) mpit::mpi_t::return_to_fortran(found, key, key_length);
 }
 
 // MPI_INFO_GET_STRING(INFO, KEY, BUFLEN, VALUE, FLAG, IERROR). No null is counted: BUFLEN is how many characters of the
@@ -223,11 +223,11 @@ MPIT_FORTRAN_FUNCTION(info_get_string, INFO_GET_STRING,
     int is_there = 0, size = static_cast<int>(*buflen);
     if (size > 0) size = size < MPI_MAX_INFO_VAL ? size + 1 : MPI_MAX_INFO_VAL;
     *ierror = MPIT_C_INFO_PROFILED(get_string)(MPIT_C_INFO_PLAIN(f2c)(*info),
-                                               mpit::c::fortran_info_key{key, key_length}, &size, found, &is_there);
+                                               mpit::mpi_t::fortran_info_key{key, key_length}, &size, found, &is_there);
     if (*ierror != MPI_SUCCESS) return;
-    *flag = mpit::c::logical_of(is_there);
+    *flag = mpit::mpi_t::logical_of(is_there);
     if (is_there == 0) return;
-    if (*buflen != 0) mpit::c::return_to_fortran(found, value, value_length);
+    if (*buflen != 0) mpit::mpi_t::return_to_fortran(found, value, value_length);
     *buflen = size - 1;
 }
 
@@ -237,9 +237,9 @@ MPIT_FORTRAN_FUNCTION(info_get_valuelen, INFO_GET_VALUELEN,
                        MPIT_FORTRAN_LENGTH key_length)) {
     int length = 0, is_there = 0;
     *ierror = MPIT_C_INFO_PROFILED(get_valuelen)(MPIT_C_INFO_PLAIN(f2c)(*info),
-                                                 mpit::c::fortran_info_key{key, key_length}, &length, &is_there);
+                                                 mpit::mpi_t::fortran_info_key{key, key_length}, &length, &is_there);
     if (*ierror != MPI_SUCCESS) return;
-    *flag = mpit::c::logical_of(is_there);
+    *flag = mpit::mpi_t::logical_of(is_there);
     if (is_there != 0) *valuelen = length;
 }
 
@@ -247,8 +247,8 @@ MPIT_FORTRAN_FUNCTION(info_get_valuelen, INFO_GET_VALUELEN,
 MPIT_FORTRAN_FUNCTION(info_set, INFO_SET,
                       (const MPI_Fint* info, const char* key, const char* value, MPI_Fint* ierror,
                        MPIT_FORTRAN_LENGTH key_length, MPIT_FORTRAN_LENGTH value_length)) {
-    *ierror = MPIT_C_INFO_PROFILED(set)(MPIT_C_INFO_PLAIN(f2c)(*info), mpit::c::fortran_info_key{key, key_length},
-                                        mpit::c::fortran_info_value{value, value_length});
+    *ierror = MPIT_C_INFO_PROFILED(set)(MPIT_C_INFO_PLAIN(f2c)(*info), mpit::mpi_t::fortran_info_key{key, key_length},
+                                        mpit::mpi_t::fortran_info_value{value, value_length});
 }
 
 #pragma GCC diagnostic pop

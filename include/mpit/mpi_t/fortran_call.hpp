@@ -74,7 +74,7 @@
     void name parameters
 
 namespace mpit::inline v0_1 {
-namespace MPIT_MODULE_LOCAL c {
+namespace MPIT_MODULE_LOCAL mpi_t {
 
 using fortran_length = MPIT_FORTRAN_LENGTH;
 
@@ -82,7 +82,7 @@ using fortran_length = MPIT_FORTRAN_LENGTH;
 // text themselves, and need not see all of it.
 template <std::uint32_t Longest> class text_from_fortran {
 public:
-    explicit text_from_fortran(base::text from) noexcept {
+    explicit text_from_fortran(core::text from) noexcept {
         const std::uint32_t length = from.length < Longest ? from.length : Longest;
         if (length != 0) std::memcpy(characters_, from.characters, length); // an empty text may have no address
         characters_[length] = '\0';
@@ -94,7 +94,7 @@ private:
 };
 
 // Fills a text of Fortran: cut to its length, or padded with blanks, and without a null. How much of it came there.
-inline std::size_t return_to_fortran(base::text from, char* to, fortran_length length) noexcept {
+inline std::size_t return_to_fortran(core::text from, char* to, fortran_length length) noexcept {
     const auto room = static_cast<std::size_t>(length);
     const std::size_t copied = from.length < room ? from.length : room;
     if (room == 0) return 0;
@@ -105,5 +105,5 @@ inline std::size_t return_to_fortran(base::text from, char* to, fortran_length l
 
 inline MPI_Fint logical_of(int flag) noexcept { return flag != 0 ? MPIT_FORTRAN_TRUE : 0; }
 
-} // namespace c
+} // namespace mpi_t
 } // namespace mpit

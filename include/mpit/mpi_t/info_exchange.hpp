@@ -3,7 +3,7 @@
 // objects (MPIT_C_INFO is 1), else through those of the mpi.h in use. Without both there are no objects that a tool could make,
 // read or free: MPI_INFO_NULL is taken and given (MPI-5.0, chapter 10).
 //
-//   mpit::info hints;  if (mpit::c::read_info(info, hints) != mpit::result::success) return MPI_T_ERR_INVALID;
+//   mpit::info hints;  if (mpit::mpi_t::read_info(info, hints) != mpit::result::success) return MPI_T_ERR_INVALID;
 #pragma once
 
 #include <mpit/mpi_t/shim.hpp>
@@ -14,7 +14,7 @@
 #endif
 
 namespace mpit::inline v0_1 {
-namespace MPIT_MODULE_LOCAL c {
+namespace MPIT_MODULE_LOCAL mpi_t {
 
 inline result result_of(info_result answer) noexcept {
     switch (answer) {
@@ -121,5 +121,5 @@ MPIT_MODULE_LOCAL inline result make_info(const info& from, MPI_Info& to) noexce
 
 #endif
 
-} // namespace c
+} // namespace mpi_t
 } // namespace mpit

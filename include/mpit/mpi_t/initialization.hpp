@@ -12,11 +12,11 @@ MPIT_C_SHIMS_NOTE
 // provide. MPI_T_ERR_INVALID for what is no level; a null `provided` is not written.
 MPIT_C_EPOCH_FUNCTION(init_thread, opens, (int required, int* provided), (required, provided)) {
     mpit::thread_level asked{}, given{};
-    if (!mpit::c::level_of(required, asked)) return MPI_T_ERR_INVALID;
-    const mpit::result answer = mpit::c::tools().initialize(asked, given);
-    if (answer == mpit::result::success) mpit::c::put(provided, mpit::c::constant_of(given));
-    return mpit::c::code_of(answer);
+    if (!mpit::mpi_t::level_of(required, asked)) return MPI_T_ERR_INVALID;
+    const mpit::result answer = mpit::mpi_t::tools().initialize(asked, given);
+    if (answer == mpit::result::success) mpit::mpi_t::put(provided, mpit::mpi_t::constant_of(given));
+    return mpit::mpi_t::code_of(answer);
 }
 
 // MPI_T_FINALIZE(). The last one frees all sessions and handles. MPI_T_ERR_NOT_INITIALIZED without a matching init.
-MPIT_C_EPOCH_FUNCTION(finalize, closes, (void), ()) { return mpit::c::code_of(mpit::c::tools().finalize()); }
+MPIT_C_EPOCH_FUNCTION(finalize, closes, (void), ()) { return mpit::mpi_t::code_of(mpit::mpi_t::tools().finalize()); }

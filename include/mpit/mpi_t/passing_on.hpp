@@ -7,16 +7,16 @@
 #pragma once
 
 #include <mpit/mpi_t.h>
-#include <mpit/module/real_mpi.hpp>
+#include <mpit/mpi_t/real_mpi.hpp>
 
 namespace mpit::inline v0_1 {
-namespace MPIT_MODULE_LOCAL c {
+namespace MPIT_MODULE_LOCAL mpi_t {
 
 // One function under one of its names. The address is kept in epochs that were opened through this shared object.
 struct passed_function {
     const char* name;
-    base::atomic<void*> next;
-    base::atomic<passed_function*> following; // of those that have an address; itself at the end
+    core::atomic<void*> next;
+    core::atomic<passed_function*> following; // of those that have an address; itself at the end
 };
 
 class MPIT_MODULE_LOCAL passing_on {
@@ -81,9 +81,9 @@ private:
         }
     }
 
-    base::atomic<int> open_;
-    base::atomic<void*> held_;
-    base::atomic<passed_function*> known_;
+    core::atomic<int> open_;
+    core::atomic<void*> held_;
+    core::atomic<passed_function*> known_;
 };
 
 MPIT_MODULE_LOCAL inline constinit passing_on the_passing_on;
@@ -92,5 +92,5 @@ template <class Function> [[gnu::always_inline]] inline Function* next_function(
     return reinterpret_cast<Function*>(the_passing_on.find(function));
 }
 
-} // namespace c
+} // namespace mpi_t
 } // namespace mpit

@@ -6,11 +6,11 @@
 #include <mpit/mpi_t/translation.hpp>
 
 namespace mpit::inline v0_1 {
-namespace MPIT_MODULE_LOCAL c {
+namespace MPIT_MODULE_LOCAL mpi_t {
 
 // What MPI_T_PVAR_GET_INFO says of a variable, to arguments that are well formed.
 [[gnu::always_inline]] MPIT_MODULE_LOCAL inline void
-tell_performance(const index::variable_record& of, text_pair name, int* verbosity, int* var_class,
+tell_performance(const registry::variable_record& of, text_pair name, int* verbosity, int* var_class,
                  MPI_Datatype* datatype, MPI_T_enum* enumtype, text_pair description, int* bind, int* readonly,
                  int* continuous, int* atomic) noexcept {
     name.put(of.name);
@@ -25,12 +25,12 @@ tell_performance(const index::variable_record& of, text_pair name, int* verbosit
     put(atomic, of.atomically ? 1 : 0);
 }
 
-} // namespace c
+} // namespace mpi_t
 } // namespace mpit
 
 // MPI_T_PVAR_GET_NUM(num_pvar)
 MPIT_C_FUNCTION(pvar_get_num, (int* num_pvar), (num_pvar)) {
-    return mpit::c::count(mpit::c::kind::performance, num_pvar);
+    return mpit::mpi_t::count(mpit::mpi_t::kind::performance, num_pvar);
 }
 
 // MPI_T_PVAR_GET_INFO(pvar_index, name, name_len, verbosity, var_class, datatype, enumtype, desc, desc_len, bind,
@@ -43,10 +43,10 @@ MPIT_C_LONG_FUNCTION(pvar_get_info,
                       readonly, continuous, atomic)) {
     MPIT_C_WHILE_OPEN(pvar_get_info, (pvar_index, name, name_len, verbosity, var_class, datatype, enumtype, desc,
                                       desc_len, bind, readonly, continuous, atomic))
-    using namespace mpit::c;
+    using namespace mpit::mpi_t;
     const text_pair name_text{name, name_len}, description{desc, desc_len};
     if (!name_text.is_well_formed() || !description.is_well_formed()) return MPI_T_ERR_INVALID;
-    const mpit::index::variable_record* found = names().variable(kind::performance, pvar_index);
+    const mpit::registry::variable_record* found = names().variable(kind::performance, pvar_index);
     if (found == nullptr) return MPI_T_ERR_INVALID_INDEX;
     tell_performance(*found, name_text, verbosity, var_class, datatype, enumtype, description, bind, readonly,
                      continuous, atomic);
@@ -55,7 +55,7 @@ MPIT_C_LONG_FUNCTION(pvar_get_info,
 
 // MPI_T_PVAR_GET_INDEX(name, var_class, pvar_index). MPI_T_ERR_INVALID_NAME also for what is no class.
 MPIT_C_FUNCTION(pvar_get_index, (const char* name, int var_class, int* pvar_index), (name, var_class, pvar_index)) {
-    using namespace mpit::c;
+    using namespace mpit::mpi_t;
     mpit::performance_class in{};
     if (class_of(var_class, in)) return look_up(kind::performance, name, pvar_index, in);
     return name == nullptr || pvar_index == nullptr ? MPI_T_ERR_INVALID : MPI_T_ERR_INVALID_NAME;
@@ -63,7 +63,7 @@ MPIT_C_FUNCTION(pvar_get_index, (const char* name, int var_class, int* pvar_inde
 
 // MPI_T_PVAR_SESSION_CREATE(session). A failure sets the session to null.
 MPIT_C_FUNCTION(pvar_session_create, (MPI_T_pvar_session* session), (session)) {
-    using namespace mpit::c;
+    using namespace mpit::mpi_t;
     if (session == nullptr) return MPI_T_ERR_INVALID;
     std::uint64_t word = 0;
     const mpit::result answer = tools().sessions.create(tools().counting.present(), word);
@@ -73,7 +73,7 @@ MPIT_C_FUNCTION(pvar_session_create, (MPI_T_pvar_session* session), (session)) {
 
 // MPI_T_PVAR_SESSION_FREE(session). Frees the handles of the session as well.
 MPIT_C_FUNCTION(pvar_session_free, (MPI_T_pvar_session* session), (session)) {
-    using namespace mpit::c;
+    using namespace mpit::mpi_t;
     if (session == nullptr) return MPI_T_ERR_INVALID;
     const mpit::result answer = tools().sessions.free(word_of(*session));
     if (answer == mpit::result::success) *session = MPI_T_PVAR_SESSION_NULL;
@@ -84,7 +84,7 @@ MPIT_C_FUNCTION(pvar_session_free, (MPI_T_pvar_session* session), (session)) {
 MPIT_C_FUNCTION(pvar_handle_alloc,
                 (MPI_T_pvar_session session, int pvar_index, void* obj_handle, MPI_T_pvar_handle* handle, int* count),
                 (session, pvar_index, obj_handle, handle, count)) {
-    using namespace mpit::c;
+    using namespace mpit::mpi_t;
     if (handle == nullptr || count == nullptr) return MPI_T_ERR_INVALID;
     std::uint64_t word = 0;
     std::uint32_t elements = 0;
@@ -96,7 +96,7 @@ MPIT_C_FUNCTION(pvar_handle_alloc,
 
 // MPI_T_PVAR_HANDLE_FREE(session, handle)
 MPIT_C_FUNCTION(pvar_handle_free, (MPI_T_pvar_session session, MPI_T_pvar_handle* handle), (session, handle)) {
-    using namespace mpit::c;
+    using namespace mpit::mpi_t;
     if (handle == nullptr) return MPI_T_ERR_INVALID;
     const mpit::result answer = tools().sessions.free_handle(word_of(session), word_of(*handle));
     if (answer == mpit::result::success) *handle = MPI_T_PVAR_HANDLE_NULL;
@@ -105,19 +105,19 @@ MPIT_C_FUNCTION(pvar_handle_free, (MPI_T_pvar_session session, MPI_T_pvar_handle
 
 // MPI_T_PVAR_START(session, handle). Async-signal-safe, like all functions below.
 MPIT_C_FUNCTION(pvar_start, (MPI_T_pvar_session session, MPI_T_pvar_handle handle), (session, handle)) {
-    using namespace mpit::c;
+    using namespace mpit::mpi_t;
     return code_of(tools().sessions.start(word_of(session), performance_word_of(handle)));
 }
 
 // MPI_T_PVAR_STOP(session, handle)
 MPIT_C_FUNCTION(pvar_stop, (MPI_T_pvar_session session, MPI_T_pvar_handle handle), (session, handle)) {
-    using namespace mpit::c;
+    using namespace mpit::mpi_t;
     return code_of(tools().sessions.stop(word_of(session), performance_word_of(handle)));
 }
 
 // MPI_T_PVAR_READ(session, handle, buf)
 MPIT_C_FUNCTION(pvar_read, (MPI_T_pvar_session session, MPI_T_pvar_handle handle, void* buf), (session, handle, buf)) {
-    using namespace mpit::c;
+    using namespace mpit::mpi_t;
     if (buf == nullptr) return MPI_T_ERR_INVALID;
     if (tools().sessions.read_sum(word_of(session), word_of(handle), buf)) [[likely]]
         return MPI_SUCCESS;
@@ -127,21 +127,21 @@ MPIT_C_FUNCTION(pvar_read, (MPI_T_pvar_session session, MPI_T_pvar_handle handle
 // MPI_T_PVAR_WRITE(session, handle, buf). Changes the value in this session alone.
 MPIT_C_FUNCTION(pvar_write, (MPI_T_pvar_session session, MPI_T_pvar_handle handle, const void* buf),
                 (session, handle, buf)) {
-    using namespace mpit::c;
+    using namespace mpit::mpi_t;
     if (buf == nullptr) return MPI_T_ERR_INVALID;
     return code_of(tools().sessions.write(word_of(session), word_of(handle), buf));
 }
 
 // MPI_T_PVAR_RESET(session, handle)
 MPIT_C_FUNCTION(pvar_reset, (MPI_T_pvar_session session, MPI_T_pvar_handle handle), (session, handle)) {
-    using namespace mpit::c;
+    using namespace mpit::mpi_t;
     return code_of(tools().sessions.reset(word_of(session), performance_word_of(handle)));
 }
 
 // MPI_T_PVAR_READRESET(session, handle, buf). One step: no update falls between the two.
 MPIT_C_FUNCTION(pvar_readreset, (MPI_T_pvar_session session, MPI_T_pvar_handle handle, void* buf),
                 (session, handle, buf)) {
-    using namespace mpit::c;
+    using namespace mpit::mpi_t;
     if (buf == nullptr) return MPI_T_ERR_INVALID;
     return code_of(tools().sessions.read_and_reset(word_of(session), word_of(handle), buf));
 }

@@ -12,7 +12,7 @@ namespace mpit::inline v0_1 {
 // MPI_T_ERR_INVALID for what is no object.
 MPIT_MODULE_LOCAL inline settings_answer read_info(MPI_Info from, const char* place = "") noexcept {
     info hints;
-    const result found = c::read_info(from, hints);
+    const result found = mpi_t::read_info(from, hints);
     return found == result::success ? read_info(static_cast<const info&>(hints), place) : settings_answer{found};
 }
 

@@ -32,7 +32,7 @@
 
 #if !defined(MPI_VERSION) && MPIT_C_HAS_PREFIX
 static_assert(
-    !mpit::base::equal_in_the_compiler(MPIT_C_TEXT(MPIT_C_PREFIX), "MPI_T_"),
+    !mpit::core::equal_in_the_compiler(MPIT_C_TEXT(MPIT_C_PREFIX), "MPI_T_"),
     "MPI_T_ is the prefix of the standard: leave MPIT_C_PREFIX undefined, so that calls are passed on to an MPI");
 #endif
 
@@ -52,7 +52,7 @@ static_assert(
     [[gnu::always_inline]] MPIT_MODULE_LOCAL inline int name parameters;                                               \
     }
 #ifdef MPIT_C_IS_OWN
-// A roof on top of another one needs the functions without these names (mpit/mpi_t/local_api.hpp).
+// A roof on top of another one needs the functions without these names (mpit/host/local_api.hpp).
 #define MPIT_C_OWN_FUNCTION(name, parameters, guard, arguments)                                                        \
     MPIT_C_BODY(name, parameters)                                                                                      \
     namespace mpit::inline v0_1::own {                                                                                 \
@@ -72,9 +72,9 @@ static_assert(
 // function of this shared object, whoever else defines the plain name.
 #define MPIT_C_PASSED_FUNCTION(exported, name, parameters, arguments)                                                  \
     namespace mpit::inline v0_1::passed {                                                                              \
-    MPIT_MODULE_LOCAL inline constinit c::passed_function next_##name{MPIT_C_TEXT(exported), {}, {}};                  \
+    MPIT_MODULE_LOCAL inline constinit mpi_t::passed_function next_##name{MPIT_C_TEXT(exported), {}, {}};                  \
     [[gnu::cold, gnu::noinline]] MPIT_MODULE_LOCAL inline int name parameters {                                        \
-        const auto next = c::next_function<int parameters>(next_##name);                                               \
+        const auto next = mpi_t::next_function<int parameters>(next_##name);                                               \
         return next != nullptr ? next arguments : int{MPI_T_ERR_NOT_INITIALIZED};                                      \
     }                                                                                                                  \
     }
@@ -86,7 +86,7 @@ static_assert(
     MPIT_C_PASSED_FUNCTION(MPIT_C_PROFILED(name), profiled_##name, parameters, arguments)                              \
     MPIT_C_HERE(name, parameters)                                                                                      \
     extern "C" [[gnu::visibility("default"), gnu::weak]] int MPIT_C_PROFILED(name) parameters {                        \
-        if (!mpit::c::is_initialized()) [[unlikely]]                                                                   \
+        if (!mpit::mpi_t::is_initialized()) [[unlikely]]                                                                   \
             return mpit::passed::profiled_##name arguments;                                                            \
         return mpit_here_##name arguments;                                                                             \
     }
@@ -94,7 +94,7 @@ static_assert(
     MPIT_C_BODY(name, parameters)                                                                                      \
     MPIT_C_ENTRIES(name, parameters, arguments)                                                                        \
     extern "C" [[gnu::visibility("default"), gnu::weak]] int MPIT_C_PLAIN(name) parameters {                           \
-        if (!mpit::c::is_initialized()) [[unlikely]]                                                                   \
+        if (!mpit::mpi_t::is_initialized()) [[unlikely]]                                                                   \
             return mpit::passed::name arguments;                                                                       \
         return mpit::served::name arguments;                                                                           \
     }                                                                                                                  \
@@ -104,19 +104,19 @@ static_assert(
     extern "C" [[gnu::visibility("default"), gnu::weak]] int MPIT_C_PLAIN(name) parameters
 // The call is not the last thing that is done, because a jump would need all arguments in registers before the question.
 #define MPIT_C_WHILE_OPEN(name, arguments)                                                                             \
-    if (!mpit::c::is_initialized()) [[unlikely]] {                                                                     \
+    if (!mpit::mpi_t::is_initialized()) [[unlikely]] {                                                                     \
         int code = mpit::passed::name arguments;                                                                       \
         __asm__("" : "+r"(code));                                                                                      \
         return code;                                                                                                   \
     }
 #define MPIT_C_EPOCH_ENTRY(exported, cell, name, action, parameters, arguments)                                        \
     namespace mpit::inline v0_1::passed {                                                                              \
-    MPIT_MODULE_LOCAL inline constinit c::passed_function cell{MPIT_C_TEXT(exported), {}, {}};                         \
+    MPIT_MODULE_LOCAL inline constinit mpi_t::passed_function cell{MPIT_C_TEXT(exported), {}, {}};                         \
     }                                                                                                                  \
     extern "C" [[gnu::visibility("default"), gnu::weak]] int exported parameters {                                     \
         int code = 0;                                                                                                  \
         const auto call = [&](void* next) { return reinterpret_cast<int(*) parameters>(next) arguments; };             \
-        if (mpit::c::the_passing_on.action(mpit::passed::cell, mpit::c::is_initialized(), call, code)) return code;    \
+        if (mpit::mpi_t::the_passing_on.action(mpit::passed::cell, mpit::mpi_t::is_initialized(), call, code)) return code;    \
         return mpit::served::name arguments;                                                                           \
     }
 #define MPIT_C_EPOCH_FUNCTION(name, action, parameters, arguments)                                                     \
@@ -140,17 +140,17 @@ static_assert(
 #define MPIT_C_WHILE_OPEN(name, arguments) MPIT_C_GUARD
 #endif
 #define MPIT_C_GUARD                                                                                                   \
-    if (!mpit::c::is_initialized()) return MPI_T_ERR_NOT_INITIALIZED;
+    if (!mpit::mpi_t::is_initialized()) return MPI_T_ERR_NOT_INITIALIZED;
 #define MPIT_C_INFO_FUNCTION(name, parameters)                                                                         \
     MPIT_C_FUNCTION_NAMED(MPIT_C_INFO_PLAIN(name), MPIT_C_INFO_PROFILED(name), parameters)
 
 namespace mpit::inline v0_1 {
-namespace MPIT_MODULE_LOCAL c {
+namespace MPIT_MODULE_LOCAL mpi_t {
 
 MPIT_MODULE_LOCAL inline session::library& tools() noexcept { return session::the_library; }
 MPIT_MODULE_LOCAL inline bool is_initialized() noexcept { return tools().is_initialized(); }
-MPIT_MODULE_LOCAL inline index::process_index& names() noexcept { return tools().names(); }
-using describe::kind;
+MPIT_MODULE_LOCAL inline registry::process_index& names() noexcept { return tools().names(); }
+using descriptor::kind;
 
 // Stores through an OUT argument, unless the caller does not want it.
 template <class T, class U> void put(T* to, U value) noexcept {
@@ -168,8 +168,8 @@ struct text_pair {
     char* buffer;
     int* length;
     // Without a buffer only the size is asked for, whatever the length was.
-    bool is_well_formed() const noexcept { return buffer == nullptr || base::is_well_formed(length); }
-    void put(base::text from) const noexcept { base::return_text(from, buffer, length); }
+    bool is_well_formed() const noexcept { return buffer == nullptr || core::is_well_formed(length); }
+    void put(core::text from) const noexcept { core::return_text(from, buffer, length); }
 };
 
 // The number of a name, of any kind.
@@ -187,5 +187,5 @@ MPIT_MODULE_LOCAL inline int count(kind of, int* number) noexcept {
     return MPI_SUCCESS;
 }
 
-} // namespace c
+} // namespace mpi_t
 } // namespace mpit

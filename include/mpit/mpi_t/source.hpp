@@ -7,7 +7,7 @@
 
 // MPI_T_SOURCE_GET_NUM(num_sources)
 MPIT_C_FUNCTION(source_get_num, (int* num_sources), (num_sources)) {
-    using namespace mpit::c;
+    using namespace mpit::mpi_t;
     if (num_sources == nullptr) return MPI_T_ERR_INVALID;
     *num_sources = mpit::session::source_count(names());
     return MPI_SUCCESS;
@@ -21,7 +21,7 @@ MPIT_C_LONG_FUNCTION(source_get_info,
                      (source_index, name, name_len, desc, desc_len, ordering, ticks_per_second, max_ticks, info)) {
     MPIT_C_WHILE_OPEN(source_get_info,
                       (source_index, name, name_len, desc, desc_len, ordering, ticks_per_second, max_ticks, info))
-    using namespace mpit::c;
+    using namespace mpit::mpi_t;
     const text_pair name_text{name, name_len}, description{desc, desc_len};
     if (!name_text.is_well_formed() || !description.is_well_formed()) return MPI_T_ERR_INVALID;
     mpit::session::source_facts facts;
@@ -37,7 +37,7 @@ MPIT_C_LONG_FUNCTION(source_get_info,
 
 // MPI_T_SOURCE_GET_TIMESTAMP(source_index, timestamp). MPI_T_ERR_NOT_SUPPORTED for a source that cannot be asked.
 MPIT_C_FUNCTION(source_get_timestamp, (int source_index, MPI_Count* timestamp), (source_index, timestamp)) {
-    using namespace mpit::c;
+    using namespace mpit::mpi_t;
     if (timestamp == nullptr) return MPI_T_ERR_INVALID;
     std::int64_t ticks = 0;
     const mpit::result answer = mpit::session::source_time(names(), source_index, ticks);

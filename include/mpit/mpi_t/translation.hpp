@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Between what the core has and the handles and numbers that the roof gives to tools.
 //
-//   mpit::c::enumeration_handle(record.enumeration)
+//   mpit::mpi_t::enumeration_handle(record.enumeration)
 #pragma once
 
 #include <mpit/mpi_t/shim.hpp>
 
 namespace mpit::inline v0_1 {
-namespace MPIT_MODULE_LOCAL c {
+namespace MPIT_MODULE_LOCAL mpi_t {
 
 // The index that tools see of one of the library's sources.
 #ifdef MPIT_C_IS_OWN
@@ -25,15 +25,15 @@ MPIT_MODULE_LOCAL inline std::uint64_t performance_word_of(MPI_T_pvar_handle han
 
 // The handle of an enumeration is its number behind a tag, so that a foreign one is known as such.
 inline constexpr std::uint64_t enumeration_tag = std::uint64_t{0xe1} << 56;
-MPIT_MODULE_LOCAL inline MPI_T_enum enumeration_handle(const index::enumeration_record* e) noexcept {
+MPIT_MODULE_LOCAL inline MPI_T_enum enumeration_handle(const registry::enumeration_record* e) noexcept {
     if (e == nullptr) return MPI_T_ENUM_NULL;
     return handle_of<MPI_T_enum>(enumeration_tag | static_cast<std::uint32_t>(e->number.load()));
 }
-MPIT_MODULE_LOCAL inline const index::enumeration_record* enumeration_record_of(MPI_T_enum handle) noexcept {
+MPIT_MODULE_LOCAL inline const registry::enumeration_record* enumeration_record_of(MPI_T_enum handle) noexcept {
     const std::uint64_t number = word_of(handle) ^ enumeration_tag;
     if (number > INT_MAX) return nullptr;
-    return static_cast<const index::enumeration_record*>(names().at(kind::enumeration, static_cast<int>(number)));
+    return static_cast<const registry::enumeration_record*>(names().at(kind::enumeration, static_cast<int>(number)));
 }
 
-} // namespace c
+} // namespace mpi_t
 } // namespace mpit

@@ -10,7 +10,7 @@
 #include <cstdlib>
 
 namespace mpit::inline v0_1 {
-namespace MPIT_MODULE_LOCAL stack {
+namespace MPIT_MODULE_LOCAL over_mpi {
 
 // Room for numbers that are only looked at; most lists are short.
 class temporary_numbers {
@@ -113,7 +113,7 @@ private:
             if (const int number = the_numbers.list(of).number_of_host(members.numbers[i]); number >= 0) visit(number);
     }
     template <class Visit> static void each_own(int own_number, kind of, Visit visit) noexcept {
-        const index::category_record* found = names().category(own_number);
+        const registry::category_record* found = names().category(own_number);
         const int count = found == nullptr ? 0 : names().member_count(*found, of);
         const temporary_numbers members{count};
         if (count == 0 || members.numbers == nullptr) return;
@@ -137,5 +137,5 @@ MPIT_MODULE_LOCAL inline constinit member_lists the_members;
     the_numbers.alone([&] { the_members.update(now); });
 }
 
-} // namespace stack
+} // namespace over_mpi
 } // namespace mpit

@@ -6,7 +6,7 @@
 #include <mpit/over_mpi/host_handles.hpp>
 
 namespace mpit::inline v0_1 {
-namespace MPIT_MODULE_LOCAL stack {
+namespace MPIT_MODULE_LOCAL over_mpi {
 
 // The entry of a number, after a look at what is new where it is not known; null where there is none.
 MPIT_MODULE_LOCAL inline merged_entry* entry_at(kind of, int number) noexcept {
@@ -16,9 +16,9 @@ MPIT_MODULE_LOCAL inline merged_entry* entry_at(kind of, int number) noexcept {
 }
 // The number of a name, likewise.
 MPIT_MODULE_LOCAL inline int look_up(kind of, const char* name, int in, int* number) noexcept {
-    if (!c::is_initialized()) return MPI_T_ERR_NOT_INITIALIZED;
+    if (!mpi_t::is_initialized()) return MPI_T_ERR_NOT_INITIALIZED;
     if (name == nullptr || number == nullptr) return MPI_T_ERR_INVALID;
-    const base::text wanted = name;
+    const core::text wanted = name;
     const bool is_there = find_or_discover(of, [&] {
         const merged_entry* found = the_numbers.list(of).find(wanted, in);
         if (found != nullptr) *number = found->number.load();
@@ -27,7 +27,7 @@ MPIT_MODULE_LOCAL inline int look_up(kind of, const char* name, int in, int* num
     return is_there ? MPI_SUCCESS : MPI_T_ERR_INVALID_NAME;
 }
 MPIT_MODULE_LOCAL inline int count(kind of, int* number) noexcept {
-    if (!c::is_initialized()) return MPI_T_ERR_NOT_INITIALIZED;
+    if (!mpi_t::is_initialized()) return MPI_T_ERR_NOT_INITIALIZED;
     if (number == nullptr) return MPI_T_ERR_INVALID;
     the_numbers.discover(of);
     *number = the_numbers.list(of).count();
@@ -52,32 +52,32 @@ MPIT_MODULE_LOCAL inline int allocate_control(const host_variable& v, void* obje
     made->handle.store(of_host);
     made->of.store(&v);
     made->word.store(word);
-    handle = c::handle_of<MPI_T_cvar_handle>(word);
+    handle = mpi_t::handle_of<MPI_T_cvar_handle>(word);
     elements = count_of_host;
     return MPI_SUCCESS;
 }
 
-} // namespace stack
+} // namespace over_mpi
 } // namespace mpit
 
 // MPI_T_CVAR_GET_NUM(num_cvar)
-MPIT_C_STACKED_FUNCTION(cvar_get_num, (int* num_cvar)) { return mpit::stack::count(mpit::c::kind::control, num_cvar); }
+MPIT_C_STACKED_FUNCTION(cvar_get_num, (int* num_cvar)) { return mpit::over_mpi::count(mpit::mpi_t::kind::control, num_cvar); }
 
 // MPI_T_CVAR_GET_INFO(cvar_index, name, name_len, verbosity, datatype, enumtype, desc, desc_len, bind, scope)
 MPIT_C_STACKED_FUNCTION(cvar_get_info,
                         (int cvar_index, char* name, int* name_len, int* verbosity, MPI_Datatype* datatype,
                          MPI_T_enum* enumtype, char* desc, int* desc_len, int* bind, int* scope)) {
-    using namespace mpit::c;
+    using namespace mpit::mpi_t;
     const text_pair name_text{name, name_len}, description{desc, desc_len};
     if (!is_initialized()) return MPI_T_ERR_NOT_INITIALIZED;
     if (!name_text.is_well_formed() || !description.is_well_formed()) return MPI_T_ERR_INVALID;
-    const mpit::stack::merged_entry* found = mpit::stack::entry_at(kind::control, cvar_index);
+    const mpit::over_mpi::merged_entry* found = mpit::over_mpi::entry_at(kind::control, cvar_index);
     if (found == nullptr) return MPI_T_ERR_INVALID_INDEX;
     if (found->own != nullptr) {
         tell_control(*found->own, name_text, verbosity, datatype, enumtype, description, bind, scope);
         return MPI_SUCCESS;
     }
-    const auto& of_host = static_cast<const mpit::stack::host_variable&>(*found);
+    const auto& of_host = static_cast<const mpit::over_mpi::host_variable&>(*found);
     name_text.put(of_host.name);
     put(verbosity, of_host.verbosity);
     put(datatype, of_host.datatype);
@@ -90,29 +90,29 @@ MPIT_C_STACKED_FUNCTION(cvar_get_info,
 
 // MPI_T_CVAR_GET_INDEX(name, cvar_index)
 MPIT_C_STACKED_FUNCTION(cvar_get_index, (const char* name, int* cvar_index)) {
-    return mpit::stack::look_up(mpit::c::kind::control, name, 0, cvar_index);
+    return mpit::over_mpi::look_up(mpit::mpi_t::kind::control, name, 0, cvar_index);
 }
 
 // MPI_T_CVAR_HANDLE_ALLOC(cvar_index, obj_handle, handle, count). A failure sets the handle to null and the count to 0.
 MPIT_C_STACKED_FUNCTION(cvar_handle_alloc, (int cvar_index, void* obj_handle, MPI_T_cvar_handle* handle, int* count)) {
-    using namespace mpit::c;
+    using namespace mpit::mpi_t;
     if (!is_initialized()) return MPI_T_ERR_NOT_INITIALIZED;
     if (handle == nullptr || count == nullptr) return MPI_T_ERR_INVALID;
     *handle = MPI_T_CVAR_HANDLE_NULL;
     *count = 0;
-    const mpit::stack::merged_entry* found = mpit::stack::entry_at(kind::control, cvar_index);
+    const mpit::over_mpi::merged_entry* found = mpit::over_mpi::entry_at(kind::control, cvar_index);
     if (found == nullptr) return MPI_T_ERR_INVALID_INDEX;
     if (!found->is_of_host) return mpit::own::cvar_handle_alloc(found->own_number.load(), obj_handle, handle, count);
-    const auto& of_host = static_cast<const mpit::stack::host_variable&>(*found);
-    return mpit::stack::allocate_control(of_host, obj_handle, *handle, *count);
+    const auto& of_host = static_cast<const mpit::over_mpi::host_variable&>(*found);
+    return mpit::over_mpi::allocate_control(of_host, obj_handle, *handle, *count);
 }
 
 // MPI_T_CVAR_HANDLE_FREE(handle)
 MPIT_C_STACKED_FUNCTION(cvar_handle_free, (MPI_T_cvar_handle* handle)) {
-    using namespace mpit::stack;
-    if (!mpit::c::is_initialized()) return MPI_T_ERR_NOT_INITIALIZED;
+    using namespace mpit::over_mpi;
+    if (!mpit::mpi_t::is_initialized()) return MPI_T_ERR_NOT_INITIALIZED;
     if (handle == nullptr) return MPI_T_ERR_INVALID;
-    const std::uint64_t word = mpit::c::word_of(*handle);
+    const std::uint64_t word = mpit::mpi_t::word_of(*handle);
     if (!host_handles::is_control(word)) return mpit::own::cvar_handle_free(handle);
     host_control* h = the_host_handles.controls.find(word);
     if (h == nullptr || !the_host_handles.free(*h, word)) return MPI_T_ERR_INVALID_HANDLE;
@@ -122,10 +122,10 @@ MPIT_C_STACKED_FUNCTION(cvar_handle_free, (MPI_T_cvar_handle* handle)) {
 
 // MPI_T_CVAR_READ(handle, buf). A text that the host fails to read is empty.
 MPIT_C_STACKED_FUNCTION(cvar_read, (MPI_T_cvar_handle handle, void* buf)) {
-    using namespace mpit::stack;
-    const std::uint64_t word = mpit::c::word_of(handle);
+    using namespace mpit::over_mpi;
+    const std::uint64_t word = mpit::mpi_t::word_of(handle);
     if (!host_handles::is_control(word)) return mpit::own::cvar_read(handle, buf);
-    if (!mpit::c::is_initialized()) return MPI_T_ERR_NOT_INITIALIZED;
+    if (!mpit::mpi_t::is_initialized()) return MPI_T_ERR_NOT_INITIALIZED;
     if (buf == nullptr) return MPI_T_ERR_INVALID;
     const host_control* h = the_host_handles.controls.find(word);
     if (h == nullptr) return MPI_T_ERR_INVALID_HANDLE;
@@ -136,10 +136,10 @@ MPIT_C_STACKED_FUNCTION(cvar_read, (MPI_T_cvar_handle handle, void* buf)) {
 
 // MPI_T_CVAR_WRITE(handle, buf)
 MPIT_C_STACKED_FUNCTION(cvar_write, (MPI_T_cvar_handle handle, const void* buf)) {
-    using namespace mpit::stack;
-    const std::uint64_t word = mpit::c::word_of(handle);
+    using namespace mpit::over_mpi;
+    const std::uint64_t word = mpit::mpi_t::word_of(handle);
     if (!host_handles::is_control(word)) return mpit::own::cvar_write(handle, buf);
-    if (!mpit::c::is_initialized()) return MPI_T_ERR_NOT_INITIALIZED;
+    if (!mpit::mpi_t::is_initialized()) return MPI_T_ERR_NOT_INITIALIZED;
     if (buf == nullptr) return MPI_T_ERR_INVALID;
     const host_control* h = the_host_handles.controls.find(word);
     return h == nullptr ? MPI_T_ERR_INVALID_HANDLE : the_host.cvar_write(h->handle.load(), buf);

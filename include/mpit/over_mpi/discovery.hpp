@@ -7,15 +7,15 @@
 #pragma once
 
 #include <mpit/over_mpi/host_facts.hpp>
-#include <mpit/over_mpi/known_defects.hpp>
+#include <mpit/host/defects.hpp>
 #include <mpit/over_mpi/host_scan.hpp>
 #include <mpit/concurrency/try_lock.hpp>
 
 namespace mpit::inline v0_1 {
-namespace MPIT_MODULE_LOCAL stack {
+namespace MPIT_MODULE_LOCAL over_mpi {
 
-using c::names;
-using describe::kind;
+using mpi_t::names;
+using descriptor::kind;
 
 class MPIT_MODULE_LOCAL merged_index {
 public:
@@ -72,7 +72,7 @@ private:
     static void report_clash(merged_entry& there, const char* what) noexcept {
         if (there.is_clash_reported) return;
         there.is_clash_reported = true;
-        index::sentence said;
+        registry::sentence said;
         said.say("the %s ", what);
         said.quote(there.name, 256);
         said.say(" exists in the MPI of this process and in a library beside it; tools see %s",
@@ -89,7 +89,7 @@ private:
         }
     }
     // Ours, unless the host has one of this name. False without memory.
-    bool add_own_variable(merged_numbers& all, const index::record& own, int number, int in,
+    bool add_own_variable(merged_numbers& all, const registry::record& own, int number, int in,
                           const char* what) noexcept {
         if (merged_entry* there = all.find(own.name, in)) {
             if (!is_listed_by_host(*there, own)) report_clash(*there, what);
@@ -97,14 +97,14 @@ private:
             return true;
         }
         merged_entry* made = made_for(own.name, own.description, in);
-        if (made != nullptr) made->own = static_cast<const index::variable_record*>(&own);
+        if (made != nullptr) made->own = static_cast<const registry::variable_record*>(&own);
         if (!is_added(all, made)) return false;
         all.stand_for_own(*made, number);
         return true;
     }
     // A host that embeds mpit itself, or another roof like this one, lists the same variables.
-    static bool is_listed_by_host(const merged_entry& there, const index::record& own) noexcept {
-        return there.is_of_host && base::equal(there.description, own.description);
+    static bool is_listed_by_host(const merged_entry& there, const registry::record& own) noexcept {
+        return there.is_of_host && core::equal(there.description, own.description);
     }
     template <class Entry = merged_entry> Entry* made_for(text name, text description, int in = 0) noexcept {
         auto* made = facts.memory.make<Entry>();
@@ -130,7 +130,7 @@ private:
         };
         seen(kind::control)
             .look_at_host(list(kind::control), the_host.has_controls() ? the_host.cvar_get_num : nullptr, take_in);
-        look_at_own(kind::control, [&](const index::record& own, int number) {
+        look_at_own(kind::control, [&](const registry::record& own, int number) {
             return add_own_variable(list(kind::control), own, number, 0, what);
         });
     }
@@ -150,8 +150,8 @@ private:
         seen(kind::performance)
             .look_at_host(list(kind::performance), the_host.has_performance() ? the_host.pvar_get_num : nullptr,
                           take_in);
-        look_at_own(kind::performance, [&](const index::record& own, int number) {
-            return add_own_variable(list(kind::performance), own, number, c::constant_of(own.in), what);
+        look_at_own(kind::performance, [&](const registry::record& own, int number) {
+            return add_own_variable(list(kind::performance), own, number, mpi_t::constant_of(own.in), what);
         });
     }
     void discover_events() noexcept {
@@ -163,7 +163,7 @@ private:
         };
         seen(kind::event)
             .look_at_host(list(kind::event), the_host.has_events() ? the_host.event_get_num : nullptr, take_in);
-        look_at_own(kind::event, [&](const index::record& own, int number) {
+        look_at_own(kind::event, [&](const registry::record& own, int number) {
             return add_own_variable(list(kind::event), own, number, 0, what);
         });
     }
@@ -192,7 +192,7 @@ private:
     merged_entry* entry_of_source(merged_entry* made, text suffix) noexcept {
         if (made == nullptr) return nullptr;
         if (merged_entry* there = list(kind::source).find(made->name, 0)) {
-            if (base::equal(there->description, made->description)) return there;
+            if (core::equal(there->description, made->description)) return there;
             report_clash(*there, "source of events");
             if (!facts.append(made->name, suffix)) return nullptr;
         }
@@ -219,7 +219,7 @@ private:
         seen(kind::category)
             .look_at_host(list(kind::category), the_host.has_categories() ? the_host.category_get_num : nullptr,
                           take_in);
-        look_at_own(kind::category, [&](const index::record& own, int number) {
+        look_at_own(kind::category, [&](const registry::record& own, int number) {
             merged_entry* there = list(kind::category).find(own.name, 0);
             if (there == nullptr) {
                 there = made_for<merged_category>(own.name, own.description);
@@ -231,8 +231,8 @@ private:
         });
     }
 
-    merged_numbers lists_[describe::kind_count];
-    seen_list seen_[describe::kind_count];
+    merged_numbers lists_[descriptor::kind_count];
+    seen_list seen_[descriptor::kind_count];
     turn turn_;
     atomic<int> changes_;
 };
@@ -246,5 +246,5 @@ template <class Find> [[gnu::always_inline]] MPIT_MODULE_LOCAL inline bool find_
     return find();
 }
 
-} // namespace stack
+} // namespace over_mpi
 } // namespace mpit

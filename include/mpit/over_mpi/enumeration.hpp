@@ -6,9 +6,9 @@
 
 // MPI_T_ENUM_GET_INFO(enumtype, num, name, name_len)
 MPIT_C_STACKED_FUNCTION(enum_get_info, (MPI_T_enum enumtype, int* num, char* name, int* name_len)) {
-    using namespace mpit::c;
+    using namespace mpit::mpi_t;
     const text_pair name_text{name, name_len};
-    const mpit::index::enumeration_record* found = mpit::stack::the_numbers.facts.enumerations.find(enumtype);
+    const mpit::registry::enumeration_record* found = mpit::over_mpi::the_numbers.facts.enumerations.find(enumtype);
     if (found == nullptr) return mpit::own::enum_get_info(enumtype, num, name, name_len);
     if (!is_initialized()) return MPI_T_ERR_NOT_INITIALIZED;
     if (!name_text.is_well_formed()) return MPI_T_ERR_INVALID;
@@ -19,9 +19,9 @@ MPIT_C_STACKED_FUNCTION(enum_get_info, (MPI_T_enum enumtype, int* num, char* nam
 
 // MPI_T_ENUM_GET_ITEM(enumtype, index, value, name, name_len)
 MPIT_C_STACKED_FUNCTION(enum_get_item, (MPI_T_enum enumtype, int item_index, int* value, char* name, int* name_len)) {
-    using namespace mpit::c;
+    using namespace mpit::mpi_t;
     const text_pair name_text{name, name_len};
-    const mpit::index::enumeration_record* found = mpit::stack::the_numbers.facts.enumerations.find(enumtype);
+    const mpit::registry::enumeration_record* found = mpit::over_mpi::the_numbers.facts.enumerations.find(enumtype);
     if (found == nullptr) return mpit::own::enum_get_item(enumtype, item_index, value, name, name_len);
     if (!is_initialized()) return MPI_T_ERR_NOT_INITIALIZED;
     if (!name_text.is_well_formed()) return MPI_T_ERR_INVALID;

@@ -10,7 +10,7 @@
 #include <mpit/over_mpi/discovery.hpp>
 
 namespace mpit::inline v0_1 {
-namespace MPIT_MODULE_LOCAL stack {
+namespace MPIT_MODULE_LOCAL over_mpi {
 
 using session::handle_word;
 using session::slot_header;
@@ -20,7 +20,7 @@ using session::slot_pool;
 // call it while another one takes its place.
 struct MPIT_MODULE_LOCAL host_callback : slot_header {
     std::uint64_t registration = 0;
-    c::event_function function = nullptr;
+    mpi_t::event_function function = nullptr;
     void* user_data = nullptr;
     host_callback* next = nullptr; // of the same registration
 };
@@ -30,8 +30,8 @@ struct MPIT_MODULE_LOCAL host_registration : slot_header {
     atomic<const host_event*> of;
     atomic<host_callback*> callbacks[safety_count]; // that are called now
     atomic<host_callback*> all_callbacks;
-    atomic<c::dropped_function> dropped;
-    atomic<c::free_function> freed;
+    atomic<mpi_t::dropped_function> dropped;
+    atomic<mpi_t::free_function> freed;
     atomic<void*> data_of_freed;
 };
 
@@ -40,7 +40,7 @@ struct host_instance {
     MPI_T_event_instance handle;
     const host_event* of;
 };
-MPIT_MODULE_LOCAL inline constinit declare::event_channel channel_of_host;
+MPIT_MODULE_LOCAL inline constinit internal::event_channel channel_of_host;
 
 class MPIT_MODULE_LOCAL host_events {
 public:
@@ -73,9 +73,9 @@ public:
         return MPI_SUCCESS;
     }
     int register_callback(host_registration& with, std::uint64_t word, MPI_T_cb_safety level, MPI_Info hints,
-                          c::event_function function, void* user_data) noexcept {
+                          mpi_t::event_function function, void* user_data) noexcept {
         safety as_word{};
-        if (!c::safety_of(level, as_word)) return MPI_T_ERR_INVALID;
+        if (!mpi_t::safety_of(level, as_word)) return MPI_T_ERR_INVALID;
         host_callback* made = function == nullptr ? nullptr : callback_of(with, word, function, user_data);
         if (function != nullptr && made == nullptr) return MPI_T_ERR_MEMORY;
         const int code = the_host.event_register_callback(with.handle.load(), level, hints, made,
@@ -83,14 +83,14 @@ public:
         if (code == MPI_SUCCESS) with.callbacks[static_cast<int>(as_word)].store(made);
         return code;
     }
-    int set_dropped_handler(host_registration& with, c::dropped_function function) noexcept {
-        const c::dropped_function before = with.dropped.exchange(function);
+    int set_dropped_handler(host_registration& with, mpi_t::dropped_function function) noexcept {
+        const mpi_t::dropped_function before = with.dropped.exchange(function);
         const int code = the_host.event_set_dropped_handler(with.handle.load(), function == nullptr ? nullptr : &on_loss);
         if (code != MPI_SUCCESS) with.dropped.replace(function, before);
         return code;
     }
     // The registration is over at once; the host tells when its callbacks are. What the host refuses leaves it as it was.
-    int free(host_registration& ended, std::uint64_t word, c::free_function function, void* user_data) noexcept {
+    int free(host_registration& ended, std::uint64_t word, mpi_t::free_function function, void* user_data) noexcept {
         if (!registrations.close(ended, word)) return MPI_T_ERR_INVALID_HANDLE;
         ended.freed.store(function);
         ended.data_of_freed.store(user_data);
@@ -104,10 +104,10 @@ public:
     }
 
 private:
-    static void* handle_as_data(std::uint64_t word) noexcept { return c::handle_of<void*>(word); }
+    static void* handle_as_data(std::uint64_t word) noexcept { return mpi_t::handle_of<void*>(word); }
 
     // A callback that was registered before with the same function and data is the same one.
-    host_callback* callback_of(host_registration& with, std::uint64_t word, c::event_function function,
+    host_callback* callback_of(host_registration& with, std::uint64_t word, mpi_t::event_function function,
                                void* user_data) noexcept {
         for (host_callback* at = with.all_callbacks.load(); at != nullptr; at = at->next)
             if (at->function == function && at->user_data == user_data) return at;
@@ -147,34 +147,34 @@ MPIT_MODULE_LOCAL inline void host_events::on_event(MPI_T_event_instance instanc
     const host_registration& with = the_host_events.registrations.slot_of(callback.registration);
     const host_instance seen{instance, with.of.load()};
     safety as_word{};
-    if (!c::safety_of(level, as_word)) as_word = safety::async_signal_safe;
-    const declare::instance shown{&channel_of_host, &seen, 0, as_word};
-    const declare::shown_instance here{shown};
-    callback.function(c::handle_of<MPI_T_event_instance>(here.word()),
-                      c::handle_of<MPI_T_event_registration>(callback.registration), level, callback.user_data);
+    if (!mpi_t::safety_of(level, as_word)) as_word = safety::async_signal_safe;
+    const internal::instance shown{&channel_of_host, &seen, 0, as_word};
+    const internal::shown_instance here{shown};
+    callback.function(mpi_t::handle_of<MPI_T_event_instance>(here.word()),
+                      mpi_t::handle_of<MPI_T_event_registration>(callback.registration), level, callback.user_data);
 }
 
 // The handler is given the data of the callback that would be called at this level, and is not called where there is none.
 MPIT_MODULE_LOCAL inline void host_events::on_loss(MPI_Count count, MPI_T_event_registration of_host, int source_index,
                                                    MPI_T_cb_safety level, void*) {
     safety as_word{};
-    if (!c::safety_of(level, as_word)) return;
+    if (!mpi_t::safety_of(level, as_word)) return;
     the_host_events.registrations.each([&](const host_registration& r, std::uint64_t word) {
         if (r.handle.load() != of_host) return;
         const host_callback* chosen = nullptr;
         for (int i = static_cast<int>(as_word); i < safety_count && chosen == nullptr; i++) chosen = r.callbacks[i].load();
-        const c::dropped_function handler = r.dropped.load();
+        const mpi_t::dropped_function handler = r.dropped.load();
         if (chosen == nullptr || handler == nullptr) return;
-        handler(count, c::handle_of<MPI_T_event_registration>(word), source_index_of_host(source_index), level,
+        handler(count, mpi_t::handle_of<MPI_T_event_registration>(word), source_index_of_host(source_index), level,
                 chosen->user_data);
     });
 }
 
 MPIT_MODULE_LOCAL inline void host_events::on_end(MPI_T_event_registration, MPI_T_cb_safety level, void* data) {
-    const std::uint64_t word = c::word_of(data);
+    const std::uint64_t word = mpi_t::word_of(data);
     host_registration& ended = the_host_events.registrations.slot_of(word);
-    if (const c::free_function function = ended.freed.load())
-        function(c::handle_of<MPI_T_event_registration>(word), level, ended.data_of_freed.load());
+    if (const mpi_t::free_function function = ended.freed.load())
+        function(mpi_t::handle_of<MPI_T_event_registration>(word), level, ended.data_of_freed.load());
     for (host_callback* at = ended.all_callbacks.load(); at != nullptr;) {
         host_callback& over = *at;
         const std::uint64_t own_word = over.word.load();
@@ -185,5 +185,5 @@ MPIT_MODULE_LOCAL inline void host_events::on_end(MPI_T_event_registration, MPI_
     the_host_events.registrations.give_back(ended, word);
 }
 
-} // namespace stack
+} // namespace over_mpi
 } // namespace mpit

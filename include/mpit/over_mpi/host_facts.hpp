@@ -5,11 +5,11 @@
 //   host_variable* v = facts.control(7);   // null where the host answers an error
 #pragma once
 
-#include <mpit/over_mpi/host_enumerations.hpp>
+#include <mpit/host/enumerations.hpp>
 #include <mpit/over_mpi/merged_entries.hpp>
 
 namespace mpit::inline v0_1 {
-namespace MPIT_MODULE_LOCAL stack {
+namespace MPIT_MODULE_LOCAL over_mpi {
 
 class MPIT_MODULE_LOCAL host_facts {
 public:
@@ -98,7 +98,7 @@ public:
         return true;
     }
 
-    base::arena memory;
+    core::arena memory;
     host_enumerations enumerations;
 
 private:
@@ -148,5 +148,5 @@ private:
     }
 };
 
-} // namespace stack
+} // namespace over_mpi
 } // namespace mpit

@@ -8,7 +8,7 @@
 #include <mpit/over_mpi/host_facts.hpp>
 
 namespace mpit::inline v0_1 {
-namespace MPIT_MODULE_LOCAL stack {
+namespace MPIT_MODULE_LOCAL over_mpi {
 
 using session::handle_word;
 using session::slot_header;
@@ -97,11 +97,11 @@ public:
     }
 
 private:
-    index::append_array<MPI_T_pvar_session> sessions_;
+    registry::append_array<MPI_T_pvar_session> sessions_;
     atomic<std::uint32_t> session_count_;
 };
 
 MPIT_MODULE_LOCAL inline constinit host_handles the_host_handles;
 
-} // namespace stack
+} // namespace over_mpi
 } // namespace mpit

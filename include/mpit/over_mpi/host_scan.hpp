@@ -5,11 +5,11 @@
 //   if (seen.has_news(own_count)) …   seen.look_at_host(numbers, the_host.cvar_get_num, take_in);
 #pragma once
 
-#include <mpit/over_mpi/known_defects.hpp>
+#include <mpit/host/defects.hpp>
 #include <mpit/over_mpi/merged_numbers.hpp>
 
 namespace mpit::inline v0_1 {
-namespace MPIT_MODULE_LOCAL stack {
+namespace MPIT_MODULE_LOCAL over_mpi {
 
 class MPIT_MODULE_LOCAL seen_list {
 public:
@@ -38,7 +38,7 @@ public:
             if (take_in(i)) has_changed = true;
             else has_holes = true;
         }
-        wait(has_changed ? fewest_looks_between : 2 * looks_between_.load(base::relaxed));
+        wait(has_changed ? fewest_looks_between : 2 * looks_between_.load(core::relaxed));
         update_number_.store(update_number);
         has_holes_.store(has_holes);
         count_.store(count);
@@ -59,13 +59,13 @@ private:
     bool may_have_filled() noexcept {
         const int update_number = update_number_of_host();
         if (update_number < 0 || update_number != update_number_.load()) return true;
-        const std::uint32_t looks = looks_.load(base::relaxed) + 1;
-        looks_.store(looks, base::relaxed);
-        return looks >= looks_between_.load(base::relaxed);
+        const std::uint32_t looks = looks_.load(core::relaxed) + 1;
+        looks_.store(looks, core::relaxed);
+        return looks >= looks_between_.load(core::relaxed);
     }
     void wait(std::uint32_t looks) noexcept {
-        looks_.store(0, base::relaxed);
-        looks_between_.store(looks < most_looks_between ? looks : most_looks_between, base::relaxed);
+        looks_.store(0, core::relaxed);
+        looks_between_.store(looks < most_looks_between ? looks : most_looks_between, core::relaxed);
     }
 
     atomic<int> is_host_known_;
@@ -75,5 +75,5 @@ private:
     atomic<std::uint32_t> looks_, looks_between_{fewest_looks_between};
 };
 
-} // namespace stack
+} // namespace over_mpi
 } // namespace mpit

@@ -9,7 +9,7 @@
 #include <pthread.h>
 
 namespace mpit::inline v0_1 {
-namespace MPIT_MODULE_LOCAL stack {
+namespace MPIT_MODULE_LOCAL over_mpi {
 
 // One thread at a time. The tool interface of the host is not finalized: MPICH 4.0.2 crashes after another initialization,
 // and Open MPI 4.1.4 gives its things other numbers.
@@ -29,14 +29,14 @@ public:
         int code = MPI_SUCCESS;
         const bool is_alone = turn_.take([&] {
             code = own::finalize();
-            if (code == MPI_SUCCESS && !c::is_initialized()) free_all_of_host();
+            if (code == MPI_SUCCESS && !mpi_t::is_initialized()) free_all_of_host();
         });
         return is_alone ? code : own::finalize();
     }
 
 private:
     int initialize_both(int required, int* provided) noexcept {
-        const bool begins = !c::is_initialized();
+        const bool begins = !mpi_t::is_initialized();
         if (begins) free_all_of_host();
         // Our epoch begins first, so that the first call decides the level for calls from inside the host's initialization.
         int level = required;
@@ -45,7 +45,7 @@ private:
             own::finalize();
             return wrong;
         }
-        c::put(provided, the_host.is_open() && level_of_host_ < level ? level_of_host_ : level);
+        mpi_t::put(provided, the_host.is_open() && level_of_host_ < level ? level_of_host_ : level);
         return MPI_SUCCESS;
     }
     // A host that was not there where an epoch began may have come with a plugin when the next one begins.
@@ -79,15 +79,15 @@ MPIT_MODULE_LOCAL inline void both_interfaces::in_child_of_fork() noexcept {
     the_numbers.forget_other_threads();
 }
 
-} // namespace stack
+} // namespace over_mpi
 } // namespace mpit
 
 // MPI_T_INIT_THREAD(required, provided). The level is the lower of the host's and ours. What the host refuses is refused.
 MPIT_C_STACKED_FUNCTION(init_thread, (int required, int* provided)) {
     mpit::thread_level asked{};
-    if (!mpit::c::level_of(required, asked)) return MPI_T_ERR_INVALID;
-    return mpit::stack::the_interfaces.initialize(required, provided);
+    if (!mpit::mpi_t::level_of(required, asked)) return MPI_T_ERR_INVALID;
+    return mpit::over_mpi::the_interfaces.initialize(required, provided);
 }
 
 // MPI_T_FINALIZE(). The last one frees all sessions and handles, the host's as well.
-MPIT_C_STACKED_FUNCTION(finalize, (void)) { return mpit::stack::the_interfaces.finalize(); }
+MPIT_C_STACKED_FUNCTION(finalize, (void)) { return mpit::over_mpi::the_interfaces.finalize(); }

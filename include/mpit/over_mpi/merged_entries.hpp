@@ -5,11 +5,11 @@
 //   auto& v = static_cast<host_variable&>(*controls.at(3));   v.is_of_host && v.scope == MPI_T_SCOPE_ALL
 #pragma once
 
-#include <mpit/mpi_t/local_api.hpp>
+#include <mpit/host/local_api.hpp>
 #include <mpit/over_mpi/merged_numbers.hpp>
 
 namespace mpit::inline v0_1 {
-namespace MPIT_MODULE_LOCAL stack {
+namespace MPIT_MODULE_LOCAL over_mpi {
 
 // A scope for control variables; for performance variables the three flags.
 struct host_variable : merged_entry {
@@ -58,8 +58,8 @@ public:
         return false;
     }
     // Does nothing without memory.
-    void add(int number, base::arena& memory) noexcept {
-        const int count = count_.load(base::relaxed);
+    void add(int number, core::arena& memory) noexcept {
+        const int count = count_.load(core::relaxed);
         if (count != 0 && count % piece_size == 0) {
             auto* fresh = memory.make<piece>();
             if (fresh == nullptr) return;
@@ -87,5 +87,5 @@ struct merged_category : merged_entry {
     merged_members controls, performances, categories, events;
 };
 
-} // namespace stack
+} // namespace over_mpi
 } // namespace mpit

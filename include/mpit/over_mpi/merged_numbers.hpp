@@ -11,10 +11,10 @@
 #include <mpit/registry/record.hpp>
 
 namespace mpit::inline v0_1 {
-namespace MPIT_MODULE_LOCAL stack {
+namespace MPIT_MODULE_LOCAL over_mpi {
 
-using base::atomic;
-using base::text;
+using core::atomic;
+using core::text;
 
 struct merged_entry {
     std::uint64_t hash = 0;
@@ -23,7 +23,7 @@ struct merged_entry {
     int in = 0; // the class of a performance variable, as the mpi.h has it
     bool is_of_host = false;
     bool is_clash_reported = false;
-    const index::variable_record* own = nullptr; // of one of our variables and events
+    const registry::variable_record* own = nullptr; // of one of our variables and events
     atomic<int> number{-1};
     atomic<int> host_number{-1}; // -1 where the host has none
     atomic<int> own_number{-1};
@@ -40,7 +40,7 @@ public:
     // The entry of a name, or null where there is none yet.
     merged_entry* find(text name, int in) const noexcept {
         merged_entry* found =
-            base::find_by_name(names_, name, seed_of(in), [in](const merged_entry& e) { return e.in == in; });
+            core::find_by_name(names_, name, seed_of(in), [in](const merged_entry& e) { return e.in == in; });
         return found != nullptr && found->number.load() < count() ? found : nullptr;
     }
     // The number that stands for one of the host's or one of ours, or -1: it has none, or is not known yet.
@@ -52,10 +52,10 @@ public:
 
     // Gives the next number to an entry whose name nobody has. False without memory.
     bool add(merged_entry& fresh) noexcept {
-        const int number = count_.load(base::relaxed);
+        const int number = count_.load(core::relaxed);
         atomic<merged_entry*>* place = entries_.place(static_cast<std::uint32_t>(number));
         if (place == nullptr) return false;
-        fresh.hash = base::hash(fresh.name, seed_of(fresh.in));
+        fresh.hash = core::hash(fresh.name, seed_of(fresh.in));
         fresh.number.store(number);
         place->store(&fresh);
         if (names_.insert(fresh, [](const merged_entry&) { return false; }) == nullptr) return false;
@@ -78,7 +78,7 @@ private:
     static std::uint64_t seed_of(int in) noexcept { return static_cast<std::uint32_t>(in); }
 
     // Keeps numbers one higher than they are, so that zero means that nothing is known.
-    using number_map = index::append_array<int>;
+    using number_map = registry::append_array<int>;
     static int number_in(const number_map& map, int at) noexcept {
         const int kept = at < 0 ? 0 : map.find(static_cast<std::uint32_t>(at));
         return kept > 0 ? kept - 1 : -1;
@@ -87,11 +87,11 @@ private:
         if (atomic<int>* place = map.place(static_cast<std::uint32_t>(at))) place->store(value);
     }
 
-    index::append_array<merged_entry*> entries_;
-    base::insert_only_table<merged_entry> names_;
+    registry::append_array<merged_entry*> entries_;
+    core::insert_only_table<merged_entry> names_;
     number_map host_, own_;
     atomic<int> count_;
 };
 
-} // namespace stack
+} // namespace over_mpi
 } // namespace mpit

@@ -9,41 +9,41 @@
 #include <mpit/registry/redeclaration.hpp>
 
 namespace mpit::inline v0_1 {
-namespace MPIT_MODULE_LOCAL index {
+namespace MPIT_MODULE_LOCAL registry {
 
 class event_entry {
 public:
     explicit event_entry(record_maker& with) noexcept : make_{with} {}
 
     // Sources come before the events that they stamp.
-    bool enter_sources(describe::category& in) noexcept {
-        for (describe::item* at = in.first; at != nullptr; at = at->next) {
-            if (at->of == kind::category && !enter_sources(static_cast<describe::category&>(*at))) return false;
+    bool enter_sources(descriptor::category& in) noexcept {
+        for (descriptor::item* at = in.first; at != nullptr; at = at->next) {
+            if (at->of == kind::category && !enter_sources(static_cast<descriptor::category&>(*at))) return false;
             if (at->of != kind::source) continue;
             // One that a try without memory has made may have no number.
             if (void* there = at->record.load()) make_.take_along(*static_cast<source_record*>(there));
-            else if (!enter_source(static_cast<describe::source&>(*at))) return false;
+            else if (!enter_source(static_cast<descriptor::source&>(*at))) return false;
         }
         return true;
     }
     // Null without memory.
-    event_record* fresh(describe::event& e) noexcept {
+    event_record* fresh(descriptor::event& e) noexcept {
         auto* made = make_.fresh<event_record>(e);
-        declare::source_channel* source = source_of(e);
+        internal::source_channel* source = source_of(e);
         if (made == nullptr || source == nullptr) return nullptr;
         made->channel.source = source;
-        made->channel.is_ordered = e.clock.load() == describe::clock_kind::own && e.from->ordering == ordering::ordered;
+        made->channel.is_ordered = e.clock.load() == descriptor::clock_kind::own && e.from->ordering == ordering::ordered;
         return fill_elements(made->channel, e.payload) && name_elements(*made, e.payload) ? made : nullptr;
     }
     // The part of an event that differs from its record: its source or its elements. Null if both are the same. Either may be
     // missing without memory.
-    const char* different_attribute(const event_record& known, describe::event& e) noexcept {
-        const declare::event_channel& c = known.channel;
+    const char* different_attribute(const event_record& known, descriptor::event& e) noexcept {
+        const internal::event_channel& c = known.channel;
         if (c.source != source_of(e)) return "source";
         if (c.element_count != e.payload.element_count() || c.size != e.payload.size()) return "elements";
         std::uint32_t next = 0;
         for (std::uint32_t m = 0; m < e.payload.count; m++) {
-            const base::payload_member& member = e.payload.members[m];
+            const core::payload_member& member = e.payload.members[m];
             for (std::uint32_t i = 0; i < member.count; i++, next++)
                 if (c.elements[next].type != member.type || c.elements[next].displacement != member.displacement(i))
                     return "elements";
@@ -51,11 +51,11 @@ public:
         return has_element_names(known.enumeration, e.payload) ? nullptr : "names of elements";
     }
     // From now on raising the event finds its listeners.
-    static void connect(describe::event& e, event_record& to) noexcept { e.channel.store(&to.channel); }
+    static void connect(descriptor::event& e, event_record& to) noexcept { e.channel.store(&to.channel); }
 
 private:
     // An event of another tree may have entered it already.
-    bool enter_source(describe::source& s) noexcept {
+    bool enter_source(descriptor::source& s) noexcept {
         if (s.channel.load() != nullptr) {
             // The thread that stored it may have stopped before the source had its number.
             if (record* known = make_.index().find(kind::source, s.name)) make_.take_along(*known);
@@ -77,7 +77,7 @@ private:
         auto& known = static_cast<source_record&>(*there);
         const bool is_same = known.ordering == s.ordering && known.ticks_per_second == s.ticks_per_second &&
                              known.channel.max_ticks == s.max_ticks;
-        describe::source* there_already = nullptr;
+        descriptor::source* there_already = nullptr;
         if (is_same && (known.live.compare_exchange(there_already, &s) || there_already == &s)) s.record.store(&known);
         else
             make_.reports().add(
@@ -87,19 +87,19 @@ private:
         return true;
     }
     // Whose clock stamps an event; null without memory.
-    declare::source_channel* source_of(describe::event& e) noexcept {
-        if (e.clock.load() == describe::clock_kind::own)
+    internal::source_channel* source_of(descriptor::event& e) noexcept {
+        if (e.clock.load() == descriptor::clock_kind::own)
             return enter_source(*e.from) ? e.from->channel.load() : nullptr;
-        if (e.clock.load() == describe::clock_kind::cycles && make_.index().own_source_count() <= cycle_source)
-            e.clock.store(describe::clock_kind::steady);
+        if (e.clock.load() == descriptor::clock_kind::cycles && make_.index().own_source_count() <= cycle_source)
+            e.clock.store(descriptor::clock_kind::steady);
         return &make_.index()
-                    .own_sources[e.clock.load() == describe::clock_kind::steady ? steady_source : cycle_source];
+                    .own_sources[e.clock.load() == descriptor::clock_kind::steady ? steady_source : cycle_source];
     }
 
-    bool fill_elements(declare::event_channel& to, const base::payload_view& from) noexcept {
+    bool fill_elements(internal::event_channel& to, const core::payload_view& from) noexcept {
         const std::uint32_t count = from.element_count();
-        auto* elements = static_cast<declare::payload_element*>(
-            make_.index().memory.allocate(count * sizeof(declare::payload_element)));
+        auto* elements = static_cast<internal::payload_element*>(
+            make_.index().memory.allocate(count * sizeof(internal::payload_element)));
         if (elements == nullptr) return false;
         to.elements = elements;
         to.element_count = count;
@@ -110,30 +110,30 @@ private:
         return true;
     }
     // The names of the elements are an enumeration of the event's own.
-    bool name_elements(event_record& to, const base::payload_view& from) noexcept {
+    bool name_elements(event_record& to, const core::payload_view& from) noexcept {
         const std::uint32_t count = from.element_count();
         if (count == 0) return true;
         auto* items =
-            static_cast<base::enumeration_item*>(make_.index().memory.allocate(count * sizeof(base::enumeration_item)));
+            static_cast<core::enumeration_item*>(make_.index().memory.allocate(count * sizeof(core::enumeration_item)));
         if (items == nullptr) return false;
         int next = 0;
         for (std::uint32_t m = 0; m < from.count; m++) {
             for (std::uint32_t i = 0; i < from.members[m].count; i++, next++) {
-                new (base::place{items + next}) base::enumeration_item;
+                new (core::place{items + next}) core::enumeration_item;
                 items[next].value = next;
                 if (!name_element(from.members[m], i, items[next].name)) return false;
             }
         }
-        char name[base::longest_name + 16];
+        char name[core::longest_name + 16];
         const int length = std::snprintf(name, sizeof name, "%s_payload", to.name.characters);
-        base::enumeration_view view;
+        core::enumeration_view view;
         view.name = text{name, static_cast<std::uint32_t>(length)};
         view.items = items;
         view.count = next;
         to.enumeration = make_.enumeration_of(view);
         return to.enumeration != nullptr;
     }
-    bool name_element(const base::payload_member& of, std::uint32_t element, text& to) noexcept {
+    bool name_element(const core::payload_member& of, std::uint32_t element, text& to) noexcept {
         char room[longest_element_name];
         to = element_name(of, element, room);
         return !of.is_array || make_.copy(to, to);
@@ -142,5 +142,5 @@ private:
     record_maker& make_;
 };
 
-} // namespace index
+} // namespace registry
 } // namespace mpit

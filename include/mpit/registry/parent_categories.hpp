@@ -2,13 +2,13 @@
 // The categories that hold a variable, or another category, directly: the way back that the standard does not have. It walks
 // them by their numbers, so that a category that gets the variable meanwhile is seen or not, and none twice.
 //
-//   for (mpit::base::text name : index::holders{index, record}) …
+//   for (mpit::core::text name : registry::holders{index, record}) …
 #pragma once
 
 #include <mpit/registry/process_registry.hpp>
 
 namespace mpit::inline v0_1 {
-namespace MPIT_MODULE_LOCAL index {
+namespace MPIT_MODULE_LOCAL registry {
 
 class holders {
 public:
@@ -43,5 +43,5 @@ private:
     const record* member_ = nullptr;
 };
 
-} // namespace index
+} // namespace registry
 } // namespace mpit

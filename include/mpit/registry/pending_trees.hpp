@@ -9,10 +9,10 @@
 #include <mpit/descriptor/variable.hpp>
 
 namespace mpit::inline v0_1 {
-namespace MPIT_MODULE_LOCAL index {
+namespace MPIT_MODULE_LOCAL registry {
 
-using base::atomic;
-using base::text;
+using core::atomic;
+using core::text;
 
 class process_index;
 class report_list;
@@ -20,7 +20,7 @@ struct batch;
 
 // A control variable of which a person should know what became of its value in the environment.
 struct second_look {
-    describe::control* at = nullptr;
+    descriptor::control* at = nullptr;
     mutable atomic<std::uint32_t> is_told; // what there is to say of it
     second_look* next = nullptr;
 };
@@ -33,7 +33,7 @@ struct arrival {
     atomic<std::uint32_t> state{begun};
     atomic<int> entering_threads;
     atomic<batch*> decided; // what of it is published
-    atomic<describe::category*> tree;
+    atomic<descriptor::category*> tree;
     text owner;
     const char* module = ""; // the file of its shared object
     atomic<second_look*> second_looks;
@@ -52,7 +52,7 @@ public:
         int threads = in_.entering_threads.load();
         while (threads > 0 && !in_.entering_threads.compare_exchange(threads, threads - 1)) {}
     }
-    bool is_possible() const noexcept { return in_.state.load(base::sequential) == arrival::waiting; }
+    bool is_possible() const noexcept { return in_.state.load(core::sequential) == arrival::waiting; }
 
 private:
     arrival& in_;
@@ -67,7 +67,7 @@ struct keeper {
 class arrival_list {
 public:
     // Null without memory.
-    arrival* begin(base::arena& memory, describe::category& tree, text owner, const char* module) noexcept {
+    arrival* begin(core::arena& memory, descriptor::category& tree, text owner, const char* module) noexcept {
         arrival* made = take_unused();
         const bool is_new = made == nullptr;
         if (is_new && (made = memory.make<arrival>()) == nullptr) return nullptr;
@@ -80,7 +80,7 @@ public:
     // From now on it can be entered, by whoever comes first.
     void complete(arrival& a) noexcept {
         waiting_.fetch_add(1);
-        a.state.store(arrival::waiting, base::sequential);
+        a.state.store(arrival::waiting, core::sequential);
     }
     // Its batch is published.
     void finish(arrival& a) noexcept {
@@ -102,11 +102,11 @@ public:
     }
 
     // Whether trees are waiting, or being entered.
-    bool has_waiting() const noexcept { return waiting_.load(base::sequential) != 0; }
+    bool has_waiting() const noexcept { return waiting_.load(core::sequential) != 0; }
     template <class Visit> void each(Visit visit) const {
         for (arrival* a = first_.load(); a != nullptr; a = a->next.load()) visit(*a);
     }
-    arrival* of(const describe::category& tree) const noexcept {
+    arrival* of(const descriptor::category& tree) const noexcept {
         arrival* a = first_.load();
         while (a != nullptr && a->tree.load() != &tree) a = a->next.load();
         return a;
@@ -140,5 +140,5 @@ private:
     atomic<int> waiting_, unused_;
 };
 
-} // namespace index
+} // namespace registry
 } // namespace mpit

@@ -16,7 +16,7 @@
 #include <climits>
 
 namespace mpit::inline v0_1 {
-namespace MPIT_MODULE_LOCAL index {
+namespace MPIT_MODULE_LOCAL registry {
 
 // The sources of the library itself have the first numbers.
 inline constexpr int steady_source = 0, cycle_source = 1;
@@ -63,18 +63,18 @@ public:
     // The record that has the name of `fresh` now: itself, or who was first; null without memory.
     record* claim(record& fresh) noexcept {
         return names[static_cast<int>(fresh.of)].insert(fresh, [&](const record& r) {
-            return r.in == fresh.in && base::equal(r.name, fresh.name);
+            return r.in == fresh.in && core::equal(r.name, fresh.name);
         });
     }
 
     // How many sources are the library's own. The answer is kept, because virtual machines take microseconds for it.
     int own_source_count() const noexcept {
-        if (own_source_count_.load() == 0) own_source_count_.store(base::has_cycle_counter() ? 2 : 1);
+        if (own_source_count_.load() == 0) own_source_count_.store(core::has_cycle_counter() ? 2 : 1);
         return own_source_count_.load();
     }
     // The rate of the cycle counter; the first question takes a hundredth of a second.
     std::int64_t cycles_per_second() noexcept {
-        if (cycle_rate_.load() == 0) cycle_rate_.replace(0, static_cast<std::int64_t>(base::measured_cycles_per_second()));
+        if (cycle_rate_.load() == 0) cycle_rate_.replace(0, static_cast<std::int64_t>(core::measured_cycles_per_second()));
         return cycle_rate_.load();
     }
 
@@ -107,18 +107,18 @@ public:
     }
 
     publication_log log;
-    base::insert_only_table<record> names[kind_count];
-    base::arena memory;
-    declare::lane_set lanes;
+    core::insert_only_table<record> names[kind_count];
+    core::arena memory;
+    internal::lane_set lanes;
     arrival_list arrivals;
     given_values given;
     atomic<once_said*> said;
     atomic<std::uint32_t> has_adopted_values; // adopted variables have taken values from outside
-    declare::source_channel own_sources[2];
+    internal::source_channel own_sources[2];
 
 private:
     [[gnu::always_inline]] inline record* find_inline(kind of, text name, performance_class in) const noexcept {
-        return base::find_by_name(names[static_cast<int>(of)], name, name_space(of, in),
+        return core::find_by_name(names[static_cast<int>(of)], name, name_space(of, in),
                                   [in](const record& r) { return r.in == in; });
     }
 
@@ -126,5 +126,5 @@ private:
     atomic<std::int64_t> cycle_rate_;
 };
 
-} // namespace index
+} // namespace registry
 } // namespace mpit

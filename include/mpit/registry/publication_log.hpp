@@ -11,7 +11,7 @@
 #include <mpit/registry/record.hpp>
 
 namespace mpit::inline v0_1 {
-namespace MPIT_MODULE_LOCAL index {
+namespace MPIT_MODULE_LOCAL registry {
 
 // All records of one kind, by number.
 struct numbered_records {
@@ -99,8 +99,8 @@ private:
     }
     // Puts an event into the list of its source, where tell_losses() finds it. Its successor is decided once, and stays
     // the first of the list until the event is, because the events of the log join one after another.
-    static void join_source(declare::event_channel& event) noexcept {
-        atomic<declare::event_channel*>& first = event.source->first;
+    static void join_source(internal::event_channel& event) noexcept {
+        atomic<internal::event_channel*>& first = event.source->first;
         if (event.next_of_source.load() == &event) event.next_of_source.replace(&event, first.load());
         first.replace(event.next_of_source.load(), &event);
     }
@@ -155,5 +155,5 @@ private:
     atomic<std::int64_t> updates_before_;
 };
 
-} // namespace index
+} // namespace registry
 } // namespace mpit

@@ -3,26 +3,26 @@
 // group of a record is written before the record is published, and never changes: not over epochs of the tool interface,
 // and not when the library that declared it is unloaded.
 //
-//   index::variable_record& r = …;  r.name;  r.number.load();
+//   registry::variable_record& r = …;  r.name;  r.number.load();
 #pragma once
 
 #include <mpit/core/hash.hpp>
 #include <mpit/event/channel.hpp>
 
 namespace mpit::inline v0_1 {
-namespace MPIT_MODULE_LOCAL index {
+namespace MPIT_MODULE_LOCAL registry {
 
-using base::atomic;
-using base::text;
-using describe::kind;
-using describe::kind_count;
+using core::atomic;
+using core::text;
+using descriptor::kind;
+using descriptor::kind_count;
 
 // Sets apart in one space of hashes what may share a name: kinds, and classes of performance variables.
 constexpr std::uint64_t name_space(kind of, performance_class in) noexcept {
     return static_cast<std::uint64_t>(of) * performance_class_count + static_cast<std::uint64_t>(in);
 }
 inline std::uint64_t name_hash(kind of, text name, performance_class in = {}) noexcept {
-    return base::hash(name, name_space(of, in));
+    return core::hash(name, name_space(of, in));
 }
 
 struct membership;
@@ -42,7 +42,7 @@ struct record {
 };
 
 struct enumeration_record : record {
-    const base::enumeration_item* items = nullptr;
+    const core::enumeration_item* items = nullptr;
     int count = 0;
 };
 
@@ -61,8 +61,8 @@ struct variable_record : record {
 
     // The variable itself, null while the library that declared it is not loaded; the declaration that has the record, also
     // while it is not ready to be used; and how often it was unloaded and loaded again, an even number while it is loaded.
-    atomic<describe::variable*> live;
-    atomic<describe::item*> claimed;
+    atomic<descriptor::variable*> live;
+    atomic<descriptor::item*> claimed;
     atomic<std::uint32_t> incarnation;
 
     bool is_incarnated() const noexcept { return incarnation.load() % 2 == 0; }
@@ -70,14 +70,14 @@ struct variable_record : record {
 
 // The channel is what raising finds; like the record it stays when the library is unloaded.
 struct event_record : variable_record {
-    declare::event_channel channel;
+    internal::event_channel channel;
 };
 
 struct source_record : record {
     mpit::ordering ordering{};
     std::int64_t ticks_per_second = 0;
-    declare::source_channel channel;
-    atomic<describe::source*> live; // null while the library that declared it is not loaded
+    internal::source_channel channel;
+    atomic<descriptor::source*> live; // null while the library that declared it is not loaded
 };
 
 struct category_record : record {
@@ -118,5 +118,5 @@ inline bool category_record::holds_anywhere(const record& wanted) const noexcept
     return false;
 }
 
-} // namespace index
+} // namespace registry
 } // namespace mpit

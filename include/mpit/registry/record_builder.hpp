@@ -8,7 +8,7 @@
 #include <mpit/registry/process_registry.hpp>
 
 namespace mpit::inline v0_1 {
-namespace MPIT_MODULE_LOCAL index {
+namespace MPIT_MODULE_LOCAL registry {
 
 class record_maker {
 public:
@@ -32,7 +32,7 @@ public:
     batch::part& part_of(kind of) noexcept { return batch_->parts[static_cast<int>(of)]; }
 
     // Enumerations of one name are one, if their items are the same; otherwise the first one stays.
-    enumeration_record* enumeration_of(const base::enumeration_view& view) noexcept {
+    enumeration_record* enumeration_of(const core::enumeration_view& view) noexcept {
         record* there = index_.find(kind::enumeration, view.name);
         if (there == nullptr) {
             auto* made = fresh<enumeration_record>(kind::enumeration, {}, view.name, {});
@@ -47,7 +47,7 @@ public:
                          view.name.characters, known.owner.characters);
         return &known;
     }
-    template <class Record> Record* fresh(const describe::item& from) noexcept {
+    template <class Record> Record* fresh(const descriptor::item& from) noexcept {
         return fresh<Record>(from.of, from.in, from.name, from.description);
     }
     template <class Record> Record* fresh(kind of, performance_class in, text name, text description) noexcept {
@@ -81,12 +81,12 @@ public:
     }
 
 private:
-    bool copy_items(enumeration_record& to, const base::enumeration_view& from) noexcept {
-        auto* items = static_cast<base::enumeration_item*>(
-            index_.memory.allocate(static_cast<std::size_t>(from.count) * sizeof(base::enumeration_item)));
+    bool copy_items(enumeration_record& to, const core::enumeration_view& from) noexcept {
+        auto* items = static_cast<core::enumeration_item*>(
+            index_.memory.allocate(static_cast<std::size_t>(from.count) * sizeof(core::enumeration_item)));
         if (items == nullptr) return false;
         for (int i = 0; i < from.count; i++) {
-            new (base::place{items + i}) base::enumeration_item;
+            new (core::place{items + i}) core::enumeration_item;
             items[i].value = from.items[i].value;
             if (!copy(from.items[i].name, items[i].name)) return false;
         }
@@ -94,10 +94,10 @@ private:
         to.count = from.count;
         return true;
     }
-    static bool has_same_items(const enumeration_record& r, const base::enumeration_view& view) noexcept {
+    static bool has_same_items(const enumeration_record& r, const core::enumeration_view& view) noexcept {
         if (r.count != view.count) return false;
         for (int i = 0; i < r.count; i++)
-            if (r.items[i].value != view.items[i].value || !base::equal(r.items[i].name, view.items[i].name))
+            if (r.items[i].value != view.items[i].value || !core::equal(r.items[i].name, view.items[i].name))
                 return false;
         return true;
     }
@@ -108,5 +108,5 @@ private:
     batch* batch_ = nullptr;
 };
 
-} // namespace index
+} // namespace registry
 } // namespace mpit

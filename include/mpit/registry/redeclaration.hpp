@@ -10,26 +10,26 @@
 #include <cstdio>
 
 namespace mpit::inline v0_1 {
-namespace MPIT_MODULE_LOCAL index {
+namespace MPIT_MODULE_LOCAL registry {
 
 // Whether each item of an enumeration is known under the same name and value. An enumeration with fewer items is too.
-inline bool has_items(const enumeration_record& known, const base::enumeration_view& wanted) noexcept {
+inline bool has_items(const enumeration_record& known, const core::enumeration_view& wanted) noexcept {
     for (int i = 0; i < wanted.count; i++) {
         int at = i < known.count && known.items[i].value == wanted.items[i].value ? i : 0;
         while (at < known.count && known.items[at].value != wanted.items[i].value) at++;
-        if (at == known.count || !base::equal(known.items[at].name, wanted.items[i].name)) return false;
+        if (at == known.count || !core::equal(known.items[at].name, wanted.items[i].name)) return false;
     }
     return true;
 }
-inline bool is_same_enumeration(const enumeration_record* known, const base::enumeration_view& wanted) noexcept {
+inline bool is_same_enumeration(const enumeration_record* known, const core::enumeration_view& wanted) noexcept {
     if (known == nullptr || wanted.count == 0) return known == nullptr && wanted.count == 0;
-    return base::equal(known->name, wanted.name) && has_items(*known, wanted);
+    return core::equal(known->name, wanted.name) && has_items(*known, wanted);
 }
 
-inline constexpr std::size_t longest_element_name = base::longest_name + 16;
+inline constexpr std::size_t longest_element_name = core::longest_name + 16;
 
 // The name of one element of a payload; those of an array are called values[0] and so on. `room` is used for these.
-inline text element_name(const base::payload_member& of, std::uint32_t element,
+inline text element_name(const core::payload_member& of, std::uint32_t element,
                          char (&room)[longest_element_name]) noexcept {
     if (!of.is_array) return of.name;
     const int length =
@@ -38,7 +38,7 @@ inline text element_name(const base::payload_member& of, std::uint32_t element,
 }
 // Whether the items of an event's enumeration are the names of its elements, in their order.
 [[gnu::cold]] inline bool has_element_names(const enumeration_record* known,
-                                            const base::payload_view& payload) noexcept {
+                                            const core::payload_view& payload) noexcept {
     if (known == nullptr) return payload.element_count() == 0;
     if (static_cast<std::uint32_t>(known->count) != payload.element_count()) return false;
     int next = 0;
@@ -46,7 +46,7 @@ inline text element_name(const base::payload_member& of, std::uint32_t element,
     for (std::uint32_t m = 0; m < payload.count; m++)
         for (std::uint32_t i = 0; i < payload.members[m].count; i++, next++)
             if (known->items[next].value != next ||
-                !base::equal(known->items[next].name, element_name(payload.members[m], i, room)))
+                !core::equal(known->items[next].name, element_name(payload.members[m], i, room)))
                 return false;
     return true;
 }
@@ -54,20 +54,20 @@ inline text element_name(const base::payload_member& of, std::uint32_t element,
 // The attribute that differs, in the standard's words; null where none does. Elements and sources of events are left out.
 // Description and verbosity do not count: no answer of a handle depends on them.
 [[gnu::cold]] inline const char* different_attribute(const variable_record& known,
-                                                     const describe::variable& wanted) noexcept {
+                                                     const descriptor::variable& wanted) noexcept {
     if (known.type != wanted.type) return "datatype";
     if (known.count != wanted.count) return "number of elements";
     if (known.binding != wanted.binding) return "binding";
     if (wanted.of != kind::event && !is_same_enumeration(known.enumeration, wanted.enumeration)) return "enumeration";
-    if (wanted.of == kind::control && known.scope != static_cast<const describe::control&>(wanted).scope)
+    if (wanted.of == kind::control && known.scope != static_cast<const descriptor::control&>(wanted).scope)
         return "scope";
     if (wanted.of != kind::performance) return nullptr;
-    const auto& performance = static_cast<const describe::performance&>(wanted);
+    const auto& performance = static_cast<const descriptor::performance&>(wanted);
     return known.readonly != performance.readonly       ? "readonly attribute"
            : known.continuous != performance.continuous ? "continuous attribute"
            : known.atomically != performance.atomic     ? "atomic attribute"
                                                         : nullptr;
 }
 
-} // namespace index
+} // namespace registry
 } // namespace mpit

@@ -19,7 +19,7 @@ namespace mpit::inline v0_1 {
 // settings may call it, when it holds nothing: the handler may sleep, use the library or leave by longjmp().
 using report_handler = void (*)(const char* line);
 
-namespace MPIT_MODULE_LOCAL index {
+namespace MPIT_MODULE_LOCAL registry {
 
 inline constexpr std::size_t longest_report = 1280;
 
@@ -32,7 +32,7 @@ inline void write_to_standard_error(const char* line) noexcept {
 namespace MPIT_MODULE_LOCAL detail {
 
 // How many bytes the first character has, or 0 where it is no UTF-8 or nothing that a person could see in one line.
-[[gnu::cold]] constexpr std::uint32_t size_of_printable(base::text from) {
+[[gnu::cold]] constexpr std::uint32_t size_of_printable(core::text from) {
     const auto byte = [&](std::uint32_t at) -> std::uint32_t {
         return static_cast<unsigned char>(from.characters[at]);
     };
@@ -69,7 +69,7 @@ public:
         if (length_ >= sizeof line_) length_ = sizeof line_ - 1;
     }
     // A text of somebody else in about `room` bytes: cut between characters, and escaped where nobody could read it.
-    [[gnu::cold]] void show(base::text from, std::size_t room) noexcept {
+    [[gnu::cold]] void show(core::text from, std::size_t room) noexcept {
         const std::size_t end = length_ + room;
         while (from.length != 0 && length_ < end) {
             const std::uint32_t size = detail::size_of_printable(from);
@@ -81,7 +81,7 @@ public:
         if (from.length != 0) say("...");
     }
     // The same in quotes where one could not see where it begins and ends.
-    [[gnu::cold]] void quote(base::text from, std::size_t room) noexcept {
+    [[gnu::cold]] void quote(core::text from, std::size_t room) noexcept {
         const bool has_ends = from.length != 0 && std::memchr(from.characters, ' ', from.length) == nullptr;
         say("%s", has_ends ? "" : "\"");
         show(from, room);
@@ -144,7 +144,7 @@ private:
     bool is_empty() const noexcept { return used_ == 0 && lost_ == 0; }
     void drop_first() noexcept {
         block* const next = first_->next;
-        base::give_back(first_, sizeof(block));
+        core::give_back(first_, sizeof(block));
         first_ = next;
     }
     [[gnu::cold]] void keep(const char* line, std::uint32_t size) noexcept {
@@ -154,7 +154,7 @@ private:
             return;
         }
         if (first_ == nullptr || last_->used + size > sizeof last_->lines) {
-            auto* made = static_cast<block*>(base::pages(sizeof(block)));
+            auto* made = static_cast<block*>(core::pages(sizeof(block)));
             if (made == nullptr) return void(lost_++);
             (first_ == nullptr ? first_ : last_->next) = made;
             last_ = made;
@@ -194,5 +194,5 @@ private:
     said.send(to);
 }
 
-} // namespace index
+} // namespace registry
 } // namespace mpit

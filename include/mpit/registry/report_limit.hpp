@@ -8,7 +8,7 @@
 #include <mpit/config.hpp>
 
 namespace mpit::inline v0_1 {
-namespace MPIT_MODULE_LOCAL index {
+namespace MPIT_MODULE_LOCAL registry {
 
 class report_limit {
 public:
@@ -22,5 +22,5 @@ private:
     int count_ = 0;
 };
 
-} // namespace index
+} // namespace registry
 } // namespace mpit

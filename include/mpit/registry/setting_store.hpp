@@ -10,10 +10,10 @@
 #include <mpit/core/text.hpp>
 
 namespace mpit::inline v0_1 {
-namespace MPIT_MODULE_LOCAL index {
+namespace MPIT_MODULE_LOCAL registry {
 
-using base::atomic;
-using base::text;
+using core::atomic;
+using core::text;
 
 // One value under one name. Both texts and the place end in a null.
 struct given {
@@ -45,5 +45,5 @@ struct once_said {
     char about = 0; // tells apart what may concern one name
 };
 
-} // namespace index
+} // namespace registry
 } // namespace mpit

@@ -8,21 +8,21 @@
 #include <mpit/registry/process_registry.hpp>
 
 namespace mpit::inline v0_1 {
-namespace MPIT_MODULE_LOCAL index {
+namespace MPIT_MODULE_LOCAL registry {
 
-inline void number_lane_cells(describe::performance& p, std::uint32_t first) noexcept {
+inline void number_lane_cells(descriptor::performance& p, std::uint32_t first) noexcept {
     p.lane_cell.store(first);
     if (p.operations->lane_cells != 0) p.operations->number(p, first);
 }
 
 // Several threads may number one variable: the first one decides. False without memory for a word on it; then the variable
 // counts in one cell for all threads.
-inline bool number_lane_cells(process_index& index, describe::performance& p) noexcept {
+inline bool number_lane_cells(process_index& index, descriptor::performance& p) noexcept {
     const std::uint32_t count = p.count * p.operations->lane_cells;
     if (count == 0) return true;
-    auto* place = p.operations->is_in_tally ? index.memory.make<declare::tally_place>() : nullptr;
+    auto* place = p.operations->is_in_tally ? index.memory.make<internal::tally_place>() : nullptr;
     if (p.operations->is_in_tally && place == nullptr) return false;
-    std::uint32_t first = index.lanes.next_cell.fetch_add(count), there = declare::no_lane_cell;
+    std::uint32_t first = index.lanes.next_cell.fetch_add(count), there = internal::no_lane_cell;
     if (place != nullptr) {
         place->first = first;
         index.lanes.keep(*place);
@@ -32,5 +32,5 @@ inline bool number_lane_cells(process_index& index, describe::performance& p) no
     return true;
 }
 
-} // namespace index
+} // namespace registry
 } // namespace mpit

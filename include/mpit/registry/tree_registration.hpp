@@ -8,17 +8,17 @@
 #pragma once
 
 #include <mpit/registry/event_registration.hpp>
-#include <mpit/config/renamed.hpp>
+#include <mpit/registry/renamed.hpp>
 #include <mpit/registry/shard_cells.hpp>
 
 namespace mpit::inline v0_1 {
-namespace MPIT_MODULE_LOCAL index {
+namespace MPIT_MODULE_LOCAL registry {
 
 // Enters one tree. It makes all records first and publishes them as one batch, with those that another tree has made and
 // not published yet: nothing that can be seen refers to what cannot.
 class tree_entry {
 public:
-    tree_entry(process_index& into, describe::category& tree, text owner, report_list& reports) noexcept
+    tree_entry(process_index& into, descriptor::category& tree, text owner, report_list& reports) noexcept
         : index_{into}, tree_{tree}, make_{into, owner, reports} {}
 
     // Of a tree that no other thread enters. False without memory; then all of the tree works for its author, and a part or
@@ -57,11 +57,11 @@ private:
         category_record* root = category_of(tree_);
         return root != nullptr && event_entry{make_}.enter_sources(tree_) && enter_members(tree_, *root);
     }
-    static void count_items(const describe::category& in, std::uint32_t* counts) noexcept {
+    static void count_items(const descriptor::category& in, std::uint32_t* counts) noexcept {
         counts[static_cast<int>(kind::category)]++;
-        for (const describe::item* at = in.first; at != nullptr; at = at->next) {
+        for (const descriptor::item* at = in.first; at != nullptr; at = at->next) {
             if (at->of == kind::category) {
-                count_items(static_cast<const describe::category&>(*at), counts);
+                count_items(static_cast<const descriptor::category&>(*at), counts);
             } else {
                 counts[static_cast<int>(at->of)]++;
                 counts[static_cast<int>(kind::enumeration)] += 2; // at most its own, and that of the record that is there
@@ -72,19 +72,19 @@ private:
     }
 
     // Variables first, so that those of one category have consecutive numbers; then the categories inside.
-    bool enter_members(describe::category& in, category_record& into) noexcept {
+    bool enter_members(descriptor::category& in, category_record& into) noexcept {
         static constexpr kind variables[] = {kind::control, kind::performance, kind::event};
         for (const kind of : variables) {
             batch::part& part = make_.part_of(of);
             const std::uint32_t before = part.count;
             member_search members{into, of};
-            for (describe::item* at = in.first; at != nullptr; at = at->next)
-                if (at->of == of && !enter_variable(static_cast<describe::variable&>(*at), members)) return false;
+            for (descriptor::item* at = in.first; at != nullptr; at = at->next)
+                if (at->of == of && !enter_variable(static_cast<descriptor::variable&>(*at), members)) return false;
             if (!join(into, of, part.records + before, part.count - before)) return false;
         }
-        for (describe::item* at = in.first; at != nullptr; at = at->next) {
+        for (descriptor::item* at = in.first; at != nullptr; at = at->next) {
             if (at->of != kind::category) continue;
-            auto& inner = static_cast<describe::category&>(*at);
+            auto& inner = static_cast<descriptor::category&>(*at);
             category_record* inner_record = category_of(inner);
             if (inner_record == nullptr || !join_alone(into, *inner_record) || !enter_members(inner, *inner_record))
                 return false;
@@ -119,12 +119,12 @@ private:
         const batch::part& controls = make_.part_of(kind::control);
         for (std::uint32_t i = 0; i < controls.count; i++)
             if (const auto* live = static_cast<variable_record*>(controls.records[i])->live.load())
-                report_taken_former_name(index_, static_cast<const describe::control&>(*live), make_.owner(),
+                report_taken_former_name(index_, static_cast<const descriptor::control&>(*live), make_.owner(),
                                          make_.reports());
     }
 
     // The record of a category: trees that use one name share it.
-    category_record* category_of(describe::category& in) noexcept {
+    category_record* category_of(descriptor::category& in) noexcept {
         record* there = index_.find(kind::category, in.name);
         if (there == nullptr) {
             auto* fresh = make_.fresh<category_record>(in);
@@ -132,7 +132,7 @@ private:
             if (there == fresh) return fresh;
         }
         make_.take_along(*there);
-        if (in.description.length != 0 && !base::equal(there->description, in.description))
+        if (in.description.length != 0 && !core::equal(there->description, in.description))
             make_.reports().add("the category %s has two descriptions; the one of %s stays, the one of %s is not used",
                                 in.name.characters, there->owner.characters, make_.owner().characters);
         return static_cast<category_record*>(there);
@@ -154,7 +154,7 @@ private:
         }
     };
 
-    bool enter_variable(describe::variable& v, member_search& members) noexcept {
+    bool enter_variable(descriptor::variable& v, member_search& members) noexcept {
         record* there = index_.find(v.of, v.name, v.in);
         if (there == nullptr) {
             bool is_refused = false;
@@ -163,7 +163,7 @@ private:
             there = make_.claim(*fresh);
             if (there == nullptr) return false;
             if (there == fresh) {
-                if (v.of == kind::event) event_entry::connect(static_cast<describe::event&>(v), static_cast<event_record&>(*fresh));
+                if (v.of == kind::event) event_entry::connect(static_cast<descriptor::event&>(v), static_cast<event_record&>(*fresh));
                 v.record.store(fresh);
                 remember_former_name(v);
                 return true;
@@ -191,36 +191,36 @@ private:
         }
         if (known.enumeration != nullptr) make_.take_along(*known.enumeration);
         report_other_words(known, v);
-        if (v.of == kind::event) event_entry::connect(static_cast<describe::event&>(v), static_cast<event_record&>(known));
-        if (v.of == kind::performance && !use_known_cells(known, static_cast<describe::performance&>(v))) return false;
+        if (v.of == kind::event) event_entry::connect(static_cast<descriptor::event&>(v), static_cast<event_record&>(known));
+        if (v.of == kind::performance && !use_known_cells(known, static_cast<descriptor::performance&>(v))) return false;
         std::uint32_t incarnation = known.incarnation.load();
         if (incarnation % 2 != 0) known.incarnation.compare_exchange(incarnation, incarnation + 1);
         known.live.store(&v); // from here on tools use it
         return true;
     }
-    void remember_former_name(const describe::variable& v) noexcept {
+    void remember_former_name(const descriptor::variable& v) noexcept {
         may_have_taken_former_names_ =
             may_have_taken_former_names_ ||
-            (v.of == kind::control && may_have_taken_former_name(index_, static_cast<const describe::control&>(v)));
+            (v.of == kind::control && may_have_taken_former_name(index_, static_cast<const descriptor::control&>(v)));
     }
     // What another thread has begun is gone on with.
-    static bool claim(variable_record& known, describe::variable& v) noexcept {
-        describe::item* there = nullptr;
+    static bool claim(variable_record& known, descriptor::variable& v) noexcept {
+        descriptor::item* there = nullptr;
         return known.claimed.compare_exchange(there, &v) || there == &v;
     }
     // Null without memory, or where it is refused: its enumeration has the name of another one.
-    variable_record* new_variable(describe::variable& v, bool& is_refused) noexcept {
+    variable_record* new_variable(descriptor::variable& v, bool& is_refused) noexcept {
         enumeration_record* items = nullptr;
         if (v.enumeration.count != 0) {
             items = make_.enumeration_of(v.enumeration);
             if (items == nullptr || !is_suitable(*items, has_items(*items, v.enumeration), v, is_refused))
                 return nullptr;
         }
-        variable_record* made = v.of == kind::event ? event_entry{make_}.fresh(static_cast<describe::event&>(v))
+        variable_record* made = v.of == kind::event ? event_entry{make_}.fresh(static_cast<descriptor::event&>(v))
                                                     : make_.fresh<variable_record>(v);
         if (made == nullptr) return nullptr;
         if (v.of == kind::event && made->enumeration != nullptr) {
-            const base::payload_view& payload = static_cast<const describe::event&>(v).payload;
+            const core::payload_view& payload = static_cast<const descriptor::event&>(v).payload;
             const bool has_names = has_element_names(made->enumeration, payload);
             if (!is_suitable(*made->enumeration, has_names, v, is_refused)) return nullptr;
         }
@@ -230,13 +230,13 @@ private:
         made->count = v.count;
         if (items != nullptr) made->enumeration = items;
         if (v.of == kind::control) {
-            made->scope = static_cast<describe::control&>(v).scope;
+            made->scope = static_cast<descriptor::control&>(v).scope;
         } else if (v.of == kind::performance) {
-            auto& p = static_cast<describe::performance&>(v);
+            auto& p = static_cast<descriptor::performance&>(v);
             made->readonly = p.readonly;
             made->continuous = p.continuous;
             made->atomically = p.atomic;
-            if (p.lane_cell.load() == declare::no_lane_cell && !number_lane_cells(index_, p)) return nullptr;
+            if (p.lane_cell.load() == internal::no_lane_cell && !number_lane_cells(index_, p)) return nullptr;
             made->first_lane_cell = p.lane_cell.load();
             made->lane_cells = p.operations->lane_cells;
         }
@@ -245,7 +245,7 @@ private:
         return made;
     }
     // A tool would see values that are no items, or are called otherwise.
-    bool is_suitable(const enumeration_record& known, bool has_all, const describe::variable& v,
+    bool is_suitable(const enumeration_record& known, bool has_all, const descriptor::variable& v,
                      bool& is_refused) noexcept {
         is_refused = !has_all;
         if (!has_all)
@@ -255,21 +255,21 @@ private:
         return has_all;
     }
     // A variable that comes again has the cells that it had, where it is made in the same way. False without memory.
-    bool use_known_cells(const variable_record& known, describe::performance& p) noexcept {
+    bool use_known_cells(const variable_record& known, descriptor::performance& p) noexcept {
         const bool are_as_many = p.operations->lane_cells == known.lane_cells;
-        if (!are_as_many) return p.lane_cell.load() != declare::no_lane_cell || number_lane_cells(index_, p);
+        if (!are_as_many) return p.lane_cell.load() != internal::no_lane_cell || number_lane_cells(index_, p);
         number_lane_cells(p, known.first_lane_cell);
         return true;
     }
-    const char* different_attribute(const variable_record& known, describe::variable& v) noexcept {
-        const char* found = index::different_attribute(known, v);
+    const char* different_attribute(const variable_record& known, descriptor::variable& v) noexcept {
+        const char* found = registry::different_attribute(known, v);
         if (found != nullptr || v.of != kind::event) return found;
         return event_entry{make_}.different_attribute(static_cast<const event_record&>(known),
-                                                      static_cast<describe::event&>(v));
+                                                      static_cast<descriptor::event&>(v));
     }
     // What tools were told of a variable stays, so its new words are told to a person alone.
-    void report_other_words(const variable_record& known, const describe::variable& v) noexcept {
-        const bool has_other_description = v.description.length != 0 && !base::equal(known.description, v.description);
+    void report_other_words(const variable_record& known, const descriptor::variable& v) noexcept {
+        const bool has_other_description = v.description.length != 0 && !core::equal(known.description, v.description);
         if (!has_other_description && known.verbosity == v.verbosity) return;
         make_.reports().add("%s has two %s; that of %s stays, that of %s is not used", v.name.characters,
                             has_other_description ? "descriptions" : "verbosities", known.owner.characters,
@@ -277,10 +277,10 @@ private:
     }
 
     process_index& index_;
-    describe::category& tree_;
+    descriptor::category& tree_;
     record_maker make_;
     bool may_have_taken_former_names_ = false;
 };
 
-} // namespace index
+} // namespace registry
 } // namespace mpit

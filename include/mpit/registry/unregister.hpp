@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Withdrawal: when a library is unloaded, its variables become inactive; their records stay, with all numbers and names.
 //
-//   withdraw(index, tree);   if (declare::wait_for_those_who_look(index.lanes)) …   // nobody uses the tree any more
+//   withdraw(index, tree);   if (internal::wait_for_those_who_look(index.lanes)) …   // nobody uses the tree any more
 #pragma once
 
 #include <mpit/registry/process_registry.hpp>
 
 namespace mpit::inline v0_1 {
-namespace MPIT_MODULE_LOCAL index {
+namespace MPIT_MODULE_LOCAL registry {
 
-[[gnu::cold]] inline void withdraw(process_index& index, describe::category& in) noexcept {
-    describe::for_each_item(in, [](describe::item& each) {
+[[gnu::cold]] inline void withdraw(process_index& index, descriptor::category& in) noexcept {
+    descriptor::for_each_item(in, [](descriptor::item& each) {
         void* const of_index = each.record.load();
         if (of_index == nullptr) return;
         if (each.of == kind::source) {
-            static_cast<source_record*>(of_index)->live.replace(static_cast<describe::source*>(&each), nullptr);
+            static_cast<source_record*>(of_index)->live.replace(static_cast<descriptor::source*>(&each), nullptr);
         } else if (auto& known = *static_cast<variable_record*>(of_index); known.claimed.load() == &each) {
-            known.live.store(nullptr, base::sequential);
+            known.live.store(nullptr, core::sequential);
             if (known.is_incarnated()) known.incarnation.fetch_add(1);
             known.claimed.store(nullptr);
         }
@@ -25,5 +25,5 @@ namespace MPIT_MODULE_LOCAL index {
     index.withdrawals.fetch_add(1); // at last, so that who sees the number sees what has gone
 }
 
-} // namespace index
+} // namespace registry
 } // namespace mpit

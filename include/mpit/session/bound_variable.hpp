@@ -3,7 +3,7 @@
 // any time whether that variable and that object are still there. Whoever asks announces that he looks, and uses the answer
 // only as long.
 //
-//   reference<describe::control> to;  result r = to.bind(record, object_handle);  void* cell = to.present_cell();
+//   reference<descriptor::control> to;  result r = to.bind(record, object_handle);  void* cell = to.present_cell();
 #pragma once
 
 #include <mpit/core/readable_address.hpp>
@@ -13,9 +13,9 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL session {
 
-using base::atomic;
-using describe::object_key;
-using index::variable_record;
+using core::atomic;
+using descriptor::object_key;
+using registry::variable_record;
 
 template <class Variable> struct reference {
     variable_record* record = nullptr;
@@ -34,7 +34,7 @@ template <class Variable> struct reference {
         incarnation = to.incarnation.load();
         if (to.live.load() != variable) return result::invalid_index; // or the next incarnation would be meant
         if (to.binding != binding::none) {
-            if (!base::is_readable(object_handle)) return result::invalid_handle;
+            if (!core::is_readable(object_handle)) return result::invalid_handle;
             key = variable->operations->key(object_handle);
         }
         cell = variable->operations->locate(*variable, key, generation);

@@ -16,11 +16,11 @@ public:
     // `count` is the number of elements for this object. MPI_T_ERR_OUT_OF_HANDLES without memory.
     result allocate(variable_record& record, const void* object_handle, std::uint32_t epoch, std::uint64_t& handle,
                     std::uint32_t& count) noexcept {
-        const declare::looking here;
+        const internal::looking here;
         std::uint64_t word = 0;
         slot* made = pool_.take(word);
         if (made == nullptr) return result::out_of_handles;
-        reference<describe::control> to;
+        reference<descriptor::control> to;
         const result bound = to.bind(record, object_handle);
         if (bound != result::success) {
             pool_.give_back(*made, word);
@@ -28,7 +28,7 @@ public:
         }
         count = record.binding == binding::none ? record.count : to.variable->operations->elements(*to.variable, to.key);
         made->at.store(to);
-        made->number_size.store(to.is_alone() && to.variable->operations->is_cell_a_number ? base::size_of(record.type)
+        made->number_size.store(to.is_alone() && to.variable->operations->is_cell_a_number ? core::size_of(record.type)
                                                                                            : 0);
         made->epoch.store(epoch);
         made->word.store(word);
@@ -37,7 +37,7 @@ public:
     }
     // What a handle is on, also when its library or its object is gone; null for what is no handle.
     const variable_record* record_of(std::uint64_t handle) noexcept {
-        reference<describe::control> to;
+        reference<descriptor::control> to;
         return load(handle, to) ? to.record : nullptr;
     }
     result free(std::uint64_t handle) noexcept {
@@ -51,8 +51,8 @@ public:
         const slot* s = pool_.place_for(handle);
         if (s == nullptr) return false;
         const std::uint32_t size = s->number_size.load();
-        if (size == 0 || !declare::looking::can_be_short()) return false;
-        const declare::looking here{declare::looking::in_short{}};
+        if (size == 0 || !internal::looking::can_be_short()) return false;
+        const internal::looking here{internal::looking::in_short{}};
         if (!s->at.is_loaded()) [[unlikely]]
             return false;
         const void* cell = s->at.cell();
@@ -62,16 +62,16 @@ public:
         return true;
     }
     [[gnu::noinline]] result read(std::uint64_t handle, void* value) noexcept {
-        const declare::looking here;
-        reference<describe::control> on;
+        const internal::looking here;
+        reference<descriptor::control> on;
         void* cell = resolve(handle, on);
         return cell == nullptr ? result::invalid_handle : on.variable->operations->read(*on.variable, cell, on.key, value);
     }
     // MPI_T_ERR_CVAR_SET_NEVER or _SET_NOT_NOW where the variable refuses, MPI_T_ERR_INVALID for a value that it cannot
     // have; the old value stays.
     result write(std::uint64_t handle, const void* value) noexcept {
-        const declare::looking here;
-        reference<describe::control> on;
+        const internal::looking here;
+        reference<descriptor::control> on;
         void* cell = resolve(handle, on);
         if (cell == nullptr) return result::invalid_handle;
         if (on.record->scope <= scope::readonly) return result::cannot_set_ever;
@@ -80,9 +80,9 @@ public:
             answer = on.variable->operations->write(*on.variable, cell, on.key, value);
             return answer == result::success;
         };
-        const auto fingerprint = [&] { return index::fingerprint_of(*on.variable, value); };
-        if (on.variable->is_adopted() ? index::store_adopted(*on.variable, store, fingerprint) : store())
-            on.variable->from.store(describe::provenance{origin::tool}.word());
+        const auto fingerprint = [&] { return registry::fingerprint_of(*on.variable, value); };
+        if (on.variable->is_adopted() ? registry::store_adopted(*on.variable, store, fingerprint) : store())
+            on.variable->from.store(descriptor::provenance{origin::tool}.word());
         return answer;
     }
     void free_all(std::uint32_t epoch) noexcept {
@@ -95,22 +95,22 @@ public:
 
 private:
     struct slot : slot_header {
-        bound_variable<describe::control> at;
+        bound_variable<descriptor::control> at;
         atomic<std::uint32_t> number_size; // of the number that the cell is; 0 for what is read otherwise
     };
     template <class Word> [[gnu::always_inline]] static void put(const void* cell, void* value) noexcept {
-        const Word word = static_cast<const atomic<Word>*>(cell)->load(base::relaxed);
+        const Word word = static_cast<const atomic<Word>*>(cell)->load(core::relaxed);
         std::memcpy(value, &word, sizeof word);
     }
     // What the handle refers to; false for what is no handle.
-    bool load(std::uint64_t handle, reference<describe::control>& to) noexcept {
+    bool load(std::uint64_t handle, reference<descriptor::control>& to) noexcept {
         const slot* s = pool_.find(handle);
         if (s == nullptr) return false;
         to = s->at.load();
         return s->word.load() == handle;
     }
     // The cell that the handle refers to, or null.
-    void* resolve(std::uint64_t handle, reference<describe::control>& to) noexcept {
+    void* resolve(std::uint64_t handle, reference<descriptor::control>& to) noexcept {
         return load(handle, to) ? to.present_cell() : nullptr;
     }
 

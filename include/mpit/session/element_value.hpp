@@ -12,18 +12,18 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL session {
 
-using base::word_pair;
+using core::word_pair;
 
 class element_value {
 public:
     // Facts of a state; the bits above them are the stamp of the handle that the state belongs to.
-    static constexpr std::uint64_t running = declare::mark::running;
+    static constexpr std::uint64_t running = internal::mark::running;
     static constexpr std::uint64_t fresh = 2;      // of watermarks: the next start begins anew
     static constexpr std::uint64_t overridden = 4; // of states: a tool has written one
     static constexpr int stamp_shift = 8;
 
-    element_value(describe::performance& variable, void* cell, std::uint32_t element, std::uint64_t stamp,
-                  base::double_word& state) noexcept
+    element_value(descriptor::performance& variable, void* cell, std::uint32_t element, std::uint64_t stamp,
+                  core::double_word& state) noexcept
         : variable_{variable},
           operations_{*variable.operations},
           cell_{cell},
@@ -99,16 +99,16 @@ public:
 
     // Between a word and the value that a tool sees, of the variable's type.
     void put(std::uint64_t word, void* buffer) const noexcept {
-        char* to = static_cast<char*>(buffer) + element_ * base::size_of(variable_.type);
+        char* to = static_cast<char*>(buffer) + element_ * core::size_of(variable_.type);
         if (operations_.words_per_unit != 0) word = in_units(word, operations_.words_per_unit);
-        base::word_to(variable_.type, word, to);
+        core::word_to(variable_.type, word, to);
     }
     // False for a value that the variable cannot have.
     bool take(const void* buffer, std::uint64_t& word) const noexcept {
-        word = base::word_from(variable_.type, static_cast<const char*>(buffer) + element_ * base::size_of(variable_.type));
+        word = core::word_from(variable_.type, static_cast<const char*>(buffer) + element_ * core::size_of(variable_.type));
         if (variable_.enumeration.count != 0) return variable_.enumeration.has(static_cast<int>(word));
         if (variable_.type != datatype::double_type) return true;
-        const double number = base::double_of(word);
+        const double number = core::double_of(word);
         const bool may_be_negative = variable_.in == performance_class::generic;
         if (number != number || (number < 0 && !may_be_negative)) return false;
         if (variable_.in == performance_class::percentage && number > 1) return false;
@@ -121,14 +121,14 @@ public:
 
 private:
     bool is_mine(word_pair seen) const noexcept {
-        return (seen.facts & base::double_word::user_mask & ~((std::uint64_t{1} << stamp_shift) - 1)) == stamp_;
+        return (seen.facts & core::double_word::user_mask & ~((std::uint64_t{1} << stamp_shift) - 1)) == stamp_;
     }
     template <class Next> bool change(Next next) noexcept {
         word_pair seen = state_.load();
         while (is_mine(seen)) {
             word_pair wanted = next(seen);
             wanted.facts = (wanted.facts & ((1u << stamp_shift) - 1)) | stamp_;
-            if (wanted.value == seen.value && wanted.facts == (seen.facts & base::double_word::user_mask)) return true;
+            if (wanted.value == seen.value && wanted.facts == (seen.facts & core::double_word::user_mask)) return true;
             if (state_.replace(seen, wanted)) return true;
         }
         return false;
@@ -139,21 +139,21 @@ private:
     bool is_mark() const noexcept {
         return operations_.of == behaviour::marking_high || operations_.of == behaviour::marking_low;
     }
-    declare::watched_level& level() const noexcept {
-        return *static_cast<declare::watched_level*>(operations_.level(variable_, cell_, element_));
+    internal::watched_level& level() const noexcept {
+        return *static_cast<internal::watched_level*>(operations_.level(variable_, cell_, element_));
     }
     // The level may have moved between the look at it and the moment from which its changes are merged.
     bool catch_up() noexcept {
         const bool high = operations_.of == behaviour::marking_high;
         return change([&](word_pair seen) -> word_pair {
             const std::uint64_t present = level().word();
-            const bool further = high ? base::is_less(operations_.real, seen.value, present)
-                                      : base::is_less(operations_.real, present, seen.value);
+            const bool further = high ? core::is_less(operations_.real, seen.value, present)
+                                      : core::is_less(operations_.real, present, seen.value);
             return (seen.facts & running) != 0 && further ? word_pair{present, seen.facts} : seen;
         });
     }
     std::uint64_t minus(std::uint64_t a, std::uint64_t b) const noexcept {
-        return base::difference(operations_.real, a, b);
+        return core::difference(operations_.real, a, b);
     }
     std::uint64_t value_at(word_pair seen, std::uint64_t present) const noexcept {
         if ((seen.facts & running) == 0 || is_mark()) return seen.value;
@@ -185,12 +185,12 @@ private:
         }
     }
 
-    describe::performance& variable_;
-    const describe::performance_operations& operations_;
+    descriptor::performance& variable_;
+    const descriptor::performance_operations& operations_;
     void* cell_;
     std::uint32_t element_;
     std::uint64_t stamp_;
-    base::double_word& state_;
+    core::double_word& state_;
 };
 
 } // namespace session

@@ -50,7 +50,7 @@ private:
     static constexpr thread_level level_of(std::uint64_t state) { return static_cast<thread_level>(state >> 30 & 3); }
     static constexpr std::uint32_t epoch_of(std::uint64_t state) { return static_cast<std::uint32_t>(state) & epoch_mask; }
 
-    base::atomic<std::uint64_t> state_;
+    core::atomic<std::uint64_t> state_;
 };
 
 } // namespace session

@@ -13,18 +13,18 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL session {
 
-using declare::listener;
-using declare::tool_function;
-using index::event_record;
+using internal::listener;
+using internal::tool_function;
+using registry::event_record;
 
 class event_handles {
 public:
     // MPI_T_ERR_OUT_OF_HANDLES without memory, MPI_T_ERR_INVALID_INDEX or _HANDLE as of reference::bind.
-    result allocate(index::process_index& in, event_record& record, const void* object_handle,
-                    const registration_hints& hints, const declare::tool_calls& calls, std::uint32_t epoch,
+    result allocate(registry::process_index& in, event_record& record, const void* object_handle,
+                    const registration_hints& hints, const internal::tool_calls& calls, std::uint32_t epoch,
                     std::uint64_t& handle) noexcept {
-        const declare::looking here;
-        reference<describe::event> to;
+        const internal::looking here;
+        reference<descriptor::event> to;
         const result bound = to.bind(record, object_handle);
         if (bound != result::success) return bound;
         std::uint64_t word = 0;
@@ -44,40 +44,40 @@ public:
         made->on.store(to);
         made->epoch.store(epoch);
         made->word.store(word);
-        with->word.store(word, base::sequential);
+        with->word.store(word, core::sequential);
         to.variable->listening.fetch_add(1);
         handle = word;
         return result::success;
     }
     // What is kept is delivered first. `function` is called once, when no callback is running any more: in this call, or by
     // the thread that leaves the last callback.
-    result free(index::process_index& in, std::uint64_t handle, tool_function function, void* data) noexcept {
+    result free(registry::process_index& in, std::uint64_t handle, tool_function function, void* data) noexcept {
         slot* s = pool_.find(handle);
         if (s == nullptr) return result::invalid_handle;
-        declare::deliver_kept(*s->at.load(), declare::level_of_thread());
+        internal::deliver_kept(*s->at.load(), internal::level_of_thread());
         if (!pool_.close(*s, handle)) return result::invalid_handle;
         end(in, *s, handle, function, data);
         return result::success;
     }
-    void free_all(index::process_index& in, std::uint32_t epoch) noexcept {
+    void free_all(registry::process_index& in, std::uint32_t epoch) noexcept {
         pool_.each([&](slot& s, std::uint64_t word) {
             if (is_of_epoch(s, epoch) && pool_.close(s, word)) end(in, s, word, nullptr, nullptr);
         });
     }
     // For a roof that is being unloaded: this first, and then give_all_back() everywhere. False where a thread is still
     // in a callback after about a second.
-    bool end_all(index::process_index& in) noexcept {
+    bool end_all(registry::process_index& in) noexcept {
         free_all(in, every_epoch);
         const auto is_inside_of_one = [this] {
             bool is_inside = false;
             pool_.each_slot(pool_.slot_count(), [&](slot& s) {
                 const listener* l = s.at.load();
-                const std::uint64_t word = l == nullptr ? 0 : l->closing.load(base::sequential);
+                const std::uint64_t word = l == nullptr ? 0 : l->closing.load(core::sequential);
                 is_inside = is_inside || (word != 0 && pool_.is_of(s, word));
             });
             return is_inside;
         };
-        return base::patience{}.wait_while(is_inside_of_one) && declare::wait_for_those_who_look(in.lanes);
+        return core::patience{}.wait_while(is_inside_of_one) && internal::wait_for_those_who_look(in.lanes);
     }
     void give_all_back() noexcept { pool_.give_all_back(); }
     // For who has called the free function of an ended registration.
@@ -91,7 +91,7 @@ public:
         const slot* s = pool_.find(handle);
         if (s == nullptr) return nullptr;
         listener* found = s->at.load();
-        const reference<describe::event> on = s->on.load();
+        const reference<descriptor::event> on = s->on.load();
         return s->word.load() == handle && on.is_loaded() ? found : nullptr;
     }
     // A null function removes the callback. MPI_T_ERR_NOT_ACCESSIBLE where another thread is changing it and does not get
@@ -100,7 +100,7 @@ public:
                              const callback_hints& hints) noexcept {
         listener* l = find(handle);
         if (l == nullptr) return result::invalid_handle;
-        return l->change(static_cast<unsigned>(level), handle, [&](declare::callback& to) {
+        return l->change(static_cast<unsigned>(level), handle, [&](internal::callback& to) {
             to = {function, data, hints.one_in};
             return true;
         });
@@ -110,7 +110,7 @@ public:
         listener* l = find(handle);
         if (l == nullptr) return result::invalid_handle;
         bool is_there = false;
-        const result changed = l->change(static_cast<unsigned>(level), handle, [&](declare::callback& to) {
+        const result changed = l->change(static_cast<unsigned>(level), handle, [&](internal::callback& to) {
             callback_hints present{to.one_in};
             present.take(hints);
             to.one_in = present.one_in;
@@ -121,7 +121,7 @@ public:
     result get_callback_hints(std::uint64_t handle, safety level, callback_hints& hints) noexcept {
         const listener* l = find(handle);
         if (l == nullptr) return result::invalid_handle;
-        const declare::callback present = l->callbacks[static_cast<int>(level)].load();
+        const internal::callback present = l->callbacks[static_cast<int>(level)].load();
         if (present.function == nullptr) return result::invalid;
         hints.one_in = present.one_in;
         return result::success;
@@ -129,7 +129,7 @@ public:
     result set_hints(std::uint64_t handle, const info& hints) noexcept {
         listener* l = find(handle);
         if (l == nullptr) return result::invalid_handle;
-        return l->change(listener::loss_handler, handle, [&](declare::callback&) {
+        return l->change(listener::loss_handler, handle, [&](internal::callback&) {
             registration_hints wanted = hints_of(*l);
             wanted.take(hints);
             apply(*l, wanted);
@@ -153,13 +153,13 @@ public:
 private:
     struct slot : slot_header {
         atomic<listener*> at;
-        bound_variable<describe::event> on;
+        bound_variable<descriptor::event> on;
     };
     // A registration can be given a larger depth later up to this one, or to the one that it began with.
     static constexpr std::uint64_t least_room = 256;
     static constexpr std::uint64_t cells_of_ordered_source = 1024;
 
-    static std::uint64_t cells_of(const listener& l) noexcept { return declare::instance_queue::cells_for(l.of->size); }
+    static std::uint64_t cells_of(const listener& l) noexcept { return internal::instance_queue::cells_for(l.of->size); }
     static registration_hints hints_of(const listener& l) noexcept { return {l.depth.load(), l.policy.load()}; }
     static void apply(listener& l, const registration_hints& hints) noexcept {
         l.policy.store(hints.policy);
@@ -168,28 +168,28 @@ private:
         l.queue.limit_to(hints.depth * cells_of(l));
     }
     // An ordered source keeps all events of the moment in one queue.
-    static bool prepare_queue(index::process_index& in, declare::event_channel& channel) noexcept {
+    static bool prepare_queue(registry::process_index& in, internal::event_channel& channel) noexcept {
         if (!channel.is_ordered || channel.source->queue.load() != nullptr) return true;
         auto* made =
-            in.memory.make<declare::instance_queue>(declare::instance_queue::bytes_for(cells_of_ordered_source));
+            in.memory.make<internal::instance_queue>(internal::instance_queue::bytes_for(cells_of_ordered_source));
         if (made == nullptr) return false;
         made->use(made + 1, cells_of_ordered_source);
         channel.source->queue.replace(nullptr, made);
         return true;
     }
     // Registrations from before the library was unloaded hear nothing of it when it is there again.
-    static void silence_others(declare::event_channel& channel, std::uint32_t incarnation) noexcept {
+    static void silence_others(internal::event_channel& channel, std::uint32_t incarnation) noexcept {
         for (listener* at = channel.first.load(); at != nullptr; at = at->next) {
             const std::uint64_t word = at->word.load();
             if (word != 0 && at->incarnation.load() != incarnation) at->word.replace(word, 0);
         }
     }
     // A listener of the event that nobody uses, or a new one; null without memory.
-    static listener* claim(index::process_index& in, declare::event_channel& channel, std::uint64_t word,
+    static listener* claim(registry::process_index& in, internal::event_channel& channel, std::uint64_t word,
                            const registration_hints& hints) noexcept {
         for (listener* at = channel.first.load(); at != nullptr; at = at->next) {
             const bool is_large_enough = channel.is_ordered || at->queue.capacity() >= hints.depth * cells_of(*at);
-            if (!is_large_enough || at->owner.load(base::relaxed) != 0 || !at->owner.replace(0, word)) continue;
+            if (!is_large_enough || at->owner.load(core::relaxed) != 0 || !at->owner.replace(0, word)) continue;
             if (at->begin()) {
                 apply(*at, hints);
                 return at;
@@ -199,8 +199,8 @@ private:
         // Rooms of few sizes, so that the next registration finds one that is large enough.
         std::uint64_t room = channel.is_ordered ? 0 : least_room;
         while (room != 0 && room < hints.depth) room *= 2;
-        const std::uint64_t cells = room * declare::instance_queue::cells_for(channel.size);
-        auto* made = in.memory.make<listener>(declare::instance_queue::bytes_for(cells));
+        const std::uint64_t cells = room * internal::instance_queue::cells_for(channel.size);
+        auto* made = in.memory.make<listener>(internal::instance_queue::bytes_for(cells));
         if (made == nullptr) return nullptr;
         made->of = &channel;
         if (cells != 0) made->queue.use(made + 1, cells);
@@ -213,21 +213,21 @@ private:
     }
     // From here on no callback begins. The fences order it so for every thread: first none begins, then the end is known,
     // and then those who are inside are counted.
-    static void end(index::process_index& in, slot& s, std::uint64_t word, tool_function function,
+    static void end(registry::process_index& in, slot& s, std::uint64_t word, tool_function function,
                     void* data) noexcept {
         listener& l = *s.at.load();
-        const reference<describe::event> on = s.on.load();
+        const reference<descriptor::event> on = s.on.load();
         l.free_function = function;
         l.free_data = data;
         {
-            const declare::looking here;
+            const internal::looking here;
             if (on.is_loaded()) on.variable->listening.fetch_add(-1u);
         }
-        l.word.store(0, base::sequential);
+        l.word.store(0, core::sequential);
         in.lanes.fences.heavy();
-        l.closing.store(word, base::sequential);
+        l.closing.store(word, core::sequential);
         in.lanes.fences.heavy();
-        l.end_if_left(declare::level_of_thread());
+        l.end_if_left(internal::level_of_thread());
     }
 
     slot_pool<slot> pool_{0xd2, 0, 0};

@@ -15,7 +15,7 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL session {
 
-using declare::drop_policy;
+using internal::drop_policy;
 
 struct registration_hints {
     std::uint64_t depth = 64;
@@ -28,9 +28,9 @@ struct registration_hints {
         if (read_hint(hints, "mpit_buffer_depth", wanted) == info_result::success && wanted > 0 &&
             wanted <= greatest_depth)
             depth = wanted;
-        const base::text* named = hints.find("mpit_drop_policy");
-        if (named != nullptr && base::equal(*named, "newest")) policy = drop_policy::newest;
-        if (named != nullptr && base::equal(*named, "oldest")) policy = drop_policy::oldest;
+        const core::text* named = hints.find("mpit_drop_policy");
+        if (named != nullptr && core::equal(*named, "newest")) policy = drop_policy::newest;
+        if (named != nullptr && core::equal(*named, "oldest")) policy = drop_policy::oldest;
     }
     // False without memory.
     bool show(info& to) const noexcept;
@@ -47,7 +47,7 @@ struct callback_hints {
 };
 
 namespace MPIT_MODULE_LOCAL detail {
-inline bool show_number(info& to, base::text key, std::uint64_t number) noexcept {
+inline bool show_number(info& to, core::text key, std::uint64_t number) noexcept {
     char digits[24];
     const int length = std::snprintf(digits, sizeof digits, "%llu", static_cast<unsigned long long>(number));
     return to.set(key, {digits, static_cast<std::uint32_t>(length)}) == info_result::success;

@@ -13,33 +13,33 @@ namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL session {
 
 struct source_facts {
-    base::text name;
-    base::text description;
+    core::text name;
+    core::text description;
     mpit::ordering ordering = mpit::ordering::unordered;
     std::int64_t ticks_per_second = 0;
     std::int64_t max_ticks = INT64_MAX;
 };
 
-inline int source_count(const index::process_index& in) noexcept {
-    return in.own_source_count() + in.count(describe::kind::source);
+inline int source_count(const registry::process_index& in) noexcept {
+    return in.own_source_count() + in.count(descriptor::kind::source);
 }
 // The record of a source that a library declares, or null.
-inline index::source_record* declared_source(const index::process_index& in, int number) noexcept {
+inline registry::source_record* declared_source(const registry::process_index& in, int number) noexcept {
     const int first = in.own_source_count();
-    return number < first ? nullptr : static_cast<index::source_record*>(in.at(describe::kind::source, number - first));
+    return number < first ? nullptr : static_cast<registry::source_record*>(in.at(descriptor::kind::source, number - first));
 }
 
 // The name, the description and the ordering; false where there is none.
-inline bool find_source_names(const index::process_index& in, int number, source_facts& facts) noexcept {
+inline bool find_source_names(const registry::process_index& in, int number, source_facts& facts) noexcept {
     if (number < 0) return false;
     if (number < in.own_source_count()) {
-        const bool is_steady = number == index::steady_source;
+        const bool is_steady = number == registry::steady_source;
         facts.name = is_steady ? "steady_clock" : "cycle_counter";
         facts.description = is_steady ? "Nanoseconds of the system's monotonic clock"
                                       : "Cycles of the processor's time stamp counter, which runs at one rate";
         return true;
     }
-    const index::source_record* record = declared_source(in, number);
+    const registry::source_record* record = declared_source(in, number);
     if (record == nullptr) return false;
     facts.name = record->name;
     facts.description = record->description;
@@ -48,14 +48,14 @@ inline bool find_source_names(const index::process_index& in, int number, source
 }
 
 // Everything. The first look at the cycle counter takes a hundredth of a second.
-inline bool find_source(index::process_index& in, int number, source_facts& facts) noexcept {
+inline bool find_source(registry::process_index& in, int number, source_facts& facts) noexcept {
     if (!find_source_names(in, number, facts)) return false;
-    if (number == index::steady_source) {
+    if (number == registry::steady_source) {
         facts.ticks_per_second = 1'000'000'000;
     } else if (number < in.own_source_count()) {
         facts.ticks_per_second = in.cycles_per_second();
     } else {
-        const index::source_record& record = *declared_source(in, number);
+        const registry::source_record& record = *declared_source(in, number);
         facts.ticks_per_second = record.ticks_per_second;
         facts.max_ticks = record.channel.max_ticks;
     }
@@ -64,21 +64,21 @@ inline bool find_source(index::process_index& in, int number, source_facts& fact
 
 // MPI_T_ERR_INVALID_INDEX where there is no source, MPI_T_ERR_NOT_SUPPORTED where it cannot be asked: it has no clock, or
 // its library is not loaded.
-inline result source_time(index::process_index& in, int number, std::int64_t& ticks) noexcept {
-    if (number == index::steady_source) {
-        ticks = static_cast<std::int64_t>(base::nanoseconds());
+inline result source_time(registry::process_index& in, int number, std::int64_t& ticks) noexcept {
+    if (number == registry::steady_source) {
+        ticks = static_cast<std::int64_t>(core::nanoseconds());
         return result::success;
     }
-    if (number == index::cycle_source && in.own_source_count() > index::cycle_source) {
-        ticks = static_cast<std::int64_t>(base::cycles() & INT64_MAX);
+    if (number == registry::cycle_source && in.own_source_count() > registry::cycle_source) {
+        ticks = static_cast<std::int64_t>(core::cycles() & INT64_MAX);
         return result::success;
     }
-    const index::source_record* record = declared_source(in, number);
+    const registry::source_record* record = declared_source(in, number);
     if (record == nullptr) return result::invalid_index;
-    const declare::looking here;
-    const describe::source* source = record->live.load();
+    const internal::looking here;
+    const descriptor::source* source = record->live.load();
     if (source == nullptr || !source->has_clock) return result::not_supported;
-    ticks = declare::within(source->clock(), record->channel.max_ticks);
+    ticks = internal::within(source->clock(), record->channel.max_ticks);
     return result::success;
 }
 

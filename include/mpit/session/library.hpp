@@ -17,15 +17,15 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL session {
 
-using describe::kind;
+using descriptor::kind;
 
 struct MPIT_MODULE_LOCAL library {
     // MPI_T_ERR_CANNOT_INIT where there is no memory for the index, or for all that is in it.
     result initialize(thread_level required, thread_level& provided) noexcept {
-        index::process_index* index = index::the_index();
-        if (index == nullptr || !prepare_unloading(*index) || !index::keep(*index) || !index::serve(*index))
+        registry::process_index* index = registry::the_index();
+        if (index == nullptr || !prepare_unloading(*index) || !registry::keep(*index) || !registry::serve(*index))
             return result::cannot_initialize;
-        if (!MPIT_ONLY_LOOKS) index::report_lost_values(*index);
+        if (!MPIT_ONLY_LOOKS) registry::report_lost_values(*index);
         return counting.initialize(required, provided);
     }
     // The last finalize of an epoch frees the sessions and handles that are left.
@@ -42,17 +42,17 @@ struct MPIT_MODULE_LOCAL library {
     bool is_initialized() const noexcept { return counting.is_open(); }
 
     // The index; it exists in every epoch.
-    index::process_index& names() const noexcept { return *index::known_index.load(); }
+    registry::process_index& names() const noexcept { return *registry::known_index.load(); }
 
     result allocate_control(int number, const void* object_handle, std::uint64_t& handle, std::uint32_t& count) noexcept {
-        index::variable_record* record = names().variable(kind::control, number);
+        registry::variable_record* record = names().variable(kind::control, number);
         if (record == nullptr) return result::invalid_index;
         return controls.allocate(*record, object_handle, counting.present(), handle, count);
     }
     result allocate_performance(std::uint64_t session, int number, const void* object_handle, std::uint64_t& handle,
                                 std::uint32_t& count) noexcept {
         if (!sessions.is_session(session)) return result::invalid_session;
-        index::variable_record* record = names().variable(kind::performance, number);
+        registry::variable_record* record = names().variable(kind::performance, number);
         if (record == nullptr) return result::invalid_index;
         return sessions.allocate(session, *record, object_handle, handle, count);
     }
@@ -62,20 +62,20 @@ struct MPIT_MODULE_LOCAL library {
     }
 
     // Registrations would call code of this shared object when it is gone.
-    bool prepare_unloading(index::process_index& index) noexcept {
+    bool prepare_unloading(registry::process_index& index) noexcept {
         if (is_prepared.load() != 0) return true;
         const auto end = [](void* of_this_module) noexcept {
             auto& unloaded = *static_cast<library*>(of_this_module);
             unloaded.sessions.free_all(every_epoch);
             if (!unloaded.events.end_all(unloaded.names()))
-                return index::report(unloaded.names().reports_to.load(),
+                return registry::report(unloaded.names().reports_to.load(),
                                      "a thread has been in a callback for a second while %s is being unloaded",
-                                     index::name_of_module);
+                                     registry::name_of_module);
             unloaded.controls.give_all_back();
             unloaded.sessions.give_all_back();
             unloaded.events.give_all_back();
         };
-        if (!index::at_unloading(index, end, this)) return false;
+        if (!registry::at_unloading(index, end, this)) return false;
         is_prepared.store(1);
         return true;
     }
@@ -105,11 +105,11 @@ mpit_note_of_roof_1:
 // One for each shared object that has a roof, which learns of the trees that arrive from the moment when it is loaded.
 MPIT_MODULE_LOCAL inline constinit library the_library;
 MPIT_MODULE_LOCAL [[gnu::cold]] inline bool keep_when_loaded() noexcept {
-    index::process_index* index = index::the_index();
-    return index != nullptr && (MPIT_ONLY_LOOKS || index::keep(*index));
+    registry::process_index* index = registry::the_index();
+    return index != nullptr && (MPIT_ONLY_LOOKS || registry::keep(*index));
 }
 MPIT_MODULE_LOCAL [[gnu::used, gnu::retain]] inline constinit const bool* keeps_index =
-    base::at_load<&keep_when_loaded>;
+    core::at_load<&keep_when_loaded>;
 
 } // namespace session
 } // namespace mpit

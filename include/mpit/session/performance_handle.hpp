@@ -18,17 +18,17 @@ constexpr std::uint32_t mark_of(value_form form) {
     return form == value_form::none ? 0 : 1 + static_cast<std::uint32_t>(form);
 }
 // Of one sum of the process that is kept in lanes, as most variables are; none for all others.
-inline value_form form_of_sum(const reference<describe::performance>& to) noexcept {
-    const describe::performance_operations& operations = *to.variable->operations;
+inline value_form form_of_sum(const reference<descriptor::performance>& to) noexcept {
+    const descriptor::performance_operations& operations = *to.variable->operations;
     const bool is_sum = operations.of == behaviour::accumulating && operations.lane_cells == 1 && !operations.real;
     return is_sum && to.is_alone() ? form_of(*to.variable) : value_form::none;
 }
 
-struct alignas(base::double_word) performance_slot : slot_header {
-    bound_variable<describe::performance> at;
+struct alignas(core::double_word) performance_slot : slot_header {
+    bound_variable<descriptor::performance> at;
     atomic<std::uint64_t> session;
     atomic<std::uint32_t> sum; // the mark of its form
-    base::double_word* states() noexcept { return reinterpret_cast<base::double_word*>(this + 1); }
+    core::double_word* states() noexcept { return reinterpret_cast<core::double_word*>(this + 1); }
 };
 using performance_pool = slot_pool<performance_slot>;
 
@@ -71,7 +71,7 @@ public:
     // Calls `with` for each element, until it answers that the handle was freed: MPI_T_ERR_INVALID_HANDLE.
     template <class With> result visit(With with) noexcept {
         for (std::uint32_t i = 0; i < to_.record->count; i++) {
-            base::double_word* state = &slot_->states()[i];
+            core::double_word* state = &slot_->states()[i];
             if (is_mark()) state = state_of_mark(*state);
             if (state == nullptr || !with(element_value{*to_.variable, cell_, i, stamp_, *state}))
                 return result::invalid_handle;
@@ -89,19 +89,19 @@ private:
         return of == behaviour::marking_high || of == behaviour::marking_low;
     }
     // A handle on a watermark keeps the address of its mark where others keep their state.
-    base::double_word* state_of_mark(const base::double_word& state) const noexcept {
-        const base::word_pair seen = state.load();
-        const bool is_mine = (seen.facts & base::double_word::user_mask) == stamp_;
+    core::double_word* state_of_mark(const core::double_word& state) const noexcept {
+        const core::word_pair seen = state.load();
+        const bool is_mine = (seen.facts & core::double_word::user_mask) == stamp_;
         return is_mine ? &mark_at(seen.value)->state : nullptr;
     }
-    static declare::mark* mark_at(std::uint64_t address) noexcept { return reinterpret_cast<declare::mark*>(address); }
-    declare::watched_level& level_of(std::uint32_t element) const noexcept {
-        return *static_cast<declare::watched_level*>(to_.variable->operations->level(*to_.variable, cell_, element));
+    static internal::mark* mark_at(std::uint64_t address) noexcept { return reinterpret_cast<internal::mark*>(address); }
+    internal::watched_level& level_of(std::uint32_t element) const noexcept {
+        return *static_cast<internal::watched_level*>(to_.variable->operations->level(*to_.variable, cell_, element));
     }
     bool take_marks(std::uint64_t word) noexcept {
         const bool highest = to_.variable->operations->of == behaviour::marking_high;
         for (std::uint32_t i = 0; i < to_.record->count; i++) {
-            declare::mark* taken = level_of(i).watch(highest, word);
+            internal::mark* taken = level_of(i).watch(highest, word);
             if (taken == nullptr) {
                 leave_marks(word, i);
                 return false;
@@ -116,7 +116,7 @@ private:
     }
 
     performance_slot* slot_ = nullptr;
-    reference<describe::performance> to_;
+    reference<descriptor::performance> to_;
     void* cell_ = nullptr;
     std::uint64_t stamp_ = 0;
 };

@@ -29,7 +29,7 @@ public:
     result free(std::uint64_t session) noexcept {
         slot_header* s = sessions_.find(session);
         if (s == nullptr || !sessions_.close(*s, session)) return result::invalid_session;
-        base::whole_fence(); // either this finds a new handle, or who makes it finds the session closed
+        core::whole_fence(); // either this finds a new handle, or who makes it finds the session closed
         each_handle(session, [this](performance_slot& h, std::uint64_t word) { end(h, word); });
         sessions_.give_back(*s, session);
         return result::success;
@@ -54,7 +54,7 @@ public:
         std::uint64_t word = 0;
         performance_slot* made = pool == nullptr ? nullptr : pool->take(word);
         if (made == nullptr) return result::out_of_handles;
-        const declare::looking here;
+        const internal::looking here;
         const result bound = performance_handle{}.make(*made, word, record, object_handle);
         if (bound != result::success) {
             pool->give_back(*made, word);
@@ -62,7 +62,7 @@ public:
         }
         made->session.store(session);
         made->word.store(word);
-        base::whole_fence();
+        core::whole_fence();
         // A session that another thread has freed meanwhile may have missed this handle.
         if (!is_session(session)) {
             end(*made, word);
@@ -76,7 +76,7 @@ public:
     const variable_record* record_of(std::uint64_t session, std::uint64_t handle) noexcept {
         performance_slot* h = find(session, handle);
         if (h == nullptr) return nullptr;
-        const reference<describe::performance> to = h->at.load();
+        const reference<descriptor::performance> to = h->at.load();
         return h->word.load() == handle ? to.record : nullptr;
     }
     result free_handle(std::uint64_t session, std::uint64_t handle) noexcept {
@@ -104,12 +104,12 @@ public:
         performance_slot* h = handles_.all[0].place_for(handle);
         if (h == nullptr) return false;
         const std::uint32_t form = h->sum.load();
-        if (form == mark_of(value_form::none) || h->session.load() != session || !declare::looking::can_be_short())
+        if (form == mark_of(value_form::none) || h->session.load() != session || !internal::looking::can_be_short())
             return false;
-        const declare::looking here{declare::looking::in_short{}};
+        const internal::looking here{internal::looking::in_short{}};
         if (!h->at.is_loaded()) [[unlikely]]
             return false;
-        const auto* cell = static_cast<const declare::lane_kept*>(h->at.cell());
+        const auto* cell = static_cast<const internal::lane_kept*>(h->at.cell());
         const word_pair state = h->states()->load();
         if (h->word.load() != handle) return false; // or another handle has the slot, or parts of it
         std::uint64_t word = state.value;
@@ -124,7 +124,7 @@ public:
         return true;
     }
     [[gnu::noinline]] result read(std::uint64_t session, std::uint64_t handle, void* buffer) noexcept {
-        const declare::looking here;
+        const internal::looking here;
         performance_handle on;
         const result found = resolve(session, handle, on);
         if (found != result::success) return found;
@@ -138,7 +138,7 @@ public:
     }
     // MPI_T_ERR_INVALID for a value that the variable cannot have; then no element is changed.
     result write(std::uint64_t session, std::uint64_t handle, const void* buffer) noexcept {
-        const declare::looking here;
+        const internal::looking here;
         performance_handle on;
         const result found = resolve(session, handle, on);
         if (found != result::success) return found;
@@ -172,7 +172,7 @@ private:
     static constexpr std::uint32_t pool_count = 16;
     template <std::uint32_t... Pool> struct pools_of {
         performance_pool all[sizeof...(Pool)]{
-            performance_pool{handle_tag, Pool, sizeof(base::double_word) << Pool}...};
+            performance_pool{handle_tag, Pool, sizeof(core::double_word) << Pool}...};
     };
     using pools = pools_of<0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15>;
 
@@ -192,7 +192,7 @@ private:
     }
     // Frees a handle; false for all but one of those who try.
     bool end(performance_slot& h, std::uint64_t word) noexcept {
-        const declare::looking here;
+        const internal::looking here;
         performance_handle on;
         if (!on.load(h, word) || !performance_pool::close(h, word)) return false;
         on.leave(word);
@@ -210,7 +210,7 @@ private:
     // Changes one handle, unless the variable's attributes refuse it.
     template <class Refused, class Change>
     result change(std::uint64_t session, std::uint64_t handle, Refused is_refused, result refusal, Change with) noexcept {
-        const declare::looking here;
+        const internal::looking here;
         performance_handle on;
         const result found = resolve(session, handle, on);
         if (found != result::success) return found;
@@ -223,7 +223,7 @@ private:
         if (!is_session(session)) return result::invalid_session;
         result answer = result::success;
         each_handle(session, [&](performance_slot& h, std::uint64_t word) {
-            const declare::looking here;
+            const internal::looking here;
             performance_handle on;
             if (!on.load(h, word) || is_skipped(on.record())) return;
             if (on.is_there()) static_cast<void>(on.visit(with));

@@ -10,7 +10,7 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL session {
 
-using describe::behaviour;
+using descriptor::behaviour;
 
 enum class value_form : std::uint32_t { word, half_a_word, seconds, not_negative, part_of_one, none };
 
@@ -18,20 +18,20 @@ inline constexpr double nanoseconds_of_a_second = 1e9;
 
 // A word of which so many are 1, as the bits of a double.
 inline std::uint64_t in_units(std::uint64_t word, double words_per_unit) noexcept {
-    return base::bits_of(static_cast<double>(static_cast<std::int64_t>(word)) / words_per_unit);
+    return core::bits_of(static_cast<double>(static_cast<std::int64_t>(word)) / words_per_unit);
 }
 // The bits of a double, limited as its class is: a level is never negative, a percentage never above 1.
 inline std::uint64_t not_negative(std::uint64_t word) noexcept {
-    return base::double_of(word) > 0 ? word : base::bits_of(0.0);
+    return core::double_of(word) > 0 ? word : core::bits_of(0.0);
 }
 inline std::uint64_t part_of_one(std::uint64_t word) noexcept {
-    return base::double_of(word) > 1 ? base::bits_of(1.0) : not_negative(word);
+    return core::double_of(word) > 1 ? core::bits_of(1.0) : not_negative(word);
 }
 
 // None where the variable has a unit of its own.
-inline value_form form_of(const describe::performance& variable) noexcept {
-    const describe::performance_operations& by = *variable.operations;
-    if (base::size_of(variable.type) == 4) return value_form::half_a_word;
+inline value_form form_of(const descriptor::performance& variable) noexcept {
+    const descriptor::performance_operations& by = *variable.operations;
+    if (core::size_of(variable.type) == 4) return value_form::half_a_word;
     if (by.words_per_unit != 0)
         return by.words_per_unit == nanoseconds_of_a_second ? value_form::seconds : value_form::none;
     if (by.of != behaviour::following || !by.real) return value_form::word;

@@ -2,7 +2,7 @@
 // Settings on a command line: `--mpit NAME=VALUE` and `--mpit=NAME=VALUE`, up to `--`. They are taken off, and the rest stays
 // in its order.
 //
-//   take_settings(argc, argv, "--mpit", [](base::text setting, int number) { … });
+//   take_settings(argc, argv, "--mpit", [](core::text setting, int number) { … });
 #pragma once
 
 #include <mpit/core/text.hpp>
@@ -11,22 +11,22 @@ namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL session {
 
 // Calls `take(setting, number of the argument)`; the setting is empty where the option is the last argument.
-template <class Take> void take_settings(int& argc, char** argv, base::text option, const Take& take) noexcept {
+template <class Take> void take_settings(int& argc, char** argv, core::text option, const Take& take) noexcept {
     int kept = 1;
     bool has_ended = false;
     for (int i = 1; i < argc; i++) {
-        const base::text argument = argv[i];
-        has_ended = has_ended || base::equal(argument, "--");
-        const char behind = base::has_prefix(argument, option) ? argument.characters[option.length] : 'x';
+        const core::text argument = argv[i];
+        has_ended = has_ended || core::equal(argument, "--");
+        const char behind = core::has_prefix(argument, option) ? argument.characters[option.length] : 'x';
         if (has_ended || (behind != '\0' && behind != '=')) {
             argv[kept++] = argv[i];
         } else if (behind == '=') {
-            take(base::text{argument.characters + option.length + 1}, i);
-        } else if (i + 1 == argc || base::equal(argv[i + 1], "--")) {
-            take(base::text{}, i);
+            take(core::text{argument.characters + option.length + 1}, i);
+        } else if (i + 1 == argc || core::equal(argv[i + 1], "--")) {
+            take(core::text{}, i);
         } else {
             i++;
-            take(base::text{argv[i]}, i);
+            take(core::text{argv[i]}, i);
         }
     }
     if (kept >= argc) return;

@@ -2,27 +2,27 @@
 // All settable control variables as a configuration file: each with a comment that describes it, and with its value, which
 // is a comment as well where it is the declared one.
 //
-//   write_configuration_text(*index, [](base::text piece) { … });
+//   write_configuration_text(*index, [](core::text piece) { … });
 #pragma once
 
 #include <mpit/config/precedence.hpp>
 #include <mpit/module/registrar.hpp>
-#include <mpit/tool/variable.hpp>
+#include <mpit/session/variable_view.hpp>
 
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL session {
 
-using base::text;
+using core::text;
 
 template <class Write> class configuration_text {
 public:
-    configuration_text(const index::process_index& index, const Write& write) noexcept : index_{index}, write_{write} {}
+    configuration_text(const registry::process_index& index, const Write& write) noexcept : index_{index}, write_{write} {}
 
     [[gnu::cold]] MPIT_MODULE_LOCAL void write_all() {
-        for (int i = 0, end = index_.count(describe::kind::control); i < end; i++) {
-            const declare::looking here;
-            const index::variable_record& record = *index_.variable(describe::kind::control, i);
-            auto* live = static_cast<describe::control*>(record.live.load());
+        for (int i = 0, end = index_.count(descriptor::kind::control); i < end; i++) {
+            const internal::looking here;
+            const registry::variable_record& record = *index_.variable(descriptor::kind::control, i);
+            auto* live = static_cast<descriptor::control*>(record.live.load());
             const bool is_settable = live != nullptr && live->operations->takes_values &&
                                      live->scope != scope::constant && live->binding == binding::none;
             if (is_settable) write_variable(*live);
@@ -30,15 +30,15 @@ public:
     }
 
 private:
-    [[gnu::cold]] void write_variable(describe::control& variable) {
+    [[gnu::cold]] void write_variable(descriptor::control& variable) {
         write_comment(variable.description);
         write_("# ");
         write_values(variable);
         write_source(variable);
         write_("\n");
         if (variable.deprecation != nullptr) write_("# deprecated: "), write_comment_rest(variable.deprecation);
-        const bool is_there = index::use_value(variable, false, [&](const void* value) {
-            if (!index::is_changed(variable, value)) write_("#");
+        const bool is_there = registry::use_value(variable, false, [&](const void* value) {
+            if (!registry::is_changed(variable, value)) write_("#");
             write_(variable.name);
             write_(" = ");
             write_spelled(variable, value);
@@ -61,9 +61,9 @@ private:
     }
 
     // What it can have.
-    void write_values(describe::control& of) {
+    void write_values(descriptor::control& of) {
         if (of.type == datatype::char_type)
-            return write_filled([&](index::text_room& to) { to.print("a text of at most %u bytes", of.count - 1); });
+            return write_filled([&](registry::text_room& to) { to.print("a text of at most %u bytes", of.count - 1); });
         if (of.enumeration.count != 0) {
             write_(of.enumeration.count == 1 ? "" : "one of ");
             for (int i = 0; i < of.enumeration.count; i++) {
@@ -75,32 +75,32 @@ private:
         const bool is_real = of.type == datatype::double_type;
         if (of.count != 1)
             write_filled(
-                [&](index::text_room& to) { to.print(is_real ? "%u numbers" : "%u whole numbers", of.count); });
+                [&](registry::text_room& to) { to.print(is_real ? "%u numbers" : "%u whole numbers", of.count); });
         else write_(is_real ? "a number" : "a whole number");
         if (of.unit == unit::bytes) write_(" of bytes");
         write_range(of);
         if (of.count != 1) write_(", parted by commas");
     }
-    void write_range(describe::control& of) {
+    void write_range(descriptor::control& of) {
         if (of.operations->range == nullptr) return;
         alignas(8) unsigned char ends[2][8]{};
         of.operations->range(of, ends[0], ends[1]);
-        const std::uint64_t low = base::word_from(of.type, ends[0]), high = base::word_from(of.type, ends[1]);
-        const bool has_low = low != index::lowest_of(of.type) || !index::is_signed(of.type);
-        const bool has_high = high != index::highest_of(of.type);
+        const std::uint64_t low = core::word_from(of.type, ends[0]), high = core::word_from(of.type, ends[1]);
+        const bool has_low = low != registry::lowest_of(of.type) || !registry::is_signed(of.type);
+        const bool has_high = high != registry::highest_of(of.type);
         if (has_low) write_end(has_high ? " from " : " not below ", of.type, low);
         if (has_high) write_end(has_low ? " to " : " not above ", of.type, high);
     }
     void write_end(const char* before, datatype type, std::uint64_t word) {
         write_(before);
-        write_filled([&](index::text_room& to) { index::write_number(type, word, to); });
+        write_filled([&](registry::text_room& to) { registry::write_number(type, word, to); });
     }
 
-    void write_source(describe::control& of) {
+    void write_source(descriptor::control& of) {
         static constexpr const char* words[origin_count] = {"declared by its library", "from ",
                                                             "from the environment",    "from ",
                                                             "from an info object",     "written by a tool"};
-        const describe::provenance from = index::present_provenance(of);
+        const descriptor::provenance from = registry::present_provenance(of);
         write_("; ");
         write_(words[static_cast<int>(from.origin())]);
         const char* place = from.place();
@@ -118,16 +118,16 @@ private:
     }
 
     // Quotes stand around everything but numbers and words.
-    void write_spelled(const describe::control& of, const void* value) {
+    void write_spelled(const descriptor::control& of, const void* value) {
         char small[512];
-        index::text_room measure{small, sizeof small};
-        index::write_value(of, value, measure);
+        registry::text_room measure{small, sizeof small};
+        registry::write_value(of, value, measure);
         if (measure.length() < sizeof small)
             return write_in_quotes({small, static_cast<std::uint32_t>(measure.length())});
-        auto* large = static_cast<char*>(base::memory_is_left() ? std::malloc(measure.length() + 1) : nullptr);
+        auto* large = static_cast<char*>(core::memory_is_left() ? std::malloc(measure.length() + 1) : nullptr);
         if (large == nullptr) return write_("# no memory for it");
-        index::text_room room{large, measure.length() + 1};
-        index::write_value(of, value, room);
+        registry::text_room room{large, measure.length() + 1};
+        registry::write_value(of, value, room);
         write_in_quotes({large, static_cast<std::uint32_t>(room.length())});
         std::free(large);
     }
@@ -148,19 +148,19 @@ private:
         const auto byte = static_cast<unsigned char>(*at);
         if (*at == '"' || *at == '\\') write_("\\");
         if (*at == '\n') write_("\\n");
-        else if (byte < ' ' || byte == 0x7f) write_filled([&](index::text_room& to) { to.print("\\x%02x", byte); });
+        else if (byte < ' ' || byte == 0x7f) write_filled([&](registry::text_room& to) { to.print("\\x%02x", byte); });
         else write_(text{at, 1});
     }
 
     // What is short: a number, a few words.
     template <class Fill> void write_filled(const Fill& fill) {
         char words[64];
-        index::text_room room{words, sizeof words};
+        registry::text_room room{words, sizeof words};
         fill(room);
         write_(words);
     }
 
-    const index::process_index& index_;
+    const registry::process_index& index_;
     const Write& write_;
 };
 

@@ -28,10 +28,10 @@ struct [[nodiscard]] settings_answer {
 namespace MPIT_MODULE_LOCAL session {
 
 // The index with the variables that are there, and with somebody who gives later ones their values; null without memory.
-MPIT_MODULE_LOCAL inline index::process_index* index_for_settings() noexcept {
-    index::process_index* index = index::the_index();
-    if (index == nullptr || !index::keep(*index)) return nullptr;
-    index::report_lost_values(*index);
+MPIT_MODULE_LOCAL inline registry::process_index* index_for_settings() noexcept {
+    registry::process_index* index = registry::the_index();
+    if (index == nullptr || !registry::keep(*index)) return nullptr;
+    registry::report_lost_values(*index);
     return index;
 }
 
@@ -42,11 +42,11 @@ MPIT_MODULE_LOCAL inline index::process_index* index_for_settings() noexcept {
 // its library has changed it since. not_accessible where the file cannot be read, which is not reported; errno says why, and
 // is EINVAL for a pipe or a device.
 MPIT_MODULE_LOCAL inline settings_answer read_configuration(const char* file) noexcept {
-    index::process_index* index = session::index_for_settings();
+    registry::process_index* index = session::index_for_settings();
     if (index == nullptr) return {result::out_of_memory};
-    index::report_list reports;
-    const index::file_content found = index::read_settings_of_file(*index, file, reports);
-    if (found.given != 0) index::settle(*index, reports);
+    registry::report_list reports;
+    const registry::file_content found = registry::read_settings_of_file(*index, file, reports);
+    if (found.given != 0) registry::settle(*index, reports);
     reports.send(index->reports_to.load());
     if (found.error != 0) errno = found.error;
     const result code = found.error == 0        ? result::success
@@ -58,48 +58,48 @@ MPIT_MODULE_LOCAL inline settings_answer read_configuration(const char* file) no
 // Takes `--mpit NAME=VALUE` and `--mpit=NAME=VALUE` off the arguments of main(), up to `--`; the rest stays in its order.
 MPIT_MODULE_LOCAL inline settings_answer take_arguments(int& argc, char** argv,
                                                         const char* option = "--mpit") noexcept {
-    index::process_index* index = session::index_for_settings();
+    registry::process_index* index = session::index_for_settings();
     settings_answer answer;
-    index::report_limit limit;
-    session::take_settings(argc, argv, option, [&](base::text setting, int number) {
+    registry::report_limit limit;
+    session::take_settings(argc, argv, option, [&](core::text setting, int number) {
         const auto* equals = static_cast<const char*>(std::memchr(setting.characters, '=', setting.length));
-        const base::text name{setting.characters,
+        const core::text name{setting.characters,
                               equals == nullptr ? 0 : static_cast<std::uint32_t>(equals - setting.characters)};
-        index::sentence place;
+        registry::sentence place;
         place.say("argument %d", number);
-        if (!base::is_possible_name(name)) {
+        if (!core::is_possible_name(name)) {
             answer.refused++;
             if (!limit.allows_one_more()) return;
-            index::sentence said;
+            registry::sentence said;
             said.say("%s is not read: %s stands before NAME=VALUE, and not before ", place.line(), option);
             said.quote(setting, 120);
             return said.send(index == nullptr ? nullptr : index->reports_to.load());
         }
         answer.given++;
-        const base::text value{equals + 1, setting.length - name.length - 1};
+        const core::text value{equals + 1, setting.length - name.length - 1};
         if (index == nullptr ||
-            index::give_copy(*index, origin::command_line, name, value, {place.line(), place.length()}) == nullptr)
+            registry::give_copy(*index, origin::command_line, name, value, {place.line(), place.length()}) == nullptr)
             answer.code = result::out_of_memory;
     });
     if (limit.left_out() != 0)
-        index::report(index == nullptr ? nullptr : index->reports_to.load(),
+        registry::report(index == nullptr ? nullptr : index->reports_to.load(),
                       "%d more arguments are not read, before which %s stands", limit.left_out(), option);
-    if (answer.given != 0 && index != nullptr) index::settle(*index);
+    if (answer.given != 0 && index != nullptr) registry::settle(*index);
     return answer;
 }
 
 // Reads the hints of an info object whose keys are names of control variables; all others are somebody else's. `place` tells
 // people which object it was.
 MPIT_MODULE_LOCAL inline settings_answer read_info(const info& hints, const char* place = "") noexcept {
-    index::process_index* index = session::index_for_settings();
+    registry::process_index* index = session::index_for_settings();
     if (index == nullptr) return {result::out_of_memory};
     settings_answer answer;
     for (const auto& [key, value] : hints) {
-        if (!base::is_possible_name(key)) continue;
+        if (!core::is_possible_name(key)) continue;
         answer.given++;
-        if (index::give_copy(*index, origin::info, key, value, place) == nullptr) answer.code = result::out_of_memory;
+        if (registry::give_copy(*index, origin::info, key, value, place) == nullptr) answer.code = result::out_of_memory;
     }
-    if (answer.given != 0) index::settle(*index);
+    if (answer.given != 0) registry::settle(*index);
     return answer;
 }
 
@@ -109,27 +109,27 @@ MPIT_MODULE_LOCAL inline result set_order(const origin (&weakest_first)[4]) noex
     unsigned seen = 0;
     for (const origin each : weakest_first) seen |= 1u << static_cast<unsigned>(each);
     if (seen != 0b11110) return result::invalid;
-    index::process_index* index = session::index_for_settings();
+    registry::process_index* index = session::index_for_settings();
     if (index == nullptr) return result::out_of_memory;
-    index->given.order.store(index::word_of_order(weakest_first));
+    index->given.order.store(registry::word_of_order(weakest_first));
     index->given.orders.fetch_add(1);
-    index::settle(*index);
+    registry::settle(*index);
     return result::success;
 }
 
 // Calls `use(const unused_setting&)` for each setting of a file or the command line that no control variable has asked for.
 // Only the program knows when all its libraries are loaded; MPI_T_init_thread does not, since tools call it before.
 template <class Use> MPIT_MODULE_LOCAL void for_each_unused_setting(const Use& use) {
-    if (index::process_index* index = session::index_for_settings()) session::for_each_unused(*index, use);
+    if (registry::process_index* index = session::index_for_settings()) session::for_each_unused(*index, use);
 }
 // Reports the first few, each with the name that was probably meant, and how many more there are; answers how many they are.
 MPIT_MODULE_LOCAL inline int report_unused_settings() noexcept {
     int count = 0;
-    index::report_limit limit;
+    registry::report_limit limit;
     for_each_unused_setting([&](const unused_setting& each) {
         count++;
         if (!limit.allows_one_more()) return;
-        index::sentence said;
+        registry::sentence said;
         said.show(each.name, 300);
         said.say("=");
         said.quote(each.value, 120);
@@ -141,18 +141,18 @@ MPIT_MODULE_LOCAL inline int report_unused_settings() noexcept {
             said.show(each.nearest, 300);
             said.say("?");
         }
-        said.send(index::the_index()->reports_to.load());
+        said.send(registry::the_index()->reports_to.load());
     });
     if (limit.left_out() != 0)
-        index::report(index::the_index()->reports_to.load(),
+        registry::report(registry::the_index()->reports_to.load(),
                       "there are %d more settings that no control variable has asked for", limit.left_out());
     return count;
 }
 
-// Shows `write(mpit::base::text)` a configuration file piece by piece, with all control variables that a file can set: those
+// Shows `write(mpit::core::text)` a configuration file piece by piece, with all control variables that a file can set: those
 // that belong to no object and are not constant. Values that are the declared ones are comments. False without memory.
 template <class Write> MPIT_MODULE_LOCAL bool write_configuration_to(const Write& write) {
-    const index::process_index* index = index::served_index();
+    const registry::process_index* index = registry::served_index();
     if (index != nullptr) session::configuration_text<Write>{*index, write}.write_all();
     return index != nullptr;
 }
@@ -171,7 +171,7 @@ MPIT_MODULE_LOCAL inline result write_configuration(const char* file) noexcept {
         }
         length = 0;
     };
-    const bool is_there = write_configuration_to([&](base::text piece) {
+    const bool is_there = write_configuration_to([&](core::text piece) {
         for (std::uint32_t i = 0; i < piece.length; i++) {
             if (length == sizeof buffer) flush();
             buffer[length++] = piece.characters[i];

@@ -17,9 +17,9 @@ namespace mpit::inline v0_1 {
 // A value that was given to a name that no control variable has, or had before. The nearest name stays while the function
 // that is shown it runs, all others for ever.
 struct unused_setting {
-    base::text name, value;
-    base::text place;   // "mympi.conf:12", "argument 2"
-    base::text nearest; // the name that was probably meant; empty where none is near
+    core::text name, value;
+    core::text place;   // "mympi.conf:12", "argument 2"
+    core::text nearest; // the name that was probably meant; empty where none is near
 };
 
 namespace MPIT_MODULE_LOCAL session {
@@ -27,41 +27,41 @@ namespace MPIT_MODULE_LOCAL session {
 // The control variable whose name is nearest, as a copy of no more than fits.
 class nearest_name {
 public:
-    [[gnu::cold]] MPIT_MODULE_LOCAL nearest_name(const index::process_index& index, base::text written) noexcept
+    [[gnu::cold]] MPIT_MODULE_LOCAL nearest_name(const registry::process_index& index, core::text written) noexcept
         : written_{written} {
-        const declare::looking here;
-        index.arrivals.each([&](const index::arrival& a) {
-            if (a.state.load(base::sequential) != index::arrival::waiting) return;
-            describe::for_each_item(*a.tree.load(), [&](const describe::item& each) {
-                if (each.of == describe::kind::control) look_at(each.name);
+        const internal::looking here;
+        index.arrivals.each([&](const registry::arrival& a) {
+            if (a.state.load(core::sequential) != registry::arrival::waiting) return;
+            descriptor::for_each_item(*a.tree.load(), [&](const descriptor::item& each) {
+                if (each.of == descriptor::kind::control) look_at(each.name);
             });
         });
-        for (int i = 0, end = index.count(describe::kind::control); i < end; i++)
-            look_at(index.at(describe::kind::control, i)->name);
+        for (int i = 0, end = index.count(descriptor::kind::control); i < end; i++)
+            look_at(index.at(descriptor::kind::control, i)->name);
     }
-    base::text name() const noexcept { return {room_, length_}; }
+    core::text name() const noexcept { return {room_, length_}; }
 
 private:
-    void look_at(base::text name) noexcept {
-        const int letters = base::misspelling(written_, name);
-        if (letters >= least_ || name.length > base::longest_name) return;
+    void look_at(core::text name) noexcept {
+        const int letters = core::misspelling(written_, name);
+        if (letters >= least_ || name.length > core::longest_name) return;
         least_ = letters;
         length_ = name.length;
         std::memcpy(room_, name.characters, name.length);
         room_[length_] = '\0';
     }
-    base::text written_;
-    int least_ = base::largest_misspelling + 1;
+    core::text written_;
+    int least_ = core::largest_misspelling + 1;
     std::uint32_t length_ = 0;
-    char room_[base::longest_name + 1]{};
+    char room_[core::longest_name + 1]{};
 };
 
 // In the order in which they were given. Keys of info objects are not among them: most are somebody else's.
 template <class Use>
-[[gnu::cold]] MPIT_MODULE_LOCAL void for_each_unused(const index::process_index& index, const Use& use) noexcept {
+[[gnu::cold]] MPIT_MODULE_LOCAL void for_each_unused(const registry::process_index& index, const Use& use) noexcept {
     for (std::uint32_t last = 0;;) {
-        const index::given* next = nullptr;
-        index::each_given(index.given, [&](const index::given& g) {
+        const registry::given* next = nullptr;
+        registry::each_given(index.given, [&](const registry::given& g) {
             if (g.number > last && g.from != origin::info && !g.is_known.load() &&
                 (next == nullptr || g.number < next->number))
                 next = &g;

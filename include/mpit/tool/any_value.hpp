@@ -20,8 +20,8 @@ namespace MPIT_MODULE_LOCAL detail {
 template <class Number> std::vector<Number> numbers_in(const char* bytes, std::uint32_t count, datatype type) {
     std::vector<Number> all;
     all.reserve(count);
-    for (std::uint32_t i = 0; i < count; i++, bytes += base::size_of(type))
-        all.push_back(__builtin_bit_cast(Number, base::word_from(type, bytes)));
+    for (std::uint32_t i = 0; i < count; i++, bytes += core::size_of(type))
+        all.push_back(__builtin_bit_cast(Number, core::word_from(type, bytes)));
     return all;
 }
 template <class Number> void numbers_to(char* bytes, const std::vector<Number>& all, const variable_facts& of) {
@@ -29,13 +29,13 @@ template <class Number> void numbers_to(char* bytes, const std::vector<Number>& 
         if (of.is_bool) {
             *bytes++ = each != 0;
         } else {
-            base::word_to(*of.type, __builtin_bit_cast(std::uint64_t, each), bytes);
-            bytes += base::size_of(*of.type);
+            core::word_to(*of.type, __builtin_bit_cast(std::uint64_t, each), bytes);
+            bytes += core::size_of(*of.type);
         }
     }
 }
 
-inline std::string text_of(double number) { return base::real_text{number}.characters; }
+inline std::string text_of(double number) { return core::real_text{number}.characters; }
 inline std::string text_of(std::int64_t number) { return std::to_string(number); }
 inline std::string text_of(std::uint64_t number) { return std::to_string(number); }
 
@@ -43,7 +43,7 @@ inline std::string text_of(std::uint64_t number) { return std::to_string(number)
 
 // Bytes of an element; 0 where nobody knows.
 inline std::uint32_t size_of_element(const variable_facts& of) noexcept {
-    return of.type ? base::size_of(*of.type) : of.is_bool ? 1 : 0;
+    return of.type ? core::size_of(*of.type) : of.is_bool ? 1 : 0;
 }
 
 // The value in the bytes that an implementation has stored, `count` elements of a variable.
@@ -52,7 +52,7 @@ inline any_value value_in(const char* bytes, std::uint32_t count, const variable
     const datatype type = *of.type;
     if (type == datatype::char_type) return std::string(bytes, strnlen(bytes, count));
     if (type == datatype::double_type) return detail::numbers_in<double>(bytes, count, type);
-    if (base::is_signed(type)) return detail::numbers_in<std::int64_t>(bytes, count, type);
+    if (core::is_signed(type)) return detail::numbers_in<std::int64_t>(bytes, count, type);
     return detail::numbers_in<std::uint64_t>(bytes, count, type);
 }
 

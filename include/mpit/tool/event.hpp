@@ -41,7 +41,7 @@ namespace MPIT_MODULE_LOCAL detail {
 // What is kept of a registration until no callback runs any more.
 template <class Function, class Interface> struct listener {
     Function function;
-    std::shared_ptr<base::atomic<std::int64_t>> losses;
+    std::shared_ptr<core::atomic<std::int64_t>> losses;
 
     void happened(typename Interface::event_instance instance) { function(event_instance<Interface>{instance}); }
     void lost(std::int64_t count) noexcept { losses->fetch_add(count); }
@@ -67,7 +67,7 @@ public:
     }
 
 private:
-    static constexpr base::payload_view known = base::payload_of<Payload>();
+    static constexpr core::payload_view known = core::payload_of<Payload>();
 
     // Calls `visit(number, type, displacement in the structure)` until it answers something else than success.
     template <class Visit> static result each_element(Visit visit) {
@@ -148,7 +148,7 @@ private:
         using listener = detail::listener<Function, Interface>;
         answer_ = Interface::allocate_event(number, on.address(), handle_);
         if (!is_good()) return;
-        losses_ = std::make_shared<base::atomic<std::int64_t>>();
+        losses_ = std::make_shared<core::atomic<std::int64_t>>();
         auto* made = new listener{std::move(function), losses_};
         listener_ = made;
         end_ = [](typename Interface::event_registration handle, void* of) {
@@ -161,7 +161,7 @@ private:
     typename Interface::event_registration handle_{};
     void (*end_)(typename Interface::event_registration, void*) = nullptr;
     void* listener_ = nullptr;
-    std::shared_ptr<base::atomic<std::int64_t>> losses_;
+    std::shared_ptr<core::atomic<std::int64_t>> losses_;
     result answer_;
 };
 

@@ -44,22 +44,22 @@ struct events_over_index {
             delete listener;
     }
     MPIT_MODULE_LOCAL static result read_element(event_instance instance, int element, void* value) noexcept {
-        return look_at(instance, [&](const declare::instance& seen) {
+        return look_at(instance, [&](const internal::instance& seen) {
             if (element < 0 || static_cast<std::uint32_t>(element) >= seen.of->element_count)
                 return result::invalid_index;
-            const declare::payload_element& on = seen.of->elements[element];
-            std::memcpy(value, static_cast<const char*>(seen.payload) + on.displacement, base::size_of(on.type));
+            const internal::payload_element& on = seen.of->elements[element];
+            std::memcpy(value, static_cast<const char*>(seen.payload) + on.displacement, core::size_of(on.type));
             return result::success;
         });
     }
     MPIT_MODULE_LOCAL static result copy_payload(event_instance instance, void* payload) noexcept {
-        return look_at(instance, [&](const declare::instance& seen) {
+        return look_at(instance, [&](const internal::instance& seen) {
             std::memcpy(payload, seen.payload, seen.of->size);
             return result::success;
         });
     }
     MPIT_MODULE_LOCAL static result time_of(event_instance instance, std::int64_t& ticks, int& source) noexcept {
-        return look_at(instance, [&](const declare::instance& seen) {
+        return look_at(instance, [&](const internal::instance& seen) {
             ticks = seen.stamp;
             source = seen.of->source->number();
             return result::success;
@@ -72,25 +72,25 @@ private:
     using freed_function = void (*)(void* data);
 
     // The core keeps functions of tools without their types; here each comes from its type and goes back to it.
-    template <class Function> static declare::tool_function untyped(Function function) noexcept {
-        return reinterpret_cast<declare::tool_function>(function);
+    template <class Function> static internal::tool_function untyped(Function function) noexcept {
+        return reinterpret_cast<internal::tool_function>(function);
     }
-    static void call_event(declare::tool_function function, void* data, std::uint64_t instance, std::uint64_t, safety) {
+    static void call_event(internal::tool_function function, void* data, std::uint64_t instance, std::uint64_t, safety) {
         reinterpret_cast<happened_function>(function)(data, instance);
     }
-    static void call_dropped(declare::tool_function function, std::int64_t count, std::uint64_t, int, safety,
+    static void call_dropped(internal::tool_function function, std::int64_t count, std::uint64_t, int, safety,
                              void* data) {
         reinterpret_cast<counted_function>(function)(data, count);
     }
-    MPIT_MODULE_LOCAL static void call_freed(declare::listener& ended, std::uint64_t registration, safety) {
+    MPIT_MODULE_LOCAL static void call_freed(internal::listener& ended, std::uint64_t registration, safety) {
         if (ended.free_function != nullptr) reinterpret_cast<freed_function>(ended.free_function)(ended.free_data);
         readers_library.events.give_back(ended, registration);
     }
-    static constexpr declare::tool_calls calls{&call_event, &call_dropped, &call_freed};
+    static constexpr internal::tool_calls calls{&call_event, &call_dropped, &call_freed};
 
     // MPI_T_ERR_INVALID_HANDLE unless the instance's callback is still running.
     template <class Look> MPIT_MODULE_LOCAL static result look_at(std::uint64_t instance, Look look) noexcept {
-        declare::instance_view seen;
+        internal::instance_view seen;
         if (!seen.find(instance)) return result::invalid_handle;
         const result answer = look(*seen);
         return seen.is_shown() ? answer : result::invalid_handle;

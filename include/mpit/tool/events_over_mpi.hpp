@@ -20,7 +20,7 @@ struct events_over_mpi {
 
     MPIT_MODULE_LOCAL static result allocate_event(int number, const void* object,
                                                    event_registration& handle) noexcept {
-        return c::result_of(MPI_T_event_handle_alloc(number, const_cast<void*>(object), MPI_INFO_NULL, &handle));
+        return mpi_t::result_of(MPI_T_event_handle_alloc(number, const_cast<void*>(object), MPI_INFO_NULL, &handle));
     }
     template <class Listener>
     MPIT_MODULE_LOCAL static result register_callback(event_registration handle, safety level,
@@ -32,9 +32,9 @@ struct events_over_mpi {
             static_cast<Listener*>(data)->lost(count);
         };
         const int code =
-            MPI_T_event_register_callback(handle, c::constant_of(level), MPI_INFO_NULL, &listener, happened);
-        if (code != MPI_SUCCESS) return c::result_of(code);
-        return c::result_of(MPI_T_event_set_dropped_handler(handle, dropped));
+            MPI_T_event_register_callback(handle, mpi_t::constant_of(level), MPI_INFO_NULL, &listener, happened);
+        if (code != MPI_SUCCESS) return mpi_t::result_of(code);
+        return mpi_t::result_of(MPI_T_event_set_dropped_handler(handle, dropped));
     }
     // The listener is deleted when no callback runs any more.
     template <class Listener>
@@ -45,16 +45,16 @@ struct events_over_mpi {
         if (MPI_T_event_handle_free(handle, listener, freed) != MPI_SUCCESS) delete listener;
     }
     MPIT_MODULE_LOCAL static result read_element(event_instance instance, int element, void* value) noexcept {
-        return c::result_of(MPI_T_event_read(instance, element, value));
+        return mpi_t::result_of(MPI_T_event_read(instance, element, value));
     }
     MPIT_MODULE_LOCAL static result copy_payload(event_instance instance, void* payload) noexcept {
-        return c::result_of(MPI_T_event_copy(instance, payload));
+        return mpi_t::result_of(MPI_T_event_copy(instance, payload));
     }
     MPIT_MODULE_LOCAL static result time_of(event_instance instance, std::int64_t& ticks, int& source) noexcept {
         MPI_Count stamp = 0;
         const int code = MPI_T_event_get_timestamp(instance, &stamp);
         ticks = stamp;
-        return c::result_of(code != MPI_SUCCESS ? code : MPI_T_event_get_source(instance, &source));
+        return mpi_t::result_of(code != MPI_SUCCESS ? code : MPI_T_event_get_source(instance, &source));
     }
 #else
     using event_registration = void*;

@@ -17,7 +17,7 @@
 
 namespace mpit::inline v0_1::tool {
 
-using describe::kind;
+using descriptor::kind;
 
 struct enumeration_item {
     int value = 0;

@@ -33,14 +33,14 @@ struct over_index : events_over_index {
     }
 
     MPIT_MODULE_LOCAL static result tell(int number, control_facts& to) {
-        const index::variable_record* of = names().variable(kind::control, number);
+        const registry::variable_record* of = names().variable(kind::control, number);
         if (of == nullptr) return result::invalid_index;
         tell_variable(*of, to);
         to.scope = of->scope;
         return result::success;
     }
     MPIT_MODULE_LOCAL static result tell(int number, performance_facts& to) {
-        const index::variable_record* of = names().variable(kind::performance, number);
+        const registry::variable_record* of = names().variable(kind::performance, number);
         if (of == nullptr) return result::invalid_index;
         tell_variable(*of, to);
         to.in = of->in;
@@ -50,14 +50,14 @@ struct over_index : events_over_index {
         return result::success;
     }
     MPIT_MODULE_LOCAL static result tell(int number, event_facts& to) {
-        const index::event_record* of = readers_library.event(number);
+        const registry::event_record* of = readers_library.event(number);
         if (of == nullptr) return result::invalid_index;
         tell_names(*of, to);
         to.verbosity = of->verbosity;
         to.binding = of->binding;
         to.elements.clear();
         for (std::uint32_t i = 0; i < of->channel.element_count; i++) {
-            const declare::payload_element& element = of->channel.elements[i];
+            const internal::payload_element& element = of->channel.elements[i];
             std::string name;
             if (of->enumeration != nullptr && static_cast<int>(i) < of->enumeration->count)
                 name = of->enumeration->items[i].name.characters;
@@ -77,7 +77,7 @@ struct over_index : events_over_index {
         return result::success;
     }
     MPIT_MODULE_LOCAL static result tell(int number, category_facts& to) {
-        const index::category_record* of = names().category(number);
+        const registry::category_record* of = names().category(number);
         if (of == nullptr) return result::invalid_index;
         tell_names(*of, to);
         to.controls = members(*of, kind::control);
@@ -149,14 +149,14 @@ struct over_index : events_over_index {
     static performance_handle every_handle() noexcept { return mpit::session::all_handles; }
 
 private:
-    MPIT_MODULE_LOCAL static index::process_index& names() noexcept { return readers_library.names(); }
+    MPIT_MODULE_LOCAL static registry::process_index& names() noexcept { return readers_library.names(); }
 
     template <class Record> static void tell_names(const Record& of, named_facts& to) {
         to.number = of.number.load();
         to.name.assign(of.name.characters, of.name.length);
         to.description.assign(of.description.characters, of.description.length);
     }
-    static void tell_variable(const index::variable_record& of, variable_facts& to) {
+    static void tell_variable(const registry::variable_record& of, variable_facts& to) {
         tell_names(of, to);
         to.verbosity = of.verbosity;
         to.binding = of.binding;
@@ -167,9 +167,9 @@ private:
         for (int i = 0; i < of.enumeration->count; i++)
             to.enumeration.items.push_back({of.enumeration->items[i].value, of.enumeration->items[i].name.characters});
     }
-    static std::vector<int> members(const index::category_record& in, kind of) {
-        std::vector<int> numbers(static_cast<std::size_t>(index::process_index::member_count(in, of)));
-        index::process_index::members(in, of, static_cast<int>(numbers.size()), numbers.data());
+    static std::vector<int> members(const registry::category_record& in, kind of) {
+        std::vector<int> numbers(static_cast<std::size_t>(registry::process_index::member_count(in, of)));
+        registry::process_index::members(in, of, static_cast<int>(numbers.size()), numbers.data());
         return numbers;
     }
 };

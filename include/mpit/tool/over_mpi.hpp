@@ -7,7 +7,7 @@
 //   mpit::tool::library<mpit::tool::over_mpi> interface;
 #pragma once
 
-#include <mpit/over_mpi/known_plugins.hpp>
+#include <mpit/host/plugins.hpp>
 #include <mpit/tool/events_over_mpi.hpp>
 #include <mpit/tool/library.hpp>
 
@@ -28,12 +28,12 @@ struct over_mpi : events_over_mpi {
         int given = 0;
 #if defined(MPICH_VERSION) || defined(OPEN_MPI)
         // MPICH 4.0.2 and Open MPI 4.1.4 crash when they are initialized again after the last finalize, so that there is none.
-        static const int kept = MPI_T_init_thread(c::constant_of(required), &given);
-        if (kept != MPI_SUCCESS) return c::result_of(kept);
+        static const int kept = MPI_T_init_thread(mpi_t::constant_of(required), &given);
+        if (kept != MPI_SUCCESS) return mpi_t::result_of(kept);
 #endif
-        const int code = MPI_T_init_thread(c::constant_of(required), &given);
-        if (code != MPI_SUCCESS) return c::result_of(code);
-        if (!c::level_of(given, provided)) provided = thread_level::single;
+        const int code = MPI_T_init_thread(mpi_t::constant_of(required), &given);
+        if (code != MPI_SUCCESS) return mpi_t::result_of(code);
+        if (!mpi_t::level_of(given, provided)) provided = thread_level::single;
         keep_new_plugins();
         return result::success;
     }
@@ -55,11 +55,11 @@ struct over_mpi : events_over_mpi {
     }
     MPIT_MODULE_LOCAL static result find(kind of, const char* name, performance_class in, int& number) noexcept {
         switch (of) {
-        case kind::control: return c::result_of(MPI_T_cvar_get_index(name, &number));
-        case kind::performance: return c::result_of(MPI_T_pvar_get_index(name, c::constant_of(in), &number));
-        case kind::category: return c::result_of(MPI_T_category_get_index(name, &number));
+        case kind::control: return mpi_t::result_of(MPI_T_cvar_get_index(name, &number));
+        case kind::performance: return mpi_t::result_of(MPI_T_pvar_get_index(name, mpi_t::constant_of(in), &number));
+        case kind::category: return mpi_t::result_of(MPI_T_category_get_index(name, &number));
 #if !defined(MPI_VERSION) || MPI_VERSION >= 4
-        case kind::event: return c::result_of(MPI_T_event_get_index(name, &number));
+        case kind::event: return mpi_t::result_of(MPI_T_event_get_index(name, &number));
 #endif
         default: return result::invalid_name;
         }
@@ -74,7 +74,7 @@ struct over_mpi : events_over_mpi {
                                        to_texts.description, to_texts.description_size, &bind, &scope);
         });
         if (answer != result::success) return answer;
-        return tell_variable(to, verbosity, bind, type, enumeration) && c::scope_of(scope, to.scope) ? result::success
+        return tell_variable(to, verbosity, bind, type, enumeration) && mpi_t::scope_of(scope, to.scope) ? result::success
                                                                                                      : result::invalid;
     }
     MPIT_MODULE_LOCAL static result tell(int number, performance_facts& to) {
@@ -90,7 +90,7 @@ struct over_mpi : events_over_mpi {
         to.is_readonly = readonly != 0;
         to.is_continuous = continuous != 0;
         to.is_atomic = atomic != 0;
-        return tell_variable(to, verbosity, bind, type, enumeration) && c::class_of(in, to.in) ? result::success
+        return tell_variable(to, verbosity, bind, type, enumeration) && mpi_t::class_of(in, to.in) ? result::success
                                                                                                : result::invalid;
     }
     MPIT_MODULE_LOCAL static result tell(int number, category_facts& to) {
@@ -134,12 +134,12 @@ struct over_mpi : events_over_mpi {
         for (std::size_t i = 0; i < types.size(); i++) {
             datatype type{};
             event_element element;
-            if (c::datatype_of(types[i], type)) element.type = type;
+            if (mpi_t::datatype_of(types[i], type)) element.type = type;
             element.displacement = displacements[i];
             if (i < named.items.size()) element.name = named.items[i].name;
             to.elements.push_back(std::move(element));
         }
-        return c::verbosity_of(verbosity, to.verbosity) && c::object_kind_of(bind, to.binding) ? result::success
+        return mpi_t::verbosity_of(verbosity, to.verbosity) && mpi_t::object_kind_of(bind, to.binding) ? result::success
                                                                                                : result::invalid;
     }
     MPIT_MODULE_LOCAL static result tell(int number, source_facts& to) {
@@ -159,7 +159,7 @@ struct over_mpi : events_over_mpi {
     MPIT_MODULE_LOCAL static result tell(int, source_facts&) noexcept { return result::not_supported; }
 #endif
     MPIT_MODULE_LOCAL static result changes_of_categories(int& number) noexcept {
-        return c::result_of(MPI_T_category_changed(&number));
+        return mpi_t::result_of(MPI_T_category_changed(&number));
     }
 
     MPIT_MODULE_LOCAL static result allocate(int number, const void* object, control_handle& handle,
@@ -168,52 +168,52 @@ struct over_mpi : events_over_mpi {
         if (object != nullptr && !has_objects()) return result::invalid_handle;
         const int code = MPI_T_cvar_handle_alloc(number, const_cast<void*>(object), &handle, &elements);
         count = static_cast<std::uint32_t>(std::max(elements, 0));
-        return c::result_of(code);
+        return mpi_t::result_of(code);
     }
     MPIT_MODULE_LOCAL static void free(control_handle handle) noexcept { MPI_T_cvar_handle_free(&handle); }
     MPIT_MODULE_LOCAL static result read(control_handle handle, void* value) noexcept {
-        return c::result_of(MPI_T_cvar_read(handle, value));
+        return mpi_t::result_of(MPI_T_cvar_read(handle, value));
     }
     MPIT_MODULE_LOCAL static result write(control_handle handle, const void* value) noexcept {
-        return c::result_of(MPI_T_cvar_write(handle, const_cast<void*>(value)));
+        return mpi_t::result_of(MPI_T_cvar_write(handle, const_cast<void*>(value)));
     }
 
     MPIT_MODULE_LOCAL static result create(performance_session& session) noexcept {
-        return c::result_of(MPI_T_pvar_session_create(&session));
+        return mpi_t::result_of(MPI_T_pvar_session_create(&session));
     }
     MPIT_MODULE_LOCAL static void end(performance_session session) noexcept { MPI_T_pvar_session_free(&session); }
     MPIT_MODULE_LOCAL static result allocate(performance_session session, const performance_facts& of,
                                              const void* object, performance_handle& handle,
                                              std::uint32_t& count) noexcept {
         int elements = 0;
-        if (stack::is_fatal(of.name.c_str())) return result::not_supported;
+        if (mpit::over_mpi::is_fatal(of.name.c_str())) return result::not_supported;
         if (object != nullptr && !has_objects()) return result::invalid_handle;
         const int code = MPI_T_pvar_handle_alloc(session, of.number, const_cast<void*>(object), &handle, &elements);
         count = static_cast<std::uint32_t>(std::max(elements, 0));
-        return c::result_of(code);
+        return mpi_t::result_of(code);
     }
     MPIT_MODULE_LOCAL static void free(performance_session session, performance_handle handle) noexcept {
         MPI_T_pvar_handle_free(session, &handle);
     }
     MPIT_MODULE_LOCAL static result start(performance_session session, performance_handle handle) noexcept {
-        return c::result_of(MPI_T_pvar_start(session, handle));
+        return mpi_t::result_of(MPI_T_pvar_start(session, handle));
     }
     MPIT_MODULE_LOCAL static result stop(performance_session session, performance_handle handle) noexcept {
-        return c::result_of(MPI_T_pvar_stop(session, handle));
+        return mpi_t::result_of(MPI_T_pvar_stop(session, handle));
     }
     MPIT_MODULE_LOCAL static result read(performance_session session, performance_handle handle, void* value) noexcept {
-        return c::result_of(MPI_T_pvar_read(session, handle, value));
+        return mpi_t::result_of(MPI_T_pvar_read(session, handle, value));
     }
     MPIT_MODULE_LOCAL static result write(performance_session session, performance_handle handle,
                                           const void* value) noexcept {
-        return c::result_of(MPI_T_pvar_write(session, handle, const_cast<void*>(value)));
+        return mpi_t::result_of(MPI_T_pvar_write(session, handle, const_cast<void*>(value)));
     }
     MPIT_MODULE_LOCAL static result reset(performance_session session, performance_handle handle) noexcept {
-        return c::result_of(MPI_T_pvar_reset(session, handle));
+        return mpi_t::result_of(MPI_T_pvar_reset(session, handle));
     }
     MPIT_MODULE_LOCAL static result read_and_reset(performance_session session, performance_handle handle,
                                                    void* value) noexcept {
-        return c::result_of(MPI_T_pvar_readreset(session, handle, value));
+        return mpi_t::result_of(MPI_T_pvar_readreset(session, handle, value));
     }
     static performance_handle every_handle() noexcept { return MPI_T_PVAR_ALL_HANDLES; }
 
@@ -228,10 +228,10 @@ private:
     // The plugins of whatever variables have come since the last look.
     MPIT_MODULE_LOCAL static void keep_new_plugins() noexcept {
 #ifdef OPEN_MPI
-        static constinit base::atomic<int> seen;
+        static constinit core::atomic<int> seen;
         int present = 0;
         if (MPI_T_cvar_get_num(&present) != MPI_SUCCESS || present <= seen.load()) return;
-        stack::keep_plugins();
+        over_mpi::keep_plugins();
         seen.store(present);
 #endif
     }
@@ -251,13 +251,13 @@ private:
     template <class Ask> static result tell_names(int number, named_facts& to, Ask ask) {
         int name_size = 0, description_size = 0;
         if (const int code = ask({nullptr, &name_size, nullptr, &description_size}); code != MPI_SUCCESS)
-            return c::result_of(code);
+            return mpi_t::result_of(code);
         std::string name(static_cast<std::size_t>(std::max(name_size, 1)), '\0');
         std::string description(static_cast<std::size_t>(std::max(description_size, 1)), '\0');
         name_size = static_cast<int>(name.size());
         description_size = static_cast<int>(description.size());
         if (const int code = ask({name.data(), &name_size, description.data(), &description_size}); code != MPI_SUCCESS)
-            return c::result_of(code);
+            return mpi_t::result_of(code);
         to.number = number;
         to.name = name.c_str();
         to.description = description.c_str();
@@ -266,12 +266,12 @@ private:
     static bool tell_variable(variable_facts& to, int verbosity, int bind, MPI_Datatype type, MPI_T_enum enumeration) {
         datatype known{};
         to.type.reset();
-        if (c::datatype_of(type, known)) to.type = known;
+        if (mpi_t::datatype_of(type, known)) to.type = known;
 #ifdef MPI_C_BOOL
         to.is_bool = type == MPI_C_BOOL;
 #endif
         to.enumeration = tell_enumeration(enumeration);
-        return c::verbosity_of(verbosity, to.verbosity) && c::object_kind_of(bind, to.binding);
+        return mpi_t::verbosity_of(verbosity, to.verbosity) && mpi_t::object_kind_of(bind, to.binding);
     }
     static enumeration_facts tell_enumeration(MPI_T_enum of) {
         enumeration_facts told;

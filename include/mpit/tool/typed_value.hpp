@@ -19,13 +19,13 @@ namespace mpit::inline v0_1::tool {
 constexpr bool are_alike(datatype a, datatype b) noexcept {
     const auto is_plain = [](datatype t) { return t == datatype::double_type || t == datatype::char_type; };
     if (is_plain(a) || is_plain(b)) return a == b;
-    return base::size_of(a) == base::size_of(b) && base::is_signed(a) == base::is_signed(b);
+    return core::size_of(a) == core::size_of(b) && core::is_signed(a) == core::is_signed(b);
 }
 
 // The elements of a value, which lie in it as an implementation stores them.
 template <class T> struct typed_element {
     static_assert(
-        base::number<T> || base::enumerated<T>,
+        core::number<T> || core::enumerated<T>,
         "a variable is read as a number, an enumeration, bool, std::string, std::array or std::vector of numbers, "
         "or mpit::tool::any_value");
     static_assert(!__is_enum(T) || sizeof(T) == sizeof(int), "an enumeration of a tool is as wide as int");
@@ -33,9 +33,9 @@ template <class T> struct typed_element {
     static bool has_type(const variable_facts& of) noexcept {
         if constexpr (__is_same(T, bool)) return of.is_bool;
         else if (!of.type) return false;
-        else if constexpr (base::number<T>) return are_alike(*of.type, base::value_type<T>::type);
-        else if constexpr (base::is_described<T>)
-            return *of.type == datatype::int_type && has_items(of.enumeration, base::enumeration_view_of<T>());
+        else if constexpr (core::number<T>) return are_alike(*of.type, core::value_type<T>::type);
+        else if constexpr (core::is_described<T>)
+            return *of.type == datatype::int_type && has_items(of.enumeration, core::enumeration_view_of<T>());
         else return *of.type == datatype::int_type;
     }
 
@@ -43,7 +43,7 @@ template <class T> struct typed_element {
 
 private:
     // What a variable tells may be more than the tool knows.
-    static bool has_items(const enumeration_facts& told, base::enumeration_view known) noexcept {
+    static bool has_items(const enumeration_facts& told, core::enumeration_view known) noexcept {
         for (int i = 0; i < known.count; i++) {
             const std::string* name = told.name_of(known.items[i].value);
             if (name == nullptr || *name != known.items[i].name.characters) return false;

@@ -14,7 +14,7 @@
 #pragma GCC diagnostic ignored "-Wattributes"
 
 namespace mpit::inline v0_1 {
-namespace MPIT_MODULE_LOCAL declare {
+namespace MPIT_MODULE_LOCAL internal {
 
 // Stores a text byte by byte, the last byte first. A concurrent reader finds a terminating null at every moment, and may see
 // parts of both texts.
@@ -30,12 +30,12 @@ inline void load_text(const char* from, char* to, std::uint32_t room) noexcept {
 }
 
 // The part that both kinds of text share. `Kind` loads and stores the text, and answers whether its storage is made.
-template <class Kind> class adopted_text : public describe::control {
+template <class Kind> class adopted_text : public descriptor::control {
 protected:
     template <class Settings>
-    constexpr adopted_text(describe::category* in_category, text called, text meaning, const Settings& chosen,
+    constexpr adopted_text(descriptor::category* in_category, text called, text meaning, const Settings& chosen,
                            std::uint32_t room)
-        : describe::control{in_category, called, meaning} {
+        : descriptor::control{in_category, called, meaning} {
         type = datatype::char_type;
         count = room;
         operations = &table;
@@ -45,31 +45,31 @@ protected:
     }
 
 private:
-    static Kind& self(describe::control& d) noexcept { return static_cast<Kind&>(d); }
-    static result read(describe::control& d, void*, object_key, void* value) {
+    static Kind& self(descriptor::control& d) noexcept { return static_cast<Kind&>(d); }
+    static result read(descriptor::control& d, void*, object_key, void* value) {
         self(d).load(static_cast<char*>(value));
         return result::success;
     }
-    static result write(describe::control& d, void*, object_key, const void* value) {
+    static result write(descriptor::control& d, void*, object_key, const void* value) {
         const auto* from = static_cast<const char*>(value);
         const std::size_t length = strnlen(from, d.count);
         if (length == d.count) return result::invalid;
         return self(d).take({from, static_cast<std::uint32_t>(length)}, true);
     }
-    static describe::intake parse(describe::control& d, text from, bool is_running) {
-        if (from.length >= d.count) return describe::intake::no_value;
-        if (!self(d).is_made()) return describe::intake::is_too_early;
-        return self(d).take(from, is_running) == result::success ? describe::intake::taken : describe::intake::refused;
+    static descriptor::intake parse(descriptor::control& d, text from, bool is_running) {
+        if (from.length >= d.count) return descriptor::intake::no_value;
+        if (!self(d).is_made()) return descriptor::intake::is_too_early;
+        return self(d).take(from, is_running) == result::success ? descriptor::intake::taken : descriptor::intake::refused;
     }
-    static constexpr describe::control_operations table{
+    static constexpr descriptor::control_operations table{
         .read = &read,
         .write = &write,
         .parse = &parse,
-        .locate = [](describe::control& d, object_key, std::uint32_t& generation) -> void* {
+        .locate = [](descriptor::control& d, object_key, std::uint32_t& generation) -> void* {
             generation = 0;
             return &d;
         },
-        .elements = [](describe::control& d, object_key) { return d.count; },
+        .elements = [](descriptor::control& d, object_key) { return d.count; },
         .key = nullptr,
         .range = nullptr,
         .initial = Kind::initial_function(),
@@ -77,31 +77,31 @@ private:
     };
 };
 
-} // namespace declare
+} // namespace internal
 
 // Settings of an adopted char[N].
 template <std::size_t N> struct adopted_settings<char[N], char[N]> {
     char (*storage)[N] = nullptr;
-    declare::in_the_storage initial{};
-    base::text environment{};
+    internal::in_the_storage initial{};
+    core::text environment{};
     const char* renamed_from = nullptr;
     const char* deprecated = nullptr;
     mpit::scope scope = mpit::scope::local;
     mpit::verbosity verbosity = mpit::verbosity::user_basic;
     bool (*valid)(const characters<N>&) = nullptr;
     reply (*on_write)(const characters<N>&) = nullptr;
-    declare::not_bound locate{};
+    internal::not_bound locate{};
 };
 
 // A text in a char[N] of static storage duration. A tool's write changes it byte by byte, so that a library which reads its
 // own name at the same moment may see parts of both texts, and always a null; .on_write can say when it is a bad moment.
 template <std::size_t N>
-class control_ref<char[N], char[N]> : public declare::adopted_text<control_ref<char[N], char[N]>> {
-    using base_type = declare::adopted_text<control_ref>;
+class control_ref<char[N], char[N]> : public internal::adopted_text<control_ref<char[N], char[N]>> {
+    using base_type = internal::adopted_text<control_ref>;
     friend base_type;
 
 public:
-    constexpr control_ref(describe::category* in_category, base::text called, base::text meaning,
+    constexpr control_ref(descriptor::category* in_category, core::text called, core::text meaning,
                           const adopted_settings<char[N]>& chosen = {})
         : base_type{in_category, called, meaning, chosen, N},
           storage_{chosen.storage},
@@ -115,23 +115,23 @@ public:
 
 private:
     MPIT_MODULE_LOCAL static bool is_made() noexcept { return true; }
-    void load(char* to) const noexcept { declare::load_text(*storage_, to, N); }
-    MPIT_MODULE_LOCAL result take(base::text value, bool is_told) noexcept {
+    void load(char* to) const noexcept { internal::load_text(*storage_, to, N); }
+    MPIT_MODULE_LOCAL result take(core::text value, bool is_told) noexcept {
         characters<N> wanted;
         std::memcpy(wanted.at, value.characters, value.length);
         const result answer = functions_.ask(wanted, is_told);
-        if (answer == result::success) declare::store_text(*storage_, value);
+        if (answer == result::success) internal::store_text(*storage_, value);
         return answer;
     }
-    static constexpr auto initial_function() -> void (*)(describe::control&, void*) {
-        return [](describe::control& d, void* to) { std::memcpy(to, static_cast<control_ref&>(d).initial_, N); };
+    static constexpr auto initial_function() -> void (*)(descriptor::control&, void*) {
+        return [](descriptor::control& d, void* to) { std::memcpy(to, static_cast<control_ref&>(d).initial_, N); };
     }
-    static constexpr auto keeping_function() -> void (*)(describe::control&) {
-        return [](describe::control& d) { static_cast<control_ref&>(d).load(static_cast<control_ref&>(d).initial_); };
+    static constexpr auto keeping_function() -> void (*)(descriptor::control&) {
+        return [](descriptor::control& d) { static_cast<control_ref&>(d).load(static_cast<control_ref&>(d).initial_); };
     }
 
     char (*storage_)[N];
-    declare::control_functions<characters<N>> functions_;
+    internal::control_functions<characters<N>> functions_;
     char initial_[N]{}; // what it was when it arrived
 };
 
@@ -139,29 +139,29 @@ private:
 // the lock of its library, at most `room` bytes with a null; without `read` the library assigns only while no tool reads.
 // `on_write` stores the value that a tool writes, under the same lock; without it tools cannot write. Values from outside
 // are assigned, once the library runs through `on_write` if there is one.
-template <base::text_object String> struct adopted_settings<String, String> {
+template <core::text_object String> struct adopted_settings<String, String> {
     String* storage = nullptr;
-    declare::in_the_storage initial{};
+    internal::in_the_storage initial{};
     std::uint32_t length = 255; // tools see so many bytes, and values from outside have no more
     void (*read)(char* to, std::size_t room) = nullptr;
-    base::text environment{};
+    core::text environment{};
     const char* renamed_from = nullptr;
     const char* deprecated = nullptr;
     mpit::scope scope = mpit::scope::readonly;
     mpit::verbosity verbosity = mpit::verbosity::user_basic;
     bool (*valid)(const String&) = nullptr;
     reply (*on_write)(const String&) = nullptr;
-    declare::not_bound locate{};
+    internal::not_bound locate{};
 };
 
 // A text in a std::string of static storage duration.
-template <base::text_object String>
-class control_ref<String, String> : public declare::adopted_text<control_ref<String, String>> {
-    using base_type = declare::adopted_text<control_ref>;
+template <core::text_object String>
+class control_ref<String, String> : public internal::adopted_text<control_ref<String, String>> {
+    using base_type = internal::adopted_text<control_ref>;
     friend base_type;
 
 public:
-    constexpr control_ref(describe::category* in_category, base::text called, base::text meaning,
+    constexpr control_ref(descriptor::category* in_category, core::text called, core::text meaning,
                           const adopted_settings<String>& chosen = {})
         : base_type{in_category, called, meaning, chosen, chosen.length + 1},
           storage_{chosen.storage},
@@ -187,7 +187,7 @@ private:
         const std::size_t length = storage_->size();
         std::memcpy(to, storage_->c_str(), length < room ? length : room - 1);
     }
-    MPIT_MODULE_LOCAL result take(base::text value, bool is_told) {
+    MPIT_MODULE_LOCAL result take(core::text value, bool is_told) {
         String wanted;
         wanted.assign(value.characters, value.length);
         const result answer = functions_.ask(wanted, is_told);
@@ -196,12 +196,12 @@ private:
         return answer;
     }
     // Its first value is not known: it may change until the program runs.
-    static constexpr auto initial_function() -> void (*)(describe::control&, void*) { return nullptr; }
-    static constexpr auto keeping_function() -> void (*)(describe::control&) { return nullptr; }
+    static constexpr auto initial_function() -> void (*)(descriptor::control&, void*) { return nullptr; }
+    static constexpr auto keeping_function() -> void (*)(descriptor::control&) { return nullptr; }
 
     String* storage_;
     void (*read_)(char* to, std::size_t room);
-    declare::control_functions<String> functions_;
+    internal::control_functions<String> functions_;
 };
 
 } // namespace mpit

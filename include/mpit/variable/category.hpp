@@ -16,18 +16,18 @@ namespace mpit::inline v0_1 {
 
 // `Name` is unique among categories, and has at most 255 characters, none of them a space; two trees that use one name add to
 // one category, which keeps the first description.
-template <base::fixed_text Name, base::fixed_text Description = ""> struct category : describe::category {
+template <core::fixed_text Name, core::fixed_text Description = ""> struct category : descriptor::category {
     // The root of a tree.
-    MPIT_MODULE_LOCAL constexpr category() noexcept : describe::category{called(), meaning()} {}
+    MPIT_MODULE_LOCAL constexpr category() noexcept : descriptor::category{called(), meaning()} {}
     // A category inside another one: `{this}`.
-    constexpr category(describe::category* inside) noexcept : describe::category{inside, called(), meaning()} {}
+    constexpr category(descriptor::category* inside) noexcept : descriptor::category{inside, called(), meaning()} {}
 
 private:
     // Copies, because the object of a template argument is seen by other shared objects.
     MPIT_MODULE_LOCAL static constexpr auto name_ = Name;
     MPIT_MODULE_LOCAL static constexpr auto description_ = Description;
-    MPIT_MODULE_LOCAL static constexpr base::text called() { return {name_.characters, sizeof name_.characters - 1}; }
-    MPIT_MODULE_LOCAL static constexpr base::text meaning() {
+    MPIT_MODULE_LOCAL static constexpr core::text called() { return {name_.characters, sizeof name_.characters - 1}; }
+    MPIT_MODULE_LOCAL static constexpr core::text meaning() {
         return {description_.characters, sizeof description_.characters - 1};
     }
 };

@@ -5,6 +5,7 @@
 //   struct communicator { mpit::counter_cell sent; };   ++c.sent;
 #pragma once
 
+#include <mpit/concurrency/add_real.hpp>
 #include <mpit/core/clock.hpp>
 #include <mpit/core/value.hpp>
 #include <mpit/concurrency/thread_shards.hpp>
@@ -14,7 +15,7 @@
 #pragma GCC diagnostic ignored "-Wattributes"
 
 namespace mpit::inline v0_1 {
-namespace MPIT_MODULE_LOCAL declare {
+namespace MPIT_MODULE_LOCAL internal {
 
 // What the cells of sums share: a cell in every lane.
 class lane_kept {
@@ -26,16 +27,16 @@ public:
     constexpr void begin_with(std::uint64_t start) noexcept { cell_.begin_with(start); }
     void reset(std::uint64_t start) noexcept { cell_.reset(start); }
     std::uint64_t total() const noexcept { return cell_.total(); }
-    const declare::lane_cell& in_lanes() const noexcept { return cell_; }
+    const internal::lane_cell& in_lanes() const noexcept { return cell_; }
 
 protected:
-    declare::lane_cell cell_;
+    internal::lane_cell cell_;
 };
 
-} // namespace declare
+} // namespace internal
 
 // Counts whole units. Nothing is lost to other threads or to signal handlers; the value wraps at 2 to the 64th.
-class counter_cell : public declare::lane_kept {
+class counter_cell : public internal::lane_kept {
 public:
     using lane_kept::lane_kept;
     MPIT_MODULE_LOCAL void operator++() noexcept { cell_.add(1); }
@@ -52,30 +53,30 @@ public:
 
 // Sums doubles; amounts that are negative, infinite or not a number are not added. A sum that is larger than every double is
 // infinite from then on, and tools that reset it read 0.
-class real_cell : public declare::lane_kept {
+class real_cell : public internal::lane_kept {
 public:
     using lane_kept::lane_kept;
     MPIT_MODULE_LOCAL void operator+=(double n) noexcept {
-        if (n >= 0 && n <= base::largest_double) cell_.add_real(n);
+        if (n >= 0 && n <= core::largest_double) cell_.add_real(n);
     }
     MPIT_MODULE_LOCAL double get() const noexcept { return cell_.total_real(); }
 
-    MPIT_MODULE_LOCAL std::uint64_t word() const noexcept { return base::bits_of(cell_.total_real()); }
+    MPIT_MODULE_LOCAL std::uint64_t word() const noexcept { return core::bits_of(cell_.total_real()); }
 };
 
 // Sums nanoseconds between start and the end of a scope.
-class timer_cell : public declare::lane_kept {
+class timer_cell : public internal::lane_kept {
 public:
     using lane_kept::lane_kept;
     class running {
     public:
-        MPIT_MODULE_LOCAL explicit running(timer_cell& in) noexcept : cell_{&in}, since_{base::nanoseconds()} {}
+        MPIT_MODULE_LOCAL explicit running(timer_cell& in) noexcept : cell_{&in}, since_{core::nanoseconds()} {}
         running(const running&) = delete;
         running& operator=(const running&) = delete;
         MPIT_MODULE_LOCAL ~running() { stop(); }
         // Ends the measurement before the end of the scope.
         MPIT_MODULE_LOCAL void stop() noexcept {
-            if (cell_ != nullptr) cell_->add(base::nanoseconds() - since_);
+            if (cell_ != nullptr) cell_->add(core::nanoseconds() - since_);
             cell_ = nullptr;
         }
 

@@ -13,20 +13,20 @@
 #pragma GCC diagnostic ignored "-Wattributes"
 
 namespace mpit::inline v0_1 {
-namespace MPIT_MODULE_LOCAL declare {
+namespace MPIT_MODULE_LOCAL internal {
 
 // The table of section 15.3.7: which types a class may have.
 template <performance_class Class, class T> constexpr bool may_have() {
     using enum performance_class;
-    constexpr bool is_integer = base::utilization<T> && !__is_same(T, double);
+    constexpr bool is_integer = core::utilization<T> && !__is_same(T, double);
     switch (Class) {
-    case generic: return base::number<T> || base::enumerated<T>;
-    case state: return base::enumerated<T>;
+    case generic: return core::number<T> || core::enumerated<T>;
+    case state: return core::enumerated<T>;
     case percentage: return __is_same(T, double);
     case counter: return is_integer;
     case high_watermark:
     case low_watermark: return false; // a mark needs to see every change of its level
-    default: return base::utilization<T>;
+    default: return core::utilization<T>;
     }
 }
 
@@ -40,7 +40,7 @@ template <class T> struct computed_settings {
 };
 
 template <performance_class Class, class T> constexpr behaviour behaviour_of() {
-    if (base::enumerated<T>) return behaviour::choosing;
+    if (core::enumerated<T>) return behaviour::choosing;
     switch (Class) {
     case performance_class::level:
     case performance_class::size:
@@ -51,46 +51,46 @@ template <performance_class Class, class T> constexpr behaviour behaviour_of() {
 
 // The changes of a computed state are not counted, so the state itself stands for them in the upper half.
 template <class T> std::uint64_t word_of_value(T value) noexcept {
-    if constexpr (base::enumerated<T>) return std::uint64_t{static_cast<std::uint32_t>(value)} * 0x1'0000'0001;
+    if constexpr (core::enumerated<T>) return std::uint64_t{static_cast<std::uint32_t>(value)} * 0x1'0000'0001;
     else return generic_cell<T>::to_word(value);
 }
 
-} // namespace declare
+} // namespace internal
 
 // A variable of any class but the watermarks. A level or a size is in the unit that its description says, a timer of doubles
 // in seconds, a percentage from 0.0 to 1.0. The function may be called from any thread and in signal handlers; where it
 // is not safe there, the description must say so.
-template <performance_class Class, class T> class computed : public describe::performance {
+template <performance_class Class, class T> class computed : public descriptor::performance {
     static_assert(Class != performance_class::high_watermark && Class != performance_class::low_watermark,
                   "a watermark cannot be computed, because it has to see every change of its level");
-    static_assert(declare::may_have<Class, T>(), "this class of performance variable cannot have this type; see the table "
+    static_assert(internal::may_have<Class, T>(), "this class of performance variable cannot have this type; see the table "
                                                  "in MPI-5.0, 15.3.7");
 
 public:
-    using settings = declare::computed_settings<T>;
-    constexpr computed(describe::category* in_category, base::text called, base::text meaning, const settings& chosen = {})
+    using settings = internal::computed_settings<T>;
+    constexpr computed(descriptor::category* in_category, core::text called, core::text meaning, const settings& chosen = {})
         : performance{Class, in_category, called, meaning}, value_{chosen.value.function} {
         if (!chosen.value.is_given) error::a_computed_variable_needs_a_function_for_its_value();
-        type = base::datatype_of<T>();
-        enumeration = base::enumeration_view_of<T>();
+        type = core::datatype_of<T>();
+        enumeration = core::enumeration_view_of<T>();
         operations = &table;
-        declare::apply_performance_settings(*this, chosen);
+        internal::apply_performance_settings(*this, chosen);
     }
 
 private:
     T (*value_)();
 
-    static constexpr describe::performance_operations table{
-        .of = declare::behaviour_of<Class, T>(),
+    static constexpr descriptor::performance_operations table{
+        .of = internal::behaviour_of<Class, T>(),
         .real = __is_same(T, double),
         .words_per_unit = 0,
         .lane_cells = 0,
-        .locate = [](describe::performance& d, describe::object_key, std::uint32_t& generation) -> void* {
+        .locate = [](descriptor::performance& d, descriptor::object_key, std::uint32_t& generation) -> void* {
             generation = 0;
             return &d;
         },
-        .sample = [](describe::performance& d, void*, std::uint32_t) {
-            return declare::word_of_value(static_cast<computed&>(d).value_());
+        .sample = [](descriptor::performance& d, void*, std::uint32_t) {
+            return internal::word_of_value(static_cast<computed&>(d).value_());
         },
         .level = nullptr,
         .number = nullptr,
@@ -100,34 +100,34 @@ private:
 };
 
 // A text of fewer than N characters, of class generic. A tool can only read it.
-template <std::size_t N> class computed<performance_class::generic, char[N]> : public describe::performance {
+template <std::size_t N> class computed<performance_class::generic, char[N]> : public descriptor::performance {
 public:
     struct settings {
-        declare::needed_function<void(char (&)[N])> value{};
+        internal::needed_function<void(char (&)[N])> value{};
         mpit::verbosity verbosity = mpit::verbosity::user_basic;
         bool readonly = true;
         bool continuous = true;
-        declare::flag atomic{};
+        internal::flag atomic{};
     };
-    constexpr computed(describe::category* in_category, base::text called, base::text meaning, const settings& chosen = {})
+    constexpr computed(descriptor::category* in_category, core::text called, core::text meaning, const settings& chosen = {})
         : performance{performance_class::generic, in_category, called, meaning}, value_{chosen.value.function} {
         if (!chosen.value.is_given) error::a_computed_variable_needs_a_function_for_its_value();
         if (!chosen.readonly || !chosen.continuous) error::a_text_that_is_computed_must_be_readonly_and_continuous();
         type = datatype::char_type;
         count = N;
         operations = &table;
-        declare::apply_performance_settings(*this, chosen);
+        internal::apply_performance_settings(*this, chosen);
     }
 
 private:
     void (*value_)(char (&)[N]);
 
-    static constexpr describe::performance_operations table{
-        .of = declare::behaviour::direct,
+    static constexpr descriptor::performance_operations table{
+        .of = internal::behaviour::direct,
         .real = false,
         .words_per_unit = 0,
         .lane_cells = 0,
-        .locate = [](describe::performance& d, describe::object_key, std::uint32_t& generation) -> void* {
+        .locate = [](descriptor::performance& d, descriptor::object_key, std::uint32_t& generation) -> void* {
             generation = 0;
             return &d;
         },
@@ -135,7 +135,7 @@ private:
         .level = nullptr,
         .number = nullptr,
         .key = nullptr,
-        .read = [](describe::performance& d, void* buffer) {
+        .read = [](descriptor::performance& d, void* buffer) {
             char text[N]{};
             static_cast<computed&>(d).value_(text);
             text[N - 1] = '\0';

@@ -19,7 +19,7 @@ template <class T> class control_cell {
 public:
     MPIT_MODULE_LOCAL constexpr control_cell() noexcept {}
     MPIT_MODULE_LOCAL constexpr explicit control_cell(T initial) noexcept : value_{initial} {}
-    MPIT_MODULE_LOCAL T get() const noexcept { return value_.load(base::relaxed); }
+    MPIT_MODULE_LOCAL T get() const noexcept { return value_.load(core::relaxed); }
     MPIT_MODULE_LOCAL operator T() const noexcept { return get(); }
     // The author's own change; it asks nobody.
     MPIT_MODULE_LOCAL void operator=(T value) noexcept { value_.store(value); }
@@ -27,20 +27,20 @@ public:
     MPIT_MODULE_LOCAL void reset(T start) noexcept { value_.store(start); }
 
 private:
-    base::atomic<T> value_;
+    core::atomic<T> value_;
 };
 
-namespace MPIT_MODULE_LOCAL declare {
+namespace MPIT_MODULE_LOCAL internal {
 
 // Which values of T may be taken: a range of numbers, or the items of an enumeration.
 template <class T> struct admission {
-    base::bounded<T> range;
+    core::bounded<T> range;
 
-    constexpr explicit admission(const base::bounded<T>& initial) : range{initial} { initial.check(); }
+    constexpr explicit admission(const core::bounded<T>& initial) : range{initial} { initial.check(); }
     bool admits(const T& value) const noexcept { return range.admits(value); }
     bool parse(text from, mpit::unit in, T& to) const noexcept {
-        typename base::value_type<T>::arithmetic number{};
-        const bool good = base::parse(from, number, in);
+        typename core::value_type<T>::arithmetic number{};
+        const bool good = core::parse(from, number, in);
         if (good) to = number;
         return good;
     }
@@ -50,31 +50,31 @@ template <class T> struct admission {
         return true;
     }
     static void put(T value, void* buffer) noexcept { std::memcpy(buffer, &value, sizeof value); }
-    static constexpr T initial_value(const base::bounded<T>& initial) { return initial.value; }
+    static constexpr T initial_value(const core::bounded<T>& initial) { return initial.value; }
     T initial() const noexcept {
-        typename base::bounded<T>::arithmetic value;
+        typename core::bounded<T>::arithmetic value;
         __atomic_load(&range.value, &value, __ATOMIC_RELAXED);
         return value;
     }
     void keep_initial(T initial) noexcept {
-        typename base::bounded<T>::arithmetic value = initial;
+        typename core::bounded<T>::arithmetic value = initial;
         __atomic_store(&range.value, &value, __ATOMIC_RELAXED);
     }
 };
 
 // A tool sees an enumeration as an int.
-template <base::enumerated E> struct admission<E> {
+template <core::enumerated E> struct admission<E> {
     E first{};
 
     constexpr admission() noexcept {} // of an adopted variable
-    constexpr explicit admission(base::made_in_the_compiler<E> initial) : first{initial.value} {
-        if (!base::enumeration_view_of<E>().has(static_cast<int>(first)))
+    constexpr explicit admission(core::made_in_the_compiler<E> initial) : first{initial.value} {
+        if (!core::enumeration_view_of<E>().has(static_cast<int>(first)))
             error::the_initial_value_is_not_a_member_of_the_enumeration();
     }
     bool admits(const E&) const noexcept { return true; }
     bool parse(text from, mpit::unit, E& to) const noexcept {
         int value = 0;
-        const bool good = base::parse(from, base::enumeration_view_of<E>(), value);
+        const bool good = core::parse(from, core::enumeration_view_of<E>(), value);
         if (good) to = static_cast<E>(value);
         return good;
     }
@@ -82,13 +82,13 @@ template <base::enumerated E> struct admission<E> {
         int value = 0;
         std::memcpy(&value, buffer, sizeof value);
         to = static_cast<E>(value);
-        return base::enumeration_view_of<E>().has(value);
+        return core::enumeration_view_of<E>().has(value);
     }
     static void put(E value, void* buffer) noexcept {
         const int number = static_cast<int>(value);
         std::memcpy(buffer, &number, sizeof number);
     }
-    static constexpr E initial_value(base::made_in_the_compiler<E> initial) { return initial.value; }
+    static constexpr E initial_value(core::made_in_the_compiler<E> initial) { return initial.value; }
     E initial() const noexcept { return first; }
     void keep_initial(const E& value) noexcept { first = value; }
 };
@@ -98,8 +98,8 @@ template <class Start> constexpr bool is_address = false;
 template <class T> constexpr bool is_address<T*> = true;
 
 // The attributes, checks and functions of a control variable of one T, wherever its cells are.
-template <class T, class Cell, class Object, class Start> class single_control : public describe::control {
-    using admission = declare::admission<T>;
+template <class T, class Cell, class Object, class Start> class single_control : public descriptor::control {
+    using admission = internal::admission<T>;
 
 public:
     using store = cell_store<Cell, Object, Start>;
@@ -107,76 +107,76 @@ public:
 
 protected:
     template <class Settings>
-    constexpr single_control(describe::category* in_category, text called, text meaning, const Settings& chosen,
+    constexpr single_control(descriptor::category* in_category, text called, text meaning, const Settings& chosen,
                              const admission& admitted, Start start)
-        : describe::control{in_category, called, meaning},
+        : descriptor::control{in_category, called, meaning},
           admission_{admitted},
           functions_{chosen.valid, chosen.on_write},
           store_{start, chosen.locate} {
-        type = base::datatype_of<T>();
-        enumeration = base::enumeration_view_of<T>();
-        binding = describe::object_traits<Object>::binding;
+        type = core::datatype_of<T>();
+        enumeration = core::enumeration_view_of<T>();
+        binding = descriptor::object_traits<Object>::binding;
         operations = &table;
         announce = announcement_function<single_control, Object>();
         apply_control_settings(*this, *in_category, chosen);
     }
 
 private:
-    static single_control& self(describe::control& d) noexcept { return static_cast<single_control&>(d); }
+    static single_control& self(descriptor::control& d) noexcept { return static_cast<single_control&>(d); }
     result check(const T& value, bool from_tool) const noexcept {
         return admission_.admits(value) ? functions_.ask(value, from_tool) : result::invalid;
     }
-    static result read(describe::control&, void* from, object_key, void* value) {
+    static result read(descriptor::control&, void* from, object_key, void* value) {
         admission::put(static_cast<Cell*>(from)->get(), value);
         return result::success;
     }
-    static result write(describe::control& d, void* to, object_key, const void* value) {
+    static result write(descriptor::control& d, void* to, object_key, const void* value) {
         T wanted{};
         if (!admission::take(value, wanted)) return result::invalid;
         const result answer = self(d).check(wanted, true);
         if (answer == result::success) *static_cast<Cell*>(to) = wanted;
         return answer;
     }
-    static describe::intake parse(describe::control& d, text from, bool is_running) {
+    static descriptor::intake parse(descriptor::control& d, text from, bool is_running) {
         if constexpr (store::is_bound) {
-            return describe::intake::is_bound;
+            return descriptor::intake::is_bound;
         } else {
             T wanted{};
             const admission& admitted = self(d).admission_;
-            if (!admitted.parse(from, d.unit, wanted) || !admitted.admits(wanted)) return describe::intake::no_value;
-            if (self(d).functions_.ask(wanted, is_running) != result::success) return describe::intake::refused;
+            if (!admitted.parse(from, d.unit, wanted) || !admitted.admits(wanted)) return descriptor::intake::no_value;
+            if (self(d).functions_.ask(wanted, is_running) != result::success) return descriptor::intake::refused;
             self(d).store_.cell = wanted;
-            return describe::intake::taken;
+            return descriptor::intake::taken;
         }
     }
-    static constexpr auto range_function() -> void (*)(describe::control&, void*, void*) {
-        if constexpr (store::is_bound || base::enumerated<T>) return nullptr;
-        else return [](describe::control& d, void* low, void* high) { self(d).admission_.range.put_ends(low, high); };
+    static constexpr auto range_function() -> void (*)(descriptor::control&, void*, void*) {
+        if constexpr (store::is_bound || core::enumerated<T>) return nullptr;
+        else return [](descriptor::control& d, void* low, void* high) { self(d).admission_.range.put_ends(low, high); };
     }
-    static constexpr auto initial_function() -> void (*)(describe::control&, void*) {
+    static constexpr auto initial_function() -> void (*)(descriptor::control&, void*) {
         if constexpr (store::is_bound) return nullptr;
-        else return [](describe::control& d, void* to) { admission::put(self(d).admission_.initial(), to); };
+        else return [](descriptor::control& d, void* to) { admission::put(self(d).admission_.initial(), to); };
     }
     // An adopted variable has no other initial value than the one that its library has given to the storage.
-    static constexpr auto keeping_function() -> void (*)(describe::control&) {
+    static constexpr auto keeping_function() -> void (*)(descriptor::control&) {
         if constexpr (is_address<Start>)
-            return [](describe::control& d) { self(d).admission_.keep_initial(self(d).store_.cell.get()); };
+            return [](descriptor::control& d) { self(d).admission_.keep_initial(self(d).store_.cell.get()); };
         else return nullptr;
     }
-    static void* locate(describe::control& d, object_key key, std::uint32_t& generation) {
+    static void* locate(descriptor::control& d, object_key key, std::uint32_t& generation) {
         return self(d).store_.existing(key, generation);
     }
-    static constexpr describe::control_operations table{
+    static constexpr descriptor::control_operations table{
         .read = &read,
         .write = &write,
         .parse = &parse,
         .locate = &locate,
-        .elements = [](describe::control&, object_key) { return std::uint32_t{1}; },
+        .elements = [](descriptor::control&, object_key) { return std::uint32_t{1}; },
         .key = key_function<Object>(),
         .range = range_function(),
         .initial = initial_function(),
         .keep_initial = keeping_function(),
-        .is_cell_a_number = __is_same(Cell, control_cell<T>) && base::number<T>,
+        .is_cell_a_number = __is_same(Cell, control_cell<T>) && core::number<T>,
     };
 
     [[no_unique_address]] admission admission_;
@@ -186,23 +186,23 @@ protected:
     store store_;
 };
 
-} // namespace declare
+} // namespace internal
 
 // A control variable of one value, of the process or of each MPI object. A value that a tool writes is visible to the
 // author's next read. Bound variables are read and written as `variable[object]`. A tool that writes gets MPI_T_ERR_INVALID
 // for a value outside of the range or the enumeration, MPI_T_ERR_CVAR_SET_NEVER for scopes constant and readonly. The
 // unit of a number stands in the description.
 template <class T, class Object = void>
-class control : public declare::single_control<typename base::held<T>::type, control_cell<T>, Object, T> {
-    using base_type = declare::single_control<T, control_cell<T>, Object, T>;
+class control : public internal::single_control<typename core::held<T>::type, control_cell<T>, Object, T> {
+    using base_type = internal::single_control<T, control_cell<T>, Object, T>;
     static constexpr bool is_bound = base_type::store::is_bound;
 
 public:
     using settings = control_settings<T, control_cell<T>, Object>;
-    constexpr control(describe::category* in_category, base::text called, base::text meaning,
+    constexpr control(descriptor::category* in_category, core::text called, core::text meaning,
                       const settings& chosen = {})
-        : base_type{in_category, called, meaning, chosen, declare::admission<T>{chosen.initial},
-                    declare::admission<T>::initial_value(chosen.initial)} {}
+        : base_type{in_category, called, meaning, chosen, internal::admission<T>{chosen.initial},
+                    internal::admission<T>::initial_value(chosen.initial)} {}
 
     // The present value, by a plain load, from any thread or signal handler.
     MPIT_MODULE_LOCAL T get() const noexcept requires(!is_bound) { return this->store_.cell.get(); }

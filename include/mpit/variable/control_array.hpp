@@ -22,7 +22,7 @@ template <class T, std::size_t N> struct elements {
     MPIT_MODULE_LOCAL constexpr elements() noexcept {}
     template <class... U>
     [[gnu::always_inline]] MPIT_MODULE_LOCAL constexpr elements(U... values) noexcept
-        : at{base::exactly<T>(values)...} {
+        : at{core::exactly<T>(values)...} {
         static_assert(sizeof...(U) <= N, "more values than the array has elements");
     }
     MPIT_MODULE_LOCAL constexpr const T& operator[](std::size_t i) const& noexcept { return at[i]; }
@@ -70,43 +70,43 @@ private:
 
 // Settings of an array variable: the range holds for each element. The functions are those of control_settings.
 template <class T, std::size_t N, class Cell, class Object> struct array_settings {
-    using arithmetic = typename base::value_type<T>::arithmetic;
-    base::made_in_the_compiler<elements<T, N>> initial{};
-    arithmetic minimum = base::limits<arithmetic>::lowest;
-    arithmetic maximum = base::limits<arithmetic>::highest;
+    using arithmetic = typename core::value_type<T>::arithmetic;
+    core::made_in_the_compiler<elements<T, N>> initial{};
+    arithmetic minimum = core::limits<arithmetic>::lowest;
+    arithmetic maximum = core::limits<arithmetic>::highest;
     mpit::unit unit{}; // bytes: values from outside may be spelled 64k or 2MiB
-    base::text environment{};
+    core::text environment{};
     const char* renamed_from = nullptr;
     const char* deprecated = nullptr;
     mpit::scope scope = mpit::scope::local;
     mpit::verbosity verbosity = mpit::verbosity::user_basic;
     bool (*valid)(const elements<T, N>&) = nullptr;
     reply (*on_write)(const elements<T, N>&) = nullptr;
-    declare::locate_function<Cell, Object> locate{};
-    declare::count_function<Object> count{}; // how many elements an object has, at most N
+    internal::locate_function<Cell, Object> locate{};
+    internal::count_function<Object> count{}; // how many elements an object has, at most N
 };
 
 // Settings of a text variable. A tool that writes one without a null among its N characters gets MPI_T_ERR_INVALID.
 template <std::size_t N, class Cell, class Object> struct text_settings {
-    base::made_in_the_compiler<characters<N>> initial{};
-    base::text environment{};
+    core::made_in_the_compiler<characters<N>> initial{};
+    core::text environment{};
     const char* renamed_from = nullptr;
     const char* deprecated = nullptr;
     mpit::scope scope = mpit::scope::local;
     mpit::verbosity verbosity = mpit::verbosity::user_basic;
     bool (*valid)(const characters<N>&) = nullptr;
     reply (*on_write)(const characters<N>&) = nullptr;
-    declare::locate_function<Cell, Object> locate{};
+    internal::locate_function<Cell, Object> locate{};
 };
 
-namespace MPIT_MODULE_LOCAL declare {
+namespace MPIT_MODULE_LOCAL internal {
 
 // Takes and gives an array of numbers.
 template <class T, std::size_t N, class Cell, class Object> struct array_form {
     using value = elements<T, N>;
     using settings = array_settings<T, N, Cell, Object>;
-    static constexpr datatype type = base::datatype_of<T>();
-    base::bounded<T> range;
+    static constexpr datatype type = core::datatype_of<T>();
+    core::bounded<T> range;
     count_function<Object> count;
 
     constexpr explicit array_form(const settings& chosen) : range{}, count{chosen.count} {
@@ -116,9 +116,9 @@ template <class T, std::size_t N, class Cell, class Object> struct array_form {
     }
     std::uint32_t elements_of(object_key key) const noexcept {
         if constexpr (!__is_same(Object, void)) {
-            using handle = typename describe::object_traits<Object>::handle;
+            using handle = typename descriptor::object_traits<Object>::handle;
             if (count != nullptr) {
-                const std::uint32_t wanted = count(describe::handle_of<handle>(key));
+                const std::uint32_t wanted = count(descriptor::handle_of<handle>(key));
                 return wanted < N ? wanted : N;
             }
         }
@@ -138,9 +138,9 @@ template <class T, std::size_t N, class Cell, class Object> struct array_form {
     bool parse(text from, mpit::unit in, value& to) const noexcept {
         for (std::size_t i = 0; i < N; i++) {
             text element;
-            const bool more = base::take_element(from, element);
-            typename base::value_type<T>::arithmetic number{};
-            if (more != (i + 1 < N) || !base::parse(element, number, in) || !range.admits(number)) return false;
+            const bool more = core::take_element(from, element);
+            typename core::value_type<T>::arithmetic number{};
+            if (more != (i + 1 < N) || !core::parse(element, number, in) || !range.admits(number)) return false;
             to[i] = number;
         }
         return true;
@@ -169,7 +169,7 @@ template <std::size_t N, class Cell, class Object> struct text_form {
 
 // Keeps a value of several words; a runtime can embed one in its own objects.
 template <class Value> class large_cell {
-    using storage = base::large_value<sizeof(Value)>;
+    using storage = core::large_value<sizeof(Value)>;
     using words = typename storage::words;
 
 public:
@@ -192,7 +192,7 @@ public:
     // The author's own change; it asks nobody. It is given up after about a second without room, which only a signal handler
     // that has interrupted as many others of the same thread sees.
     void operator=(const Value& value) noexcept {
-        if (!set(value)) base::patience{}.wait_while([&] { return !set(value); });
+        if (!set(value)) core::patience{}.wait_while([&] { return !set(value); });
     }
     void reset(const Value& start) noexcept { *this = start; }
 
@@ -215,7 +215,7 @@ private:
 };
 
 // A control variable of several values, of the process or of each MPI object.
-template <class Form, class Object> class large_control : public describe::control {
+template <class Form, class Object> class large_control : public descriptor::control {
     using value = typename Form::value;
     using cell = large_cell<value>;
     using store = cell_store<cell, Object, value>;
@@ -223,14 +223,14 @@ template <class Form, class Object> class large_control : public describe::contr
 public:
     using settings = typename Form::settings;
 
-    constexpr large_control(describe::category* in_category, text called, text meaning, const settings& chosen)
-        : describe::control{in_category, called, meaning},
+    constexpr large_control(descriptor::category* in_category, text called, text meaning, const settings& chosen)
+        : descriptor::control{in_category, called, meaning},
           form_{chosen},
           functions_{chosen.valid, chosen.on_write},
           store_{chosen.initial.value, chosen.locate} {
         type = Form::type;
-        count = static_cast<std::uint32_t>(sizeof(value) / base::size_of(type));
-        binding = describe::object_traits<Object>::binding;
+        count = static_cast<std::uint32_t>(sizeof(value) / core::size_of(type));
+        binding = descriptor::object_traits<Object>::binding;
         operations = &table;
         announce = announcement_function<large_control, Object>();
         apply_control_settings(*this, *in_category, chosen);
@@ -249,47 +249,47 @@ public:
     store& cells() noexcept { return store_; }
 
 private:
-    static large_control& self(describe::control& d) noexcept { return static_cast<large_control&>(d); }
+    static large_control& self(descriptor::control& d) noexcept { return static_cast<large_control&>(d); }
 
-    static result read(describe::control& d, void* from, object_key key, void* buffer) {
+    static result read(descriptor::control& d, void* from, object_key key, void* buffer) {
         self(d).form_.put(static_cast<cell*>(from)->get(), key, buffer);
         return result::success;
     }
-    static result write(describe::control& d, void* to, object_key key, const void* buffer) {
+    static result write(descriptor::control& d, void* to, object_key key, const void* buffer) {
         value wanted{};
         if (!self(d).form_.take(buffer, key, wanted)) return result::invalid;
         const result answer = self(d).functions_.ask(wanted, true);
         if (answer != result::success) return answer;
         return static_cast<cell*>(to)->set(wanted) ? result::success : result::cannot_set_now;
     }
-    static describe::intake parse(describe::control& d, text from, bool is_running) {
+    static descriptor::intake parse(descriptor::control& d, text from, bool is_running) {
         if constexpr (store::is_bound) {
-            return describe::intake::is_bound;
+            return descriptor::intake::is_bound;
         } else {
             value wanted{};
-            if (!self(d).form_.parse(from, d.unit, wanted)) return describe::intake::no_value;
-            if (self(d).functions_.ask(wanted, is_running) != result::success) return describe::intake::refused;
+            if (!self(d).form_.parse(from, d.unit, wanted)) return descriptor::intake::no_value;
+            if (self(d).functions_.ask(wanted, is_running) != result::success) return descriptor::intake::refused;
             self(d).store_.cell = wanted;
-            return describe::intake::taken;
+            return descriptor::intake::taken;
         }
     }
-    static constexpr auto range_function() -> void (*)(describe::control&, void*, void*) {
+    static constexpr auto range_function() -> void (*)(descriptor::control&, void*, void*) {
         if constexpr (store::is_bound || Form::type == datatype::char_type) return nullptr;
-        else return [](describe::control& d, void* low, void* high) { self(d).form_.range.put_ends(low, high); };
+        else return [](descriptor::control& d, void* low, void* high) { self(d).form_.range.put_ends(low, high); };
     }
-    static constexpr auto initial_function() -> void (*)(describe::control&, void*) {
+    static constexpr auto initial_function() -> void (*)(descriptor::control&, void*) {
         if constexpr (store::is_bound) return nullptr;
-        else return [](describe::control& d, void* to) { self(d).form_.put(self(d).store_.cell.initial(), 0, to); };
+        else return [](descriptor::control& d, void* to) { self(d).form_.put(self(d).store_.cell.initial(), 0, to); };
     }
-    static void* locate(describe::control& d, object_key key, std::uint32_t& generation) {
+    static void* locate(descriptor::control& d, object_key key, std::uint32_t& generation) {
         return self(d).store_.existing(key, generation);
     }
-    static constexpr describe::control_operations table{
+    static constexpr descriptor::control_operations table{
         .read = &read,
         .write = &write,
         .parse = &parse,
         .locate = &locate,
-        .elements = [](describe::control& d, object_key key) { return self(d).form_.elements_of(key); },
+        .elements = [](descriptor::control& d, object_key key) { return self(d).form_.elements_of(key); },
         .key = key_function<Object>(),
         .range = range_function(),
         .initial = initial_function(),
@@ -305,24 +305,24 @@ using array_control = large_control<array_form<T, N, large_cell<elements<T, N>>,
 template <std::size_t N, class Object>
 using text_control = large_control<text_form<N, large_cell<characters<N>>, Object>, Object>;
 
-} // namespace declare
+} // namespace internal
 
 template <class T, std::size_t N, class Object>
-class control<T[N], Object> : public declare::array_control<typename base::held_in_array<T>::type, N, Object> {
-    using base_type = declare::array_control<T, N, Object>;
+class control<T[N], Object> : public internal::array_control<typename core::held_in_array<T>::type, N, Object> {
+    using base_type = internal::array_control<T, N, Object>;
 
 public:
-    constexpr control(describe::category* in_category, base::text called, base::text meaning,
+    constexpr control(descriptor::category* in_category, core::text called, core::text meaning,
                       const typename base_type::settings& chosen = {})
         : base_type{in_category, called, meaning, chosen} {}
     using base_type::operator=;
 };
 
-template <std::size_t N, class Object> class control<char[N], Object> : public declare::text_control<N, Object> {
-    using base_type = declare::text_control<N, Object>;
+template <std::size_t N, class Object> class control<char[N], Object> : public internal::text_control<N, Object> {
+    using base_type = internal::text_control<N, Object>;
 
 public:
-    constexpr control(describe::category* in_category, base::text called, base::text meaning,
+    constexpr control(descriptor::category* in_category, core::text called, core::text meaning,
                       const typename base_type::settings& chosen = {})
         : base_type{in_category, called, meaning, chosen} {}
     using base_type::operator=;

@@ -13,7 +13,7 @@
 #pragma GCC diagnostic ignored "-Wattributes"
 
 namespace mpit::inline v0_1 {
-namespace MPIT_MODULE_LOCAL declare {
+namespace MPIT_MODULE_LOCAL internal {
 
 // The cell of a variable that somebody else keeps, perhaps as another type.
 template <class T, class Storage = T> class adopted_cell {
@@ -42,27 +42,27 @@ constexpr bool is_whole = __is_same(T, int) || __is_same(T, unsigned) || __is_sa
 // T, where it can be adopted.
 template <class T, class Storage> struct adopted {
     static_assert(
-        !base::is_text<T> || base::text_object<T>,
+        !core::is_text<T> || core::text_object<T>,
         "a pointer to a text cannot be adopted, because nobody knows who frees it: the text is char[N], std::string, "
         "or mpit::control<char[N]>");
     static_assert(
-        base::number<T> || base::enumerated<T> || base::is_text<T>,
+        core::number<T> || core::enumerated<T> || core::is_text<T>,
         "an adopted variable is int, unsigned, unsigned long, unsigned long long, double, long, mpit::count, "
         "mpit::exact<...>, bool, an enumeration, char[N] or std::string; another number can be mpit::computed");
-    static_assert(!base::enumerated<T> || base::is_described<T>,
+    static_assert(!core::enumerated<T> || core::is_described<T>,
                   "an adopted enumeration needs a function enumeration_of(E) beside it, or a specialisation of "
                   "mpit::enumeration_of, before it is adopted");
     static_assert(
-        __is_same(T, Storage) || (base::enumerated<T> && is_whole<Storage>),
+        __is_same(T, Storage) || (core::enumerated<T> && is_whole<Storage>),
         "an adopted variable has the type of its storage; an enumeration or bool may be kept in a whole number");
     using type = T;
 };
 
 // The range in which the value is kept; the value itself is in the storage.
-template <class T> struct adopted_range : base::bounded<T> {
-    using arithmetic = typename base::bounded<T>::arithmetic;
+template <class T> struct adopted_range : core::bounded<T> {
+    using arithmetic = typename core::bounded<T>::arithmetic;
     constexpr adopted_range() noexcept {}
-    consteval adopted_range(arithmetic low, arithmetic high) noexcept : base::bounded<T>{low, low, high} {}
+    consteval adopted_range(arithmetic low, arithmetic high) noexcept : core::bounded<T>{low, low, high} {}
 };
 
 struct in_the_range {
@@ -79,46 +79,46 @@ struct in_the_storage {
     }
 };
 
-} // namespace declare
+} // namespace internal
 
 // Settings of an adopted variable. The range is {minimum, maximum}.
 template <class T, class Storage = T> struct adopted_settings {
     Storage* storage = nullptr;
-    declare::in_the_storage initial{};
-    declare::adopted_range<T> range{};
-    declare::in_the_range minimum{}, maximum{};
+    internal::in_the_storage initial{};
+    internal::adopted_range<T> range{};
+    internal::in_the_range minimum{}, maximum{};
     mpit::unit unit{}; // bytes: values from outside may be spelled 64k or 2MiB
-    base::text environment{};
+    core::text environment{};
     const char* renamed_from = nullptr;
     const char* deprecated = nullptr;
     mpit::scope scope = mpit::scope::local;
     mpit::verbosity verbosity = mpit::verbosity::user_basic;
     bool (*valid)(const T&) = nullptr;
     reply (*on_write)(const T&) = nullptr;
-    declare::not_bound locate{};
+    internal::not_bound locate{};
 };
 
 // The same for an enumeration or a bool. The storage is one, or a whole number that has the values of its items.
-template <base::enumerated E, class Storage> struct adopted_settings<E, Storage> {
+template <core::enumerated E, class Storage> struct adopted_settings<E, Storage> {
     Storage* storage = nullptr;
-    declare::in_the_storage initial{};
-    declare::of_numbers range{}, minimum{}, maximum{}, unit{};
-    base::text environment{};
+    internal::in_the_storage initial{};
+    internal::of_numbers range{}, minimum{}, maximum{}, unit{};
+    core::text environment{};
     const char* renamed_from = nullptr;
     const char* deprecated = nullptr;
     mpit::scope scope = mpit::scope::local;
     mpit::verbosity verbosity = mpit::verbosity::user_basic;
     bool (*valid)(const E&) = nullptr;
     reply (*on_write)(const E&) = nullptr;
-    declare::not_bound locate{};
+    internal::not_bound locate{};
 };
 
-namespace MPIT_MODULE_LOCAL declare {
+namespace MPIT_MODULE_LOCAL internal {
 
 template <class T, class Storage>
 constexpr admission<T> admission_of([[maybe_unused]] const adopted_settings<T, Storage>& chosen) {
-    if constexpr (base::enumerated<T>) {
-        const base::enumeration_view items = base::enumeration_view_of<T>();
+    if constexpr (core::enumerated<T>) {
+        const core::enumeration_view items = core::enumeration_view_of<T>();
         for (int i = 0; i < items.count; i++)
             if (static_cast<int>(static_cast<Storage>(items.items[i].value)) != items.items[i].value)
                 error::an_item_of_an_enumeration_does_not_fit_the_storage();
@@ -128,20 +128,20 @@ constexpr admission<T> admission_of([[maybe_unused]] const adopted_settings<T, S
     }
 }
 
-} // namespace declare
+} // namespace internal
 
 // A control variable whose value is in `storage`, an object of static storage duration. A tool's write is one atomic store,
 // with the answers of mpit::control; the library may go on reading its own name, or use get(), which is an atomic load.
 // control_ref<E, int> and control_ref<bool, int> adopt an int as an enumeration or a bool.
 template <class T, class Storage = T>
-class control_ref : public declare::single_control<typename declare::adopted<T, Storage>::type,
-                                                   declare::adopted_cell<T, Storage>, void, Storage*> {
-    using base_type = declare::single_control<T, declare::adopted_cell<T, Storage>, void, Storage*>;
+class control_ref : public internal::single_control<typename internal::adopted<T, Storage>::type,
+                                                   internal::adopted_cell<T, Storage>, void, Storage*> {
+    using base_type = internal::single_control<T, internal::adopted_cell<T, Storage>, void, Storage*>;
 
 public:
-    constexpr control_ref(describe::category* in_category, base::text called, base::text meaning,
+    constexpr control_ref(descriptor::category* in_category, core::text called, core::text meaning,
                           const adopted_settings<T, Storage>& chosen = {})
-        : base_type{in_category, called, meaning, chosen, declare::admission_of<T, Storage>(chosen), chosen.storage} {
+        : base_type{in_category, called, meaning, chosen, internal::admission_of<T, Storage>(chosen), chosen.storage} {
         this->has_one_name = false; // its initial value is kept when it arrives
         if (error::is_known_to_be_null(chosen.storage)) error::an_adopted_variable_needs_its_storage();
     }

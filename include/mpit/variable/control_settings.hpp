@@ -17,10 +17,10 @@ namespace mpit::inline v0_1 {
 // The answer of an on-write function: take the value, or refuse with MPI_T_ERR_CVAR_SET_NOT_NOW or _SET_NEVER.
 enum class reply : std::uint8_t { accepted, not_now, never };
 
-namespace MPIT_MODULE_LOCAL declare {
+namespace MPIT_MODULE_LOCAL internal {
 
-using describe::object_key;
-using describe::text;
+using descriptor::object_key;
+using descriptor::text;
 
 constexpr result result_of(reply answer) {
     return answer == reply::accepted ? result::success
@@ -56,19 +56,19 @@ struct of_numbers {
     }
 };
 template <class T> struct unit_setting { using type = mpit::unit; };
-template <base::enumerated E> struct unit_setting<E> { using type = of_numbers; };
+template <core::enumerated E> struct unit_setting<E> { using type = of_numbers; };
 
 // A name under which a value for the variable may still be given.
-constexpr void apply_former_name(describe::control& to, describe::category& inside, text former) {
-    base::checked_key(former);
-    if (base::equal_in_the_compiler(former, to.name)) error::the_former_name_of_a_control_variable_is_its_name();
+constexpr void apply_former_name(descriptor::control& to, descriptor::category& inside, text former) {
+    core::checked_key(former);
+    if (core::equal_in_the_compiler(former, to.name)) error::the_former_name_of_a_control_variable_is_its_name();
     to.former_name = former.characters;
     to.has_one_name = false;
     inside.has_former_names = true;
 }
 
 template <class Settings>
-constexpr void apply_control_settings(describe::control& to, describe::category& inside, const Settings& chosen) {
+constexpr void apply_control_settings(descriptor::control& to, descriptor::category& inside, const Settings& chosen) {
     to.scope = chosen.scope;
     to.verbosity = chosen.verbosity;
     if constexpr (requires { to.unit = chosen.unit; }) to.unit = chosen.unit;
@@ -81,27 +81,27 @@ constexpr void apply_control_settings(describe::control& to, describe::category&
 }
 
 template <class T> struct initial_setting {
-    using type = base::bounded<T>;
+    using type = core::bounded<T>;
 };
-template <base::enumerated E> struct initial_setting<E> { using type = base::made_in_the_compiler<E>; };
+template <core::enumerated E> struct initial_setting<E> { using type = core::made_in_the_compiler<E>; };
 
-} // namespace declare
+} // namespace internal
 
 // Settings of a control variable of one number or enumeration. `valid` answers whether a value can be had at all, from
 // wherever it comes: where it says no, a tool gets MPI_T_ERR_INVALID. `on_write` hears a value before it is stored, in the
 // thread of who writes, and answers whether it is taken. `locate` finds the cell of an object, or null.
 template <class T, class Cell, class Object> struct control_settings {
-    typename declare::initial_setting<T>::type initial{}; // a value, or {value, minimum, maximum}
-    declare::in_the_initial_value minimum{}, maximum{};
-    typename declare::unit_setting<T>::type unit{};       // bytes: values from outside may be spelled 64k or 2MiB
-    base::text environment{};                             // the name of the variable where nothing is said
+    typename internal::initial_setting<T>::type initial{}; // a value, or {value, minimum, maximum}
+    internal::in_the_initial_value minimum{}, maximum{};
+    typename internal::unit_setting<T>::type unit{};       // bytes: values from outside may be spelled 64k or 2MiB
+    core::text environment{};                             // the name of the variable where nothing is said
     const char* renamed_from = nullptr;                   // a name that it had before, which is still accepted
     const char* deprecated = nullptr;                     // why, and what to use: said once to who gives it a value
     mpit::scope scope = mpit::scope::local;
     mpit::verbosity verbosity = mpit::verbosity::user_basic;
     bool (*valid)(const T&) = nullptr;
     reply (*on_write)(const T&) = nullptr;
-    declare::locate_function<Cell, Object> locate{};
+    internal::locate_function<Cell, Object> locate{};
 };
 
 } // namespace mpit

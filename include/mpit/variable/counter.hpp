@@ -12,13 +12,13 @@
 #pragma GCC diagnostic ignored "-Wattributes"
 
 namespace mpit::inline v0_1 {
-namespace MPIT_MODULE_LOCAL declare {
+namespace MPIT_MODULE_LOCAL internal {
 
 template <class T, performance_class Class> struct sum_traits {
-    using shape = declare::shape<T>;
+    using shape = internal::shape<T>;
     using element = typename shape::element;
     static constexpr bool is_real = __is_same(element, double);
-    static_assert(base::utilization<element>, "a counter or an aggregate is unsigned, unsigned long or unsigned long long, "
+    static_assert(core::utilization<element>, "a counter or an aggregate is unsigned, unsigned long or unsigned long long, "
                                               "an aggregate may also be double");
     static_assert(!(is_real && Class == performance_class::counter), "a counter counts whole events: it cannot be double");
 
@@ -30,9 +30,9 @@ template <class T, performance_class Class> struct sum_traits {
     static constexpr bool in_lanes = true, counts_nanoseconds = false, is_level = false;
 };
 
-} // namespace declare
+} // namespace internal
 
-namespace declare { // an author has members of these types
+namespace internal { // an author has members of these types
 
 template <class T, class Object, performance_class Class>
 class sum : public measured<sum_traits<T, Class>, Object> {
@@ -40,19 +40,19 @@ class sum : public measured<sum_traits<T, Class>, Object> {
 
 public:
     using settings = performance_settings<typename sum_traits<T, Class>::cell, Object>;
-    constexpr sum(describe::category* in_category, text called, text meaning, const settings& chosen = {})
+    constexpr sum(descriptor::category* in_category, text called, text meaning, const settings& chosen = {})
         : base_type{in_category, called, meaning, chosen, 0} {}
 };
 
-} // namespace declare
+} // namespace internal
 
 // Counts events. `++x` and `x += n`, from any thread or signal handler; `x[i]` of an array, `x[object]` of a bound one.
 template <class T = unsigned long long, class Object = void>
-using counter = declare::sum<T, Object, performance_class::counter>;
+using counter = internal::sum<T, Object, performance_class::counter>;
 
 // Adds up amounts that are not negative: `x += n`.
 template <class T = unsigned long long, class Object = void>
-using aggregate = declare::sum<T, Object, performance_class::aggregate>;
+using aggregate = internal::sum<T, Object, performance_class::aggregate>;
 
 } // namespace mpit
 

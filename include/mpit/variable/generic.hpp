@@ -14,7 +14,7 @@
 namespace mpit::inline v0_1 {
 
 // Keeps a number of any of the ten numeric types.
-template <base::number T> class generic_cell {
+template <core::number T> class generic_cell {
 public:
     MPIT_MODULE_LOCAL constexpr generic_cell() noexcept {}
     MPIT_MODULE_LOCAL constexpr explicit generic_cell(std::uint64_t start) noexcept : word_{start} {}
@@ -30,24 +30,24 @@ public:
     MPIT_MODULE_LOCAL void number(std::uint32_t) noexcept {}
     MPIT_MODULE_LOCAL void reset(std::uint64_t start) noexcept { word_.store(start); }
 
-    MPIT_MODULE_LOCAL static constexpr std::uint64_t to_word(typename base::value_type<T>::arithmetic value) noexcept {
-        if constexpr (__is_same(T, double)) return base::bits_of(value);
+    MPIT_MODULE_LOCAL static constexpr std::uint64_t to_word(typename core::value_type<T>::arithmetic value) noexcept {
+        if constexpr (__is_same(T, double)) return core::bits_of(value);
         else return static_cast<std::uint64_t>(value);
     }
 
 private:
     MPIT_MODULE_LOCAL static T from_word(std::uint64_t word) noexcept {
-        if constexpr (__is_same(T, double)) return base::double_of(word);
-        else return static_cast<T>(static_cast<typename base::value_type<T>::arithmetic>(word));
+        if constexpr (__is_same(T, double)) return core::double_of(word);
+        else return static_cast<T>(static_cast<typename core::value_type<T>::arithmetic>(word));
     }
-    base::atomic<std::uint64_t> word_;
+    core::atomic<std::uint64_t> word_;
 };
 
-namespace MPIT_MODULE_LOCAL declare {
+namespace MPIT_MODULE_LOCAL internal {
 
 template <class T> struct generic_traits {
-    using shape = declare::shape<T>;
-    static_assert(base::number<typename shape::element>,
+    using shape = internal::shape<T>;
+    static_assert(core::number<typename shape::element>,
                   "a generic variable is int, unsigned, unsigned long, unsigned long long, double, long, mpit::count or "
                   "mpit::exact<...>; as mpit::computed it may also be char[N] or an enumeration");
     using cell = generic_cell<typename shape::element>;
@@ -57,7 +57,7 @@ template <class T> struct generic_traits {
 };
 
 template <class T, class Object> struct generic_settings {
-    base::made_in_the_compiler<typename shape<T>::element> initial{};
+    core::made_in_the_compiler<typename shape<T>::element> initial{};
     mpit::verbosity verbosity = mpit::verbosity::user_basic;
     bool readonly = false;
     bool continuous = false;
@@ -65,16 +65,16 @@ template <class T, class Object> struct generic_settings {
     locate_function<typename generic_traits<T>::cell, Object> locate{};
 };
 
-} // namespace declare
+} // namespace internal
 
 // A number whose meaning its description tells: `x = n`, `x += n`.
-template <class T, class Object = void> class generic : public declare::measured<declare::generic_traits<T>, Object> {
-    using base_type = declare::measured<declare::generic_traits<T>, Object>;
-    using cell = typename declare::generic_traits<T>::cell;
+template <class T, class Object = void> class generic : public internal::measured<internal::generic_traits<T>, Object> {
+    using base_type = internal::measured<internal::generic_traits<T>, Object>;
+    using cell = typename internal::generic_traits<T>::cell;
 
 public:
-    using settings = declare::generic_settings<T, Object>;
-    constexpr generic(describe::category* in_category, base::text called, base::text meaning,
+    using settings = internal::generic_settings<T, Object>;
+    constexpr generic(descriptor::category* in_category, core::text called, core::text meaning,
                       const settings& chosen = {})
         : base_type{in_category, called, meaning, chosen, cell::to_word(chosen.initial.value)} {
         if (chosen.initial.value != chosen.initial.value) error::the_initial_value_is_not_a_number();

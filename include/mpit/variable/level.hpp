@@ -12,12 +12,12 @@
 #pragma GCC diagnostic ignored "-Wattributes"
 
 namespace mpit::inline v0_1 {
-namespace MPIT_MODULE_LOCAL declare {
+namespace MPIT_MODULE_LOCAL internal {
 
 template <class T, performance_class Class> struct level_traits {
-    using shape = declare::shape<T>;
+    using shape = internal::shape<T>;
     using element = typename shape::element;
-    static_assert(base::utilization<element>, "a level, a size or a watermark is unsigned, unsigned long, unsigned long "
+    static_assert(core::utilization<element>, "a level, a size or a watermark is unsigned, unsigned long, unsigned long "
                                               "long or double, a percentage is double");
     using cell = level_cell<element>;
     static constexpr performance_class in = Class;
@@ -28,7 +28,7 @@ template <class T, performance_class Class> struct level_traits {
 };
 
 template <class T, class Cell, class Object> struct level_settings {
-    base::made_in_the_compiler<typename shape<T>::element> initial{};
+    core::made_in_the_compiler<typename shape<T>::element> initial{};
     mpit::verbosity verbosity = mpit::verbosity::user_basic;
     bool readonly = false;
     bool continuous = false;
@@ -40,15 +40,15 @@ template <class T> constexpr std::uint64_t level_word(T initial) {
     if constexpr (__is_same(T, double)) {
         if (initial != initial) error::the_initial_value_is_not_a_number();
         if (initial < 0) error::the_initial_value_is_negative();
-        return base::bits_of(initial);
+        return core::bits_of(initial);
     } else {
         return initial;
     }
 }
 
-} // namespace declare
+} // namespace internal
 
-namespace declare { // an author has members of these types
+namespace internal { // an author has members of these types
 
 template <class T, class Object, performance_class Class>
 class leveled : public measured<level_traits<T, Class>, Object> {
@@ -56,7 +56,7 @@ class leveled : public measured<level_traits<T, Class>, Object> {
 
 public:
     using settings = level_settings<T, typename level_traits<T, Class>::cell, Object>;
-    constexpr leveled(describe::category* in_category, text called, text meaning, const settings& chosen = {})
+    constexpr leveled(descriptor::category* in_category, text called, text meaning, const settings& chosen = {})
         : base_type{in_category, called, meaning, chosen, level_word(chosen.initial.value)} {
         if (Class == performance_class::percentage && chosen.initial.value > 1)
             error::the_initial_value_is_outside_zero_to_one();
@@ -64,19 +64,19 @@ public:
     using base_type::operator=;
 };
 
-} // namespace declare
+} // namespace internal
 
 // How much of a resource is in use, in the unit that its description says; never below zero. `x += n`, `x -= n`, `++x`,
 // `--x`, `x = n`.
 template <class T = unsigned long long, class Object = void>
-using level = declare::leveled<T, Object, performance_class::level>;
+using level = internal::leveled<T, Object, performance_class::level>;
 
 // How large a resource is, in the unit that its description says; never below zero.
 template <class T = unsigned long long, class Object = void>
-using size = declare::leveled<T, Object, performance_class::size>;
+using size = internal::leveled<T, Object, performance_class::size>;
 
 // Which part of a resource is in use, from 0.0 to 1.0. A tool never sees a value outside.
-template <class Object = void> using percentage = declare::leveled<double, Object, performance_class::percentage>;
+template <class Object = void> using percentage = internal::leveled<double, Object, performance_class::percentage>;
 
 } // namespace mpit
 

@@ -15,10 +15,10 @@
 #pragma GCC diagnostic ignored "-Wattributes"
 
 namespace mpit::inline v0_1 {
-namespace MPIT_MODULE_LOCAL declare {
+namespace MPIT_MODULE_LOCAL internal {
 
-using describe::behaviour;
-using describe::text;
+using descriptor::behaviour;
+using descriptor::text;
 
 // A flag whose default follows from other settings.
 struct flag {
@@ -39,20 +39,20 @@ template <class T, std::size_t N> struct shape<T[N]> {
     static constexpr bool is_array = true;
 };
 
-} // namespace declare
+} // namespace internal
 
 // Settings of the classes that have none of their own.
 template <class Cell, class Object> struct performance_settings {
     mpit::verbosity verbosity = mpit::verbosity::user_basic;
     bool readonly = false;   // no tool can write or reset it, in its own session either
     bool continuous = false; // always running: no tool starts or stops it
-    declare::flag atomic{};  // can be read and reset in one step; by default whatever is not readonly
-    declare::locate_function<Cell, Object> locate{};
+    internal::flag atomic{};  // can be read and reset in one step; by default whatever is not readonly
+    internal::locate_function<Cell, Object> locate{};
 };
 
-namespace MPIT_MODULE_LOCAL declare {
+namespace MPIT_MODULE_LOCAL internal {
 
-template <class Settings> constexpr void apply_performance_settings(describe::performance& to, const Settings& chosen) {
+template <class Settings> constexpr void apply_performance_settings(descriptor::performance& to, const Settings& chosen) {
     to.verbosity = chosen.verbosity;
     to.readonly = chosen.readonly;
     to.continuous = chosen.continuous;
@@ -110,7 +110,7 @@ private:
 
 // `Traits` names the class, the element's type T, the cell, the behaviour, and whether the cell counts in lanes.
 template <class Traits, class Object>
-class measured : public describe::performance,
+class measured : public descriptor::performance,
                  public cells_of<typename Traits::cell, Object, typename Traits::shape> {
     using cell = typename Traits::cell;
     using storage = cells_of<cell, Object, typename Traits::shape>;
@@ -120,13 +120,13 @@ class measured : public describe::performance,
 
 public:
     template <class Settings>
-    constexpr measured(describe::category* in_category, text called, text meaning, const Settings& chosen,
+    constexpr measured(descriptor::category* in_category, text called, text meaning, const Settings& chosen,
                        std::uint64_t start)
         : performance{Traits::in, in_category, called, meaning}, storage{start, chosen.locate} {
-        type = base::datatype_of<value>();
-        enumeration = base::enumeration_view_of<value>();
+        type = core::datatype_of<value>();
+        enumeration = core::enumeration_view_of<value>();
         count = Traits::shape::count;
-        binding = describe::object_traits<Object>::binding;
+        binding = descriptor::object_traits<Object>::binding;
         operations = &table;
         announce = announcement_function<measured, Object>();
         apply_performance_settings(*this, chosen);
@@ -134,21 +134,21 @@ public:
     using storage::operator=;
 
 private:
-    static measured& self(describe::performance& d) noexcept { return static_cast<measured&>(d); }
-    static void* locate(describe::performance& d, object_key key, std::uint32_t& generation) {
+    static measured& self(descriptor::performance& d) noexcept { return static_cast<measured&>(d); }
+    static void* locate(descriptor::performance& d, object_key key, std::uint32_t& generation) {
         generation = 0;
         return self(d).located(key, generation);
     }
-    static std::uint64_t sample(describe::performance&, void* from, std::uint32_t element) {
+    static std::uint64_t sample(descriptor::performance&, void* from, std::uint32_t element) {
         return static_cast<const cell*>(from)[element].word();
     }
-    static void* level(describe::performance&, void* from, std::uint32_t element) {
+    static void* level(descriptor::performance&, void* from, std::uint32_t element) {
         if constexpr (Traits::is_level) return &static_cast<cell*>(from)[element].watched();
         else return nullptr;
     }
-    static void number(describe::performance& d, std::uint32_t first) { self(d).numbered(first); }
+    static void number(descriptor::performance& d, std::uint32_t first) { self(d).numbered(first); }
 
-    static constexpr describe::performance_operations table{
+    static constexpr descriptor::performance_operations table{
         .of = Traits::behaves,
         .real = is_real,
         .words_per_unit = Traits::counts_nanoseconds && __is_same(value, double) ? 1e9 : 0,
@@ -162,7 +162,7 @@ private:
     };
 };
 
-} // namespace declare
+} // namespace internal
 } // namespace mpit
 
 #pragma GCC diagnostic pop

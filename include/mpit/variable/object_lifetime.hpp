@@ -8,35 +8,35 @@
 #include <mpit/descriptor/cell_store.hpp>
 
 namespace mpit::inline v0_1 {
-namespace MPIT_MODULE_LOCAL declare {
+namespace MPIT_MODULE_LOCAL internal {
 
-inline void announce(describe::category& in_category, binding kind, object_key key,
-                     describe::announcement what) noexcept {
-    describe::for_each_item(in_category, [&](describe::item& each) {
-        if (each.of == describe::kind::source) return;
-        auto& variable = static_cast<describe::variable&>(each);
-        if (variable.announce != nullptr && (variable.binding == kind || what == describe::announcement::unloaded))
+inline void announce(descriptor::category& in_category, binding kind, object_key key,
+                     descriptor::announcement what) noexcept {
+    descriptor::for_each_item(in_category, [&](descriptor::item& each) {
+        if (each.of == descriptor::kind::source) return;
+        auto& variable = static_cast<descriptor::variable&>(each);
+        if (variable.announce != nullptr && (variable.binding == kind || what == descriptor::announcement::unloaded))
             variable.announce(variable, key, what);
     });
 }
 
-} // namespace declare
+} // namespace internal
 
 // A tool can bind handles to the object from now on. Where a handle type does not tell its kind, the kind is named:
 // mpit::created<mpit::binding::communicator>(variables, comm).
-template <binding Kind, class Handle> MPIT_MODULE_LOCAL void created(describe::category& tree, Handle object) noexcept {
-    declare::announce(tree, Kind, describe::key_of(object), describe::announcement::created);
+template <binding Kind, class Handle> MPIT_MODULE_LOCAL void created(descriptor::category& tree, Handle object) noexcept {
+    internal::announce(tree, Kind, descriptor::key_of(object), descriptor::announcement::created);
 }
-template <class Handle> MPIT_MODULE_LOCAL void created(describe::category& tree, Handle object) noexcept {
-    created<describe::object_traits<Handle>::binding>(tree, object);
+template <class Handle> MPIT_MODULE_LOCAL void created(descriptor::category& tree, Handle object) noexcept {
+    created<descriptor::object_traits<Handle>::binding>(tree, object);
 }
 
 // Handles that tools have bound to the object answer MPI_T_ERR_INVALID_HANDLE from now on.
-template <binding Kind, class Handle> MPIT_MODULE_LOCAL void freed(describe::category& tree, Handle object) noexcept {
-    declare::announce(tree, Kind, describe::key_of(object), describe::announcement::freed);
+template <binding Kind, class Handle> MPIT_MODULE_LOCAL void freed(descriptor::category& tree, Handle object) noexcept {
+    internal::announce(tree, Kind, descriptor::key_of(object), descriptor::announcement::freed);
 }
-template <class Handle> MPIT_MODULE_LOCAL void freed(describe::category& tree, Handle object) noexcept {
-    freed<describe::object_traits<Handle>::binding>(tree, object);
+template <class Handle> MPIT_MODULE_LOCAL void freed(descriptor::category& tree, Handle object) noexcept {
+    freed<descriptor::object_traits<Handle>::binding>(tree, object);
 }
 
 } // namespace mpit

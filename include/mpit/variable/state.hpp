@@ -15,7 +15,7 @@ namespace mpit::inline v0_1 {
 
 // Keeps a state of E, and in the upper half of its word how often it changed: what a tool writes stands until then. Two
 // threads that change it at once may count one change, which spares everybody a locked instruction.
-template <base::enumerated E> class state_cell {
+template <core::enumerated E> class state_cell {
 public:
     MPIT_MODULE_LOCAL constexpr state_cell() noexcept {}
     MPIT_MODULE_LOCAL constexpr explicit state_cell(std::uint64_t start) noexcept : word_{start & state_mask} {}
@@ -31,18 +31,18 @@ public:
 private:
     static constexpr std::uint64_t state_mask = 0xffffffff;
     MPIT_MODULE_LOCAL void change_to(std::uint32_t now) noexcept {
-        const std::uint64_t before = word_.load(base::relaxed);
+        const std::uint64_t before = word_.load(core::relaxed);
         if (static_cast<std::uint32_t>(before) != now) word_.store(((before & ~state_mask) + (state_mask + 1)) | now);
     }
 
-    base::atomic<std::uint64_t> word_;
+    core::atomic<std::uint64_t> word_;
 };
 
-namespace MPIT_MODULE_LOCAL declare {
+namespace MPIT_MODULE_LOCAL internal {
 
 template <class E> struct state_traits {
-    using shape = declare::shape<E>;
-    static_assert(base::enumerated<E>, "a state is an enumeration");
+    using shape = internal::shape<E>;
+    static_assert(core::enumerated<E>, "a state is an enumeration");
     using cell = state_cell<E>;
     static constexpr performance_class in = performance_class::state;
     static constexpr behaviour behaves = behaviour::choosing;
@@ -50,7 +50,7 @@ template <class E> struct state_traits {
 };
 
 template <class E, class Object> struct state_settings {
-    base::made_in_the_compiler<E> initial{};
+    core::made_in_the_compiler<E> initial{};
     mpit::verbosity verbosity = mpit::verbosity::user_basic;
     bool readonly = false;
     bool continuous = false;
@@ -58,19 +58,19 @@ template <class E, class Object> struct state_settings {
     locate_function<state_cell<E>, Object> locate{};
 };
 
-} // namespace declare
+} // namespace internal
 
 // One of the values of an enumeration: `x = E::value`, from any thread or signal handler. Two threads that change it at once
 // may count as one change.
-template <class E, class Object = void> class state : public declare::measured<declare::state_traits<E>, Object> {
-    using base_type = declare::measured<declare::state_traits<E>, Object>;
+template <class E, class Object = void> class state : public internal::measured<internal::state_traits<E>, Object> {
+    using base_type = internal::measured<internal::state_traits<E>, Object>;
 
 public:
-    using settings = declare::state_settings<E, Object>;
-    constexpr state(describe::category* in_category, base::text called, base::text meaning, const settings& chosen = {})
+    using settings = internal::state_settings<E, Object>;
+    constexpr state(descriptor::category* in_category, core::text called, core::text meaning, const settings& chosen = {})
         : base_type{in_category, called, meaning, chosen,
                     static_cast<std::uint64_t>(static_cast<std::int64_t>(static_cast<int>(chosen.initial.value)))} {
-        if (!base::enumeration_view_of<E>().has(static_cast<int>(chosen.initial.value)))
+        if (!core::enumeration_view_of<E>().has(static_cast<int>(chosen.initial.value)))
             error::the_initial_value_is_not_a_member_of_the_enumeration();
     }
     using base_type::operator=;

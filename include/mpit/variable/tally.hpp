@@ -5,6 +5,7 @@
 //   mpit::tally<> sent{this, {"messages_sent", "Messages sent"}, {"bytes_sent", "Bytes sent"}};   sent += bytes;
 #pragma once
 
+#include <mpit/concurrency/add_real.hpp>
 #include <mpit/variable/measured.hpp>
 #include <mpit/variable/tally_cell.hpp>
 
@@ -13,7 +14,7 @@
 #pragma GCC diagnostic ignored "-Wattributes"
 
 namespace mpit::inline v0_1 {
-namespace MPIT_MODULE_LOCAL declare {
+namespace MPIT_MODULE_LOCAL internal {
 
 // How tools see one of the two.
 struct tally_name {
@@ -21,17 +22,17 @@ struct tally_name {
     text description;
 };
 
-template <class T> struct tally_part : describe::performance {
+template <class T> struct tally_part : descriptor::performance {
     static constexpr bool is_real = __is_same(T, double);
-    static_assert(base::utilization<T>, "the sum of a tally is unsigned, unsigned long, unsigned long long or double");
+    static_assert(core::utilization<T>, "the sum of a tally is unsigned, unsigned long, unsigned long long or double");
     template <bool Real, class = void> struct count_of { using type = T; };
     template <class U> struct count_of<true, U> { using type = unsigned long long; };
     static constexpr performance_class counted = performance_class::counter, summed = performance_class::aggregate;
 
-    constexpr tally_part(performance_class is, describe::category* in_category, const tally_name& as,
+    constexpr tally_part(performance_class is, descriptor::category* in_category, const tally_name& as,
                          tally_cell* in_cell, const performance_settings<tally_cell, void>& chosen)
         : performance{is, in_category, as.name, as.description}, cell{in_cell} {
-        type = is == counted ? base::datatype_of<typename count_of<is_real>::type>() : base::datatype_of<T>();
+        type = is == counted ? core::datatype_of<typename count_of<is_real>::type>() : core::datatype_of<T>();
         operations = is == counted ? &of_count : &of_sum;
         apply_performance_settings(*this, chosen);
     }
@@ -39,22 +40,22 @@ template <class T> struct tally_part : describe::performance {
     tally_cell* cell;
 
 private:
-    static void* locate(describe::performance& d, object_key, std::uint32_t& generation) {
+    static void* locate(descriptor::performance& d, object_key, std::uint32_t& generation) {
         generation = 0;
         return static_cast<tally_part&>(d).cell;
     }
-    static std::uint64_t count(describe::performance&, void* from, std::uint32_t) {
+    static std::uint64_t count(descriptor::performance&, void* from, std::uint32_t) {
         return static_cast<const tally_cell*>(from)->count();
     }
-    static std::uint64_t sum(describe::performance&, void* from, std::uint32_t) {
+    static std::uint64_t sum(descriptor::performance&, void* from, std::uint32_t) {
         return static_cast<const tally_cell*>(from)->sum(is_real);
     }
-    static void number(describe::performance& d, std::uint32_t first) {
+    static void number(descriptor::performance& d, std::uint32_t first) {
         static_cast<tally_part&>(d).cell->number(first);
     }
 
     // All three cells of a lane come with the count, so that both are in lanes or neither is.
-    static constexpr describe::performance_operations of_count{
+    static constexpr descriptor::performance_operations of_count{
         .of = behaviour::accumulating,
         .real = false,
         .words_per_unit = 0,
@@ -67,7 +68,7 @@ private:
         .read = nullptr,
         .is_in_tally = true,
     };
-    static constexpr describe::performance_operations of_sum{
+    static constexpr descriptor::performance_operations of_sum{
         .of = behaviour::accumulating,
         .real = is_real,
         .words_per_unit = 0,
@@ -82,16 +83,16 @@ private:
     };
 };
 
-} // namespace declare
+} // namespace internal
 
 // A sum of T and the number of its changes: `x += n`, from any thread or signal handler. The settings are those of both.
 template <class T = unsigned long long> class tally {
-    using part = declare::tally_part<T>;
+    using part = internal::tally_part<T>;
 
 public:
-    using settings = performance_settings<declare::tally_cell, void>;
-    constexpr tally(describe::category* in_category, const declare::tally_name& counted,
-                    const declare::tally_name& summed, const settings& chosen = {})
+    using settings = performance_settings<internal::tally_cell, void>;
+    constexpr tally(descriptor::category* in_category, const internal::tally_name& counted,
+                    const internal::tally_name& summed, const settings& chosen = {})
         : counted_{part::counted, in_category, counted, &cell_, chosen},
           summed_{part::summed, in_category, summed, &cell_, chosen} {}
     tally(const tally&) = delete;
@@ -103,17 +104,17 @@ public:
                       "an integer sum takes integers");
         if (!(n >= N{})) return;
         if constexpr (!part::is_real) cell_.add(static_cast<std::uint64_t>(n));
-        else if (static_cast<double>(n) <= base::largest_double) cell_.add_real(static_cast<double>(n));
+        else if (static_cast<double>(n) <= core::largest_double) cell_.add_real(static_cast<double>(n));
     }
     // Each of them alone, as it is now.
     MPIT_MODULE_LOCAL unsigned long long count() const noexcept { return cell_.count(); }
     MPIT_MODULE_LOCAL T sum() const noexcept {
-        if constexpr (part::is_real) return base::double_of(cell_.sum(true));
+        if constexpr (part::is_real) return core::double_of(cell_.sum(true));
         else return static_cast<T>(cell_.sum(false));
     }
 
 private:
-    declare::tally_cell cell_;
+    internal::tally_cell cell_;
     part counted_, summed_;
 };
 

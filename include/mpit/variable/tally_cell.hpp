@@ -6,11 +6,12 @@
 //   tally_cell sent;  sent.add(bytes);   const tally_values both = sent.values(false, looks_left);
 #pragma once
 
+#include <mpit/concurrency/add_real.hpp>
 #include <mpit/core/value.hpp>
 #include <mpit/concurrency/thread_shards.hpp>
 
 namespace mpit::inline v0_1 {
-namespace MPIT_MODULE_LOCAL declare {
+namespace MPIT_MODULE_LOCAL internal {
 
 struct tally_values {
     std::uint64_t count = 0;
@@ -27,13 +28,13 @@ public:
 
     constexpr tally_cell() noexcept {}
     MPIT_MODULE_LOCAL void add(std::uint64_t n) noexcept {
-        const std::uint32_t last = last_.load(base::relaxed);
+        const std::uint32_t last = last_.load(core::relaxed);
         if (last < this_thread_lane.count) [[likely]]
             change_own(cells_before(this_thread_lane.cells, last), n);
         else change_without_lane(last, n);
     }
     MPIT_MODULE_LOCAL void add_real(double n) noexcept {
-        const std::uint32_t last = last_.load(base::relaxed);
+        const std::uint32_t last = last_.load(core::relaxed);
         if (last < this_thread_lane.count || detail::has_lane_cell(last))
             change_own(cells_before(this_thread_lane.cells, last), n);
         else change_shared(n);
@@ -48,7 +49,7 @@ public:
     }
     MPIT_MODULE_LOCAL std::uint64_t sum(bool real) const noexcept {
         std::uint64_t all = shared_[summed].load();
-        for_each_lane([&](const lane&, const word* cells) { all = base::sum(real, all, cells[summed].load()); });
+        for_each_lane([&](const lane&, const word* cells) { all = core::sum(real, all, cells[summed].load()); });
         return all;
     }
     // Both together. Where a change is under way it looks again, as often as `looks_left` says, which becomes less.
@@ -57,7 +58,7 @@ public:
         bool is_whole = shared_[begun].load() == count;
         for_each_lane([&](const lane&, const word* cells) {
             const std::uint64_t own_count = cells[ended].load();
-            sum = base::sum(real, sum, cells[summed].load());
+            sum = core::sum(real, sum, cells[summed].load());
             is_whole = cells[begun].load() == own_count && is_whole;
             count += own_count;
         });
@@ -73,17 +74,17 @@ private:
 
     // The steps keep their order for the compiler, for signal handlers of this thread and for others that look.
     template <class N> static void change_own(word* cells, N n) noexcept {
-        cells[begun].add_as_owner(1, base::release);
+        cells[begun].add_as_owner(1, core::release);
         keep_order();
-        if constexpr (__is_same(N, double)) base::add_real_as_owner(cells[summed], n);
-        else cells[summed].add_as_owner(n, base::release);
+        if constexpr (__is_same(N, double)) core::add_real_as_owner(cells[summed], n);
+        else cells[summed].add_as_owner(n, core::release);
         keep_order();
-        cells[ended].add_as_owner(1, base::release);
+        cells[ended].add_as_owner(1, core::release);
         keep_order();
     }
     template <class N> void change_shared(N n) noexcept {
         shared_[begun].fetch_add(1);
-        if constexpr (__is_same(N, double)) base::add_real(shared_[summed], n);
+        if constexpr (__is_same(N, double)) core::add_real(shared_[summed], n);
         else shared_[summed].fetch_add(n);
         shared_[ended].fetch_add(1);
     }
@@ -104,7 +105,7 @@ private:
             tally_values own = seen_in(cells, &in == present_lane() ? none : looks_left);
             if (!own.is_whole) own = seen_unless_ended(in, cells);
             all.count += own.count;
-            all.sum = base::sum(real, all.sum, own.sum);
+            all.sum = core::sum(real, all.sum, own.sum);
             all.is_whole = own.is_whole && all.is_whole;
         });
         return all;
@@ -137,5 +138,5 @@ private:
     atomic<std::uint32_t> last_{no_lane_cell};
 };
 
-} // namespace declare
+} // namespace internal
 } // namespace mpit

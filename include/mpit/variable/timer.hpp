@@ -11,11 +11,11 @@
 #pragma GCC diagnostic ignored "-Wattributes"
 
 namespace mpit::inline v0_1 {
-namespace MPIT_MODULE_LOCAL declare {
+namespace MPIT_MODULE_LOCAL internal {
 
 template <class T> struct timer_traits {
-    using shape = declare::shape<T>;
-    static_assert(base::utilization<typename shape::element>, "a timer is double, for seconds, or unsigned, unsigned long "
+    using shape = internal::shape<T>;
+    static_assert(core::utilization<typename shape::element>, "a timer is double, for seconds, or unsigned, unsigned long "
                                                               "or unsigned long long, for nanoseconds");
     using cell = timer_cell;
     static constexpr performance_class in = performance_class::timer;
@@ -23,18 +23,18 @@ template <class T> struct timer_traits {
     static constexpr bool in_lanes = true, counts_nanoseconds = true, is_level = false;
 };
 
-} // namespace declare
+} // namespace internal
 
 // A timer of doubles shows seconds; one of integers shows nanoseconds, and its description must say so.
-template <class T, class Object = void> class timer_of : public declare::measured<declare::timer_traits<T>, Object> {
-    using base_type = declare::measured<declare::timer_traits<T>, Object>;
+template <class T, class Object = void> class timer_of : public internal::measured<internal::timer_traits<T>, Object> {
+    using base_type = internal::measured<internal::timer_traits<T>, Object>;
 
 public:
     using settings = performance_settings<timer_cell, Object>;
-    constexpr timer_of(describe::category* in_category, base::text called, base::text meaning,
+    constexpr timer_of(descriptor::category* in_category, core::text called, core::text meaning,
                        const settings& chosen = {})
         : base_type{in_category, called, meaning, chosen, 0} {
-        if (!__is_same(typename declare::shape<T>::element, double) && !base::contains(meaning, "nanoseconds"))
+        if (!__is_same(typename internal::shape<T>::element, double) && !core::contains(meaning, "nanoseconds"))
             error::the_description_of_an_integer_timer_must_name_its_unit_nanoseconds();
     }
 };

@@ -5,6 +5,7 @@
 //   mpit::level_cell<unsigned long> depth;  ++depth;  depth -= 1;  depth = 0;
 #pragma once
 
+#include <mpit/concurrency/add_real.hpp>
 #include <mpit/concurrency/double_word.hpp>
 #include <mpit/concurrency/arena.hpp>
 #include <mpit/core/value.hpp>
@@ -14,29 +15,29 @@
 #pragma GCC diagnostic ignored "-Wattributes"
 
 namespace mpit::inline v0_1 {
-namespace MPIT_MODULE_LOCAL declare {
+namespace MPIT_MODULE_LOCAL internal {
 
 // The mark of one handle. Marks are never given back: a level uses one again when its handle was freed.
 struct mark {
-    base::double_word state; // the extreme level seen
-    base::atomic<mark*> next;
-    base::atomic<std::uint64_t> owner; // the handle, or 0
+    core::double_word state; // the extreme level seen
+    core::atomic<mark*> next;
+    core::atomic<std::uint64_t> owner; // the handle, or 0
     bool highest = false;
 
     static constexpr std::uint64_t running = 1; // of the facts: changes of the level are merged
 };
 
-MPIT_MODULE_LOCAL inline constinit base::arena mark_memory;
+MPIT_MODULE_LOCAL inline constinit core::arena mark_memory;
 
 // What levels of integers and of doubles share: a word, and who watches it.
 class watched_level {
 public:
-    std::uint64_t word() const noexcept { return word_.load(base::sequential); }
+    std::uint64_t word() const noexcept { return word_.load(core::sequential); }
 
     // A mark for a handle; null without memory.
     mark* watch(bool highest, std::uint64_t owner) noexcept {
         for (mark* at = marks_.load(); at != nullptr; at = at->next.load())
-            if (at->highest == highest && at->owner.load(base::relaxed) == 0 && at->owner.replace(0, owner))
+            if (at->highest == highest && at->owner.load(core::relaxed) == 0 && at->owner.replace(0, owner))
                 return counted(at);
         mark* made = mark_memory.make<mark>();
         if (made == nullptr) return nullptr;
@@ -55,7 +56,7 @@ public:
     void number(std::uint32_t) noexcept {}
     // A new level in an old place: the handles that watched the old one have lost it.
     void reset(std::uint64_t level) noexcept {
-        word_.store(level, base::sequential);
+        word_.store(level, core::sequential);
         for (mark* at = marks_.load(); at != nullptr; at = at->next.load())
             if (const std::uint64_t owner = at->owner.load()) leave(*at, owner);
     }
@@ -66,9 +67,9 @@ protected:
     // A change of the level comes before the look at who watches, and a start comes before its look at the level: one of
     // the two always sees the other.
     void changed_to(std::uint64_t level, bool real) noexcept {
-        if (watching_.load(base::sequential) != 0) [[unlikely]] merge_into_all(level, real);
+        if (watching_.load(core::sequential) != 0) [[unlikely]] merge_into_all(level, real);
     }
-    base::atomic<std::uint64_t> word_;
+    core::atomic<std::uint64_t> word_;
 
 private:
     mark* counted(mark* m) noexcept {
@@ -77,23 +78,23 @@ private:
     }
     static void merge(mark& m, std::uint64_t level, bool real) noexcept {
         if ((m.state.facts() & mark::running) == 0) return;
-        base::word_pair seen = m.state.load();
+        core::word_pair seen = m.state.load();
         while ((seen.facts & mark::running) != 0 &&
-               (m.highest ? base::is_less(real, seen.value, level) : base::is_less(real, level, seen.value)))
+               (m.highest ? core::is_less(real, seen.value, level) : core::is_less(real, level, seen.value)))
             if (m.state.replace(seen, {level, seen.facts})) return;
     }
     [[gnu::cold, gnu::noinline]] void merge_into_all(std::uint64_t level, bool real) noexcept {
         for (mark* at = marks_.load(); at != nullptr; at = at->next.load()) merge(*at, level, real);
     }
 
-    base::atomic<std::uint32_t> watching_;
-    base::atomic<mark*> marks_;
+    core::atomic<std::uint32_t> watching_;
+    core::atomic<mark*> marks_;
 };
 
-} // namespace declare
+} // namespace internal
 
 // A level of T. The author keeps it at zero or above.
-template <base::utilization T> class level_cell : public declare::watched_level {
+template <core::utilization T> class level_cell : public internal::watched_level {
 public:
     static constexpr bool real = __is_same(T, double);
 
@@ -114,9 +115,9 @@ public:
     MPIT_MODULE_LOCAL void operator++(int) noexcept { add(1); }
     MPIT_MODULE_LOCAL void operator--() noexcept { add(-1); }
     MPIT_MODULE_LOCAL void operator--(int) noexcept { add(-1); }
-    MPIT_MODULE_LOCAL declare::watched_level& watched() noexcept { return *this; }
+    MPIT_MODULE_LOCAL internal::watched_level& watched() noexcept { return *this; }
     MPIT_MODULE_LOCAL T get() const noexcept {
-        if constexpr (real) return base::double_of(word());
+        if constexpr (real) return core::double_of(word());
         else return static_cast<T>(word());
     }
 
@@ -126,12 +127,12 @@ private:
     using step = typename step_of<real>::type;
 
     MPIT_MODULE_LOCAL static constexpr std::uint64_t to_word(T level) noexcept {
-        if constexpr (real) return base::bits_of(level);
+        if constexpr (real) return core::bits_of(level);
         else return level;
     }
     MPIT_MODULE_LOCAL void add(step n) noexcept {
         if constexpr (real) {
-            changed_to(base::add_real(word_, n), real);
+            changed_to(core::add_real(word_, n), real);
         } else {
             const auto change = static_cast<std::uint64_t>(n);
             changed_to(word_.fetch_add(change) + change, real);

@@ -12,7 +12,7 @@
 #pragma GCC diagnostic ignored "-Wattributes"
 
 namespace mpit::inline v0_1 {
-namespace MPIT_MODULE_LOCAL declare {
+namespace MPIT_MODULE_LOCAL internal {
 
 // A level of its own, or a look at that of a level variable.
 template <class T> class watermark_cell : public level_cell<T> {
@@ -39,7 +39,7 @@ template <class T, class Object> struct marked_level {
         static_assert(sizeof(Given) == 0, "an array and a variable that is bound to MPI objects mark levels of their own");
     }
 };
-template <base::utilization T> struct marked_level<T, void> {
+template <core::utilization T> struct marked_level<T, void> {
     level_cell<T>* cell = nullptr;
     constexpr marked_level() noexcept {}
     constexpr marked_level(level_cell<T>* level) noexcept : cell{level} {}
@@ -50,7 +50,7 @@ template <base::utilization T> struct marked_level<T, void> {
 
 template <class T, class Cell, class Object> struct watermark_settings {
     marked_level<T, Object> of{}; // the level that is marked; its own one where nothing is said
-    base::made_in_the_compiler<typename shape<T>::element> initial{};
+    core::made_in_the_compiler<typename shape<T>::element> initial{};
     mpit::verbosity verbosity = mpit::verbosity::user_basic;
     bool readonly = false;
     bool continuous = false;
@@ -58,9 +58,9 @@ template <class T, class Cell, class Object> struct watermark_settings {
     locate_function<Cell, Object> locate{};
 };
 
-} // namespace declare
+} // namespace internal
 
-namespace declare { // an author has members of these types
+namespace internal { // an author has members of these types
 
 template <class T, class Object, performance_class Class>
 class watermark : public measured<watermark_traits<T, Class>, Object> {
@@ -68,22 +68,22 @@ class watermark : public measured<watermark_traits<T, Class>, Object> {
 
 public:
     using settings = watermark_settings<T, typename watermark_traits<T, Class>::cell, Object>;
-    constexpr watermark(describe::category* in_category, text called, text meaning, const settings& chosen = {})
+    constexpr watermark(descriptor::category* in_category, text called, text meaning, const settings& chosen = {})
         : base_type{in_category, called, meaning, chosen, level_word(chosen.initial.value)} {
-        if constexpr (base::utilization<T> && __is_same(Object, void)) this->look_at(chosen.of.cell);
+        if constexpr (core::utilization<T> && __is_same(Object, void)) this->look_at(chosen.of.cell);
     }
     using base_type::operator=;
 };
 
-} // namespace declare
+} // namespace internal
 
 // The highest level seen. Where no other level is named, it has one of its own, with the operators of a level.
 template <class T = unsigned long long, class Object = void>
-using high_watermark = declare::watermark<T, Object, performance_class::high_watermark>;
+using high_watermark = internal::watermark<T, Object, performance_class::high_watermark>;
 
 // The lowest level seen.
 template <class T = unsigned long long, class Object = void>
-using low_watermark = declare::watermark<T, Object, performance_class::low_watermark>;
+using low_watermark = internal::watermark<T, Object, performance_class::low_watermark>;
 
 } // namespace mpit
 

@@ -406,7 +406,7 @@ TEST_CASE("Without memory for its INTEGER an object is not made, and not lost ei
     int info = untouched, copy = untouched, ierror = untouched;
     mpi_info_create_(&info, &ierror);
     std::vector<int> made{info};
-    mpit::base::allocations_left.store(0);
+    mpit::core::allocations_left.store(0);
     while (ierror == MPI_SUCCESS && made.size() < 300) {
         mpi_info_create_(&info, &ierror);
         if (ierror == MPI_SUCCESS) made.push_back(info), info = untouched;
@@ -418,7 +418,7 @@ TEST_CASE("Without memory for its INTEGER an object is not made, and not lost ei
     }
     const int code_in_c = MPI_Info_create(in_c.data());
     const int integer_of_it = MPI_Info_c2f(in_c.front());
-    mpit::base::allocations_left.store(-1);
+    mpit::core::allocations_left.store(-1);
     CHECK(codes == std::vector<int>(2000, MPI_ERR_NO_MEM));
     CHECK((info == untouched && copy == untouched));
     CHECK(code_in_c == MPI_SUCCESS);

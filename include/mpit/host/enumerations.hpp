@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The enumerations of the host, read once and kept. Those with the same items are one.
+//
+//   MPI_T_enum as_tools_see_it = enumerations.handle_of(of_host, memory);   enumerations.find(as_tools_see_it)->count
+#pragma once
+
+#include <mpit/concurrency/arena.hpp>
+#include <mpit/host/functions.hpp>
+
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL over_mpi {
+
+using core::atomic;
+using core::text;
+
+inline constexpr int longest_host_name = 1024;
+
+// The handle of one of the host's enumerations is its number here behind a tag of its own.
+inline constexpr std::uint64_t host_enumeration_tag = std::uint64_t{0xe2} << 56;
+
+class MPIT_MODULE_LOCAL host_enumerations {
+public:
+    // One of the host's enumerations by the handle that tools see, or null.
+    const registry::enumeration_record* find(MPI_T_enum handle) const noexcept {
+        const std::uint64_t number = mpi_t::word_of(handle) ^ host_enumeration_tag;
+        return number < enumeration_count_.load() ? enumerations_.get(static_cast<std::uint32_t>(number)) : nullptr;
+    }
+    // The handle that tools see for one of the host's.
+    MPI_T_enum handle_of(MPI_T_enum of_host, core::arena& memory) noexcept {
+        if (of_host == MPI_T_ENUM_NULL || !the_host.has_enumerations()) return MPI_T_ENUM_NULL;
+        auto* made = memory.make<registry::enumeration_record>();
+        if (made == nullptr || !read(of_host, *made, memory)) return MPI_T_ENUM_NULL;
+        for (std::uint32_t i = 0; i < enumeration_count_.load(); i++)
+            if (is_same(*enumerations_.get(i), *made)) return mpi_t::handle_of<MPI_T_enum>(host_enumeration_tag | i);
+        const std::uint32_t number = enumeration_count_.load();
+        atomic<registry::enumeration_record*>* place = enumerations_.place(number);
+        if (place == nullptr) return MPI_T_ENUM_NULL;
+        place->store(made);
+        enumeration_count_.store(number + 1);
+        return mpi_t::handle_of<MPI_T_enum>(host_enumeration_tag | number);
+    }
+
+private:
+    static bool read(MPI_T_enum from, registry::enumeration_record& to, core::arena& memory) noexcept {
+        char buffer[longest_host_name];
+        int count = 0, size = sizeof buffer;
+        if (the_host.enum_get_info(from, &count, buffer, &size) != MPI_SUCCESS || count < 0) return false;
+        if (!copy(memory, buffer, size, to.name)) return false;
+        auto* items = static_cast<core::enumeration_item*>(
+            memory.allocate(static_cast<std::size_t>(count) * sizeof(core::enumeration_item)));
+        for (int i = 0; i < count; i++) {
+            if (items == nullptr) return false;
+            int value = 0;
+            text name;
+            size = sizeof buffer;
+            if (the_host.enum_get_item(from, i, &value, buffer, &size) != MPI_SUCCESS) size = 0;
+            if (!copy(memory, buffer, size, name)) return false;
+            auto* item = new (core::place{&items[i]}) core::enumeration_item;
+            item->value = value;
+            item->name = name;
+        }
+        to.items = items;
+        to.count = count;
+        to.hash = core::hash(to.name, static_cast<std::uint32_t>(count));
+        return true;
+    }
+    static bool copy(core::arena& memory, const char* from, int size, text& to) noexcept {
+        if (size <= 1) return true;
+        const auto length = static_cast<std::uint32_t>(strnlen(from, longest_host_name - 1));
+        auto* room = static_cast<char*>(memory.allocate(length + 1));
+        if (room == nullptr) return false;
+        std::memcpy(room, from, length);
+        room[length] = '\0';
+        to = {room, length};
+        return true;
+    }
+    static bool is_same(const registry::enumeration_record& a, const registry::enumeration_record& b) noexcept {
+        if (a.hash != b.hash || a.count != b.count || !core::equal(a.name, b.name)) return false;
+        for (int i = 0; i < a.count; i++)
+            if (a.items[i].value != b.items[i].value || !core::equal(a.items[i].name, b.items[i].name)) return false;
+        return true;
+    }
+
+    registry::append_array<registry::enumeration_record*> enumerations_;
+    atomic<std::uint32_t> enumeration_count_;
+};
+
+} // namespace over_mpi
+} // namespace mpit

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What a reader in C++ sees of the index: variables and categories as small values, good for ever, with the facts that the
+// standard's queries tell. Their facts never change; what comes later is seen by whoever asks later.
+//
+//   const tool::variable limit = …;   if (limit.is_control() && limit.verbosity() <= mpit::verbosity::tuner_all) …
+#pragma once
+
+#include <mpit/module/publish_pending.hpp>
+#include <mpit/registry/parent_categories.hpp>
+#include <mpit/module/registrar.hpp>
+
+// g++ warns of a class that other shared objects see and that has hidden parts; here it is meant so.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wattributes"
+
+namespace mpit::inline v0_1::tool {
+
+using core::text;
+using descriptor::kind;
+
+// A control variable or a performance variable.
+class variable {
+public:
+    MPIT_MODULE_LOCAL explicit variable(const registry::variable_record& of) noexcept : record_{&of} {}
+
+    MPIT_MODULE_LOCAL text name() const noexcept { return record_->name; }
+    MPIT_MODULE_LOCAL text description() const noexcept { return record_->description; }
+    MPIT_MODULE_LOCAL bool is_control() const noexcept { return record_->of == kind::control; }
+    // The index that tools of the standard see.
+    MPIT_MODULE_LOCAL int number() const noexcept { return record_->number.load(); }
+    MPIT_MODULE_LOCAL mpit::verbosity verbosity() const noexcept { return record_->verbosity; }
+    MPIT_MODULE_LOCAL mpit::binding binding() const noexcept { return record_->binding; }
+    MPIT_MODULE_LOCAL datatype type() const noexcept { return record_->type; }
+    MPIT_MODULE_LOCAL std::uint32_t count() const noexcept { return record_->count; }
+    // Of control variables.
+    MPIT_MODULE_LOCAL mpit::scope scope() const noexcept { return record_->scope; }
+    // `library` also while that is not loaded.
+    MPIT_MODULE_LOCAL mpit::origin origin() const noexcept {
+        const internal::looking here;
+        descriptor::control* live = live_control();
+        return live != nullptr ? registry::present_provenance(*live).origin() : mpit::origin::library;
+    }
+    // Where its value was given: "mympi.conf:12", "argument 2", or the name that the environment has for it if that is not
+    // its own; nothing where there is nothing to say. As all texts here it is cut to fit into `size` bytes with its null, and
+    // the answer is its whole length. These functions are not for signal handlers.
+    MPIT_MODULE_LOCAL std::size_t write_place(char* to, std::size_t size) const noexcept {
+        const internal::looking here;
+        registry::text_room room{to, size};
+        descriptor::control* live = live_control();
+        const char* place = live != nullptr ? registry::present_provenance(*live).place() : nullptr;
+        if (place != nullptr) room.add(place);
+        return room.length();
+    }
+    // The present value of a control variable that belongs to no object, in the spelling that configuration files and the
+    // environment have: items by their names, elements parted by commas. Nothing while its library is not loaded.
+    MPIT_MODULE_LOCAL std::size_t write_value(char* to, std::size_t size) const noexcept {
+        return write_value(to, size, false);
+    }
+    // The value that it was declared with; for one that its library keeps elsewhere, the one that it arrived with. Nothing for
+    // one that a function of its library tells.
+    MPIT_MODULE_LOCAL std::size_t write_default(char* to, std::size_t size) const noexcept {
+        return write_value(to, size, true);
+    }
+    // Whether these two differ; without a declared value, whether somebody else than its library has set it.
+    MPIT_MODULE_LOCAL bool is_changed() const noexcept {
+        const internal::looking here;
+        descriptor::control* live = live_control();
+        bool is = false;
+        if (live != nullptr)
+            registry::use_value(*live, false, [&](const void* value) { is = registry::is_changed(*live, value); });
+        return is;
+    }
+    // Of performance variables.
+    MPIT_MODULE_LOCAL performance_class in() const noexcept { return record_->in; }
+    MPIT_MODULE_LOCAL bool is_readonly() const noexcept { return record_->readonly; }
+    MPIT_MODULE_LOCAL bool is_continuous() const noexcept { return record_->continuous; }
+    // Whether the library that declared it is loaded now.
+    MPIT_MODULE_LOCAL bool is_loaded() const noexcept { return record_->live.load() != nullptr; }
+
+    MPIT_MODULE_LOCAL bool operator==(const variable& other) const noexcept { return record_ == other.record_; }
+    MPIT_MODULE_LOCAL const registry::variable_record& record() const noexcept { return *record_; }
+
+private:
+    MPIT_MODULE_LOCAL descriptor::control* live_control() const noexcept {
+        return is_control() ? static_cast<descriptor::control*>(record_->live.load()) : nullptr;
+    }
+    MPIT_MODULE_LOCAL std::size_t write_value(char* to, std::size_t size, bool is_declared) const noexcept {
+        const internal::looking here;
+        registry::text_room room{to, size};
+        if (descriptor::control* live = live_control())
+            registry::use_value(*live, is_declared, [&](const void* value) { registry::write_value(*live, value, room); });
+        return room.length();
+    }
+
+    const registry::variable_record* record_;
+};
+
+class category {
+public:
+    MPIT_MODULE_LOCAL explicit category(const registry::category_record& of) noexcept : record_{&of} {}
+
+    MPIT_MODULE_LOCAL text name() const noexcept { return record_->name; }
+    MPIT_MODULE_LOCAL text description() const noexcept { return record_->description; }
+    MPIT_MODULE_LOCAL int number() const noexcept { return record_->number.load(); }
+    int count(kind of) const noexcept { return registry::process_index::member_count(*record_, of); }
+    MPIT_MODULE_LOCAL bool holds(const variable& v) const noexcept { return record_->holds(v.record()); }
+    // Directly, or in a category anywhere below.
+    MPIT_MODULE_LOCAL bool holds_below(const variable& v) const noexcept { return record_->holds_anywhere(v.record()); }
+    bool holds(const category& c) const noexcept { return record_->holds(*c.record_); }
+
+    MPIT_MODULE_LOCAL bool operator==(const category& other) const noexcept { return record_ == other.record_; }
+    MPIT_MODULE_LOCAL const registry::category_record& record() const noexcept { return *record_; }
+
+private:
+    const registry::category_record* record_;
+};
+
+} // namespace mpit::tool
+
+#pragma GCC diagnostic pop

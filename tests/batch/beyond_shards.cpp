@@ -1,0 +1,87 @@
+// A batch of sums of which some have cells in the lanes, some have not, and some are on the border.
+#define MPIT_LANE_CELLS 8
+
+#include "catch.hpp"
+
+#include <mpit/concurrency/in_flight.hpp>
+#include <mpit/mpit.hpp>
+#include <mpit/tool.hpp>
+
+#include <thread>
+
+namespace {
+
+struct few_variables : mpit::category<"few", "More sums than the lanes have cells"> {
+    mpit::counter<> inside{this, "inside", "In lanes"};
+    mpit::aggregate<double> amount_inside{this, "amount_inside", "In lanes"};
+    mpit::tally<> pair_inside{this, {"pair_inside", "In lanes"}, {"pair_inside", "In lanes"}};
+    mpit::counter<unsigned long> next{this, "next", "In lanes"};
+    mpit::tally<> pair_across{
+        this, {"pair_across", "Two of its three cells would be in lanes"}, {"pair_across", "The same"}};
+    mpit::counter<unsigned long[3]> across{this, "across", "In no lane"};
+    mpit::counter<unsigned> outside{this, "outside", "In no lane"};
+    mpit::timer time_outside{this, "time_outside", "In no lane"};
+    mpit::tally<double> pair_outside{this, {"pair_outside", "In no lane"}, {"pair_outside", "In no lane"}};
+};
+constexpr auto& few = mpit::enrolled<few_variables>;
+
+struct sample {
+    unsigned long long inside, pair_inside, sum_inside, pair_across, sum_across, pair_outside;
+    unsigned long across[3];
+    unsigned outside;
+    double amount_inside, time_outside, sum_outside;
+};
+void change() {
+    ++few.inside;
+    few.amount_inside += 0.5;
+    few.pair_inside += 3;
+    few.pair_across += 5;
+    few.across[0] += 1;
+    few.across[1] += 2;
+    few.across[2] += 3;
+    ++few.outside;
+    few.time_outside.add(500'000'000);
+    few.pair_outside += 0.25;
+}
+
+} // namespace
+
+TEST_CASE("Sums have their values whether or not the lanes have cells for them") {
+    using enum mpit::performance_class;
+    mpit::tool::batch<sample> b;
+    change();
+    REQUIRE(b.add({{&sample::inside, counter, "inside"},
+                   {&sample::amount_inside, aggregate, "amount_inside"},
+                   {&sample::pair_inside, counter, "pair_inside"},
+                   {&sample::sum_inside, aggregate, "pair_inside"},
+                   {&sample::pair_across, counter, "pair_across"},
+                   {&sample::sum_across, aggregate, "pair_across"},
+                   {&sample::across, counter, "across"},
+                   {&sample::outside, counter, "outside"},
+                   {&sample::time_outside, timer, "time_outside"},
+                   {&sample::pair_outside, counter, "pair_outside"},
+                   {&sample::sum_outside, aggregate, "pair_outside"}}) == mpit::result::success);
+    REQUIRE(b.start() == mpit::result::success);
+    for (int i = 0; i < 4; i++) std::thread{[] { change(); }}.join();
+    // What lies behind the cells of counters is of others.
+    mpit::internal::presence others[2];
+    for (mpit::internal::presence& each : others) {
+        each.take_a_cell();
+        each.enter();
+    }
+    sample now{};
+    REQUIRE(b.read(now) == mpit::result::success);
+    CHECK(now.inside == 4);
+    CHECK(now.amount_inside == 2);
+    CHECK(now.pair_inside == 4);
+    CHECK(now.sum_inside == 12);
+    CHECK(now.pair_across == 4);
+    CHECK(now.sum_across == 20);
+    CHECK(now.across[0] == 4);
+    CHECK(now.across[1] == 8);
+    CHECK(now.across[2] == 12);
+    CHECK(now.outside == 4);
+    CHECK(now.time_outside == 2);
+    CHECK(now.pair_outside == 4);
+    CHECK(now.sum_outside == 1);
+}

@@ -1,0 +1,124 @@
+// Who is inside: each thread that enters is seen until it leaves, however often it enters, and one that has ended is not
+// waited for.
+
+#include "../catch.hpp"
+
+#include <mpit/concurrency/in_flight.hpp>
+#include <mpit/mpit.hpp>
+
+#include <atomic>
+#include <sched.h>
+#include <thread>
+#include <unistd.h>
+
+namespace {
+
+using mpit::internal::presence;
+
+// A presence whose cell is one of every lane, as registrations have.
+struct with_a_cell : presence {
+    with_a_cell() { take_a_cell(); }
+};
+struct tree_with_lanes : mpit::category<"presence", "Makes the lanes of this program"> {
+    mpit::counter<> any{this, "any", "A counter"};
+};
+inline constexpr auto& tree = mpit::enrolled<tree_with_lanes>;
+
+} // namespace
+
+TEST_CASE("Nobody is inside at first, and whoever enters is inside until having left as often") {
+    static with_a_cell own;
+    static presence shared; // as a registration is that has found no cell
+    CHECK(tree.name.length > 0);
+    for (presence* each : {static_cast<presence*>(&own), &shared}) {
+        CHECK(each->is_empty());
+        auto& outer = each->enter();
+        CHECK_FALSE(each->is_empty());
+        auto& inner = each->enter();
+        each->leave(inner);
+        CHECK_FALSE(each->is_empty());
+        each->leave(outer);
+        CHECK(each->is_empty());
+    }
+}
+
+TEST_CASE("Who is inside of one is not inside of another") {
+    static with_a_cell first, second;
+    auto& cell = first.enter();
+    CHECK(second.is_empty());
+    first.leave(cell);
+    CHECK(first.is_empty());
+}
+
+TEST_CASE("Another thread sees who is inside, and is seen") {
+    static with_a_cell both;
+    std::atomic<int> stage{0};
+    std::thread other{[&] {
+        auto& cell = both.enter();
+        stage = 1;
+        while (stage.load() != 2) sched_yield();
+        both.leave(cell);
+        stage = 3;
+        while (stage.load() != 4) sched_yield();
+    }};
+    while (stage.load() != 1) sched_yield();
+    CHECK_FALSE(both.is_empty());
+    auto& cell = both.enter();
+    stage = 2;
+    while (stage.load() != 3) sched_yield();
+    CHECK_FALSE(both.is_empty());
+    both.leave(cell);
+    CHECK(both.is_empty());
+    stage = 4;
+    other.join();
+}
+
+TEST_CASE("A thread that has ended inside is not waited for") {
+    static with_a_cell entered;
+    std::thread{[] { entered.enter(); }}.join();
+    // join() returns when the thread is done with its memory; the kernel forgets the thread a little later.
+    for (int tries = 0; !entered.is_empty() && tries < 10000; tries++) usleep(1000);
+    CHECK(entered.is_empty());
+}
+
+TEST_CASE("Either who enters sees that the door is closed, or who has closed it sees somebody inside") {
+    static with_a_cell room;
+    constexpr int rounds = 4000;
+    mpit::internal::lane_set& lanes = *mpit::internal::lanes.load();
+    lanes.fences.decide();
+    std::atomic<std::uint64_t> start{0}; // in cycles, so that both begin together
+    std::atomic<int> closed{0}, has_entered{0}, has_looked{0};
+    int unseen = 0;
+    const auto wait_for = [](std::atomic<int>& what, int n) {
+        for (int tries = 0; what.load() != n; tries++)
+            if (tries > 1000) sched_yield();
+    };
+    std::atomic<int> turn{0}, was_open{0};
+    std::thread other{[&] {
+        for (int n = 1; n <= rounds; n++) {
+            wait_for(turn, n);
+            while (mpit::core::cycles() < start.load() + static_cast<std::uint64_t>(n % 64)) {}
+            auto& cell = room.enter();
+            was_open.store(closed.load(std::memory_order_relaxed) == 0);
+            has_entered.store(n);
+            wait_for(has_looked, n);
+            room.leave(cell);
+            has_entered.store(-n);
+        }
+    }};
+    for (int n = 1; n <= rounds; n++) {
+        closed = 0;
+        start = mpit::core::cycles() + 2000;
+        turn = n;
+        while (mpit::core::cycles() < start.load()) {}
+        closed.store(1, std::memory_order_relaxed);
+        lanes.fences.heavy();
+        const bool is_empty = room.is_empty();
+        wait_for(has_entered, n);
+        unseen += is_empty && was_open.load() == 1;
+        has_looked = n;
+        wait_for(has_entered, -n);
+    }
+    other.join();
+    CHECK(unseen == 0);
+}

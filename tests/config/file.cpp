@@ -1,0 +1,244 @@
+// Configuration files, line by line: what is a setting, what is none, and that nothing else comes of any bytes.
+#include "../catch.hpp"
+#include "../temporary_file.hpp"
+#include "../trees.hpp"
+
+#include <mpit/config/file.hpp>
+
+#include <cstdlib>
+#include <random>
+#include <sys/stat.h>
+
+namespace {
+
+using mpit::registry::configuration_line;
+using mpit::registry::misreading;
+
+// A line as name|value, or the number of what is wrong with it.
+std::string read(std::string line) {
+    configuration_line made;
+    const misreading wrong = made.read(line.data(), line.data() + line.size());
+    if (wrong != misreading::none) return std::to_string(static_cast<int>(wrong));
+    REQUIRE(made.name.characters[made.name.length] == '\0');
+    REQUIRE(made.value.characters[made.value.length] == '\0');
+    return std::string{made.name.characters, made.name.length} + "|" +
+           std::string{made.value.characters, made.value.length};
+}
+std::string number_of(misreading wrong) { return std::to_string(static_cast<int>(wrong)); }
+
+// A file that lives as long as this, and the reports on it without its name.
+class file : public temporary_file {
+public:
+    explicit file(const std::string& content) : temporary_file{content} { reports.clear(); }
+    std::string reported() const {
+        std::string lines;
+        for (std::string line : reports) {
+            for (std::size_t at = line.find(path()); at != std::string::npos; at = line.find(path()))
+                line.replace(at, std::strlen(path()), "FILE");
+            lines += (lines.empty() ? "" : " | ") + line;
+        }
+        return lines;
+    }
+};
+
+std::string given_in(const mpit::registry::process_index& in, const char* name) {
+    const auto* found = mpit::registry::latest_given(in.given, name, mpit::origin::configuration);
+    return found == nullptr ? "nothing" : found->value.characters;
+}
+
+} // namespace
+
+TEST_CASE("A line has a name, an equals sign and a value, with blanks wherever one likes") {
+    CHECK(read("NAME=value") == "NAME|value");
+    CHECK(read("  NAME \t = value  ") == "NAME|value");
+    CHECK(read("NAME = value\r") == "NAME|value");
+    CHECK(read("NAME=a=b") == "NAME|a=b");
+    CHECK(read("NAME = 1, 2, 3") == "NAME|1, 2, 3");
+    CHECK(read("na.me-1 = x") == "na.me-1|x");
+}
+
+TEST_CASE("A comment begins with a # that begins a word") {
+    CHECK(read("# NAME = value") == number_of(misreading::nothing));
+    CHECK(read("   #") == number_of(misreading::nothing));
+    CHECK(read("") == number_of(misreading::nothing));
+    CHECK(read(" \t\r") == number_of(misreading::nothing));
+    CHECK(read("NAME = value # words") == "NAME|value");
+    CHECK(read("NAME = value#3") == "NAME|value#3");
+    CHECK(read("NAME = #3") == number_of(misreading::no_value));
+}
+
+TEST_CASE("In quotes everything is the value, and a backslash stands before what could not be written") {
+    CHECK(read("NAME = \"  # value \"") == "NAME|  # value ");
+    CHECK(read("NAME = \"\"") == "NAME|");
+    CHECK(read("NAME = \"\" # empty") == "NAME|");
+    CHECK(read(R"(NAME = "a \"b\" \\c\\")") == R"(NAME|a "b" \c\)");
+    CHECK(read(R"(NAME = "\n\r\t\x41\xfF")") == "NAME|\n\r\tA\xff");
+    CHECK(read("NAME = it is \"so\"") == "NAME|it is \"so\"");
+}
+
+TEST_CASE("A line that is something else is told apart") {
+    CHECK(read("NAME value") == number_of(misreading::no_equals));
+    CHECK(read("= value") == number_of(misreading::bad_name));
+    CHECK(read("MY NAME = value") == number_of(misreading::bad_name));
+    CHECK(read(std::string(256, 'N') + "=1") == number_of(misreading::bad_name));
+    CHECK(read("NAME =") == number_of(misreading::no_value));
+    CHECK(read("NAME = \"value") == number_of(misreading::open_quotes));
+    CHECK(read("NAME = \"value\\\"") == number_of(misreading::open_quotes));
+    CHECK(read("NAME = \"") == number_of(misreading::open_quotes));
+    CHECK(read("NAME = \"\\q\"") == number_of(misreading::bad_escape));
+    CHECK(read("NAME = \"\\") == number_of(misreading::bad_escape));
+    CHECK(read("NAME = \"\\x4\"") == number_of(misreading::bad_escape));
+    CHECK(read("NAME = \"\\x00\"") == number_of(misreading::bad_escape));
+    CHECK(read("NAME = \"value\" more") == number_of(misreading::text_behind));
+    CHECK(read("NAME = \"value\"# more") == number_of(misreading::text_behind));
+    CHECK(read(std::string("NAME = va\0lue", 13)) == number_of(misreading::null_inside));
+}
+
+TEST_CASE("Any bytes are a setting or none, and nothing is read or written beside them") {
+    std::mt19937 random{7};
+    static constexpr char likely[] = "=\"\\#\n\r\t x4NAME_\0\xc3";
+    int settings = 0;
+    for (int round = 0; round < 200000; round++) {
+        const std::size_t length = random() % 24;
+        // Behind an allocation of exactly its size a sanitizer sees every byte.
+        auto* bytes = static_cast<char*>(std::malloc(length + 1));
+        for (std::size_t i = 0; i < length; i++)
+            bytes[i] = random() % 8 == 0 ? static_cast<char>(random()) : likely[random() % (sizeof likely - 1)];
+        bytes[length] = '\0';
+        configuration_line line;
+        const misreading wrong = line.read(bytes, bytes + length);
+        if (wrong == misreading::none) {
+            settings++;
+            REQUIRE(mpit::core::is_possible_name(line.name));
+            REQUIRE(line.name.characters >= bytes);
+            REQUIRE(line.value.characters + line.value.length <= bytes + length);
+            REQUIRE(std::strlen(line.name.characters) == line.name.length);
+            REQUIRE(std::strlen(line.value.characters) == line.value.length);
+        }
+        std::free(bytes);
+    }
+    CHECK(settings > 1000);
+}
+
+TEST_CASE("A file is read to its end, and each bad line is reported with its number") {
+    auto& index = fresh_index();
+    const file here{"\xef\xbb\xbf"
+                    "FIRST = 1\n"
+                    "# a comment\n"
+                    "\n"
+                    "SECOND 2\n"
+                    "THIRD = \"open\n"
+                    "FOURTH = 4\r\n"
+                    "FIRST = 5\n"
+                    "LAST = 6"};
+    const mpit::registry::file_content found = mpit::registry::read_settings_of_file(index, here.path());
+    CHECK(found.error == 0);
+    CHECK(found.given == 4);
+    CHECK(found.refused == 2);
+    CHECK(here.reported() == "FILE:4 is not read: it is no NAME = value: SECOND 2 | "
+                             "FILE:5 is not read: its quotes do not end: THIRD = \"open");
+    CHECK(given_in(index, "FIRST") == "5");
+    CHECK(given_in(index, "FOURTH") == "4");
+    CHECK(given_in(index, "LAST") == "6");
+    CHECK(given_in(index, "THIRD") == "nothing");
+}
+
+TEST_CASE("A file of any length is read, and one that is no file is an error") {
+    auto& index = fresh_index();
+    std::string long_value(100000, 'x'), content = "LONG = " + long_value + "\n";
+    for (int i = 0; i < 3000; i++) content += "NUMBER_" + std::to_string(i) + " = " + std::to_string(i) + "\n";
+    const file here{content};
+    CHECK(mpit::registry::read_settings_of_file(index, here.path()).given == 3001);
+    CHECK(given_in(index, "LONG") == long_value);
+    CHECK(given_in(index, "NUMBER_2999") == "2999");
+    const file empty{""};
+    CHECK(mpit::registry::read_settings_of_file(index, empty.path()).error == 0);
+    CHECK(mpit::registry::read_settings_of_file(index, "/tmp").error == EISDIR);
+    CHECK(mpit::registry::read_settings_of_file(index, "/nonexistent").error == ENOENT);
+    CHECK(reports.empty());
+}
+
+TEST_CASE("A pipe, a device or a socket is an error at once, and nothing is read from it") {
+    auto& index = fresh_index();
+    const file place{""};
+    REQUIRE(unlink(place.path()) == 0);
+    REQUIRE(mkfifo(place.path(), 0600) == 0);
+    CHECK(mpit::registry::read_settings_of_file(index, place.path()).error == EINVAL);
+    const int writer = open(place.path(), O_RDWR);
+    REQUIRE(write(writer, "NAME = 1\n", 9) == 9);
+    CHECK(mpit::registry::read_settings_of_file(index, place.path()).error == EINVAL);
+    close(writer);
+    int ends[2];
+    REQUIRE(pipe(ends) == 0);
+    CHECK(mpit::registry::read_settings_of_file(index, ("/dev/fd/" + std::to_string(ends[0])).c_str()).error == EINVAL);
+    REQUIRE(write(ends[1], "NAME = 1\n", 9) == 9);
+    CHECK(mpit::registry::read_settings_of_file(index, ("/dev/fd/" + std::to_string(ends[0])).c_str()).error == EINVAL);
+    char kept[16];
+    CHECK(read(ends[0], kept, sizeof kept) == 9);
+    close(ends[0]);
+    close(ends[1]);
+    CHECK(mpit::registry::read_settings_of_file(index, "/dev/zero").error == EINVAL);
+    CHECK(mpit::registry::read_settings_of_file(index, "/dev/null").error == EINVAL);
+    CHECK(given_in(index, "NAME") == "nothing");
+    CHECK(reports.empty());
+}
+
+TEST_CASE("Of a wrong file the first lines are reported, and how many more there are") {
+    auto& index = fresh_index();
+    std::string content;
+    for (int i = 0; i < 1000; i++) content += "not a setting\n";
+    const file here{content + "NAME = 1\n"};
+    const mpit::registry::file_content found = mpit::registry::read_settings_of_file(index, here.path());
+    CHECK(found.refused == 1000);
+    CHECK(found.given == 1);
+    REQUIRE(reports.size() == 11);
+    CHECK(reports[9] == std::string{here.path()} + ":10 is not read: it is no NAME = value: not a setting");
+    CHECK(reports[10] == std::string{here.path()} + " has 990 more lines that are not read");
+}
+
+TEST_CASE("A file that is read again takes no memory unless it says something new") {
+    auto& index = fresh_index();
+    const file here{"FIRST = 1\nSECOND = 2\n# a comment\n"}, other{"FIRST = 3\n"}, empty{"# a comment\n"};
+    CHECK(mpit::registry::read_settings_of_file(index, here.path()).given == 2);
+    const std::size_t bytes = mpit::core::bytes_in_use();
+    for (int i = 0; i < 100; i++) REQUIRE(mpit::registry::read_settings_of_file(index, here.path()).given == 2);
+    REQUIRE(mpit::registry::read_settings_of_file(index, empty.path()).given == 0);
+    CHECK(mpit::core::bytes_in_use() == bytes);
+    CHECK(index.given.count.load() == 2);
+    CHECK(mpit::registry::read_settings_of_file(index, other.path()).given == 1);
+    CHECK(given_in(index, "FIRST") == "3");
+    CHECK(mpit::registry::read_settings_of_file(index, here.path()).given == 2);
+    CHECK(given_in(index, "FIRST") == "1");
+    CHECK(index.given.count.load() == 4);
+}
+
+TEST_CASE("Random files never crash, and every line of them is a setting, a comment or a report") {
+    std::mt19937 random{11};
+    static constexpr const char* pieces[] = {"NAME", "=", " ", "\"", "\\", "\n", "#", "x41", "value", "\xe2\x80", "\r"};
+    for (int round = 0; round < 300; round++) {
+        auto& index = fresh_index();
+        std::string content;
+        for (int i = 0; i < 60; i++) content += pieces[random() % std::size(pieces)];
+        const file here{content};
+        const auto lines = static_cast<int>(std::count(content.begin(), content.end(), '\n')) + 1;
+        const mpit::registry::file_content found = mpit::registry::read_settings_of_file(index, here.path());
+        REQUIRE(found.error == 0);
+        REQUIRE(found.given + found.refused <= lines);
+        REQUIRE(static_cast<int>(reports.size()) == std::min(found.refused, 11));
+        REQUIRE(static_cast<int>(index.given.count.load()) <= found.given);
+    }
+}
+
+TEST_CASE("Without memory a file is an error, and what was read of it before counts") {
+    auto& index = fresh_index();
+    const file here{"FIRST = 1\n"};
+    mpit::core::allocations_left.store(0);
+    const mpit::registry::file_content found = mpit::registry::read_settings_of_file(index, here.path());
+    mpit::core::allocations_left.store(1);
+    const mpit::registry::file_content later = mpit::registry::read_settings_of_file(index, here.path());
+    mpit::core::allocations_left.store(-1);
+    CHECK(found.error == ENOMEM);
+    CHECK(later.error == ENOMEM);
+    CHECK(mpit::registry::read_settings_of_file(index, here.path()).error == 0);
+    CHECK(given_in(index, "FIRST") == "1");
+}

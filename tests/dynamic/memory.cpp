@@ -1,0 +1,195 @@
+// Memory that ends while variables are described and enrolled at run time: wherever it ends, what is there stays, the answer
+// says so, and the same calls succeed when there is memory again.
+#include "../catch.hpp"
+#include "../trees.hpp"
+
+#include <mpit/dynamic.hpp>
+
+#include <new>
+
+using mpit::performance_class;
+using mpit::result;
+using mpit::registry::kind;
+
+namespace {
+
+// A group with categories inside of each other, more variables than one piece of an array holds, and texts.
+class large_group {
+public:
+    explicit large_group(int round) : prefix_{"round_" + std::to_string(round)} {}
+
+    // Whether everything is there; without memory it goes on where it ended.
+    bool add() {
+        if (!group_.has_value()) group_.emplace(prefix_.c_str(), "A group");
+        if (group_->control<int>((prefix_ + "_probe").c_str(), "", {.minimum = 1}) == result::out_of_memory) {
+            group_.reset(); // the group itself found no memory
+            return false;
+        }
+        for (; added_ < size; added_++)
+            if (!add_one(added_)) return false;
+        return true;
+    }
+    template <class... Function> mpit::dynamic_answer enrol(const Function&... refused) {
+        return group_->enrol(refused...);
+    }
+    result add_taken() { return group_->control<int>("TAKEN", ""); }
+    const std::string& prefix() const { return prefix_; }
+    static constexpr int size = 300;
+
+private:
+    struct optional_group {
+        alignas(mpit::dynamic) unsigned char room[sizeof(mpit::dynamic)];
+        mpit::dynamic* there = nullptr;
+        ~optional_group() { reset(); }
+        bool has_value() const { return there != nullptr; }
+        void emplace(const char* name, const char* description) { there = new (room) mpit::dynamic{name, description}; }
+        void reset() {
+            if (there != nullptr) there->~dynamic();
+            there = nullptr;
+        }
+        mpit::dynamic* operator->() { return there; }
+    };
+
+    bool add_one(int i) {
+        const std::string name = prefix_ + "_" + std::to_string(i);
+        const mpit::enumerator<int> items[] = {{"no", 0}, {"yes", 1}};
+        const std::string inner = prefix_ + "_inner_" + std::to_string(i / 100);
+        switch (i % 3) {
+        case 0: return group_->control<int>(name.c_str(), text_.c_str(), {.initial = i}) == result::success;
+        case 1: {
+            const auto in = group_->category(inner.c_str(), "Inside");
+            return in.control<int>(name.c_str(), "", {.items = {prefix_.c_str(), items}}) == result::success;
+        }
+        default: return group_->control<char[]>(name.c_str(), text_.c_str(), {.initial = "text"}) == result::success;
+        }
+    }
+
+    std::string prefix_, text_ = std::string(200, 'd');
+    optional_group group_;
+    int added_ = 0;
+};
+
+int members(const mpit::registry::process_index& in, const std::string& category) {
+    const int number = in.number_of(kind::category, category.c_str());
+    return number < 0 ? -1 : in.member_count(*in.category(number), kind::control);
+}
+
+bool has_only_reports_of(const std::string& begin) {
+    for (const std::string& line : reports)
+        if (line.find(begin) != 0) return false;
+    return !reports.empty();
+}
+
+} // namespace
+
+TEST_CASE("Wherever memory ends while variables are added, those that were are kept, and the rest can be added later") {
+    int failures = 0;
+    const auto& index = *mpit::registry::the_index();
+    for (int allowed = 0;; allowed += allowed < 20 ? 1 : 29) {
+        large_group group{allowed};
+        mpit::core::allocations_left.store(allowed);
+        const bool sufficed = group.add();
+        mpit::core::allocations_left.store(-1);
+        const int before = index.count(kind::control);
+        REQUIRE((sufficed || group.add()));
+        const auto answer = group.enrol();
+        CHECK(answer.code == result::success);
+        CHECK(answer.seen == large_group::size);
+        CHECK(index.count(kind::control) == before + large_group::size);
+        CHECK(contradictions(index) == 0);
+        if (sufficed) break;
+        failures++;
+    }
+    CHECK(failures > 20);
+}
+
+TEST_CASE("Wherever memory ends during an enrolment, the index stays whole and the next enrolment goes on") {
+    int failures = 0;
+    reports.clear();
+    mpit::set_report_handler(&keep_report);
+    mpit::dynamic first{"first", "What is there"};
+    REQUIRE(first.control<int>("FIRST", "", {.initial = 77}) == result::success);
+    REQUIRE(first.enrol().seen == 1);
+    const auto& index = *mpit::registry::the_index();
+    const auto* kept = index.variable(kind::control, index.number_of(kind::control, "FIRST"));
+    for (int round = 0; round < 40; round++) {
+        const int allowed = round % 8;
+        large_group group{10'000 + round};
+        REQUIRE(group.add());
+        const int before = index.count(kind::control);
+        mpit::core::allocations_left.store(allowed);
+        auto answer = group.enrol();
+        mpit::core::allocations_left.store(-1);
+        CHECK(contradictions(index) == 0);
+        CHECK(kept->live.load() != nullptr);
+        const bool sufficed = answer.code == result::success;
+        if (!sufficed) {
+            CHECK(answer.code == result::out_of_memory);
+            CHECK(answer.refused == 0);
+            CHECK(answer.seen <= index.count(kind::control) - before);
+            answer = group.enrol();
+        }
+        CHECK(answer.code == result::success);
+        CHECK(answer.seen == large_group::size);
+        CHECK(contradictions(index) == 0);
+        CHECK(index.count(kind::control) == before + large_group::size);
+        CHECK(members(index, group.prefix()) == 200);
+        CHECK(members(index, group.prefix() + "_inner_0") == 33);
+        CHECK(members(index, group.prefix() + "_inner_1") == 34);
+        failures += !sufficed;
+    }
+    CHECK(failures > 3);
+    CHECK(failures < 30);
+    CHECK(reports.empty());
+    mpit::set_report_handler(nullptr);
+}
+
+TEST_CASE("A group that ends while its enrolment lacked memory leaves the index whole") {
+    const auto& index = *mpit::registry::the_index();
+    for (int allowed = 0; allowed < 6; allowed++) {
+        {
+            large_group group{1000 + allowed};
+            REQUIRE(group.add());
+            mpit::core::allocations_left.store(allowed);
+            static_cast<void>(group.enrol());
+            mpit::core::allocations_left.store(-1);
+        }
+        CHECK(contradictions(index) == 0);
+        large_group later{1000 + allowed};
+        REQUIRE(later.add());
+        CHECK(later.enrol().code == result::success);
+        CHECK(members(index, later.prefix()) == 200);
+        CHECK(contradictions(index) == 0);
+    }
+}
+
+TEST_CASE("A name that is taken is told once, by the enrolment that has memory") {
+    reports.clear();
+    mpit::set_report_handler(&keep_report);
+    mpit::dynamic owner{"taken", "Has the name"};
+    REQUIRE(owner.control<int>("TAKEN", "") == result::success);
+    REQUIRE(owner.enrol().seen == 1);
+    int failures = 0;
+    for (int allowed = 0; allowed < 8; allowed++) {
+        large_group group{20'000 + allowed};
+        REQUIRE(group.add());
+        REQUIRE(group.add_taken() == result::success);
+        int told = 0;
+        mpit::core::allocations_left.store(allowed);
+        auto answer = group.enrol([&](const char*) { told++; });
+        mpit::core::allocations_left.store(-1);
+        if (answer.code == result::out_of_memory) {
+            failures++;
+            CHECK(answer.refused == 0);
+            CHECK(told == 0);
+            answer = group.enrol([&](const char* name) { told += std::string{"TAKEN"} == name; });
+        }
+        CHECK(answer.code == result::invalid_name);
+        CHECK(answer.refused == 1);
+        CHECK(answer.seen == large_group::size);
+        CHECK(told == 1);
+    }
+    CHECK(failures > 0);
+    CHECK(has_only_reports_of("TAKEN is declared twice"));
+    mpit::set_report_handler(nullptr);
+}

@@ -1,0 +1,444 @@
+// The end of a registration: its free function runs once, while nobody is inside a callback, and none begins after it. And
+// the end of a library: nobody uses a variable after the wait for those who look. Both rest on a pair of fences of which
+// one side is free, so that only the buffers of x86 can show that they are needed.
+#include "scenario.hpp"
+
+#include <mpit/concurrency/read_guard.hpp>
+#include <mpit/session/event_handles.hpp>
+
+namespace {
+
+using mpit::safety;
+using mpit::internal::lane;
+using mpit::internal::listener;
+using mpit::internal::tool_function;
+
+// A lane with four cells for counters and one in which its thread announces itself.
+struct lane_of_fiber {
+    lane first;
+    mpit::internal::atomic<std::uint64_t> cells[5];
+};
+static_assert(sizeof(lane_of_fiber) - sizeof(lane) == 64);
+
+// The lanes of all fibers, which are there before they begin; most of their places for instances are not used.
+template <int Fibers> struct lanes_of_fibers {
+    lane_of_fiber lanes[static_cast<std::size_t>(Fibers)];
+
+    void begin(mpit::internal::lane_set& set) {
+        set.begin(4);
+        for (int f = 0; f < Fibers; f++) {
+            lane& l = lanes[f].first;
+            l.owner.store(static_cast<std::uint64_t>(getpid()) << 32 | static_cast<std::uint32_t>(100 + f));
+            l.number = set.lane_count.fetch_add(1);
+            l.next = f + 1 < Fibers ? &lanes[f + 1].first : nullptr;
+            constexpr std::size_t used = 2;
+            model::leave_out(&l.instances[used], sizeof l.instances - used * sizeof l.instances[0]);
+            model::call(lanes[f], "lane");
+            model::call(l.looking, "looking of a lane");
+            model::call(lanes[f].cells[4], "presence in a lane");
+        }
+        set.first.store(&lanes[0].first);
+        model::keep_lanes();
+        mpit::internal::lanes.store(&set);
+        model::keep_for_each_fiber(&mpit::internal::this_thread_lane, sizeof mpit::internal::this_thread_lane);
+    }
+    void use(int fiber, const mpit::internal::lane_set& set) {
+        mpit::internal::this_thread_lane.cells = lanes[fiber].first.cells();
+        mpit::internal::this_thread_lane.count = set.cell_count;
+        mpit::internal::this_thread_lane.has_free_fences = set.fences.is_one_sided();
+    }
+};
+
+struct described_event : mpit::descriptor::event {
+    explicit described_event(mpit::descriptor::category& tree) : event{&tree, "event", ""} {
+        static constexpr mpit::descriptor::event_operations table{
+            .key = nullptr,
+            .locate = [](mpit::descriptor::event& e, mpit::descriptor::object_key, std::uint32_t& generation) {
+                generation = 0;
+                return static_cast<void*>(&e);
+            }};
+        operations = &table;
+    }
+};
+struct root : mpit::descriptor::category {
+    root() : category{"root", ""} {}
+};
+
+// One registration: the last fiber ends it, the others deliver to it.
+template <int Fibers, bool EndsInCallback> struct ending {
+    static constexpr int fibers = Fibers;
+    mpit::registry::process_index index;
+    lanes_of_fibers<Fibers> lanes;
+    root tree;
+    described_event event{tree};
+    mpit::internal::source_channel source;
+    mpit::registry::event_record record;
+    mpit::session::event_handles events;
+    std::uint64_t handle = 0;
+    mpit::internal::atomic<std::uint64_t> moment; // of a callback
+    int running = 0, freed = 0, ends = 0;
+
+    static ending& of(void* scenario) { return *static_cast<ending*>(scenario); }
+    static inline void* present = nullptr;
+    static constexpr mpit::internal::tool_calls calls{
+        .event = [](tool_function, void* scenario, std::uint64_t, std::uint64_t, safety) { of(scenario).called(); },
+        .dropped = nullptr,
+        .freed = [](listener& ended, std::uint64_t word, safety) { of(present).free_function(ended, word); }};
+
+    ending() {
+        present = this;
+        model::keep_allocations();
+        lanes.begin(index.lanes);
+        lanes.use(0, index.lanes);
+        model::call(moment, "moment of a callback");
+        model::leave_out(&index.log, sizeof index.log);
+        record.of = mpit::descriptor::kind::event;
+        record.channel.source = &source;
+        record.channel.is_ordered = true; // so that the listener needs no memory for a queue
+        record.live.store(&event);
+        model::check(events.allocate(index, record, nullptr, {}, calls, 1, handle) == mpit::result::success,
+                     "there is a registration");
+        listener& l = *record.channel.first.load();
+        l.callbacks[0].change([&](mpit::internal::callback& to) {
+            to = {reinterpret_cast<tool_function>(16), this, 1};
+            return true;
+        });
+        l.filled.store(1);
+        model::call(l, "listener");
+        model::call(l.word, "word of the listener");
+        model::call(l.closing, "closing of the listener");
+        mpit::internal::this_thread_lane = {};
+    }
+    void called() {
+        running++;
+        model::check(freed == 0, "no callback begins after the free function");
+        moment.load();
+        if (EndsInCallback) ends += events.free(index, handle, nullptr, nullptr) == mpit::result::success;
+        model::check(freed == 0, "the free function waits for callbacks");
+        running--;
+    }
+    void free_function(listener& ended, std::uint64_t word) {
+        model::check(running == 0, "the free function runs while no callback does");
+        model::check(freed++ == 0, "the free function runs once");
+        moment.load();
+        events.give_back(ended, word);
+    }
+    void run(int fiber) {
+        lanes.use(fiber, index.lanes);
+        if (fiber + 1 < Fibers || EndsInCallback) {
+            const char payload[8] = {};
+            const mpit::internal::instance what{&record.channel, payload, 0, safety::none};
+            record.channel.first.load()->offer({what, 1, 0, 0});
+            return;
+        }
+        ends += events.free(index, handle, nullptr, nullptr) == mpit::result::success;
+    }
+    int at_end() {
+        model::check(ends == 1, "one has ended the registration");
+        model::check(freed == 1, "its free function has run");
+        model::check(record.channel.first.load()->owner.load() == 0, "its listener can be used again");
+        return 0;
+    }
+};
+
+// Instances that wait in the queue of a listener, or of an ordered source, with room for three of them around its end.
+template <int Fibers> struct queueing {
+    static constexpr int fibers = Fibers;
+    mpit::internal::lane_set set;
+    lanes_of_fibers<Fibers> lanes;
+    alignas(64) char rooms[2][mpit::internal::instance_queue::bytes_for(6)] = {};
+    mpit::internal::source_channel source;
+    mpit::internal::event_channel small, large;
+    mpit::internal::instance_queue ordered;
+    listener to;
+    mpit::internal::atomic<std::uint64_t> moment;
+    std::uint64_t delivered = 0;
+
+    static constexpr mpit::internal::tool_calls calls{
+        .event =
+            [](tool_function, void* scenario, std::uint64_t, std::uint64_t, safety) {
+                auto& self = *static_cast<queueing*>(scenario);
+                self.moment.load();
+                self.delivered++;
+            },
+        .dropped = nullptr,
+        .freed = nullptr};
+
+    queueing() {
+        lanes.begin(set);
+        lanes.use(0, set);
+        small.size = 8;
+        large.size = 32;
+        small.source = large.source = &source;
+        small.first.store(&to);
+        large.first.store(&to);
+        to.of = &large;
+        to.inside.take_a_cell();
+        to.calls.store(&calls);
+        to.callbacks[0].change([&](mpit::internal::callback& one) {
+            one = {reinterpret_cast<tool_function>(16), this, 1};
+            return true;
+        });
+        to.filled.store(1);
+        to.owner.store(7);
+        to.word.store(7);
+        source.queue.store(&ordered);
+        begin(ordered, rooms[0]);
+        begin(to.queue, rooms[1]);
+        model::call(ordered, "queue of the source");
+        model::call(to, "listener");
+        model::call(to.queue, "queue of the listener");
+        mpit::internal::this_thread_lane = {};
+    }
+    void begin(mpit::internal::instance_queue& queue, void* room) {
+        const char payload[32] = {};
+        queue.use(room, 6);
+        for (int i = 0; i < 5; i++) {
+            queue.push({&small, payload, 0, {}}, 0, 0);
+            queue.open();
+            queue.pop(*queue.front());
+            queue.close();
+        }
+    }
+    int at_end() {
+        model::check(ordered.is_empty() && to.queue.is_empty(), "nothing stays behind");
+        model::check(delivered == Fibers, "what was raised was delivered once");
+        return 0;
+    }
+};
+struct raising_in_order : queueing<2> {
+    void run(int fiber) {
+        lanes.use(fiber, set);
+        const char payload[32] = {};
+        mpit::internal::put_in_order({fiber == 0 ? &large : &small, payload, 0, {}}, {});
+        mpit::internal::deliver_in_order(source, safety::none);
+    }
+};
+struct keeping_and_flushing : queueing<2> {
+    void run(int fiber) {
+        lanes.use(fiber, set);
+        const char payload[32] = {};
+        to.keep({fiber == 0 ? &large : &small, payload, 0, {}}, 0, 0);
+        to.flush(safety::none);
+    }
+};
+
+// Two raise an event whose callback is neither thread-safe nor re-entrant, each of them several times; with a callback that
+// is, the same check has to fail.
+template <int Raises, safety Level> struct raising_for_one : queueing<2> {
+    int running = 0;
+    static constexpr mpit::internal::tool_calls exclusive_calls{
+        .event =
+            [](tool_function, void* scenario, std::uint64_t, std::uint64_t, safety) {
+                auto& self = *static_cast<raising_for_one*>(scenario);
+                model::check(self.running++ == 0, "a callback that is not thread-safe runs alone");
+                self.moment.load();
+                self.delivered++;
+                self.running--;
+            },
+        .dropped = nullptr,
+        .freed = [](listener& ended, std::uint64_t, safety) { ended.give_back(); }};
+
+    raising_for_one() {
+        to.calls.store(&exclusive_calls);
+        to.callbacks[static_cast<int>(Level)].change([&](mpit::internal::callback& one) {
+            one = {reinterpret_cast<tool_function>(16), this, 1};
+            return true;
+        });
+        if (Level != safety::none) to.callbacks[0].change([](mpit::internal::callback& one) { return one = {}, true; });
+        to.filled.store(static_cast<std::uint8_t>(1u << static_cast<int>(Level)));
+    }
+    void raise() {
+        const char payload[32] = {};
+        mpit::internal::deliver({&small, payload, 0, safety::none}, {});
+    }
+    void run(int fiber) {
+        lanes.use(fiber, set);
+        for (int i = 0; i < (fiber == 0 ? 1 : Raises); i++) raise();
+    }
+    int at_end() {
+        model::check(to.queue.is_empty(), "when the last raise has returned nothing is waiting");
+        model::check(delivered == 1 + Raises, "what was raised was delivered once");
+        return 0;
+    }
+};
+// The same while the registration ends.
+struct ending_for_one : raising_for_one<1, safety::none> {
+    void run(int fiber) {
+        lanes.use(fiber, set);
+        if (fiber == 0) return raise();
+        raise();
+        to.word.store(0, mpit::core::sequential);
+        set.fences.heavy();
+        to.closing.store(7, mpit::core::sequential);
+        set.fences.heavy();
+        to.end_if_left(safety::none);
+    }
+    int at_end() {
+        model::check(to.owner.load() == 0, "the listener can be used again");
+        model::check(to.queue.is_empty(), "its queue is empty");
+        model::check(delivered <= 2, "what was raised was delivered once at most");
+        return 0;
+    }
+};
+
+// An instance that is kept while the registration ends: it is none of the next registration's.
+struct keeping_at_the_end : queueing<2> {
+    void run(int fiber) {
+        lanes.use(fiber, set);
+        const char payload[32] = {};
+        if (fiber == 0) return to.keep({&small, payload, 0, {}}, 0, 0);
+        to.word.store(0, mpit::core::sequential);
+        set.fences.heavy();
+        to.closing.store(7, mpit::core::sequential);
+        set.fences.heavy();
+        to.end_if_left(safety::none);
+    }
+    static constexpr mpit::internal::tool_calls ending_calls{
+        .event = nullptr, .dropped = nullptr, .freed = [](listener& ended, std::uint64_t, safety) {
+            ended.give_back();
+        }};
+    keeping_at_the_end() { to.calls.store(&ending_calls); }
+    int at_end() {
+        model::check(to.owner.load() == 0, "the listener can be used again");
+        model::check(to.queue.is_empty(), "its queue is empty");
+        return 0;
+    }
+};
+
+// One sets and removes the callback of a level, the other one sets that of another level.
+struct changing_callbacks : queueing<2> {
+    void change(unsigned level, std::uintptr_t function) {
+        const auto done = to.change(level, 7, [&](mpit::internal::callback& one) {
+            one.function = reinterpret_cast<tool_function>(function);
+            return true;
+        });
+        model::check(done == mpit::result::success, "a callback is changed");
+    }
+    void run(int fiber) {
+        if (fiber == 1) return change(2, 32);
+        change(1, 16);
+        change(1, 0);
+    }
+    int at_end() {
+        model::check(to.filled.load() == 0b101, "the levels that have a callback are known");
+        return 0;
+    }
+};
+
+// A reader looks whether the variable is there and uses its memory; who unloads withdraws it, waits, and takes the memory.
+template <int Fibers, bool HaveLanes> struct unloading {
+    static constexpr int fibers = Fibers;
+    mpit::internal::lane_set set;
+    lanes_of_fibers<Fibers> lanes;
+    mpit::internal::atomic<std::uint64_t> live;
+    mpit::internal::atomic<std::uint64_t> memory;
+    bool is_gone = false;
+
+    unloading() {
+        model::keep_allocations();
+        lanes.begin(set);
+        if (!HaveLanes) set.first.store(nullptr);
+        live.store(1);
+        model::call(live, "live");
+        model::call(memory, "the variable");
+        model::call(set, "lane set");
+    }
+    void look() {
+        const mpit::internal::looking here;
+        if (live.load() == 0) return;
+        memory.load();
+        model::check(!is_gone, "a variable that is used is there");
+    }
+    void run(int fiber) {
+        if (HaveLanes) lanes.use(fiber, set);
+        if (fiber > 0) {
+            look();
+            if (Fibers == 2) look();
+            return;
+        }
+        live.store(0);
+        model::check(mpit::internal::wait_for_those_who_look(set), "the wait has an end");
+        is_gone = true;
+    }
+    int at_end() { return 0; }
+};
+
+// The same for who is in a look already when a signal handler looks, too.
+struct unloading_in_signals : unloading<2, true> {
+    void run(int fiber) {
+        if (fiber == 0) return unloading::run(fiber);
+        lanes.use(fiber, set);
+        const mpit::internal::looking here;
+        const bool was_there = live.load() != 0;
+        look();
+        memory.load();
+        model::check(!was_there || !is_gone, "a variable that is used is there");
+    }
+};
+
+} // namespace
+
+TEST_CASE("The free function of a registration runs once, while no callback runs, and none begins after it") {
+    for (const auto memory : model::both_memories) {
+        CHECK(model::explore<ending<2, false>>("one delivers, one ends", {memory, false, false, 2048}).mistake == "");
+        CHECK(model::explore<ending<2, true>>("two end it in a callback", {memory, false, false, 2048}).mistake == "");
+    }
+}
+
+TEST_CASE("A registration ends well where accesses to plain memory come apart from the atomic operations") {
+    CHECK(model::explore<ending<2, false>>("one delivers, one ends, plain accesses apart",
+                                           {model::x86, true, false, 2048})
+              .mistake == "");
+    CHECK(model::explore<ending<2, true>>("two end it in a callback, plain accesses apart",
+                                          {model::x86, true, false, 2048})
+              .mistake == "");
+}
+
+TEST_CASE("Of two who deliver the last one runs the free function") {
+    CHECK(
+        model::explore<ending<3, false>>("two deliver, one ends", {model::sequentially_consistent, false, false, 2048})
+            .mistake == "");
+    CHECK(model::explore<ending<3, false>>("two deliver, one ends", {model::x86, false, false, 2048}).mistake == "");
+}
+
+TEST_CASE("Of instances that wait in a queue none stays behind, whoever delivers them") {
+    for (const auto memory : model::both_memories) {
+        CHECK(model::explore<raising_in_order>("two raise events of an ordered source", {memory}).mistake == "");
+        CHECK(model::explore<keeping_and_flushing>("two keep an instance and deliver", {memory}).mistake == "");
+    }
+}
+
+TEST_CASE("A callback that is not thread-safe runs in one thread at a time, and no instance is lost or left behind") {
+    for (const auto memory : model::both_memories) {
+        CHECK(model::explore<raising_for_one<1, safety::none>>("two raise for one", {memory}).mistake == "");
+        CHECK(model::explore<raising_for_one<1, safety::restricted>>("two raise for one", {memory}).mistake == "");
+        if (memory == model::sequentially_consistent || model::is_long())
+            CHECK(model::explore<raising_for_one<2, safety::none>>("two raise thrice for one", {memory}).mistake == "");
+        CHECK(model::explore<ending_for_one>("two raise for one, one ends", {memory}).mistake == "");
+        CHECK(model::explore<raising_for_one<1, safety::thread_safe>>("two raise for one that is thread-safe", {memory})
+                  .mistake != "");
+    }
+}
+
+TEST_CASE("An instance that is kept while its registration ends is none of the next one's") {
+    for (const auto memory : model::both_memories)
+        CHECK(model::explore<keeping_at_the_end>("one keeps, one ends", {memory}).mistake == "");
+}
+
+TEST_CASE("A listener knows which levels have a callback while two of them change") {
+    for (const auto memory : model::both_memories)
+        CHECK(model::explore<changing_callbacks>("two levels change", {memory}).mistake == "");
+}
+
+TEST_CASE("Nobody uses a variable after the wait for those who look") {
+    for (const auto memory : model::both_memories) {
+        CHECK(model::explore<unloading<2, true>>("one looks twice, one unloads", {memory, false, true}).mistake == "");
+        CHECK(model::explore<unloading<3, true>>("two look, one unloads", {memory, false, true}).mistake == "");
+        CHECK(model::explore<unloading_in_signals>("one looks in a look, one unloads", {memory, false, true}).mistake ==
+              "");
+        CHECK(
+            model::explore<unloading<2, false>>("a new thread looks, one unloads", {memory, false, true, 64}).mistake ==
+            "");
+    }
+}
