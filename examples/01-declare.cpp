@@ -28,7 +28,7 @@ struct kitchen_variables : mpit::category<"kitchen", "A kitchen that cooks what 
         mpit::high_watermark<unsigned long> most_waiting{this, "waiting", "Most orders waiting", {.of = &waiting}};
     } work{this};
 };
-inline constexpr auto& kitchen = mpit::enrolled<kitchen_variables>;
+inline constexpr auto& kitchen = mpit::registered<kitchen_variables>;
 
 // The program itself: nothing here knows of tools, and each line costs about what a plain variable would cost.
 static void serve(int guests) {

@@ -47,7 +47,7 @@ struct network_variables : mpit::category<"network", "A library that was there b
     // Step 3: what is worth a line in the old code. It loses nothing to other threads, and costs no more than an int.
     mpit::counter<> failures{this, "connection_failures", "Attempts that failed"};
 };
-inline constexpr auto& network = mpit::enrolled<network_variables>;
+inline constexpr auto& network = mpit::registered<network_variables>;
 
 namespace old {
 

@@ -53,7 +53,7 @@ struct kitchen_variables : mpit::category<"kitchen", "A kitchen that cooks what 
     mpit::event<cook_payload> cooking_ended{this, "cooking_ended", "A dish is taken off its stove"};
     mpit::event<note_payload> note_written{this, "note_written", "Something to remember about an order"};
 };
-inline constexpr auto& kitchen = mpit::enrolled<kitchen_variables>;
+inline constexpr auto& kitchen = mpit::registered<kitchen_variables>;
 
 static constexpr int order_count = 12;
 static std::mutex list_of_orders;

@@ -17,7 +17,7 @@ struct network_variables : mpit::category<"network", "Messages and their queue">
     mpit::level<> queued{this, "queue_length", "Messages in the queue"};
     mpit::high_watermark<> longest{this, "queue_length", "Most of them at once", {.of = &queued}};
 };
-inline constexpr auto& network = mpit::enrolled<network_variables>;
+inline constexpr auto& network = mpit::registered<network_variables>;
 
 static void send(int count, unsigned long bytes) {
     for (int i = 0; i < count; i++) {
@@ -45,7 +45,7 @@ int main() {
     using enum mpit::performance_class;
     mpit::tool::batch<sample> batch;
     const auto refused = [](const char* name, mpit::result why) {
-        std::printf("%s: %s\n", name, mpit::tool::words_of(why));
+        std::printf("%s: %s\n", name, mpit::tool::to_string(why));
     };
     mpit::result answer = batch.add({{&sample::messages, counter, "messages_sent"},
                                      {&sample::bytes, aggregate, "bytes_sent"},
@@ -61,7 +61,7 @@ int main() {
     const auto read = [&](const char* when) {
         answer = batch.read(now);
         if (answer == mpit::result::success) show(when, now);
-        else std::printf("%s: %s\n", when, mpit::tool::words_of(answer));
+        else std::printf("%s: %s\n", when, mpit::tool::to_string(answer));
     };
     std::printf("\n%-24s %8s %8s %8s %8s %7s %8s\n", "", "messages", "bytes", "average", "waiting", "queued",
                 "longest");

@@ -3,7 +3,7 @@
 // The typed reader looks at an MPI through the functions of the standard, as the tools in C before it, on any MPI. A type is
 // checked once, when a handle is made; enumerations, texts and objects are what they are in C++; handles, sessions and
 // registrations end by themselves. And where the library's own index is in the process, as here, the same reader works
-// without the standard's functions: over_index instead of over_mpi.
+// without the standard's functions: over_registry instead of over_mpi.
 #define MPIT_MPI_HEADER <mpi.h>
 #include <mpi.h>
 
@@ -45,11 +45,11 @@ static void tune() {
     auto way = interface.control<protocol>("MINI_PROTOCOL");
     std::printf("%s: %s\n", limit.facts().name.c_str(), limit.facts().description.c_str());
     std::printf("It is %d, for %s.\n", limit.read().value_or(-1), name_of(limit.facts().verbosity));
-    std::printf("Writing 16384: %s. Writing -1: %s.\n", words_of(limit.write(16384)), words_of(limit.write(-1)));
+    std::printf("Writing 16384: %s. Writing -1: %s.\n", to_string(limit.write(16384)), to_string(limit.write(-1)));
     if (name.write("a tool in C++") == result::success) std::printf("The job is \"%s\".\n", name.read()->c_str());
     std::printf("MINI_PROTOCOL is %s: %s.\n", way.read() == protocol::automatic ? "automatic" : "another",
-                words_of(way.write(protocol::eager)));
-    std::printf("As a double it is refused: %s.\n", words_of(interface.control<double>("MINI_EAGER_LIMIT").answer()));
+                to_string(way.write(protocol::eager)));
+    std::printf("As a double it is refused: %s.\n", to_string(interface.control<double>("MINI_EAGER_LIMIT").answer()));
 }
 
 static void watch() {
@@ -72,15 +72,15 @@ static void listen() {
         "message_unexpected", [&](const unexpected_message& m) { bytes += m.bytes; }, mpit::safety::restricted);
     send_to_ourselves(3, 100);
     std::printf("\n%lu bytes came unexpected, %lld events were lost.\n", bytes,
-                static_cast<long long>(arrivals.losses()));
+                static_cast<long long>(arrivals.dropped()));
 }
 
 // Without the functions of the standard: whoever embeds mpit is seen in any shared object of the process.
 static void list() {
     const mpit::tool::library<> index;
     std::printf("\nThe categories of the index, and their first variables:\n");
-    for (const mpit::tool::category_facts& each : index.categories()) {
-        mpit::tool::control_facts first;
+    for (const mpit::tool::category_info& each : index.categories()) {
+        mpit::tool::control_info first;
         const bool has_one = !each.controls.empty() && index.tell(each.controls[0], first) == result::success;
         std::printf("  %-24s %s\n", each.name.c_str(), has_one ? first.name.c_str() : "-");
     }

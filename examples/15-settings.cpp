@@ -26,7 +26,7 @@ struct bakery_variables : mpit::category<"bakery", "A bakery that is told how to
         this, "BAKERY_ROUND", "The way of the cart", {.initial = algorithm::tree, .renamed_from = "BAKERY_CART"}};
     mpit::control<int[2]> hours{this, "BAKERY_HOURS", "First and last hour", {.initial = {4, 12}}};
 };
-constexpr auto& bakery = mpit::enrolled<bakery_variables>;
+constexpr auto& bakery = mpit::registered<bakery_variables>;
 
 template <class Write> static std::string text_of(Write write) {
     char text[200];
@@ -38,7 +38,7 @@ static void show() {
     const mpit::tool::library<> index;
     std::printf("%-14s %-14s %-10s %-14s %s\n", "variable", "value", "declared", "from", "place");
     for (const auto& each : index.controls()) {
-        const mpit::tool::variable v{*mpit::registry::served_index()->variable(mpit::tool::kind::control, each.number)};
+        const mpit::tool::variable v{*mpit::registry::published_registry()->variable(mpit::tool::kind::control, each.number)};
         std::printf("%-14s %-14s %-10s %-14s %s\n", each.name.c_str(),
                     text_of([&](char* to, std::size_t size) { v.write_value(to, size); }).c_str(),
                     text_of([&](char* to, std::size_t size) { v.write_default(to, size); }).c_str(),

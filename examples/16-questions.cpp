@@ -78,7 +78,7 @@ int main(int argc, char** argv) {
                 ranges::max(variables() | transform([](variable v) { return std::size_t{v.name().length}; })));
 
     // Handles count from their start.
-    mpit::tool::session<mpit::tool::over_index> session;
+    mpit::tool::session<mpit::tool::over_registry> session;
     auto counters = performances() | of_class(performance_class::counter) | bound_to(mpit::binding::none) |
                     transform([&](variable v) { return session.performance<unsigned long long>(v.number()); }) |
                     ranges::to<std::vector>();

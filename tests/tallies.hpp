@@ -11,7 +11,7 @@ struct tally_variables : mpit::category<"tallies", "Sums with their counts"> {
     mpit::tally<> sent{this, {"messages", "Messages"}, {"bytes", "Their bytes"}};
     mpit::tally<double> used{this, {"uses", "Uses"}, {"used", "Amounts"}};
 };
-inline constexpr auto& tallies = mpit::enrolled<tally_variables>;
+inline constexpr auto& tallies = mpit::registered<tally_variables>;
 
 inline void change_both() {
     tallies.sent += 3;

@@ -53,25 +53,25 @@ inline bool has_report(const std::string& part) {
 }
 
 // An index beside the one of the process, to be filled under circumstances that the latter shall not suffer.
-inline mpit::registry::process_index& fresh_index() {
-    auto* made = static_cast<mpit::registry::process_index*>(mpit::core::pages(sizeof(mpit::registry::process_index)));
+inline mpit::registry::process_registry& fresh_index() {
+    auto* made = static_cast<mpit::registry::process_registry*>(mpit::core::pages(sizeof(mpit::registry::process_registry)));
     if (made == nullptr) std::abort();
     made->reports_to.store(&keep_report);
     return *made;
 }
 
-inline bool enter(mpit::registry::process_index& in, mpit::descriptor::category& tree, const char* owner = "owner") {
-    return mpit::registry::enter_at_once(in, tree, owner);
+inline bool enter(mpit::registry::process_registry& in, mpit::descriptor::category& tree, const char* owner = "owner") {
+    return mpit::registry::publish_at_once(in, tree, owner);
 }
 
 // The categories that a member knows, and those that know it.
-inline std::vector<int> known_holders(const mpit::registry::process_index& in, const mpit::registry::record& member) {
-    const mpit::registry::holders all{in, member};
+inline std::vector<int> known_holders(const mpit::registry::process_registry& in, const mpit::registry::record& member) {
+    const mpit::registry::parent_categories all{in, member};
     std::vector<int> numbers;
     for (auto each = all.begin(); each != all.end(); ++each) numbers.push_back(each.number());
     return numbers;
 }
-inline std::vector<int> listing_holders(const mpit::registry::process_index& in, const mpit::registry::record& member) {
+inline std::vector<int> listing_holders(const mpit::registry::process_registry& in, const mpit::registry::record& member) {
     std::vector<int> numbers;
     for (int i = 0; i < in.count(mpit::registry::kind::category); i++)
         if (in.category(i)->holds(member)) numbers.push_back(i);
@@ -79,7 +79,7 @@ inline std::vector<int> listing_holders(const mpit::registry::process_index& in,
 }
 
 // How many members know categories of which `is_wrong(known, listing)` holds.
-template <class IsWrong> int count_members(const mpit::registry::process_index& in, const IsWrong& is_wrong) {
+template <class IsWrong> int count_members(const mpit::registry::process_registry& in, const IsWrong& is_wrong) {
     using mpit::registry::kind;
     int wrong = 0;
     for (const kind of : {kind::category, kind::control, kind::performance})
@@ -90,18 +90,18 @@ template <class IsWrong> int count_members(const mpit::registry::process_index& 
     return wrong;
 }
 // Those that do not know all that lists them, while nobody adds to the index.
-inline int lost_members(const mpit::registry::process_index& in) {
+inline int lost_members(const mpit::registry::process_registry& in) {
     return count_members(in, [](const auto& known, const auto& listing) { return known != listing; });
 }
 // Those that believe to be where they are not, at any time.
-inline int misplaced_members(const mpit::registry::process_index& in) {
+inline int misplaced_members(const mpit::registry::process_registry& in) {
     return count_members(in, [](const auto& known, const auto& listing) {
         return !std::includes(listing.begin(), listing.end(), known.begin(), known.end());
     });
 }
 
 // How much of an index contradicts itself: numbers with holes, names that lead elsewhere, members without a number.
-inline int contradictions(const mpit::registry::process_index& in) {
+inline int contradictions(const mpit::registry::process_registry& in) {
     using mpit::registry::kind;
     int found = 0;
     for (const kind of : {kind::category, kind::control, kind::performance, kind::enumeration})

@@ -179,4 +179,4 @@ struct everything : mpit::category<"everything", "One of each"> {
         mpit::event<number_payload, communicator> bound{this, "e_bound", "Something happened to a communicator"};
     } events{this};
 };
-inline constexpr auto& all = mpit::enrolled<everything>;
+inline constexpr auto& all = mpit::registered<everything>;

@@ -76,7 +76,7 @@ int main(int count, char** arguments) {
     MPI_Init(&count, &arguments);
     MPI_T_init_thread(MPI_THREAD_SINGLE, &provided);
     static variables tree;
-    mpit::registry::enrol(tree, "the benchmark");
+    mpit::registry::register_tree(tree, "the benchmark");
     for (const auto& each : tree.counters) ++*each;
 
     world here;
@@ -85,9 +85,9 @@ int main(int count, char** arguments) {
     MPI_Comm_size(MPI_COMM_WORLD, &here.size);
     const mpit::across all{MPI_COMM_WORLD};
 
-    const int facts = static_cast<int>(mpit::facts_of_this_process().size());
+    const int facts = static_cast<int>(mpit::description_of_this_process().size());
     here.measure("facts", facts, [] {
-        check(mpit::detail::fingerprint_of(mpit::facts_of_this_process()) != 0, "the fingerprint");
+        check(mpit::detail::fingerprint_of(mpit::description_of_this_process()) != 0, "the fingerprint");
     });
     here.measure("agree", facts, [&] { check(all.do_agree(), "agreement"); });
     here.measure("write", 1, [&, value = 6]() mutable {

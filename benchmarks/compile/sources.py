@@ -67,19 +67,19 @@ static long page_faults() {
 int main() {
     const long faults_before = page_faults();
     const auto before = mpit::core::nanoseconds();
-    mpit::registry::the_index();
+    mpit::registry::the_registry();
     const auto there = mpit::core::nanoseconds();
     mpit::descriptor::category& tree = mpit::tree_holder<thousand_variables>::held.tree;
-    mpit::registry::arrive(mpit::registry::the_index(), tree, "thousand_variables");
+    mpit::registry::arrive(mpit::registry::the_registry(), tree, "thousand_variables");
     const auto after = mpit::core::nanoseconds();
     const long faults_after = page_faults();
-    mpit::registry::serve(*mpit::registry::the_index());
+    mpit::registry::serve(*mpit::registry::the_registry());
     const auto served = mpit::core::nanoseconds();
     std::printf("%llu %llu %llu %ld %ld %d\\n", static_cast<unsigned long long>(after - there),
                 static_cast<unsigned long long>(after - before), static_cast<unsigned long long>(served - after),
                 faults_after - faults_before, page_faults() - faults_after,
-                mpit::registry::the_index()->count(mpit::descriptor::kind::control) +
-                    mpit::registry::the_index()->count(mpit::descriptor::kind::performance));
+                mpit::registry::the_registry()->count(mpit::descriptor::kind::control) +
+                    mpit::registry::the_registry()->count(mpit::descriptor::kind::performance));
 }
 """
 

@@ -35,7 +35,7 @@ struct measured_events : mpit::category<"measured_events", "What is raised"> {
 
     static std::int64_t ticks() { return static_cast<std::int64_t>(mpit::core::cycles()); }
 };
-inline constexpr auto& tree = mpit::enrolled<measured_events>;
+inline constexpr auto& tree = mpit::registered<measured_events>;
 
 constexpr int nesting = 100, kept_instances = 1024;
 int deeper = 0;

@@ -30,8 +30,8 @@ struct alignas(128) second_set : mpit::category<"hot_second", "What the second t
     mpit::level<> level{this, "level_2", "A level"};
     mpit::high_watermark<> watermark{this, "watermark_2", "A level with its highest mark"};
 };
-inline constexpr auto& first = mpit::enrolled<first_set>;
-inline constexpr auto& second = mpit::enrolled<second_set>;
+inline constexpr auto& first = mpit::registered<first_set>;
+inline constexpr auto& second = mpit::registered<second_set>;
 
 struct alignas(128) line_of_its_own {
     std::atomic<unsigned long> value;

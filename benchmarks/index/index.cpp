@@ -27,7 +27,7 @@ public:
     registrar() {
         thread_ = std::thread{[this] {
             while (!is_over_) {
-                mpit::registry::enrol(trees().emplace_back(trees().size()), "the benchmark");
+                mpit::registry::register_tree(trees().emplace_back(trees().size()), "the benchmark");
                 std::this_thread::sleep_for(std::chrono::microseconds{100});
             }
         }};
@@ -70,7 +70,7 @@ public:
         static std::vector<std::unique_ptr<mpit::control<int>>> variables; // as long-lived as their tree
         for (const std::string& name : present_)
             variables.push_back(std::make_unique<mpit::control<int>>(&tree, name.c_str(), "A variable"));
-        mpit::registry::enrol(tree, "the benchmark");
+        mpit::registry::register_tree(tree, "the benchmark");
         initialize_tool();
     }
 

@@ -39,7 +39,7 @@ struct variables_of_the_library : mpit::category<"peers_first", "Variables that 
     mpit::level<> queued{this, "peers_queue_length", "Messages that nobody has asked for yet"};
     mpit::event<message> arrived{this, "peers_message_arrived", "A message came"};
 };
-inline constexpr auto& library = mpit::enrolled<variables_of_the_library>;
+inline constexpr auto& library = mpit::registered<variables_of_the_library>;
 
 struct part : mpit::descriptor::category {
     part(category& inside, const char* called) : category{&inside, called, "Some of the further variables"} {}
@@ -67,7 +67,7 @@ struct company : mpit::category<"peers_company", "Further variables"> {
 
 [[gnu::constructor]] void enrol_company() {
     static company further;
-    mpit::registry::enrol(further, "the benchmark");
+    mpit::registry::register_tree(further, "the benchmark");
 }
 
 } // namespace

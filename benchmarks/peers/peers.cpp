@@ -362,7 +362,7 @@ int main(int count, char** arguments) {
     benchmark::AddCustomContext("thread level", "MPI_THREAD_MULTIPLE");
     benchmark::AddCustomContext("control variables", std::to_string(count_with(&MPI_T_cvar_get_num)));
     benchmark::AddCustomContext("performance variables", std::to_string(count_with(&MPI_T_pvar_get_num)));
-    if (auto* send = function_called<void()>("peers_send")) send(); // a thread that counts has a lane
+    if (auto* send = function_called<void()>("peers_send")) send(); // a thread that counts has a shard
     MPI_T_pvar_session session = MPI_T_PVAR_SESSION_NULL;
     check(MPI_T_pvar_session_create(&session));
     const int members = count_with(&MPI_T_cvar_get_num) + count_with(&MPI_T_pvar_get_num);

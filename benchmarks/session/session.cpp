@@ -20,7 +20,7 @@ struct variables_of_the_library : mpit::category<"library", "Variables that are 
     mpit::high_watermark<> longest{this, "queue_length", "Most messages at once that nobody had asked for yet"};
     mpit::event<message> arrived{this, "message_arrived", "A message came"};
 };
-inline constexpr auto& library = mpit::enrolled<variables_of_the_library>;
+inline constexpr auto& library = mpit::registered<variables_of_the_library>;
 
 // Company for them, as in a library of some size.
 struct company : mpit::category<"company", "Further variables"> {
@@ -198,9 +198,9 @@ void add_queries() {
 int main(int count, char** arguments) {
     benchmark::Initialize(&count, arguments);
     static company further;
-    mpit::registry::enrol(further, "the benchmark");
+    mpit::registry::register_tree(further, "the benchmark");
     initialize_tool();
-    ++library.messages; // a thread that counts has a lane, and a read adds up all lanes
+    ++library.messages; // a thread that counts has a shard, and a read adds up all shards
 
     handles of_the_tool;
     add_reads(of_the_tool);

@@ -70,8 +70,8 @@ int print(const usage& used, int expected, int found) {
 int arrive(int count, bool with_tool) {
     static tree declared{count};
     const usage at_start = usage::begin();
-    mpit::registry::process_index* index = mpit::registry::the_index();
-    mpit::registry::arrive(index, declared.root, "the benchmark");
+    mpit::registry::process_registry* index = mpit::registry::the_registry();
+    mpit::registry::load_tree(index, declared.root, "the benchmark");
     if (!with_tool) return print(at_start.end(), count, count);
     const usage before = usage::begin();
     mpit::registry::serve(*index);

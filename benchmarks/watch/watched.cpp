@@ -15,7 +15,7 @@ struct watched_variables : mpit::category<"watched", "A hundred counters"> {
 #define DECLARE(n) mpit::counter<> c##n{this, "counter_" #n, "Rounds"};
     HUNDRED(DECLARE)
 };
-constexpr auto& watched = mpit::enrolled<watched_variables>;
+constexpr auto& watched = mpit::registered<watched_variables>;
 
 static double seconds(clockid_t clock) {
     timespec now{};

@@ -75,7 +75,7 @@ mpit::dynamic* enrol_all() {
         // What cannot be a variable is left out, and nothing else suffers from it.
         if (!is_known(all, i)) static_cast<void>(add(*group, all[i]));
     fi_freeparams(all); // the group has its own copies
-    static_cast<void>(group->enrol());
+    static_cast<void>(group->publish());
     return group;
 }
 

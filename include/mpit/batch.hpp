@@ -95,11 +95,11 @@ template <class Sample> class batch {
                   "a sample has less than 2 to the 29th bytes");
 
 public:
-    MPIT_MODULE_LOCAL batch() noexcept { static_cast<void>(registry::start_of_module<Sample>::type::index); }
+    MPIT_MODULE_LOCAL batch() noexcept { static_cast<void>(registry::start_of_module<Sample>::type::registry); }
     MPIT_MODULE_LOCAL ~batch() {}
 
     // Adds one variable, of the type and the number of elements that the field has; types of the same size and kind are alike.
-    // The answers are those of variable_batch::add, and words_of() tells them. A field whose variable is gone is free again.
+    // The answers are those of variable_batch::add, and to_string() tells them. A field whose variable is gone is free again.
     template <class Field>
     MPIT_MODULE_LOCAL result add(Field Sample::*field, performance_class in, const char* name,
                                  const void* object_handle = nullptr) noexcept {

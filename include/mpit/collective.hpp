@@ -105,12 +105,12 @@ public:
 
         MPIT_MODULE_LOCAL handle open(const chosen& wanted) {
             handle made;
-            int index = -1, verbosity = 0, variable_class = 0, bind = 0, readonly = 0, continuous = 0, atomic = 0;
+            int registry = -1, verbosity = 0, variable_class = 0, bind = 0, readonly = 0, continuous = 0, atomic = 0;
             MPI_T_enum enumeration = MPI_T_ENUM_NULL;
-            if (MPI_T_pvar_get_index(wanted.name, wanted.variable_class, &index) != MPI_SUCCESS ||
-                MPI_T_pvar_get_info(index, nullptr, nullptr, &verbosity, &variable_class, &made.type, &enumeration,
+            if (MPI_T_pvar_get_index(wanted.name, wanted.variable_class, &registry) != MPI_SUCCESS ||
+                MPI_T_pvar_get_info(registry, nullptr, nullptr, &verbosity, &variable_class, &made.type, &enumeration,
                                     nullptr, nullptr, &bind, &readonly, &continuous, &atomic) != MPI_SUCCESS ||
-                MPI_T_pvar_handle_alloc(session_, index, wanted.object_handle, &made.word, &made.count) != MPI_SUCCESS)
+                MPI_T_pvar_handle_alloc(session_, registry, wanted.object_handle, &made.word, &made.count) != MPI_SUCCESS)
                 return {};
             if (continuous == 0 && MPI_T_pvar_start(session_, made.word) != MPI_SUCCESS) return {};
             return made;
@@ -139,14 +139,14 @@ private:
         MPI_T_cvar_handle handle = MPI_T_CVAR_HANDLE_NULL;
 
         MPIT_MODULE_LOCAL explicit control_handle(const char* name) {
-            int index = -1, verbosity = 0, bind = 0, count = 0, size = 0;
+            int registry = -1, verbosity = 0, bind = 0, count = 0, size = 0;
             MPI_Datatype type = MPI_DATATYPE_NULL;
             MPI_T_enum enumeration = MPI_T_ENUM_NULL;
-            answer = MPI_T_cvar_get_index(name, &index);
+            answer = MPI_T_cvar_get_index(name, &registry);
             if (answer == MPI_SUCCESS)
-                answer = MPI_T_cvar_get_info(index, nullptr, nullptr, &verbosity, &type, &enumeration, nullptr, nullptr,
+                answer = MPI_T_cvar_get_info(registry, nullptr, nullptr, &verbosity, &type, &enumeration, nullptr, nullptr,
                                              &bind, &scope);
-            if (answer == MPI_SUCCESS) answer = MPI_T_cvar_handle_alloc(index, nullptr, &handle, &count);
+            if (answer == MPI_SUCCESS) answer = MPI_T_cvar_handle_alloc(registry, nullptr, &handle, &count);
             if (answer == MPI_SUCCESS) answer = MPI_Type_size(type, &size);
             bytes = static_cast<std::size_t>(size) * static_cast<std::size_t>(count);
         }

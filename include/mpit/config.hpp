@@ -2,7 +2,7 @@
 // Every macro of the library, each with its default and the reason it exists. A macro may be defined before the first
 // include of mpit, or on the command line; all objects of one shared object should see the same values.
 //
-//   #define MPIT_LANE_CELLS 65536
+//   #define MPIT_SHARD_CELLS 65536
 //   #include <mpit/mpit.hpp>
 #pragma once
 
@@ -14,11 +14,11 @@
 
 // How many counters have a cell of their own in every thread. Counters beyond the number share one atomic cell, which
 // loses nothing and is slower. A thread's cells are reserved address space: only the pages that it counts in take memory.
-#ifndef MPIT_LANE_CELLS
-#define MPIT_LANE_CELLS 16384
+#ifndef MPIT_SHARD_CELLS
+#define MPIT_SHARD_CELLS 16384
 #endif
-#if MPIT_LANE_CELLS < 1
-#error "MPIT_LANE_CELLS is at least 1"
+#if MPIT_SHARD_CELLS < 1
+#error "MPIT_SHARD_CELLS is at least 1"
 #endif
 
 // MPIT_ATOMIC_HEADER, by default not defined, names a header that takes the place of the atomic operations and fences of

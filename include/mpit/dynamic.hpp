@@ -64,7 +64,7 @@ public:
     template <class Module = void>
     MPIT_MODULE_LOCAL explicit dynamic(const char* name, const char* description = "") noexcept
         : dynamic_category{own_tree_, result::success} {
-        static_cast<void>(registry::start_of_module<Module>::type::index);
+        static_cast<void>(registry::start_of_module<Module>::type::registry);
         at_ = own_tree_.branch(nullptr, internal::text_of(name), internal::text_of(description), why_);
     }
     MPIT_MODULE_LOCAL ~dynamic() { registry::end_group(own_tree_, place_); }
@@ -73,18 +73,18 @@ public:
 
     // Publishes everything that was added since the last time, as one batch. `refused(const char* name)` is called for each
     // variable whose name is taken; nothing else suffers from it.
-    template <class Function> MPIT_MODULE_LOCAL dynamic_answer enrol(const Function& refused) noexcept {
+    template <class Function> MPIT_MODULE_LOCAL dynamic_answer publish(const Function& refused) noexcept {
         if (at_ == nullptr) return {why_};
         return registry::enter_group(own_tree_, place_, refused);
     }
-    MPIT_MODULE_LOCAL dynamic_answer enrol() noexcept {
-        return enrol([](const char*) {});
+    MPIT_MODULE_LOCAL dynamic_answer publish() noexcept {
+        return publish([](const char*) {});
     }
 
     // The same as mpit::resolve for the variables with .storage that are enrolled.
     MPIT_MODULE_LOCAL void resolve() noexcept {
         own_tree_.for_each_round(
-            [](descriptor::category& round) { registry::resolve_tree(registry::known_index.load(), round); });
+            [](descriptor::category& round) { registry::resolve_tree(registry::known_registry.load(), round); });
     }
 
 private:

@@ -56,7 +56,7 @@ public:
     }
 
 private:
-    using value = core::large_value<Room>;
+    using value = core::seqlock_value<Room>;
     using words = typename value::words;
 
     MPIT_MODULE_LOCAL static constexpr words packed(core::text name) noexcept {

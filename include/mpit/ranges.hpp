@@ -20,10 +20,10 @@ namespace MPIT_MODULE_LOCAL detail {
 
 // All of one kind that are there when the view is made, by their numbers.
 template <class Record, class Seen> MPIT_MODULE_LOCAL auto all_of(descriptor::kind of) noexcept {
-    registry::process_index* const index = registry::served_index();
-    return ::ranges::views::iota(0, index != nullptr ? index->count(of) : 0) |
+    registry::process_registry* const registry = registry::published_registry();
+    return ::ranges::views::iota(0, registry != nullptr ? registry->count(of) : 0) |
            ::ranges::views::transform(
-               [index, of](int number) { return Seen{static_cast<const Record&>(*index->at(of, number))}; });
+               [registry, of](int number) { return Seen{static_cast<const Record&>(*registry->at(of, number))}; });
 }
 
 } // namespace detail

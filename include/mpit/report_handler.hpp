@@ -16,14 +16,14 @@ MPIT_MODULE_LOCAL inline constinit atomic<report_handler> handler_of_module{null
 
 // Sends the reports of the process to a function of yours; null sends them to standard error again.
 MPIT_MODULE_LOCAL inline void set_report_handler(report_handler handler) noexcept {
-    registry::process_index* index = registry::the_index();
-    if (index == nullptr) return;
+    registry::process_registry* registry = registry::the_registry();
+    if (registry == nullptr) return;
     const auto forget = [](void* of) noexcept {
-        static_cast<registry::process_index*>(of)->reports_to.replace(registry::handler_of_module.load(), nullptr);
+        static_cast<registry::process_registry*>(of)->reports_to.replace(registry::handler_of_module.load(), nullptr);
     };
     if (handler != nullptr && registry::handler_of_module.exchange(handler) == nullptr)
-        registry::at_unloading(*index, forget, index);
-    index->reports_to.store(handler);
+        registry::at_unloading(*registry, forget, registry);
+    registry->reports_to.store(handler);
 }
 
 } // namespace mpit

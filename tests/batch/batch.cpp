@@ -42,7 +42,7 @@ struct batch_variables : mpit::category<"batched", "Variables that are read toge
     mpit::tally<> sent{this, {"parts_sent", "Parts"}, {"bytes_sent", "Bytes"}};
     mpit::tally<double> used{this, {"uses", "Uses"}, {"used", "Amounts"}};
 };
-constexpr auto& batched = mpit::enrolled<batch_variables>;
+constexpr auto& batched = mpit::registered<batch_variables>;
 
 communicator comm(std::uintptr_t n) { return handle_number<communicator>(0x2000 + n); }
 
@@ -196,7 +196,7 @@ TEST_CASE("Each reason for which a variable cannot be added has an answer of its
     CHECK(b.add(&sample::two, 0, counter, "messages_sent") == result::success);
     CHECK(b.add(&sample::text, generic, "text") == result::success);
     for (int i = 0; i <= static_cast<int>(result::not_together); i++)
-        CHECK(std::string{mpit::tool::words_of(static_cast<result>(i))}.size() > 3);
+        CHECK(std::string{mpit::tool::to_string(static_cast<result>(i))}.size() > 3);
 }
 
 TEST_CASE("Of a list all variables are added that can be, and the others are told with the reason") {
@@ -209,7 +209,7 @@ TEST_CASE("Of a list all variables are added that can be, and the others are tol
         {{&sample::narrow, performance_class::counter, "narrow"},
          {&sample::messages, performance_class::counter, "messages_sent"},
          {&sample::always, performance_class::timer, "always"}},
-        [&](const char* name, result why) { told += std::string{name} + ": " + mpit::tool::words_of(why) + ". "; });
+        [&](const char* name, result why) { told += std::string{name} + ": " + mpit::tool::to_string(why) + ". "; });
     CHECK(added == result::wrong_type);
     CHECK(told == "narrow: the variable has another type. always: nothing of this kind has the name. ");
     REQUIRE(b.start() == result::success);
@@ -400,7 +400,7 @@ TEST_CASE("The fields of a group that was described at run time stay when it end
         auto group = std::make_unique<mpit::dynamic>("batch_group", "Described at run time");
         REQUIRE(group->computed<counter, unsigned long>("retries", "Retries", {.storage = &retries}) ==
                 result::success);
-        REQUIRE(group->enrol().code == result::success);
+        REQUIRE(group->publish().code == result::success);
         return group;
     };
     auto group = described();

@@ -1,5 +1,5 @@
-// A batch of sums of which some have cells in the lanes, some have not, and some are on the border.
-#define MPIT_LANE_CELLS 8
+// A batch of sums of which some have cells in the shards, some have not, and some are on the border.
+#define MPIT_SHARD_CELLS 8
 
 #include "catch.hpp"
 
@@ -11,19 +11,19 @@
 
 namespace {
 
-struct few_variables : mpit::category<"few", "More sums than the lanes have cells"> {
-    mpit::counter<> inside{this, "inside", "In lanes"};
-    mpit::aggregate<double> amount_inside{this, "amount_inside", "In lanes"};
-    mpit::tally<> pair_inside{this, {"pair_inside", "In lanes"}, {"pair_inside", "In lanes"}};
-    mpit::counter<unsigned long> next{this, "next", "In lanes"};
+struct few_variables : mpit::category<"few", "More sums than the shards have cells"> {
+    mpit::counter<> inside{this, "inside", "In shards"};
+    mpit::aggregate<double> amount_inside{this, "amount_inside", "In shards"};
+    mpit::tally<> pair_inside{this, {"pair_inside", "In shards"}, {"pair_inside", "In shards"}};
+    mpit::counter<unsigned long> next{this, "next", "In shards"};
     mpit::tally<> pair_across{
-        this, {"pair_across", "Two of its three cells would be in lanes"}, {"pair_across", "The same"}};
-    mpit::counter<unsigned long[3]> across{this, "across", "In no lane"};
-    mpit::counter<unsigned> outside{this, "outside", "In no lane"};
-    mpit::timer time_outside{this, "time_outside", "In no lane"};
-    mpit::tally<double> pair_outside{this, {"pair_outside", "In no lane"}, {"pair_outside", "In no lane"}};
+        this, {"pair_across", "Two of its three cells would be in shards"}, {"pair_across", "The same"}};
+    mpit::counter<unsigned long[3]> across{this, "across", "In no shard"};
+    mpit::counter<unsigned> outside{this, "outside", "In no shard"};
+    mpit::timer time_outside{this, "time_outside", "In no shard"};
+    mpit::tally<double> pair_outside{this, {"pair_outside", "In no shard"}, {"pair_outside", "In no shard"}};
 };
-constexpr auto& few = mpit::enrolled<few_variables>;
+constexpr auto& few = mpit::registered<few_variables>;
 
 struct sample {
     unsigned long long inside, pair_inside, sum_inside, pair_across, sum_across, pair_outside;
@@ -46,7 +46,7 @@ void change() {
 
 } // namespace
 
-TEST_CASE("Sums have their values whether or not the lanes have cells for them") {
+TEST_CASE("Sums have their values whether or not the shards have cells for them") {
     using enum mpit::performance_class;
     mpit::tool::batch<sample> b;
     change();
@@ -64,9 +64,9 @@ TEST_CASE("Sums have their values whether or not the lanes have cells for them")
     REQUIRE(b.start() == mpit::result::success);
     for (int i = 0; i < 4; i++) std::thread{[] { change(); }}.join();
     // What lies behind the cells of counters is of others.
-    mpit::internal::presence others[2];
-    for (mpit::internal::presence& each : others) {
-        each.take_a_cell();
+    mpit::internal::in_flight_count others[2];
+    for (mpit::internal::in_flight_count& each : others) {
+        each.assign_cell();
         each.enter();
     }
     sample now{};

@@ -21,7 +21,7 @@ struct tally_variables : mpit::category<"modelled_tallies", "Sums with their cou
     mpit::tally<double> used{this, {"m_used_count", ""}, {"m_used", ""}, {.continuous = true}};
     mpit::tally<unsigned> narrow{this, {"m_narrow_count", ""}, {"m_narrow_sum", ""}, {.readonly = true}};
 };
-constexpr auto& tallies = mpit::enrolled<tally_variables>;
+constexpr auto& tallies = mpit::registered<tally_variables>;
 
 struct sample {
     unsigned long long counter, continuous, readonly, watched, not_atomic, nanoseconds, always_low, sent, sent_count,
@@ -217,7 +217,7 @@ struct both_ways {
         }
         const bool is_right =
             is_gone ? answer == result::invalid_handle : answer == result::success || answer == result::not_together;
-        return is_right ? "" : std::string{"the batch answers that "} + mpit::tool::words_of(answer);
+        return is_right ? "" : std::string{"the batch answers that "} + mpit::tool::to_string(answer);
     }
 };
 

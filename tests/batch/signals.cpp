@@ -22,7 +22,7 @@ struct signal_variables : mpit::category<"signalled", "Variables that signal han
     mpit::counter<unsigned long, MPI_ABI_Comm*> bound{this, "bound", "Of a communicator"};
     mpit::tally<> sent{this, {"messages", "Messages"}, {"bytes", "Their bytes"}};
 };
-constexpr auto& signalled = mpit::enrolled<signal_variables>;
+constexpr auto& signalled = mpit::registered<signal_variables>;
 
 struct sample {
     unsigned long calls, queued, deepest, bound, messages, bytes;

@@ -85,7 +85,7 @@ TEST_CASE("Indices are dense and keep their names while others add variables, sh
         mpit::dynamic& group = added.emplace_back(("group_" + std::to_string(i)).c_str());
         for (const char* prefix : {"SHOWN_", "MPI_HIDDEN_", "ALSO_SHOWN_"})
             refused += group.control<int>((prefix + std::to_string(i)).c_str(), "") != mpit::result::success;
-        refused += group.enrol().code != mpit::result::success;
+        refused += group.publish().code != mpit::result::success;
         wait_for_another(looks);
     }
     is_over = true;
@@ -116,7 +116,7 @@ TEST_CASE("Sets are walked while they grow, and each variable knows the set in w
     for (int i = 0; i < rounds; i++) {
         mpit::dynamic& group = added.emplace_back("walked");
         if (group.control<int>(("WALKED_" + std::to_string(i)).c_str(), "") != mpit::result::success) wrong++;
-        if (group.enrol().code != mpit::result::success) wrong++;
+        if (group.publish().code != mpit::result::success) wrong++;
         wait_for_another(looks);
     }
     is_over = true;

@@ -24,7 +24,7 @@ struct typed_variables : mpit::category<"typed", "Variables whose types the draf
     mpit::control<unsigned[100]> long_array{this, "T_LONG_ARRAY", "Many numbers"};
     mpit::counter<unsigned[3]> counters{this, "t_counters", "Three counts"};
 };
-[[maybe_unused]] constexpr auto& typed = mpit::enrolled<typed_variables>;
+[[maybe_unused]] constexpr auto& typed = mpit::registered<typed_variables>;
 
 MPIT_Datatype datatype_of(const char* control) { return control_at(draft_control_index(control)).datatype; }
 int class_of(MPIT_Datatype datatype) {

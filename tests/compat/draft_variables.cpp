@@ -17,7 +17,7 @@ struct reserved_variables : mpit::category<"beside_reserved", "Something with an
         mpit::counter<> inside{this, "r_inside", "In no category that is shown"};
     } inner{this};
 };
-[[maybe_unused]] constexpr auto& beside = mpit::enrolled<reserved_variables>;
+[[maybe_unused]] constexpr auto& beside = mpit::registered<reserved_variables>;
 
 int count_of(int (*get_num)(int*)) {
     int count = -1;

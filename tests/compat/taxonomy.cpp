@@ -38,9 +38,9 @@ struct lower_again : mpit::category<"MPIT_a", "Another set with a name of MPI's"
     struct : mpit::category<"alone", "A set that only a reserved one contains"> {
     } alone{this};
 };
-[[maybe_unused]] constexpr auto& upper = mpit::enrolled<upper_variables>;
-[[maybe_unused]] constexpr auto& other = mpit::enrolled<other_variables>;
-[[maybe_unused]] constexpr auto& again = mpit::enrolled<lower_again>;
+[[maybe_unused]] constexpr auto& upper = mpit::registered<upper_variables>;
+[[maybe_unused]] constexpr auto& other = mpit::registered<other_variables>;
+[[maybe_unused]] constexpr auto& again = mpit::registered<lower_again>;
 
 using query = int (*)(MPIT_Taxonquery_iterator*, const char*, char*, int*, int*);
 using names = std::vector<std::string>;
@@ -102,7 +102,7 @@ TEST_CASE("Everything has changed before the first query, and asking does not ch
     CHECK(changed() == 0);
     mpit::dynamic grown{"grown", "Comes later"};
     REQUIRE(grown.control<int>("G_CONTROL", "Comes later") == mpit::result::success);
-    REQUIRE(grown.enrol().code == mpit::result::success);
+    REQUIRE(grown.publish().code == mpit::result::success);
     CHECK(changed() == 1);
     steps.next();
     CHECK(changed() == 1);
@@ -152,7 +152,7 @@ TEST_CASE("A variable that came again in other sets is in all of them", "[TAXON-
     for (const char* set : {"set_one", "set_two", "set_three"}) {
         mpit::dynamic tree{set};
         REQUIRE(tree.control<int>("IN_THREE", "In three sets") == mpit::result::success);
-        REQUIRE(tree.enrol().code == mpit::result::success);
+        REQUIRE(tree.publish().code == mpit::result::success);
     }
     CHECK(sets_of("IN_THREE") == names{"set_one", "set_two", "set_three"});
 }
@@ -196,10 +196,10 @@ TEST_CASE("An iteration goes on while its set grows, and nothing comes twice", "
     const auto grow = [&](int number) {
         mpit::dynamic& tree = trees.emplace_back("growing");
         REQUIRE(tree.control<int>(("GROWING_" + std::to_string(number)).c_str(), "") == mpit::result::success);
-        REQUIRE(tree.enrol().code == mpit::result::success);
+        REQUIRE(tree.publish().code == mpit::result::success);
         mpit::dynamic& other_tree = trees.emplace_back(("root_" + std::to_string(number)).c_str());
         REQUIRE(other_tree.control<int>(("ROOTED_" + std::to_string(number)).c_str(), "") == mpit::result::success);
-        REQUIRE(other_tree.enrol().code == mpit::result::success);
+        REQUIRE(other_tree.publish().code == mpit::result::success);
     };
     grow(0);
     grow(1);
@@ -226,7 +226,7 @@ TEST_CASE("The longest name fits, with the class behind it", "[TAXON-07]") {
             mpit::result::success);
     REQUIRE(tree.computed<percentage, double>(longest.c_str(), "", {.value = [](void*) { return 1.0; }}) ==
             mpit::result::success);
-    REQUIRE(tree.enrol().code == mpit::result::success);
+    REQUIRE(tree.publish().code == mpit::result::success);
     CHECK(variables_in(longest) == names{longest, longest, longest + " (percentage)"});
     CHECK(sets_of(longest + " (percentage)") == names{longest});
     mpit::dynamic longer{"longer"};
@@ -262,7 +262,7 @@ TEST_CASE("A set is described, and the length does not count the null", "[TAXON-
         const std::string description(static_cast<std::size_t>(size), 'd');
         mpit::dynamic tree{("described_" + std::to_string(size)).c_str(), description.c_str()};
         REQUIRE(tree.control<int>(("D_" + std::to_string(size)).c_str(), "") == mpit::result::success);
-        REQUIRE(tree.enrol().code == mpit::result::success);
+        REQUIRE(tree.publish().code == mpit::result::success);
         CHECK(MPIT_Taxon_describe_set(("described_" + std::to_string(size)).c_str(), text, &length) == MPIT_SUCCESS);
         CHECK(length == std::min(size, MPIT_MAX_SET_DESC - 1));
         CHECK(text == description.substr(0, static_cast<std::size_t>(length)));

@@ -6,6 +6,6 @@
 struct refused_variables : mpit::category<"refused", "One mistake"> {
     mpit::EACH<unsigned[4], MPI_ABI_Comm*> x{this, "x", "Of each communicator"};
 };
-inline constexpr auto& refused = mpit::enrolled<refused_variables>;
+inline constexpr auto& refused = mpit::registered<refused_variables>;
 
 int main() { return refused.name.length > 0; }

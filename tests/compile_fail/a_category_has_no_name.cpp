@@ -7,6 +7,6 @@ struct refused_variables : mpit::category<"refused", "One mistake"> {
         mpit::counter<> calls{this, "calls", "Calls made"};
     } inner{this};
 };
-inline constexpr auto& refused = mpit::enrolled<refused_variables>;
+inline constexpr auto& refused = mpit::registered<refused_variables>;
 
 int main() { return refused.name.length > 0; }

@@ -9,6 +9,6 @@ struct refused_variables : mpit::category<"refused", "One mistake"> {
         } inner{this};
     } middle{this};
 };
-inline constexpr auto& refused = mpit::enrolled<refused_variables>;
+inline constexpr auto& refused = mpit::registered<refused_variables>;
 
 int main() { return refused.name.length > 0; }

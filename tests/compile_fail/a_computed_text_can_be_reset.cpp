@@ -7,6 +7,6 @@ struct refused_variables : mpit::category<"refused", "One mistake"> {
     mpit::computed<mpit::performance_class::generic, char[8]> version{
         this, "version", "Version of the library", {.value = [](char (&)[8]) {}, EACH}};
 };
-inline constexpr auto& refused = mpit::enrolled<refused_variables>;
+inline constexpr auto& refused = mpit::registered<refused_variables>;
 
 int main() { return refused.name.length > 0; }

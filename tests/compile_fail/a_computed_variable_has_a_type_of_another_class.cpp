@@ -13,6 +13,6 @@ inline constexpr auto mpit::enumeration_of<lamp> =
 struct refused_variables : mpit::category<"refused", "One mistake"> {
     mpit::computed<mpit::performance_class::EACH> x{this, "x", "A value"};
 };
-inline constexpr auto& refused = mpit::enrolled<refused_variables>;
+inline constexpr auto& refused = mpit::registered<refused_variables>;
 
 int main() { return refused.name.length > 0; }

@@ -6,6 +6,6 @@
 struct refused_variables : mpit::category<"refused", "One mistake"> {
     mpit::computed<mpit::performance_class::EACH> open{this, "open", "Files open now"};
 };
-inline constexpr auto& refused = mpit::enrolled<refused_variables>;
+inline constexpr auto& refused = mpit::registered<refused_variables>;
 
 int main() { return refused.name.length > 0; }

@@ -10,6 +10,6 @@ inline int stored = 5;
 struct refused_variables : mpit::category<"refused", "One mistake"> {
     EACH
 };
-inline constexpr auto& refused = mpit::enrolled<refused_variables>;
+inline constexpr auto& refused = mpit::registered<refused_variables>;
 
 int main() { return refused.name.length > 0; }

@@ -22,6 +22,6 @@ using is_no_struct = int;
 struct refused_variables : mpit::category<"refused", "One mistake"> {
     mpit::event<EACH> arrived{this, "arrived", "A message came"};
 };
-inline constexpr auto& refused = mpit::enrolled<refused_variables>;
+inline constexpr auto& refused = mpit::registered<refused_variables>;
 
 int main() { return refused.name.length > 0; }

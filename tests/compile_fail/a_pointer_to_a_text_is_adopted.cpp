@@ -8,6 +8,6 @@ EACH storage = nullptr;
 struct refused_variables : mpit::category<"refused", "One mistake"> {
     mpit::control_ref<EACH> device{this, "DEVICE", "A text", {.storage = &storage}}; // HERE
 };
-inline constexpr auto& refused = mpit::enrolled<refused_variables>;
+inline constexpr auto& refused = mpit::registered<refused_variables>;
 
 int main() { return refused.name.length > 0; }

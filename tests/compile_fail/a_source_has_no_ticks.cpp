@@ -6,6 +6,6 @@
 struct refused_variables : mpit::category<"refused", "One mistake"> {
     mpit::source fabric{this, "fabric_clock", "Clock of the network card", {EACH}};
 };
-inline constexpr auto& refused = mpit::enrolled<refused_variables>;
+inline constexpr auto& refused = mpit::registered<refused_variables>;
 
 int main() { return refused.name.length > 0; }

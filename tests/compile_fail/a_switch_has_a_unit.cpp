@@ -12,6 +12,6 @@ bool storage;
 struct refused_variables : mpit::category<"refused", "One mistake"> {
     EACH // HERE
 };
-inline constexpr auto& refused = mpit::enrolled<refused_variables>;
+inline constexpr auto& refused = mpit::registered<refused_variables>;
 
 int main() { return refused.name.length > 0; }

@@ -10,7 +10,7 @@ struct refused_variables : mpit::category<"refused", "One mistake"> {
     mpit::control<char[8]> device{this, "DEVICE", "A text"};
     mpit::control<char[8], communicator> bound{this, "BOUND", "A text"};
 };
-inline constexpr auto& refused = mpit::enrolled<refused_variables>;
+inline constexpr auto& refused = mpit::registered<refused_variables>;
 
 int main() {
     EACH // HERE

@@ -1,6 +1,6 @@
 // Threads announce themselves to tools in cells of their own.
-// EXPECT: MPIT_LANE_CELLS is at least 1
-#define MPIT_LANE_CELLS 0
+// EXPECT: MPIT_SHARD_CELLS is at least 1
+#define MPIT_SHARD_CELLS 0
 #include <mpit/mpit.hpp>
 
 int main() {}

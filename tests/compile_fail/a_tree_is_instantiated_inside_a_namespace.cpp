@@ -9,7 +9,7 @@ struct refused_variables : mpit::category<"refused", "One mistake"> {
     mpit::control<int> limit{this, "LIMIT", "A number"};
 };
 EACH mpit::tree_holder<refused_variables>; // HERE
-inline constexpr auto& variables = mpit::enrolled<refused_variables>;
+inline constexpr auto& variables = mpit::registered<refused_variables>;
 
 } // namespace refused
 

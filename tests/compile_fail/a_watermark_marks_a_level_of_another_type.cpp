@@ -7,6 +7,6 @@ struct refused_variables : mpit::category<"refused", "One mistake"> {
     mpit::EACH first{this, "x", "A queue"};
     mpit::high_watermark<unsigned long> x{this, "x", "Longest queue", {.of = &first}};
 };
-inline constexpr auto& refused = mpit::enrolled<refused_variables>;
+inline constexpr auto& refused = mpit::registered<refused_variables>;
 
 int main() { return refused.name.length > 0; }

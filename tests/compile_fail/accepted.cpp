@@ -47,7 +47,7 @@ struct variables_type : mpit::category<"accepted", "No mistake"> {
 extern template struct mpit::tree_holder<accepted::variables_type>;
 
 namespace accepted {
-inline constexpr auto& variables = mpit::enrolled<variables_type>;
+inline constexpr auto& variables = mpit::registered<variables_type>;
 bool says(const char* name) {
     const auto device_of_now = variables.device_.get();
     return variables.verbose && device_of_now == name && device_of_now.c_str()[0] != '\0';
@@ -98,6 +98,6 @@ struct refused_variables : mpit::category<"refused", "No mistake"> {
     mpit::percentage<> percentage{this, "part", "A number"};
     mpit::state<lamp> state{this, "lamp", "A lamp"};
 };
-inline constexpr auto& refused = mpit::enrolled<refused_variables>;
+inline constexpr auto& refused = mpit::registered<refused_variables>;
 
 int main() { return refused.limit; }

@@ -8,6 +8,6 @@ enum class lamp { off, on };
 struct refused_variables : mpit::category<"refused", "One mistake"> {
     mpit::control_ref<EACH> shown{this, "SHOWN", "A lamp"}; // HERE
 };
-inline constexpr auto& refused = mpit::enrolled<refused_variables>;
+inline constexpr auto& refused = mpit::registered<refused_variables>;
 
 int main() { return refused.name.length > 0; }

@@ -9,6 +9,6 @@ std::string storage;
 struct refused_variables : mpit::category<"refused", "One mistake"> {
     mpit::control_ref<std::string> device{this, "DEVICE", "A text", {.storage = &storage, .scope = mpit::scope::local}};
 };
-inline constexpr auto& refused = mpit::enrolled<refused_variables>;
+inline constexpr auto& refused = mpit::registered<refused_variables>;
 
 int main() { return refused.name.length > 0; }

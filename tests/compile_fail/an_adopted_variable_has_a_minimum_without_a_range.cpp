@@ -8,6 +8,6 @@ int storage = 5;
 struct refused_variables : mpit::category<"refused", "One mistake"> {
     mpit::control_ref<int> limit{this, "LIMIT", "A number", {.storage = &storage, EACH}}; // HERE
 };
-inline constexpr auto& refused = mpit::enrolled<refused_variables>;
+inline constexpr auto& refused = mpit::registered<refused_variables>;
 
 int main() { return refused.name.length > 0; }

@@ -12,6 +12,6 @@ char name_of_device[8] = "";
 struct refused_variables : mpit::category<"refused", "One mistake"> {
     EACH // HERE
 };
-inline constexpr auto& refused = mpit::enrolled<refused_variables>;
+inline constexpr auto& refused = mpit::registered<refused_variables>;
 
 int main() { return refused.name.length > 0; }

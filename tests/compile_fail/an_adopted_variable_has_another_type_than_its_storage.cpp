@@ -9,6 +9,6 @@ constexpr auto enumeration_of(lamp) { return mpit::enumerators<lamp>("lamp", {{"
 struct refused_variables : mpit::category<"refused", "One mistake"> {
     mpit::control_ref<EACH> limit{this, "LIMIT", "A number"}; // HERE
 };
-inline constexpr auto& refused = mpit::enrolled<refused_variables>;
+inline constexpr auto& refused = mpit::registered<refused_variables>;
 
 int main() { return refused.name.length > 0; }

@@ -6,7 +6,7 @@
 struct refused_variables : mpit::category<"refused", "One mistake"> {
     mpit::control<int[2]> pair{this, "PAIR", "Two numbers"};
 };
-inline constexpr auto& refused = mpit::enrolled<refused_variables>;
+inline constexpr auto& refused = mpit::registered<refused_variables>;
 
 int main() {
     const int* kept = refused.pair.get().EACH(); // HERE

@@ -12,6 +12,6 @@ struct user {};
 struct refused_variables : mpit::category<"refused", "One mistake"> {
     mpit::control<EACH> x{this, "X", "Values"};
 };
-inline constexpr auto& refused = mpit::enrolled<refused_variables>;
+inline constexpr auto& refused = mpit::registered<refused_variables>;
 
 int main() { return refused.name.length > 0; }

@@ -6,6 +6,6 @@
 struct refused_variables : mpit::category<"refused", "One mistake"> {
     mpit::EACH used{this, "used", "What is in use", {.initial = -0.5}};
 };
-inline constexpr auto& refused = mpit::enrolled<refused_variables>;
+inline constexpr auto& refused = mpit::registered<refused_variables>;
 
 int main() { return refused.name.length > 0; }

@@ -5,6 +5,6 @@
 struct refused_variables : mpit::category<"refused", "One mistake"> {
     mpit::control<char[4]> device{this, "DEVICE", "Network device", {.initial = "eth0"}};
 };
-inline constexpr auto& refused = mpit::enrolled<refused_variables>;
+inline constexpr auto& refused = mpit::registered<refused_variables>;
 
 int main() { return refused.name.length > 0; }

@@ -25,6 +25,6 @@ int storage;
 struct refused_variables : mpit::category<"refused", "One mistake"> {
     EACH // HERE
 };
-inline constexpr auto& refused = mpit::enrolled<refused_variables>; // TREE
+inline constexpr auto& refused = mpit::registered<refused_variables>; // TREE
 
 int main() { return refused.name.length > 0; }

@@ -6,6 +6,6 @@
 struct refused_variables : mpit::category<"refused", "One mistake"> {
     mpit::tally<> sent{this, {"messages", "Messages sent"}, {"bytes", "Bytes sent"}};
 };
-inline constexpr auto& refused = mpit::enrolled<refused_variables>;
+inline constexpr auto& refused = mpit::registered<refused_variables>;
 
 int main() { refused.sent += EACH; }

@@ -11,6 +11,6 @@ signed char storage = 1;
 struct refused_variables : mpit::category<"refused", "One mistake"> {
     mpit::control_ref<speed, signed char> limit{this, "LIMIT", "A speed", {.storage = &storage}};
 };
-inline constexpr auto& refused = mpit::enrolled<refused_variables>;
+inline constexpr auto& refused = mpit::registered<refused_variables>;
 
 int main() { return refused.name.length > 0; }

@@ -4,6 +4,6 @@
 struct refused_variables : mpit::category<"refused", "One variable"> {
     mpit::control<int> limit{this, "REFUSED_LIMIT", "Largest message sent at once", {.initial = {-1, 0, 1 << 20}}};
 };
-inline constexpr auto& refused = mpit::enrolled<refused_variables>;
+inline constexpr auto& refused = mpit::registered<refused_variables>;
 
 int main() { return refused.limit; }

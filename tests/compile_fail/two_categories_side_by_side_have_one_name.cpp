@@ -10,6 +10,6 @@ struct refused_variables : mpit::category<"refused", "One mistake"> {
         mpit::counter<> received{this, "received", "Messages received"};
     } received{this};
 };
-inline constexpr auto& refused = mpit::enrolled<refused_variables>;
+inline constexpr auto& refused = mpit::registered<refused_variables>;
 
 int main() { return refused.name.length > 0; }

@@ -8,6 +8,6 @@ struct refused_variables : mpit::category<"refused", "One mistake"> {
         mpit::control<int> second{this, "SECOND_LIMIT", "A number", {.renamed_from = "LIMIT"}};
     } inside{this};
 };
-inline constexpr auto& refused = mpit::enrolled<refused_variables>;
+inline constexpr auto& refused = mpit::registered<refused_variables>;
 
 int main() { return refused.first; }

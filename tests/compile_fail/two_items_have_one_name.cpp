@@ -10,6 +10,6 @@ inline constexpr auto mpit::enumeration_of<lamp> =
 struct refused_variables : mpit::category<"refused", "One mistake"> {
     mpit::state<lamp> light{this, "light", "A lamp"};
 };
-inline constexpr auto& refused = mpit::enrolled<refused_variables>;
+inline constexpr auto& refused = mpit::registered<refused_variables>;
 
 int main() { return refused.name.length > 0; }

@@ -10,6 +10,6 @@ constexpr auto enumeration_of(lamp) { return mpit::enumerators<lamp>("lamp", {EA
 struct refused_variables : mpit::category<"refused", "One mistake"> {
     mpit::control<lamp> shown{this, "SHOWN", "A lamp"};
 };
-inline constexpr auto& refused = mpit::enrolled<refused_variables>;
+inline constexpr auto& refused = mpit::registered<refused_variables>;
 
 int main() { return refused.name.length > 0; }

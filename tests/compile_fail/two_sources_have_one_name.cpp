@@ -6,6 +6,6 @@ struct refused_variables : mpit::category<"refused", "One mistake"> {
     mpit::source first{this, "fabric_clock", "Clock of the network card"};
     mpit::source second{this, "fabric_clock", "Clock of the other network card"};
 };
-inline constexpr auto& refused = mpit::enrolled<refused_variables>;
+inline constexpr auto& refused = mpit::registered<refused_variables>;
 
 int main() { return refused.name.length > 0; }

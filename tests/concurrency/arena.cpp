@@ -114,7 +114,7 @@ TEST_CASE("What was refused is counted, and so are the bytes that were taken and
     const std::size_t refused = mpit::core::refusals(), used = mpit::core::bytes_in_use();
     void* const taken = mpit::core::pages(5000);
     CHECK(mpit::core::bytes_in_use() == used + 5000);
-    mpit::core::give_back(taken, 5000);
+    mpit::core::release_memory(taken, 5000);
     CHECK(mpit::core::bytes_in_use() == used);
     CHECK(mpit::core::refusals() == refused);
     mpit::core::allocations_left.store(0);

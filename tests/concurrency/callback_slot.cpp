@@ -11,7 +11,7 @@
 namespace {
 
 using mpit::internal::callback;
-using mpit::internal::callback_place;
+using mpit::internal::callback_slot;
 
 void some_function() {}
 void other_function() {}
@@ -24,17 +24,17 @@ bool is_whole(const callback& c) {
     const callback wanted = numbered(c.one_in);
     return c.user_data == wanted.user_data && c.function == wanted.function;
 }
-bool store(callback_place& in, std::uint64_t n) {
+bool store(callback_slot& in, std::uint64_t n) {
     return in.change([n](callback& to) { return to = numbered(n), true; });
 }
 
-callback_place interrupted;
+callback_slot interrupted;
 std::atomic<int> mixtures{0}, reads{0};
 
 } // namespace
 
 TEST_CASE("A place without a callback has no function, and one with a callback has the last one") {
-    callback_place place;
+    callback_slot place;
     CHECK(place.load().function == nullptr);
     CHECK(store(place, 2));
     CHECK(place.load().function == &some_function);
@@ -50,7 +50,7 @@ TEST_CASE("A place without a callback has no function, and one with a callback h
 }
 
 TEST_CASE("Two threads that replace a callback never show a mixture of two to a third one") {
-    static callback_place place;
+    static callback_slot place;
     store(place, 1);
     std::atomic<bool> done{false};
     std::atomic<int> replacements{0}, refused{0};
@@ -72,7 +72,7 @@ TEST_CASE("Two threads that replace a callback never show a mixture of two to a 
 }
 
 TEST_CASE("Changes of two threads follow one another, so that none is lost") {
-    static callback_place place;
+    static callback_slot place;
     std::atomic<int> ready{0};
     std::atomic<std::uint64_t> count{0}, mine[2]{};
     const auto add = [&](int t) {
@@ -104,12 +104,12 @@ TEST_CASE("A signal handler that interrupts a replacement reads a whole callback
 }
 
 TEST_CASE("A callback with a sampling of n is due at one instance in n, and at every one without") {
-    callback_place place;
+    callback_slot place;
     int due = 0;
     for (int i = 0; i < 100; i++) due += place.is_due(1);
     CHECK(due == 100);
     for (const std::uint64_t n : {2u, 3u, 7u, 1000u}) {
-        callback_place sampled;
+        callback_slot sampled;
         std::uint64_t count = 0;
         for (std::uint64_t i = 0; i < 10 * n; i++) {
             const bool is_first = i % n == 0;

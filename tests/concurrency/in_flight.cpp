@@ -13,16 +13,16 @@
 
 namespace {
 
-using mpit::internal::presence;
+using mpit::internal::in_flight_count;
 
-// A presence whose cell is one of every lane, as registrations have.
+// A presence whose cell is one of every shard, as registrations have.
 struct with_a_cell : presence {
-    with_a_cell() { take_a_cell(); }
+    with_a_cell() { assign_cell(); }
 };
-struct tree_with_lanes : mpit::category<"presence", "Makes the lanes of this program"> {
+struct tree_with_shards : mpit::category<"presence", "Makes the shards of this program"> {
     mpit::counter<> any{this, "any", "A counter"};
 };
-inline constexpr auto& tree = mpit::enrolled<tree_with_lanes>;
+inline constexpr auto& tree = mpit::registered<tree_with_shards>;
 
 } // namespace
 
@@ -84,8 +84,8 @@ TEST_CASE("A thread that has ended inside is not waited for") {
 TEST_CASE("Either who enters sees that the door is closed, or who has closed it sees somebody inside") {
     static with_a_cell room;
     constexpr int rounds = 4000;
-    mpit::internal::lane_set& lanes = *mpit::internal::lanes.load();
-    lanes.fences.decide();
+    mpit::internal::shard_set& shards = *mpit::internal::shards.load();
+    shards.fences.decide();
     std::atomic<std::uint64_t> start{0}; // in cycles, so that both begin together
     std::atomic<int> closed{0}, has_entered{0}, has_looked{0};
     int unseen = 0;
@@ -112,7 +112,7 @@ TEST_CASE("Either who enters sees that the door is closed, or who has closed it 
         turn = n;
         while (mpit::core::cycles() < start.load()) {}
         closed.store(1, std::memory_order_relaxed);
-        lanes.fences.heavy();
+        shards.fences.heavy();
         const bool is_empty = room.is_empty();
         wait_for(has_entered, n);
         unseen += is_empty && was_open.load() == 1;

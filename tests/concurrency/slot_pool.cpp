@@ -36,7 +36,7 @@ opened open_one(numbered_pool& pool) {
 }
 void close_one(numbered_pool& pool, const opened& made) {
     REQUIRE(numbered_pool::close(*made.slot, made.word));
-    pool.give_back(*made.slot, made.word);
+    pool.release(*made.slot, made.word);
 }
 
 } // namespace
@@ -187,7 +187,7 @@ TEST_CASE("Threads never hold one slot at once, and exactly one of them ends a h
                     invalid += pool.find(one.word) != one.slot || one.slot->content != t;
                     one.slot->content = 0;
                     invalid += !numbered_pool::close(*one.slot, one.word);
-                    pool.give_back(*one.slot, one.word);
+                    pool.release(*one.slot, one.word);
                 }
             }
             ended += numbered_pool::close(*contested.slot, contested.word);

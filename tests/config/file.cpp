@@ -41,8 +41,8 @@ public:
     }
 };
 
-std::string given_in(const mpit::registry::process_index& in, const char* name) {
-    const auto* found = mpit::registry::latest_given(in.given, name, mpit::origin::configuration);
+std::string given_in(const mpit::registry::process_registry& in, const char* name) {
+    const auto* found = mpit::registry::latest_setting(in.settings, name, mpit::origin::configuration);
     return found == nullptr ? "nothing" : found->value.characters;
 }
 
@@ -133,7 +133,7 @@ TEST_CASE("A file is read to its end, and each bad line is reported with its num
                     "LAST = 6"};
     const mpit::registry::file_content found = mpit::registry::read_settings_of_file(index, here.path());
     CHECK(found.error == 0);
-    CHECK(found.given == 4);
+    CHECK(found.settings == 4);
     CHECK(found.refused == 2);
     CHECK(here.reported() == "FILE:4 is not read: it is no NAME = value: SECOND 2 | "
                              "FILE:5 is not read: its quotes do not end: THIRD = \"open");
@@ -148,7 +148,7 @@ TEST_CASE("A file of any length is read, and one that is no file is an error") {
     std::string long_value(100000, 'x'), content = "LONG = " + long_value + "\n";
     for (int i = 0; i < 3000; i++) content += "NUMBER_" + std::to_string(i) + " = " + std::to_string(i) + "\n";
     const file here{content};
-    CHECK(mpit::registry::read_settings_of_file(index, here.path()).given == 3001);
+    CHECK(mpit::registry::read_settings_of_file(index, here.path()).settings == 3001);
     CHECK(given_in(index, "LONG") == long_value);
     CHECK(given_in(index, "NUMBER_2999") == "2999");
     const file empty{""};
@@ -190,7 +190,7 @@ TEST_CASE("Of a wrong file the first lines are reported, and how many more there
     const file here{content + "NAME = 1\n"};
     const mpit::registry::file_content found = mpit::registry::read_settings_of_file(index, here.path());
     CHECK(found.refused == 1000);
-    CHECK(found.given == 1);
+    CHECK(found.settings == 1);
     REQUIRE(reports.size() == 11);
     CHECK(reports[9] == std::string{here.path()} + ":10 is not read: it is no NAME = value: not a setting");
     CHECK(reports[10] == std::string{here.path()} + " has 990 more lines that are not read");
@@ -199,17 +199,17 @@ TEST_CASE("Of a wrong file the first lines are reported, and how many more there
 TEST_CASE("A file that is read again takes no memory unless it says something new") {
     auto& index = fresh_index();
     const file here{"FIRST = 1\nSECOND = 2\n# a comment\n"}, other{"FIRST = 3\n"}, empty{"# a comment\n"};
-    CHECK(mpit::registry::read_settings_of_file(index, here.path()).given == 2);
+    CHECK(mpit::registry::read_settings_of_file(index, here.path()).settings == 2);
     const std::size_t bytes = mpit::core::bytes_in_use();
-    for (int i = 0; i < 100; i++) REQUIRE(mpit::registry::read_settings_of_file(index, here.path()).given == 2);
-    REQUIRE(mpit::registry::read_settings_of_file(index, empty.path()).given == 0);
+    for (int i = 0; i < 100; i++) REQUIRE(mpit::registry::read_settings_of_file(index, here.path()).settings == 2);
+    REQUIRE(mpit::registry::read_settings_of_file(index, empty.path()).settings == 0);
     CHECK(mpit::core::bytes_in_use() == bytes);
-    CHECK(index.given.count.load() == 2);
-    CHECK(mpit::registry::read_settings_of_file(index, other.path()).given == 1);
+    CHECK(index.settings.count.load() == 2);
+    CHECK(mpit::registry::read_settings_of_file(index, other.path()).settings == 1);
     CHECK(given_in(index, "FIRST") == "3");
-    CHECK(mpit::registry::read_settings_of_file(index, here.path()).given == 2);
+    CHECK(mpit::registry::read_settings_of_file(index, here.path()).settings == 2);
     CHECK(given_in(index, "FIRST") == "1");
-    CHECK(index.given.count.load() == 4);
+    CHECK(index.settings.count.load() == 4);
 }
 
 TEST_CASE("Random files never crash, and every line of them is a setting, a comment or a report") {
@@ -223,9 +223,9 @@ TEST_CASE("Random files never crash, and every line of them is a setting, a comm
         const auto lines = static_cast<int>(std::count(content.begin(), content.end(), '\n')) + 1;
         const mpit::registry::file_content found = mpit::registry::read_settings_of_file(index, here.path());
         REQUIRE(found.error == 0);
-        REQUIRE(found.given + found.refused <= lines);
+        REQUIRE(found.settings + found.refused <= lines);
         REQUIRE(static_cast<int>(reports.size()) == std::min(found.refused, 11));
-        REQUIRE(static_cast<int>(index.given.count.load()) <= found.given);
+        REQUIRE(static_cast<int>(index.settings.count.load()) <= found.settings);
     }
 }
 

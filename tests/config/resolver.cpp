@@ -58,22 +58,22 @@ TEST_CASE("After every step each variable has the strongest value that it can ha
         const unsigned arrival = static_cast<unsigned>(random() % 20), writing = static_cast<unsigned>(random() % 60);
         const bool is_announced = random() % 2 == 0;
         for (unsigned step = 0; step < 30; step++) {
-            if (step == arrival && is_announced) registry::arrive(&in, tree, "owner");
+            if (step == arrival && is_announced) registry::load_tree(&in, tree, "owner");
             if (step == arrival && !is_announced) REQUIRE(enter(in, tree));
             if (random() % 10 == 0) {
                 std::shuffle(order.begin(), order.end(), random);
-                in.given.order.store(registry::word_of_order({order[0], order[1], order[2], order[3]}));
-                in.given.orders.fetch_add(1);
+                in.settings.order.store(registry::word_of_order({order[0], order[1], order[2], order[3]}));
+                in.settings.orders.fetch_add(1);
             } else {
                 static constexpr origin sources[] = {origin::configuration, origin::command_line, origin::info};
                 choice made{sources[random() % 3], random() % 3 == 0, static_cast<int>(random() % 14) - 2,
                             "place " + std::to_string(step)};
                 const std::string value = std::to_string(made.value);
-                REQUIRE(registry::give_copy(in, made.from, made.is_former ? "D_FORMER" : "D_NUMBER", value.c_str(),
+                REQUIRE(registry::add_setting_copy(in, made.from, made.is_former ? "D_FORMER" : "D_NUMBER", value.c_str(),
                                          made.place.c_str()) != nullptr);
                 all.push_back(made);
             }
-            registry::settle(in);
+            registry::resolve_setting(in);
             if (step < arrival) {
                 REQUIRE(tree.number == 5);
                 continue;
@@ -87,7 +87,7 @@ TEST_CASE("After every step each variable has the strongest value that it can ha
             if (step == writing) {
                 tree.number = 7;
                 tree.number.from.store(mpit::descriptor::provenance{origin::tool}.word());
-                registry::settle(in);
+                registry::resolve_setting(in);
                 REQUIRE(tree.number == 7);
                 break;
             }

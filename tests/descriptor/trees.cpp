@@ -71,7 +71,7 @@ struct hesitant_variables : mpit::category<"p2p"> {
     mpit::counter<> second{this, "a_name_of_more_than_eight_characters", "A long name"};
     mpit::control<int[2]> third{this, "B", "An array"};
 };
-constexpr auto& hesitant = mpit::enrolled<hesitant_variables>;
+constexpr auto& hesitant = mpit::registered<hesitant_variables>;
 
 struct attributed_variables : mpit::category<"attributes"> {
     mpit::control<int> plain{this, "PLAIN", ""};

@@ -27,7 +27,7 @@ struct facts {
     MPI_T_enum items = MPI_T_ENUM_NULL;
     bool operator==(const facts&) const = default;
 };
-facts facts_of(int number) {
+facts description_of(int number) {
     facts f;
     char name[256], description[512];
     int name_size = sizeof name, description_size = sizeof description;
@@ -37,7 +37,7 @@ facts facts_of(int number) {
     f.description = description;
     return f;
 }
-facts facts_of(const char* name) { return facts_of(cvar_index(name)); }
+facts description_of(const char* name) { return description_of(cvar_index(name)); }
 
 int count_of_cvars() {
     int count = -1;
@@ -72,7 +72,7 @@ int write_text(const char* name, const std::string& text) {
     return MPI_T_cvar_write(on.handle, value.data());
 }
 void expect_dense() {
-    for (int i = 0, count = count_of_cvars(); i < count; i++) CHECK(cvar_index(facts_of(i).name.c_str()) == i);
+    for (int i = 0, count = count_of_cvars(); i < count; i++) CHECK(cvar_index(description_of(i).name.c_str()) == i);
 }
 
 } // namespace
@@ -96,38 +96,38 @@ TEST_CASE("A tool sees variables of every type that were described at run time a
     REQUIRE(group.control<char[]>("DT_TEXT", "", {.initial = "eth0", .length = 15}) == result::success);
     CHECK(count_of_cvars() == before);
 
-    const auto answer = group.enrol();
+    const auto answer = group.publish();
     CHECK(answer.code == result::success);
     CHECK(answer.seen == 12);
     CHECK(answer.refused == 0);
     CHECK(count_of_cvars() == before + 12);
     expect_dense();
 
-    CHECK(facts_of(before) == facts{"DT_INT", "An int", MPI_T_VERBOSITY_USER_BASIC, MPI_T_BIND_NO_OBJECT,
+    CHECK(description_of(before) == facts{"DT_INT", "An int", MPI_T_VERBOSITY_USER_BASIC, MPI_T_BIND_NO_OBJECT,
                                     MPI_T_SCOPE_CONSTANT, MPI_INT, MPI_T_ENUM_NULL});
     CHECK(cvar{"DT_INT"}.read() == -3);
-    CHECK(facts_of("DT_UNSIGNED").type == MPI_UNSIGNED);
+    CHECK(description_of("DT_UNSIGNED").type == MPI_UNSIGNED);
     CHECK(cvar{"DT_UNSIGNED"}.read<unsigned>() == 4000000000u);
-    CHECK(facts_of("DT_LONG").type == MPI_UNSIGNED_LONG);
+    CHECK(description_of("DT_LONG").type == MPI_UNSIGNED_LONG);
     CHECK(cvar{"DT_LONG"}.read<unsigned long>() == ~0ul);
-    CHECK(facts_of("DT_LLONG").type == MPI_UNSIGNED_LONG_LONG);
-    CHECK(facts_of("DT_DOUBLE").type == MPI_DOUBLE);
+    CHECK(description_of("DT_LLONG").type == MPI_UNSIGNED_LONG_LONG);
+    CHECK(description_of("DT_DOUBLE").type == MPI_DOUBLE);
     CHECK(cvar{"DT_DOUBLE"}.read<double>() == 2.5);
-    CHECK(facts_of("DT_INT64").type == MPI_INT64_T);
+    CHECK(description_of("DT_INT64").type == MPI_INT64_T);
     CHECK(cvar{"DT_INT64"}.read<long>() == -1l << 40);
-    CHECK(facts_of("DT_COUNT").type == MPI_COUNT);
+    CHECK(description_of("DT_COUNT").type == MPI_COUNT);
     CHECK(cvar{"DT_COUNT"}.read<MPI_Count>() == MPI_Count{1} << 40);
-    CHECK(facts_of("DT_UINT32").type == MPI_UINT32_T);
+    CHECK(description_of("DT_UINT32").type == MPI_UINT32_T);
     CHECK(cvar{"DT_UINT32"}.read<std::uint32_t>() == 9);
-    CHECK(facts_of("DT_BOOL").type == MPI_INT);
+    CHECK(description_of("DT_BOOL").type == MPI_INT);
     CHECK(cvar{"DT_BOOL"}.read() == 1);
-    CHECK(facts_of("DT_ENUM").type == MPI_INT);
+    CHECK(description_of("DT_ENUM").type == MPI_INT);
     CHECK(cvar{"DT_ENUM"}.read() == static_cast<int>(colour::blue));
-    CHECK(facts_of("DT_TEXT").type == MPI_CHAR);
+    CHECK(description_of("DT_TEXT").type == MPI_CHAR);
     CHECK(cvar{"DT_TEXT"}.count == 16);
     CHECK(read_text("DT_TEXT") == "eth0");
 
-    const facts items = facts_of("DT_ITEMS");
+    const facts items = description_of("DT_ITEMS");
     int count = 0, size = 64, value = 0;
     char name[64];
     REQUIRE(MPI_T_enum_get_info(items.items, &count, name, &size) == MPI_SUCCESS);
@@ -184,7 +184,7 @@ TEST_CASE("A tool's write reaches the kept value, the adopted one or the functio
                          return to.reply;
                      },
                  .data = &own}) == result::success);
-    REQUIRE(group.enrol().code == result::success);
+    REQUIRE(group.publish().code == result::success);
 
     const cvar kept{"DW_KEPT"}, even{"DW_EVEN"}, function{"DW_FUNCTION"};
     CHECK(kept.write(9) == MPI_SUCCESS);
@@ -273,7 +273,7 @@ TEST_CASE(
     CHECK(nowhere.control<int>("DR_NOWHERE", "") == result::invalid_name);
     CHECK(nowhere.category("dynamic_inner").control<int>("DR_NOWHERE", "") == result::invalid_name);
 
-    const auto answer = group.enrol();
+    const auto answer = group.publish();
     CHECK(answer.code == result::success);
     CHECK(answer.seen == 2);
     CHECK(count_of_cvars() == before + 2);
@@ -281,8 +281,8 @@ TEST_CASE(
 
     mpit::dynamic nameless{"two words"};
     CHECK(nameless.control<int>("DR_NAMELESS", "") == result::invalid_name);
-    CHECK(nameless.enrol().code == result::invalid_name);
-    CHECK(mpit::dynamic{nullptr}.enrol().code == result::invalid_name);
+    CHECK(nameless.publish().code == result::invalid_name);
+    CHECK(mpit::dynamic{nullptr}.publish().code == result::invalid_name);
 }
 
 TEST_CASE("A null description is empty, and a text that says no length gets room to change") {
@@ -292,8 +292,8 @@ TEST_CASE("A null description is empty, and a text that says no length gets room
     REQUIRE(group.control<char[]>("DX_NULL", nullptr, {.initial = nullptr}) == result::success);
     REQUIRE(group.control<char[]>("DX_LONG", "", {.initial = long_text.c_str(), .scope = mpit::scope::constant}) ==
             result::success);
-    REQUIRE(group.enrol().code == result::success);
-    CHECK(facts_of("DX_NULL").description.empty());
+    REQUIRE(group.publish().code == result::success);
+    CHECK(description_of("DX_NULL").description.empty());
     CHECK(read_text("DX_NULL").empty());
     CHECK(cvar{"DX_NULL"}.count == 64);
     CHECK(cvar{"DX_LONG"}.count == 128);
@@ -312,7 +312,7 @@ TEST_CASE("A name that is taken is reported and answered, the first stays, and a
     REQUIRE(group.control<double>("DC_TWICE", "", {.initial = 3}) == result::success);
     REQUIRE(group.control<int>("DC_LAST", "", {.initial = 4}) == result::success);
     std::vector<std::string> refused;
-    const auto answer = group.enrol([&](const char* name) { refused.emplace_back(name); });
+    const auto answer = group.publish([&](const char* name) { refused.emplace_back(name); });
     CHECK(answer.code == result::invalid_name);
     CHECK(answer.seen == 3);
     CHECK(answer.refused == 2);
@@ -324,7 +324,7 @@ TEST_CASE("A name that is taken is reported and answered, the first stays, and a
     CHECK(cvar{"DC_TWICE"}.read() == 2);
 
     REQUIRE(other.control<int>("DC_LAST", "", {.initial = 5}) == result::success);
-    CHECK(other.enrol().refused == 1);
+    CHECK(other.publish().refused == 1);
     CHECK(cvar{"DC_LAST"}.read() == 4);
     CHECK(count_of_cvars() == before + 3);
     CHECK(cvars_of("dynamic_clash") == std::vector<int>{before, before + 1, before + 2});
@@ -337,7 +337,7 @@ TEST_CASE("What is added later is seen after the next enrolment, and categories 
     const auto inner = group.category("dynamic_inner", "Inside");
     REQUIRE(group.control<int>("DO_FIRST", "") == result::success);
     REQUIRE(inner.control<int>("DO_INNER", "") == result::success);
-    REQUIRE(group.enrol().seen == 2);
+    REQUIRE(group.publish().seen == 2);
     const int first = cvar_index("DO_FIRST"), inside = cvar_index("DO_INNER"), updates = update_number();
     CHECK(cvars_of("dynamic_rounds") == std::vector<int>{first});
     CHECK(cvars_of("dynamic_inner") == std::vector<int>{inside});
@@ -354,13 +354,13 @@ TEST_CASE("What is added later is seen after the next enrolment, and categories 
     CHECK(std::string{name} == "dynamic_inner");
     CHECK(std::string{description} == "Inside");
 
-    CHECK(group.enrol().seen == 0);
+    CHECK(group.publish().seen == 0);
     CHECK(update_number() == updates);
     const cvar still_good{"DO_FIRST"};
     REQUIRE(inner.control<int>("DO_LATER", "") == result::success);
     REQUIRE(inner.category("dynamic_innermost").control<int>("DO_INNERMOST", "") == result::success);
     CHECK(count_of_cvars() == inside + 1);
-    CHECK(group.enrol().seen == 2);
+    CHECK(group.publish().seen == 2);
     CHECK(update_number() > updates);
     CHECK(cvars_of("dynamic_inner") == std::vector<int>{inside, cvar_index("DO_LATER")});
     CHECK(cvars_of("dynamic_innermost") == std::vector<int>{cvar_index("DO_INNERMOST")});
@@ -384,9 +384,9 @@ TEST_CASE("The end of a group withdraws its variables, and their numbers come ba
                 result::success);
         REQUIRE(group.computed<performance_class::counter, unsigned long>("dl_counter", "", {.storage = &counted}) ==
                 result::success);
-        REQUIRE(group.enrol().seen == 3);
+        REQUIRE(group.publish().seen == 3);
         number = cvar_index("DL_INT");
-        known = facts_of(number);
+        known = description_of(number);
         REQUIRE(MPI_T_cvar_handle_alloc(number, nullptr, &old_handle, &count) == MPI_SUCCESS);
         REQUIRE(MPI_T_pvar_handle_alloc(in.handle, pvar_index("dl_counter", MPI_T_PVAR_CLASS_COUNTER), nullptr,
                                         &old_counter, &count) == MPI_SUCCESS);
@@ -396,14 +396,14 @@ TEST_CASE("The end of a group withdraws its variables, and their numbers come ba
     CHECK(MPI_T_cvar_read(old_handle, &value) == MPI_T_ERR_INVALID_HANDLE);
     CHECK(MPI_T_pvar_read(in.handle, old_counter, &sum) == MPI_T_ERR_INVALID_HANDLE);
     CHECK(MPI_T_cvar_handle_alloc(number, nullptr, &none, &count) == MPI_T_ERR_INVALID_INDEX);
-    CHECK(facts_of(number) == known);
+    CHECK(description_of(number) == known);
     CHECK(cvar_index("DL_INT") == number);
 
     const int cvars = count_of_cvars();
     mpit::dynamic again{"dynamic_life", "Comes and goes"};
     REQUIRE(again.control<char[]>("DL_TEXT", "", {.initial = "two"}) == result::success);
     REQUIRE(again.control<int>("DL_INT", "", {.initial = 2}) == result::success);
-    CHECK(again.enrol().seen == 2);
+    CHECK(again.publish().seen == 2);
     CHECK(reports.empty());
     CHECK(cvar_index("DL_INT") == number);
     CHECK(count_of_cvars() == cvars);
@@ -421,15 +421,15 @@ TEST_CASE("A name that comes back with another type is refused") {
     {
         mpit::dynamic group{"dynamic_retyped"};
         REQUIRE(group.control<int>("DY_NUMBER", "") == result::success);
-        REQUIRE(group.enrol().seen == 1);
+        REQUIRE(group.publish().seen == 1);
     }
     mpit::dynamic group{"dynamic_retyped"};
     REQUIRE(group.control<double>("DY_NUMBER", "") == result::success);
-    const auto answer = group.enrol();
+    const auto answer = group.publish();
     CHECK(answer.code == result::invalid_name);
     CHECK(answer.refused == 1);
     CHECK(reports.size() == 1);
-    CHECK(facts_of("DY_NUMBER").type == MPI_INT);
+    CHECK(description_of("DY_NUMBER").type == MPI_INT);
 }
 
 TEST_CASE("A name that comes back as a constant or with another enumeration is refused, and says why") {
@@ -440,17 +440,17 @@ TEST_CASE("A name that comes back as a constant or with another enumeration is r
         mpit::dynamic group{"dynamic_otherwise"};
         REQUIRE(group.control<int>("DO_NUMBER", "") == result::success);
         REQUIRE(group.control<int>("DO_ITEM", "", {.items = {"signal", signals}}) == result::success);
-        REQUIRE(group.enrol().seen == 2);
+        REQUIRE(group.publish().seen == 2);
     }
     mpit::dynamic group{"dynamic_otherwise"};
     REQUIRE(group.control<int>("DO_NUMBER", "", {.scope = mpit::scope::constant}) == result::success);
     REQUIRE(group.control<int>("DO_ITEM", "", {.items = {"signal", turned}}) == result::success);
-    CHECK(group.enrol().refused == 2);
+    CHECK(group.publish().refused == 2);
     REQUIRE(reports.size() == 2);
     CHECK(reports[0].find("DO_NUMBER is declared twice") == 0);
     CHECK(reports[0].find("it has another scope") != std::string::npos);
     CHECK(reports[1].find("it has another enumeration") != std::string::npos);
-    CHECK(facts_of("DO_NUMBER").scope == MPI_T_SCOPE_LOCAL);
+    CHECK(description_of("DO_NUMBER").scope == MPI_T_SCOPE_LOCAL);
     MPI_T_cvar_handle none = MPI_T_CVAR_HANDLE_NULL;
     int count = -1;
     CHECK(MPI_T_cvar_handle_alloc(cvar_index("DO_ITEM"), nullptr, &none, &count) == MPI_T_ERR_INVALID_INDEX);
@@ -496,7 +496,7 @@ TEST_CASE("The environment sets what asks for it, and what does not ask is nobod
     REQUIRE(group.control<int>("DE_WRONG", "", {.initial = 2, .environment = "DE_WRONG"}) == result::success);
     REQUIRE(group.control<bool>("DE_BOOL", "", {.environment = "DE_BOOL"}) == result::success);
     REQUIRE(group.control<char[]>("DE_TEXT", "", {.length = 5, .environment = "DE_TEXT"}) == result::success);
-    REQUIRE(group.enrol().code == result::success);
+    REQUIRE(group.publish().code == result::success);
     CHECK(cvar{"DE_TAKEN"}.read() == 12);
     CHECK(own.told == 13);
     CHECK(cvar{"DE_SILENT"}.read() == 1);
@@ -529,9 +529,9 @@ TEST_CASE("Items that are known at run time have other spellings, switches have 
     REQUIRE(group.control<long>("DS_SIZE", "", {.unit = mpit::unit::bytes, .environment = "DS_SIZE"}) ==
             result::success);
     REQUIRE(group.control<long>("DS_NUMBER", "", {.initial = 5, .environment = "DS_NUMBER"}) == result::success);
-    REQUIRE(group.enrol().code == result::success);
+    REQUIRE(group.publish().code == result::success);
     CHECK(cvar{"DS_SWITCH"}.read() == 1);
-    CHECK(facts_of("DS_SWITCH").items == facts_of("DT_BOOL").items);
+    CHECK(description_of("DS_SWITCH").items == description_of("DT_BOOL").items);
     CHECK(cvar{"DS_ITEMS"}.read() == 7);
     CHECK(cvar{"DS_SIZE"}.read<long>() == 2097152);
     CHECK(cvar{"DS_NUMBER"}.read<long>() == 5);
@@ -554,7 +554,7 @@ TEST_CASE("Performance variables are the answers of functions, or numbers that s
                  .verbosity = mpit::verbosity::tuner_all,
                  .readonly = true,
                  .continuous = true}) == result::success);
-    REQUIRE(group.enrol().seen == 2);
+    REQUIRE(group.publish().seen == 2);
     const pvar counter{in, "dp_counted", MPI_T_PVAR_CLASS_COUNTER},
         percentage{in, "dp_load", MPI_T_PVAR_CLASS_PERCENTAGE};
     REQUIRE(counter.start() == MPI_SUCCESS);

@@ -30,7 +30,7 @@ public:
         return true;
     }
     template <class... Function> mpit::dynamic_answer enrol(const Function&... refused) {
-        return group_->enrol(refused...);
+        return group_->publish(refused...);
     }
     result add_taken() { return group_->control<int>("TAKEN", ""); }
     const std::string& prefix() const { return prefix_; }
@@ -69,7 +69,7 @@ private:
     int added_ = 0;
 };
 
-int members(const mpit::registry::process_index& in, const std::string& category) {
+int members(const mpit::registry::process_registry& in, const std::string& category) {
     const int number = in.number_of(kind::category, category.c_str());
     return number < 0 ? -1 : in.member_count(*in.category(number), kind::control);
 }
@@ -84,7 +84,7 @@ bool has_only_reports_of(const std::string& begin) {
 
 TEST_CASE("Wherever memory ends while variables are added, those that were are kept, and the rest can be added later") {
     int failures = 0;
-    const auto& index = *mpit::registry::the_index();
+    const auto& index = *mpit::registry::the_registry();
     for (int allowed = 0;; allowed += allowed < 20 ? 1 : 29) {
         large_group group{allowed};
         mpit::core::allocations_left.store(allowed);
@@ -92,7 +92,7 @@ TEST_CASE("Wherever memory ends while variables are added, those that were are k
         mpit::core::allocations_left.store(-1);
         const int before = index.count(kind::control);
         REQUIRE((sufficed || group.add()));
-        const auto answer = group.enrol();
+        const auto answer = group.publish();
         CHECK(answer.code == result::success);
         CHECK(answer.seen == large_group::size);
         CHECK(index.count(kind::control) == before + large_group::size);
@@ -109,8 +109,8 @@ TEST_CASE("Wherever memory ends during an enrolment, the index stays whole and t
     mpit::set_report_handler(&keep_report);
     mpit::dynamic first{"first", "What is there"};
     REQUIRE(first.control<int>("FIRST", "", {.initial = 77}) == result::success);
-    REQUIRE(first.enrol().seen == 1);
-    const auto& index = *mpit::registry::the_index();
+    REQUIRE(first.publish().seen == 1);
+    const auto& index = *mpit::registry::the_registry();
     const auto* kept = index.variable(kind::control, index.number_of(kind::control, "FIRST"));
     for (int round = 0; round < 40; round++) {
         const int allowed = round % 8;
@@ -118,7 +118,7 @@ TEST_CASE("Wherever memory ends during an enrolment, the index stays whole and t
         REQUIRE(group.add());
         const int before = index.count(kind::control);
         mpit::core::allocations_left.store(allowed);
-        auto answer = group.enrol();
+        auto answer = group.publish();
         mpit::core::allocations_left.store(-1);
         CHECK(contradictions(index) == 0);
         CHECK(kept->live.load() != nullptr);
@@ -127,7 +127,7 @@ TEST_CASE("Wherever memory ends during an enrolment, the index stays whole and t
             CHECK(answer.code == result::out_of_memory);
             CHECK(answer.refused == 0);
             CHECK(answer.seen <= index.count(kind::control) - before);
-            answer = group.enrol();
+            answer = group.publish();
         }
         CHECK(answer.code == result::success);
         CHECK(answer.seen == large_group::size);
@@ -145,19 +145,19 @@ TEST_CASE("Wherever memory ends during an enrolment, the index stays whole and t
 }
 
 TEST_CASE("A group that ends while its enrolment lacked memory leaves the index whole") {
-    const auto& index = *mpit::registry::the_index();
+    const auto& index = *mpit::registry::the_registry();
     for (int allowed = 0; allowed < 6; allowed++) {
         {
             large_group group{1000 + allowed};
             REQUIRE(group.add());
             mpit::core::allocations_left.store(allowed);
-            static_cast<void>(group.enrol());
+            static_cast<void>(group.publish());
             mpit::core::allocations_left.store(-1);
         }
         CHECK(contradictions(index) == 0);
         large_group later{1000 + allowed};
         REQUIRE(later.add());
-        CHECK(later.enrol().code == result::success);
+        CHECK(later.publish().code == result::success);
         CHECK(members(index, later.prefix()) == 200);
         CHECK(contradictions(index) == 0);
     }
@@ -168,7 +168,7 @@ TEST_CASE("A name that is taken is told once, by the enrolment that has memory")
     mpit::set_report_handler(&keep_report);
     mpit::dynamic owner{"taken", "Has the name"};
     REQUIRE(owner.control<int>("TAKEN", "") == result::success);
-    REQUIRE(owner.enrol().seen == 1);
+    REQUIRE(owner.publish().seen == 1);
     int failures = 0;
     for (int allowed = 0; allowed < 8; allowed++) {
         large_group group{20'000 + allowed};
@@ -176,13 +176,13 @@ TEST_CASE("A name that is taken is told once, by the enrolment that has memory")
         REQUIRE(group.add_taken() == result::success);
         int told = 0;
         mpit::core::allocations_left.store(allowed);
-        auto answer = group.enrol([&](const char*) { told++; });
+        auto answer = group.publish([&](const char*) { told++; });
         mpit::core::allocations_left.store(-1);
         if (answer.code == result::out_of_memory) {
             failures++;
             CHECK(answer.refused == 0);
             CHECK(told == 0);
-            answer = group.enrol([&](const char* name) { told += std::string{"TAKEN"} == name; });
+            answer = group.publish([&](const char* name) { told += std::string{"TAKEN"} == name; });
         }
         CHECK(answer.code == result::invalid_name);
         CHECK(answer.refused == 1);

@@ -49,9 +49,9 @@ void live_once(int owner, int round) {
             added = inner.control<int>(name.c_str(), "Kept", {.initial = owner, .minimum = owner, .maximum = owner});
         else added = inner.control<char[]>(name.c_str(), "A text", {.initial = i % 2 == 0 ? "aaaaaaaaaaaaaaaa" : "b"});
         wrong += added != result::success;
-        if (i == size / 2) wrong += group.enrol().code != result::success;
+        if (i == size / 2) wrong += group.publish().code != result::success;
     }
-    const auto answer = group.enrol();
+    const auto answer = group.publish();
     wrong += answer.code != result::success || answer.refused != 0;
     if (round % 4 == 0) std::this_thread::yield();
 }
@@ -142,7 +142,7 @@ TEST_CASE("A thread that looks for long keeps the memory of a group that ends, a
                                             return 5;
                                         },
                                     .scope = mpit::scope::readonly}) == result::success);
-        REQUIRE(group.enrol().seen == 1);
+        REQUIRE(group.publish().seen == 1);
         reader = std::thread{[] {
             const cvar slow{"DTH_SLOW"};
             CHECK(slow.read() == 5);

@@ -42,7 +42,7 @@ struct event_tree {
 };
 
 // How many events of an index have elements without a name, a source without a number, or no channel that they are on.
-int half_events(const mpit::registry::process_index& in) {
+int half_events(const mpit::registry::process_registry& in) {
     int found = 0;
     for (int i = 0; i < in.count(kind::event); i++) {
         const auto* r = static_cast<const event_record*>(in.variable(kind::event, i));

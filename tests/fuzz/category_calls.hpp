@@ -3,7 +3,7 @@
 
 #include "control_calls.hpp"
 
-inline const category_facts* any_category(int& number) {
+inline const category_info* any_category(int& number) {
     number = the_world.any_number(facts.categories.size());
     const bool is_one = number >= 0 && static_cast<std::size_t>(number) < facts.categories.size();
     return is_one ? &facts.categories[static_cast<std::size_t>(number)] : nullptr;
@@ -19,7 +19,7 @@ inline void call_category_changed() {
 }
 inline void call_category_get_info() {
     int number = 0;
-    const category_facts* known = any_category(number);
+    const category_info* known = any_category(number);
     text_output name{the_world.in}, description{the_world.in};
     output<int> controls{the_world.in}, performances{the_world.in}, categories{the_world.in};
     const int expected = code_of_query(name.is_well_formed() && description.is_well_formed(), known != nullptr);
@@ -29,7 +29,7 @@ inline void call_category_get_info() {
                                          description.length(), controls.pointer(), performances.pointer(),
                                          categories.pointer()),
                  expected) == MPI_SUCCESS;
-    const category_facts& f = is_known ? *known : category_facts{};
+    const category_info& f = is_known ? *known : category_info{};
     name.expect(is_known, f.name);
     description.expect(is_known, f.description);
     controls.expect(is_known, static_cast<int>(f.controls.size()));
@@ -38,7 +38,7 @@ inline void call_category_get_info() {
 }
 inline void call_category_get_num_events() {
     int number = 0;
-    const category_facts* known = any_category(number);
+    const category_info* known = any_category(number);
     output<int> count{the_world.in};
     const int expected = code_of_query(!count.is_null(), known != nullptr);
     const int code =
@@ -48,9 +48,9 @@ inline void call_category_get_num_events() {
 
 // A list of members into an array of exactly its length, or of room for all where the length says too much.
 template <class Function>
-void call_list(function_name name, Function function, std::vector<int> category_facts::*members) {
+void call_list(function_name name, Function function, std::vector<int> category_info::*members) {
     int number = 0;
-    const category_facts* known = any_category(number);
+    const category_info* known = any_category(number);
     static constexpr int lengths[] = {0, 1, INT_MAX, -1, INT_MIN};
     const int length =
         the_world.in.one_in(3) ? the_world.in.one_of(lengths) : static_cast<int>(the_world.in.number(64));
@@ -69,14 +69,14 @@ void call_list(function_name name, Function function, std::vector<int> category_
     room->expect_unchanged_from(stored * sizeof(int));
 }
 inline void call_category_get_cvars() {
-    call_list("category_get_cvars", &MPI_T_category_get_cvars, &category_facts::controls);
+    call_list("category_get_cvars", &MPI_T_category_get_cvars, &category_info::controls);
 }
 inline void call_category_get_pvars() {
-    call_list("category_get_pvars", &MPI_T_category_get_pvars, &category_facts::performances);
+    call_list("category_get_pvars", &MPI_T_category_get_pvars, &category_info::performances);
 }
 inline void call_category_get_events() {
-    call_list("category_get_events", &MPI_T_category_get_events, &category_facts::events);
+    call_list("category_get_events", &MPI_T_category_get_events, &category_info::events);
 }
 inline void call_category_get_categories() {
-    call_list("category_get_categories", &MPI_T_category_get_categories, &category_facts::categories);
+    call_list("category_get_categories", &MPI_T_category_get_categories, &category_info::categories);
 }

@@ -29,7 +29,7 @@ inline MPI_T_enum any_enumeration() {
 }
 inline void call_enum_get_info() {
     const MPI_T_enum handle = any_enumeration();
-    const enumeration_facts* known = facts.enumeration(handle);
+    const enumeration_info* known = facts.enumeration(handle);
     output<int> count{the_world.in};
     text_output name{the_world.in};
     const int expected = code_of_query(known != nullptr && name.is_well_formed(), true);
@@ -41,7 +41,7 @@ inline void call_enum_get_info() {
 }
 inline void call_enum_get_item() {
     const MPI_T_enum handle = any_enumeration();
-    const enumeration_facts* known = facts.enumeration(handle);
+    const enumeration_info* known = facts.enumeration(handle);
     const int at = the_world.any_number(known != nullptr && !known->items.empty() ? known->items.size() : 1);
     output<int> value{the_world.in};
     text_output name{the_world.in};
@@ -81,7 +81,7 @@ struct description_output {
     output<MPI_T_enum> enumeration{the_world.in};
 
     bool is_well_formed() const { return name.is_well_formed() && description.is_well_formed(); }
-    void expect(bool is_known, const variable_facts& f) const {
+    void expect(bool is_known, const variable_info& f) const {
         name.expect(is_known, f.name);
         description.expect(is_known, f.description);
         verbosity.expect(is_known, f.verbosity);
@@ -91,7 +91,7 @@ struct description_output {
 };
 inline void call_cvar_get_info() {
     const int number = the_world.any_number(facts.controls.size());
-    const variable_facts* known = facts_or_null(subject::control, number);
+    const variable_info* known = facts_or_null(subject::control, number);
     description_output told;
     output<int> scope{the_world.in};
     output<MPI_Datatype> type{the_world.in};
@@ -101,7 +101,7 @@ inline void call_cvar_get_info() {
                                      type.pointer(), told.enumeration.pointer(), told.description.characters(),
                                      told.description.length(), told.bind.pointer(), scope.pointer()),
                  code_of_query(told.is_well_formed(), known != nullptr)) == MPI_SUCCESS;
-    const variable_facts& f = is_known ? *known : variable_facts{};
+    const variable_info& f = is_known ? *known : variable_info{};
     told.expect(is_known, f);
     type.expect(is_known, f.type);
     scope.expect(is_known, f.scope);
@@ -115,7 +115,7 @@ inline int count_of(const bound_to& to) {
 }
 inline void call_cvar_handle_alloc() {
     const int number = the_world.any_number(facts.controls.size());
-    const variable_facts* known = facts_or_null(subject::control, number);
+    const variable_info* known = facts_or_null(subject::control, number);
     const object_argument object{known};
     output<MPI_T_cvar_handle> handle{the_world.in};
     output<int> count{the_world.in};

@@ -7,11 +7,11 @@ inline void call_event_get_num() { call_get_num("event_get_num", &MPI_T_event_ge
 inline void call_event_get_index() { call_get_index("event_get_index", facts.events, &MPI_T_event_get_index); }
 inline void call_source_get_num() { call_get_num("source_get_num", &MPI_T_source_get_num, facts.sources.size()); }
 
-inline bool is_ordered(const variable_facts& event) { return event.name.starts_with("e_ordered"); }
+inline bool is_ordered(const variable_info& event) { return event.name.starts_with("e_ordered"); }
 
 inline void call_event_get_info() {
     const int number = the_world.any_number(facts.events.size());
-    const variable_facts* known = facts_or_null(subject::event, number);
+    const variable_info* known = facts_or_null(subject::event, number);
     description_output told;
     output<int> count{the_world.in};
     output<MPI_Info> info{the_world.in};
@@ -33,7 +33,7 @@ inline void call_event_get_info() {
                                       told.enumeration.pointer(), info.pointer(), told.description.characters(),
                                       told.description.length(), told.bind.pointer()),
                  expected) == MPI_SUCCESS;
-    const variable_facts& f = is_known ? *known : variable_facts{};
+    const variable_info& f = is_known ? *known : variable_info{};
     const std::size_t stored = !is_known || !has_arrays || room < 0 ? 0
                                : elements < f.types.size()          ? elements
                                                                     : f.types.size();
@@ -68,7 +68,7 @@ inline void call_source_get_info() {
                                        description.length(), ordering.pointer(), ticks.pointer(), most.pointer(),
                                        info.pointer()),
                  expected) == MPI_SUCCESS;
-    const source_facts& f = is_known ? facts.sources[static_cast<std::size_t>(number)] : source_facts{};
+    const source_info& f = is_known ? facts.sources[static_cast<std::size_t>(number)] : source_info{};
     name.expect(is_known, f.name);
     description.expect(is_known, f.description);
     ordering.expect(is_known, f.ordering);
@@ -98,12 +98,12 @@ struct drawn_instance {
                     the_world.shown_instances.end();
     bool may_be_there = is_shown || the_world.nesting > 0;
     MPI_T_event_instance handle() const { return handle_number<MPI_T_event_instance>(word); }
-    const variable_facts* known() const { return event < 0 ? nullptr : facts_or_null(subject::event, event); }
+    const variable_info* known() const { return event < 0 ? nullptr : facts_or_null(subject::event, event); }
     // The bytes of one element, or of all where there is no such element; a lot where it is not known which event it is.
     std::size_t size(int element) const {
         if (!may_be_there) return 0;
         if (known() == nullptr) return 256;
-        const variable_facts& f = *known();
+        const variable_info& f = *known();
         if (f.types.empty()) return 0;
         if (element >= 0 && static_cast<std::size_t>(element) < f.types.size())
             return size_of(f.types[static_cast<std::size_t>(element)]);
@@ -136,7 +136,7 @@ private:
 };
 inline void call_event_read() {
     const drawn_instance instance;
-    const variable_facts* known = instance.known();
+    const variable_info* known = instance.known();
     int element = the_world.any_number(known != nullptr && !known->types.empty() ? known->types.size() : 1);
     if (element == drawn_instance::all_elements) element = -1;
     std::optional<guarded_buffer> value;

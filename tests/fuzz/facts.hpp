@@ -21,7 +21,7 @@ inline constinit passing_library passing;
 
 enum class subject { control, performance, event };
 
-struct variable_facts {
+struct variable_info {
     std::string name, description;
     int verbosity = 0, in_class = 0, bind = 0, scope = 0, readonly = 0, continuous = 0, atomic = 0;
     MPI_Datatype type{};
@@ -31,11 +31,11 @@ struct variable_facts {
     bool is_passing = false;
     bool is_bound() const { return bind != MPI_T_BIND_NO_OBJECT; }
 };
-struct category_facts {
+struct category_info {
     std::string name, description;
     std::vector<int> controls, performances, events, categories;
 };
-struct source_facts {
+struct source_info {
     std::string name, description;
     MPI_T_source_order ordering{};
     MPI_Count ticks_per_second = 0, max_ticks = 0;
@@ -44,7 +44,7 @@ struct item_facts {
     std::string name;
     int value;
 };
-struct enumeration_facts {
+struct enumeration_info {
     std::string name;
     std::vector<item_facts> items;
     MPI_T_enum handle;
@@ -56,24 +56,24 @@ inline std::size_t size_of(MPI_Datatype type) {
 }
 
 struct all_facts {
-    std::vector<variable_facts> controls, performances, events;
-    std::vector<category_facts> categories;
-    std::vector<source_facts> sources;
-    std::vector<enumeration_facts> enumerations;
+    std::vector<variable_info> controls, performances, events;
+    std::vector<category_info> categories;
+    std::vector<source_info> sources;
+    std::vector<enumeration_info> enumerations;
     int update_number = -1;
 
-    std::vector<variable_facts>& of(subject what) {
+    std::vector<variable_info>& of(subject what) {
         return what == subject::control ? controls : what == subject::performance ? performances : events;
     }
     int number_of(subject what, const char* name, int in_class = 0) {
-        const std::vector<variable_facts>& list = of(what);
+        const std::vector<variable_info>& list = of(what);
         for (std::size_t i = 0; i < list.size(); i++)
             if (list[i].name == name && (in_class == 0 || list[i].in_class == in_class)) return static_cast<int>(i);
         demand(false, "a variable of the tests is there");
         return -1;
     }
-    const enumeration_facts* enumeration(MPI_T_enum handle) const {
-        for (const enumeration_facts& each : enumerations)
+    const enumeration_info* enumeration(MPI_T_enum handle) const {
+        for (const enumeration_info& each : enumerations)
             if (each.handle == handle) return &each;
         return nullptr;
     }
@@ -97,7 +97,7 @@ inline all_facts facts;
 
 inline void all_facts::learn_enumeration(MPI_T_enum handle) {
     if (handle == MPI_T_ENUM_NULL || enumeration(handle) != nullptr) return;
-    enumeration_facts made{"", {}, handle};
+    enumeration_info made{"", {}, handle};
     int count = 0;
     name_length_ = room;
     demand(MPI_T_enum_get_info(handle, &count, name_, &name_length_) == MPI_SUCCESS, "an enumeration is there");
@@ -112,7 +112,7 @@ inline void all_facts::learn_enumeration(MPI_T_enum handle) {
 }
 inline void all_facts::learn_variables() {
     for (int i = 0;; i++) {
-        variable_facts f;
+        variable_info f;
         if (ask([&](char* n, int* n_length, char* d, int* d_length) {
                 return MPI_T_cvar_get_info(i, n, n_length, &f.verbosity, &f.type, &f.enumeration, d, d_length, &f.bind,
                                            &f.scope);
@@ -123,7 +123,7 @@ inline void all_facts::learn_variables() {
         controls.push_back(f);
     }
     for (int i = 0;; i++) {
-        variable_facts f;
+        variable_info f;
         if (ask([&](char* n, int* n_length, char* d, int* d_length) {
                 return MPI_T_pvar_get_info(i, n, n_length, &f.verbosity, &f.in_class, &f.type, &f.enumeration, d,
                                            d_length, &f.bind, &f.readonly, &f.continuous, &f.atomic);
@@ -136,7 +136,7 @@ inline void all_facts::learn_variables() {
 }
 inline void all_facts::learn_events() {
     for (int i = 0;; i++) {
-        variable_facts f;
+        variable_info f;
         f.types.resize(64);
         f.displacements.resize(64);
         int count = 64;
@@ -152,7 +152,7 @@ inline void all_facts::learn_events() {
         events.push_back(f);
     }
     for (int i = 0;; i++) {
-        source_facts f;
+        source_info f;
         if (ask([&](char* n, int* n_length, char* d, int* d_length) {
                 return MPI_T_source_get_info(i, n, n_length, d, d_length, &f.ordering, &f.ticks_per_second,
                                              &f.max_ticks, nullptr);
@@ -164,7 +164,7 @@ inline void all_facts::learn_events() {
 }
 inline void all_facts::learn_categories() {
     for (int i = 0;; i++) {
-        category_facts f;
+        category_info f;
         int counts[4];
         if (ask([&](char* n, int* n_length, char* d, int* d_length) {
                 return MPI_T_category_get_info(i, n, n_length, d, d_length, &counts[0], &counts[1], &counts[2]);

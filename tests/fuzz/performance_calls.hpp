@@ -23,7 +23,7 @@ inline void call_pvar_get_index() {
 }
 inline void call_pvar_get_info() {
     const int number = the_world.any_number(facts.performances.size());
-    const variable_facts* known = facts_or_null(subject::performance, number);
+    const variable_info* known = facts_or_null(subject::performance, number);
     description_output told;
     output<int> in_class{the_world.in}, readonly{the_world.in}, continuous{the_world.in}, atomic{the_world.in};
     output<MPI_Datatype> type{the_world.in};
@@ -34,7 +34,7 @@ inline void call_pvar_get_info() {
                                      told.description.characters(), told.description.length(), told.bind.pointer(),
                                      readonly.pointer(), continuous.pointer(), atomic.pointer()),
                  code_of_query(told.is_well_formed(), known != nullptr)) == MPI_SUCCESS;
-    const variable_facts& f = is_known ? *known : variable_facts{};
+    const variable_info& f = is_known ? *known : variable_info{};
     told.expect(is_known, f);
     in_class.expect(is_known, f.in_class);
     type.expect(is_known, f.type);
@@ -71,7 +71,7 @@ inline std::uint64_t present_value(const performance_handle_model& h, int elemen
 }
 inline performance_handle_model new_handle(const bound_to& to, std::uint64_t session, int count) {
     performance_handle_model made{to, session, count, performance_handle_model::unknown, {}};
-    const variable_facts& v = to.variable();
+    const variable_info& v = to.variable();
     const bool is_sum = v.in_class == MPI_T_PVAR_CLASS_COUNTER || v.name == "p_aggregate";
     if (is_sum) made.follows = performance_handle_model::sum;
     if (v.name == "p_queue" && v.in_class == MPI_T_PVAR_CLASS_HIGHWATERMARK)
@@ -105,7 +105,7 @@ inline std::uint64_t expected_value(const performance_handle_model& h, int eleme
 
 inline void call_pvar_handle_alloc() {
     const int number = the_world.any_number(facts.performances.size());
-    const variable_facts* known = facts_or_null(subject::performance, number);
+    const variable_info* known = facts_or_null(subject::performance, number);
     const MPI_T_pvar_session session = the_world.any(the_world.sessions);
     const object_argument object{known};
     output<MPI_T_pvar_handle> handle{the_world.in};
@@ -186,7 +186,7 @@ template <class Change> void change_shadow(performance_handle_model& h, Change c
 }
 // start, stop and reset, of one handle or of all in a session.
 template <class Function, class Change>
-void call_on_handles(function_name name, Function function, int variable_facts::*refused, int refusal, Change change) {
+void call_on_handles(function_name name, Function function, int variable_info::*refused, int refusal, Change change) {
     const drawn_handle on;
     const MPI_T_pvar_handle handle = the_world.in.one_in(8) ? MPI_T_PVAR_ALL_HANDLES : on.handle;
     int expected = on.code(true);
@@ -206,15 +206,15 @@ void call_on_handles(function_name name, Function function, int variable_facts::
     for (performance_handle_model* h : changed) change_shadow(*h, change);
 }
 inline void call_pvar_start() {
-    call_on_handles("pvar_start", &MPI_T_pvar_start, &variable_facts::continuous, MPI_T_ERR_PVAR_NO_STARTSTOP,
+    call_on_handles("pvar_start", &MPI_T_pvar_start, &variable_info::continuous, MPI_T_ERR_PVAR_NO_STARTSTOP,
                     &start_element);
 }
 inline void call_pvar_stop() {
-    call_on_handles("pvar_stop", &MPI_T_pvar_stop, &variable_facts::continuous, MPI_T_ERR_PVAR_NO_STARTSTOP,
+    call_on_handles("pvar_stop", &MPI_T_pvar_stop, &variable_info::continuous, MPI_T_ERR_PVAR_NO_STARTSTOP,
                     &stop_element);
 }
 inline void call_pvar_reset() {
-    call_on_handles("pvar_reset", &MPI_T_pvar_reset, &variable_facts::readonly, MPI_T_ERR_PVAR_NO_WRITE,
+    call_on_handles("pvar_reset", &MPI_T_pvar_reset, &variable_info::readonly, MPI_T_ERR_PVAR_NO_WRITE,
                     &reset_element);
 }
 

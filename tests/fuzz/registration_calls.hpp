@@ -50,7 +50,7 @@ inline const registration_model& called_back(MPI_T_event_registration registrati
 inline void event_happened(MPI_T_event_instance instance, MPI_T_event_registration registration, MPI_T_cb_safety level,
                            void* user_data) {
     const registration_model& known = called_back(registration, level, user_data);
-    const variable_facts& event = known.to.variable();
+    const variable_info& event = known.to.variable();
     the_world.shown_instances.push_back(word_of(instance));
     the_world.shown_events.push_back(known.to.number);
     message_payload message{};
@@ -102,7 +102,7 @@ inline void registration_ended(MPI_T_event_registration registration, MPI_T_cb_s
 
 inline void call_event_handle_alloc() {
     const int number = the_world.any_number(facts.events.size());
-    const variable_facts* known = facts_or_null(subject::event, number);
+    const variable_info* known = facts_or_null(subject::event, number);
     const object_argument object{known};
     const MPI_Info info = any_info();
     output<MPI_T_event_registration> registration{the_world.in};

@@ -14,7 +14,7 @@ struct bound_to {
     int number;
     std::uint64_t object = 0;
     unsigned generation = 0, loading = 0;
-    const variable_facts& variable() const { return facts.of(what)[static_cast<std::size_t>(number)]; }
+    const variable_info& variable() const { return facts.of(what)[static_cast<std::size_t>(number)]; }
 };
 
 struct control_handle {
@@ -113,7 +113,7 @@ struct world {
     }
     // What a handle that is made now would refer to, and the code of its allocation.
     int bind(bound_to& to, const void* object) const {
-        const variable_facts& v = to.variable();
+        const variable_info& v = to.variable();
         to.loading = loading;
         if (v.is_passing && !is_loaded) return MPI_T_ERR_INVALID_INDEX;
         if (!v.is_bound()) return MPI_SUCCESS;
@@ -124,7 +124,7 @@ struct world {
         to.generation = found->second;
         return MPI_SUCCESS;
     }
-    static std::size_t size_of_object(const variable_facts& v) { return v.name == "b_named" ? 4 : 8; }
+    static std::size_t size_of_object(const variable_info& v) { return v.name == "b_named" ? 4 : 8; }
     void announce(int bind, std::uint64_t object, bool exists) {
         for (const subject what : {subject::control, subject::performance, subject::event})
             for (std::size_t i = 0; i < facts.of(what).size(); i++)
@@ -201,7 +201,7 @@ inline world the_world;
 // nobody may follow.
 class object_argument {
 public:
-    explicit object_argument(const variable_facts* of) {
+    explicit object_argument(const variable_info* of) {
         if (of == nullptr || !of->is_bound()) {
             pattern_ = handle_number<void*>(the_world.any_word());
             return;
@@ -227,8 +227,8 @@ private:
     void* pattern_ = nullptr;
     std::optional<guarded_buffer> room_;
 };
-inline const variable_facts* facts_or_null(subject what, int number) {
-    const std::vector<variable_facts>& list = facts.of(what);
+inline const variable_info* facts_or_null(subject what, int number) {
+    const std::vector<variable_info>& list = facts.of(what);
     return number >= 0 && static_cast<std::size_t>(number) < list.size() ? &list[static_cast<std::size_t>(number)]
                                                                          : nullptr;
 }

@@ -33,7 +33,7 @@ TEST_CASE("Each handle has a name of its own, and one that was never named has t
         REQUIRE(name_of(all, object * 16) == "communicator " + std::to_string(object));
         REQUIRE(name_of(all, object * 16 + 8).empty());
     }
-    all.give_all_back();
+    all.release_all();
 }
 
 TEST_CASE("A handle that was freed has no name when its value comes back, and may be named again") {
@@ -48,7 +48,7 @@ TEST_CASE("A handle that was freed has no name when its value comes back, and ma
     REQUIRE(all.set(7, "second") == result::success);
     CHECK(name_of(all, 7) == "second");
     CHECK(name_of(all, 8) == "neighbour");
-    all.give_all_back();
+    all.release_all();
     CHECK(name_of(all, 8).empty());
 }
 
@@ -65,7 +65,7 @@ TEST_CASE("Without memory an object that has a name can be renamed, and another 
     CHECK(again == result::success);
     CHECK(name_of(all, 1) == "named again");
     CHECK(name_of(all, 5000).empty());
-    all.give_all_back();
+    all.release_all();
 }
 
 TEST_CASE("Threads name, ask and free one handle at once, and see whole names or none") {
@@ -91,5 +91,5 @@ TEST_CASE("Threads name, ask and free one handle at once, and see whole names or
     namer.join();
     freer.join();
     CHECK(wrong == 0);
-    all.give_all_back();
+    all.release_all();
 }

@@ -18,7 +18,7 @@ struct variables : mpit::category<"unloading_at_exit", "Used to the very end"> {
     mpit::counter<> calls{this, "at_exit_calls", "Calls"};
     mpit::control<int> limit{this, "at_exit_limit", "A number", {.initial = 5}};
 };
-inline constexpr auto& all = mpit::enrolled<variables>;
+inline constexpr auto& all = mpit::registered<variables>;
 
 namespace {
 

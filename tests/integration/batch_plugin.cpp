@@ -14,7 +14,7 @@ struct plugin_variables : mpit::category<"batch_plugin", "Loaded at run time"> {
         this, "batch_computed", "A number", {.value = [] { return computed_number.load(); }}};
     mpit::tally<> sent{this, {"batch_messages", "Messages"}, {"batch_bytes", "Their bytes"}};
 };
-constexpr auto& of_plugin = mpit::enrolled<plugin_variables>;
+constexpr auto& of_plugin = mpit::registered<plugin_variables>;
 
 } // namespace
 

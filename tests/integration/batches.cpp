@@ -16,7 +16,7 @@ using mpit::result;
 struct program_variables : mpit::category<"batch_program", "Of the program"> {
     mpit::counter<> calls{this, "program_calls", "Calls"};
 };
-constexpr auto& of_program = mpit::enrolled<program_variables>;
+constexpr auto& of_program = mpit::registered<program_variables>;
 
 // The tool in batch_tool.cpp.
 struct loaded_tool : plugin {

@@ -24,7 +24,7 @@ struct same_name_as_all : mpit::category<"one_more_tree", "A tree of this progra
     mpit::control<int> plain{this, "C_INT", "A number"};
     mpit::counter<> unknown{this, "C_INT", "No control variable, so no duplicate"};
 };
-constexpr auto& again = mpit::enrolled<same_name_as_all>;
+constexpr auto& again = mpit::registered<same_name_as_all>;
 
 } // namespace
 
@@ -111,9 +111,9 @@ TEST_CASE("A handler of reports goes with the library that has set it") {
     initialized tools;
     plugin slow{"slow"};
     slow.function<void()>("plugin_take_reports")();
-    REQUIRE(mpit::registry::the_index()->reports_to.load() != nullptr);
+    REQUIRE(mpit::registry::the_registry()->reports_to.load() != nullptr);
     slow.close();
-    if (!slow.is_loaded()) CHECK(mpit::registry::the_index()->reports_to.load() == nullptr);
+    if (!slow.is_loaded()) CHECK(mpit::registry::the_registry()->reports_to.load() == nullptr);
     mpit::set_report_handler(nullptr);
 }
 

@@ -18,5 +18,5 @@ extern "C" [[gnu::visibility("default")]] int plugin_enrol(void* room) {
     wrong += forgotten.control<int>("DYNAMIC_FORGOTTEN", "Calls of its function",
                                     {.read = count, .data = &calls, .scope = mpit::scope::readonly}) !=
              mpit::result::success;
-    return wrong + (owned.enrol().seen != 1) + (forgotten.enrol().seen != 1);
+    return wrong + (owned.publish().seen != 1) + (forgotten.publish().seen != 1);
 }

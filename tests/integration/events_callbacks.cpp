@@ -294,7 +294,7 @@ TEST_CASE(
                   failed += self.seen(0) != 2;
               };
               raise_one(3);
-              failed += w.seen(0) != 3 || w.has_waiting();
+              failed += w.seen(0) != 3 || w.has_pending();
               raise_one(5);
               return failed + (w.seen(0) != 4) + w.mistakes.load();
           }) == 0);

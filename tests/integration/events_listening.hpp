@@ -42,7 +42,7 @@ struct stressed_tree : mpit::category<"stressed", "Events that are raised by man
     mpit::event<large_step> large_in_line{
         this, "large_in_line", "A large step of an ordered source", {.source = &line}};
 };
-inline constexpr auto& stressed = mpit::enrolled<stressed_tree>;
+inline constexpr auto& stressed = mpit::registered<stressed_tree>;
 
 struct initialized {
     initialized() {
@@ -147,8 +147,8 @@ public:
     int free() { return MPI_T_event_handle_free(handle, this, &take_end); }
 
     // Whether instances wait in the queue of the registration.
-    bool has_waiting() const {
-        const mpit::internal::listener* of = mpit::mpi_t::tools().events.find(mpit::mpi_t::word_of(handle));
+    bool has_pending() const {
+        const mpit::internal::subscription* of = mpit::mpi_t::tools().events.find(mpit::mpi_t::word_of(handle));
         return of != nullptr && !of->queue.is_empty();
     }
     unsigned long seen(int raiser) const { return raisers_[raiser].seen.load(); }

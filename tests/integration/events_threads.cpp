@@ -90,7 +90,7 @@ TEST_CASE("Registrations that come and go while two threads raise miss nothing t
             w.ignore(mpit::safety::none); // from here on nothing waits that is raised
             w.ignore(mpit::safety::restricted);
             two.pass();
-            while (w.has_waiting()) sched_yield();
+            while (w.has_pending()) sched_yield();
             stressed.stepped.raise(mpit::safety::none, 2, ++own, 0); // tells of the losses
             const unsigned long done[2] = {two.done[0].load(), two.done[1].load()};
             w.mistakes += w.free() != MPI_SUCCESS;
@@ -234,7 +234,7 @@ TEST_CASE("A callback that is not thread-safe runs in one thread at a time and c
     {
         raisers two{count, [](int raiser, unsigned long number) { stressed.stepped(raiser, number, -1); }};
     }
-    CHECK_FALSE(w.has_waiting());
+    CHECK_FALSE(w.has_pending());
     stressed.stepped(2, 1ul, -1); // tells of the losses
     CHECK(w.seen_and_told() == static_cast<long long>(2 * count + 1));
     CHECK(plain == static_cast<long long>(w.seen(0) + w.seen(1) + 1));
@@ -362,7 +362,7 @@ TEST_CASE("A thread that ends inside a callback ends nothing but its registratio
     REQUIRE(pthread_join(ending, nullptr) == 0);
     stressed.stepped(0, 2ul, -1); // waits for the one that is no more
     CHECK(left.seen_and_told() == 1);
-    CHECK(left.has_waiting());
+    CHECK(left.has_pending());
     CHECK(MPI_T_event_handle_free(left.handle, nullptr, nullptr) == MPI_SUCCESS);
     std::vector<std::unique_ptr<watch>> next;
     for (int i = 0; i < 8; i++) next.emplace_back(std::make_unique<watch>("stepped"))->listen(mpit::safety::none);

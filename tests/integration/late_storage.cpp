@@ -21,8 +21,8 @@ struct kept_variables : mpit::category<"late_kept", "Resolved by its library"> {
     mpit::control_ref<double> real{this, "LATE_REAL", "", {.storage = &late_real}};
     mpit::control_ref<unsigned long> refused{this, "LATE_REFUSED", "", {.storage = &late_refused, .range = {1, 9}}};
 };
-constexpr auto& lost = mpit::enrolled<lost_variables>;
-constexpr auto& kept = mpit::enrolled<kept_variables>;
+constexpr auto& lost = mpit::registered<lost_variables>;
+constexpr auto& kept = mpit::registered<kept_variables>;
 
 namespace {
 
@@ -39,7 +39,7 @@ void keep_line(const char* line) { lines += std::string{line} + "\n"; }
 std::string said_of(const char* name) {
     int number = -1;
     if (MPI_T_cvar_get_index(name, &number) != MPI_SUCCESS) return "unknown";
-    const mpit::tool::variable of{*mpit::registry::served_index()->variable(mpit::tool::kind::control, number)};
+    const mpit::tool::variable of{*mpit::registry::published_registry()->variable(mpit::tool::kind::control, number)};
     char value[64], declared[64];
     of.write_value(value, sizeof value);
     of.write_default(declared, sizeof declared);

@@ -32,7 +32,7 @@ struct variables : mpit::category<TEXT(PLUGIN), "Loaded at run time"> {
         this, TEXT(PLUGIN) "_clock", "Calls so far", {.ticks_per_second = 10, .clock = [] { return ticks; }}};
     mpit::event<call> counted{this, TEXT(PLUGIN) "_counted", "A call was counted", {.source = &clock}};
 };
-inline constexpr auto& all = mpit::enrolled<variables>;
+inline constexpr auto& all = mpit::registered<variables>;
 } // namespace OWNER
 
 extern "C" [[gnu::visibility("default")]] void plugin_count(int calls) {

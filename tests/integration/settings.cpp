@@ -58,7 +58,7 @@ struct global_variables : mpit::category<"global_settings", "Of the program"> {
     mpit::control<int> giving{this, "G_GIVING", "", {.initial = 1, .valid = &give_another}};
     mpit::control<int> of_reader{this, "G_OF_READER", "", {.initial = 1}};
 };
-constexpr auto& variables = mpit::enrolled<global_variables>;
+constexpr auto& variables = mpit::registered<global_variables>;
 
 mpit::settings_answer give(const char* name, int value) {
     mpit::info hints;
@@ -71,7 +71,7 @@ bool give_another(const int& value) {
 }
 
 mpit::tool::variable seen(const char* name) {
-    return mpit::tool::variable{*mpit::registry::served_index()->variable(mpit::tool::kind::control, cvar_index(name))};
+    return mpit::tool::variable{*mpit::registry::published_registry()->variable(mpit::tool::kind::control, cvar_index(name))};
 }
 std::string place_of(const char* name) {
     char room[200];
@@ -84,7 +84,7 @@ std::string place_of(const char* name) {
 TEST_CASE("Before the first tool comes a library that runs is told of its new values") {
     CHECK(variables.told == 2);
     CHECK(told_of_value == 0);
-    CHECK(give("G_TOLD", 5).given == 1);
+    CHECK(give("G_TOLD", 5).settings == 1);
     CHECK(variables.told == 5);
     CHECK(told_of_value == 1);
 }
@@ -105,7 +105,7 @@ TEST_CASE("A library that is loaded later takes values that were given before, e
     const plugin named{"gamma"};
     CHECK(named.limit() == 2);
     const temporary_file here{"alpha_limit = 9\nalpha_mode = busy\n"};
-    CHECK(mpit::read_configuration(here.path()).given == 2);
+    CHECK(mpit::read_configuration(here.path()).settings == 2);
     for (int round = 0; round < 3; round++) {
         plugin later{"alpha"};
         CHECK(later.limit() == 9);
@@ -117,10 +117,10 @@ TEST_CASE("A library that is loaded later takes values that were given before, e
         CHECK(!later.is_loaded());
         CHECK(seen("alpha_limit").origin() == mpit::origin::library);
     }
-    CHECK(give("alpha_limit", 12).given == 1);
+    CHECK(give("alpha_limit", 12).settings == 1);
     const plugin last{"alpha"};
     CHECK(last.limit() == 12);
-    CHECK(give("alpha_limit", 13).given == 1);
+    CHECK(give("alpha_limit", 13).settings == 1);
     CHECK(last.limit() == 13);
 }
 
@@ -157,9 +157,9 @@ TEST_CASE("A child has what its parent was given, and its own settings are its o
     const initialized now;
     CHECK(failures_in_child([] {
               int failed = variables.both != 3;
-              failed += give("G_OF_CHILD", 5).given != 1 || variables.of_child != 5;
+              failed += give("G_OF_CHILD", 5).settings != 1 || variables.of_child != 5;
               const temporary_file here{"G_BOTH = 6\n"};
-              failed += mpit::read_configuration(here.path()).given != 1 || variables.both != 6;
+              failed += mpit::read_configuration(here.path()).settings != 1 || variables.both != 6;
               return failed;
           }) == 0);
     CHECK(variables.of_child == 1);
@@ -174,7 +174,7 @@ TEST_CASE("A child takes settings although a thread of its parent was taking som
     while (asked == 0) std::this_thread::yield();
     const int failures = failures_in_child([] {
         is_held = false;
-        return give("G_OF_CHILD", 5).given != 1 || variables.of_child != 5 || variables.held != 2;
+        return give("G_OF_CHILD", 5).settings != 1 || variables.of_child != 5 || variables.held != 2;
     });
     is_held = false;
     slow.join();
@@ -183,7 +183,7 @@ TEST_CASE("A child takes settings although a thread of its parent was taking som
 }
 
 TEST_CASE("A check of a library may give settings itself") {
-    CHECK(give("G_GIVING", 4).given == 1);
+    CHECK(give("G_GIVING", 4).settings == 1);
     CHECK(variables.giving == 4);
     CHECK(variables.given == 4);
 }
@@ -198,9 +198,9 @@ TEST_CASE("Settings are given while trees arrive and go in other threads, and ea
     for (int t = 0; t < 2; t++)
         threads.emplace_back([&, t] {
             for (int round = 1; round <= rounds; round++) {
-                if (give("G_OF_THREADS", 2 * round + t).given != 1) wrong++;
-                if (give(t == 0 ? "T_LATE_0" : "T_LATE_1", round).given != 1) wrong++;
-                if (mpit::read_configuration(weak.path()).given != 4) wrong++;
+                if (give("G_OF_THREADS", 2 * round + t).settings != 1) wrong++;
+                if (give(t == 0 ? "T_LATE_0" : "T_LATE_1", round).settings != 1) wrong++;
+                if (mpit::read_configuration(weak.path()).settings != 4) wrong++;
             }
         });
     threads.emplace_back([&] {
@@ -214,7 +214,7 @@ TEST_CASE("Settings are given while trees arrive and go in other threads, and ea
             mpit::dynamic group{"late_settings"};
             if (group.control<int>("T_LATE_0", "", {.initial = 0}) != mpit::result::success) wrong++;
             if (group.control<int>("T_LATE_1", "", {.initial = 0}) != mpit::result::success) wrong++;
-            if (group.enrol().code != mpit::result::success) wrong++;
+            if (group.publish().code != mpit::result::success) wrong++;
         }
     });
     threads[0].join();
@@ -228,7 +228,7 @@ TEST_CASE("Settings are given while trees arrive and go in other threads, and ea
     mpit::dynamic group{"late_settings"};
     REQUIRE(group.control<int>("T_LATE_0", "", {.initial = 0}) == mpit::result::success);
     REQUIRE(group.control<int>("T_LATE_1", "", {.initial = 0}) == mpit::result::success);
-    REQUIRE(group.enrol().code == mpit::result::success);
+    REQUIRE(group.publish().code == mpit::result::success);
     CHECK(cvar{"T_LATE_0"}.read() == rounds);
     CHECK(cvar{"T_LATE_1"}.read() == rounds);
 }

@@ -7,11 +7,11 @@ namespace {
 struct reader_variables : mpit::category<"settings_reader", "Loaded at run time"> {
     mpit::control<int> limit{this, "reader_limit", "A number", {.initial = 5}};
 };
-constexpr auto& variables = mpit::enrolled<reader_variables>;
+constexpr auto& variables = mpit::registered<reader_variables>;
 
 } // namespace
 
 extern "C" [[gnu::visibility("default")]] int plugin_read(const char* file) {
-    return mpit::read_configuration(file).given;
+    return mpit::read_configuration(file).settings;
 }
 extern "C" [[gnu::visibility("default")]] int plugin_limit() { return variables.limit; }

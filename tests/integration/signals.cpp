@@ -129,7 +129,7 @@ std::deque<late_tree> trees;
 
 // What the interrupted thread does, until its handler has run often enough. Answers its mistakes.
 struct interrupted {
-    unsigned long counts = 0, raises = 0, libraries = 0, enrolled = 0;
+    unsigned long counts = 0, raises = 0, libraries = 0, registered = 0;
     int mistakes = 0;
 
     void run(use_in_handler& handler, unsigned long enough, bool loads, std::size_t first_tree,
@@ -146,8 +146,8 @@ struct interrupted {
             all.events.ordered(8);
             raises += 3;
             allocate();
-            if (round % 16 == 0 && enrolled < most_trees)
-                mpit::registry::enrol(trees[first_tree + enrolled++], "a late tree");
+            if (round % 16 == 0 && registered < most_trees)
+                mpit::registry::register_tree(trees[first_tree + registered++], "a late tree");
             if (loads && round % 64 == 0) {
                 void* const library = dlopen(alpha.c_str(), RTLD_NOW);
                 mistakes += library == nullptr;
@@ -234,7 +234,7 @@ TEST_CASE(
         all.events.clockless.deliver();
         all.events.clockless(7);
 
-        unsigned long counts = 0, raises = 1, signals = 0, libraries = 0, enrolled = 0;
+        unsigned long counts = 0, raises = 1, signals = 0, libraries = 0, registered = 0;
         for (int t = 0; t < thread_count; t++) {
             INFO("the first wrong answer in line " << handlers[t]->first_wrong);
             CHECK(handlers[t]->wrong == 0);
@@ -243,16 +243,16 @@ TEST_CASE(
             raises += threads[t].raises + handlers[t]->raises;
             signals += handlers[t]->signals;
             libraries += threads[t].libraries;
-            enrolled += threads[t].enrolled;
+            registered += threads[t].registered;
         }
         std::printf("%d threads: %lu signals taken, %lu counts, %lu raises, %lu libraries loaded, %lu trees enrolled\n",
-                    thread_count, signals, counts, raises, libraries, enrolled);
+                    thread_count, signals, counts, raises, libraries, registered);
         CHECK(mistakes == 0);
         CHECK(all.performances.counter.get() == before + counts);
         CHECK(heard + lost == raises);
         CHECK(forbidden_calls == 0);
         CHECK(signals >= enough_signals());
-        CHECK(enrolled > 0);
+        CHECK(registered > 0);
         CHECK(libraries > 0);
     }
 }

@@ -61,7 +61,7 @@ struct variables : mpit::category<"slow", "Whatever is asked takes a while"> {
                                               {.exists = [](int) { return after_a_while(true); }}};
     mpit::event<call> counted{this, "slow_counted", "A call was counted", {.source = &clock}};
 };
-constexpr auto& all = mpit::enrolled<variables>;
+constexpr auto& all = mpit::registered<variables>;
 const bool is_announced = (mpit::created<mpit::binding::communicator>(all, 1), true);
 
 [[gnu::destructor]] void use_at_the_end() {

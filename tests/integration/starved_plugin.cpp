@@ -11,7 +11,7 @@ struct variables : mpit::category<"starved", "Loaded without memory"> {
     mpit::control<int> limit{this, "starved_limit", "A number", {.initial = 5}};
     mpit::counter<> calls{this, "starved_calls", endless};
 };
-constexpr auto& all = mpit::enrolled<variables>;
+constexpr auto& all = mpit::registered<variables>;
 
 } // namespace starved
 

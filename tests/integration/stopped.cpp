@@ -191,7 +191,7 @@ int use_everything_in_child(MPI_T_event_registration inherited) {
     int mistakes = contradictions() + run_all();
     mistakes += frees - freed != ended_before; // nobody else is inside here
     some_tree& own = new_tree();
-    mpit::registry::enrol(own, "a tree of a child");
+    mpit::registry::register_tree(own, "a tree of a child");
     mistakes += mistakes_in(own) + contradictions();
     const long before = heard;
     all.events.plain(1, 2, 3ul);
@@ -240,7 +240,7 @@ struct counting_registrations {
 long stride(long wanted) { return is_long() ? 1 : wanted; }
 
 namespace index_of = mpit::index;
-index_of::process_index& the_index() { return *index_of::the_index(); }
+index_of::process_registry& the_registry() { return *index_of::the_registry(); }
 
 // What one operation has cost this thread: docs/limits.md states the bound of yields.
 struct cost {
@@ -264,8 +264,8 @@ struct largest_cost {
 };
 
 // An index beside the one of the process, which does not grow from place to place.
-index_of::process_index& fresh_index() {
-    auto* made = static_cast<index_of::process_index*>(mpit::core::pages(sizeof(index_of::process_index)));
+index_of::process_registry& fresh_index() {
+    auto* made = static_cast<index_of::process_registry*>(mpit::core::pages(sizeof(index_of::process_registry)));
     if (made == nullptr) std::abort();
     made->reports_to.store([](const char*) {});
     return *made;
@@ -273,11 +273,11 @@ index_of::process_index& fresh_index() {
 
 // Two trees that wait in such an index until somebody serves it.
 struct waiting_trees {
-    index_of::process_index* in = &fresh_index();
+    index_of::process_registry* in = &fresh_index();
     some_tree* trees[2] = {&new_tree(), &new_tree()};
 
     waiting_trees() {
-        for (some_tree* each : trees) index_of::arrive(in, *each, "a tree that waits");
+        for (some_tree* each : trees) index_of::load_tree(in, *each, "a tree that waits");
     }
     int mistakes() const {
         int found = 0;
@@ -323,9 +323,9 @@ told_tree& new_told_tree() {
     const int number = static_cast<int>(told_trees.size());
     return told_trees.emplace_back(tree_names.emplace_back("told_tree_" + std::to_string(number)).c_str(), number);
 }
-void give(index_of::process_index& in, const std::string& name, const char* value, mpit::origin from,
+void give(index_of::process_registry& in, const std::string& name, const char* value, mpit::origin from,
           const char* place) {
-    if (index_of::give_copy(in, from, name.c_str(), value, place) == nullptr) std::abort();
+    if (index_of::add_setting_copy(in, from, name.c_str(), value, place) == nullptr) std::abort();
 }
 
 // A group of one variable, which a setting gives a value. It lives while a thread stands still, for which its end waits.
@@ -333,10 +333,10 @@ std::deque<mpit::dynamic> groups;
 int enrol_a_group(bool with_setting) {
     static int number = 0;
     const std::string name = "GROUP_VARIABLE_" + std::to_string(number++);
-    if (with_setting) give(the_index(), name, "7", mpit::origin::command_line, "for a group");
+    if (with_setting) give(the_registry(), name, "7", mpit::origin::command_line, "for a group");
     mpit::dynamic& group = groups.emplace_back("stop_group");
     int mistakes = group.control<int>(name.c_str(), "A number", {.initial = 1}) != mpit::result::success;
-    mistakes += group.enrol().seen != 1;
+    mistakes += group.publish().seen != 1;
     int index = -1, count = 0, value = 0;
     MPI_T_cvar_handle handle = MPI_T_CVAR_HANDLE_NULL;
     mistakes += MPI_T_cvar_get_index(name.c_str(), &index) != MPI_SUCCESS;
@@ -352,7 +352,7 @@ int initialize_and_register(largest_cost& largest, bool with_setting = false) {
         mistakes += MPI_T_finalize() != MPI_SUCCESS;
     });
     some_tree& other = new_tree();
-    largest.add([&] { index_of::arrive(&the_index(), other, "another tree"); });
+    largest.add([&] { index_of::load_tree(&the_registry(), other, "another tree"); });
     largest.add([&] { mistakes += enrol_a_group(with_setting); });
     return mistakes + mistakes_in(other) + contradictions();
 }
@@ -377,10 +377,10 @@ TEST_CASE("A registration that stands still anywhere delays no reader and no oth
     for (long k = 1;; k += stride(is_sanitized ? 13 : 1)) {
         time_limit::begin_again();
         some_tree &slow = new_tree(), &other = new_tree();
-        stopped_thread registering{k, [&slow] { mpit::registry::enrol(slow, "a stopped tree"); }};
+        stopped_thread registering{k, [&slow] { mpit::registry::register_tree(slow, "a stopped tree"); }};
         const bool is_stopped = registering.is_stopped();
         int mistakes = contradictions();
-        mpit::registry::enrol(other, "another tree");
+        mpit::registry::register_tree(other, "another tree");
         mistakes += mistakes_in(other) + contradictions() + run_all();
         ++slow.counter;
         registering.go_on();
@@ -447,7 +447,7 @@ TEST_CASE(
     for (long k = 1;; k += stride(is_sanitized ? 37 : 5)) {
         counting_registrations counting;
         some_tree& slow = new_tree();
-        stopped_thread registering{k, [&slow] { index_of::arrive(&the_index(), slow, "a stopped tree"); }};
+        stopped_thread registering{k, [&slow] { index_of::load_tree(&the_registry(), slow, "a stopped tree"); }};
         const bool is_stopped = registering.is_stopped();
         const int status = status_of_free_child([&] { return use_everything_in_child(counting.plain.handle); });
         if (status != 0) FAIL("a child beside a registration, stopped before operation " << k << ": " << status);
@@ -495,10 +495,10 @@ TEST_CASE("A library whose loading stands still anywhere delays no initializatio
     for (long k = 1;; k += stride(is_sanitized ? 13 : 2)) {
         time_limit::begin_again();
         some_tree& slow = new_tree();
-        stopped_thread loading{k, [&] { index_of::arrive(&the_index(), slow, "a stopped tree"); }};
+        stopped_thread loading{k, [&] { index_of::load_tree(&the_registry(), slow, "a stopped tree"); }};
         const bool is_stopped = loading.is_stopped();
-        const index_of::arrival* there = the_index().arrivals.of(slow);
-        const bool is_complete = there != nullptr && there->state.load() >= index_of::arrival::waiting;
+        const index_of::pending_tree* there = the_registry().pending_trees.of(slow);
+        const bool is_complete = there != nullptr && there->state.load() >= index_of::pending_tree::waiting;
         int mistakes = initialize_and_register(largest);
         if (is_complete) mistakes += mistakes_in(slow);
         else early++;
@@ -526,25 +526,25 @@ TEST_CASE("A thread that stands still anywhere in settings delays nobody, and ea
     largest_cost largest;
     for (long k = 1;; k += stride(is_sanitized ? 13 : 1)) {
         time_limit::begin_again();
-        index_of::process_index& in = fresh_index();
+        index_of::process_registry& in = fresh_index();
         told_tree &tree = new_told_tree(), &later = new_told_tree();
-        index_of::arrive(&in, tree, "a tree that is told");
+        index_of::load_tree(&in, tree, "a tree that is told");
         REQUIRE(index_of::serve(in));
         told_tree::tellings = 0;
         give(in, tree.first_name, "2", mpit::origin::configuration, "a file");
         give(in, tree.second_name, "3", mpit::origin::configuration, "a file");
         give(in, later.first_name, "5", mpit::origin::configuration, "a file");
-        stopped_thread settling{k, [&] { index_of::settle(in); }};
+        stopped_thread settling{k, [&] { index_of::resolve_setting(in); }};
         const bool is_stopped = settling.is_stopped();
         int mistakes = 0;
         // A stronger value for the first variable, while the other thread may be at it.
         give(in, tree.first_name, "4", mpit::origin::info, "an info object");
-        largest.add([&] { index_of::settle(in); });
+        largest.add([&] { index_of::resolve_setting(in); });
         const int unsettled = (tree.first != 4) + (tree.second != 3);
         left_to_the_other += unsettled;
         mistakes += unsettled > 1;
         largest.add([&] {
-            index_of::arrive(&in, later, "a library that is loaded");
+            index_of::load_tree(&in, later, "a library that is loaded");
             mistakes += !index_of::serve(in);
         });
         mistakes += later.first != 5;
@@ -552,7 +552,7 @@ TEST_CASE("A thread that stands still anywhere in settings delays nobody, and ea
         mistakes += tree.first != 4 || tree.second != 3 || later.first != 5;
         const int tellings = told_tree::tellings;
         mistakes += tellings < 2 || tellings > 3;
-        index_of::settle(in);
+        index_of::resolve_setting(in);
         mistakes += told_tree::tellings != tellings;
         if (mistakes != 0)
             FAIL("stopped before operation " << k << ": " << mistakes << " mistakes, " << tellings << " tellings");
@@ -576,8 +576,8 @@ TEST_CASE("A group whose enrolment stands still anywhere delays no initializatio
         mpit::dynamic& group = groups.emplace_back("slow_group");
         const std::string name = "SLOW_GROUP_" + std::to_string(k);
         REQUIRE(group.control<int>(name.c_str(), "A number", {.initial = 1}) == mpit::result::success);
-        give(the_index(), name, "6", mpit::origin::command_line, "for a slow group");
-        stopped_thread enrolling{k, [&] { static_cast<void>(group.enrol()); }};
+        give(the_registry(), name, "6", mpit::origin::command_line, "for a slow group");
+        stopped_thread enrolling{k, [&] { static_cast<void>(group.publish()); }};
         const bool is_stopped = enrolling.is_stopped();
         int mistakes = initialize_and_register(largest, true);
         enrolling.go_on();
@@ -604,7 +604,7 @@ TEST_CASE("A handler of reports that stands still, calls the library or leaves b
     time_limit limit{"a handler of reports"};
     sem_init(&reports_may_end, 0, 0);
     const int number = static_cast<int>(trees.size());
-    index_of::arrive(&the_index(), new_tree(), "the first");
+    index_of::load_tree(&the_registry(), new_tree(), "the first");
     const auto same_names = [number]() -> some_tree& {
         return trees.emplace_back(tree_names.emplace_back("stop_tree_" + std::to_string(number)).c_str(), number);
     };
@@ -613,7 +613,7 @@ TEST_CASE("A handler of reports that stands still, calls the library or leaves b
     reports_begun = 0;
     mpit::set_report_handler(&stand_still_in_report);
     some_tree& second = same_names();
-    std::thread reporting{[&] { index_of::arrive(&the_index(), second, "the second"); }};
+    std::thread reporting{[&] { index_of::load_tree(&the_registry(), second, "the second"); }};
     while (reports_begun == 0) std::this_thread::yield();
     CHECK(initialize_and_register(largest, true) == 0);
     sem_post(&reports_may_end);
@@ -626,13 +626,13 @@ TEST_CASE("A handler of reports that stands still, calls the library or leaves b
         largest_cost any;
         if (initialize_and_register(any, true) != 0) from_handler = 1000;
     });
-    index_of::arrive(&the_index(), same_names(), "the third");
+    index_of::load_tree(&the_registry(), same_names(), "the third");
     CHECK(from_handler > 2);
     CHECK(from_handler < 1000);
 
     mpit::set_report_handler([](const char*) { std::longjmp(out_of_report, 1); });
     static bool has_left = false;
-    if (setjmp(out_of_report) == 0) index_of::arrive(&the_index(), same_names(), "the fourth");
+    if (setjmp(out_of_report) == 0) index_of::load_tree(&the_registry(), same_names(), "the fourth");
     else has_left = true;
     mpit::set_report_handler(nullptr);
     CHECK(has_left);

@@ -67,7 +67,7 @@ TEST_CASE("While one thread registers, four others can ask for every index below
             failures += MPI_T_cvar_handle_free(&handle) != MPI_SUCCESS;
         });
     for (int i = 0; i < trees; i++) {
-        mpit::registry::enrol(late[static_cast<std::size_t>(i)], "a late tree");
+        mpit::registry::register_tree(late[static_cast<std::size_t>(i)], "a late tree");
         if (i % 20 == 5)
             for (const char* name : {"alpha", "beta", "gamma"}) plugin{name}.count(1);
         for (const int seen = enumerations; i % 20 == 10 && enumerations < seen + 2;) std::this_thread::yield();
@@ -176,7 +176,7 @@ TEST_CASE("Threads look up, use handles and raise while two others load librarie
         }
     });
     registrars.emplace_back([&] {
-        for (late_tree& each : grown) mpit::registry::enrol(each, "a grown tree");
+        for (late_tree& each : grown) mpit::registry::register_tree(each, "a grown tree");
     });
     for (std::thread& each : registrars) each.join();
     done = true;

@@ -43,7 +43,7 @@ struct program_variables : mpit::category<"of_program", "Variables of the progra
             return 3ul;
         }}};
 };
-[[maybe_unused]] constexpr auto& of_program = mpit::enrolled<program_variables>;
+[[maybe_unused]] constexpr auto& of_program = mpit::registered<program_variables>;
 
 // What a thread in a function of the library tells, and what it waits for.
 std::atomic<int> arrivals{0};

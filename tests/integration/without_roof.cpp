@@ -26,7 +26,7 @@ struct roofless_variables : mpit::category<"roofless", "In a program without the
     mpit::control<int> constant{this, "W_CONSTANT", "", {.initial = 5, .scope = mpit::scope::constant}};
     mpit::control<int> renamed{this, "W_RENAMED", "", {.initial = 5, .renamed_from = "W_FORMER"}};
 };
-constexpr auto& variables = mpit::enrolled<roofless_variables>;
+constexpr auto& variables = mpit::registered<roofless_variables>;
 
 constexpr const char* expected =
     "W_NUMBER in the environment cannot be used: W_NUMBER takes a whole number in its range, and "
@@ -58,7 +58,7 @@ int main() {
     const std::string program = path, folder = program.substr(0, program.rfind('/'));
     void* const tool = dlopen((folder + "/tool.so").c_str(), RTLD_NOW);
     expect(tool != nullptr, "a library with the tool interface is loaded");
-    expect(mpit::registry::the_index()->arrivals.keepers.load() != nullptr, "it looks after the variables of the program");
+    expect(mpit::registry::the_registry()->pending_trees.registrars.load() != nullptr, "it looks after the variables of the program");
     expect(
         std::strstr(lines, "W_FORMER=x in the environment is a former name of the control variable W_RENAMED") == lines,
         "it tells what the program could not");

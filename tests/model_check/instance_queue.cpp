@@ -21,7 +21,7 @@ struct queue_of {
     bool pushed[8] = {};
 
     queue_of(std::uint64_t capacity, std::uint64_t moved) {
-        model::keep_lanes();
+        model::keep_shards();
         small.size = 8;
         large.size = 32;
         queue.use(room, capacity);

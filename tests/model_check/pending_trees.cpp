@@ -7,7 +7,7 @@
 
 namespace {
 
-using mpit::registry::arrival;
+using mpit::registry::pending_tree;
 using mpit::registry::batch;
 using mpit::registry::category_record;
 using mpit::registry::event_record;
@@ -22,7 +22,7 @@ struct some_tree : mpit::descriptor::category {
 // One category with two events of one source. `IsDecided` is false for a mutant: each thread publishes its own batch.
 template <bool IsDecided> struct waiting_tree {
     static constexpr int fibers = 2;
-    mpit::registry::arrival_list arrivals;
+    mpit::registry::pending_tree_list arrivals;
     mpit::registry::publication_log log;
     mpit::internal::source_channel source;
     some_tree tree;
@@ -68,7 +68,7 @@ template <bool IsDecided> struct waiting_tree {
     }
     void run(int fiber) {
         {
-            const mpit::registry::entering here{place};
+            const mpit::registry::publishing_guard here{place};
             if (here.is_possible()) {
                 model::check(IsDecided ? log.publish_one(place.decided, nullptr, batches[fiber]) != nullptr
                                        : log.publish(batches[fiber]),
@@ -98,7 +98,7 @@ template <bool IsDecided> struct waiting_tree {
         model::check(last == &events[1].channel && last->next_of_source.load() == &events[0].channel &&
                          events[0].channel.next_of_source.load() == nullptr,
                      "a source has each of its events once");
-        model::check(!arrivals.has_waiting() && place.entering_threads.load() == 0,
+        model::check(!arrivals.has_pending() && place.publishing_threads.load() == 0,
                      "no tree waits, and no thread is at it");
         return m == &joined[0];
     }

@@ -15,10 +15,10 @@ inline void keep_allocations() noexcept {
     call(mpit::core::allocations_left, "allocations_left");
 }
 
-// To be called by scenarios whose fibers ask for their lane, where there are none.
-inline void keep_lanes() noexcept {
-    keep(&mpit::internal::lanes, sizeof mpit::internal::lanes);
-    call(mpit::internal::lanes, "lanes");
+// To be called by scenarios whose fibers ask for their shard, where there are none.
+inline void keep_shards() noexcept {
+    keep(&mpit::internal::shards, sizeof mpit::internal::shards);
+    call(mpit::internal::shards, "shards");
 }
 
 inline constexpr memory_model both_memories[] = {sequentially_consistent, x86};

@@ -39,7 +39,7 @@ struct slots {
         t.slot->owner = 0;
         model::check(pool_of_two::close(*t.slot, t.word), "the owner can close");
         model::check(pool.find(t.word) == nullptr, "a closed handle finds nothing");
-        pool.give_back(*t.slot, t.word);
+        pool.release(*t.slot, t.word);
     }
 };
 
@@ -114,7 +114,7 @@ template <int Fibers> struct ending : slots {
     void run(int) {
         if (pool_of_two::close(*contested.slot, contested.word)) {
             ended.fetch_add(1);
-            pool.give_back(*contested.slot, contested.word);
+            pool.release(*contested.slot, contested.word);
             close(open());
         }
         model::check(pool.find(contested.word) == nullptr, "the ended handle finds nothing");

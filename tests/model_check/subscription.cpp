@@ -9,43 +9,43 @@
 namespace {
 
 using mpit::safety;
-using mpit::internal::lane;
-using mpit::internal::listener;
+using mpit::internal::shard;
+using mpit::internal::subscription;
 using mpit::internal::tool_function;
 
-// A lane with four cells for counters and one in which its thread announces itself.
-struct lane_of_fiber {
-    lane first;
+// A shard with four cells for counters and one in which its thread announces itself.
+struct shard_of_fiber {
+    shard first;
     mpit::internal::atomic<std::uint64_t> cells[5];
 };
-static_assert(sizeof(lane_of_fiber) - sizeof(lane) == 64);
+static_assert(sizeof(shard_of_fiber) - sizeof(shard) == 64);
 
-// The lanes of all fibers, which are there before they begin; most of their places for instances are not used.
-template <int Fibers> struct lanes_of_fibers {
-    lane_of_fiber lanes[static_cast<std::size_t>(Fibers)];
+// The shards of all fibers, which are there before they begin; most of their places for instances are not used.
+template <int Fibers> struct shards_of_fibers {
+    shard_of_fiber shards[static_cast<std::size_t>(Fibers)];
 
-    void begin(mpit::internal::lane_set& set) {
+    void begin(mpit::internal::shard_set& set) {
         set.begin(4);
         for (int f = 0; f < Fibers; f++) {
-            lane& l = lanes[f].first;
+            shard& l = shards[f].first;
             l.owner.store(static_cast<std::uint64_t>(getpid()) << 32 | static_cast<std::uint32_t>(100 + f));
-            l.number = set.lane_count.fetch_add(1);
-            l.next = f + 1 < Fibers ? &lanes[f + 1].first : nullptr;
+            l.number = set.shard_count.fetch_add(1);
+            l.next = f + 1 < Fibers ? &shards[f + 1].first : nullptr;
             constexpr std::size_t used = 2;
             model::leave_out(&l.instances[used], sizeof l.instances - used * sizeof l.instances[0]);
-            model::call(lanes[f], "lane");
-            model::call(l.looking, "looking of a lane");
-            model::call(lanes[f].cells[4], "presence in a lane");
+            model::call(shards[f], "shard");
+            model::call(l.read_guard, "looking of a shard");
+            model::call(shards[f].cells[4], "presence in a shard");
         }
-        set.first.store(&lanes[0].first);
-        model::keep_lanes();
-        mpit::internal::lanes.store(&set);
-        model::keep_for_each_fiber(&mpit::internal::this_thread_lane, sizeof mpit::internal::this_thread_lane);
+        set.first.store(&shards[0].first);
+        model::keep_shards();
+        mpit::internal::shards.store(&set);
+        model::keep_for_each_fiber(&mpit::internal::this_thread_shard, sizeof mpit::internal::this_thread_shard);
     }
-    void use(int fiber, const mpit::internal::lane_set& set) {
-        mpit::internal::this_thread_lane.cells = lanes[fiber].first.cells();
-        mpit::internal::this_thread_lane.count = set.cell_count;
-        mpit::internal::this_thread_lane.has_free_fences = set.fences.is_one_sided();
+    void use(int fiber, const mpit::internal::shard_set& set) {
+        mpit::internal::this_thread_shard.cells = shards[fiber].first.cells();
+        mpit::internal::this_thread_shard.count = set.cell_count;
+        mpit::internal::this_thread_shard.has_free_fences = set.fences.is_one_sided();
     }
 };
 
@@ -67,8 +67,8 @@ struct root : mpit::descriptor::category {
 // One registration: the last fiber ends it, the others deliver to it.
 template <int Fibers, bool EndsInCallback> struct ending {
     static constexpr int fibers = Fibers;
-    mpit::registry::process_index index;
-    lanes_of_fibers<Fibers> lanes;
+    mpit::registry::process_registry index;
+    shards_of_fibers<Fibers> shards;
     root tree;
     described_event event{tree};
     mpit::internal::source_channel source;
@@ -88,8 +88,8 @@ template <int Fibers, bool EndsInCallback> struct ending {
     ending() {
         present = this;
         model::keep_allocations();
-        lanes.begin(index.lanes);
-        lanes.use(0, index.lanes);
+        shards.begin(index.shards);
+        shards.use(0, index.shards);
         model::call(moment, "moment of a callback");
         model::leave_out(&index.log, sizeof index.log);
         record.of = mpit::descriptor::kind::event;
@@ -107,7 +107,7 @@ template <int Fibers, bool EndsInCallback> struct ending {
         model::call(l, "listener");
         model::call(l.word, "word of the listener");
         model::call(l.closing, "closing of the listener");
-        mpit::internal::this_thread_lane = {};
+        mpit::internal::this_thread_shard = {};
     }
     void called() {
         running++;
@@ -121,10 +121,10 @@ template <int Fibers, bool EndsInCallback> struct ending {
         model::check(running == 0, "the free function runs while no callback does");
         model::check(freed++ == 0, "the free function runs once");
         moment.load();
-        events.give_back(ended, word);
+        events.release(ended, word);
     }
     void run(int fiber) {
-        lanes.use(fiber, index.lanes);
+        shards.use(fiber, index.shards);
         if (fiber + 1 < Fibers || EndsInCallback) {
             const char payload[8] = {};
             const mpit::internal::instance what{&record.channel, payload, 0, safety::none};
@@ -144,8 +144,8 @@ template <int Fibers, bool EndsInCallback> struct ending {
 // Instances that wait in the queue of a listener, or of an ordered source, with room for three of them around its end.
 template <int Fibers> struct queueing {
     static constexpr int fibers = Fibers;
-    mpit::internal::lane_set set;
-    lanes_of_fibers<Fibers> lanes;
+    mpit::internal::shard_set set;
+    shards_of_fibers<Fibers> shards;
     alignas(64) char rooms[2][mpit::internal::instance_queue::bytes_for(6)] = {};
     mpit::internal::source_channel source;
     mpit::internal::event_channel small, large;
@@ -165,15 +165,15 @@ template <int Fibers> struct queueing {
         .freed = nullptr};
 
     queueing() {
-        lanes.begin(set);
-        lanes.use(0, set);
+        shards.begin(set);
+        shards.use(0, set);
         small.size = 8;
         large.size = 32;
         small.source = large.source = &source;
         small.first.store(&to);
         large.first.store(&to);
         to.of = &large;
-        to.inside.take_a_cell();
+        to.inside.assign_cell();
         to.calls.store(&calls);
         to.callbacks[0].change([&](mpit::internal::callback& one) {
             one = {reinterpret_cast<tool_function>(16), this, 1};
@@ -188,7 +188,7 @@ template <int Fibers> struct queueing {
         model::call(ordered, "queue of the source");
         model::call(to, "listener");
         model::call(to.queue, "queue of the listener");
-        mpit::internal::this_thread_lane = {};
+        mpit::internal::this_thread_shard = {};
     }
     void begin(mpit::internal::instance_queue& queue, void* room) {
         const char payload[32] = {};
@@ -208,7 +208,7 @@ template <int Fibers> struct queueing {
 };
 struct raising_in_order : queueing<2> {
     void run(int fiber) {
-        lanes.use(fiber, set);
+        shards.use(fiber, set);
         const char payload[32] = {};
         mpit::internal::put_in_order({fiber == 0 ? &large : &small, payload, 0, {}}, {});
         mpit::internal::deliver_in_order(source, safety::none);
@@ -216,7 +216,7 @@ struct raising_in_order : queueing<2> {
 };
 struct keeping_and_flushing : queueing<2> {
     void run(int fiber) {
-        lanes.use(fiber, set);
+        shards.use(fiber, set);
         const char payload[32] = {};
         to.keep({fiber == 0 ? &large : &small, payload, 0, {}}, 0, 0);
         to.flush(safety::none);
@@ -237,7 +237,7 @@ template <int Raises, safety Level> struct raising_for_one : queueing<2> {
                 self.running--;
             },
         .dropped = nullptr,
-        .freed = [](listener& ended, std::uint64_t, safety) { ended.give_back(); }};
+        .freed = [](listener& ended, std::uint64_t, safety) { ended.release(); }};
 
     raising_for_one() {
         to.calls.store(&exclusive_calls);
@@ -253,7 +253,7 @@ template <int Raises, safety Level> struct raising_for_one : queueing<2> {
         mpit::internal::deliver({&small, payload, 0, safety::none}, {});
     }
     void run(int fiber) {
-        lanes.use(fiber, set);
+        shards.use(fiber, set);
         for (int i = 0; i < (fiber == 0 ? 1 : Raises); i++) raise();
     }
     int at_end() {
@@ -265,7 +265,7 @@ template <int Raises, safety Level> struct raising_for_one : queueing<2> {
 // The same while the registration ends.
 struct ending_for_one : raising_for_one<1, safety::none> {
     void run(int fiber) {
-        lanes.use(fiber, set);
+        shards.use(fiber, set);
         if (fiber == 0) return raise();
         raise();
         to.word.store(0, mpit::core::sequential);
@@ -285,7 +285,7 @@ struct ending_for_one : raising_for_one<1, safety::none> {
 // An instance that is kept while the registration ends: it is none of the next registration's.
 struct keeping_at_the_end : queueing<2> {
     void run(int fiber) {
-        lanes.use(fiber, set);
+        shards.use(fiber, set);
         const char payload[32] = {};
         if (fiber == 0) return to.keep({&small, payload, 0, {}}, 0, 0);
         to.word.store(0, mpit::core::sequential);
@@ -296,7 +296,7 @@ struct keeping_at_the_end : queueing<2> {
     }
     static constexpr mpit::internal::tool_calls ending_calls{
         .event = nullptr, .dropped = nullptr, .freed = [](listener& ended, std::uint64_t, safety) {
-            ended.give_back();
+            ended.release();
         }};
     keeping_at_the_end() { to.calls.store(&ending_calls); }
     int at_end() {
@@ -329,36 +329,36 @@ struct changing_callbacks : queueing<2> {
 // A reader looks whether the variable is there and uses its memory; who unloads withdraws it, waits, and takes the memory.
 template <int Fibers, bool HaveLanes> struct unloading {
     static constexpr int fibers = Fibers;
-    mpit::internal::lane_set set;
-    lanes_of_fibers<Fibers> lanes;
+    mpit::internal::shard_set set;
+    shards_of_fibers<Fibers> shards;
     mpit::internal::atomic<std::uint64_t> live;
     mpit::internal::atomic<std::uint64_t> memory;
     bool is_gone = false;
 
     unloading() {
         model::keep_allocations();
-        lanes.begin(set);
+        shards.begin(set);
         if (!HaveLanes) set.first.store(nullptr);
         live.store(1);
         model::call(live, "live");
         model::call(memory, "the variable");
-        model::call(set, "lane set");
+        model::call(set, "shard set");
     }
     void look() {
-        const mpit::internal::looking here;
+        const mpit::internal::read_guard here;
         if (live.load() == 0) return;
         memory.load();
         model::check(!is_gone, "a variable that is used is there");
     }
     void run(int fiber) {
-        if (HaveLanes) lanes.use(fiber, set);
+        if (HaveLanes) shards.use(fiber, set);
         if (fiber > 0) {
             look();
             if (Fibers == 2) look();
             return;
         }
         live.store(0);
-        model::check(mpit::internal::wait_for_those_who_look(set), "the wait has an end");
+        model::check(mpit::internal::wait_for_readers(set), "the wait has an end");
         is_gone = true;
     }
     int at_end() { return 0; }
@@ -368,8 +368,8 @@ template <int Fibers, bool HaveLanes> struct unloading {
 struct unloading_in_signals : unloading<2, true> {
     void run(int fiber) {
         if (fiber == 0) return unloading::run(fiber);
-        lanes.use(fiber, set);
-        const mpit::internal::looking here;
+        shards.use(fiber, set);
+        const mpit::internal::read_guard here;
         const bool was_there = live.load() != 0;
         look();
         memory.load();

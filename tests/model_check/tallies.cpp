@@ -5,39 +5,39 @@
 
 namespace {
 
-using mpit::internal::lane;
+using mpit::internal::shard;
 using mpit::internal::tally_cell;
 using mpit::internal::tally_values;
 
-struct lane_of_fiber {
-    lane first;
+struct shard_of_fiber {
+    shard first;
     mpit::internal::atomic<std::uint64_t>
         cells[tally_cell::cell_count + 1]; // one announces a presence, which nobody has
 };
 
-// Each author adds as often as said, and the last fiber reads. Without lanes all authors share the cells.
+// Each author adds as often as said, and the last fiber reads. Without shards all authors share the cells.
 template <int Authors, int Changes, int Looks, bool HaveLanes> struct adding {
     static constexpr int fibers = Authors + 1;
     tally_cell tally;
-    mpit::internal::lane_set set;
-    lane_of_fiber lanes[static_cast<std::size_t>(Authors)];
+    mpit::internal::shard_set set;
+    shard_of_fiber shards[static_cast<std::size_t>(Authors)];
     int was_whole = 0;
 
     adding() {
         model::call(tally, "tally");
-        model::keep_lanes();
+        model::keep_shards();
         set.begin(tally_cell::cell_count);
         for (int i = 0; i < Authors; i++) {
-            lane& l = lanes[i].first;
+            shard& l = shards[i].first;
             l.owner.store(mpit::internal::detail::this_thread_identity());
-            l.next = i + 1 < Authors ? &lanes[i + 1].first : nullptr;
+            l.next = i + 1 < Authors ? &shards[i + 1].first : nullptr;
             model::leave_out(&l.instances, sizeof l.instances);
-            model::call(lanes[i].cells, "cells");
+            model::call(shards[i].cells, "cells");
         }
-        set.first.store(&lanes[0].first);
-        model::keep_for_each_fiber(&mpit::internal::this_thread_lane, sizeof mpit::internal::this_thread_lane);
+        set.first.store(&shards[0].first);
+        model::keep_for_each_fiber(&mpit::internal::this_thread_shard, sizeof mpit::internal::this_thread_shard);
         if (!HaveLanes) return;
-        mpit::internal::lanes.store(&set);
+        mpit::internal::shards.store(&set);
         tally.number(0);
     }
     static void check_whole(const tally_values& seen) {
@@ -47,8 +47,8 @@ template <int Authors, int Changes, int Looks, bool HaveLanes> struct adding {
     void run(int fiber) {
         if (fiber < Authors) {
             if (HaveLanes) {
-                mpit::internal::this_thread_lane.cells = lanes[fiber].first.cells();
-                mpit::internal::this_thread_lane.count = set.cell_count;
+                mpit::internal::this_thread_shard.cells = shards[fiber].first.cells();
+                mpit::internal::this_thread_shard.count = set.cell_count;
             }
             for (int i = 0; i < Changes; i++) tally.add(3);
             return;
@@ -77,17 +77,17 @@ template <class Scenario> void explore_all(const char* name) {
 
 } // namespace
 
-TEST_CASE("The sum and the count of a lane are whole, or are told not to be") {
+TEST_CASE("The sum and the count of a shard are whole, or are told not to be") {
     explore_all<adding<1, 2, 0, true>>("one adds, one looks once");
     explore_all<adding<1, 2, 2, true>>("one adds, one looks three times");
 }
 
-TEST_CASE("The sums and the counts of two lanes are whole together") {
-    explore_all<adding<2, 1, 0, true>>("two add in lanes of their own, one looks");
-    if (model::is_long()) explore_all<adding<2, 2, 2, true>>("two add twice in lanes of their own, one looks");
+TEST_CASE("The sums and the counts of two shards are whole together") {
+    explore_all<adding<2, 1, 0, true>>("two add in shards of their own, one looks");
+    if (model::is_long()) explore_all<adding<2, 2, 2, true>>("two add twice in shards of their own, one looks");
 }
 
-TEST_CASE("The sum and the count that two without lanes share are whole, or are told not to be") {
+TEST_CASE("The sum and the count that two without shards share are whole, or are told not to be") {
     explore_all<adding<2, 1, 0, false>>("two add to one tally, one looks");
     explore_all<adding<2, 2, 1, false>>("two add twice to one tally, one looks twice");
 }

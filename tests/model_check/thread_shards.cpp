@@ -4,15 +4,15 @@
 
 namespace {
 
-using mpit::internal::lane;
-using mpit::internal::lane_owner;
-using mpit::internal::lane_set;
-using mpit::internal::this_thread_lane;
+using mpit::internal::shard;
+using mpit::internal::shard_owner;
+using mpit::internal::shard_set;
+using mpit::internal::this_thread_shard;
 
-// All fibers look for their lane. There is one of a thread that has ended, to whose number fiber 0 is born.
+// All fibers look for their shard. There is one of a thread that has ended, to whose number fiber 0 is born.
 template <int Fibers> struct finding {
     static constexpr int fibers = Fibers;
-    lane_set set;
+    shard_set set;
     mpit::core::atomic<int> is_born;
     const void* found[static_cast<std::size_t>(Fibers)] = {};
 
@@ -26,9 +26,9 @@ template <int Fibers> struct finding {
         model::call(is_born, "is_born");
         model::call(set, "set");
         set.begin(0);
-        model::keep_for_each_fiber(&this_thread_lane, sizeof this_thread_lane);
-        set.most_lanes.store(1);
-        lane* ended = mpit::internal::detail::new_lane(set, thread(0));
+        model::keep_for_each_fiber(&this_thread_shard, sizeof this_thread_shard);
+        set.most_shards.store(1);
+        shard* ended = mpit::internal::detail::new_shard(set, thread(0));
         model::check(ended != nullptr, "there is memory");
     }
     static std::uint64_t thread(int fiber) noexcept {
@@ -36,28 +36,28 @@ template <int Fibers> struct finding {
     }
     void run(int fiber) {
         if (fiber == 0) is_born.store(1, mpit::core::sequential);
-        mpit::internal::detail::find_lane(set);
-        found[fiber] = this_thread_lane.cells;
+        mpit::internal::detail::find_shard(set);
+        found[fiber] = this_thread_shard.cells;
     }
     int at_end() {
         for (int i = 0; i < Fibers; i++) {
-            model::check(found[i] != nullptr, "every thread has a lane");
-            for (int j = 0; j < i; j++) model::check(found[i] != found[j], "no two threads have one lane");
+            model::check(found[i] != nullptr, "every thread has a shard");
+            for (int j = 0; j < i; j++) model::check(found[i] != found[j], "no two threads have one shard");
         }
-        model::check(set.lane_count.load() <= 2 * Fibers, "there are at most twice as many lanes as threads");
-        return static_cast<int>(set.lane_count.load());
+        model::check(set.shard_count.load() <= 2 * Fibers, "there are at most twice as many shards as threads");
+        return static_cast<int>(set.shard_count.load());
     }
 };
 
 // Every change of an owner is one step under x86 as well, and what a thread had begun is forgotten in hundreds of stores.
 template <class Scenario> void explore_all(const char* name) {
-    CHECK(model::explore<Scenario>(name, {.kept_bytes_of_pages = sizeof(lane)}).mistake == "");
+    CHECK(model::explore<Scenario>(name, {.kept_bytes_of_pages = sizeof(shard)}).mistake == "");
     model::knows_thread = nullptr;
 }
 
 } // namespace
 
-TEST_CASE("A thread that is born with the number of one that has ended shares no lane") {
-    explore_all<finding<2>>("two find their lanes");
-    if (model::is_long()) explore_all<finding<3>>("three find their lanes");
+TEST_CASE("A thread that is born with the number of one that has ended shares no shard") {
+    explore_all<finding<2>>("two find their shards");
+    if (model::is_long()) explore_all<finding<3>>("three find their shards");
 }

@@ -43,7 +43,7 @@ struct pair_reading : pair_changes<2> {
 // Two changes at least, so that the copy that is being read is written again.
 template <int Fibers, int Tries> struct callback_changes {
     static constexpr int fibers = Fibers;
-    mpit::internal::callback_place place;
+    mpit::internal::callback_slot place;
     int changes[2] = {};
 
     callback_changes() { model::call(place, "place"); }

@@ -284,7 +284,7 @@ private:
         }
         if (s.what != operation::fence) check_place(s.at);
         const std::uint64_t found = perform_unseen(f, s);
-        if (described_) describe(f, words_of(s, found));
+        if (described_) describe(f, to_string(s, found));
         return found;
     }
     std::uint64_t perform_unseen(int f, const step& s) {
@@ -344,7 +344,7 @@ private:
     void describe(int f, const std::string& what) {
         if (described_) *described_ = "fiber " + std::to_string(f) + ": " + what;
     }
-    std::string words_of(const step& s, std::uint64_t found) const {
+    std::string to_string(const step& s, std::uint64_t found) const {
         const std::string at = place(s.at), first = word(cut(s.first, s.size));
         switch (s.what) {
         case operation::load: return "loads " + word(found) + " from " + at;

@@ -27,7 +27,7 @@ struct variables : mpit::category<"across", "Variables of each process"> {
     mpit::level<double> load{this, "across_load", "How busy it is"};
     mpit::generic<int[3]> three{this, "across_three", "Three numbers"};
 };
-constexpr auto& all = mpit::enrolled<variables>;
+constexpr auto& all = mpit::registered<variables>;
 
 // MPI, the tool interface, and who this is. Variables that not all processes have alike come on demand.
 struct world {
@@ -141,7 +141,7 @@ TEST_CASE("Each difference between processes is told once, with the processes th
     } else {
         static mpit::counter<> missing{&tree, "across_missing", "Not in the last one"};
     }
-    mpit::registry::enrol(tree, "a tree of the test");
+    mpit::registry::register_tree(tree, "a tree of the test");
     const mpit::across world{MPI_COMM_WORLD};
     CHECK_FALSE(world.do_agree());
     const std::string last = "process " + std::to_string(size - 1);

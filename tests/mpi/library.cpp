@@ -34,12 +34,12 @@ struct lab_variables : mpit::category<"lab", "A library beside the MPI"> {
     mpit::level<> queued{this, "lab_queued", "Bytes that wait", {.continuous = true}};
     mpit::event<arrival> came{this, "lab_arrival", "A message arrived"};
 };
-inline constexpr auto& lab = mpit::enrolled<lab_variables>;
+inline constexpr auto& lab = mpit::registered<lab_variables>;
 
 struct shared_variables : mpit::category<CATEGORY_OF_THE_MPI, "Both have it"> {
     mpit::control<int> tuned{this, "LAB_TUNED", "A variable in a category of the MPI", {.initial = {3}}};
 };
-inline constexpr auto& shared = mpit::enrolled<shared_variables>;
+inline constexpr auto& shared = mpit::registered<shared_variables>;
 
 static int reports = 0;
 [[gnu::constructor]] static void count_reports() {

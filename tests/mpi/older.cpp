@@ -22,7 +22,7 @@ struct older_variables : mpit::category<"older", "Seen by tools of 2011"> {
     mpit::counter<unsigned long, communicator> messages{this, "older_messages", "Messages of a communicator"};
     mpit::counter<unsigned long, window> puts{this, "older_puts", "Puts into a window"};
 };
-constexpr auto& variables = mpit::enrolled<older_variables>;
+constexpr auto& variables = mpit::registered<older_variables>;
 
 int failures = 0;
 void check(bool holds, const char* what) {

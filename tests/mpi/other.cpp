@@ -6,6 +6,6 @@
 struct other_variables : mpit::category<"other", "Another library"> {
     mpit::control<int> limit{this, "OTHER_LIMIT", "A variable of another library", {.initial = {5}}};
 };
-inline constexpr auto& other = mpit::enrolled<other_variables>;
+inline constexpr auto& other = mpit::registered<other_variables>;
 
 extern "C" [[gnu::visibility("default")]] int other_limit() { return other.limit; }

@@ -37,7 +37,7 @@ long long plainly_read(int number, MPI_Datatype type) {
 
 void check_controls(const library& interface) {
     int listed = 0, read = 0;
-    for (const mpit::tool::control_facts& each : interface.controls()) {
+    for (const mpit::tool::control_info& each : interface.controls()) {
         listed++;
         int number = -1;
         CHECK(interface.find(kind::control, each.name.c_str(), {}, number) == result::success, each.name);
@@ -62,7 +62,7 @@ void check_controls(const library& interface) {
 void check_performances(const library& interface) {
     const auto session = interface.session();
     int listed = 0, read = 0;
-    for (const mpit::tool::performance_facts& each : interface.performances()) {
+    for (const mpit::tool::performance_info& each : interface.performances()) {
         listed++;
         if (each.binding != mpit::binding::none) continue;
         auto any = session.performance<mpit::tool::any_value>(each.number);
@@ -73,9 +73,9 @@ void check_performances(const library& interface) {
 
 void check_categories(const library& interface) {
     int members = 0;
-    for (const mpit::tool::category_facts& each : interface.categories())
+    for (const mpit::tool::category_info& each : interface.categories())
         for (const int number : each.controls) {
-            mpit::tool::control_facts told;
+            mpit::tool::control_info told;
             static_cast<void>(interface.tell(number, told)); // or a hole
             members++;
         }

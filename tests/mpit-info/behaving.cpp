@@ -49,7 +49,7 @@ struct variables : mpit::category<"behaving", "What a program does"> {
         this, "depth", "What is told under a lock", {.value = [] { return depth(); }}};
     mpit::event<happened> round{this, "round_done", "A round is done"};
 };
-constexpr auto& behaving = mpit::enrolled<variables>;
+constexpr auto& behaving = mpit::registered<variables>;
 
 void pause(int milliseconds) { poll(nullptr, 0, milliseconds); }
 
@@ -154,7 +154,7 @@ int settings() {
 // Reads files of its own accord, and with it those that the environment names.
 int reads_settings() {
     pause(100);
-    std::printf("%d read: ", mpit::read_configuration(std::getenv("BEHAVING_FILE")).given);
+    std::printf("%d read: ", mpit::read_configuration(std::getenv("BEHAVING_FILE")).settings);
     return settings();
 }
 

@@ -26,13 +26,13 @@ struct variables : mpit::category<"lab", "A library on top of the host"> {
     mpit::event<lab_payload> arrival{this, "lab_arrival", "A message has arrived", {.source = mpit::steady_clock}};
     mpit::event<lab_number> clashing{this, "clash_event", "What no tool sees"};
 };
-constexpr auto& all_of_lab = mpit::enrolled<variables>;
+constexpr auto& all_of_lab = mpit::registered<variables>;
 
 struct shared_variables : mpit::category<"shared", "Both have it"> {
     mpit::control<int> depth{this, "LAB_DEPTH", "A depth", {.initial = {3}}};
     mpit::event<lab_number> noticed{this, "lab_noticed", "Something was noticed"};
 };
-[[maybe_unused]] constexpr auto& shared = mpit::enrolled<shared_variables>;
+[[maybe_unused]] constexpr auto& shared = mpit::registered<shared_variables>;
 
 struct late_tree : mpit::descriptor::category {
     std::string name;
@@ -59,7 +59,7 @@ std::vector<std::string> reports;
 
 namespace lab {
 
-[[gnu::visibility("default")]] void raise(int source, double bytes) { all_of_lab.arrival(source, bytes); }
+[[gnu::visibility("default")]] void raise(int source, double bytes) { all_of_lab.pending_tree(source, bytes); }
 [[gnu::visibility("default")]] void raise_clash(int value) { all_of_lab.clashing(value); }
 [[gnu::visibility("default")]] void raise_ticking() { all_of_lab.ticking(0, 0.0); }
 [[gnu::visibility("default")]] void count() { ++all_of_lab.messages; }
@@ -69,7 +69,7 @@ namespace lab {
 }
 [[gnu::visibility("default")]] void enrol_control(const std::string& name, int value) {
     static std::deque<late_tree> trees;
-    mpit::registry::enrol(trees.emplace_back(name, value), "a test");
+    mpit::registry::register_tree(trees.emplace_back(name, value), "a test");
 }
 
 } // namespace lab

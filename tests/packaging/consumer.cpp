@@ -4,6 +4,6 @@
 struct consumer_variables : mpit::category<"consumer", "What a consumer counts"> {
     mpit::counter<> calls{this, "consumer_calls", "Calls of the main function"};
 };
-inline constexpr auto& consumer = mpit::enrolled<consumer_variables>;
+inline constexpr auto& consumer = mpit::registered<consumer_variables>;
 
 int main() { ++consumer.calls; }

@@ -95,7 +95,7 @@ TEST_CASE("A variable leads to its categories, and a view to what came before it
     const std::size_t count = names_in(before).size();
     mpit::dynamic grown{"grown", "Comes later"};
     REQUIRE(grown.control<int>("GROWN", "Comes later") == mpit::result::success);
-    REQUIRE(grown.enrol().code == mpit::result::success);
+    REQUIRE(grown.publish().code == mpit::result::success);
     CHECK(names_in(before).size() == count);
     REQUIRE(names_in(controls()).size() == count + 1);
     for (const mpit::tool::variable v : controls() | named("GROWN")) {

@@ -14,12 +14,12 @@ struct wandering_tree {
     mpit::counter<> counter;
     explicit wandering_tree(const char* category) : root{category}, counter{&root, "wandering", ""} {}
 };
-const mpit::registry::record& wandering(mpit::registry::process_index& in) {
+const mpit::registry::record& wandering(mpit::registry::process_registry& in) {
     return *in.find(kind::performance, "wandering", performance_class::counter);
 }
-std::vector<std::string> names_of_holders(mpit::registry::process_index& in, const mpit::registry::record& member) {
+std::vector<std::string> names_of_holders(mpit::registry::process_registry& in, const mpit::registry::record& member) {
     std::vector<std::string> names;
-    for (const mpit::core::text name : mpit::registry::holders{in, member})
+    for (const mpit::core::text name : mpit::registry::parent_categories{in, member})
         names.emplace_back(name.characters, name.length);
     return names;
 }
@@ -67,7 +67,7 @@ TEST_CASE("A walk over the categories of a variable goes on while the variable g
     REQUIRE(enter(index, first.root));
     REQUIRE(enter(index, last.root));
     mpit::registry::withdraw(index, first.root);
-    const mpit::registry::holders all{index, wandering(index)};
+    const mpit::registry::parent_categories all{index, wandering(index)};
     auto at = all.begin();
     REQUIRE(at != all.end());
     CHECK(at.number() == 0);
@@ -80,6 +80,6 @@ TEST_CASE("A walk over the categories of a variable goes on while the variable g
 }
 
 TEST_CASE("What nobody has declared is in no category") {
-    const mpit::registry::holders none;
+    const mpit::registry::parent_categories none;
     CHECK(!(none.begin() != none.end()));
 }

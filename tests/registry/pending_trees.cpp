@@ -9,7 +9,7 @@
 #include <cstdlib>
 #include <thread>
 
-using mpit::registry::arrival;
+using mpit::registry::pending_tree;
 using mpit::registry::kind;
 
 namespace {
@@ -37,35 +37,35 @@ private:
     const char* name_;
 };
 
-bool begin_keeping(mpit::registry::process_index& index) {
+bool begin_registrar(mpit::registry::process_registry& index) {
     mpit::registry::report_list collected;
-    const bool is_kept = mpit::registry::begin_keeping(index, collected);
+    const bool is_kept = mpit::registry::begin_registrar(index, collected);
     collected.send(index.reports_to.load());
     return is_kept;
 }
-mpit::registry::process_index& kept_index() {
+mpit::registry::process_registry& persistent_registry() {
     auto& made = fresh_index();
-    REQUIRE(begin_keeping(made));
+    REQUIRE(begin_registrar(made));
     reports.clear();
     return made;
 }
 
-int count_of_all(const mpit::registry::process_index& in) {
+int count_of_all(const mpit::registry::process_registry& in) {
     return in.count(kind::category) + in.count(kind::control) + in.count(kind::performance);
 }
 
 } // namespace
 
 TEST_CASE("What has arrived is in the index when a tool comes, in the order of arrival") {
-    auto& index = kept_index();
+    auto& index = persistent_registry();
     early_tree early;
     late_tree late;
-    mpit::registry::arrive(&index, early, "early_tree");
-    mpit::registry::arrive(&index, late, "late_tree");
+    mpit::registry::load_tree(&index, early, "early_tree");
+    mpit::registry::load_tree(&index, late, "late_tree");
     CHECK(count_of_all(index) == 0);
-    CHECK(index.arrivals.has_waiting());
+    CHECK(index.pending_trees.has_pending());
     mpit::registry::serve(index);
-    CHECK_FALSE(index.arrivals.has_waiting());
+    CHECK_FALSE(index.pending_trees.has_pending());
     CHECK(index.number_of(kind::category, "early") == 0);
     CHECK(index.number_of(kind::category, "late") == 1);
     CHECK(index.number_of(kind::control, "EARLY_OTHER") == 1);
@@ -78,20 +78,20 @@ TEST_CASE("What has arrived is in the index when a tool comes, in the order of a
 }
 
 TEST_CASE("What arrives while tools are served is seen at once") {
-    auto& index = kept_index();
+    auto& index = persistent_registry();
     mpit::registry::serve(index);
     early_tree early;
-    mpit::registry::arrive(&index, early, "early_tree");
+    mpit::registry::load_tree(&index, early, "early_tree");
     CHECK(index.number_of(kind::control, "EARLY_LIMIT") == 0);
-    CHECK_FALSE(index.arrivals.has_waiting());
+    CHECK_FALSE(index.pending_trees.has_pending());
 }
 
 TEST_CASE("A variable that waits has the value of the environment, and keeps what its author gives it then") {
-    auto& index = kept_index();
+    auto& index = persistent_registry();
     early_tree early;
     {
         const entry one{"EARLY_LIMIT", "7"}, another{"EARLY_ANOTHER", "8"};
-        mpit::registry::arrive(&index, early, "early_tree");
+        mpit::registry::load_tree(&index, early, "early_tree");
         CHECK(early.limit == 7);
         CHECK(early.other == 8);
         early.limit = 9;
@@ -102,11 +102,11 @@ TEST_CASE("A variable that waits has the value of the environment, and keeps wha
 }
 
 TEST_CASE("A value that cannot be taken is reported once, before any tool has come") {
-    auto& index = kept_index();
+    auto& index = persistent_registry();
     early_tree early;
     {
         const entry wrong{"EARLY_LIMIT", "101"};
-        mpit::registry::arrive(&index, early, "early_tree");
+        mpit::registry::load_tree(&index, early, "early_tree");
         CHECK(early.limit == 5);
         CHECK(reports.size() == 1);
         mpit::registry::serve(index);
@@ -120,12 +120,12 @@ TEST_CASE("Who begins to serve later reports and enters what came before") {
     reports.clear();
     early_tree early;
     const entry wrong{"EARLY_LIMIT", "many"};
-    mpit::registry::is_roof_there = true; // and comes later
-    mpit::registry::arrive(&index, early, "early_tree");
-    mpit::registry::is_roof_there = false;
+    mpit::registry::are_shims_there = true; // and comes later
+    mpit::registry::load_tree(&index, early, "early_tree");
+    mpit::registry::are_shims_there = false;
     CHECK(reports.empty());
-    CHECK(index.arrivals.has_waiting());
-    REQUIRE(begin_keeping(index));
+    CHECK(index.pending_trees.has_pending());
+    REQUIRE(begin_registrar(index));
     CHECK(reports.size() == 1);
     mpit::registry::serve(index);
     CHECK(index.number_of(kind::control, "EARLY_LIMIT") == 0);
@@ -137,33 +137,33 @@ TEST_CASE("Where nobody serves, a value that cannot be taken is reported at once
     reports.clear();
     early_tree early;
     const entry wrong{"EARLY_LIMIT", "many"};
-    mpit::registry::arrive(&index, early, "early_tree");
+    mpit::registry::load_tree(&index, early, "early_tree");
     REQUIRE(reports.size() == 1);
     CHECK(reports[0].find("EARLY_LIMIT in the environment cannot be used") == 0);
-    REQUIRE(begin_keeping(index));
+    REQUIRE(begin_registrar(index));
     mpit::registry::serve(index);
     CHECK(reports.size() == 1);
 }
 
 TEST_CASE("A name of a tree that waits is not taken for a misspelt one of another") {
-    auto& index = kept_index();
+    auto& index = persistent_registry();
     early_tree early;
     late_tree late;
     const entry right{"EARLY_LIMIT", "6"};
-    mpit::registry::arrive(&index, early, "early_tree");
-    mpit::registry::arrive(&index, late, "late_tree");
+    mpit::registry::load_tree(&index, early, "early_tree");
+    mpit::registry::load_tree(&index, late, "late_tree");
     CHECK(reports.empty());
     CHECK(early.limit == 6);
     CHECK(late.limit == 0);
 }
 
 TEST_CASE("A misspelt name that is near to those of two trees that wait is reported once") {
-    auto& index = kept_index();
+    auto& index = persistent_registry();
     early_tree early;
     late_tree late;
     const entry wrong{"EARLY_LIMITT", "6"};
-    mpit::registry::arrive(&index, early, "early_tree");
-    mpit::registry::arrive(&index, late, "late_tree");
+    mpit::registry::load_tree(&index, early, "early_tree");
+    mpit::registry::load_tree(&index, late, "late_tree");
     CHECK(reports.size() == 1);
     mpit::registry::serve(index);
     CHECK(reports.size() == 1);
@@ -175,23 +175,23 @@ TEST_CASE("So it is where both have come before who serves tools") {
     early_tree early;
     late_tree late;
     const entry wrong{"EARLY_LIMITT", "6"};
-    mpit::registry::arrive(&index, early, "early_tree");
-    mpit::registry::arrive(&index, late, "late_tree");
-    REQUIRE(begin_keeping(index));
+    mpit::registry::load_tree(&index, early, "early_tree");
+    mpit::registry::load_tree(&index, late, "late_tree");
+    REQUIRE(begin_registrar(index));
     CHECK(reports.size() == 1);
 }
 
 TEST_CASE("The sums of trees have cells of their own from the moment when they arrive") {
-    auto& index = kept_index();
+    auto& index = persistent_registry();
     early_tree early;
     late_tree late;
-    mpit::registry::arrive(&index, early, "early_tree");
-    mpit::registry::arrive(&index, late, "late_tree");
-    CHECK(index.lanes.next_cell.load() == 7);
+    mpit::registry::load_tree(&index, early, "early_tree");
+    mpit::registry::load_tree(&index, late, "late_tree");
+    CHECK(index.shards.next_cell.load() == 7);
     mpit::registry::serve(index);
-    CHECK(index.lanes.next_cell.load() == 7);
+    CHECK(index.shards.next_cell.load() == 7);
     const auto first_cell = [&](const char* name, mpit::performance_class in) {
-        return index.variable(kind::performance, index.number_of(kind::performance, name, in))->first_lane_cell;
+        return index.variable(kind::performance, index.number_of(kind::performance, name, in))->first_shard_cell;
     };
     CHECK(first_cell("early_calls", mpit::performance_class::counter) == 0);
     CHECK(first_cell("early_kinds", mpit::performance_class::counter) == 1);
@@ -200,18 +200,18 @@ TEST_CASE("The sums of trees have cells of their own from the moment when they a
 }
 
 TEST_CASE("A tree whose library goes before a tool has come leaves nothing, and its place is used again") {
-    auto& index = kept_index();
+    auto& index = persistent_registry();
     early_tree early;
     late_tree late;
-    mpit::registry::arrive(&index, early, "early_tree");
-    arrival* const place = index.arrivals.of(early);
+    mpit::registry::load_tree(&index, early, "early_tree");
+    arrival* const place = index.pending_trees.of(early);
     REQUIRE(place != nullptr);
-    index.arrivals.withdraw(*place);
-    index.arrivals.end(*place);
-    CHECK_FALSE(index.arrivals.has_waiting());
-    mpit::registry::arrive(&index, late, "late_tree");
-    CHECK(index.arrivals.of(late) == place);
-    CHECK(index.arrivals.of(early) == nullptr);
+    index.pending_trees.withdraw(*place);
+    index.pending_trees.end(*place);
+    CHECK_FALSE(index.pending_trees.has_pending());
+    mpit::registry::load_tree(&index, late, "late_tree");
+    CHECK(index.pending_trees.of(late) == place);
+    CHECK(index.pending_trees.of(early) == nullptr);
     mpit::registry::serve(index);
     CHECK(index.count(kind::control) == 1);
     CHECK(index.number_of(kind::control, "EARLY_LIMIT") == -1);
@@ -219,10 +219,10 @@ TEST_CASE("A tree whose library goes before a tool has come leaves nothing, and 
 
 TEST_CASE("Of many threads that serve at once each sees every tree that has arrived") {
     for (int round = 0; round < 20; round++) {
-        auto& index = kept_index();
+        auto& index = persistent_registry();
         std::deque<large_tree> trees;
         for (int i = 0; i < 2; i++)
-            mpit::registry::arrive(&index, trees.emplace_back("tree_" + std::to_string(i), 400, "inner").root, "large_tree");
+            mpit::registry::load_tree(&index, trees.emplace_back("tree_" + std::to_string(i), 400, "inner").root, "large_tree");
         std::atomic<int> begun{0}, wrong{0};
         std::vector<std::thread> all;
         for (int t = 0; t < 3; t++)

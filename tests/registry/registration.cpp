@@ -67,8 +67,8 @@ TEST_CASE("Of two declarations of one name the first stays, and one report names
     static queue_tree first;
     static other_queue_tree second;
     reports.clear();
-    REQUIRE(mpit::registry::enter_at_once(index, first, {"first_owner, and more", 11}));
-    REQUIRE(mpit::registry::enter_at_once(index, second, {"second_owner, and more", 12}));
+    REQUIRE(mpit::registry::publish_at_once(index, first, {"first_owner, and more", 11}));
+    REQUIRE(mpit::registry::publish_at_once(index, second, {"second_owner, and more", 12}));
     REQUIRE(reports.size() == 2);
     CHECK(reports[0] == "the category queue has two descriptions; the one of first_owner stays, "
                         "the one of second_owner is not used");
@@ -269,7 +269,7 @@ TEST_CASE("A sum that comes again with more cells in each thread than before lea
     REQUIRE(enter(index, again));
     const auto* live = static_cast<const mpit::descriptor::performance*>(record->live.load());
     REQUIRE(live != nullptr);
-    CHECK(live->lane_cell.load() > next.lane_cell.load());
+    CHECK(live->shard_cell.load() > next.shard_cell.load());
 }
 
 TEST_CASE("Trees that race share a category and an enumeration, and nobody ever sees a member without a number",
@@ -355,9 +355,9 @@ TEST_CASE("A tree that found no memory is reported, works for its author, and ha
     reports.clear();
     mpit::set_report_handler(&keep_report);
     mpit::core::allocations_left.store(1);
-    mpit::registry::enrol(hungry.root, "hungry");
+    mpit::registry::register_tree(hungry.root, "hungry");
     mpit::core::allocations_left.store(-1);
-    mpit::registry::enrol(fed.root, "fed");
+    mpit::registry::register_tree(fed.root, "fed");
     mpit::set_report_handler(nullptr);
     REQUIRE(reports.size() == 1);
     CHECK(reports[0] == "no memory to enrol all variables of hungry in the program");
@@ -365,7 +365,7 @@ TEST_CASE("A tree that found no memory is reported, works for its author, and ha
     ++fed.counters[2];
     CHECK(hungry.counters[399].get() == 1);
     CHECK(fed.counters[2].get() == 1);
-    const auto& index = *mpit::registry::the_index();
+    const auto& index = *mpit::registry::the_registry();
     CHECK(contradictions(index) + lost_members(index) == 0);
     CHECK(index.number_of(kind::performance, "fed_counter_2", performance_class::counter) >= 0);
 }

@@ -113,7 +113,7 @@ TEST_CASE("A former name is not misspelt, however near it is to the present one 
     reports.clear();
     auto& index = fresh_index();
     if (is_entered) CHECK(enter(index, root));
-    else mpit::registry::arrive(&index, root, "owner");
+    else mpit::registry::load_tree(&index, root, "owner");
     CHECK(enter(index, other));
     environ = kept;
     CHECK(near == 7);

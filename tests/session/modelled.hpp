@@ -53,4 +53,4 @@ struct modelled_variables : mpit::category<"modelled", "The variables of the ran
     mpit::state<colour, communicator> bound_state{this, "m_bound_state", "", {.initial = colour::green}};
     mpit::generic<mpit::exact<std::int64_t>, communicator> bound_generic{this, "m_bound_generic", "", {.initial = -7}};
 };
-inline constexpr auto& modelled = mpit::enrolled<modelled_variables>;
+inline constexpr auto& modelled = mpit::registered<modelled_variables>;

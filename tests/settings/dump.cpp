@@ -41,7 +41,7 @@ struct written_variables : mpit::category<"configuration_text", "Written and rea
     mpit::control<int> constant{this, "W_CONSTANT", "", {.initial = 5, .scope = mpit::scope::constant}};
     mpit::control<int, MPI_ABI_Comm*> bound{this, "W_BOUND", ""};
 };
-constexpr auto& variables = mpit::enrolled<written_variables>;
+constexpr auto& variables = mpit::registered<written_variables>;
 
 std::string present_text() {
     std::string all;
@@ -104,7 +104,7 @@ TEST_CASE("The source of each value stands in its comment") {
           "# A number\n# a whole number from -10 to 10; written by a tool\nW_NUMBER = 7\n");
     mpit::info hints;
     REQUIRE(hints.set("W_FEW", "2") == mpit::info_result::success);
-    CHECK(mpit::read_info(hints, "its MPI_Info").given == 1);
+    CHECK(mpit::read_info(hints, "its MPI_Info").settings == 1);
     CHECK(present_part("W_FEW") == "# a whole number from 0 to 8; from an info object (its MPI_Info)\nW_FEW = 2\n");
 }
 
@@ -146,7 +146,7 @@ TEST_CASE("Every value comes back from the file, exactly") {
         const mpit::settings_answer answer = mpit::read_configuration(dump.path());
         REQUIRE(answer.code == mpit::result::success);
         REQUIRE(answer.refused == 0);
-        REQUIRE(answer.given >= 6);
+        REQUIRE(answer.settings >= 6);
         if (wide != 0) REQUIRE(variables.wide == wide);
         if (natural != 0) REQUIRE(variables.natural == natural);
         if (longest != 0) REQUIRE(variables.longest.get() == longest);

@@ -31,7 +31,7 @@ struct origin_variables : mpit::category<"origins", "Set by all who can"> {
     mpit::control_ref<int> adopted{this, "O_ADOPTED", "", {.storage = &adopted_storage}};
     mpit::control_ref<int> of_file{this, "O_OF_FILE", "", {.storage = &file_storage}};
 };
-constexpr auto& variables = mpit::enrolled<origin_variables>;
+constexpr auto& variables = mpit::registered<origin_variables>;
 
 std::vector<std::string> lines;
 struct reported {
@@ -44,7 +44,7 @@ struct reported {
 };
 
 mpit::origin origin_of(const char* name) {
-    return mpit::tool::variable{*mpit::registry::served_index()->variable(mpit::tool::kind::control, cvar_index(name))}
+    return mpit::tool::variable{*mpit::registry::published_registry()->variable(mpit::tool::kind::control, cvar_index(name))}
         .origin();
 }
 
@@ -79,7 +79,7 @@ TEST_CASE("A variable that is described at run time has an origin, and none when
         mpit::dynamic group{"dynamic_origins"};
         REQUIRE(group.control<int>("O_DYNAMIC", "", {.environment = "O_DYNAMIC"}) == mpit::result::success);
         REQUIRE(group.control<int>("O_DYNAMIC_TOO", "") == mpit::result::success);
-        REQUIRE(group.enrol().code == mpit::result::success);
+        REQUIRE(group.publish().code == mpit::result::success);
         CHECK(origin_of("O_DYNAMIC") == mpit::origin::environment);
         CHECK(origin_of("O_DYNAMIC_TOO") == mpit::origin::library);
         CHECK(cvar{"O_DYNAMIC_TOO"}.write(3) == MPI_SUCCESS);
@@ -116,7 +116,7 @@ TEST_CASE("What a library assigns to its own variable is its own, and tools do n
 TEST_CASE("A value that a library has replaced is said once, whatever its source, and the next tool is told nothing") {
     const reported reports;
     const temporary_file here{"O_OF_FILE = 7\n"};
-    CHECK(mpit::read_configuration(here.path()).given == 1);
+    CHECK(mpit::read_configuration(here.path()).settings == 1);
     CHECK(file_storage == 7);
     file_storage = 4;
     for (int i = 0; i < 2; i++) const initialized now;
@@ -127,10 +127,10 @@ TEST_CASE("A value that a library has replaced is said once, whatever its source
               ":1 is not in effect: the library has assigned 4 to O_OF_FILE after it was loaded; mpit::resolve "
               "after that, or a constant initializer, keeps the value from outside");
     CHECK(origin_of("O_OF_FILE") == mpit::origin::library);
-    CHECK(mpit::read_configuration(here.path()).given == 1);
+    CHECK(mpit::read_configuration(here.path()).settings == 1);
     CHECK(file_storage == 4);
     const temporary_file other{"O_OF_FILE = 8\n"};
-    CHECK(mpit::read_configuration(other.path()).given == 1);
+    CHECK(mpit::read_configuration(other.path()).settings == 1);
     CHECK(file_storage == 8);
     CHECK(origin_of("O_OF_FILE") == mpit::origin::configuration);
 }
@@ -145,7 +145,7 @@ TEST_CASE("A group whose storage is initialized after it was enrolled resolves i
     REQUIRE(group.control<char[]>("O_GROUP_TEXT", "",
                                   {.length = 15, .storage = text_storage, .environment = "O_GROUP_TEXT"}) ==
             mpit::result::success);
-    REQUIRE(group.enrol().seen == 2);
+    REQUIRE(group.publish().seen == 2);
     CHECK(group_storage == 7);
     CHECK(std::string{text_storage} == "ib0");
     group_storage = 4;

@@ -77,7 +77,7 @@ struct setting_variables : mpit::category<"settings", "Set from everywhere"> {
     mpit::control<double> hinted_real{this, "S_HINTED_REAL", ""};
     mpit::control<char[16]> hinted_text{this, "S_HINTED_TEXT", ""};
 };
-constexpr auto& variables = mpit::enrolled<setting_variables>;
+constexpr auto& variables = mpit::registered<setting_variables>;
 
 struct renamed_variables : mpit::category<"renamed", "Had other names"> {
     mpit::control<int> environment{this, "S_PRESENT", "", {.initial = 1, .renamed_from = "S_FORMER_IN_ENVIRONMENT"}};
@@ -90,7 +90,7 @@ struct renamed_variables : mpit::category<"renamed", "Had other names"> {
         this, "S_DEPRECATED_IN_ENVIRONMENT", "", {.initial = 1, .deprecated = "nobody needs it"}};
     mpit::control<int> deprecated{this, "S_DEPRECATED", "", {.initial = 1, .deprecated = "use S_ORDER"}};
 };
-constexpr auto& renamed = mpit::enrolled<renamed_variables>;
+constexpr auto& renamed = mpit::registered<renamed_variables>;
 
 std::vector<std::string> lines;
 // The reports of the start went elsewhere, which is what a program without a handler sees.
@@ -114,7 +114,7 @@ struct reported {
 };
 
 mpit::tool::variable seen(const char* name) {
-    return mpit::tool::variable{*mpit::registry::served_index()->variable(mpit::tool::kind::control, cvar_index(name))};
+    return mpit::tool::variable{*mpit::registry::published_registry()->variable(mpit::tool::kind::control, cvar_index(name))};
 }
 using writing = std::size_t (mpit::tool::variable::*)(char*, std::size_t) const;
 std::string text_by(writing write, const char* name) {
@@ -156,7 +156,7 @@ TEST_CASE("Of all sources the strongest one wins: file, environment, command lin
     CHECK(seen("S_ORDER").origin() == mpit::origin::environment);
     CHECK(place_of("S_ORDER") == "");
     const file here{"# words\nS_ORDER = 2\n"};
-    CHECK(here.read().given == 1);
+    CHECK(here.read().settings == 1);
     CHECK(cvar{"S_ORDER"}.read() == 3);
     mpit::settings_answer answer;
     CHECK(left_of({"program", "--mpit", "S_ORDER=4"}, answer) == "program");
@@ -165,14 +165,14 @@ TEST_CASE("Of all sources the strongest one wins: file, environment, command lin
     CHECK(place_of("S_ORDER") == "argument 2");
     mpit::info hints;
     REQUIRE(hints.set("S_ORDER", "5") == mpit::info_result::success);
-    CHECK(mpit::read_info(hints, "MPI_Session_init").given == 1);
+    CHECK(mpit::read_info(hints, "MPI_Session_init").settings == 1);
     CHECK(cvar{"S_ORDER"}.read() == 5);
     CHECK(seen("S_ORDER").origin() == mpit::origin::info);
     CHECK(place_of("S_ORDER") == "MPI_Session_init");
     CHECK(cvar{"S_ORDER"}.write(6) == MPI_SUCCESS);
     CHECK(seen("S_ORDER").origin() == mpit::origin::tool);
     CHECK(place_of("S_ORDER") == "");
-    CHECK(here.read().given == 1);
+    CHECK(here.read().settings == 1);
     CHECK(left_of({"program", "--mpit", "S_ORDER=7"}, answer) == "program");
     CHECK(cvar{"S_ORDER"}.read() == 6);
     CHECK(reports.all() == "");
@@ -183,13 +183,13 @@ TEST_CASE("A value that is refused is reported with its place, and the next sour
     const reported reports;
     mpit::settings_answer answer;
     CHECK(left_of({"program", "--mpit=S_ORDER_OF_REFUSED=11"}, answer) == "program");
-    CHECK(answer.given == 1);
+    CHECK(answer.settings == 1);
     CHECK(reports.all() ==
           "S_ORDER_OF_REFUSED=11 in argument 1 is no whole number from 0 to 10; the control variable keeps 3");
     CHECK(seen("S_ORDER_OF_REFUSED").origin() == mpit::origin::environment);
     const file here{"\nS_RANGED = 4\nS_RANGED = 40\nS_CONSTANT = 2\nS_BOUND = 2\n"};
     lines.clear();
-    CHECK(here.read().given == 4);
+    CHECK(here.read().settings == 4);
     CHECK(reports.all(here.path()) ==
           "S_RANGED=40 in FILE:3 is no whole number from 0 to 10; the control variable keeps 4 | "
           "S_CONSTANT=2 in FILE:4 has no effect: the control variable is constant and keeps 1 | "
@@ -200,11 +200,11 @@ TEST_CASE("A value that is refused is reported with its place, and the next sour
     lines.clear();
     mpit::info hints;
     REQUIRE(hints.set("S_RANGED", "x") == mpit::info_result::success);
-    CHECK(mpit::read_info(hints).given == 1);
+    CHECK(mpit::read_info(hints).settings == 1);
     CHECK(reports.all() ==
           "S_RANGED=x in an info object is no whole number from 0 to 10; the control variable keeps 4");
     lines.clear();
-    CHECK(mpit::read_info(hints).given == 1);
+    CHECK(mpit::read_info(hints).settings == 1);
     CHECK(reports.all() == "");
 }
 
@@ -229,30 +229,30 @@ TEST_CASE("Without memory a setting is lost, the answer says so, and all others 
 TEST_CASE("Of one source the later value wins, and the same value once more is nothing new") {
     const initialized now;
     const file first{"S_REPEATED = 2\nS_REPEATED = 3\n"}, second{"S_REPEATED = 4\n"};
-    CHECK(first.read().given == 2);
+    CHECK(first.read().settings == 2);
     CHECK(variables.repeated == 3);
-    CHECK(second.read().given == 1);
+    CHECK(second.read().settings == 1);
     CHECK(variables.repeated == 4);
     CHECK(place_of("S_REPEATED") == std::string{second.path()} + ":1");
     mpit::settings_answer answer;
     CHECK(left_of({"program", "--mpit", "S_REPEATED=5", "--mpit", "S_REPEATED=6"}, answer) == "program");
     CHECK(variables.repeated == 6);
     CHECK(place_of("S_REPEATED") == "argument 4");
-    const std::uint32_t count = mpit::registry::the_index()->given.count.load();
+    const std::uint32_t count = mpit::registry::the_registry()->settings.count.load();
     mpit::info hints;
     REQUIRE(hints.set("S_REPEATED", "7") == mpit::info_result::success);
-    for (int i = 0; i < 3; i++) CHECK(mpit::read_info(hints).given == 1);
-    CHECK(mpit::registry::the_index()->given.count.load() == count + 1);
+    for (int i = 0; i < 3; i++) CHECK(mpit::read_info(hints).settings == 1);
+    CHECK(mpit::registry::the_registry()->settings.count.load() == count + 1);
 }
 
 TEST_CASE("What a library assigns stays until somebody gives another value") {
     const file first{"S_ASSIGNED = 2\n"}, unrelated{"S_NOBODY_HAS_IT = 2\n"}, second{"S_ASSIGNED = 3\n"};
-    CHECK(first.read().given == 1);
+    CHECK(first.read().settings == 1);
     variables.assigned = 9;
-    CHECK(unrelated.read().given == 1);
-    CHECK(first.read().given == 1);
+    CHECK(unrelated.read().settings == 1);
+    CHECK(first.read().settings == 1);
     CHECK(variables.assigned == 9);
-    CHECK(second.read().given == 1);
+    CHECK(second.read().settings == 1);
     CHECK(variables.assigned == 3);
 }
 
@@ -260,7 +260,7 @@ TEST_CASE("A library that runs is told of a new value and may refuse it, and a r
     const initialized now;
     const reported reports;
     const file here{"S_READONLY = 2\nS_TOLD = 50\nS_TOLD = 500\n"};
-    CHECK(here.read().given == 3);
+    CHECK(here.read().settings == 3);
     CHECK(variables.readonly == 2);
     CHECK(variables.told == 50);
     CHECK(heard == 50);
@@ -281,15 +281,15 @@ TEST_CASE("Settings are taken off a command line up to two dashes, and what is n
     CHECK(left_of({"program", "-x", "--mpit", "S_OF_ARGUMENTS=2", "file", "--mpit=S_OF_ARGUMENTS=3", "--", "--mpit",
                    "S_OF_ARGUMENTS=4"},
                   answer) == "program -x file -- --mpit S_OF_ARGUMENTS=4");
-    CHECK(answer.given == 2);
+    CHECK(answer.settings == 2);
     CHECK(variables.of_arguments == 3);
     CHECK(left_of({"program", "--mpitx", "--mpi", "-mpit", "--mpit-like=3"}, answer) ==
           "program --mpitx --mpi -mpit --mpit-like=3");
-    CHECK(answer.given == 0);
+    CHECK(answer.settings == 0);
     CHECK(reports.all() == "");
     CHECK(left_of({"program", "--mpit", "value", "--mpit=", "--mpit==5", "--mpit=A B=5", "--mpit", "--"}, answer) ==
           "program --");
-    CHECK(answer.given == 0);
+    CHECK(answer.settings == 0);
     CHECK(answer.refused == 5);
     const std::string words = " is not read: --mpit stands before NAME=VALUE, and not before ";
     CHECK(reports.all() == "argument 2" + words + "value | argument 3" + words + "\"\" | argument 4" + words +
@@ -297,7 +297,7 @@ TEST_CASE("Settings are taken off a command line up to two dashes, and what is n
     CHECK(left_of({"program", "--mpit"}, answer) == "program");
     CHECK(left_of({"program"}, answer) == "program");
     int none = 0;
-    CHECK(mpit::take_arguments(none, nullptr).given == 0);
+    CHECK(mpit::take_arguments(none, nullptr).settings == 0);
     CHECK(left_of({"program", "-s", "S_OF_OTHER_OPTION=2", "--mpit", "kept"}, answer, "-s") == "program --mpit kept");
     CHECK(variables.of_other_option == 2);
 }
@@ -326,7 +326,7 @@ TEST_CASE("Values of an MPI_Info object follow the rules of the Info chapter", "
     const reported reports;
     const auto give = [](const char* name, const char* value) {
         const hints pairs{{name, value}};
-        CHECK(mpit::read_info(pairs.info, "hints").given == 1);
+        CHECK(mpit::read_info(pairs.info, "hints").settings == 1);
         return value_of(name);
     };
     CHECK(give("S_HINT", "15 ") == "15");
@@ -353,14 +353,14 @@ TEST_CASE(
     for (const char* wrong : {"0x10", "- 3", "0900000", "1 2", "true", " "}) {
         lines.clear();
         const hints pairs{{"S_HINT", wrong}};
-        CHECK(mpit::read_info(pairs.info).given == 1);
+        CHECK(mpit::read_info(pairs.info).settings == 1);
         CHECK(value_of("S_HINT") == before);
         REQUIRE(lines.size() == 1);
         CHECK(lines[0].find("octal") == std::string::npos);
         CHECK(lines[0].find("is no whole number from -100 to 1000") != std::string::npos);
     }
     const hints pairs{{"S_HINTED_ITEM", "true"}};
-    CHECK(mpit::read_info(pairs.info).given == 1);
+    CHECK(mpit::read_info(pairs.info).settings == 1);
     CHECK(lines.back().find("is none of automatic, eager now, rendezvous") != std::string::npos);
 }
 
@@ -426,7 +426,7 @@ TEST_CASE("A former name is accepted from everywhere, with one warning; the pres
     CHECK(place_of("S_BAD_NAME_AND_FORMER") == "S_GOOD_FORMER");
 
     const file here{"S_FORMER_IN_FILE = 5\nS_FORMER_IN_FILE = 6\nS_TWO_NAMES = 7\nS_TWO_NAMES_FORMER = 8\n"};
-    CHECK(here.read().given == 4);
+    CHECK(here.read().settings == 4);
     CHECK(renamed.file == 6);
     CHECK(place_of("S_PRESENT_IN_FILE") == std::string{here.path()} + ":2");
     CHECK(renamed.both_in_file == 7);
@@ -441,7 +441,7 @@ TEST_CASE("A former name is accepted from everywhere, with one warning; the pres
     CHECK(renamed.file == 9);
     CHECK(reports.all() == "");
     const file weaker{"S_STRONGER = 2\n"};
-    CHECK(weaker.read().given == 1);
+    CHECK(weaker.read().settings == 1);
     CHECK(left_of({"program", "--mpit", "S_STRONGER_FORMER=3"}, answer) == "program");
     CHECK(renamed.stronger == 3);
     CHECK(reports.all(weaker.path()) ==
@@ -455,8 +455,8 @@ TEST_CASE("A deprecated variable that is given a value says so once, with what t
     const reported reports;
     CHECK(renamed.in_environment == 8);
     const file here{"S_DEPRECATED = 2\n"};
-    CHECK(here.read().given == 1);
-    CHECK(here.read().given == 1);
+    CHECK(here.read().settings == 1);
+    CHECK(here.read().settings == 1);
     CHECK(renamed.deprecated == 2);
     CHECK(reports.all(here.path()) == "S_DEPRECATED=2 in FILE:1: the control variable is deprecated: use S_ORDER");
 }
@@ -465,7 +465,7 @@ TEST_CASE("Settings that no variable has asked for are told to who asks, with th
     const initialized now;
     const reported reports;
     const file here{"S_REPEATDE = 2\nS_UNUSED = 3\n"};
-    CHECK(here.read().given == 2);
+    CHECK(here.read().settings == 2);
     CHECK(reports.all() == "");
     CHECK(mpit::report_unused_settings() >= 2);
     const std::string told = reports.all(here.path());
@@ -476,7 +476,7 @@ TEST_CASE("Settings that no variable has asked for are told to who asks, with th
     lines.clear();
     mpit::dynamic group{"late_settings"};
     REQUIRE(group.control<int>("S_UNUSED", "", {.initial = 1}) == mpit::result::success);
-    REQUIRE(group.enrol().code == mpit::result::success);
+    REQUIRE(group.publish().code == mpit::result::success);
     CHECK(value_of("S_UNUSED") == "3");
     CHECK(mpit::report_unused_settings() >= 1);
     CHECK(reports.all().find("S_UNUSED") == std::string::npos);
@@ -498,7 +498,7 @@ TEST_CASE(
     std::string content;
     for (int i = 0; i < 50; i++) content += "UNKNOWN_SETTING_" + std::to_string(i) + " = 1\n";
     const file here{content};
-    CHECK(here.read().given == 50);
+    CHECK(here.read().settings == 50);
     CHECK(mpit::report_unused_settings() >= 50);
     CHECK(lines.size() == 11);
     CHECK(lines.back().find("more settings that no control variable has asked for") != std::string::npos);
@@ -508,7 +508,7 @@ TEST_CASE("The order of the sources can be chosen, and all variables follow it")
     const initialized now;
     using mpit::origin;
     const file here{"S_REORDERED = 2\n"};
-    CHECK(here.read().given == 1);
+    CHECK(here.read().settings == 1);
     mpit::settings_answer answer;
     CHECK(left_of({"program", "--mpit", "S_REORDERED=3"}, answer) == "program");
     CHECK(variables.reordered == 3);
@@ -533,7 +533,7 @@ TEST_CASE("Variables that are described at run time take values of all sources a
     const initialized now;
     const reported reports;
     const file here{"S_DYNAMIC = 2\nS_DYNAMIC_FORMER = two\nS_DYNAMIC_DEPRECATED = 1\nS_DYNAMIC_READ = 4\n"};
-    CHECK(here.read().given == 4);
+    CHECK(here.read().settings == 4);
     static int stored = 5;
     static char stored_text[9] = "five";
     {
@@ -551,7 +551,7 @@ TEST_CASE("Variables that are described at run time take values of all sources a
         CHECK(group.control<int>("S_SAME", "", {.renamed_from = "S_SAME"}) == mpit::result::invalid_name);
         CHECK(group.control<int>("S_BLANK", "", {.renamed_from = "a b"}) == mpit::result::invalid_name);
         CHECK(group.control<char[]>("S_BLANK", "", {.renamed_from = "a b"}) == mpit::result::invalid_name);
-        REQUIRE(group.enrol().code == mpit::result::success);
+        REQUIRE(group.publish().code == mpit::result::success);
         CHECK(value_of("S_DYNAMIC") == "2");
         CHECK(default_of("S_DYNAMIC") == "1");
         CHECK(seen("S_DYNAMIC").origin() == mpit::origin::configuration);
@@ -576,7 +576,7 @@ TEST_CASE("Variables that are described at run time take values of all sources a
     CHECK(place_of("S_DYNAMIC") == "");
     mpit::dynamic again{"dynamic_settings"};
     REQUIRE(again.control<int>("S_DYNAMIC", "", {.initial = 1}) == mpit::result::success);
-    REQUIRE(again.enrol().code == mpit::result::success);
+    REQUIRE(again.publish().code == mpit::result::success);
     CHECK(value_of("S_DYNAMIC") == "2");
 }
 
@@ -584,12 +584,12 @@ TEST_CASE("A former name that another tree has is reported, whoever comes first,
     const initialized now;
     const reported reports;
     const file here{"S_TAKEN = 2\n"};
-    CHECK(here.read().given == 1);
+    CHECK(here.read().settings == 1);
     mpit::dynamic owner{"owner_of_name"}, renaming{"renaming"}, third{"third"}, late{"late_owner"};
     REQUIRE(owner.control<int>("S_TAKEN", "") == mpit::result::success);
-    REQUIRE(owner.enrol().code == mpit::result::success);
+    REQUIRE(owner.publish().code == mpit::result::success);
     REQUIRE(renaming.control<int>("S_RENAMING", "", {.renamed_from = "S_TAKEN"}) == mpit::result::success);
-    REQUIRE(renaming.enrol().code == mpit::result::success);
+    REQUIRE(renaming.publish().code == mpit::result::success);
     CHECK(value_of("S_TAKEN") == "2");
     CHECK(value_of("S_RENAMING") == "2");
     CHECK(reports.all().find("S_TAKEN, a former name of S_RENAMING of renaming in the program, is the name of another "
@@ -597,9 +597,9 @@ TEST_CASE("A former name that another tree has is reported, whoever comes first,
     lines.clear();
     REQUIRE(third.control<int>("S_THIRD", "", {.renamed_from = "S_FREE"}) == mpit::result::success);
     REQUIRE(third.control<int>("S_FOURTH", "", {.renamed_from = "S_FREE"}) == mpit::result::success);
-    REQUIRE(third.enrol().code == mpit::result::success);
+    REQUIRE(third.publish().code == mpit::result::success);
     REQUIRE(late.control<int>("S_FREE", "") == mpit::result::success);
-    REQUIRE(late.enrol().code == mpit::result::success);
+    REQUIRE(late.publish().code == mpit::result::success);
     CHECK(reports.all() ==
           "S_FREE, a former name of S_FOURTH of third in the program, is a former name of another control "
           "variable, too: both take a value that is given to it | S_FREE of late_owner in the program is a "

@@ -103,7 +103,7 @@ late_tree& new_tree(const char* called, const char* meaning = "") {
     static auto& trees = *new std::deque<late_tree>;
     return trees.emplace_back(called, meaning);
 }
-void enrol(late_tree& tree) { mpit::registry::enrol(tree, "a late tree"); }
+void enrol(late_tree& tree) { mpit::registry::register_tree(tree, "a late tree"); }
 
 int reports = 0;
 void count_report(const char*) { reports++; }
@@ -459,7 +459,7 @@ TEST_CASE("A variable that is in no category is as good as any other", "[CAT-18]
     static mpit::registry::variable_record loose;
     static mpit::registry::record* records[] = {&loose};
     static mpit::registry::batch batch;
-    mpit::registry::process_index& index = *mpit::registry::the_index();
+    mpit::registry::process_registry& index = *mpit::registry::the_registry();
     loose.of = mpit::registry::kind::control;
     loose.name = "IN_NO_CATEGORY";
     loose.hash = mpit::registry::name_hash(loose.of, loose.name);
@@ -496,7 +496,7 @@ TEST_CASE("A category that holds variables, events and categories shows each in 
 
 TEST_CASE("The update number stays at INT_MAX when there are more changes", "[CAT-16]") {
     initialized tools;
-    mpit::registry::publication_log& log = mpit::registry::the_index()->log;
+    mpit::registry::publication_log& log = mpit::registry::the_registry()->log;
     const int counted = update_number();
     log.count_updates_from(INT_MAX - 1 - counted);
     CHECK(update_number() == INT_MAX - 1);

@@ -61,7 +61,7 @@ std::vector<std::string> lines_of_all_cvars() {
 struct large_variables : mpit::category<"large_controls", "A value that takes long to read"> {
     mpit::control<int[512]> large{this, "LARGE", "Many numbers"};
 };
-constexpr auto& large_controls = mpit::enrolled<large_variables>;
+constexpr auto& large_controls = mpit::registered<large_variables>;
 
 // Trees that a test enrols while it runs, as a library does that is loaded late.
 struct late_variables : mpit::category<"late_controls", "Control variables of a library that is loaded late"> {
@@ -79,7 +79,7 @@ struct foreign_variables : mpit::category<"foreign_controls", "What only one of 
     mpit::control<int> foreign{this, "A_FOREIGN", "A number"};
 };
 template <class Tree> Tree& enrol_now() {
-    mpit::registry::enrol(mpit::tree_holder<Tree>::held.tree, "a late library");
+    mpit::registry::register_tree(mpit::tree_holder<Tree>::held.tree, "a late library");
     return mpit::tree_holder<Tree>::held.tree;
 }
 
@@ -92,7 +92,7 @@ struct ranged_variables : mpit::category<"ranged_controls", "An array whose rang
              return static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(c) & 7);
          }}};
 };
-constexpr auto& ranged = mpit::enrolled<ranged_variables>;
+constexpr auto& ranged = mpit::registered<ranged_variables>;
 
 std::string last_report;
 

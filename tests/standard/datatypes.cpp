@@ -21,7 +21,7 @@ struct typed_variables : mpit::category<"typed", "A generic performance variable
     mpit::generic<mpit::count> of_count{this, "g_count", "A number"};
     mpit::control<lamp> light{this, "LIGHT", "Another enumeration", {.initial = lamp::off}};
 };
-constexpr auto& typed = mpit::enrolled<typed_variables>;
+constexpr auto& typed = mpit::registered<typed_variables>;
 
 const std::set<MPI_Datatype> legal_types{
     MPI_INT,      MPI_INT32_T,  MPI_INT64_T, MPI_UNSIGNED, MPI_UNSIGNED_LONG, MPI_UNSIGNED_LONG_LONG,

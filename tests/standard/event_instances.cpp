@@ -16,7 +16,7 @@ struct open_end_payload {
 struct more_events : mpit::category<"more_events", "Events that this file alone needs"> {
     mpit::event<open_end_payload> open_end{this, "e_open_end", "Its last element is a character"};
 };
-constexpr auto& more = mpit::enrolled<more_events>;
+constexpr auto& more = mpit::registered<more_events>;
 
 // Functions of a tool that look at an instance with what a test case gives them.
 struct view {

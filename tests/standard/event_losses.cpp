@@ -96,9 +96,9 @@ TEST_CASE("The count stays at the largest MPI_Count when more is lost", "[EVT-38
     initialized tools;
     recording r{"e_plain"};
     lose(1);
-    mpit::internal::listener* counted = mpit::mpi_t::tools().events.find(mpit::mpi_t::word_of(r.handle));
+    mpit::internal::subscription* counted = mpit::mpi_t::tools().events.find(mpit::mpi_t::word_of(r.handle));
     REQUIRE(counted != nullptr);
-    counted->losses.store(INT64_MAX - 1);
+    counted->dropped.store(INT64_MAX - 1);
     lose(2);
     happen(1);
     REQUIRE(recorded.size() == 2);

@@ -42,7 +42,7 @@ struct class_variables : mpit::category<"classes", "One variable of each class f
     mpit::computed<mpit::performance_class::generic, colour> computed{
         this, "k_computed", "A colour that is computed", {.value = [] { return colour::red; }}};
 };
-constexpr auto& classes = mpit::enrolled<class_variables>;
+constexpr auto& classes = mpit::registered<class_variables>;
 
 struct class_and_type {
     int in_class = 0;

@@ -67,7 +67,7 @@ struct foreign_variables : mpit::category<"foreign_performances", "What only one
     mpit::counter<> foreign{this, "a_foreign", "Events"};
 };
 template <class Tree> Tree& enrol_now() {
-    mpit::registry::enrol(mpit::tree_holder<Tree>::held.tree, "a late library");
+    mpit::registry::register_tree(mpit::tree_holder<Tree>::held.tree, "a late library");
     return mpit::tree_holder<Tree>::held.tree;
 }
 

@@ -13,7 +13,7 @@ struct long_names : mpit::category<"long_names", "Names that begin alike"> {
     mpit::counter<> undescribed{this, "a_long_common_prefix_counter", ""};
     mpit::event<number_payload> event{this, "a_long_common_prefix_event", ""};
 };
-constexpr auto& prefixed = mpit::enrolled<long_names>;
+constexpr auto& prefixed = mpit::registered<long_names>;
 
 int category_index(const char* name) {
     int found = -1;

@@ -20,7 +20,7 @@ struct marks : mpit::category<"marks", "Watermarks that each need memory for the
     mpit::high_watermark<unsigned long[8]> highest{this, "m_highest", "Eight levels"};
     mpit::low_watermark<unsigned long, communicator> lowest{this, "m_lowest", "A communicator's level"};
 };
-constexpr auto& of_marks = mpit::enrolled<marks>;
+constexpr auto& of_marks = mpit::registered<marks>;
 
 // Enters the index when the scenario comes to it; large enough to need several pieces of memory.
 struct late_category : mpit::descriptor::category {
@@ -37,7 +37,7 @@ struct late_tree {
             counters.emplace_back(&root, keep("l_counter_" + std::to_string(i)), keep(std::string(200, 'd')));
     }
     const char* keep(std::string text) { return texts.emplace_back(std::move(text)).c_str(); }
-    bool enter() { return mpit::registry::enter_at_once(*mpit::registry::the_index(), root, "latecomer"); }
+    bool enter() { return mpit::registry::publish_at_once(*mpit::registry::the_registry(), root, "latecomer"); }
     void use() {
         control = colour::red;
         for (mpit::counter<>& each : counters) ++each;
@@ -382,7 +382,7 @@ private:
         quiet_step(
             "enrolment",
             [&] {
-                mpit::registry::withdraw(*mpit::registry::the_index(), tree.root);
+                mpit::registry::withdraw(*mpit::registry::the_registry(), tree.root);
                 tree.enter();
                 tree.use();
             },
@@ -396,7 +396,7 @@ private:
                 }
                 return is_whole;
             });
-        mpit::registry::withdraw(*mpit::registry::the_index(), tree.root);
+        mpit::registry::withdraw(*mpit::registry::the_registry(), tree.root);
     }
     // A thread without memory for cells of its own counts where all threads do, and events that it cannot show are lost with
     // a word.

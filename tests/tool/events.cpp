@@ -5,7 +5,7 @@ namespace {
 
 using mpit::result;
 using mpit::safety;
-auto& events = mpit::enrolled<everything>.events;
+auto& events = mpit::registered<everything>.events;
 
 // The same members in other places.
 struct spread_message {
@@ -34,7 +34,7 @@ FOR_EACH_INTERFACE("A function is called with the payload, until its registratio
         REQUIRE(listening.answer() == result::success);
         events.plain(1, 2, 30ul);
         events.plain(1, 3, 40ul);
-        CHECK(listening.losses() == 0);
+        CHECK(listening.dropped() == 0);
     }
     events.plain(1, 2, 50ul);
     CHECK(seen == std::vector<unsigned long>{32, 43});
@@ -95,7 +95,7 @@ FOR_EACH_INTERFACE("A function may ask when it happened") {
     ticks_of_ordered = 1234;
     events.ordered(1);
     CHECK(when == 1234);
-    mpit::tool::source_facts told;
+    mpit::tool::source_info told;
     CHECK(interface.tell(source, told) == result::success);
     CHECK(told.name == "s_ordered");
 }
@@ -154,5 +154,5 @@ FOR_EACH_INTERFACE("Losses are counted") {
     for (int i = 0; i < 100; i++) events.plain.defer(i, i, 1ul);
     mpit::deliver(all);
     events.plain(1, 2, 3ul);
-    CHECK(listening.losses() == 36);
+    CHECK(listening.dropped() == 36);
 }

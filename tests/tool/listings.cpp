@@ -104,9 +104,9 @@ FOR_EACH_INTERFACE("Listings are input ranges of the standard library") {
 
 FOR_EACH_INTERFACE("A number that is none tells nothing") {
     const mpit::tool::library<TestType> interface;
-    mpit::tool::control_facts control;
-    mpit::tool::event_facts event;
-    mpit::tool::category_facts category;
+    mpit::tool::control_info control;
+    mpit::tool::event_info event;
+    mpit::tool::category_info category;
     CHECK(interface.tell(-1, control) == result::invalid_index);
     CHECK(interface.tell(interface.count(kind::control), control) == result::invalid_index);
     CHECK(interface.tell(100000, event) == result::invalid_index);

@@ -16,9 +16,9 @@ struct pipe_variables : mpit::category<"pipe", "A pipe"> {
         mpit::counter<> counter{this, "PIPE_LIMIT", "Bytes that came"};
     } inside{this};
 };
-[[maybe_unused]] constexpr auto& pipe = mpit::enrolled<pipe_variables>;
+[[maybe_unused]] constexpr auto& pipe = mpit::registered<pipe_variables>;
 
-std::vector<std::string> all_of(const mpit::registry::holders& categories) {
+std::vector<std::string> all_of(const mpit::registry::parent_categories& categories) {
     std::vector<std::string> names;
     for (const mpit::core::text name : categories) names.emplace_back(name.characters);
     return names;

@@ -5,8 +5,8 @@ namespace {
 
 using mpit::performance_class;
 using mpit::result;
-auto& variables = mpit::enrolled<everything>.performances;
-auto& of_objects = mpit::enrolled<everything>.bound;
+auto& variables = mpit::registered<everything>.performances;
+auto& of_objects = mpit::registered<everything>.bound;
 
 } // namespace
 

@@ -6,4 +6,4 @@
 #include <mpit/tool.hpp>
 #include <mpit/tool/over_mpi.hpp>
 
-#define FOR_EACH_INTERFACE(name) TEMPLATE_TEST_CASE(name, "", mpit::tool::over_index, mpit::tool::over_mpi)
+#define FOR_EACH_INTERFACE(name) TEMPLATE_TEST_CASE(name, "", mpit::tool::over_registry, mpit::tool::over_mpi)

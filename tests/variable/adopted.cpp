@@ -77,7 +77,7 @@ struct variables_type : mpit::category<"lab_adopted", "What a library has"> {
     mpit::control<int> number{this, "LAB_NUMBER", "A number", {.initial = 5}};
     mpit::state<bool> is_busy{this, "lab_is_busy", "Whether it works"};
 };
-constexpr auto& variables = mpit::enrolled<variables_type>;
+constexpr auto& variables = mpit::registered<variables_type>;
 
 } // namespace lab
 
@@ -128,7 +128,7 @@ int write_text(const char* name, const char* wanted) {
 }
 // Gives a value as the command line does, to variables that no tool has written: its word would be the last one.
 void give(const std::string& setting) {
-    mpit::descriptor::for_each_item(mpit::enrolled<lab::variables_type>, [](mpit::descriptor::item& each) {
+    mpit::descriptor::for_each_item(mpit::registered<lab::variables_type>, [](mpit::descriptor::item& each) {
         if (each.of == mpit::descriptor::kind::control) static_cast<mpit::descriptor::control&>(each).from.store(0);
     });
     std::string program = "program", option = "--mpit", value = setting;

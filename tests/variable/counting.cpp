@@ -1,7 +1,7 @@
 // Counting loses nothing: before the index knows the counter, while threads come and go, in static constructors, thread
-// exits, forks and signal handlers, and by counters for which the lanes have no cell left. The lanes of this program
+// exits, forks and signal handlers, and by counters for which the shards have no cell left. The shards of this program
 // have few cells, so that both kinds of counter are at hand.
-#define MPIT_LANE_CELLS 8
+#define MPIT_SHARD_CELLS 8
 
 #include "../alarms.hpp"
 #include "catch.hpp"
@@ -20,19 +20,19 @@
 
 namespace {
 
-struct counted_variables : mpit::category<"counted", "Counters in lanes, and a few more than the lanes have cells"> {
+struct counted_variables : mpit::category<"counted", "Counters in shards, and a few more than the shards have cells"> {
     mpit::counter<> early{this, "early", "Counted before the tree was enrolled"};
     mpit::counter<> events{this, "events", "Events"};
     mpit::counter<> handled{this, "handled", "Events, some of them in a signal handler"};
     mpit::aggregate<double> handled_amount{this, "handled_amount", "Amounts, some of them in a signal handler"};
     mpit::aggregate<double> amount{this, "amount", "Amounts"};
     mpit::timer timer{this, "timer", "Time"};
-    mpit::counter<unsigned long[4]> across{this, "across", "The lanes have cells for two of the four"};
-    mpit::counter<> beyond{this, "beyond", "The lanes have no cell for it"};
-    mpit::aggregate<double> amount_beyond{this, "amount_beyond", "The lanes have no cell for it"};
-    mpit::counter<unsigned long, MPI_ABI_Comm*> bound{this, "bound", "A communicator's, which is in no lane"};
+    mpit::counter<unsigned long[4]> across{this, "across", "The shards have cells for two of the four"};
+    mpit::counter<> beyond{this, "beyond", "The shards have no cell for it"};
+    mpit::aggregate<double> amount_beyond{this, "amount_beyond", "The shards have no cell for it"};
+    mpit::counter<unsigned long, MPI_ABI_Comm*> bound{this, "bound", "A communicator's, which is in no shard"};
 };
-constexpr auto& counted = mpit::enrolled<counted_variables>;
+constexpr auto& counted = mpit::registered<counted_variables>;
 
 constexpr int before_everything = 1000;
 constexpr int thread_count = 8, rounds = 20000;
@@ -54,9 +54,9 @@ template <class Work> void in_threads(int count, Work work) {
     for (std::thread& each : threads) each.join();
 }
 
-int lane_count() {
+int shard_count() {
     int count = 0;
-    for (const auto* lane = mpit::internal::lanes.load()->first.load(); lane != nullptr; lane = lane->next) count++;
+    for (const auto* shard = mpit::internal::shards.load()->first.load(); shard != nullptr; shard = shard->next) count++;
     return count;
 }
 
@@ -103,7 +103,7 @@ extern "C" long syscall(long number, ...) noexcept {
     return next(number, a[0], a[1], a[2], a[3]);
 }
 
-TEST_CASE("There are at most twice as many lanes as there were threads at once, however slow the system is") {
+TEST_CASE("There are at most twice as many shards as there were threads at once, however slow the system is") {
     constexpr int threads = 16;
     const auto before = counted.events.get();
     for (int round = 0; round < 25; round++) {
@@ -120,7 +120,7 @@ TEST_CASE("There are at most twice as many lanes as there were threads at once, 
         for (const pid_t each : identities) wait_for_the_end_of(each);
     }
     CHECK(counted.events.get() - before == 25 * threads);
-    CHECK(lane_count() <= 2 * (threads + 1));
+    CHECK(shard_count() <= 2 * (threads + 1));
 }
 
 TEST_CASE("What was counted before the index knew the counter is kept") {
@@ -151,7 +151,7 @@ TEST_CASE("Counts of threads that run at the same time add up exactly", "[PCLASS
     CHECK(counted.bound[comm].get() == all);
 }
 
-TEST_CASE("The elements of an array are exact, whether the lanes have a cell for them or not", "[PCLASS-10]") {
+TEST_CASE("The elements of an array are exact, whether the shards have a cell for them or not", "[PCLASS-10]") {
     in_threads(4, [](int thread) {
         for (int i = 0; i < rounds; i++)
             for (std::size_t element = 0; element < 4; element++) counted.across[element] += thread + 1;
@@ -159,10 +159,10 @@ TEST_CASE("The elements of an array are exact, whether the lanes have a cell for
     for (std::size_t element = 0; element < 4; element++) CHECK(counted.across[element].get() == 10ul * rounds);
 }
 
-TEST_CASE("Threads that come and go keep totals exact and use the lanes of those that have ended") {
+TEST_CASE("Threads that come and go keep totals exact and use the shards of those that have ended") {
     ++counted.events;
     const auto before = counted.events.get();
-    const int lanes_before = lane_count();
+    const int shards_before = shard_count();
     for (int i = 0; i < 50; i++) {
         pid_t identity = 0;
         std::thread{[&] {
@@ -172,7 +172,7 @@ TEST_CASE("Threads that come and go keep totals exact and use the lanes of those
         wait_for_the_end_of(identity);
     }
     CHECK(counted.events.get() - before == 5000);
-    CHECK(lane_count() <= lanes_before + 1);
+    CHECK(shard_count() <= shards_before + 1);
 }
 
 TEST_CASE("What a thread counts while it ends is kept") {

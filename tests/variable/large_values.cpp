@@ -20,7 +20,7 @@ struct large_variables : mpit::category<"large", "Values of several words"> {
         this, "BOUNDED", "Two fractions", {.initial = {0.25, 0.5}, .minimum = 0, .maximum = 1}};
     mpit::control<int[length]> interrupted{this, "INTERRUPTED", "Numbers that are always equal"};
 };
-constexpr auto& large = mpit::enrolled<large_variables>;
+constexpr auto& large = mpit::registered<large_variables>;
 
 row row_of(int value) {
     row made;

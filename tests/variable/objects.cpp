@@ -49,7 +49,7 @@ struct object_variables : mpit::category<"objects", "Variables that are bound to
         this, "WEIGHTS", "As many elements as the handle says",
         {.count = [](int handle) { return static_cast<std::uint32_t>(handle); }}};
 };
-constexpr auto& objects = mpit::enrolled<object_variables>;
+constexpr auto& objects = mpit::registered<object_variables>;
 
 // A tool's attempt to bind to an object.
 int bind_counter(const session& s, const char* name, void* object) {

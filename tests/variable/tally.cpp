@@ -1,6 +1,6 @@
 // Tallies: a sum and its count are an ordinary aggregate and an ordinary counter for tools. Nothing is lost before the tree
-// is enrolled, in threads that end, in signal handlers and where the lanes have no cell left.
-#define MPIT_LANE_CELLS 33
+// is enrolled, in threads that end, in signal handlers and where the shards have no cell left.
+#define MPIT_SHARD_CELLS 33
 
 #include "../alarms.hpp"
 #include "tool.hpp"
@@ -11,13 +11,13 @@
 
 namespace {
 
-struct tally_variables : mpit::category<"tallies", "Sums with their counts, and more than the lanes have cells for"> {
+struct tally_variables : mpit::category<"tallies", "Sums with their counts, and more than the shards have cells for"> {
     mpit::tally<> early{this, {"early_count", "Counted early"}, {"early_sum", "Summed early"}};
     mpit::tally<unsigned> sent{this, {"messages", "Messages"}, {"bytes", "Their bytes"}, {.readonly = true}};
     mpit::tally<double> energy{this, {"uses", "Uses"}, {"energy", "Energy"}, {.continuous = true}};
-    mpit::tally<> beyond{this, {"beyond_count", "In part outside of the lanes"}, {"beyond_sum", "In part outside"}};
+    mpit::tally<> beyond{this, {"beyond_count", "In part outside of the shards"}, {"beyond_sum", "In part outside"}};
 };
-constexpr auto& tallies = mpit::enrolled<tally_variables>;
+constexpr auto& tallies = mpit::registered<tally_variables>;
 
 [[gnu::constructor(101)]] void count_early() {
     for (int i = 0; i < 1000; i++) tallies.early += 3;
@@ -58,15 +58,15 @@ TEST_CASE("Tools see a tally as a counter and an aggregate with the settings of 
     CHECK(seen("early_sum", MPI_T_PVAR_CLASS_AGGREGATE).type == MPI_UNSIGNED_LONG_LONG);
 }
 
-TEST_CASE("The lanes of this program have cells for all tallies but the last, and for a part of that") {
+TEST_CASE("The shards of this program have cells for all tallies but the last, and for a part of that") {
     const auto first_cell = [](const char* name) {
-        mpit::registry::process_index& index = *mpit::registry::the_index();
+        mpit::registry::process_registry& index = *mpit::registry::the_registry();
         const auto* found = index.find(mpit::descriptor::kind::performance, name, mpit::performance_class::counter);
-        return static_cast<const mpit::registry::variable_record*>(found)->first_lane_cell;
+        return static_cast<const mpit::registry::variable_record*>(found)->first_shard_cell;
     };
-    CHECK(first_cell("uses") + 3 <= MPIT_LANE_CELLS);
-    CHECK(first_cell("beyond_count") < MPIT_LANE_CELLS);
-    CHECK(first_cell("beyond_count") + 3 > MPIT_LANE_CELLS);
+    CHECK(first_cell("uses") + 3 <= MPIT_SHARD_CELLS);
+    CHECK(first_cell("beyond_count") < MPIT_SHARD_CELLS);
+    CHECK(first_cell("beyond_count") + 3 > MPIT_SHARD_CELLS);
 }
 
 TEST_CASE("What is added before the tree is enrolled is there") {

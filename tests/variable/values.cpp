@@ -63,7 +63,7 @@ struct valued_variables : mpit::category<"values", "What this file looks at"> {
     mpit::computed<mpit::performance_class::state, phase> computed_state{
         this, "computed_state", "A phase", {.value = [] { return phase::ending; }}};
 };
-constexpr auto& values = mpit::enrolled<valued_variables>;
+constexpr auto& values = mpit::registered<valued_variables>;
 
 struct generic_variables : mpit::category<"generics", "A number of every type, that starts at 40"> {
     mpit::generic<int> of_int{this, "of_int", "A number", {.initial = 40}};
@@ -77,7 +77,7 @@ struct generic_variables : mpit::category<"generics", "A number of every type, t
     mpit::generic<mpit::exact<std::uint64_t>> of_uint64{this, "of_uint64", "A number", {.initial = 40}};
     mpit::generic<mpit::count> of_count{this, "of_count", "A number", {.initial = 40}};
 };
-constexpr auto& generics = mpit::enrolled<generic_variables>;
+constexpr auto& generics = mpit::registered<generic_variables>;
 
 constexpr double infinite = std::numeric_limits<double>::infinity();
 constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();

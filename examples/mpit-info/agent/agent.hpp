@@ -132,9 +132,9 @@ private:
         });
         const auto find = [] {
             const inside_gate reading;
-            return mpit::registry::the_index();
+            return mpit::registry::the_registry();
         };
-        if (mpit::registry::process_index* index = find()) mpit::registry::keep(*index);
+        if (mpit::registry::process_registry* index = find()) mpit::registry::keep(*index);
     }
     void leave_to_parent() noexcept {
         if (to_) to_->leave_to_parent();

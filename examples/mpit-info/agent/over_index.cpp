@@ -4,8 +4,8 @@
 #include "agent.hpp"
 
 extern "C" [[gnu::visibility("default")]] int mpit_info_begin(const char* moment) {
-    return mpit_info::agent<mpit::tool::over_index>::begin(moment, {});
+    return mpit_info::agent<mpit::tool::over_registry>::begin(moment, {});
 }
 extern "C" [[gnu::visibility("default")]] void mpit_info_end(const char* moment) {
-    mpit_info::agent<mpit::tool::over_index>::end(moment);
+    mpit_info::agent<mpit::tool::over_registry>::end(moment);
 }

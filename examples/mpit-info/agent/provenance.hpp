@@ -23,7 +23,7 @@ template <class Write> std::string text_from(Write write) {
     return text;
 }
 
-inline json element_from(const std::string& text, const mpit::tool::variable_facts& of) {
+inline json element_from(const std::string& text, const mpit::tool::variable_info& of) {
     if (!of.enumeration.items.empty()) return text;
     if (*of.type != mpit::datatype::double_type) {
         const json number = json::parse(text, nullptr, false);
@@ -35,7 +35,7 @@ inline json element_from(const std::string& text, const mpit::tool::variable_fac
 }
 
 // As a value of the document: the index parts elements by commas.
-inline json value_from(const std::string& text, const mpit::tool::variable_facts& of) {
+inline json value_from(const std::string& text, const mpit::tool::variable_info& of) {
     if (*of.type == mpit::datatype::char_type) return text;
     json all = json::array();
     for (std::size_t begin = 0, end = 0; begin < text.size(); begin = end + 1) {
@@ -46,9 +46,9 @@ inline json value_from(const std::string& text, const mpit::tool::variable_facts
     return all.size() == 1 ? all[0] : all;
 }
 
-inline void put_provenance(const mpit::tool::control_facts& of, json& to) {
+inline void put_provenance(const mpit::tool::control_info& of, json& to) {
     to["default"] = to["origin"] = to["place"] = nullptr;
-    const mpit::registry::process_index* index = mpit::registry::served_index();
+    const mpit::registry::process_registry* index = mpit::registry::published_registry();
     const mpit::registry::record* found =
         index == nullptr ? nullptr : index->find(mpit::tool::kind::control, of.name.c_str());
     if (found == nullptr) return;

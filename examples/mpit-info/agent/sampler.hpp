@@ -105,7 +105,7 @@ private:
         const auto& elements = events_[what.event].elements;
         for (std::size_t i = 0; i < std::min(elements.size(), happening::most_elements); i++) {
             if (!elements[i].type || *elements[i].type == mpit::datatype::char_type) continue;
-            mpit::tool::variable_facts of;
+            mpit::tool::variable_info of;
             of.type = elements[i].type;
             const std::string name = elements[i].name.empty() ? std::to_string(i) : elements[i].name;
             values[name] = to_json(mpit::tool::value_in(reinterpret_cast<const char*>(&what.elements[i]), 1, of), {});
@@ -175,7 +175,7 @@ private:
     mpit::tool::session<Interface> session_;
     std::vector<handle> handles_;
     mpit::tool::any_value value_;
-    std::vector<mpit::tool::event_facts> events_;
+    std::vector<mpit::tool::event_info> events_;
     std::vector<mpit::tool::event<Interface>> registrations_;
 
     event_ring ring_;

@@ -25,7 +25,7 @@ inline json to_json(std::int64_t number) { return number; }
 inline json to_json(std::uint64_t number) { return number; }
 
 // One element as itself, more of them as an array, items of enumerations by name.
-inline json to_json(const mpit::tool::any_value& value, const mpit::tool::enumeration_facts& of) {
+inline json to_json(const mpit::tool::any_value& value, const mpit::tool::enumeration_info& of) {
     return std::visit(
         [&](const auto& elements) -> json {
             if constexpr (std::is_same_v<std::decay_t<decltype(elements)>, std::string>) {
@@ -75,7 +75,7 @@ private:
         for (int i = 0, end = interface_.count(of); i < end; i++) {
             Facts facts;
             if (const result told = interface_.tell(i, facts); told != result::success) {
-                holes_.push_back({{"kind", called}, {"index", i}, {"problem", words_of(told)}});
+                holes_.push_back({{"kind", called}, {"index", i}, {"problem", to_string(told)}});
                 continue;
             }
             json one = {{"index", facts.number}, {"name", facts.name}, {"description", facts.description}};
@@ -84,7 +84,7 @@ private:
         }
         return all;
     }
-    json enumeration(const mpit::tool::enumeration_facts& of) {
+    json enumeration(const mpit::tool::enumeration_info& of) {
         if (of.items.empty()) return nullptr;
         const std::string name = of.name.empty() ? "unnamed" : of.name;
         if (enumerations_known_[name]++ == 0) {
@@ -94,7 +94,7 @@ private:
         }
         return name;
     }
-    void describe(const mpit::tool::variable_facts& of, json& to) {
+    void describe(const mpit::tool::variable_info& of, json& to) {
         to["verbosity"] = name_of(of.verbosity);
         to["type"] = of.type ? name_of(*of.type) : of.is_bool ? "bool" : "unknown";
         to["count"] = 1;
@@ -107,12 +107,12 @@ private:
         const result read = handle.answer() == result::success ? handle.read(value) : handle.answer();
         to["value"] = read == result::success ? to_json(value, handle.facts().enumeration) : json(nullptr);
         if (handle) to["count"] = handle.count();
-        if (read != result::success) to["problem"] = words_of(read);
+        if (read != result::success) to["problem"] = to_string(read);
     }
 
     json controls() {
         using mpit::tool::any_value;
-        return list<mpit::tool::control_facts>(kind::control, "control variable", [this](const auto& of, json& to) {
+        return list<mpit::tool::control_info>(kind::control, "control variable", [this](const auto& of, json& to) {
             describe(of, to);
             to["scope"] = name_of(of.scope);
             to["value"] = nullptr;
@@ -121,7 +121,7 @@ private:
         });
     }
     // Null for variables of objects.
-    performance_handle* handle_on(const mpit::tool::performance_facts& of) {
+    performance_handle* handle_on(const mpit::tool::performance_info& of) {
         if (of.binding != mpit::binding::none) return nullptr;
         const auto known = handles_.find(of.number);
         if (known != handles_.end()) return &known->second;
@@ -130,7 +130,7 @@ private:
         return &handles_.emplace(of.number, std::move(made)).first->second;
     }
     json performances() {
-        return list<mpit::tool::performance_facts>(kind::performance, "performance variable",
+        return list<mpit::tool::performance_info>(kind::performance, "performance variable",
                                                    [this](const auto& of, json& to) {
                                                        describe(of, to);
                                                        to["class"] = name_of(of.in);
@@ -143,7 +143,7 @@ private:
                                                    });
     }
     json events() {
-        return list<mpit::tool::event_facts>(kind::event, "event", [](const auto& of, json& to) {
+        return list<mpit::tool::event_info>(kind::event, "event", [](const auto& of, json& to) {
             to["verbosity"] = name_of(of.verbosity);
             to["binding"] = name_of(of.binding);
             to["elements"] = json::array();
@@ -154,14 +154,14 @@ private:
         });
     }
     json sources() {
-        return list<mpit::tool::source_facts>(kind::source, "source", [](const auto& of, json& to) {
+        return list<mpit::tool::source_info>(kind::source, "source", [](const auto& of, json& to) {
             to["ordering"] = name_of(of.ordering);
             to["ticks_per_second"] = of.ticks_per_second;
             to["max_ticks"] = of.max_ticks;
         });
     }
     json categories() {
-        return list<mpit::tool::category_facts>(kind::category, "category", [](const auto& of, json& to) {
+        return list<mpit::tool::category_info>(kind::category, "category", [](const auto& of, json& to) {
             to["controls"] = of.controls;
             to["performances"] = of.performances;
             to["events"] = of.events;

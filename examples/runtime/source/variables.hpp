@@ -233,7 +233,7 @@ extern template struct mpit::tree_holder<mini::runtime_variables>;
 
 namespace mini {
 
-inline constexpr auto& variables = mpit::enrolled<runtime_variables>;
+inline constexpr auto& variables = mpit::registered<runtime_variables>;
 
 inline std::string job_name() {
     const auto name = variables.job.name.get();

@@ -17,7 +17,7 @@ inline constexpr int offset_bits = 29;
 struct alignas(core::double_word) batch_element {
     core::double_word state;
     atomic<void*> source;          // the word itself, the level, the mark or the tally; null where it is gone
-    std::uint32_t number = 0;      // of the cell in every lane
+    std::uint32_t number = 0;      // of the cell in every shard
     std::uint32_t offset : offset_bits = 0; // of the field
     value_form form : 32 - offset_bits = value_form::word;
 
@@ -68,7 +68,7 @@ struct batch_variable {
         if (to.record->binding != binding::none) return batch_pass::calls;
         switch (by.of) {
         case behaviour::accumulating: {
-            if (by.lane_cells != 1 || form_of(*to.variable) == value_form::none) return batch_pass::calls;
+            if (by.shard_cells != 1 || form_of(*to.variable) == value_form::none) return batch_pass::calls;
             return by.real ? batch_pass::real_sums : batch_pass::sums;
         }
         case behaviour::following:

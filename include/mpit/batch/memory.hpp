@@ -16,7 +16,7 @@ public:
     batch_memory(const batch_memory&) = delete;
     batch_memory& operator=(const batch_memory&) = delete;
     ~batch_memory() {
-        if (memory_ != nullptr) core::give_back(memory_, bytes_);
+        if (memory_ != nullptr) core::release_memory(memory_, bytes_);
     }
 
     // False without memory. The smallest field has four bytes, but for texts.

@@ -2,7 +2,7 @@
 // One read of a batch, pass after pass. Each goes over what lies side by side, and leaves the fields of what is gone as they
 // are. Who reads has announced that he looks.
 //
-//   const batch_reading now{memory, index.lanes, stamp, sample};   now.sums<false>(batch_pass::sums);   now.levels();
+//   const batch_reading now{memory, index.shards, stamp, sample};   now.sums<false>(batch_pass::sums);   now.levels();
 #pragma once
 
 #include <mpit/batch/memory.hpp>
@@ -12,26 +12,26 @@ namespace MPIT_MODULE_LOCAL session {
 
 struct batch_reading {
     const batch_memory& memory;
-    const internal::lane_set& lanes;
+    const internal::shard_set& shards;
     std::uint64_t stamp;
     char* to;
 
-    // Where there are few lanes, each sum is taken over all of them at once.
+    // Where there are few shards, each sum is taken over all of them at once.
     template <bool Real> void sums(batch_pass pass) const noexcept {
         const batch_memory::list& all = memory.of(pass);
         if (all.count == 0) return;
-        const atomic<std::uint64_t>* own[most_lanes];
-        std::uint32_t lane_count = 0;
-        for (internal::lane* l = lanes.first.load(); l != nullptr; l = l->next) {
-            if (lane_count == most_lanes) return sums_by_lane<Real>(all);
-            own[lane_count++] = l->cells();
+        const atomic<std::uint64_t>* own[most_shards];
+        std::uint32_t shard_count = 0;
+        for (internal::shard* l = shards.first.load(); l != nullptr; l = l->next) {
+            if (shard_count == most_shards) return sums_by_shard<Real>(all);
+            own[shard_count++] = l->cells();
         }
         for (const batch_element& each : all) {
             const auto* shared = static_cast<const atomic<std::uint64_t>*>(each.source.load());
             if (shared == nullptr) [[unlikely]]
                 continue;
             std::uint64_t total = shared->load();
-            for (std::uint32_t i = 0; i < lane_count; i++) total = core::sum(Real, total, own[i][each.number].load());
+            for (std::uint32_t i = 0; i < shard_count; i++) total = core::sum(Real, total, own[i][each.number].load());
             each.put(each.sum_of(Real, total), to);
         }
     }
@@ -69,10 +69,10 @@ struct batch_reading {
     }
 
 private:
-    static constexpr std::uint32_t most_lanes = 8; // that are few
+    static constexpr std::uint32_t most_shards = 8; // that are few
 
-    // Goes from lane to lane with some sums at a time.
-    template <bool Real> [[gnu::noinline]] void sums_by_lane(const batch_memory::list& all) const noexcept {
+    // Goes from shard to shard with some sums at a time.
+    template <bool Real> [[gnu::noinline]] void sums_by_shard(const batch_memory::list& all) const noexcept {
         static constexpr std::uint32_t most = 64;
         std::uint64_t totals[most];
         for (batch_element* first = all.begin(); first < all.end(); first += most) {
@@ -81,7 +81,7 @@ private:
                 const auto* shared = static_cast<const atomic<std::uint64_t>*>(first[i].source.load());
                 totals[i] = shared != nullptr ? shared->load() : 0;
             }
-            for (internal::lane* l = lanes.first.load(); l != nullptr; l = l->next) {
+            for (internal::shard* l = shards.first.load(); l != nullptr; l = l->next) {
                 const atomic<std::uint64_t>* cells = l->cells();
                 for (std::uint32_t i = 0; i < count; i++)
                     totals[i] = core::sum(Real, totals[i], cells[first[i].number].load());

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A batch: performance variables that a tool has chosen, which are started, stopped, reset and read together. What a session
 // of the standard checks for each handle is checked once: the look is announced once, and one number tells whether a
-// library has gone since the last look. Sums are read lane after lane (MPI-5.0, 15.3.7).
+// library has gone since the last look. Sums are read shard after shard (MPI-5.0, 15.3.7).
 //
 //   variable_batch batch;  result added = batch.add(sizeof(sample), {…});   result answer = batch.read(&now);
 #pragma once
@@ -20,7 +20,7 @@ public:
     variable_batch(const variable_batch&) = delete;
     variable_batch& operator=(const variable_batch&) = delete;
     MPIT_MODULE_LOCAL ~variable_batch() {
-        const internal::looking here;
+        const internal::read_guard here;
         look_for_gone();
         memory_.for_each_variable([this](batch_variable& each) { leave(each); });
     }
@@ -28,24 +28,24 @@ public:
     // MPI_T_ERR_INVALID_NAME, _INDEX while the variable's library is not loaded, _HANDLE where the object is none or not
     // known, MPI_T_ERR_MEMORY, wrong_type, wrong_count, or field_in_use. A field whose variable is gone is in use no more.
     MPIT_MODULE_LOCAL [[gnu::cold]] result add(std::size_t bytes_of_sample, const batch_choice& chosen) noexcept {
-        registry::process_index* index = registry::served_index();
-        if (index == nullptr || !memory_.begin(bytes_of_sample)) return result::out_of_memory;
+        registry::process_registry* registry = registry::published_registry();
+        if (registry == nullptr || !memory_.begin(bytes_of_sample)) return result::out_of_memory;
         if (chosen.name == nullptr) return result::invalid_name;
-        registry::record* found = index->find(descriptor::kind::performance, chosen.name, chosen.in);
-        if (found == nullptr || found->number.load() >= index->count(descriptor::kind::performance) ||
+        registry::record* found = registry->find(descriptor::kind::performance, chosen.name, chosen.in);
+        if (found == nullptr || found->number.load() >= registry->count(descriptor::kind::performance) ||
             found->number.load() < 0)
             return result::invalid_name;
         auto& record = static_cast<variable_record&>(*found);
         if (!chosen.fits(record)) return result::wrong_type;
         if (record.count != chosen.count) return result::wrong_count;
-        const internal::looking here;
+        const internal::read_guard here;
         look_for_gone();
         if (is_in_use(chosen)) return result::field_in_use;
         reference<descriptor::performance> to;
         const result bound = to.bind(record, chosen.object_handle);
         if (bound != result::success) return bound;
         while (batch_variable* former = variable_in(chosen)) forget(*former);
-        return enter(*index, to, chosen);
+        return enter(*registry, to, chosen);
     }
 
     // Each of them changes all variables that can be changed so. MPI_T_ERR_INVALID_HANDLE where a library or an object is
@@ -58,10 +58,10 @@ public:
     // as they are. Where all are there, not_together says that a sum may be of other changes than its count, because one was
     // under way; both fields are filled.
     MPIT_MODULE_LOCAL [[gnu::noinline]] result read(void* sample) noexcept {
-        const internal::looking here;
+        const internal::read_guard here;
         look_for_gone();
-        if (index_ == nullptr) return result::success;
-        const batch_reading now{memory_, index_->lanes, stamp(), static_cast<char*>(sample)};
+        if (registry_ == nullptr) return result::success;
+        const batch_reading now{memory_, registry_->shards, stamp(), static_cast<char*>(sample)};
         now.sums<false>(batch_pass::sums);
         now.sums<true>(batch_pass::real_sums);
         now.levels();
@@ -93,12 +93,12 @@ private:
         return each.offset < chosen.end() && chosen.offset < each.offset + each.bytes;
     }
 
-    MPIT_MODULE_LOCAL result enter(registry::process_index& index, const reference<descriptor::performance>& to,
+    MPIT_MODULE_LOCAL result enter(registry::process_registry& registry, const reference<descriptor::performance>& to,
                                    const batch_choice& chosen) noexcept {
-        index_ = &index;
+        registry_ = &registry;
         batch_pass pass = batch_variable::pass_of(to);
         if (pass <= batch_pass::real_sums &&
-            kept_in_lanes(to, chosen.count - 1).number_in_lanes() >= index.lanes.cell_count)
+            kept_in_shards(to, chosen.count - 1).number_in_shards() >= registry.shards.cell_count)
             pass = batch_pass::calls;
         batch_variable& made = memory_.append_variable(pass);
         made.to = to;
@@ -110,7 +110,7 @@ private:
             batch_element& e = made.elements[i];
             e.offset = (chosen.offset + i * core::size_of(chosen.type)) & ((1u << offset_bits) - 1);
             e.form = form_of(*to.variable);
-            if (pass <= batch_pass::real_sums) e.number = kept_in_lanes(to, i).number_in_lanes();
+            if (pass <= batch_pass::real_sums) e.number = kept_in_shards(to, i).number_in_shards();
             e.source.store(source_of(made, i));
             if (e.source.load() == nullptr) {
                 leave(made);
@@ -122,9 +122,9 @@ private:
         if (pass == batch_pass::tallies) begin_together(*made.elements);
         return result::success;
     }
-    static const internal::lane_cell& kept_in_lanes(const reference<descriptor::performance>& to,
+    static const internal::shard_cell& kept_in_shards(const reference<descriptor::performance>& to,
                                                    std::uint32_t i) noexcept {
-        return static_cast<const internal::lane_kept*>(to.cell)[i].in_lanes();
+        return static_cast<const internal::shard_kept*>(to.cell)[i].in_shards();
     }
     static internal::watched_level& level_of(const batch_variable& of, void* cell, std::uint32_t i) noexcept {
         return *static_cast<internal::watched_level*>(of.to.variable->operations->level(*of.to.variable, cell, i));
@@ -136,7 +136,7 @@ private:
                 .watch(of.to.variable->operations->of == behaviour::marking_high, owner());
         switch (of.pass) {
         case batch_pass::sums:
-        case batch_pass::real_sums: return const_cast<atomic<std::uint64_t>*>(&kept_in_lanes(of.to, i).shared());
+        case batch_pass::real_sums: return const_cast<atomic<std::uint64_t>*>(&kept_in_shards(of.to, i).shared());
         case batch_pass::levels: return &level_of(of, of.to.cell, i);
         default: return of.to.cell;
         }
@@ -158,23 +158,23 @@ private:
 
     // A library that has been unloaded since the last look. All who look at once do the same.
     void look_for_gone() noexcept {
-        if (index_ == nullptr) return;
-        const std::uint64_t withdrawals = index_->withdrawals.load();
-        if (withdrawals != looked_at_.load()) [[unlikely]]
-            find_gone(withdrawals);
+        if (registry_ == nullptr) return;
+        const std::uint64_t unregistrations = registry_->unregistrations.load();
+        if (unregistrations != looked_at_.load()) [[unlikely]]
+            find_gone(unregistrations);
     }
-    MPIT_MODULE_LOCAL [[gnu::cold, gnu::noinline]] void find_gone(std::uint64_t withdrawals) noexcept {
+    MPIT_MODULE_LOCAL [[gnu::cold, gnu::noinline]] void find_gone(std::uint64_t unregistrations) noexcept {
         memory_.for_each_variable([this](batch_variable& each) {
             if (each.to.is_loaded()) return;
             if (each.is_gone.replace(0, 1)) gone_count_.fetch_add(1);
             if (each.is_text()) return;
             for (std::uint32_t i = 0; i < each.to.record->count; i++) each.elements[i].source.store(nullptr);
         });
-        looked_at_.store(withdrawals);
+        looked_at_.store(unregistrations);
     }
 
     MPIT_MODULE_LOCAL result change_all(batch_change what) noexcept {
-        const internal::looking here;
+        const internal::read_guard here;
         look_for_gone();
         const std::uint32_t before = changes_begun_.fetch_add(1);
         bool is_alone = changes_ended_.load() == before, all_are_there = true, are_together = true;
@@ -226,7 +226,7 @@ private:
     }
 
     batch_memory memory_;
-    registry::process_index* index_ = nullptr;
+    registry::process_registry* registry_ = nullptr;
     atomic<std::uint64_t> looked_at_; // how many withdrawals the last look knew
     atomic<std::uint32_t> gone_count_, changes_begun_, changes_ended_;
 };

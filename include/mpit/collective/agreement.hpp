@@ -32,7 +32,7 @@ inline std::vector<std::string> texts_of(const std::string& all) {
     for (std::size_t at = 0; at < all.size(); at += texts.back().size() + 1) texts.emplace_back(all.c_str() + at);
     return texts;
 }
-inline std::vector<fact> facts_of(const std::string& all) {
+inline std::vector<fact> description_of(const std::string& all) {
     const std::vector<std::string> texts = texts_of(all);
     std::vector<fact> facts;
     for (std::size_t i = 0; i + 2 < texts.size(); i += 3) facts.push_back({texts[i], texts[i + 1], texts[i + 2]});
@@ -67,7 +67,7 @@ inline std::vector<std::string> differences_between(const std::vector<fact>& fir
 }
 
 // "process 1", "processes 1, 3 to 7".
-inline std::string words_of(const std::vector<int>& processes) {
+inline std::string to_string(const std::vector<int>& processes) {
     std::string words = processes.size() == 1 ? "process " : "processes ";
     for (std::size_t i = 0; i < processes.size();) {
         std::size_t last = i;
@@ -101,7 +101,7 @@ inline std::string gathered(MPI_Comm comm, const std::vector<std::string>& mine)
                 processes[line].push_back(i);
         }
     std::string merged;
-    for (const auto& [line, of] : processes) merged += line + " " + words_of(of) + '\0';
+    for (const auto& [line, of] : processes) merged += line + " " + to_string(of) + '\0';
     return merged;
 }
 
@@ -119,13 +119,13 @@ inline bool do_agree(MPI_Comm comm, const std::vector<fact>& here) {
 } // namespace detail
 
 // Whether all processes of the communicator say the same of the same names, and have the same names.
-MPIT_MODULE_LOCAL inline bool do_agree(MPI_Comm comm) { return detail::do_agree(comm, facts_of_this_process()); }
+MPIT_MODULE_LOCAL inline bool do_agree(MPI_Comm comm) { return detail::do_agree(comm, description_of_this_process()); }
 
 // One sentence for each difference, with the processes that differ from the first one; all of them get the same answer.
 MPIT_MODULE_LOCAL inline std::vector<std::string> differences(MPI_Comm comm) {
-    const std::vector<fact> here = facts_of_this_process();
+    const std::vector<fact> here = description_of_this_process();
     if (detail::do_agree(comm, here)) return {};
-    const std::vector<fact> first = detail::facts_of(detail::from_the_first(comm, detail::packed(here)));
+    const std::vector<fact> first = detail::description_of(detail::from_the_first(comm, detail::packed(here)));
     return detail::texts_of(
         detail::from_the_first(comm, detail::gathered(comm, detail::differences_between(first, here))));
 }

@@ -2,7 +2,7 @@
 // What this process says of its variables, events and categories, as a list of facts that processes can compare: whatever
 // the standard wants to be equal where names are (MPI-5.0, 15.3.6 to 15.3.9), and no number, since those are each process's own.
 //
-//   for (const mpit::fact& f : mpit::facts_of_this_process()) …   // "control variable EAGER_LIMIT", "datatype", "MPI_INT"
+//   for (const mpit::fact& f : mpit::description_of_this_process()) …   // "control variable EAGER_LIMIT", "datatype", "MPI_INT"
 #pragma once
 
 #ifndef MPIT_MPI_HEADER
@@ -173,7 +173,7 @@ inline void add_categories(fact_list& to) {
 } // namespace detail
 
 // Sorted. What an implementation cannot tell of a number is left out.
-MPIT_MODULE_LOCAL inline std::vector<fact> facts_of_this_process() {
+MPIT_MODULE_LOCAL inline std::vector<fact> description_of_this_process() {
     std::vector<fact> all;
     detail::fact_list to{all};
     detail::add_control_variables(to);

@@ -46,7 +46,7 @@ public:
         else if (is_half_a_word(of.type)) narrow(of, buffer);
     }
     ~narrowed_value() {
-        if (pages_ != nullptr) core::give_back(pages_, page_bytes_);
+        if (pages_ != nullptr) core::release_memory(pages_, page_bytes_);
     }
     narrowed_value(const narrowed_value&) = delete;
     // MPIT_ERR_INVALID for a number that the variable cannot hold, MPIT_ERR_MEMORY without room for many of them.

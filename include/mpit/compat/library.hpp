@@ -22,7 +22,7 @@ using registry::variable_record;
 MPIT_MODULE_LOCAL inline constinit session::library the_library;
 MPIT_MODULE_LOCAL inline session::library& tools() noexcept { return the_library; }
 MPIT_MODULE_LOCAL inline bool is_initialized() noexcept { return tools().is_initialized(); }
-MPIT_MODULE_LOCAL inline registry::process_index& names() noexcept { return tools().names(); }
+MPIT_MODULE_LOCAL inline registry::process_registry& names() noexcept { return tools().names(); }
 
 // The code of an answer (draft, table 1.6). MPIT_ERR_INVALID is ours: the draft has no code for an argument that cannot be.
 inline int code_of(result answer) noexcept {
@@ -51,8 +51,8 @@ inline int code_of(result answer) noexcept {
 
 // MPIT_INIT(). Counts, apart from MPI_T_INIT_THREAD. MPIT_ERR_CANTINIT without memory for the index.
 MPIT_C_FUNCTION_NAMED(MPIT_Init, PMPIT_Init, (void)) {
-    mpit::thread_level given{};
-    return mpit::compat::code_of(mpit::compat::tools().initialize(mpit::thread_level::multiple, given));
+    mpit::thread_level setting{};
+    return mpit::compat::code_of(mpit::compat::tools().initialize(mpit::thread_level::multiple, setting));
 }
 
 // MPIT_FINALIZE(). The last one frees all sessions and handles; one too many is MPIT_ERR_NOTINITIALIZED.

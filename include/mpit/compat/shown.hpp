@@ -36,9 +36,9 @@ bool find_member(const category_record& in, kind of, std::uint32_t from, const V
     return false;
 }
 // The first category from a number on that is shown and holds a member, or null.
-MPIT_MODULE_LOCAL inline const category_record* shown_holder(const registry::record& of, int from) noexcept {
-    const category_record* found = names().holder(of, from);
-    while (found != nullptr && !is_open_name(found->name)) found = names().holder(of, found->number.load() + 1);
+MPIT_MODULE_LOCAL inline const category_record* shown_parent_category(const registry::record& of, int from) noexcept {
+    const category_record* found = names().parent_category(of, from);
+    while (found != nullptr && !is_open_name(found->name)) found = names().parent_category(of, found->number.load() + 1);
     return found;
 }
 

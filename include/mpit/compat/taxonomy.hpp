@@ -74,7 +74,7 @@ MPIT_MODULE_LOCAL inline int next_root_set(const taxonomy_query& query) noexcept
          next++) {
         const int at = static_cast<int>(next);
         const category_record& set = *names().category(at);
-        if (!is_open_name(set.name) || shown_holder(set, 0) != nullptr) continue;
+        if (!is_open_name(set.name) || shown_parent_category(set, 0) != nullptr) continue;
         return query.give(set.name, {0, next + 1}), MPIT_SUCCESS;
     }
     return query.end();
@@ -110,7 +110,7 @@ MPIT_MODULE_LOCAL inline int next_set_of_variable(const taxonomy_query& query, c
     for (; next.part < 2; next = {next.part + 1, 0}) {
         const variable_record* const variable = parts[next.part];
         const category_record* const found =
-            variable == nullptr || next.at > INT_MAX ? nullptr : shown_holder(*variable, static_cast<int>(next.at));
+            variable == nullptr || next.at > INT_MAX ? nullptr : shown_parent_category(*variable, static_cast<int>(next.at));
         if (found == nullptr) continue;
         query.give(found->name, {next.part, static_cast<std::uint32_t>(found->number.load()) + 1});
         put(type, next.part == 0 ? MPIT_TYPE_CONFIG : MPIT_TYPE_PERFORMANCE);

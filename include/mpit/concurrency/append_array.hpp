@@ -51,7 +51,7 @@ private:
         if (memory == nullptr) return nullptr;
         auto* made = static_cast<atomic<Element>*>(memory);
         if (pieces_[piece].replace(nullptr, made)) return made;
-        core::give_back(memory, bytes);
+        core::release_memory(memory, bytes);
         return pieces_[piece].load();
     }
 

@@ -46,7 +46,7 @@ MPIT_MODULE_LOCAL inline void* pages(std::size_t bytes) noexcept {
     return memory;
 }
 // For memory that lost a race to be published, and for what is one shared object's own.
-MPIT_MODULE_LOCAL inline void give_back(void* memory, std::size_t bytes) noexcept {
+MPIT_MODULE_LOCAL inline void release_memory(void* memory, std::size_t bytes) noexcept {
     munmap(memory, bytes);
     __atomic_fetch_sub(&bytes_of_pages, bytes, __ATOMIC_RELAXED);
 }
@@ -67,7 +67,7 @@ public:
             if (fresh == nullptr) return nullptr;
             fresh->used.store((sizeof(block) + 15) & ~std::size_t{15});
             fresh->previous = present;
-            if (!block_.replace(present, fresh)) give_back(fresh, block_size);
+            if (!block_.replace(present, fresh)) release_memory(fresh, block_size);
         }
     }
     // With so many bytes right behind it: all of it, or nothing.
@@ -80,10 +80,10 @@ public:
     }
 
     // Nobody may use the pieces any more, nor ask for others meanwhile. Pieces that had pages of their own stay.
-    void give_all_back() noexcept {
+    void release_all() noexcept {
         for (block* at = block_.exchange(nullptr); at != nullptr;) {
             block* const previous = at->previous;
-            give_back(at, block_size);
+            release_memory(at, block_size);
             at = previous;
         }
     }

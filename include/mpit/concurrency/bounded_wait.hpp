@@ -11,7 +11,7 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL core {
 
-class patience {
+class bounded_wait {
 public:
     // False where the condition still holds when the time is over.
     template <class Condition> bool wait_while(Condition holds) const noexcept {

@@ -24,7 +24,7 @@ struct callback {
     std::uint64_t one_in = 1; // of so many instances the callback gets one
 };
 
-class callback_place {
+class callback_slot {
 public:
     callback load() const noexcept {
         for (;;) {
@@ -56,7 +56,7 @@ public:
         return true;
     }
     // After a fork: the thread that was changing it may be one of the other process.
-    void forget_others() noexcept { changing_.store(0); }
+    void forget_other_threads() noexcept { changing_.store(0); }
     // Whether this instance is the one in so many.
     bool is_due(std::uint64_t one_in) noexcept {
         return one_in == 1 || passed_.fetch_add(1, core::relaxed) % one_in == 0;

@@ -29,7 +29,7 @@ public:
 
     void before_fork() noexcept {
         forks_.fetch_add(1);
-        core::patience{}.wait_while([&] { return users_.load(core::sequential) != 0; });
+        core::bounded_wait{}.wait_while([&] { return users_.load(core::sequential) != 0; });
     }
     void in_parent_of_fork() noexcept { forks_.fetch_add(static_cast<std::uint32_t>(-1)); }
     // True if a thread was inside when the process was copied: a mutex that it held stays locked in the child.
@@ -40,7 +40,7 @@ public:
 
 private:
     void enter() noexcept {
-        if (has_entered() || core::patience{}.wait_while([&] { return !has_entered(); })) return;
+        if (has_entered() || core::bounded_wait{}.wait_while([&] { return !has_entered(); })) return;
         users_.fetch_add(1);
     }
     bool has_entered() noexcept {

@@ -10,14 +10,14 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL internal {
 
-class presence {
+class in_flight_count {
 public:
     // The cell in which this thread has announced itself. What it looks at afterwards is what others did before they
     // looked for it, or they find it.
     MPIT_MODULE_LOCAL atomic<std::uint64_t>& enter() noexcept {
         const std::uint32_t at = number_.load(core::relaxed);
-        lane* mine = own_lane_of_thread();
-        atomic<std::uint64_t>& cell = mine != nullptr && at != no_lane_cell ? mine->cells()[at] : shared_;
+        shard* mine = own_shard_of_thread();
+        atomic<std::uint64_t>& cell = mine != nullptr && at != no_shard_cell ? mine->cells()[at] : shared_;
         add(cell, 1);
         return cell;
     }
@@ -26,25 +26,25 @@ public:
     // A thread that has ended inside does not count.
     MPIT_MODULE_LOCAL bool is_empty() const noexcept {
         if (shared_.load(core::sequential) != 0) return false;
-        const lane_set* set = lanes.load();
+        const shard_set* set = shards.load();
         const std::uint32_t at = number_.load();
-        if (set == nullptr || at == no_lane_cell) return true;
-        for (lane* l = set->first.load(); l != nullptr; l = l->next)
+        if (set == nullptr || at == no_shard_cell) return true;
+        for (shard* l = set->first.load(); l != nullptr; l = l->next)
             if (l->cells()[at].load(core::sequential) != 0 &&
                 !detail::has_ended(l->thread(), detail::this_thread_identity()))
                 return false;
         return true;
     }
-    MPIT_MODULE_LOCAL void take_a_cell() noexcept {
-        lane_set* set = lanes.load();
+    MPIT_MODULE_LOCAL void assign_cell() noexcept {
+        shard_set* set = shards.load();
         if (set == nullptr) return;
         is_one_sided_ = set->fences.is_one_sided();
-        const std::uint32_t taken = set->next_presence.fetch_add(1);
-        if (taken < set->presence_count()) number_.store(set->cell_count + taken);
-        else set->next_presence.store(set->presence_count()); // so that it never wraps
+        const std::uint32_t taken = set->next_in_flight_cell.fetch_add(1);
+        if (taken < set->in_flight_cell_count()) number_.store(set->cell_count + taken);
+        else set->next_in_flight_cell.store(set->in_flight_cell_count()); // so that it never wraps
     }
-    // After a fork: those who were inside without a lane may be threads of the other process.
-    void forget_others() noexcept { shared_.store(0); }
+    // After a fork: those who were inside without a shard may be threads of the other process.
+    void forget_other_threads() noexcept { shared_.store(0); }
 
 private:
     MPIT_MODULE_LOCAL void add(atomic<std::uint64_t>& cell, std::uint64_t n) noexcept {
@@ -55,7 +55,7 @@ private:
     }
 
     atomic<std::uint64_t> shared_;
-    atomic<std::uint32_t> number_{no_lane_cell};
+    atomic<std::uint32_t> number_{no_shard_cell};
     bool is_one_sided_ = false; // the fences
 };
 

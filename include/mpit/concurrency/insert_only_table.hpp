@@ -56,11 +56,11 @@ public:
     }
 
     // Begins anew. Nobody may use the table meanwhile.
-    void give_all_back() noexcept {
+    void release_all() noexcept {
         present_.store(nullptr);
         for (places* at = first_; at != nullptr;) {
             places* const next = at->next.load();
-            give_back(at, bytes_of(at->mask + 1));
+            release_memory(at, bytes_of(at->mask + 1));
             at = next;
         }
         first_ = nullptr;
@@ -112,7 +112,7 @@ private:
         places* made = new_places(first_size);
         if (made == nullptr) return present_.load();
         if (present_.replace(nullptr, made)) return first_ = made;
-        give_back(made, bytes_of(first_size));
+        release_memory(made, bytes_of(first_size));
         return present_.load();
     }
     static places* following(places& in) noexcept {
@@ -122,7 +122,7 @@ private:
         places* made = new_places(size);
         if (made == nullptr) return nullptr;
         if (in.next.replace(nullptr, made)) return made;
-        give_back(made, bytes_of(size));
+        release_memory(made, bytes_of(size));
         return in.next.load();
     }
 

@@ -3,7 +3,7 @@
 // Looking costs two stores of the thread's own; only who unloads waits.
 //
 //   const looking here;  if (record.live.load() != nullptr) …          // the variable stays until the end of the scope
-//   record.live.store(nullptr);  wait_for_those_who_look(set);          // nobody uses the variable any more
+//   record.live.store(nullptr);  wait_for_readers(set);          // nobody uses the variable any more
 #pragma once
 
 #include <mpit/concurrency/bounded_wait.hpp>
@@ -12,32 +12,32 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL internal {
 
-class looking {
+class read_guard {
 public:
-    [[gnu::always_inline]] MPIT_MODULE_LOCAL looking() noexcept
-        : cell_{this_thread_lane.count != 0 ? &present_lane()->looking : cell_of_new_lane()} {
+    [[gnu::always_inline]] MPIT_MODULE_LOCAL read_guard() noexcept
+        : cell_{this_thread_shard.count != 0 ? &present_shard()->read_guard : cell_of_new_shard()} {
         if (cell_ == nullptr) [[unlikely]]
             return;
         begin();
-        core::fence_pair::light(this_thread_lane.has_free_fences);
+        core::fence_pair::light(this_thread_shard.has_free_fences);
     }
-    // A look that calls nothing and runs no fence, where can_be_short() says so: it does after the first one of a thread.
-    struct in_short {};
-    [[gnu::always_inline]] MPIT_MODULE_LOCAL explicit looking(in_short) noexcept
-        : cell_{&(reinterpret_cast<lane*>(this_thread_lane.cells) - 1)->looking} {
+    // A look that calls nothing and runs no fence, where can_skip_fence() says so: it does after the first one of a thread.
+    struct without_fence {};
+    [[gnu::always_inline]] MPIT_MODULE_LOCAL explicit read_guard(without_fence) noexcept
+        : cell_{&(reinterpret_cast<shard*>(this_thread_shard.cells) - 1)->read_guard} {
         begin();
         core::fence_pair::light(true);
     }
-    [[gnu::always_inline]] MPIT_MODULE_LOCAL static bool can_be_short() noexcept {
-        return this_thread_lane.count != 0 && this_thread_lane.has_free_fences;
+    [[gnu::always_inline]] MPIT_MODULE_LOCAL static bool can_skip_fence() noexcept {
+        return this_thread_shard.count != 0 && this_thread_shard.has_free_fences;
     }
-    looking(const looking&) = delete;
-    looking& operator=(const looking&) = delete;
+    read_guard(const read_guard&) = delete;
+    read_guard& operator=(const read_guard&) = delete;
     // A look of a signal handler that has interrupted another one is a part of it.
-    [[gnu::always_inline]] MPIT_MODULE_LOCAL ~looking() {
+    [[gnu::always_inline]] MPIT_MODULE_LOCAL ~read_guard() {
         if (cell_ != nullptr) [[likely]]
             cell_->store(before_ + 2 * (~before_ & 1));
-        else leave_without_lane();
+        else leave_without_shard();
     }
 
 private:
@@ -46,13 +46,13 @@ private:
         cell_->store(before_ | 1, MPIT_THREAD_SANITIZER ? core::sequential : core::relaxed);
     }
     // Null where there is no memory: then the thread is counted with others.
-    [[gnu::cold, gnu::noinline]] MPIT_MODULE_LOCAL static atomic<std::uint64_t>* cell_of_new_lane() noexcept {
-        if (lane* made = own_lane_of_thread()) return &made->looking;
-        if (lane_set* set = lanes.load()) set->looking.fetch_add(1);
+    [[gnu::cold, gnu::noinline]] MPIT_MODULE_LOCAL static atomic<std::uint64_t>* cell_of_new_shard() noexcept {
+        if (shard* made = own_shard_of_thread()) return &made->read_guard;
+        if (shard_set* set = shards.load()) set->read_guard.fetch_add(1);
         return nullptr;
     }
-    [[gnu::cold, gnu::noinline]] MPIT_MODULE_LOCAL static void leave_without_lane() noexcept {
-        if (lane_set* set = lanes.load()) set->looking.fetch_add(-1u);
+    [[gnu::cold, gnu::noinline]] MPIT_MODULE_LOCAL static void leave_without_shard() noexcept {
+        if (shard_set* set = shards.load()) set->read_guard.fetch_add(-1u);
     }
 
     atomic<std::uint64_t>* cell_;
@@ -61,16 +61,16 @@ private:
 
 // Returns when every look of another thread that has begun until now has ended; false where one goes on for about a second:
 // it may itself wait for what the caller holds. False also where the kernel does not let one thread see the others.
-[[gnu::cold]] MPIT_MODULE_LOCAL inline bool wait_for_those_who_look(const lane_set& set) noexcept {
+[[gnu::cold]] MPIT_MODULE_LOCAL inline bool wait_for_readers(const shard_set& set) noexcept {
     if (!set.fences.heavy()) return false;
-    const core::patience waiting;
+    const core::bounded_wait waiting;
     const std::uint64_t mine = detail::this_thread_identity();
-    bool have_left = waiting.wait_while([&] { return set.looking.load(core::sequential) != 0; });
-    for (lane* l = set.first.load(); l != nullptr; l = l->next) {
-        const std::uint64_t look = l->looking.load(core::sequential);
+    bool have_left = waiting.wait_while([&] { return set.read_guard.load(core::sequential) != 0; });
+    for (shard* l = set.first.load(); l != nullptr; l = l->next) {
+        const std::uint64_t look = l->read_guard.load(core::sequential);
         const auto is_looking = [&] {
             const std::uint64_t owner = l->thread();
-            return owner != mine && l->looking.load(core::sequential) == look && !detail::has_ended(owner, mine);
+            return owner != mine && l->read_guard.load(core::sequential) == look && !detail::has_ended(owner, mine);
         };
         if ((look & 1) == 0) continue;
         have_left = waiting.wait_while(is_looking) && have_left;

@@ -2,7 +2,7 @@
 // A value of several words that is read and written as one. Writers fill a spare buffer and then make it the present one,
 // so that a reader never waits for a writer, not even for one that it has interrupted as a signal handler.
 //
-//   large_value<64> name;  name.write(bytes);  name.read(bytes);
+//   seqlock_value<64> name;  name.write(bytes);  name.read(bytes);
 #pragma once
 
 #include <mpit/concurrency/atomic.hpp>
@@ -43,7 +43,7 @@ private:
     // The present word: which buffer holds the value, and how often it changed.
     static constexpr std::uint64_t index_mask = 7;
     static int index_of(std::uint64_t present) noexcept { return static_cast<int>(present & index_mask); }
-    static std::uint64_t claimed_as(int index) noexcept { return static_cast<std::uint64_t>(index); }
+    static std::uint64_t claimed_as(int registry) noexcept { return static_cast<std::uint64_t>(registry); }
 
     int claim() noexcept {
         for (int tries = 0; tries < 1000; tries++)
@@ -51,21 +51,21 @@ private:
                 if (taken_[i].load(relaxed) == 0 && taken_[i].replace(0, 1)) return i;
         return -1;
     }
-    void release(int index) noexcept { taken_[index].store(0); }
+    void release(int registry) noexcept { taken_[registry].store(0); }
 
     atomic<std::uint8_t> taken_[spare_count];
     atomic<std::uint64_t> present_{initial_buffer};
 };
 
-template <std::size_t Bytes> class large_value {
+template <std::size_t Bytes> class seqlock_value {
 public:
     static constexpr std::size_t word_count = (Bytes + 7) / 8;
     struct words {
         std::uint64_t at[word_count]{};
     };
 
-    constexpr large_value() noexcept {}
-    constexpr explicit large_value(const words& initial) noexcept : initial_{initial} {}
+    constexpr seqlock_value() noexcept {}
+    constexpr explicit seqlock_value(const words& initial) noexcept : initial_{initial} {}
 
     void read(words& to) const noexcept {
         present_.read([&](int buffer) {

@@ -77,7 +77,7 @@ public:
     // Ends the handle; false for all but one of those who try.
     static bool close(Slot& slot, std::uint64_t word) noexcept { return slot.word.replace(word, 0); }
     // Makes a closed slot available again.
-    void give_back(Slot& slot, std::uint64_t word) noexcept {
+    void release(Slot& slot, std::uint64_t word) noexcept {
         if (slot.generation >= handle_word::last_generation) return;
         if (spare_.load() != 0) return push(slot, handle_word::slot(word));
         slot.word.store(waiting);
@@ -96,12 +96,12 @@ public:
         for (std::uint32_t number = 0; number < count; number++) visit(*place(number));
     }
     // Begins anew. Nobody may use the pool meanwhile.
-    void give_all_back() noexcept {
+    void release_all() noexcept {
         used_.store(0);
         free_.store(0);
         spare_.store(0);
         for (std::uint32_t piece = 0; piece < piece_count; piece++)
-            if (char* memory = pieces_[piece].exchange(nullptr)) core::give_back(memory, bytes_of(piece));
+            if (char* memory = pieces_[piece].exchange(nullptr)) core::release_memory(memory, bytes_of(piece));
     }
 
 private:
@@ -125,7 +125,7 @@ private:
     bool add_piece(std::uint32_t piece) noexcept {
         void* memory = core::pages(bytes_of(piece)); // zeros are a closed slot
         if (memory == nullptr) return false;
-        if (!pieces_[piece].replace(nullptr, static_cast<char*>(memory))) core::give_back(memory, bytes_of(piece));
+        if (!pieces_[piece].replace(nullptr, static_cast<char*>(memory))) core::release_memory(memory, bytes_of(piece));
         return true;
     }
 

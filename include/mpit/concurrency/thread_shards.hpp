@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Lanes: every thread counts in cells of its own, so that counting costs a plain addition and threads do not disturb each
-// other. A total is the sum over all lanes. A lane is never emptied: a new thread goes on with the cells of one that has
+// other. A total is the sum over all shards. A shard is never emptied: a new thread goes on with the cells of one that has
 // ended, which keeps every total and needs no code at thread exit: the kernel is asked whether it still knows the thread.
-// There are at most twice as many lanes as there were threads during one look over all lanes.
+// There are at most twice as many shards as there were threads during one look over all shards.
 //
-//   mpit::internal::lane_cell calls;  calls.add(1);  calls.total();
+//   mpit::internal::shard_cell calls;  calls.add(1);  calls.total();
 #pragma once
 
 #include <mpit/concurrency/add_real.hpp>
@@ -28,10 +28,10 @@ struct instance_place {
 };
 inline constexpr std::uint32_t deepest_nesting = 256;
 
-// The owner of a lane in a word: its process and its thread, as this_thread_identity() tells them, and in the bits that no
+// The owner of a shard in a word: its process and its thread, as this_thread_identity() tells them, and in the bits that no
 // number of a thread has, how often it has changed. So a compare-exchange with the word of an ended thread fails where the
 // kernel has given its number to a later thread.
-struct lane_owner {
+struct shard_owner {
     static constexpr std::uint64_t changes = 0xffc0'0000'ffc0'0000;
     static constexpr std::uint64_t thread(std::uint64_t word) noexcept { return word & ~changes; }
     static constexpr std::uint64_t next(std::uint64_t word, std::uint64_t thread) noexcept {
@@ -39,20 +39,20 @@ struct lane_owner {
     }
 };
 
-struct alignas(64) lane {
+struct alignas(64) shard {
     atomic<std::uint64_t> owner; // the thread is 0 where a fork has left it behind
-    lane* next = nullptr;
+    shard* next = nullptr;
     std::uint32_t number = 0;
-    atomic<std::uint64_t> looking; // odd while the thread looks at variables for a tool; each look has another number
+    atomic<std::uint64_t> read_guard; // odd while the thread looks at variables for a tool; each look has another number
     atomic<std::uint64_t> nesting; // instances that are shown
     instance_place instances[deepest_nesting];
 
-    std::uint64_t thread() const noexcept { return lane_owner::thread(owner.load()); }
+    std::uint64_t thread() const noexcept { return shard_owner::thread(owner.load()); }
     // The cells of counters, and behind them those in which the thread announces itself to registrations.
     atomic<std::uint64_t>* cells() noexcept { return reinterpret_cast<atomic<std::uint64_t>*>(this + 1); }
 };
 
-// Where each lane has the cells of a tally: the changes that have begun, their sum, those that have ended.
+// Where each shard has the cells of a tally: the changes that have begun, their sum, those that have ended.
 struct tally_place {
     static constexpr std::uint32_t begun = 0, summed = 1, ended = 2, cell_count = 3;
 
@@ -60,15 +60,15 @@ struct tally_place {
     tally_place* next = nullptr;
 };
 
-// The lanes of the process. It lives in memory that no shared object owns.
-struct lane_set {
-    atomic<lane*> first;
-    atomic<lane*> candidate; // where the search for a lane whose thread has ended goes on
+// The shards of the process. It lives in memory that no shared object owns.
+struct shard_set {
+    atomic<shard*> first;
+    atomic<shard*> candidate; // where the search for a shard whose thread has ended goes on
     atomic<std::uint32_t> next_cell;
-    std::uint32_t cell_count; // of counters, in every lane: who made the index has chosen
-    atomic<std::uint32_t> next_presence;
-    atomic<std::uint32_t> lane_count, most_lanes; // the second one grows where all lanes were found in use
-    atomic<std::uint32_t> looking; // threads without a lane that look at variables for a tool
+    std::uint32_t cell_count; // of counters, in every shard: who made the index has chosen
+    atomic<std::uint32_t> next_in_flight_cell;
+    atomic<std::uint32_t> shard_count, most_shards; // the second one grows where all shards were found in use
+    atomic<std::uint32_t> read_guard; // threads without a shard that look at variables for a tool
     core::fence_pair fences;       // between those who announce themselves and those who look for them
     atomic<tally_place*> tallies;
 
@@ -77,21 +77,21 @@ struct lane_set {
         cell_count = cells;
         fences.decide();
     }
-    std::uint32_t presence_count() const noexcept { return cell_count / 4; }
-    std::size_t bytes_of_lane() const noexcept {
-        return sizeof(lane) + (cell_count + presence_count()) * sizeof(atomic<std::uint64_t>);
+    std::uint32_t in_flight_cell_count() const noexcept { return cell_count / 4; }
+    std::size_t bytes_of_shard() const noexcept {
+        return sizeof(shard) + (cell_count + in_flight_cell_count()) * sizeof(atomic<std::uint64_t>);
     }
     void keep(tally_place& made) noexcept {
         made.next = tallies.load();
         while (!tallies.compare_exchange(made.next, &made)) {}
     }
     // Forgets what a thread that is no more was doing; what it has counted stays.
-    void forget_activity(lane& of) const noexcept {
-        of.looking.store(0);
+    void forget_activity(shard& of) const noexcept {
+        of.read_guard.store(0);
         of.nesting.store(0);
         for (instance_place& each : of.instances) each.word.store(0);
-        const std::uint32_t taken = next_presence.load();
-        for (std::uint32_t i = 0; i < taken && i < presence_count(); i++) of.cells()[cell_count + i].store(0);
+        const std::uint32_t taken = next_in_flight_cell.load();
+        for (std::uint32_t i = 0; i < taken && i < in_flight_cell_count(); i++) of.cells()[cell_count + i].store(0);
         for (const tally_place* at = tallies.load(); at != nullptr; at = at->next)
             if (cell_count >= tally_place::cell_count && at->first <= cell_count - tally_place::cell_count)
                 forget_change(of.cells() + at->first);
@@ -104,17 +104,17 @@ struct lane_set {
     }
 };
 
-inline constexpr std::uint32_t no_lane_cell = 0xffffffff;
+inline constexpr std::uint32_t no_shard_cell = 0xffffffff;
 
-// This shared object's way to the lanes; null until its first tree is enrolled.
-MPIT_MODULE_LOCAL inline constinit atomic<lane_set*> lanes{nullptr};
+// This shared object's way to the shards; null until its first tree is enrolled.
+MPIT_MODULE_LOCAL inline constinit atomic<shard_set*> shards{nullptr};
 
-struct own_lane {
+struct own_shard {
     atomic<std::uint64_t>* cells = nullptr;
     std::uint32_t count = 0;
     bool has_free_fences = false; // the light ones
 };
-MPIT_MODULE_LOCAL inline constinit thread_local own_lane this_thread_lane [[gnu::tls_model(MPIT_THREAD_STORAGE)]]{};
+MPIT_MODULE_LOCAL inline constinit thread_local own_shard this_thread_shard [[gnu::tls_model(MPIT_THREAD_STORAGE)]]{};
 
 namespace MPIT_MODULE_LOCAL detail {
 
@@ -122,7 +122,7 @@ inline std::uint64_t this_thread_identity() noexcept {
     return static_cast<std::uint64_t>(getpid()) << 32 | static_cast<std::uint32_t>(syscall(SYS_gettid));
 }
 
-// A lane of another process, which a fork has copied, may still be counted in by the thread that forked.
+// A shard of another process, which a fork has copied, may still be counted in by the thread that forked.
 inline bool has_ended(std::uint64_t identity, std::uint64_t mine) noexcept {
     if (identity == 0) return true;
     if (identity >> 32 != mine >> 32) return false;
@@ -133,24 +133,24 @@ inline bool has_ended(std::uint64_t identity, std::uint64_t mine) noexcept {
     return is_gone;
 }
 
-// The lane that this thread has already, or one of an ended thread of the same number; null without one.
-inline lane* lane_of_thread(lane_set& set, std::uint64_t mine) noexcept {
-    for (lane* at = set.first.load(); at != nullptr; at = at->next) {
+// The shard that this thread has already, or one of an ended thread of the same number; null without one.
+inline shard* shard_of_thread(shard_set& set, std::uint64_t mine) noexcept {
+    for (shard* at = set.first.load(); at != nullptr; at = at->next) {
         std::uint64_t seen = at->owner.load();
-        while (lane_owner::thread(seen) == mine)
-            if (at->owner.compare_exchange(seen, lane_owner::next(seen, mine))) return at;
+        while (shard_owner::thread(seen) == mine)
+            if (at->owner.compare_exchange(seen, shard_owner::next(seen, mine))) return at;
     }
     return nullptr;
 }
 
-// The first lane whose thread has ended, of so many at most; null where all of these are in use.
-inline lane* ended_lane(lane_set& set, std::uint64_t mine, std::uint32_t most) noexcept {
-    lane* at = set.candidate.load();
+// The first shard whose thread has ended, of so many at most; null where all of these are in use.
+inline shard* ended_shard(shard_set& set, std::uint64_t mine, std::uint32_t most) noexcept {
+    shard* at = set.candidate.load();
     for (std::uint32_t tries = 0; tries < most; tries++) {
         if (at == nullptr) at = set.first.load();
         if (at == nullptr) return nullptr;
         const std::uint64_t seen = at->owner.load();
-        if (has_ended(lane_owner::thread(seen), mine) && at->owner.replace(seen, lane_owner::next(seen, mine))) {
+        if (has_ended(shard_owner::thread(seen), mine) && at->owner.replace(seen, shard_owner::next(seen, mine))) {
             set.forget_activity(*at);
             return at;
         }
@@ -160,123 +160,123 @@ inline lane* ended_lane(lane_set& set, std::uint64_t mine, std::uint32_t most) n
     return nullptr;
 }
 
-// A pass over all lanes that finds no ended thread allows twice as many lanes as threads, this one included. So while the
+// A pass over all shards that finds no ended thread allows twice as many shards as threads, this one included. So while the
 // number of threads grows, each start costs one question to the kernel on average.
-inline lane* new_lane(lane_set& set, std::uint64_t mine) noexcept {
-    lane* made = nullptr;
-    std::uint32_t count = set.lane_count.load();
+inline shard* new_shard(shard_set& set, std::uint64_t mine) noexcept {
+    shard* made = nullptr;
+    std::uint32_t count = set.shard_count.load();
     for (;;) {
-        std::uint32_t most = set.most_lanes.load();
+        std::uint32_t most = set.most_shards.load();
         if (count < most) {
             if (made == nullptr)
-                made = static_cast<lane*>(core::pages(set.bytes_of_lane())); // zeros are its initial state
+                made = static_cast<shard*>(core::pages(set.bytes_of_shard())); // zeros are its initial state
             if (made == nullptr) return nullptr;
-            if (set.lane_count.compare_exchange(count, count + 1)) break;
+            if (set.shard_count.compare_exchange(count, count + 1)) break;
         } else {
-            if (lane* ended = ended_lane(set, mine, count)) {
-                if (made != nullptr) core::give_back(made, set.bytes_of_lane());
+            if (shard* ended = ended_shard(set, mine, count)) {
+                if (made != nullptr) core::release_memory(made, set.bytes_of_shard());
                 return ended;
             }
-            while (most < 2 * (count + 1) && !set.most_lanes.compare_exchange(most, 2 * (count + 1))) {}
-            count = set.lane_count.load();
+            while (most < 2 * (count + 1) && !set.most_shards.compare_exchange(most, 2 * (count + 1))) {}
+            count = set.shard_count.load();
         }
     }
     made->owner.store(mine);
     made->number = count;
-    lane* first = set.first.load();
+    shard* first = set.first.load();
     do made->next = first;
     while (!set.first.compare_exchange(first, made));
     return made;
 }
 
-// Gives this thread a lane, or none where there is no memory. Safe in a signal handler: at worst a thread has two.
-[[gnu::cold, gnu::noinline]] MPIT_MODULE_LOCAL inline void find_lane(lane_set& set) noexcept {
+// Gives this thread a shard, or none where there is no memory. Safe in a signal handler: at worst a thread has two.
+[[gnu::cold, gnu::noinline]] MPIT_MODULE_LOCAL inline void find_shard(shard_set& set) noexcept {
     constexpr std::uint32_t few = 4;
     const std::uint64_t mine = this_thread_identity();
-    lane* found = lane_of_thread(set, mine);
-    if (found == nullptr) found = ended_lane(set, mine, few);
-    if (found == nullptr) found = new_lane(set, mine);
+    shard* found = shard_of_thread(set, mine);
+    if (found == nullptr) found = ended_shard(set, mine, few);
+    if (found == nullptr) found = new_shard(set, mine);
     if (found != nullptr) {
-        this_thread_lane.cells = found->cells();
-        this_thread_lane.has_free_fences = set.fences.is_one_sided();
+        this_thread_shard.cells = found->cells();
+        this_thread_shard.has_free_fences = set.fences.is_one_sided();
         __asm__ __volatile__("" ::: "memory"); // a signal handler that sees the count must see the cells
-        this_thread_lane.count = set.cell_count;
+        this_thread_shard.count = set.cell_count;
     }
 }
 
-// Whether this thread has a cell of the number, in the lane that it is given where it has none yet.
-MPIT_MODULE_LOCAL [[gnu::cold]] inline bool has_lane_cell(std::uint32_t number) noexcept {
-    lane_set* set = lanes.load();
+// Whether this thread has a cell of the number, in the shard that it is given where it has none yet.
+MPIT_MODULE_LOCAL [[gnu::cold]] inline bool has_shard_cell(std::uint32_t number) noexcept {
+    shard_set* set = shards.load();
     if (set == nullptr || number >= set->cell_count) return false;
-    if (this_thread_lane.count == 0) find_lane(*set);
-    return number < this_thread_lane.count;
+    if (this_thread_shard.count == 0) find_shard(*set);
+    return number < this_thread_shard.count;
 }
 
 } // namespace detail
 
-// The lane of this thread where it has one already, or null.
-MPIT_MODULE_LOCAL inline lane* present_lane() noexcept {
-    return this_thread_lane.count != 0 ? reinterpret_cast<lane*>(this_thread_lane.cells) - 1 : nullptr;
+// The shard of this thread where it has one already, or null.
+MPIT_MODULE_LOCAL inline shard* present_shard() noexcept {
+    return this_thread_shard.count != 0 ? reinterpret_cast<shard*>(this_thread_shard.cells) - 1 : nullptr;
 }
-// The lane of this thread; null without memory.
-MPIT_MODULE_LOCAL inline lane* own_lane_of_thread() noexcept {
-    if (this_thread_lane.count == 0) [[unlikely]]
-        if (lane_set* set = lanes.load()) detail::find_lane(*set);
-    return present_lane();
+// The shard of this thread; null without memory.
+MPIT_MODULE_LOCAL inline shard* own_shard_of_thread() noexcept {
+    if (this_thread_shard.count == 0) [[unlikely]]
+        if (shard_set* set = shards.load()) detail::find_shard(*set);
+    return present_shard();
 }
 
-// A cell in every lane, with one that all threads share for what is counted before it has a number.
-class lane_cell {
+// A cell in every shard, with one that all threads share for what is counted before it has a number.
+class shard_cell {
 public:
-    constexpr lane_cell() noexcept {}
-    constexpr explicit lane_cell(std::uint64_t start) noexcept : shared_{start} {}
+    constexpr shard_cell() noexcept {}
+    constexpr explicit shard_cell(std::uint64_t start) noexcept : shared_{start} {}
 
     MPIT_MODULE_LOCAL void add(std::uint64_t n) noexcept {
         const std::uint32_t at = number_.load(core::relaxed);
-        if (at < this_thread_lane.count) [[likely]]
-            this_thread_lane.cells[at].add_as_owner(n);
+        if (at < this_thread_shard.count) [[likely]]
+            this_thread_shard.cells[at].add_as_owner(n);
         else
-            add_without_lane(at, n);
+            add_without_shard(at, n);
     }
     // The same for a cell that holds the bits of a double.
     MPIT_MODULE_LOCAL void add_real(double n) noexcept {
         const std::uint32_t at = number_.load(core::relaxed);
-        if (at < this_thread_lane.count || detail::has_lane_cell(at))
-            core::add_real_as_owner(this_thread_lane.cells[at], n);
+        if (at < this_thread_shard.count || detail::has_shard_cell(at))
+            core::add_real_as_owner(this_thread_shard.cells[at], n);
         else core::add_real(shared_, n);
     }
     MPIT_MODULE_LOCAL std::uint64_t total() const noexcept {
         std::uint64_t sum = shared_.load();
         const std::uint32_t at = number_.load();
-        for (lane* l = first_lane(at); l != nullptr; l = l->next) sum += l->cells()[at].load();
+        for (shard* l = first_shard(at); l != nullptr; l = l->next) sum += l->cells()[at].load();
         return sum;
     }
     MPIT_MODULE_LOCAL double total_real() const noexcept {
         double sum = core::double_of(shared_.load());
         const std::uint32_t at = number_.load();
-        for (lane* l = first_lane(at); l != nullptr; l = l->next) sum += core::double_of(l->cells()[at].load());
+        for (shard* l = first_shard(at); l != nullptr; l = l->next) sum += core::double_of(l->cells()[at].load());
         return sum;
     }
     void number(std::uint32_t cell) noexcept { number_.store(cell); }
-    // The two parts of it, for who reads many: the cell that all threads share, and the number in every lane.
+    // The two parts of it, for who reads many: the cell that all threads share, and the number in every shard.
     const atomic<std::uint64_t>& shared() const noexcept { return shared_; }
-    std::uint32_t number_in_lanes() const noexcept { return number_.load(); }
+    std::uint32_t number_in_shards() const noexcept { return number_.load(); }
     constexpr void begin_with(std::uint64_t start) noexcept { shared_.begin_with(start); }
-    // For cells without a number, which are in no lane.
+    // For cells without a number, which are in no shard.
     void reset(std::uint64_t start) noexcept { shared_.store(start); }
 
 private:
-    MPIT_MODULE_LOCAL static lane* first_lane(std::uint32_t at) noexcept {
-        const lane_set* set = lanes.load();
+    MPIT_MODULE_LOCAL static shard* first_shard(std::uint32_t at) noexcept {
+        const shard_set* set = shards.load();
         return set != nullptr && at < set->cell_count ? set->first.load() : nullptr;
     }
-    MPIT_MODULE_LOCAL [[gnu::cold, gnu::noinline]] void add_without_lane(std::uint32_t at, std::uint64_t n) noexcept {
-        if (detail::has_lane_cell(at)) this_thread_lane.cells[at].add_as_owner(n);
+    MPIT_MODULE_LOCAL [[gnu::cold, gnu::noinline]] void add_without_shard(std::uint32_t at, std::uint64_t n) noexcept {
+        if (detail::has_shard_cell(at)) this_thread_shard.cells[at].add_as_owner(n);
         else shared_.fetch_add(n);
     }
 
     atomic<std::uint64_t> shared_;
-    atomic<std::uint32_t> number_{no_lane_cell};
+    atomic<std::uint32_t> number_{no_shard_cell};
 };
 
 } // namespace internal

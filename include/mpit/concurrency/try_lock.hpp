@@ -13,7 +13,7 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL over_mpi {
 
-class turn {
+class try_lock {
 public:
     template <class Use> bool take(Use use) noexcept {
         if (!begin()) return false;
@@ -24,7 +24,7 @@ public:
     // Whether this thread has the turn.
     bool is_own() const noexcept { return owner_.load() == me(); }
     // For the child of a fork.
-    void forget_others() noexcept {
+    void forget_other_threads() noexcept {
         if (owner_.load() != me()) owner_.store(nullptr);
     }
 
@@ -34,7 +34,7 @@ private:
     bool begin() noexcept {
         if (owner_.load() == me()) return false;
         return owner_.replace(nullptr, me()) ||
-               core::patience{}.wait_while([&] { return !owner_.replace(nullptr, me()); });
+               core::bounded_wait{}.wait_while([&] { return !owner_.replace(nullptr, me()); });
     }
 
     core::atomic<const void*> owner_;

@@ -13,29 +13,29 @@ namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL registry {
 
 // Files that are named later win. A program with more rights than its user reads none.
-MPIT_MODULE_LOCAL [[gnu::cold]] inline void read_named_files(process_index& index, report_list& reports) noexcept {
+MPIT_MODULE_LOCAL [[gnu::cold]] inline void read_named_files(process_registry& registry, report_list& reports) noexcept {
     constexpr const char* variable = MPIT_CONFIGURATION_VARIABLE;
     const char* named = *variable == '\0' ? nullptr : secure_getenv(variable);
-    if (named == nullptr || !is_said_first(index, 'c', variable)) return;
-    int given = 0;
+    if (named == nullptr || !is_first_report(registry, 'c', variable)) return;
+    int settings = 0;
     for (const char* end = named; *named != '\0'; named = *end == '\0' ? end : end + 1) {
         end = strchrnul(named, ':');
         if (end == named) continue;
         const auto length = static_cast<std::uint32_t>(end - named);
-        auto* path = static_cast<char*>(index.memory.allocate(length + 1)); // zeroed
+        auto* path = static_cast<char*>(registry.memory.allocate(length + 1)); // zeroed
         if (path == nullptr) continue;
         std::memcpy(path, named, length);
-        const file_content found = read_settings_of_file(index, path, reports);
-        given += found.given;
+        const file_content found = read_settings_of_file(registry, path, reports);
+        settings += found.settings;
         if (found.error == 0) continue;
-        sentence said;
-        said.show({path, length}, 600);
-        said.say(" cannot be read, which %s names: ", variable);
-        said.say("%s",
+        message said;
+        said.append_escaped({path, length}, 600);
+        said.append(" cannot be read, which %s names: ", variable);
+        said.append("%s",
                  found.error == file_in_memory::is_no_file ? "it is no regular file" : std::strerror(found.error));
         reports.add(said);
     }
-    if (given != 0) settle(index, reports);
+    if (setting != 0) resolve_setting(registry, reports);
 }
 
 } // namespace registry

@@ -33,24 +33,24 @@ public:
     // Reports an entry that sets no control variable, where its name is near to one that does, or is that of a variable
     // which is set by another. Of two entries under one name the first counts, as it does for getenv(); that is found out
     // for the few entries that are reported, because it takes a walk over the environment.
-    [[gnu::cold]] MPIT_MODULE_LOCAL void check(const process_index& index, char** at, text entry, report_limit& limit,
+    [[gnu::cold]] MPIT_MODULE_LOCAL void check(const process_registry& registry, char** at, text entry, report_limit& limit,
                                                report_list& reports) const noexcept {
         nearest found;
         descriptor::for_each_item(tree_, [&](const descriptor::item& each) {
             if (each.of == kind::control) found.look_at(static_cast<const descriptor::control&>(each), entry);
         });
-        if (found.name == nullptr || is_known(index, entry)) return;
+        if (found.name == nullptr || is_known(registry, entry)) return;
         if (!limit.is_reached() && !is_first(at, entry)) return;
         if (!limit.allows_one_more()) return;
         const char* value = *at + entry.length + 1;
-        sentence said;
-        said.show(entry, 300);
-        said.say("=");
-        said.quote(value, 120);
-        said.say(" is in the environment, and %s; did you mean ",
+        message said;
+        said.append_escaped(entry, 300);
+        said.append("=");
+        said.append_quoted(value, 120);
+        said.append(" is in the environment, and %s; did you mean ",
                  found.is_called_so ? "the control variable is not set by it" : "no control variable is called so");
-        said.show(found.name, 300);
-        said.say("?");
+        said.append_escaped(found.name, 300);
+        said.append("?");
         reports.add(said);
     }
 
@@ -95,15 +95,15 @@ private:
         first_words_[count_++] = {name, static_cast<std::uint32_t>(end - name) + 1};
     }
     // Whether a variable is called so, or another tree has a name that is near as well: it has reported the entry already.
-    [[gnu::cold]] MPIT_MODULE_LOCAL bool is_known(const process_index& index, text entry) const noexcept {
-        const internal::looking here;
+    [[gnu::cold]] MPIT_MODULE_LOCAL bool is_known(const process_registry& registry, text entry) const noexcept {
+        const internal::read_guard here;
         bool is_of_another = false;
-        index.arrivals.each([&](const arrival& a) {
+        registry.pending_trees.each([&](const pending_tree& a) {
             const descriptor::category* other = a.tree.load();
             const std::uint64_t state = a.state.load();
-            if (other == &tree_ || state == arrival::unused || state == arrival::begun || state == arrival::entered)
+            if (other == &tree_ || state == pending_tree::unused || state == pending_tree::begun || state == pending_tree::entered)
                 return;
-            const int letters = a.is_looked_through.load() != 0 ? core::largest_misspelling : 0;
+            const int letters = a.is_checked.load() != 0 ? core::largest_misspelling : 0;
             descriptor::for_each_item(*a.tree.load(), [&](const descriptor::item& each) {
                 if (each.of != kind::control || is_of_another) return;
                 const auto& control = static_cast<const descriptor::control&>(each);
@@ -113,8 +113,8 @@ private:
             });
         });
         if (is_of_another) return true;
-        for (int i = 0, end = index.count(kind::control); i < end; i++) {
-            const variable_record& r = *index.variable(kind::control, i);
+        for (int i = 0, end = registry.count(kind::control); i < end; i++) {
+            const variable_record& r = *registry.variable(kind::control, i);
             const auto* live = static_cast<const descriptor::control*>(r.live.load());
             const bool asks = live == nullptr || *live->environment != '\0';
             if (!asks && core::equal(entry, r.name)) return true;
@@ -133,13 +133,13 @@ private:
 };
 
 // The first few of each tree, and then how many more there are. The time grows with the number of entries.
-[[gnu::cold]] MPIT_MODULE_LOCAL inline void report_misspelt_names(const process_index& index, descriptor::category& tree,
+[[gnu::cold]] MPIT_MODULE_LOCAL inline void report_misspelt_names(const process_registry& registry, descriptor::category& tree,
                                                                   report_list& reports) noexcept {
     const environment_names names{tree};
     report_limit limit;
     for (char** entry = entries_of_environment(); entry != nullptr && *entry != nullptr; entry++) {
         const text name = name_of_entry(*entry);
-        if (name.length != 0 && names.has_same_first_word(name)) names.check(index, entry, name, limit, reports);
+        if (name.length != 0 && names.has_same_first_word(name)) names.check(registry, entry, name, limit, reports);
     }
     if (limit.left_out() != 0)
         reports.add("the environment has %d more entries with names that are nearly those of control variables",

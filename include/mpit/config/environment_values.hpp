@@ -61,7 +61,7 @@ private:
         value = value_in_environment(name);
     if (value == nullptr) return false;
     if (variable.scope == scope::constant ||
-        variable.operations->parse(variable, value, false) != descriptor::intake::taken)
+        variable.operations->parse(variable, value, false) != descriptor::apply_result::taken)
         return true;
     const char* const place = name == variable.name.characters ? nullptr : name;
     variable.from.store(descriptor::provenance{origin::environment, place}.word());

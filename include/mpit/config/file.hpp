@@ -41,11 +41,11 @@ public:
             else if (got < 0 && !is_more) error = errno;
         }
         close(file);
-        if (error != 0) give_back();
+        if (error != 0) release();
         return error;
     }
-    void give_back() noexcept {
-        if (begin_ != nullptr) core::give_back(begin_, size_);
+    void release() noexcept {
+        if (begin_ != nullptr) core::release_memory(begin_, size_);
         begin_ = nullptr;
     }
     char* begin() const noexcept { return begin_; }
@@ -59,7 +59,7 @@ private:
         auto* larger = static_cast<char*>(core::pages(size));
         if (larger == nullptr) return false;
         if (length_ != 0) std::memcpy(larger, begin_, length_);
-        if (begin_ != nullptr) core::give_back(begin_, size_);
+        if (begin_ != nullptr) core::release_memory(begin_, size_);
         begin_ = larger;
         size_ = size;
         return true;
@@ -70,13 +70,13 @@ private:
 
 struct file_content {
     int error = 0;   // of the file, as errno
-    int given = 0;   // lines with a value
+    int settings = 0;   // lines with a value
     int refused = 0; // lines that are something else
 };
 
 // Adds the values of a file to those that were given. Of lines that cannot be read the first few are reported, and how many
 // more there are.
-[[gnu::cold]] inline file_content read_settings_of_file(process_index& index, const char* path,
+[[gnu::cold]] inline file_content read_settings_of_file(process_registry& registry, const char* path,
                                                         report_list& reports) noexcept {
     file_content found;
     file_in_memory file;
@@ -90,40 +90,40 @@ struct file_content {
         if (end == nullptr) end = file.end();
         configuration_line line;
         const misreading wrong = line.read(at, end);
-        sentence place;
-        place.say("%s:%d", path, number);
+        message place;
+        place.append("%s:%d", path, number);
         if (wrong == misreading::none) {
-            found.given++;
+            found.settings++;
             const text where{place.line(), place.length()};
-            if (same_given(index, origin::configuration, line.name, line.value, where) == nullptr) {
+            if (same_setting(registry, origin::configuration, line.name, line.value, where) == nullptr) {
                 is_kept = true;
-                if (give(index, origin::configuration, line.name, line.value, where) == nullptr) found.error = ENOMEM;
+                if (give(registry, origin::configuration, line.name, line.value, where) == nullptr) found.error = ENOMEM;
             }
         } else if (wrong != misreading::nothing) {
             found.refused++;
             if (limit.allows_one_more()) {
-                sentence said;
-                said.show({place.line(), place.length()}, 600);
-                said.say(" is not read: %s: ", words_of(wrong));
-                said.show({at, static_cast<std::uint32_t>(end - at)}, 120);
+                message said;
+                said.append_escaped({place.line(), place.length()}, 600);
+                said.append(" is not read: %s: ", to_string(wrong));
+                said.append_escaped({at, static_cast<std::uint32_t>(end - at)}, 120);
                 reports.add(said);
             }
         }
         at = end + 1;
     }
     if (limit.left_out() != 0) {
-        sentence said;
-        said.show(path, 600);
-        said.say(" has %d more lines that are not read", limit.left_out());
+        message said;
+        said.append_escaped(path, 600);
+        said.append(" has %d more lines that are not read", limit.left_out());
         reports.add(said);
     }
-    if (!is_kept) file.give_back();
+    if (!is_kept) file.release();
     return found;
 }
-[[gnu::cold]] inline file_content read_settings_of_file(process_index& index, const char* path) noexcept {
+[[gnu::cold]] inline file_content read_settings_of_file(process_registry& registry, const char* path) noexcept {
     report_list reports;
-    const file_content found = read_settings_of_file(index, path, reports);
-    reports.send(index.reports_to.load());
+    const file_content found = read_settings_of_file(registry, path, reports);
+    reports.send(registry.reports_to.load());
     return found;
 }
 

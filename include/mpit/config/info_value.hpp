@@ -16,11 +16,11 @@ using core::text;
 
 class info_value {
 public:
-    [[gnu::cold]] info_value(descriptor::control& by, text given) noexcept : spelled_{given} {
-        if (by.type == datatype::char_type || given.length >= sizeof room_) return;
+    [[gnu::cold]] info_value(descriptor::control& by, text setting) noexcept : spelled_{setting} {
+        if (by.type == datatype::char_type || setting.length >= sizeof room_) return;
         for (bool is_more = true; is_more;) {
-            text element = given;
-            is_more = by.count != 1 && core::take_element(given, element);
+            text element = setting;
+            is_more = by.count != 1 && core::take_element(setting, element);
             spell(by, core::without_blanks(element));
             if (is_more) add(",");
         }

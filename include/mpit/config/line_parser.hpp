@@ -25,7 +25,7 @@ enum class misreading : std::uint8_t {
     null_inside,
 };
 
-constexpr const char* words_of(misreading what) noexcept {
+constexpr const char* to_string(misreading what) noexcept {
     switch (what) {
     case misreading::no_equals: return "it is no NAME = value";
     case misreading::bad_name: return "a name has no blanks, and is no longer than 255 characters that can be printed";

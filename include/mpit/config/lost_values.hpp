@@ -13,46 +13,46 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL registry {
 
-[[gnu::cold]] inline void report_lost_value(process_index& index, descriptor::control& variable,
+[[gnu::cold]] inline void report_lost_value(process_registry& registry, descriptor::control& variable,
                                             report_list& reports) noexcept {
     const descriptor::provenance held{variable.from.load()};
     if (!variable.is_adopted() || held.word() == 0 || held.is_assigned() || held.origin() == origin::tool) return;
     if (variable.resolution.load() == descriptor::control::resolved_later || !is_overwritten(variable)) return;
     if (!variable.from.replace(held.word(), held.assigned().word())) return;
-    sentence said;
-    each_candidate(index.given, variable, true, [&](const candidate& each) {
+    message said;
+    each_candidate(registry.settings, variable, true, [&](const candidate& each) {
         if (!each.is_held_by(variable)) return false;
-        each.say(said);
+        each.append(said);
         return true;
     });
-    if (said.length() == 0) said.say("a value from outside");
-    said.say(" is not in effect: the library has assigned ");
-    say_value(variable, said);
-    said.say(" to ");
-    said.show(variable.name, 256);
-    said.say(" after it was loaded; mpit::resolve after that, or a constant initializer, keeps the value from outside");
+    if (said.length() == 0) said.append("a value from outside");
+    said.append(" is not in effect: the library has assigned ");
+    append_value(variable, said);
+    said.append(" to ");
+    said.append_escaped(variable.name, 256);
+    said.append(" after it was loaded; mpit::resolve after that, or a constant initializer, keeps the value from outside");
     reports.add(said);
 }
 
 // Each value that is lost is said once.
-MPIT_MODULE_LOCAL [[gnu::cold]] inline void report_lost_values(process_index& index, report_list& reports) noexcept {
-    if (index.has_adopted_values.load() == 0) return;
-    const internal::looking here; // nothing of it is unloaded meanwhile
-    index.arrivals.each([&](arrival& a) {
-        if (a.state.load(core::sequential) != arrival::waiting) return;
+MPIT_MODULE_LOCAL [[gnu::cold]] inline void report_lost_values(process_registry& registry, report_list& reports) noexcept {
+    if (registry.has_adopted_values.load() == 0) return;
+    const internal::read_guard here; // nothing of it is unloaded meanwhile
+    registry.pending_trees.each([&](pending_tree& a) {
+        if (a.state.load(core::sequential) != pending_tree::waiting) return;
         descriptor::for_each_item(*a.tree.load(), [&](descriptor::item& each) {
-            if (each.of == kind::control) report_lost_value(index, static_cast<descriptor::control&>(each), reports);
+            if (each.of == kind::control) report_lost_value(registry, static_cast<descriptor::control&>(each), reports);
         });
     });
-    for (int i = 0, end = index.count(kind::control); i < end; i++)
-        if (auto* live = static_cast<descriptor::control*>(index.variable(kind::control, i)->live.load(core::sequential)))
-            report_lost_value(index, *live, reports);
+    for (int i = 0, end = registry.count(kind::control); i < end; i++)
+        if (auto* live = static_cast<descriptor::control*>(registry.variable(kind::control, i)->live.load(core::sequential)))
+            report_lost_value(registry, *live, reports);
 }
 // The same, and sends the reports. To be called when nothing is held.
-MPIT_MODULE_LOCAL [[gnu::cold]] inline void report_lost_values(process_index& index) noexcept {
+MPIT_MODULE_LOCAL [[gnu::cold]] inline void report_lost_values(process_registry& registry) noexcept {
     report_list reports;
-    report_lost_values(index, reports);
-    reports.send(index.reports_to.load());
+    report_lost_values(registry, reports);
+    reports.send(registry.reports_to.load());
 }
 
 } // namespace registry

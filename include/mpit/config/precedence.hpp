@@ -17,7 +17,7 @@ struct candidate {
     mpit::origin from{};
     bool is_former = false; // its name
     text name, value;
-    const given* of = nullptr; // null for the environment's
+    const setting* of = nullptr; // null for the environment's
 
     descriptor::provenance provenance(const descriptor::control& variable) const noexcept {
         const bool has_its_name = core::equal(name, variable.name);
@@ -27,25 +27,25 @@ struct candidate {
         return descriptor::provenance{variable.from.load()}.without_assignment().word() == provenance(variable).word();
     }
     // NAME=value in the environment
-    [[gnu::cold]] void say(sentence& to) const noexcept {
-        to.show(name, 300);
-        to.say("=");
-        to.quote(value, 120);
-        to.say(" in ");
-        say_place(to);
+    [[gnu::cold]] void append(message& to) const noexcept {
+        to.append_escaped(name, 300);
+        to.append("=");
+        to.append_quoted(value, 120);
+        to.append(" in ");
+        append_place(to);
     }
-    [[gnu::cold]] void say_place(sentence& to) const noexcept {
-        if (of == nullptr) return to.say("the environment");
+    [[gnu::cold]] void append_place(message& to) const noexcept {
+        if (of == nullptr) return to.append("the environment");
         const bool has_place = *of->place != '\0';
-        if (from == origin::info) to.say(has_place ? "the info object of " : "an info object");
-        if (has_place) to.show(of->place, 300);
+        if (from == origin::info) to.append(has_place ? "the info object of " : "an info object");
+        if (has_place) to.append_escaped(of->place, 300);
     }
 };
 
 // Whether a name has a value that is not from the environment.
-inline bool has_given(const given_values& in, const descriptor::control& variable) noexcept {
+inline bool has_setting(const setting_store& in, const descriptor::control& variable) noexcept {
     const auto has = [&](text name, std::uint32_t key) {
-        const given* at = first_given(in, key);
+        const setting* at = first_setting(in, key);
         while (at != nullptr && (at->key != key || !core::equal(at->name, name))) at = at->next;
         return at != nullptr;
     };
@@ -56,7 +56,7 @@ inline bool has_given(const given_values& in, const descriptor::control& variabl
 
 // Ends where the answer is true.
 template <class Visit>
-[[gnu::cold]] void each_candidate(const given_values& in, const descriptor::control& variable, bool with_environment,
+[[gnu::cold]] void each_candidate(const setting_store& in, const descriptor::control& variable, bool with_environment,
                                   const Visit& visit) noexcept {
     const bool has_environment = with_environment && *variable.environment != '\0';
     for (int rank = middle_sources - 1; rank >= 0; rank--) {
@@ -76,7 +76,7 @@ template <class Visit>
                 continue;
             }
             const std::uint32_t key = is_former ? core::scan(found.name).key : variable.key;
-            const given* at = matching(first_given(in, key), found.name, key, from);
+            const setting* at = matching(first_setting(in, key), found.name, key, from);
             for (; at != nullptr; at = matching(at->next, found.name, key, from)) {
                 found.value = at->value;
                 found.of = at;

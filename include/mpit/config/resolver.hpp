@@ -18,34 +18,34 @@ namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL registry {
 
 // One variable that takes its value.
-class settlement {
+class resolver {
 public:
     // `of` is the tree that waits, where other threads may be at it, too.
-    settlement(process_index& index, descriptor::control& variable, bool with_environment, report_list& reports,
-               const arrival* of = nullptr) noexcept
-        : index_{index}, variable_{variable}, reports_{reports}, of_{of}, with_environment_{with_environment} {}
+    resolver(process_registry& registry, descriptor::control& variable, bool with_environment, report_list& reports,
+               const pending_tree* of = nullptr) noexcept
+        : registry_{registry}, variable_{variable}, reports_{reports}, of_{of}, with_environment_{with_environment} {}
 
-    [[gnu::cold]] void settle(bool is_running) noexcept {
+    [[gnu::cold]] void resolve_setting(bool is_running) noexcept {
         const auto mine = static_cast<std::uint32_t>(internal::detail::this_thread_identity());
         for (;;) {
-            const std::uint32_t wanted = index_.given.wanted.load(core::sequential);
+            const std::uint32_t wanted = registry_.settings.wanted.load(core::sequential);
             const bool is_alone = claim(mine);
             if (!is_alone && (is_running || variable_.taken_by.load() == mine)) return;
             take_strongest(is_running);
-            report_refused(is_running);
+            report_rejected(is_running);
             if (variable_.former_name != nullptr) tell_of_former_name();
             if (variable_.deprecation != nullptr) tell_of_deprecation();
             if (!is_alone) return;
             variable_.taken_by.store(0, core::sequential);
-            if (index_.given.wanted.load(core::sequential) == wanted) return;
-            with_environment_ = with_environment_ || has_new_order(index_.given);
+            if (registry_.settings.wanted.load(core::sequential) == wanted) return;
+            with_environment_ = with_environment_ || has_new_order(registry_.settings);
         }
     }
-    static bool has_new_order(const given_values& in) noexcept { return in.orders.load() != in.settled_orders.load(); }
+    static bool has_new_order(const setting_store& in) noexcept { return in.orders.load() != in.resolved_orders.load(); }
 
 private:
     template <class Visit> void each(const Visit& visit) const noexcept {
-        each_candidate(index_.given, variable_, with_environment_, visit);
+        each_candidate(registry_.settings, variable_, with_environment_, visit);
     }
     // Returns false if another thread is at the variable, or this one is already.
     [[gnu::cold]] bool claim(std::uint32_t mine) noexcept {
@@ -64,13 +64,13 @@ private:
         bool is_decided = false, is_first = true;
         do {
             const descriptor::provenance held{variable_.from.load()};
-            const int rank_of_held = rank_of(index_.given, held.origin());
+            const int rank_of_held = rank_of(registry_.settings, held.origin());
             is_outdated_ = is_decided = false;
-            refused_count_ = 0;
+            rejected_count_ = 0;
             each([&](const candidate& each) {
                 if (each.of != nullptr) each.of->is_known.store(true);
                 if (is_decided) return false;
-                is_decided = rank_of(index_.given, each.from) < rank_of_held || (is_first && is_held(each)) ||
+                is_decided = rank_of(registry_.settings, each.from) < rank_of_held || (is_first && is_held(each)) ||
                              takes(each, held, is_running);
                 return false;
             });
@@ -85,47 +85,47 @@ private:
     [[gnu::cold]] bool takes(const candidate& c, descriptor::provenance held, bool is_running) noexcept {
         const std::uint64_t word = c.provenance(variable_).word();
         const bool has_to_tell = is_running && told_ != word;
-        descriptor::intake answer = descriptor::intake::is_constant;
+        descriptor::apply_result answer = descriptor::apply_result::is_constant;
         const auto store = [&] {
             answer = c.from == origin::info ? parse_hint(c.value, has_to_tell)
                                             : variable_.operations->parse(variable_, c.value, has_to_tell);
-            return answer == descriptor::intake::taken;
+            return answer == descriptor::apply_result::taken;
         };
         if (variable_.scope != scope::constant) {
             if (variable_.is_adopted()) store_adopted(variable_, store, [&] { return present_fingerprint(variable_); });
             else store();
         }
-        if (answer == descriptor::intake::taken) {
-            if (variable_.is_adopted()) index_.has_adopted_values.store(1);
+        if (answer == descriptor::apply_result::taken) {
+            if (variable_.is_adopted()) registry_.has_adopted_values.store(1);
             told_ = word;
             std::uint64_t there = held.word();
             const bool is_mine = variable_.from.compare_exchange(there, word) || there == word;
-            is_outdated_ = !is_mine && rank_of(index_.given, descriptor::provenance{there}.origin()) < middle_sources;
+            is_outdated_ = !is_mine && rank_of(registry_.settings, descriptor::provenance{there}.origin()) < middle_sources;
             return true;
         }
-        if (refused_count_ < most_refused) refused_[refused_count_++] = {c, answer};
+        if (rejected_count_ < most_rejected) refused_[rejected_count_++] = {c, answer};
         return false;
     }
-    [[gnu::cold]] void report_refused(bool is_running) noexcept {
-        for (int i = 0; i < refused_count_; i++) {
+    [[gnu::cold]] void report_rejected(bool is_running) noexcept {
+        for (int i = 0; i < rejected_count_; i++) {
             const candidate& by = refused_[i].by;
             const bool is_told =
                 by.of != nullptr ? by.of->is_reported.exchange(true)
-                                 : !with_environment_ || is_running || variable_.is_refusal_told || !is_first_to_tell();
-            if (!is_told) refusal{variable_, by}.report(reports_, refused_[i].why);
+                                 : !with_environment_ || is_running || variable_.is_rejection_reported || !is_first_to_tell();
+            if (!is_told) rejection_message{variable_, by}.report(reports_, refused_[i].why);
         }
     }
     // Of the value in the environment, which is reported once for each loading of a library.
     [[gnu::cold]] bool is_first_to_tell() const noexcept {
-        const second_look* look = of_ == nullptr ? nullptr : of_->second_looks.load();
+        const unresolved_value* look = of_ == nullptr ? nullptr : of_->unresolved_values.load();
         while (look != nullptr && look->at != &variable_) look = look->next;
         return look == nullptr || look->is_told.exchange(1) == 0;
     }
 
-    [[gnu::cold, gnu::noinline]] descriptor::intake parse_hint(text given, bool has_to_tell) noexcept {
-        const info_value value{variable_, given};
+    [[gnu::cold, gnu::noinline]] descriptor::apply_result parse_hint(text setting, bool has_to_tell) noexcept {
+        const info_value value{variable_, setting};
         return value.is_legal() ? variable_.operations->parse(variable_, value.spelled(), has_to_tell)
-                                : descriptor::intake::no_value;
+                                : descriptor::apply_result::no_value;
     }
 
     // A value under the former name is taken unless the present one has a value.
@@ -136,107 +136,107 @@ private:
             if (of_its_kind.name.length == 0) of_its_kind = c;
             return false;
         });
-        if (former.name.length == 0 || !is_said_first(index_, 'f', variable_.former_name)) return;
-        sentence said;
-        former.say(said);
-        said.say(" is a former name of the control variable ");
-        said.show(variable_.name, 256);
+        if (former.name.length == 0 || !is_first_report(registry_, 'f', variable_.former_name)) return;
+        message said;
+        former.append(said);
+        said.append(" is a former name of the control variable ");
+        said.append_escaped(variable_.name, 256);
         if (other.name.length != 0) {
-            said.say(", which has a value under its present name in ");
-            other.say_place(said);
-            if (former.is_held_by(variable_)) said.say(" that does not count");
-            else if (other.is_held_by(variable_)) said.say(": that one counts");
+            said.append(", which has a value under its present name in ");
+            other.append_place(said);
+            if (former.is_held_by(variable_)) said.append(" that does not count");
+            else if (other.is_held_by(variable_)) said.append(": that one counts");
         }
         reports_.add(said);
     }
     [[gnu::cold]] void tell_of_deprecation() noexcept {
         candidate first;
         each([&](const candidate& c) { return first = c, true; });
-        if (first.name.length == 0 || !is_said_first(index_, 'd', variable_.name)) return;
-        sentence said;
-        first.say(said);
-        said.say(": the control variable ");
+        if (first.name.length == 0 || !is_first_report(registry_, 'd', variable_.name)) return;
+        message said;
+        first.append(said);
+        said.append(": the control variable ");
         if (!core::equal(first.name, variable_.name)) {
-            said.show(variable_.name, 256);
-            said.say(" ");
+            said.append_escaped(variable_.name, 256);
+            said.append(" ");
         }
-        said.say("is deprecated: ");
-        said.show(variable_.deprecation, 400);
+        said.append("is deprecated: ");
+        said.append_escaped(variable_.deprecation, 400);
         reports_.add(said);
     }
 
-    struct refused_candidate {
+    struct rejected_candidate {
         candidate by;
-        descriptor::intake why{};
+        descriptor::apply_result why{};
     };
-    static constexpr int most_refused = 8;
+    static constexpr int most_rejected = 8;
 
-    process_index& index_;
+    process_registry& registry_;
     descriptor::control& variable_;
     report_list& reports_;
-    const arrival* of_;
+    const pending_tree* of_;
     bool with_environment_, is_outdated_ = false;
     std::uint64_t told_ = 0; // the provenance of the value that was told
-    refused_candidate refused_[most_refused];
-    int refused_count_ = 0;
+    rejected_candidate refused_[most_rejected];
+    int rejected_count_ = 0;
 };
 
 // For one variable. Where nothing but the environment has a value, that one has been looked at already.
-[[gnu::cold]] inline void settle_if_given(process_index& index, descriptor::control& variable, bool with_environment,
-                                          bool is_running, report_list& reports, const arrival* of = nullptr) noexcept {
-    if (has_given(index.given, variable)) settlement{index, variable, with_environment, reports, of}.settle(is_running);
+[[gnu::cold]] inline void resolve_if_set(process_registry& registry, descriptor::control& variable, bool with_environment,
+                                          bool is_running, report_list& reports, const pending_tree* of = nullptr) noexcept {
+    if (has_setting(registry.settings, variable)) resolver{registry, variable, with_environment, reports, of}.resolve_setting(is_running);
 }
 
-[[gnu::cold]] inline void settle_tree(process_index& index, arrival& a, bool has_new_order,
+[[gnu::cold]] inline void resolve_tree_settings(process_registry& registry, pending_tree& a, bool has_new_order,
                                       report_list& reports) noexcept {
-    const bool is_running = a.has_its_values.load(core::sequential) != 0;
+    const bool is_running = a.is_resolved.load(core::sequential) != 0;
     descriptor::for_each_item(*a.tree.load(), [&](descriptor::item& each) {
         if (each.of == descriptor::kind::control)
-            settle_if_given(index, static_cast<descriptor::control&>(each), !is_running || has_new_order, is_running,
+            resolve_if_set(registry, static_cast<descriptor::control&>(each), !is_running || has_new_order, is_running,
                             reports, &a);
     });
     if (is_running) return;
-    for (const second_look* look = a.second_looks.load(); look != nullptr; look = look->next)
-        if (!has_given(index.given, *look->at)) settlement{index, *look->at, true, reports, &a}.settle(false);
-    a.has_its_values.store(1, core::sequential);
+    for (const unresolved_value* look = a.unresolved_values.load(); look != nullptr; look = look->next)
+        if (!has_setting(registry.settings, *look->at)) resolver{registry, *look->at, true, reports, &a}.resolve_setting(false);
+    a.is_resolved.store(1, core::sequential);
 }
 
-MPIT_MODULE_LOCAL [[gnu::cold]] inline void settle_present_variables(process_index& index,
+MPIT_MODULE_LOCAL [[gnu::cold]] inline void resolve_known_variables(process_registry& registry,
                                                                      report_list& reports) noexcept {
-    const internal::looking here; // nothing of it is unloaded meanwhile
-    const std::uint32_t orders = index.given.orders.load();
-    const bool has_new_order = settlement::has_new_order(index.given);
-    index.arrivals.each([&](arrival& a) {
+    const internal::read_guard here; // nothing of it is unloaded meanwhile
+    const std::uint32_t orders = registry.settings.orders.load();
+    const bool has_new_order = resolver::has_new_order(registry.settings);
+    registry.pending_trees.each([&](pending_tree& a) {
         const std::uint32_t state = a.state.load(core::sequential);
-        const bool has_no_values = state == arrival::entered && a.has_its_values.load() == 0; // a tool that only looks
-        if (state == arrival::waiting || has_no_values) settle_tree(index, a, has_new_order, reports);
+        const bool has_no_values = state == pending_tree::entered && a.is_resolved.load() == 0; // a tool that only looks
+        if (state == pending_tree::waiting || has_no_values) resolve_tree_settings(registry, a, has_new_order, reports);
     });
-    for (int i = 0, end = index.count(kind::control); i < end; i++) {
-        auto* live = static_cast<descriptor::control*>(index.variable(kind::control, i)->live.load(core::sequential));
-        if (live != nullptr) settle_if_given(index, *live, has_new_order, true, reports);
+    for (int i = 0, end = registry.count(kind::control); i < end; i++) {
+        auto* live = static_cast<descriptor::control*>(registry.variable(kind::control, i)->live.load(core::sequential));
+        if (live != nullptr) resolve_if_set(registry, *live, has_new_order, true, reports);
     }
-    if (has_new_order) index.given.settled_orders.store(orders);
+    if (has_new_order) registry.settings.resolved_orders.store(orders);
 }
 
 // Returns when all variables that are there have their values, but those that this thread is at already, or another one that
 // does not get on: it looks again.
-MPIT_MODULE_LOCAL [[gnu::cold]] inline void settle(process_index& index, report_list& reports) noexcept {
-    index.given.wanted.fetch_add(1);
-    settle_present_variables(index, reports);
+MPIT_MODULE_LOCAL [[gnu::cold]] inline void resolve_setting(process_registry& registry, report_list& reports) noexcept {
+    registry.settings.wanted.fetch_add(1);
+    resolve_known_variables(registry, reports);
 }
-MPIT_MODULE_LOCAL [[gnu::cold]] inline void settle(process_index& index) noexcept {
+MPIT_MODULE_LOCAL [[gnu::cold]] inline void resolve_setting(process_registry& registry) noexcept {
     report_list reports;
-    settle(index, reports);
-    reports.send(index.reports_to.load());
+    resolve_setting(registry, reports);
+    reports.send(registry.reports_to.load());
 }
 
 // For a tree that has arrived, and whose library does not run yet.
-MPIT_MODULE_LOCAL [[gnu::cold]] inline void settle_arrival(process_index& index, arrival& a,
+MPIT_MODULE_LOCAL [[gnu::cold]] inline void resolve_pending_tree(process_registry& registry, pending_tree& a,
                                                            report_list& reports) noexcept {
-    if (a.has_its_values.load(core::sequential) != 0) return;
-    const bool has_nothing = a.second_looks.load() == nullptr && index.given.count.load(core::sequential) == 0;
-    if (has_nothing) a.has_its_values.store(1);
-    else settle_tree(index, a, settlement::has_new_order(index.given), reports);
+    if (a.is_resolved.load(core::sequential) != 0) return;
+    const bool has_nothing = a.unresolved_values.load() == nullptr && registry.settings.count.load(core::sequential) == 0;
+    if (has_nothing) a.is_resolved.store(1);
+    else resolve_tree_settings(registry, a, resolver::has_new_order(registry.settings), reports);
 }
 
 } // namespace registry

@@ -27,7 +27,7 @@ inline constexpr char two_events_of_one_tree_have_the_same_name{};
 inline constexpr char two_sources_of_one_tree_have_the_same_name{};
 inline constexpr char the_former_name_of_a_control_variable_is_the_name_of_another_one{};
 inline constexpr char two_control_variables_of_one_tree_have_the_same_former_name{};
-constexpr bool complain_of(const void* member, const char& words) { return member < &words; }
+constexpr bool compile_error_for(const void* member, const char& words) { return member < &words; }
 
 // Values.
 inline void the_minimum_is_above_the_maximum() {}

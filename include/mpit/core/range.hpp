@@ -37,18 +37,18 @@ template <class To, class From> constexpr To exactly(From from) {
 template <class Value> struct made_in_the_compiler {
     Value value{};
     constexpr made_in_the_compiler() noexcept {}
-    template <class... Given> consteval made_in_the_compiler(Given... given) noexcept : value{given...} {}
+    template <class... Given> consteval made_in_the_compiler(Given... setting) noexcept : value{setting...} {}
 };
 template <enumerated E> struct made_in_the_compiler<E> {
     E value{};
     constexpr made_in_the_compiler() noexcept {}
-    consteval made_in_the_compiler(E given) noexcept : value{given} {}
+    consteval made_in_the_compiler(E setting) noexcept : value{setting} {}
 };
 template <number T> struct made_in_the_compiler<T> {
     typename value_type<T>::arithmetic value{};
     constexpr made_in_the_compiler() noexcept {}
     template <class Given>
-    consteval made_in_the_compiler(Given given) noexcept : value{exactly<typename value_type<T>::arithmetic>(given)} {}
+    consteval made_in_the_compiler(Given setting) noexcept : value{exactly<typename value_type<T>::arithmetic>(setting)} {}
 };
 
 // The initial value of a number with its range; every value of the type where no range is given. Authors make it in the
@@ -68,7 +68,7 @@ template <number T> struct bounded {
         other.value = v;
         return other;
     }
-    constexpr bool admits(arithmetic v) const { return v >= minimum && v <= maximum; }
+    constexpr bool accepts(arithmetic v) const { return v >= minimum && v <= maximum; }
     void put_ends(void* lowest, void* highest) const noexcept {
         std::memcpy(lowest, &minimum, sizeof minimum);
         std::memcpy(highest, &maximum, sizeof maximum);
@@ -76,7 +76,7 @@ template <number T> struct bounded {
     constexpr void check() const {
         if (value != value) error::the_initial_value_is_not_a_number();
         if (minimum > maximum) error::the_minimum_is_above_the_maximum();
-        if (!admits(value)) error::the_initial_value_is_outside_the_range();
+        if (!accepts(value)) error::the_initial_value_is_outside_the_range();
     }
 };
 

@@ -82,8 +82,8 @@ public:
     }
     // Nobody may use the cells any more; afterwards no object is known.
     void unloaded() noexcept {
-        cells_.give_all_back();
-        memory_.give_all_back();
+        cells_.release_all();
+        memory_.release_all();
         spare_.store(nullptr);
     }
 

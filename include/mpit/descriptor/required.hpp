@@ -15,7 +15,7 @@ template <class Function> struct needed_function {
     Function* function = nullptr;
     bool is_given = false;
     constexpr needed_function() noexcept {}
-    template <class Given> constexpr needed_function(Given given) noexcept : function{given}, is_given{true} {}
+    template <class Given> constexpr needed_function(Given setting) noexcept : function{setting}, is_given{true} {}
 };
 
 } // namespace internal

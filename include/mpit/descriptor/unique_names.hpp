@@ -23,22 +23,22 @@ constexpr std::uint32_t count_members(const category& in) {
 constexpr bool is_same_name(const item& a, const item& b) {
     return a.of == b.of && a.in == b.in && core::equal_in_the_compiler(a.name, b.name);
 }
-constexpr bool complain(const item& member) {
+constexpr bool report_compile_error(const item& member) {
     if (member.of == kind::category)
-        return error::complain_of(&member, error::two_categories_of_one_tree_have_the_same_name);
+        return error::compile_error_for(&member, error::two_categories_of_one_tree_have_the_same_name);
     if (member.of == kind::control)
-        return error::complain_of(&member, error::two_control_variables_of_one_tree_have_the_same_name);
-    if (member.of == kind::event) return error::complain_of(&member, error::two_events_of_one_tree_have_the_same_name);
+        return error::compile_error_for(&member, error::two_control_variables_of_one_tree_have_the_same_name);
+    if (member.of == kind::event) return error::compile_error_for(&member, error::two_events_of_one_tree_have_the_same_name);
     if (member.of == kind::source)
-        return error::complain_of(&member, error::two_sources_of_one_tree_have_the_same_name);
-    return error::complain_of(&member, error::two_performance_variables_of_one_tree_have_the_same_name_and_class);
+        return error::compile_error_for(&member, error::two_sources_of_one_tree_have_the_same_name);
+    return error::compile_error_for(&member, error::two_performance_variables_of_one_tree_have_the_same_name_and_class);
 }
 
 // What is said of a former name that is not free.
-constexpr bool complain_of_former_name(const item& member, bool is_present_name) {
+constexpr bool compile_error_for_former_name(const item& member, bool is_present_name) {
     return is_present_name
-               ? error::complain_of(&member, error::the_former_name_of_a_control_variable_is_the_name_of_another_one)
-               : error::complain_of(&member, error::two_control_variables_of_one_tree_have_the_same_former_name);
+               ? error::compile_error_for(&member, error::the_former_name_of_a_control_variable_is_the_name_of_another_one)
+               : error::compile_error_for(&member, error::two_control_variables_of_one_tree_have_the_same_former_name);
 }
 
 struct seen_names {
@@ -51,7 +51,7 @@ struct seen_names {
         const std::uint32_t key = each.key | 1;
         std::uint32_t at = key >> 1 & mask;
         for (; keys[at] != 0; at = (at + 1) & mask)
-            if (keys[at] == key && is_same_name(each, *items[at]) && complain(each)) break;
+            if (keys[at] == key && is_same_name(each, *items[at]) && report_compile_error(each)) break;
         keys[at] = key;
         items[at] = &each;
     }
@@ -72,8 +72,8 @@ struct seen_names {
             if (at->of != kind::control || !in.has_former_names) continue;
             const text former = former_name_of(*at);
             if (former.length == 0) continue;
-            if (has_control(former) && complain_of_former_name(*at, true)) return;
-            if (is_before(whole, former, *at) > 0 && complain_of_former_name(*at, false)) return;
+            if (has_control(former) && compile_error_for_former_name(*at, true)) return;
+            if (is_before(whole, former, *at) > 0 && compile_error_for_former_name(*at, false)) return;
         }
     }
 

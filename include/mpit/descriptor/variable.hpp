@@ -102,14 +102,14 @@ template <class Function> void for_each_item(category& in, const Function& funct
 struct control;
 
 // What became of a value from outside the program. It comes too early where its storage is an object that is not made yet.
-enum class intake : std::uint8_t { taken, no_value, refused, is_constant, is_bound, is_too_early };
+enum class apply_result : std::uint8_t { taken, no_value, refused, is_constant, is_bound, is_too_early };
 
 // How the value of a control variable is reached. Bound variables look at the key, the others ignore it.
 struct control_operations {
     result (*read)(control&, void* cell, object_key, void* value);
     result (*write)(control&, void* cell, object_key, const void* value);
     // A value from outside the program. Once its library is running it is told, and may refuse.
-    intake (*parse)(control&, text value, bool is_running);
+    apply_result (*parse)(control&, text value, bool is_running);
     void* (*locate)(control&, object_key, std::uint32_t& generation);       // null: there is no such object
     std::uint32_t (*elements)(control&, object_key);
     object_key (*key)(const void* object_handle);          // null for unbound variables
@@ -126,7 +126,7 @@ struct control : variable {
     mpit::scope scope{};
     mpit::unit unit{};                // of values from outside
     bool has_one_name = false;        // it is asked for under its name alone, and there is nothing more to say of it
-    bool is_refusal_told = false;     // that the value in the environment cannot be used
+    bool is_rejection_reported = false;     // that the value in the environment cannot be used
     core::atomic<std::uint32_t> taken_by;  // the thread that gives it a value from outside; 0 for none
     core::atomic<std::uint8_t> resolution; // of adopted ones
     core::atomic<std::uint32_t> applied;   // of adopted ones: the fingerprint of the value that was stored last, or 0
@@ -164,11 +164,11 @@ struct performance_operations {
     behaviour of;
     bool real;          // arithmetic on doubles, not on integers
     double words_per_unit;    // how much of the word is 1 in the value; 0 where both are the same
-    std::uint32_t lane_cells; // cells of each thread's own that an element needs; 1: its cell is a internal::lane_kept
+    std::uint32_t shard_cells; // cells of each thread's own that an element needs; 1: its cell is a internal::shard_kept
     void* (*locate)(performance&, object_key, std::uint32_t& generation);    // null: there is no such object
     std::uint64_t (*sample)(performance&, void* cell, std::uint32_t element); // the word that the library has now
     void* (*level)(performance&, void* cell, std::uint32_t element);          // of watermarks: the level that is marked
-    void (*number)(performance&, std::uint32_t first_lane_cell);              // null where there are none
+    void (*number)(performance&, std::uint32_t first_shard_cell);              // null where there are none
     object_key (*key)(const void* object_handle);                             // null for unbound variables
     result (*read)(performance&, void* value);                                // of direct ones
     bool is_in_tally = false; // a sum or its count: the cell is the internal::tally_cell of both
@@ -178,7 +178,7 @@ struct performance : variable {
     bool readonly = false;
     bool continuous = false;
     bool atomic = true;
-    core::atomic<std::uint32_t> lane_cell{0xffffffff}; // its first one, once it has any
+    core::atomic<std::uint32_t> shard_cell{0xffffffff}; // its first one, once it has any
     std::uint64_t starting_word = 0; // of an accumulating variable
     const performance_operations* operations = nullptr;
 

@@ -46,18 +46,18 @@ struct dynamic_texts {
 };
 
 // Where a value is: in memory, from the start; in the hands of a function, which tells it and may store another one.
-enum class whereabouts : std::uint8_t { kept, told, told_and_stored };
+enum class value_location : std::uint8_t { kept, told, told_and_stored };
 
-template <class Settings> whereabouts whereabouts_of(const Settings& chosen) noexcept {
-    if (chosen.read == nullptr) return whereabouts::kept;
-    return chosen.on_write == nullptr ? whereabouts::told : whereabouts::told_and_stored;
+template <class Settings> value_location value_location_of(const Settings& chosen) noexcept {
+    if (chosen.read == nullptr) return value_location::kept;
+    return chosen.on_write == nullptr ? value_location::told : value_location::told_and_stored;
 }
 // The one of three tables that fits; `Tables::table<where>` are they.
-template <class Tables> const descriptor::control_operations* table_of(whereabouts where) noexcept {
+template <class Tables> const descriptor::control_operations* table_of(value_location where) noexcept {
     switch (where) {
-    case whereabouts::told: return &Tables::template table<whereabouts::told>;
-    case whereabouts::told_and_stored: return &Tables::template table<whereabouts::told_and_stored>;
-    default: return &Tables::template table<whereabouts::kept>;
+    case value_location::told: return &Tables::template table<value_location::told>;
+    case value_location::told_and_stored: return &Tables::template table<value_location::told_and_stored>;
+    default: return &Tables::template table<value_location::kept>;
     }
 }
 
@@ -93,7 +93,7 @@ public:
         else type = datatype::int_type;
         enumeration = items;
         unit = chosen.unit;
-        operations = table_of<dynamic_control>(whereabouts_of(chosen));
+        operations = table_of<dynamic_control>(value_location_of(chosen));
         apply_dynamic_settings(*this, texts, chosen);
     }
     static core::enumeration_view items_of_type() noexcept { return core::enumeration_view_of<T>(); }
@@ -101,7 +101,7 @@ public:
         const seen initial = static_cast<seen>(chosen.initial);
         const bool is_kept = chosen.storage == nullptr && chosen.read == nullptr;
         return is_possible_control(chosen, description) && chosen.minimum <= chosen.maximum &&
-               (!is_kept || admits(initial, chosen.minimum, chosen.maximum, items)) &&
+               (!is_kept || accepts(initial, chosen.minimum, chosen.maximum, items)) &&
                (items.count == 0 || type_has_items);
     }
 
@@ -109,7 +109,7 @@ private:
     static constexpr bool type_has_items = __is_same(T, int) || core::enumerated<T>;
 
     static dynamic_control& self(descriptor::control& d) noexcept { return static_cast<dynamic_control&>(d); }
-    static bool admits(seen value, seen low, seen high, const core::enumeration_view& items) noexcept {
+    static bool accepts(seen value, seen low, seen high, const core::enumeration_view& items) noexcept {
         if constexpr (type_has_items)
             if (items.count != 0 && !items.has(value)) return false;
         return value >= low && value <= high; // not a number is neither
@@ -131,7 +131,7 @@ private:
         std::memcpy(&value, from, sizeof value);
         return self(d).take(value, true);
     }
-    static descriptor::intake parse(descriptor::control& d, text from, bool is_running) {
+    static descriptor::apply_result parse(descriptor::control& d, text from, bool is_running) {
         dynamic_control& by = self(d);
         seen value{};
         bool is_value = false;
@@ -139,12 +139,12 @@ private:
             is_value =
                 d.enumeration.count != 0 ? core::parse(from, d.enumeration, value) : core::parse(from, value, d.unit);
         else is_value = core::parse(from, value, d.unit);
-        if (!is_value || !admits(value, by.minimum_, by.maximum_, d.enumeration)) return descriptor::intake::no_value;
-        return by.take(value, is_running || by.read_ != nullptr) == result::success ? descriptor::intake::taken
-                                                                                    : descriptor::intake::refused;
+        if (!is_value || !accepts(value, by.minimum_, by.maximum_, d.enumeration)) return descriptor::apply_result::no_value;
+        return by.take(value, is_running || by.read_ != nullptr) == result::success ? descriptor::apply_result::taken
+                                                                                    : descriptor::apply_result::refused;
     }
     result take(seen value, bool is_told) noexcept {
-        if (!admits(value, minimum_, maximum_, enumeration)) return result::invalid;
+        if (!accepts(value, minimum_, maximum_, enumeration)) return result::invalid;
         const T wanted = static_cast<T>(value);
         if (valid_ != nullptr && !valid_(wanted, data_)) return result::invalid;
         if (read_ != nullptr && on_write_ == nullptr) return result::cannot_set_ever;
@@ -166,7 +166,7 @@ private:
     static void put_initial(descriptor::control& d, void* to) { put(self(d).initial_, to); }
     static void keep_initial(descriptor::control& d) { self(d).initial_ = self(d).present(); }
     // Nobody knows the initial value of one that a function tells: it may be asked by tools alone.
-    template <whereabouts Where>
+    template <value_location Where>
     static constexpr descriptor::control_operations table{
         .read = &read,
         .write = &write,
@@ -175,11 +175,11 @@ private:
         .elements = [](descriptor::control&, object_key) { return std::uint32_t{1}; },
         .key = nullptr,
         .range = &range,
-        .initial = Where == whereabouts::kept ? &put_initial : nullptr,
-        .keep_initial = Where == whereabouts::kept ? &keep_initial : nullptr,
-        .takes_values = Where != whereabouts::told,
+        .initial = Where == value_location::kept ? &put_initial : nullptr,
+        .keep_initial = Where == value_location::kept ? &keep_initial : nullptr,
+        .takes_values = Where != value_location::told,
     };
-    template <class Tables> friend const descriptor::control_operations* table_of(whereabouts) noexcept;
+    template <class Tables> friend const descriptor::control_operations* table_of(value_location) noexcept;
 
     seen minimum_, maximum_;
     T (*read_)(void*);

@@ -29,34 +29,34 @@ struct dynamic_place {
 MPIT_MODULE_LOCAL inline constinit atomic<dynamic_place*> groups_of_module{nullptr};
 
 // Whether nobody looks at the variables any more.
-MPIT_MODULE_LOCAL [[gnu::cold]] inline bool withdraw_group(process_index& index,
+MPIT_MODULE_LOCAL [[gnu::cold]] inline bool unregister_group(process_registry& registry,
                                                            internal::dynamic_tree& group) noexcept {
     const descriptor::category* any = nullptr;
     group.for_each_round([&](descriptor::category& root) {
-        withdraw(index, root);
+        withdraw(registry, root);
         any = &root;
     });
-    if (any == nullptr || internal::wait_for_those_who_look(index.lanes)) return true;
-    report(index.reports_to.load(), "a thread has looked at variables for a second while %s is being withdrawn",
+    if (any == nullptr || internal::wait_for_readers(registry.shards)) return true;
+    report(registry.reports_to.load(), "a thread has looked at variables for a second while %s is being withdrawn",
            any->name.characters);
     return false;
 }
 
 // Runs when the shared object is unloaded by dlclose(): its groups that still live would leave functions behind.
-MPIT_MODULE_LOCAL [[gnu::cold]] inline void withdraw_groups_of_module(void*) noexcept {
-    process_index* index = the_index();
-    if (index == nullptr) return;
+MPIT_MODULE_LOCAL [[gnu::cold]] inline void unregister_groups_of_module(void*) noexcept {
+    process_registry* registry = the_registry();
+    if (registry == nullptr) return;
     for (dynamic_place* at = groups_of_module.load(); at != nullptr; at = at->next)
-        if (internal::dynamic_tree* group = at->group.load()) static_cast<void>(withdraw_group(*index, *group));
+        if (internal::dynamic_tree* group = at->group.load()) static_cast<void>(unregister_group(*registry, *group));
 }
 
 // Remembers a group for that moment; null without memory.
-MPIT_MODULE_LOCAL [[gnu::cold]] inline dynamic_place* place_for(process_index& index,
+MPIT_MODULE_LOCAL [[gnu::cold]] inline dynamic_place* place_for(process_registry& registry,
                                                                 internal::dynamic_tree& group) noexcept {
     for (dynamic_place* at = groups_of_module.load(); at != nullptr; at = at->next)
         if (at->group.replace(nullptr, &group)) return at;
-    if (groups_of_module.load() == nullptr && !at_unloading(index, &withdraw_groups_of_module, nullptr)) return nullptr;
-    auto* made = index.memory.make<dynamic_place>();
+    if (groups_of_module.load() == nullptr && !at_unloading(registry, &unregister_groups_of_module, nullptr)) return nullptr;
+    auto* made = registry.memory.make<dynamic_place>();
     if (made == nullptr) return nullptr;
     made->group.store(&group);
     made->next = groups_of_module.load();
@@ -70,18 +70,18 @@ MPIT_MODULE_LOCAL [[gnu::cold]] dynamic_answer enter_group(internal::dynamic_tre
                                                            const Function& refused) noexcept {
     internal::dynamic_category_item* root = group.present_round();
     if (root == nullptr) return {};
-    process_index* index = the_index();
-    if (index == nullptr || (place == nullptr && (place = place_for(*index, group)) == nullptr))
+    process_registry* registry = the_registry();
+    if (registry == nullptr || (place == nullptr && (place = place_for(*registry, group)) == nullptr))
         return {result::out_of_memory};
-    if (!serve(*index)) return {result::out_of_memory}; // what came before is before
-    withdraw(*index, *root); // what an enrolment without memory has left
+    if (!serve(*registry)) return {result::out_of_memory}; // what came before is before
+    withdraw(*registry, *root); // what an enrolment without memory has left
     dynamic_answer answer;
-    if (!enter_at_once(*index, *root, place_of{root->name})) answer.code = result::out_of_memory;
+    if (!publish_at_once(*registry, *root, place_of{root->name})) answer.code = result::out_of_memory;
     descriptor::for_each_item(*root, [&](descriptor::item& each) {
-        const record* there = index->find(each.of, each.name, each.in);
+        const record* there = registry->find(each.of, each.name, each.in);
         const int number = there == nullptr ? -1 : there->number.load();
         const bool is_ours = there != nullptr && static_cast<const variable_record*>(there)->claimed.load() == &each;
-        if (is_ours) answer.seen += number >= 0 && number < index->count(each.of);
+        if (is_ours) answer.seen += number >= 0 && number < registry->count(each.of);
         else if (answer.code == result::success) answer.refused++, refused(each.name.characters);
     });
     if (answer.code != result::success) return answer;
@@ -95,11 +95,11 @@ MPIT_MODULE_LOCAL inline constinit atomic<internal::dynamic_category_item*> roun
 
 // Takes a group out of the index and gives its memory back.
 MPIT_MODULE_LOCAL [[gnu::cold]] inline void end_group(internal::dynamic_tree& group, dynamic_place* place) noexcept {
-    process_index* index = place == nullptr ? nullptr : the_index();
-    const bool is_alone = index == nullptr || withdraw_group(*index, group);
+    process_registry* registry = place == nullptr ? nullptr : the_registry();
+    const bool is_alone = registry == nullptr || unregister_group(*registry, group);
     if (place != nullptr) place->group.store(nullptr);
     internal::dynamic_category_item* rounds = group.end();
-    if (is_alone) return internal::dynamic_tree::give_back(rounds);
+    if (is_alone) return internal::dynamic_tree::release(rounds);
     internal::dynamic_category_item* last = rounds;
     while (last->next_round != nullptr) last = last->next_round;
     last->next_round = rounds_in_use.load();

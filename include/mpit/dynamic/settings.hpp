@@ -42,8 +42,8 @@ struct dynamic_items {
     MPIT_MODULE_LOCAL constexpr dynamic_items(const char* called, const enumerator<int>* first, int size) noexcept
         : name{called}, items{first}, count{size} {}
     template <std::size_t N>
-    MPIT_MODULE_LOCAL constexpr dynamic_items(const char* called, const enumerator<int> (&given)[N]) noexcept
-        : dynamic_items{called, given, static_cast<int>(N)} {}
+    MPIT_MODULE_LOCAL constexpr dynamic_items(const char* called, const enumerator<int> (&setting)[N]) noexcept
+        : dynamic_items{called, setting, static_cast<int>(N)} {}
 };
 
 // Settings of a control variable of one number, a bool, or an enumeration, which tools see as an int with items. The value is

@@ -22,7 +22,7 @@ public:
         : control{in_category, texts.name, texts.description}, chosen_{chosen} {
         type = datatype::char_type;
         count = length + 1;
-        operations = table_of<dynamic_text>(whereabouts_of(chosen));
+        operations = table_of<dynamic_text>(value_location_of(chosen));
         apply_dynamic_settings(*this, texts, chosen);
         if (is_kept(chosen)) store(core::present_buffer::initial_buffer, initial);
     }
@@ -107,10 +107,10 @@ private:
         if (is_kept(self(d).chosen_)) return;
         static_cast<void>(read(d, nullptr, 0, self(d).buffer(core::present_buffer::initial_buffer)));
     }
-    static descriptor::intake parse(descriptor::control& d, text from, bool is_running) {
-        if (from.length >= d.count) return descriptor::intake::no_value;
+    static descriptor::apply_result parse(descriptor::control& d, text from, bool is_running) {
+        if (from.length >= d.count) return descriptor::apply_result::no_value;
         const bool is_told = is_running || self(d).chosen_.read != nullptr;
-        return self(d).take(from, is_told) == result::success ? descriptor::intake::taken : descriptor::intake::refused;
+        return self(d).take(from, is_told) == result::success ? descriptor::apply_result::taken : descriptor::apply_result::refused;
     }
     result take(text wanted, bool is_told) noexcept {
         if (chosen_.valid != nullptr && !chosen_.valid(wanted.characters, chosen_.data)) return result::invalid;
@@ -126,7 +126,7 @@ private:
         if (chosen_.read != nullptr) return result::success;
         return present_.write([&](int number) { store(number, wanted); }) ? result::success : result::cannot_set_now;
     }
-    template <whereabouts Where>
+    template <value_location Where>
     static constexpr descriptor::control_operations table{
         .read = &read,
         .write = &write,
@@ -138,12 +138,12 @@ private:
         .elements = [](descriptor::control& d, object_key) { return d.count; },
         .key = nullptr,
         .range = nullptr,
-        .initial = Where != whereabouts::kept ? nullptr : &put_initial,
-        .keep_initial = Where != whereabouts::kept ? nullptr : &keep_initial,
-        .takes_values = Where != whereabouts::told,
+        .initial = Where != value_location::kept ? nullptr : &put_initial,
+        .keep_initial = Where != value_location::kept ? nullptr : &keep_initial,
+        .takes_values = Where != value_location::told,
     };
 
-    template <class Tables> friend const descriptor::control_operations* table_of(whereabouts) noexcept;
+    template <class Tables> friend const descriptor::control_operations* table_of(value_location) noexcept;
 
     const settings chosen_; // its initial text and environment are not looked at again
     core::present_buffer present_;

@@ -155,10 +155,10 @@ public:
         return ended;
     }
     // Nobody may look any more.
-    static void give_back(dynamic_category_item* first) noexcept {
+    static void release(dynamic_category_item* first) noexcept {
         while (first != nullptr) {
             dynamic_category_item* const next = first->next_round;
-            give_items_back(*first);
+            release_items(*first);
             first = next;
         }
     }
@@ -206,10 +206,10 @@ private:
     }
 
     // Every item is the beginning of its allocation, and has nothing to destroy.
-    static void give_items_back(descriptor::category& category) noexcept {
+    static void release_items(descriptor::category& category) noexcept {
         for (descriptor::item* at = category.first; at != nullptr;) {
             descriptor::item* const next = at->next;
-            if (at->of == descriptor::kind::category) give_items_back(static_cast<descriptor::category&>(*at));
+            if (at->of == descriptor::kind::category) release_items(static_cast<descriptor::category&>(*at));
             else std::free(at);
             at = next;
         }

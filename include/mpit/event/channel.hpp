@@ -14,7 +14,7 @@ using core::atomic;
 using descriptor::object_key;
 
 class instance_queue;
-struct listener;
+struct subscription;
 
 // An element of a payload: one basic datatype at its displacement.
 struct payload_element {
@@ -42,7 +42,7 @@ struct event_channel {
     source_channel* source = nullptr;
     bool is_ordered = false;
     atomic<event_channel*> next_of_source{this}; // itself until the event is published
-    atomic<listener*> first;
+    atomic<subscription*> first;
 };
 
 } // namespace internal

@@ -45,17 +45,17 @@ inline std::int64_t ticks_now(const descriptor::event& e) noexcept {
 }
 
 // Tells every handler of a source's losses: they come before its next event.
-[[gnu::cold]] MPIT_MODULE_LOCAL inline void tell_losses(source_channel& of, safety level) noexcept {
+[[gnu::cold]] MPIT_MODULE_LOCAL inline void notify_dropped(source_channel& of, safety level) noexcept {
     for (event_channel* c = of.first.load(); c != nullptr; c = c->next_of_source.load())
-        for (listener* l = c->first.load(); l != nullptr; l = l->next) l->tell(level);
+        for (subscription* l = c->first.load(); l != nullptr; l = l->next) l->tell(level);
 }
 
 MPIT_MODULE_LOCAL inline void deliver(const instance& what, object_of_event object) noexcept {
     const shown_instance here{what};
     if (what.of->source->unreported.load() != 0) [[unlikely]]
-        tell_losses(*what.of->source, what.level);
-    const offered_instance now{what, here.word(), object.key, object.generation};
-    for (listener* l = what.of->first.load(); l != nullptr; l = l->next) l->offer(now);
+        notify_dropped(*what.of->source, what.level);
+    const delivered_instance now{what, here.word(), object.key, object.generation};
+    for (subscription* l = what.of->first.load(); l != nullptr; l = l->next) l->offer(now);
 }
 
 // Delivers the events of an ordered source one after another. Another thread that does it already goes on with what this
@@ -81,7 +81,7 @@ MPIT_MODULE_LOCAL inline void deliver_in_order(source_channel& from, safety leve
 MPIT_MODULE_LOCAL inline void put_in_order(const instance& what, object_of_event object) noexcept {
     instance_queue* queue = what.of->source->queue.load();
     if (queue != nullptr && queue->push(what, object.key, object.generation)) return;
-    for (listener* l = what.of->first.load(); l != nullptr; l = l->next)
+    for (subscription* l = what.of->first.load(); l != nullptr; l = l->next)
         l->lose(object.key, object.generation, what.level);
 }
 
@@ -105,17 +105,17 @@ MPIT_MODULE_LOCAL inline void put_in_order(const instance& what, object_of_event
     const instance what{channel, payload, within(ticks_now(e), channel->source->max_ticks), safety::async_signal_safe};
     const object_of_event object = object_of(e, key);
     if (channel->is_ordered) return put_in_order(what, object);
-    for (listener* l = channel->first.load(); l != nullptr; l = l->next) l->keep(what, object.key, object.generation);
+    for (subscription* l = channel->first.load(); l != nullptr; l = l->next) l->keep(what, object.key, object.generation);
 }
 
-MPIT_MODULE_LOCAL inline void deliver_kept(listener& to, safety level) noexcept {
+MPIT_MODULE_LOCAL inline void deliver_kept(subscription& to, safety level) noexcept {
     to.of->is_ordered ? deliver_in_order(*to.of->source, level) : to.flush(level);
 }
 MPIT_MODULE_LOCAL inline void deliver_kept(descriptor::event& e, safety level) noexcept {
     const event_channel* channel = e.channel.load();
     if (channel == nullptr) return;
     if (channel->is_ordered) return deliver_in_order(*channel->source, level);
-    for (listener* l = channel->first.load(); l != nullptr; l = l->next) l->flush(level);
+    for (subscription* l = channel->first.load(); l != nullptr; l = l->next) l->flush(level);
 }
 
 } // namespace internal

@@ -20,19 +20,19 @@ struct instance {
     safety level;       // that the context of the delivery demands
 };
 
-// The value of a handle: a tag, the generation of the place, the lane and the place.
+// The value of a handle: a tag, the generation of the place, the shard and the place.
 struct instance_word {
     static constexpr std::uint64_t tag = 0xe7;
-    static constexpr int generation_shift = 32, lane_shift = 10;
-    static constexpr std::uint32_t place_mask = (1u << lane_shift) - 1, generation_mask = (1u << 24) - 1;
+    static constexpr int generation_shift = 32, shard_shift = 10;
+    static constexpr std::uint32_t place_mask = (1u << shard_shift) - 1, generation_mask = (1u << 24) - 1;
     static_assert(deepest_nesting <= place_mask + 1);
 
-    static constexpr std::uint64_t make(std::uint32_t generation, std::uint32_t lane, std::uint32_t place) {
+    static constexpr std::uint64_t make(std::uint32_t generation, std::uint32_t shard, std::uint32_t place) {
         return tag << 56 | std::uint64_t{generation & generation_mask} << generation_shift |
-               static_cast<std::uint32_t>(lane << lane_shift) | place;
+               static_cast<std::uint32_t>(shard << shard_shift) | place;
     }
     static constexpr std::uint32_t place(std::uint64_t word) { return static_cast<std::uint32_t>(word) & place_mask; }
-    static constexpr std::uint32_t lane(std::uint64_t word) { return static_cast<std::uint32_t>(word) >> lane_shift; }
+    static constexpr std::uint32_t shard(std::uint64_t word) { return static_cast<std::uint32_t>(word) >> shard_shift; }
 };
 
 // Where a delivery stands on the stack of its thread, and the level that its context demands, in a word: stacks are taken
@@ -52,28 +52,28 @@ struct delivery_depth {
 // Shows an instance for the length of a scope. A signal handler that comes in between uses the next place.
 class shown_instance {
 public:
-    MPIT_MODULE_LOCAL explicit shown_instance(const instance& what) noexcept : lane_{own_lane_of_thread()} {
-        if (lane_ == nullptr) return;
+    MPIT_MODULE_LOCAL explicit shown_instance(const instance& what) noexcept : shard_{own_shard_of_thread()} {
+        if (shard_ == nullptr) return;
         const std::uint32_t depth = delivery_depth::make(__builtin_frame_address(0), what.level);
-        if (lane_->nesting.load(core::relaxed) >= deepest_nesting) [[unlikely]]
+        if (shard_->nesting.load(core::relaxed) >= deepest_nesting) [[unlikely]]
             forget_left(depth);
-        const std::uint64_t at = lane_->nesting.load(core::relaxed);
-        lane_->nesting.add_as_owner(1);
+        const std::uint64_t at = shard_->nesting.load(core::relaxed);
+        shard_->nesting.add_as_owner(1);
         __asm__ __volatile__("" ::: "memory"); // a signal handler from here on uses the next place
         if (at >= deepest_nesting) return;
-        place_ = &lane_->instances[at];
+        place_ = &shard_->instances[at];
         const std::uint32_t generation = place_->generation.load(core::relaxed) + 1;
         place_->generation.store(generation, core::relaxed);
         place_->shown.store(&what);
         place_->depth.store(depth, core::relaxed);
-        word_ = instance_word::make(generation, lane_->number, static_cast<std::uint32_t>(at));
+        word_ = instance_word::make(generation, shard_->number, static_cast<std::uint32_t>(at));
         place_->word.store(word_);
     }
     shown_instance(const shown_instance&) = delete;
     shown_instance& operator=(const shown_instance&) = delete;
     ~shown_instance() {
         if (place_ != nullptr) place_->word.store(0);
-        if (lane_ != nullptr) lane_->nesting.add_as_owner(static_cast<std::uint64_t>(-1));
+        if (shard_ != nullptr) shard_->nesting.add_as_owner(static_cast<std::uint64_t>(-1));
     }
     // 0 where this thread shows too many already, or has no memory for places.
     std::uint64_t word() const noexcept { return word_; }
@@ -85,19 +85,19 @@ private:
         stack_t own{};
         if (sigaltstack(nullptr, &own) != 0 || (own.ss_flags & SS_ONSTACK) != 0) return;
         std::uint32_t left = deepest_nesting;
-        while (left != 0 && delivery_depth::is_over(lane_->instances[left - 1].depth.load(core::relaxed), depth))
-            lane_->instances[--left].word.store(0);
-        if (left != deepest_nesting) lane_->nesting.store(left);
+        while (left != 0 && delivery_depth::is_over(shard_->instances[left - 1].depth.load(core::relaxed), depth))
+            shard_->instances[--left].word.store(0);
+        if (left != deepest_nesting) shard_->nesting.store(left);
     }
 
-    lane* lane_;
+    shard* shard_;
     instance_place* place_ = nullptr;
     std::uint64_t word_ = 0;
 };
 
 // What the context of this thread demands of callbacks: that of the innermost delivery that it is in.
 MPIT_MODULE_LOCAL inline safety level_of_thread() noexcept {
-    const lane* in = present_lane();
+    const shard* in = present_shard();
     const std::uint64_t shown = in == nullptr ? 0 : in->nesting.load(core::relaxed);
     if (shown == 0) return safety::none;
     const std::uint64_t innermost = (shown < deepest_nesting ? shown : deepest_nesting) - 1;
@@ -112,7 +112,7 @@ class instance_view {
 public:
     MPIT_MODULE_LOCAL bool find(std::uint64_t word) noexcept {
         if (word >> 56 != instance_word::tag || instance_word::place(word) >= deepest_nesting) return false;
-        const lane* in = lane_numbered(instance_word::lane(word));
+        const shard* in = shard_numbered(instance_word::shard(word));
         if (in == nullptr) return false;
         place_ = &in->instances[instance_word::place(word)];
         word_ = word;
@@ -126,12 +126,12 @@ public:
     bool is_shown() const noexcept { return place_->word.load() == word_; }
 
 private:
-    MPIT_MODULE_LOCAL static const lane* lane_numbered(std::uint32_t number) noexcept {
-        const lane* own = present_lane();
+    MPIT_MODULE_LOCAL static const shard* shard_numbered(std::uint32_t number) noexcept {
+        const shard* own = present_shard();
         if (own != nullptr && own->number == number) [[likely]]
             return own;
-        const lane_set* set = lanes.load();
-        const lane* at = set == nullptr ? nullptr : set->first.load();
+        const shard_set* set = shards.load();
+        const shard* at = set == nullptr ? nullptr : set->first.load();
         while (at != nullptr && at->number != number) at = at->next;
         return at;
     }

@@ -88,7 +88,7 @@ public:
     void pop(queued_instance& first) noexcept { head_.store(head_.load() + first.cells); }
 
     // After a fork: nobody finishes what threads of the other process were adding, and nobody of them takes out.
-    MPIT_MODULE_LOCAL void forget_others() noexcept {
+    MPIT_MODULE_LOCAL void forget_other_threads() noexcept {
         if (taking_.load() != this_taker()) taking_.store(0);
         if (capacity_ == 0) return;
         const std::uint64_t end = tail_.load();
@@ -100,7 +100,7 @@ public:
 
 private:
     MPIT_MODULE_LOCAL static std::uint64_t this_taker() noexcept {
-        const lane* mine = own_lane_of_thread();
+        const shard* mine = own_shard_of_thread();
         return mine == nullptr ? ~std::uint64_t{0} : mine->number + std::uint64_t{1};
     }
     queued_instance* at(std::uint64_t position) noexcept {

@@ -24,27 +24,27 @@ struct tool_calls {
                   safety level);
     void (*dropped)(tool_function function, std::int64_t count, std::uint64_t registration, int source, safety level,
                     void* user_data);
-    void (*freed)(listener& ended, std::uint64_t registration, safety level); // gives the listener back, too
+    void (*freed)(subscription& ended, std::uint64_t registration, safety level); // gives the listener back, too
 };
 
 // Which of two instances is lost where a queue has no room.
 enum class drop_policy : std::uint8_t { newest, oldest };
 
 // An instance that is being delivered, its handle, and the object of a bound event. The handle is 0 if it cannot be shown.
-struct offered_instance {
+struct delivered_instance {
     const instance& what;
     std::uint64_t handle;
     object_key key;
     std::uint32_t generation; // of the object
 };
 
-struct alignas(64) listener {
+struct alignas(64) subscription {
     // A registration is open from the moment in which it has a word until somebody ends it; `closing` is its word from
     // then on until nobody is inside any more. The owner is the registration in both states.
     atomic<std::uint64_t> word;
     atomic<std::uint64_t> closing;
     atomic<std::uint64_t> owner;
-    listener* next = nullptr;
+    subscription* next = nullptr;
 
     event_channel* of = nullptr;
     atomic<object_key> key;
@@ -53,19 +53,19 @@ struct alignas(64) listener {
     atomic<drop_policy> policy;
     atomic<std::uint64_t> depth; // of the queue, in instances
     atomic<const tool_calls*> calls;
-    presence inside;
-    callback_place callbacks[safety_count + 1]; // one for each level, and the handler of losses
+    in_flight_count inside;
+    callback_slot callbacks[safety_count + 1]; // one for each level, and the handler of losses
     instance_queue queue;
 
-    atomic<std::int64_t> losses; // since the handler was set or called
+    atomic<std::int64_t> dropped; // since the handler was set or called
     tool_function free_function = nullptr;
     void* free_data = nullptr;
     atomic<std::uint32_t> incarnation; // of the event's library
 
-    static constexpr unsigned loss_handler = safety_count;
+    static constexpr unsigned dropped_handler = safety_count;
 
     // Delivers the instance, or counts it as lost if it has no handle.
-    MPIT_MODULE_LOCAL void offer(const offered_instance& now) noexcept {
+    MPIT_MODULE_LOCAL void offer(const delivered_instance& now) noexcept {
         const safety level = now.what.level;
         visit(now.key, now.generation, level, [&](std::uint64_t registration) {
             if (now.handle == 0) return lose(1);
@@ -89,9 +89,9 @@ struct alignas(64) listener {
     }
     // Tells the handler of what was lost.
     MPIT_MODULE_LOCAL void tell(safety level) noexcept {
-        if (losses.load() == 0) return;
+        if (dropped.load() == 0) return;
         visit(key.load(), generation.load(), level,
-              [&](std::uint64_t registration) { tell_losses(registration, level, of->is_ordered); });
+              [&](std::uint64_t registration) { notify_dropped(registration, level, of->is_ordered); });
     }
 
     // The callback that serves an invocation at a level: that of the lowest level which demands as much.
@@ -124,15 +124,15 @@ struct alignas(64) listener {
         return is_open_still ? result::success : result::invalid_handle;
     }
     // With a handler, losses count from now on; without one they do not count.
-    result handle_losses_with(tool_function handler, std::uint64_t registration) noexcept {
-        return change(loss_handler, registration, [&](callback& to) {
+    result set_dropped_handler(tool_function handler, std::uint64_t registration) noexcept {
+        return change(dropped_handler, registration, [&](callback& to) {
             to.function = handler;
-            forget_losses();
+            reset_dropped();
             return true;
         });
     }
-    void forget_losses() noexcept {
-        if (losses.exchange(0) != 0) of->source->unreported.fetch_add(-1u);
+    void reset_dropped() noexcept {
+        if (dropped.exchange(0) != 0) of->source->unreported.fetch_add(-1u);
     }
 
     // Ends the registration as soon as nobody is inside: now, or when the last one leaves.
@@ -141,21 +141,21 @@ struct alignas(64) listener {
         if (registration == 0) return;
         core::fence_pair::whole(); // of two that leave at once, one must see that the other one has left
         if (!inside.is_empty()) return;
-        const looking here; // at what belongs to the tool, which is not unloaded meanwhile
+        const read_guard here; // at what belongs to the tool, which is not unloaded meanwhile
         if (!closing.replace(registration, 0)) return;
         calls.load()->freed(*this, registration, level);
     }
 
     // For the owner of a new registration. False where a thread is still changing what belonged to the last one.
     bool begin() noexcept {
-        for (callback_place& each : callbacks)
+        for (callback_slot& each : callbacks)
             if (!each.change([](callback& to) { return to = {}, true; }, 1)) return false;
         filled.store(0);
         return true;
     }
     // Makes the listener of an ended registration available again.
-    void give_back() noexcept {
-        forget_losses();
+    void release() noexcept {
+        reset_dropped();
         queue.close(); // a thread that has ended in a callback may have left it open
         if (queue.open()) {
             while (queued_instance* first = queue.front()) queue.pop(*first);
@@ -164,13 +164,13 @@ struct alignas(64) listener {
         owner.store(0);
     }
     // After a fork. A registration whose end waited for threads of the other process ends there and not here.
-    MPIT_MODULE_LOCAL void forget_others() noexcept {
-        inside.forget_others();
-        for (callback_place& each : callbacks) each.forget_others();
-        queue.forget_others();
+    MPIT_MODULE_LOCAL void forget_other_threads() noexcept {
+        inside.forget_other_threads();
+        for (callback_slot& each : callbacks) each.forget_other_threads();
+        queue.forget_other_threads();
         if (closing.load() == 0 || !inside.is_empty()) return;
         closing.store(0);
-        give_back();
+        release();
     }
 
 private:
@@ -196,8 +196,8 @@ private:
     // False, with nothing done, where the callback must not run beside another one. `is_alone` says that none runs.
     [[gnu::always_inline]] bool deliver(std::uint64_t shown, std::uint64_t registration, safety level,
                                         bool is_alone) noexcept {
-        if (losses.load() != 0) [[unlikely]]
-            tell_losses(registration, level, is_alone);
+        if (dropped.load() != 0) [[unlikely]]
+            notify_dropped(registration, level, is_alone);
         std::uint8_t at = 0;
         const callback to = serving(level, &at);
         if (to.function == nullptr) {
@@ -211,7 +211,7 @@ private:
     }
     // Delivers to a callback that must not run beside another one, or leaves the instance to the thread that runs it.
     // Instances that wait already are delivered first, so that those of each thread keep their order.
-    [[gnu::noinline]] MPIT_MODULE_LOCAL void deliver_alone(const offered_instance& now,
+    [[gnu::noinline]] MPIT_MODULE_LOCAL void deliver_alone(const delivered_instance& now,
                                                            std::uint64_t registration) noexcept {
         const safety level = now.what.level;
         if (of->is_ordered) { // one thread at a time delivers the events of its source
@@ -268,26 +268,26 @@ private:
         return first != nullptr;
     }
     [[gnu::cold, gnu::noinline]] void lose(std::int64_t count) noexcept {
-        if ((filled.load() & 1u << loss_handler) == 0) return;
-        std::int64_t before = losses.load(), after = 0;
+        if ((filled.load() & 1u << dropped_handler) == 0) return;
+        std::int64_t before = dropped.load(), after = 0;
         do after = before > INT64_MAX - count ? INT64_MAX : before + count;
-        while (!losses.compare_exchange(before, after));
+        while (!dropped.compare_exchange(before, after));
         if (before == 0) of->source->unreported.fetch_add(1);
     }
     // The handler is given the data of a callback, so that it runs beside that one only where the callback would.
-    [[gnu::cold, gnu::noinline]] void tell_losses(std::uint64_t registration, safety level, bool is_alone) noexcept {
+    [[gnu::cold, gnu::noinline]] void notify_dropped(std::uint64_t registration, safety level, bool is_alone) noexcept {
         std::uint8_t at = 0;
         const callback to = serving(level, &at);
-        const tool_function handler = callbacks[loss_handler].load().function;
-        if (handler == nullptr) return forget_losses(); // it was removed while this one was being counted
+        const tool_function handler = callbacks[dropped_handler].load().function;
+        if (handler == nullptr) return reset_dropped(); // it was removed while this one was being counted
         if (to.function == nullptr || !is_open(registration)) return;
         if (!is_reentrant(at) && !is_alone) {
             if (!queue.open()) return; // who has opened it tells of them before the next instance
-            tell_losses(registration, level, true);
+            notify_dropped(registration, level, true);
             queue.close();
             return deliver_queued(level);
         }
-        const std::int64_t lost = losses.exchange(0);
+        const std::int64_t lost = dropped.exchange(0);
         if (lost == 0) return;
         of->source->unreported.fetch_add(-1u);
         calls.load()->dropped(handler, lost, registration, of->source->number(), level, to.user_data);

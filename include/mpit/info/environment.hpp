@@ -66,10 +66,10 @@ public:
 
     // The same with the arguments of the caller in place of the process's own. `to` is unchanged without memory.
     result describe(int argc, const char* const* argv, info& to) noexcept {
-        program_arguments given;
-        for (int i = 0; i < argc && argv[i] != nullptr; i++) given.add(argv[i]);
+        program_arguments setting;
+        for (int i = 0; i < argc && argv[i] != nullptr; i++) setting.add(argv[i]);
         info fresh;
-        info_result answer = given.put(fresh);
+        info_result answer = setting.put(fresh);
         const result found = use([&](const info& known) {
             for (const char* key : place)
                 if (const core::text* value = known.find(key); value != nullptr && answer == info_result::success)
@@ -81,7 +81,7 @@ public:
     }
 
     // For the child of a fork that has copied a thread inside.
-    void forget_others() noexcept { mutex_ = PTHREAD_MUTEX_INITIALIZER; }
+    void forget_other_threads() noexcept { mutex_ = PTHREAD_MUTEX_INITIALIZER; }
 
 private:
     static constexpr const char* place[] = {"host", "arch", "wdir"};
@@ -137,8 +137,8 @@ MPIT_MODULE_LOCAL inline void before_fork_with_info() noexcept { the_fork_gate.b
 MPIT_MODULE_LOCAL inline void in_parent_of_fork_with_info() noexcept { the_fork_gate.in_parent_of_fork(); }
 MPIT_MODULE_LOCAL inline void in_child_of_fork_with_info() noexcept {
     if (!the_fork_gate.in_child_of_fork()) return;
-    the_info_objects.forget_others();
-    the_info_environment.forget_others();
+    the_info_objects.forget_other_threads();
+    the_info_environment.forget_other_threads();
 }
 MPIT_MODULE_LOCAL [[gnu::cold]] inline int tell_of_forks() noexcept {
     return pthread_atfork(&before_fork_with_info, &in_parent_of_fork_with_info, &in_child_of_fork_with_info);

@@ -78,7 +78,7 @@ public:
         const std::uint64_t word = info_integer::word_of(integer);
         slot* found = pool_.find(word);
         if (found != nullptr && pool::close(*found, word) && !info_integer::is_last(word))
-            pool_.give_back(*found, word);
+            pool_.release(*found, word);
     }
 
 private:

@@ -42,7 +42,7 @@ public:
     // The object is no more; a later one with an equal handle has no name.
     MPIT_MODULE_LOCAL void freed(handle object) noexcept { cells_.freed(descriptor::key_of(object)); }
     // Nobody may use the names any more, nor meanwhile; afterwards no object has one.
-    MPIT_MODULE_LOCAL void give_all_back() noexcept { cells_.unloaded(); }
+    MPIT_MODULE_LOCAL void release_all() noexcept { cells_.unloaded(); }
 
 private:
     struct nothing {};

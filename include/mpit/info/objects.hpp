@@ -68,7 +68,7 @@ public:
             if (found->integer != info_integer::none) integers_.end(found->integer);
             found->integer = info_integer::none;
         }
-        pool_.give_back(*found, handle);
+        pool_.release(*found, handle);
         return true;
     }
 
@@ -89,7 +89,7 @@ public:
     }
 
     // For the child of a fork that has copied a thread inside: no object is in use.
-    void forget_others() noexcept {
+    void forget_other_threads() noexcept {
         pool_.each_slot(pool_.slot_count(), [](slot& s) { s.mutex = PTHREAD_MUTEX_INITIALIZER; });
     }
 

@@ -4,7 +4,7 @@
 // This needs no exported symbol, so it works with hidden visibility, RTLD_LOCAL, without -rdynamic and in static programs.
 // A copy with another layout of the index is never joined: it has an index of its own, and one report says so.
 //
-//   process_index* index = mpit::registry::the_index();   // null only without memory
+//   process_registry* index = mpit::registry::the_registry();   // null only without memory
 #pragma once
 
 #include <mpit/module/persistent_registry.hpp>
@@ -17,28 +17,28 @@
 // knows an index. That much is the same in every version. "R" keeps the note under --gc-sections. Link-time optimisation
 // puts the statements of all source files into one, where the first must be the only one.
 __asm__(R"(
-    .ifndef mpit_anchor_cell_1
-    .pushsection .note.mpit,"aGR",@note,mpit_anchor_note_1,comdat
+    .ifndef mpit_registry_cell_1
+    .pushsection .note.mpit,"aGR",@note,mpit_registry_note_1,comdat
     .balign 4
     .long 5, 8, 1
     .asciz "mpit"
     .balign 4
-    .quad mpit_anchor_cell_1 - .
+    .quad mpit_registry_cell_1 - .
     .popsection
-    .pushsection .bss.mpit_anchor,"awG",@nobits,mpit_anchor_cell_1,comdat
+    .pushsection .bss.mpit_registry,"awG",@nobits,mpit_registry_cell_1,comdat
     .balign 8
-    .weak mpit_anchor_cell_1
-    .hidden mpit_anchor_cell_1
-    .type mpit_anchor_cell_1, @object
-    .size mpit_anchor_cell_1, 8
-mpit_anchor_cell_1:
+    .weak mpit_registry_cell_1
+    .hidden mpit_registry_cell_1
+    .type mpit_registry_cell_1, @object
+    .size mpit_registry_cell_1, 8
+mpit_registry_cell_1:
     .zero 8
     .popsection
     .endif
 )");
 static_assert(mpit::version::layout == 1, "the layout's version stands in the note as well");
 
-extern "C" [[gnu::visibility("hidden")]] mpit::core::atomic<mpit::registry::process_index*> mpit_anchor_cell_1;
+extern "C" [[gnu::visibility("hidden")]] mpit::core::atomic<mpit::registry::process_registry*> mpit_registry_cell_1;
 
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL registry {
@@ -48,54 +48,54 @@ MPIT_MODULE_LOCAL inline constinit const char* name_of_module = "";
 
 namespace MPIT_MODULE_LOCAL detail {
 
-using anchor_cell = atomic<process_index*>;
+using discovery_cell = atomic<process_registry*>;
 
 // What a walk over all loaded objects looks for.
-struct anchor_search {
-    process_index* known = nullptr; // an index that one of them knows
-    anchor_cell* own = nullptr;
+struct discovery_search {
+    process_registry* known = nullptr; // an index that one of them knows
+    discovery_cell* own = nullptr;
     const char* own_name = "";
-    const char* stranger = nullptr; // an object that uses an index of another layout
-    unsigned layout_of_stranger = 0;
-    process_index* index_of_stranger = nullptr;
-    bool has_roof = false; // one of them serves tools as soon as it is loaded
+    const char* other_layout = nullptr; // an object that uses an index of another layout
+    unsigned number_of_other_layout = 0;
+    process_registry* registry_of_other_layout = nullptr;
+    bool has_shims = false; // one of them serves tools as soon as it is loaded
 
-    void visit(anchor_cell& cell, unsigned layout, const char* object) noexcept {
+    void visit(discovery_cell& cell, unsigned layout, const char* object) noexcept {
         if (&cell == own) own_name = object;
-        process_index* there = cell.load();
+        process_registry* there = cell.load();
         if (there == nullptr) return;
         if (layout == version::layout && there->fingerprint == fingerprint_of_layout) {
             if (known == nullptr) known = there;
-        } else if (stranger == nullptr) {
-            stranger = object;
-            layout_of_stranger = layout;
-            index_of_stranger = there;
+        } else if (other_layout == nullptr) {
+            other_layout = object;
+            number_of_other_layout = layout;
+            registry_of_other_layout = there;
         }
     }
 };
 
-inline anchor_cell* cell_in_note(const char* note, const ElfW(Nhdr) & header) noexcept {
+inline discovery_cell* cell_in_note(const char* note, const ElfW(Nhdr) & header) noexcept {
     if (header.n_namesz != 5 || header.n_descsz != 8) return nullptr;
     if (std::memcmp(note + sizeof header, "mpit", 5) != 0) return nullptr;
     const char* content = note + sizeof header + 8;
     std::int64_t distance = 0;
     std::memcpy(&distance, content, sizeof distance);
-    return reinterpret_cast<anchor_cell*>(reinterpret_cast<std::uintptr_t>(content) + static_cast<std::uintptr_t>(distance));
+    return reinterpret_cast<discovery_cell*>(reinterpret_cast<std::uintptr_t>(content) + static_cast<std::uintptr_t>(distance));
 }
 
 // The note of a shared object with a roof (session/library.hpp) has no content.
-inline bool is_note_of_roof(const char* note, const ElfW(Nhdr) & header) noexcept {
+inline bool is_note_of_shims(const char* note, const ElfW(Nhdr) & header) noexcept {
     return header.n_namesz == 10 && header.n_type == version::layout &&
            std::memcmp(note + sizeof header, "mpit roof", 10) == 0;
 }
 
-inline void visit_segment(anchor_search& search, const char* object, const char* at, std::size_t size) noexcept {
+inline void visit_segment(discovery_search& search, const char* object, const char* at, std::size_t size) noexcept {
     const auto padded = [](std::size_t n) { return (n + 3) & ~std::size_t{3}; };
     for (const char* end = at + size; at + sizeof(ElfW(Nhdr)) <= end;) {
         ElfW(Nhdr) header;
         std::memcpy(&header, at, sizeof header);
-        if (anchor_cell* cell = cell_in_note(at, header)) search.visit(*cell, header.n_type, object);
-        search.has_roof = search.has_roof || is_note_of_roof(at, header);
+        if (discovery_cell* cell = cell_in_note(at, header)) search.visit(*cell, header.n_type, object);
+        search.has_shims = search.has_shims || is_note_of_shims(at, header);
         at += sizeof header + padded(header.n_namesz) + padded(header.n_descsz);
     }
 }
@@ -104,35 +104,35 @@ inline int visit_object(dl_phdr_info* object, std::size_t, void* argument) noexc
     for (int i = 0; i < object->dlpi_phnum; i++) {
         const ElfW(Phdr)& segment = object->dlpi_phdr[i];
         if (segment.p_type == PT_NOTE && segment.p_align <= 4)
-            visit_segment(*static_cast<anchor_search*>(argument), object->dlpi_name,
+            visit_segment(*static_cast<discovery_search*>(argument), object->dlpi_name,
                           reinterpret_cast<const char*>(object->dlpi_addr + segment.p_vaddr), segment.p_memsz);
     }
     return 0;
 }
 
 // The loader's lock is held during a walk, so the walk that looks and makes is one step for all threads.
-inline int meet(dl_phdr_info* object, std::size_t size, void* argument) noexcept {
-    auto& search = *static_cast<anchor_search*>(argument);
+inline int discover_registry(dl_phdr_info* object, std::size_t size, void* argument) noexcept {
+    auto& search = *static_cast<discovery_search*>(argument);
     dl_iterate_phdr(&visit_object, &search);
     const bool have_some_gone =
         size < offsetof(dl_phdr_info, dlpi_subs) + sizeof object->dlpi_subs || object->dlpi_subs != 0;
-    if (search.known == nullptr && have_some_gone) search.known = kept_index();
+    if (search.known == nullptr && have_some_gone) search.known = persistent_registry();
     if (search.known == nullptr && MPIT_ONLY_LOOKS) return 1;
     if (search.known == nullptr) {
-        search.known = static_cast<process_index*>(core::pages(sizeof(process_index)));
+        search.known = static_cast<process_registry*>(core::pages(sizeof(process_registry)));
         if (search.known == nullptr) return 1;
         search.known->begin(fingerprint_of_layout);
-        keep_index(search.known);
+        keep_registry(search.known);
     }
     search.own->store(search.known);
     return 1;
 }
 
 // Once for any two indices, so that both remember it. Somebody may have given a handler to either.
-[[gnu::cold]] inline void report_stranger(process_index& known, const anchor_search& search) noexcept {
-    if (search.stranger == nullptr) return;
-    process_index& other = *search.index_of_stranger;
-    const auto is_first = [](process_index& in, unsigned layout) {
+[[gnu::cold]] inline void report_other_layout(process_registry& known, const discovery_search& search) noexcept {
+    if (search.other_layout == nullptr) return;
+    process_registry& other = *search.registry_of_other_layout;
+    const auto is_first = [](process_registry& in, unsigned layout) {
         const std::uint64_t bit = std::uint64_t{1} << layout % 64;
         std::uint64_t reported = in.reported_layouts.load();
         do
@@ -140,40 +140,40 @@ inline int meet(dl_phdr_info* object, std::size_t size, void* argument) noexcept
         while (!in.reported_layouts.compare_exchange(reported, reported | bit));
         return true;
     };
-    if (!is_first(known, search.layout_of_stranger) || !is_first(other, version::layout)) return;
+    if (!is_first(known, search.number_of_other_layout) || !is_first(other, version::layout)) return;
     const report_handler own = known.reports_to.load();
     const auto called = [](const char* name) { return *name == '\0' ? "the program" : name; };
     report(own != nullptr ? own : other.reports_to.load(),
            "%s and %s embed mpit with different layouts (%u and %d): each has an index of its own, and tools see the "
            "variables of one of them",
-           called(search.stranger), called(search.own_name), search.layout_of_stranger, version::layout);
+           called(search.other_layout), called(search.own_name), search.number_of_other_layout, version::layout);
 }
 
 } // namespace detail
 
 // Whether an object serves tools that was there, loaded or about to be, when this one was loaded.
-MPIT_MODULE_LOCAL inline constinit bool is_roof_there = false;
+MPIT_MODULE_LOCAL inline constinit bool are_shims_there = false;
 
 // This shared object's knowledge of the index.
-MPIT_MODULE_LOCAL inline constinit atomic<process_index*> known_index{nullptr};
+MPIT_MODULE_LOCAL inline constinit atomic<process_registry*> known_registry{nullptr};
 
-MPIT_MODULE_LOCAL [[gnu::cold, gnu::noinline]] inline process_index* find_the_index() noexcept {
-    detail::anchor_search search;
-    search.own = &mpit_anchor_cell_1;
-    dl_iterate_phdr(&detail::meet, &search);
+MPIT_MODULE_LOCAL [[gnu::cold, gnu::noinline]] inline process_registry* find_the_registry() noexcept {
+    detail::discovery_search search;
+    search.own = &mpit_registry_cell_1;
+    dl_iterate_phdr(&detail::discover_registry, &search);
     name_of_module = search.own_name;
-    is_roof_there = search.has_roof;
+    are_shims_there = search.has_shims;
     if (search.known == nullptr) return nullptr;
-    internal::lanes.store(&search.known->lanes);
-    known_index.store(search.known);
-    if (!MPIT_ONLY_LOOKS) detail::report_stranger(*search.known, search);
+    internal::shards.store(&search.known->shards);
+    known_registry.store(search.known);
+    if (!MPIT_ONLY_LOOKS) detail::report_other_layout(*search.known, search);
     return search.known;
 }
 
 // The index of the process; null only where there is no memory for it, and under MPIT_ONLY_LOOKS if no other shared object has made one.
-MPIT_MODULE_LOCAL inline process_index* the_index() noexcept {
-    process_index* known = known_index.load();
-    return known != nullptr ? known : find_the_index();
+MPIT_MODULE_LOCAL inline process_registry* the_registry() noexcept {
+    process_registry* known = known_registry.load();
+    return known != nullptr ? known : find_the_registry();
 }
 
 } // namespace registry

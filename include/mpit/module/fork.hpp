@@ -13,36 +13,36 @@ namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL registry {
 
 // Runs in the child, as often as there are shared objects with these headers.
-[[gnu::cold]] MPIT_MODULE_LOCAL inline void forget_other_threads(process_index& index) noexcept {
+[[gnu::cold]] MPIT_MODULE_LOCAL inline void forget_other_threads(process_registry& registry) noexcept {
     const std::uint64_t mine = internal::detail::this_thread_identity();
-    const internal::lane* known = internal::present_lane();
+    const internal::shard* known = internal::present_shard();
     const std::uint64_t before = known == nullptr ? mine : known->thread();
-    for (internal::lane* l = index.lanes.first.load(); l != nullptr; l = l->next) {
-        const std::uint64_t word = l->owner.load(), owner = internal::lane_owner::thread(word);
+    for (internal::shard* l = registry.shards.first.load(); l != nullptr; l = l->next) {
+        const std::uint64_t word = l->owner.load(), owner = internal::shard_owner::thread(word);
         const bool is_of_child = owner >> 32 == mine >> 32; // another handler of the fork may have started threads
-        if (owner == before) l->owner.store(internal::lane_owner::next(word, mine));
+        if (owner == before) l->owner.store(internal::shard_owner::next(word, mine));
         if (owner == before || is_of_child) continue;
-        l->owner.store(internal::lane_owner::next(word, 0));
-        index.lanes.forget_activity(*l);
+        l->owner.store(internal::shard_owner::next(word, 0));
+        registry.shards.forget_activity(*l);
     }
-    index.lanes.looking.store(0);
-    index.arrivals.each([](arrival& a) { a.entering_threads.store(0); });
+    registry.shards.read_guard.store(0);
+    registry.pending_trees.each([](pending_tree& a) { a.publishing_threads.store(0); });
     const auto forget_in = [](const internal::source_channel& of) {
-        if (internal::instance_queue* queue = of.queue.load()) queue->forget_others();
+        if (internal::instance_queue* queue = of.queue.load()) queue->forget_other_threads();
     };
-    for (const internal::source_channel& own : index.own_sources) forget_in(own);
-    for (int i = index.count(kind::source) - 1; i >= 0; i--)
-        forget_in(static_cast<const source_record*>(index.at(kind::source, i))->channel);
-    for (int i = index.count(kind::event) - 1; i >= 0; i--) {
-        internal::event_channel& of = static_cast<event_record*>(index.at(kind::event, i))->channel;
-        for (internal::listener* l = of.first.load(); l != nullptr; l = l->next) l->forget_others();
+    for (const internal::source_channel& own : registry.own_sources) forget_in(own);
+    for (int i = registry.count(kind::source) - 1; i >= 0; i--)
+        forget_in(static_cast<const source_record*>(registry.at(kind::source, i))->channel);
+    for (int i = registry.count(kind::event) - 1; i >= 0; i--) {
+        internal::event_channel& of = static_cast<event_record*>(registry.at(kind::event, i))->channel;
+        for (internal::subscription* l = of.first.load(); l != nullptr; l = l->next) l->forget_other_threads();
     }
 }
 
-// A lane that another shared object found for this thread would be taken for one of another thread.
-MPIT_MODULE_LOCAL inline void before_fork() noexcept { static_cast<void>(internal::own_lane_of_thread()); }
+// A shard that another shared object found for this thread would be taken for one of another thread.
+MPIT_MODULE_LOCAL inline void before_fork() noexcept { static_cast<void>(internal::own_shard_of_thread()); }
 MPIT_MODULE_LOCAL inline void in_child_of_fork() noexcept {
-    if (process_index* index = known_index.load()) forget_other_threads(*index);
+    if (process_registry* registry = known_registry.load()) forget_other_threads(*registry);
 }
 
 } // namespace registry

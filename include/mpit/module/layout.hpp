@@ -20,17 +20,17 @@ template <class... Shared> constexpr std::uint64_t fingerprint_of() {
 
 // Where a structure changes in a way that its size does not tell, version::layout must change.
 inline constexpr std::uint64_t fingerprint_of_layout =
-    fingerprint_of<process_index, arrival, second_look, given, once_said, keeper, report_list, core::arena::block,
+    fingerprint_of<process_registry, pending_tree, unresolved_value, setting, reported_name, registrar, report_list, core::arena::block,
                    core::insert_only_table<record>::places, numbered_records, batch, record, enumeration_record,
                    variable_record, event_record, source_record, category_record, membership, descriptor::item,
                    descriptor::category, descriptor::variable, descriptor::control, descriptor::control_operations,
                    descriptor::performance, descriptor::performance_operations, descriptor::event, descriptor::event_operations,
-                   descriptor::source, core::enumeration_item, core::payload_member, internal::lane_set, internal::lane,
+                   descriptor::source, core::enumeration_item, core::payload_member, internal::shard_set, internal::shard,
                    internal::tally_place, internal::instance_place, internal::instance, internal::queued_instance,
-                   internal::instance_queue, internal::source_channel, internal::event_channel, internal::listener,
-                   internal::callback_place, internal::tool_calls, internal::watched_level, internal::mark,
+                   internal::instance_queue, internal::source_channel, internal::event_channel, internal::subscription,
+                   internal::callback_slot, internal::tool_calls, internal::watched_level, internal::mark,
                    internal::payload_element, descriptor::provenance, verbosity, binding, mpit::scope, datatype, result,
-                   descriptor::intake>();
+                   descriptor::apply_result>();
 
 } // namespace registry
 } // namespace mpit

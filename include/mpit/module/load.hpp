@@ -22,41 +22,41 @@ namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL registry {
 
 // Lets who serves tools see a tree that has arrived. The first one that there is does.
-MPIT_MODULE_LOCAL [[gnu::cold]] inline void show_to_keeper(process_index& index, arrival& a,
+MPIT_MODULE_LOCAL [[gnu::cold]] inline void notify_registrar(process_registry& registry, pending_tree& a,
                                                            report_list& reports) noexcept {
-    const internal::looking here; // a keeper that is being unloaded waits
-    for (keeper* k = index.arrivals.keepers.load(); k != nullptr; k = k->next)
-        if (const auto receive = k->receive.load(core::sequential)) return receive(index, a, reports);
+    const internal::read_guard here; // a keeper that is being unloaded waits
+    for (registrar* k = registry.pending_trees.registrars.load(); k != nullptr; k = k->next)
+        if (const auto receive = k->receive.load(core::sequential)) return receive(registry, a, reports);
 }
 
 // Runs when the shared object of a tree is unloaded by dlclose().
 MPIT_MODULE_LOCAL [[gnu::cold]] inline void leave(void* of_this_module) noexcept {
     auto& tree = *static_cast<descriptor::category*>(of_this_module);
-    process_index* index = known_index.load();
-    if (index == nullptr) return;
-    arrival* const here = index->arrivals.of(tree);
+    process_registry* registry = known_registry.load();
+    if (registry == nullptr) return;
+    pending_tree* const here = registry->pending_trees.of(tree);
     if (here != nullptr) {
-        index->arrivals.withdraw(*here);
-        const core::patience until_left;
-        until_left.wait_while([&] { return here->entering_threads.load(core::sequential) > 0; });
+        registry->pending_trees.withdraw(*here);
+        const core::bounded_wait until_left;
+        until_left.wait_while([&] { return here->publishing_threads.load(core::sequential) > 0; });
     }
-    withdraw(*index, tree);
-    const bool is_alone = internal::wait_for_those_who_look(index->lanes);
+    withdraw(*registry, tree);
+    const bool is_alone = internal::wait_for_readers(registry->shards);
     if (is_alone) internal::announce(tree, binding::none, 0, descriptor::announcement::unloaded);
-    if (here != nullptr) index->arrivals.end(*here);
+    if (here != nullptr) registry->pending_trees.end(*here);
     if (!is_alone)
-        report(index->reports_to.load(),
+        report(registry->reports_to.load(),
                "a thread has looked at variables for a second while %s, which has %s, is being unloaded",
                name_of_module, tree.name.characters);
 }
 
 // Reports an unusable value of the environment in a process without shims, which would report it in detail. Every file with
 // variables has this code, so it is short.
-MPIT_MODULE_LOCAL [[gnu::cold]] inline void report_refusal(const process_index& index, descriptor::control& of) noexcept {
-    for (const keeper* k = index.arrivals.keepers.load(); k != nullptr; k = k->next)
+MPIT_MODULE_LOCAL [[gnu::cold]] inline void report_rejection(const process_registry& registry, descriptor::control& of) noexcept {
+    for (const registrar* k = registry.pending_trees.registrars.load(); k != nullptr; k = k->next)
         if (k->receive.load() != nullptr) return;
-    if (is_roof_there) return;
-    of.is_refusal_told = true;
+    if (are_shims_there) return;
+    of.is_rejection_reported = true;
     const char* const name = value_in_environment(of.environment) != nullptr ? of.environment : of.former_name;
     const bool is_closed = of.scope == scope::constant || of.binding != binding::none;
     const char* const accepted = is_closed                          ? "no value from outside"
@@ -64,49 +64,49 @@ MPIT_MODULE_LOCAL [[gnu::cold]] inline void report_refusal(const process_index& 
                                  : of.type == datatype::char_type   ? "a text that fits"
                                  : of.type == datatype::double_type ? "a number in its range"
                                                                     : "a whole number in its range";
-    report(index.reports_to.load(), "%.256s in the environment cannot be used: %.256s takes %s, and keeps its value",
+    report(registry.reports_to.load(), "%.256s in the environment cannot be used: %.256s takes %s, and keeps its value",
            name, of.name.characters, accepted);
 }
-MPIT_MODULE_LOCAL [[gnu::cold, gnu::noinline]] inline void remember(process_index& index, arrival& of,
+MPIT_MODULE_LOCAL [[gnu::cold, gnu::noinline]] inline void remember(process_registry& registry, pending_tree& of,
                                                                     descriptor::control& variable) noexcept {
-    if (variable.from.load() == 0) report_refusal(index, variable);
-    auto* made = index.memory.make<second_look>();
+    if (variable.from.load() == 0) report_rejection(registry, variable);
+    auto* made = registry.memory.make<unresolved_value>();
     if (made == nullptr) return;
     made->at = &variable;
-    made->next = of.second_looks.load();
-    of.second_looks.store(made);
+    made->next = of.unresolved_values.load();
+    of.unresolved_values.store(made);
 }
 
 // Without memory the variables work for their author, and tools do not see them.
-MPIT_MODULE_LOCAL [[gnu::cold]] inline void arrive(process_index* index, descriptor::category& tree,
+MPIT_MODULE_LOCAL [[gnu::cold]] inline void load_tree(process_registry* registry, descriptor::category& tree,
                                                    text owner) noexcept {
-    arrival* here = nullptr;
-    if (index != nullptr && at_unloading(*index, &leave, &tree))
-        here = index->arrivals.begin(index->memory, tree, owner, name_of_module);
+    pending_tree* here = nullptr;
+    if (registry != nullptr && at_unloading(*registry, &leave, &tree))
+        here = registry->pending_trees.begin(registry->memory, tree, owner, name_of_module);
     // Where tools are served already, the tree may be one that comes again, and has cells.
-    const bool has_cells = index == nullptr || index->arrivals.is_served.load(core::sequential) != 0;
+    const bool has_cells = registry == nullptr || registry->pending_trees.has_tools.load(core::sequential) != 0;
     const environment_filter filter;
     descriptor::for_each_item(tree, [&](descriptor::item& each) {
         if (each.of == kind::performance && !has_cells)
-            static_cast<void>(number_lane_cells(*index, static_cast<descriptor::performance&>(each)));
+            static_cast<void>(number_shard_cells(*registry, static_cast<descriptor::performance&>(each)));
         if (take_from_environment(each, filter) && here != nullptr)
-            remember(*index, *here, static_cast<descriptor::control&>(each));
+            remember(*registry, *here, static_cast<descriptor::control&>(each));
     });
     if (here == nullptr)
-        return report(index == nullptr ? nullptr : index->reports_to.load(),
+        return report(registry == nullptr ? nullptr : registry->reports_to.load(),
                       "no memory to enrol all variables of %.*s in %s", static_cast<int>(owner.length),
                       owner.characters, *name_of_module == '\0' ? "the program" : name_of_module);
     report_list reports;
-    index->arrivals.complete(*here);
-    show_to_keeper(*index, *here, reports);
-    reports.send(index->reports_to.load());
+    registry->pending_trees.complete(*here);
+    notify_registrar(*registry, *here, reports);
+    reports.send(registry->reports_to.load());
 }
 
-struct enrolment {
-    MPIT_MODULE_LOCAL enrolment(descriptor::category& tree, text owner) noexcept { arrive(the_index(), tree, owner); }
-    MPIT_MODULE_LOCAL enrolment(core::atomic<std::uint32_t>& is_enrolled, descriptor::category& tree,
+struct registration {
+    MPIT_MODULE_LOCAL registration(descriptor::category& tree, text owner) noexcept { load_tree(the_registry(), tree, owner); }
+    MPIT_MODULE_LOCAL registration(core::atomic<std::uint32_t>& is_registered, descriptor::category& tree,
                                 text owner) noexcept {
-        if (is_enrolled.exchange(1) == 0) arrive(the_index(), tree, owner);
+        if (is_registered.exchange(1) == 0) load_tree(the_registry(), tree, owner);
     }
 };
 
@@ -133,16 +133,16 @@ template <class Tree> struct held_tree {
 // several libraries call by one name, and never unloads it.
 template <class Tree> struct MPIT_MODULE_LOCAL tree_holder {
     static constinit held_tree<Tree> held;
-    static const registry::enrolment enrolled;
+    static const registry::registration registered;
 };
 template <class Tree> constinit held_tree<Tree> tree_holder<Tree>::held{};
-template <class Tree> const registry::enrolment tree_holder<Tree>::enrolled{held.tree, registry::name_of_type<Tree>()};
+template <class Tree> const registry::registration tree_holder<Tree>::registered{held.tree, registry::name_of_type<Tree>()};
 
 // A tree that several shared objects use: `extern mpit::shared_tree<T> my_tree;` in a header, exported as any other object of
 // a library, and `constinit mpit::shared_tree<T> my_tree;` in one file of the library.
 template <class Tree> struct shared_tree : held_tree<Tree> {
     MPIT_MODULE_LOCAL constexpr shared_tree() noexcept {}
-    core::atomic<std::uint32_t> is_enrolled{0};
+    core::atomic<std::uint32_t> is_registered{0};
 };
 
 namespace MPIT_MODULE_LOCAL registry {
@@ -150,27 +150,27 @@ namespace MPIT_MODULE_LOCAL registry {
 // What stays in every object that names a tree: it takes the holder out of an archive, and where nobody has the holder the
 // linker says so. It is no constant, because a program at a fixed address would then copy the holder out of its library.
 template <class Tree>
-MPIT_MODULE_LOCAL [[gnu::used, gnu::retain]] inline constinit const enrolment* enrolment_of =
-    &tree_holder<Tree>::enrolled;
+MPIT_MODULE_LOCAL [[gnu::used, gnu::retain]] inline constinit const registration* registration_of =
+    &tree_holder<Tree>::registered;
 
 // The first shared object that names a shared tree enrols it. That is the one that has it, since others are initialised later.
-template <auto& Tree> struct MPIT_MODULE_LOCAL shared_enrolment { static const enrolment value; };
+template <auto& Tree> struct MPIT_MODULE_LOCAL shared_registration { static const registration value; };
 template <class Tree> constexpr text name_of_shared(shared_tree<Tree>&) { return name_of_type<Tree>(); }
-template <auto& Tree> const enrolment shared_enrolment<Tree>::value{Tree.is_enrolled, Tree.tree, name_of_shared(Tree)};
+template <auto& Tree> const registration shared_registration<Tree>::value{Tree.is_registered, Tree.tree, name_of_shared(Tree)};
 template <auto& Tree>
-MPIT_MODULE_LOCAL [[gnu::used, gnu::retain]] inline constinit const enrolment* enrolment_of_shared =
-    &shared_enrolment<Tree>::value;
+MPIT_MODULE_LOCAL [[gnu::used, gnu::retain]] inline constinit const registration* registration_of_shared =
+    &shared_registration<Tree>::value;
 
 // Every shared object that names a tree learns of the index when it is loaded, also where another one has the tree. A
 // template, so that files which name no tree have no code of it.
-template <class> struct [[gnu::visibility("hidden")]] module_start { static process_index* const index; };
-template <class T> process_index* const module_start<T>::index = the_index();
+template <class> struct [[gnu::visibility("hidden")]] module_start { static process_registry* const registry; };
+template <class T> process_registry* const module_start<T>::registry = the_registry();
 
 // The same for every tree, and not known before there is one: an include alone starts nothing.
 template <class Tree> struct start_of_module { using type = module_start<void>; };
 
 // Naming what happens when a program or a library is loaded makes the compiler keep it.
-template <class Tree> constexpr Tree& tree_with(held_tree<Tree>& held, const enrolment* const*, process_index* const*) {
+template <class Tree> constexpr Tree& tree_with(held_tree<Tree>& held, const registration* const*, process_registry* const*) {
     return held.tree;
 }
 
@@ -178,14 +178,14 @@ template <class Tree> constexpr Tree& tree_with(held_tree<Tree>& held, const enr
 
 // The one object of a tree of categories. Naming it enrols it when the program or library is loaded.
 template <class Tree>
-inline constexpr Tree& enrolled = registry::tree_with(tree_holder<Tree>::held, &registry::enrolment_of<Tree>,
-                                                   &registry::start_of_module<Tree>::type::index);
+inline constexpr Tree& registered = registry::tree_with(tree_holder<Tree>::held, &registry::registration_of<Tree>,
+                                                   &registry::start_of_module<Tree>::type::registry);
 
 // The tree of a shared object that every other one with this header uses as well:
 // `inline constexpr auto& mine = mpit::shared<my_tree>;` behind its `extern` declaration.
 template <auto& Tree>
-inline constexpr auto& shared = registry::tree_with(Tree, &registry::enrolment_of_shared<Tree>,
-                                                 &registry::start_of_module<decltype(Tree)>::type::index);
+inline constexpr auto& shared = registry::tree_with(Tree, &registry::registration_of_shared<Tree>,
+                                                 &registry::start_of_module<decltype(Tree)>::type::registry);
 
 } // namespace mpit
 

@@ -4,7 +4,7 @@
 // of the process's mappings has its name and its address. No lock of the C library is taken for it: a thread that loads a
 // library holds the loader's, and others wait for that one while they hold those.
 //
-//   keep_index(made);   process_index* index = kept_index();   // later, by another shared object
+//   keep_registry(made);   process_registry* index = persistent_registry();   // later, by another shared object
 #pragma once
 
 #include <mpit/core/clock.hpp>
@@ -25,9 +25,9 @@ namespace MPIT_MODULE_LOCAL detail {
 
 // Neither copies with another layout find the mapping, nor those in another namespace of the loader, which has a C library
 // of its own.
-struct index_name {
+struct registry_name {
     char characters[32];
-    index_name() noexcept {
+    registry_name() noexcept {
         const auto here = reinterpret_cast<std::uintptr_t>(&dl_iterate_phdr);
         std::snprintf(characters, sizeof characters, "mpit-index-%lx",
                       static_cast<unsigned long>(fingerprint_of_layout ^ here));
@@ -39,7 +39,7 @@ inline constexpr std::size_t size_of_page = 4096;
 
 // A file without a name in any folder: one of memory alone, or where the kernel has none, one that has lost its name.
 [[gnu::cold]] MPIT_MODULE_LOCAL inline int nameless_file() noexcept {
-    const index_name name;
+    const registry_name name;
     int file = static_cast<int>(syscall(SYS_memfd_create, name.characters, 1u));
     constexpr const char* folders[] = {"/dev/shm", "/tmp"};
     for (const char* folder : folders) {
@@ -55,14 +55,14 @@ inline constexpr std::size_t size_of_page = 4096;
 
 // Without such a mapping, the next library makes an index of its own once all that knew this one have gone: 16 KB and 240 KB
 // of addresses each time.
-[[gnu::cold]] MPIT_MODULE_LOCAL inline void keep_index(process_index* index) noexcept {
+[[gnu::cold]] MPIT_MODULE_LOCAL inline void keep_registry(process_registry* registry) noexcept {
     const int kept = errno;
     const int file = nameless_file();
     if (file >= 0) {
         void* const page = ftruncate(file, size_of_page) != 0
                                ? MAP_FAILED
                                : mmap(nullptr, size_of_page, PROT_READ | PROT_WRITE, MAP_PRIVATE, file, 0);
-        if (page != MAP_FAILED) std::memcpy(page, &index, sizeof index);
+        if (page != MAP_FAILED) std::memcpy(page, &registry, sizeof registry);
         close(file);
     }
     errno = kept;
@@ -104,10 +104,10 @@ private:
     char line_[256];
 };
 
-[[gnu::cold]] MPIT_MODULE_LOCAL inline process_index* kept_index() noexcept {
+[[gnu::cold]] MPIT_MODULE_LOCAL inline process_registry* persistent_registry() noexcept {
     const int kept = errno;
-    process_index* found = nullptr;
-    const index_name name;
+    process_registry* found = nullptr;
+    const registry_name name;
     mapping_list mappings;
     while (const char* line = mappings.next_line()) {
         unsigned long begin = 0;
@@ -121,8 +121,8 @@ private:
 
 #else
 
-inline void keep_index(process_index*) noexcept {}
-inline process_index* kept_index() noexcept { return nullptr; }
+inline void keep_registry(process_registry*) noexcept {}
+inline process_registry* persistent_registry() noexcept { return nullptr; }
 
 #endif
 

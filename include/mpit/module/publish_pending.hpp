@@ -2,7 +2,7 @@
 // Enrolment: how a tree that has been loaded enters the index, with a word on everything that its author or the user of the
 // program should know. Trees that nobody announced enter at once.
 //
-//   enter_arrival(index, arrival, reports);   enrol(tree, "the owner");
+//   publish_tree(index, arrival, reports);   enrol(tree, "the owner");
 #pragma once
 
 #include <mpit/module/load.hpp>
@@ -32,14 +32,14 @@ private:
 };
 
 // False without memory; then a part of the tree, or nothing of it, is seen by tools until it enters again.
-MPIT_MODULE_LOCAL [[gnu::cold]] inline bool enter_arrival(process_index& index, arrival& a,
+MPIT_MODULE_LOCAL [[gnu::cold]] inline bool publish_tree(process_registry& registry, pending_tree& a,
                                                           report_list& reports) noexcept {
     const place_of place{a.owner, a.module};
     descriptor::for_each_item(*a.tree.load(), [](descriptor::item& each) {
         if (each.of == kind::control) keep_late_initial(static_cast<descriptor::control&>(each));
     });
     report_list of_entry;
-    const bool is_whole = tree_entry{index, *a.tree.load(), place, of_entry}.enter(a.decided);
+    const bool is_whole = tree_publisher{registry, *a.tree.load(), place, of_entry}.enter(a.decided);
     reports.take(of_entry);
     if (!is_whole) reports.add("no memory to enrol all variables of %s", text{place}.characters);
     return is_whole;
@@ -47,34 +47,34 @@ MPIT_MODULE_LOCAL [[gnu::cold]] inline bool enter_arrival(process_index& index, 
 
 // A tree that is in no list of arrivals. False without memory; then all of the tree works for its author, and a part or
 // nothing of it is seen by tools.
-MPIT_MODULE_LOCAL [[gnu::cold]] inline bool enter_at_once(process_index& index, descriptor::category& tree,
+MPIT_MODULE_LOCAL [[gnu::cold]] inline bool publish_at_once(process_registry& registry, descriptor::category& tree,
                                                           text owner) noexcept {
     report_list reports;
-    read_named_files(index, reports);
+    read_named_files(registry, reports);
     const environment_filter filter;
-    const std::uint32_t wanted = index.given.wanted.load(core::sequential);
+    const std::uint32_t wanted = registry.settings.wanted.load(core::sequential);
     descriptor::for_each_item(tree, [&](descriptor::item& each) {
         const bool has_more_to_say = take_from_environment(each, filter);
-        if (has_adopted_value(each)) index.has_adopted_values.store(1);
+        if (has_adopted_value(each)) registry.has_adopted_values.store(1);
         if (each.of != kind::control) return;
         auto& variable = static_cast<descriptor::control&>(each);
-        if (has_more_to_say || has_given(index.given, variable))
-            settlement{index, variable, true, reports}.settle(false);
+        if (has_more_to_say || has_setting(registry.settings, variable))
+            resolver{registry, variable, true, reports}.resolve_setting(false);
     });
-    report_misspelt_names(index, tree, reports);
-    const bool is_whole = tree_entry{index, tree, owner, reports}.enter();
-    if (index.given.wanted.load(core::sequential) != wanted)
-        settle(index, reports); // those who came meanwhile did not see it
-    reports.send(index.reports_to.load());
+    report_misspelt_names(registry, tree, reports);
+    const bool is_whole = tree_publisher{registry, tree, owner, reports}.enter();
+    if (registry.settings.wanted.load(core::sequential) != wanted)
+        resolve_setting(registry, reports); // those who came meanwhile did not see it
+    reports.send(registry.reports_to.load());
     return is_whole;
 }
 
 // A tree of the program's own that lives as long as the program.
-MPIT_MODULE_LOCAL [[gnu::cold]] inline void enrol(descriptor::category& tree, text owner) noexcept {
-    process_index* index = the_index();
+MPIT_MODULE_LOCAL [[gnu::cold]] inline void register_tree(descriptor::category& tree, text owner) noexcept {
+    process_registry* registry = the_registry();
     const place_of place{owner};
-    if (index == nullptr || !at_unloading(*index, &leave, &tree) || !enter_at_once(*index, tree, place))
-        report(index == nullptr ? nullptr : index->reports_to.load(), "no memory to enrol all variables of %s",
+    if (registry == nullptr || !at_unloading(*registry, &leave, &tree) || !publish_at_once(*registry, tree, place))
+        report(registry == nullptr ? nullptr : registry->reports_to.load(), "no memory to enrol all variables of %s",
                text{place}.characters);
 }
 

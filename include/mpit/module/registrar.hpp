@@ -14,109 +14,109 @@ namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL registry {
 
 // Gives a tree the values of all sources, and reports what a person should know of it, whether a tool comes or not.
-MPIT_MODULE_LOCAL [[gnu::cold]] inline void look_through(process_index& index, arrival& a,
+MPIT_MODULE_LOCAL [[gnu::cold]] inline void check_tree(process_registry& registry, pending_tree& a,
                                                          report_list& reports) noexcept {
-    const bool is_looked_through = a.is_looked_through.load() != 0;
-    if (!is_looked_through)
+    const bool is_checked = a.is_checked.load() != 0;
+    if (!is_checked)
         descriptor::for_each_item(*a.tree.load(), [&](const descriptor::item& each) {
-            if (has_adopted_value(each)) index.has_adopted_values.store(1);
+            if (has_adopted_value(each)) registry.has_adopted_values.store(1);
         });
-    settle_arrival(index, a, reports);
-    if (is_looked_through) return;
+    resolve_pending_tree(registry, a, reports);
+    if (is_checked) return;
     report_list misspelt;
-    report_misspelt_names(index, *a.tree.load(), misspelt);
-    if (a.is_looked_through.exchange(1) == 0) reports.take(misspelt);
+    report_misspelt_names(registry, *a.tree.load(), misspelt);
+    if (a.is_checked.exchange(1) == 0) reports.take(misspelt);
 }
 
 // Enters a tree that waits, also where other threads are entering it. Without memory it waits on.
-MPIT_MODULE_LOCAL [[gnu::cold]] inline void enter_if_waiting(process_index& index, arrival& a,
+MPIT_MODULE_LOCAL [[gnu::cold]] inline void publish_if_pending(process_registry& registry, pending_tree& a,
                                                              report_list& reports) noexcept {
-    const entering here{a};
+    const publishing_guard here{a};
     if (!here.is_possible()) return;
-    if (!MPIT_ONLY_LOOKS) look_through(index, a, reports);
-    if (enter_arrival(index, a, reports)) index.arrivals.finish(a);
+    if (!MPIT_ONLY_LOOKS) check_tree(registry, a, reports);
+    if (publish_tree(registry, a, reports)) registry.pending_trees.finish(a);
 }
 
 // Makes all trees visible that have arrived, those as well that a thread is entering which was stopped. False without memory.
-MPIT_MODULE_LOCAL [[gnu::cold]] inline bool enter_all(process_index& index) noexcept {
+MPIT_MODULE_LOCAL [[gnu::cold]] inline bool publish_pending(process_registry& registry) noexcept {
     bool are_all_in = true;
-    index.arrivals.each([&](arrival& a) {
-        if (a.state.load(core::sequential) != arrival::waiting) return;
+    registry.pending_trees.each([&](pending_tree& a) {
+        if (a.state.load(core::sequential) != pending_tree::waiting) return;
         report_list reports;
-        enter_if_waiting(index, a, reports);
-        are_all_in = are_all_in && a.state.load() != arrival::waiting;
-        if (!MPIT_ONLY_LOOKS) reports.send(index.reports_to.load());
+        publish_if_pending(registry, a, reports);
+        are_all_in = are_all_in && a.state.load() != pending_tree::waiting;
+        if (!MPIT_ONLY_LOOKS) reports.send(registry.reports_to.load());
     });
     return are_all_in;
 }
 
-MPIT_MODULE_LOCAL [[gnu::cold]] inline void receive(process_index& index, arrival& a, report_list& reports) noexcept {
-    if (index.arrivals.is_served.load(core::sequential) != 0) {
-        enter_if_waiting(index, a, reports);
+MPIT_MODULE_LOCAL [[gnu::cold]] inline void receive(process_registry& registry, pending_tree& a, report_list& reports) noexcept {
+    if (registry.pending_trees.has_tools.load(core::sequential) != 0) {
+        publish_if_pending(registry, a, reports);
     } else {
-        const entering here{a};
-        if (here.is_possible()) look_through(index, a, reports);
+        const publishing_guard here{a};
+        if (here.is_possible()) check_tree(registry, a, reports);
     }
-    report_lost_values(index, reports);
+    report_lost_values(registry, reports);
 }
 
 // Tools are served from now on, here or through another shared object. False without memory for all that has arrived.
-MPIT_MODULE_LOCAL inline bool serve(process_index& index) noexcept {
-    if (index.arrivals.is_served.load() == 0) index.arrivals.is_served.store(1, core::sequential);
-    if (!index.arrivals.has_waiting()) [[likely]]
+MPIT_MODULE_LOCAL inline bool serve(process_registry& registry) noexcept {
+    if (registry.pending_trees.has_tools.load() == 0) registry.pending_trees.has_tools.store(1, core::sequential);
+    if (!registry.pending_trees.has_pending()) [[likely]]
         return true;
-    return enter_all(index);
+    return publish_pending(registry);
 }
 
 // For a tree that a tool has entered which only looks.
-MPIT_MODULE_LOCAL [[gnu::cold]] inline void look_through_if_entered(process_index& index, arrival& a,
+MPIT_MODULE_LOCAL [[gnu::cold]] inline void check_if_published(process_registry& registry, pending_tree& a,
                                                                     report_list& reports) noexcept {
-    const entering here{a};
-    if (a.state.load(core::sequential) == arrival::entered && a.is_looked_through.load() == 0)
-        look_through(index, a, reports);
+    const publishing_guard here{a};
+    if (a.state.load(core::sequential) == pending_tree::entered && a.is_checked.load() == 0)
+        check_tree(registry, a, reports);
 }
 
 // False without memory.
-MPIT_MODULE_LOCAL [[gnu::cold]] inline bool begin_keeping(process_index& index, report_list& reports) noexcept {
+MPIT_MODULE_LOCAL [[gnu::cold]] inline bool begin_registrar(process_registry& registry, report_list& reports) noexcept {
     pthread_atfork(&before_fork, nullptr, &in_child_of_fork);
     if (MPIT_ONLY_LOOKS) return true;
-    read_named_files(index, reports);
-    keeper* made = index.arrivals.keepers.load();
+    read_named_files(registry, reports);
+    registrar* made = registry.pending_trees.registrars.load();
     while (made != nullptr && !made->receive.replace(nullptr, &receive)) made = made->next;
     const bool is_new = made == nullptr;
-    if (is_new && (made = index.memory.make<keeper>()) == nullptr) return false;
+    if (is_new && (made = registry.memory.make<registrar>()) == nullptr) return false;
     const auto end = [](void* of_this_module) noexcept {
-        static_cast<keeper*>(of_this_module)->receive.store(nullptr, core::sequential);
-        if (process_index* known = known_index.load()) internal::wait_for_those_who_look(known->lanes);
+        static_cast<registrar*>(of_this_module)->receive.store(nullptr, core::sequential);
+        if (process_registry* known = known_registry.load()) internal::wait_for_readers(known->shards);
     };
-    if (!at_unloading(index, end, made)) return made->receive.store(nullptr), false;
+    if (!at_unloading(registry, end, made)) return made->receive.store(nullptr), false;
     if (is_new) {
         made->receive.store(&receive);
-        made->next = index.arrivals.keepers.load();
-        while (!index.arrivals.keepers.compare_exchange(made->next, made)) {}
+        made->next = registry.pending_trees.registrars.load();
+        while (!registry.pending_trees.registrars.compare_exchange(made->next, made)) {}
     }
-    index.arrivals.each([&](arrival& a) {
-        if (a.state.load() == arrival::waiting) receive(index, a, reports);
-        else look_through_if_entered(index, a, reports);
+    registry.pending_trees.each([&](pending_tree& a) {
+        if (a.state.load() == pending_tree::waiting) receive(registry, a, reports);
+        else check_if_published(registry, a, reports);
     });
     return true;
 }
 
-MPIT_MODULE_LOCAL inline constinit atomic<std::uint32_t> is_keeper{0};
+MPIT_MODULE_LOCAL inline constinit atomic<std::uint32_t> is_registrar{0};
 
 // This shared object keeps the index from now on. False without memory.
-MPIT_MODULE_LOCAL inline bool keep(process_index& index) noexcept {
-    if (is_keeper.load() != 0) return true;
+MPIT_MODULE_LOCAL inline bool keep(process_registry& registry) noexcept {
+    if (is_registrar.load() != 0) return true;
     report_list reports;
-    if (begin_keeping(index, reports)) is_keeper.store(1);
-    reports.send(index.reports_to.load());
-    return is_keeper.load() != 0;
+    if (begin_registrar(registry, reports)) is_registrar.store(1);
+    reports.send(registry.reports_to.load());
+    return is_registrar.load() != 0;
 }
 
 // The index with all that has arrived, kept by this shared object; null without memory for it. Not for signal handlers.
-MPIT_MODULE_LOCAL inline process_index* served_index() noexcept {
-    process_index* index = the_index();
-    return index != nullptr && keep(*index) && serve(*index) ? index : nullptr;
+MPIT_MODULE_LOCAL inline process_registry* published_registry() noexcept {
+    process_registry* registry = the_registry();
+    return registry != nullptr && keep(*registry) && serve(*registry) ? registry : nullptr;
 }
 
 } // namespace registry

@@ -15,7 +15,7 @@ namespace MPIT_MODULE_LOCAL registry {
 
 // Calls `use(text)` with the text that a variable has its value from, if that is still known.
 template <class Use>
-[[gnu::cold]] void use_text_from_outside(const process_index* index, const descriptor::control& of,
+[[gnu::cold]] void use_text_from_outside(const process_registry* registry, const descriptor::control& of,
                                          const Use& use) noexcept {
     const descriptor::provenance held = descriptor::provenance{of.from.load()}.without_assignment();
     if (held.origin() == origin::environment) {
@@ -24,36 +24,36 @@ template <class Use>
     }
     const text names[] = {of.name, of.former_name == nullptr ? of.name : text{of.former_name}};
     for (const text& name : names) {
-        const given* at = index == nullptr ? nullptr : first_given(index->given, core::scan(name).key);
+        const setting* at = registry == nullptr ? nullptr : first_setting(registry->settings, core::scan(name).key);
         while (at != nullptr && at->place != held.place()) at = at->next;
         if (at != nullptr) return use(at->value);
     }
 }
 
-[[gnu::cold]] inline void resolve_adopted(process_index* index, descriptor::control& variable) noexcept {
+[[gnu::cold]] inline void resolve_adopted(process_registry* registry, descriptor::control& variable) noexcept {
     variable.resolution.store(descriptor::control::resolved);
     const descriptor::provenance held{variable.from.load()};
     if (held.word() != 0 && !is_overwritten(variable)) return;
     keep_assigned_as_initial(variable);
     if (held.word() == 0 || held.origin() == origin::tool) return;
     bool is_stored = false;
-    use_text_from_outside(index, variable, [&](text value) {
+    use_text_from_outside(registry, variable, [&](text value) {
         const auto store = [&] {
             if (held.origin() != origin::info)
-                return variable.operations->parse(variable, value, false) == descriptor::intake::taken;
+                return variable.operations->parse(variable, value, false) == descriptor::apply_result::taken;
             const info_value hint{variable, value};
-            return variable.operations->parse(variable, hint.spelled(), false) == descriptor::intake::taken;
+            return variable.operations->parse(variable, hint.spelled(), false) == descriptor::apply_result::taken;
         };
         is_stored = store_adopted(variable, store, [&] { return present_fingerprint(variable); });
     });
     variable.from.replace(held.word(), is_stored ? held.without_assignment().word() : held.assigned().word());
 }
-[[gnu::cold]] inline void resolve_tree(process_index* index, descriptor::category& tree) noexcept {
+[[gnu::cold]] inline void resolve_tree(process_registry* registry, descriptor::category& tree) noexcept {
     const environment_filter filter;
     descriptor::for_each_item(tree, [&](descriptor::item& each) {
         if (each.of != kind::control) return;
         auto& variable = static_cast<descriptor::control&>(each);
-        if (variable.is_adopted()) resolve_adopted(index, variable);
+        if (variable.is_adopted()) resolve_adopted(registry, variable);
         if (variable.from.load() == 0) static_cast<void>(take_from_environment(variable, filter));
     });
 }
@@ -80,7 +80,7 @@ template <class Tree> const resolution_to_come resolution_of<Tree>::announced{tr
 // allocates nothing; a value that a tool writes meanwhile may be lost.
 template <class Tree> MPIT_MODULE_LOCAL void resolve() noexcept {
     static_cast<void>(&registry::resolution_of<Tree>::announced);
-    registry::resolve_tree(registry::known_index.load(), tree_holder<Tree>::held.tree);
+    registry::resolve_tree(registry::known_registry.load(), tree_holder<Tree>::held.tree);
 }
 
 } // namespace mpit

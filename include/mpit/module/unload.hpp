@@ -50,11 +50,11 @@ MPIT_MODULE_LOCAL inline void undo(void* what) noexcept {
 #endif
 
 // Calls `function` with `argument` when dlclose() unloads this shared object. False without memory: then it is not called.
-MPIT_MODULE_LOCAL inline bool at_unloading([[maybe_unused]] process_index& index,
+MPIT_MODULE_LOCAL inline bool at_unloading([[maybe_unused]] process_registry& registry,
                                            [[maybe_unused]] void (*function)(void*),
                                            [[maybe_unused]] void* argument) noexcept {
 #if MPIT_CAN_BE_UNLOADED
-    auto* made = index.memory.make<detail::undoing>();
+    auto* made = registry.memory.make<detail::undoing>();
     if (made == nullptr) return false;
     made->function = function;
     made->argument = argument;

@@ -33,19 +33,19 @@ MPIT_MODULE_LOCAL inline void call_dropped(tool_function function, std::int64_t 
     typed<dropped_function>(function)(count, handle_of<MPI_T_event_registration>(registration), source_index_of(source),
                                       constant_of(level), user_data);
 }
-MPIT_MODULE_LOCAL inline void call_freed(internal::listener& ended, std::uint64_t registration, safety level) {
+MPIT_MODULE_LOCAL inline void call_freed(internal::subscription& ended, std::uint64_t registration, safety level) {
     if (ended.free_function != nullptr)
         typed<free_function>(ended.free_function)(handle_of<MPI_T_event_registration>(registration), constant_of(level),
                                                   ended.free_data);
-    tools().events.give_back(ended, registration);
+    tools().events.release(ended, registration);
 }
 MPIT_MODULE_LOCAL inline constexpr internal::tool_calls tool_calls{&call_event, &call_dropped, &call_freed};
 
 // Lets `use` answer with the hints of an info object.
 template <class Use> MPIT_MODULE_LOCAL int with_hints(MPI_Info from, Use use) noexcept {
-    info given;
-    const result read = read_info(from, given);
-    return code_of(read == result::success ? use(given) : read);
+    info setting;
+    const result read = read_info(from, setting);
+    return code_of(read == result::success ? use(setting) : read);
 }
 // The same for the callback of a level.
 template <class Use>
@@ -66,12 +66,12 @@ MPIT_C_FUNCTION(event_handle_alloc,
     using namespace mpit::mpi_t;
     if (event_registration == nullptr) return MPI_T_ERR_INVALID;
     *event_registration = nullptr;
-    mpit::info given;
-    if (const mpit::result read = read_info(info, given); read != mpit::result::success) return code_of(read);
+    mpit::info setting;
+    if (const mpit::result read = read_info(info, setting); read != mpit::result::success) return code_of(read);
     mpit::session::event_record* record = tools().event(event_index);
     if (record == nullptr) return MPI_T_ERR_INVALID_INDEX;
     mpit::session::registration_hints hints;
-    hints.take(given);
+    hints.take(setting);
     std::uint64_t word = 0;
     const mpit::result answer = tools().events.allocate(names(), *record, obj_handle, hints, mpit::mpi_t::tool_calls,
                                                         tools().counting.present(), word);
@@ -82,8 +82,8 @@ MPIT_C_FUNCTION(event_handle_alloc,
 // MPI_T_EVENT_HANDLE_SET_INFO(event_registration, info)
 MPIT_C_FUNCTION(event_handle_set_info, (MPI_T_event_registration event_registration, MPI_Info info),
                 (event_registration, info)) {
-    return mpit::mpi_t::with_hints(info, [&](const mpit::info& given) {
-        return mpit::mpi_t::tools().events.set_hints(mpit::mpi_t::word_of(event_registration), given);
+    return mpit::mpi_t::with_hints(info, [&](const mpit::info& setting) {
+        return mpit::mpi_t::tools().events.set_hints(mpit::mpi_t::word_of(event_registration), setting);
     });
 }
 
@@ -115,9 +115,9 @@ MPIT_C_FUNCTION(event_register_callback,
                  MPI_T_event_cb_function event_cb_function),
                 (event_registration, cb_safety, info, user_data, event_cb_function)) {
     using namespace mpit::mpi_t;
-    return with_callback_hints(cb_safety, info, [&](mpit::safety level, const mpit::info& given) {
+    return with_callback_hints(cb_safety, info, [&](mpit::safety level, const mpit::info& setting) {
         mpit::session::callback_hints hints;
-        hints.take(given);
+        hints.take(setting);
         return tools().events.register_callback(word_of(event_registration), level, untyped(event_cb_function),
                                                 user_data, hints);
     });
@@ -128,8 +128,8 @@ MPIT_C_FUNCTION(event_callback_set_info,
                 (MPI_T_event_registration event_registration, MPI_T_cb_safety cb_safety, MPI_Info info),
                 (event_registration, cb_safety, info)) {
     using namespace mpit::mpi_t;
-    return with_callback_hints(cb_safety, info, [&](mpit::safety level, const mpit::info& given) {
-        return tools().events.set_callback_hints(word_of(event_registration), level, given);
+    return with_callback_hints(cb_safety, info, [&](mpit::safety level, const mpit::info& setting) {
+        return tools().events.set_callback_hints(word_of(event_registration), level, setting);
     });
 }
 

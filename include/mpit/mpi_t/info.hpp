@@ -182,8 +182,8 @@ MPIT_C_INFO_FUNCTION(set, (MPI_Info info, const char* key, const char* value)) {
         const mpit::core::text wanted = mpit::mpi_t::info_key(key);
         if (!mpit::mpi_t::is_info_key(wanted)) return MPI_ERR_INFO_KEY;
         if (value == nullptr) return MPI_ERR_INFO_VALUE;
-        const mpit::core::text given = mpit::mpi_t::info_text(value, mpit::mpi_t::info_limits_here.value);
-        return mpit::mpi_t::info_code_of(hints.set(wanted, given, mpit::mpi_t::info_limits_here));
+        const mpit::core::text setting = mpit::mpi_t::info_text(value, mpit::mpi_t::info_limits_here.value);
+        return mpit::mpi_t::info_code_of(hints.set(wanted, setting, mpit::mpi_t::info_limits_here));
     });
 }
 

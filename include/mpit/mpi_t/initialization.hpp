@@ -11,10 +11,10 @@ MPIT_C_SHIMS_NOTE
 // MPI_T_INIT_THREAD(required, provided). Counts; the first call of an epoch decides the level that all calls of the epoch
 // provide. MPI_T_ERR_INVALID for what is no level; a null `provided` is not written.
 MPIT_C_EPOCH_FUNCTION(init_thread, opens, (int required, int* provided), (required, provided)) {
-    mpit::thread_level asked{}, given{};
+    mpit::thread_level asked{}, setting{};
     if (!mpit::mpi_t::level_of(required, asked)) return MPI_T_ERR_INVALID;
-    const mpit::result answer = mpit::mpi_t::tools().initialize(asked, given);
-    if (answer == mpit::result::success) mpit::mpi_t::put(provided, mpit::mpi_t::constant_of(given));
+    const mpit::result answer = mpit::mpi_t::tools().initialize(asked, setting);
+    if (answer == mpit::result::success) mpit::mpi_t::put(provided, mpit::mpi_t::constant_of(setting));
     return mpit::mpi_t::code_of(answer);
 }
 

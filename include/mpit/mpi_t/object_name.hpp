@@ -27,11 +27,11 @@ template <class Object> MPIT_MODULE_LOCAL int set_object_name(Object object, con
     if (code != MPI_SUCCESS) return MPIT_C_OBJECT_NAMES::answer(object, code);
     // The caller's text, and the object's name, may change before it is told.
     char stored[object_name_here::room];
-    core::text given = core::text_of_at_most(object_name_here::room, name);
-    given = significant_text(given, object_name_here::room - 1);
-    std::memcpy(stored, given.characters, given.length);
-    stored[given.length] = '\0';
-    if (there->set({stored, given.length}) != result::success)
+    core::text setting = core::text_of_at_most(object_name_here::room, name);
+    setting = significant_text(setting, object_name_here::room - 1);
+    std::memcpy(stored, setting.characters, setting.length);
+    stored[setting.length] = '\0';
+    if (there->set({stored, setting.length}) != result::success)
         return MPIT_C_OBJECT_NAMES::answer(object, MPI_ERR_OTHER);
     MPIT_C_OBJECT_NAMES::named(object, stored);
     return MPI_SUCCESS;

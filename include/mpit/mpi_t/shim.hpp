@@ -149,7 +149,7 @@ namespace MPIT_MODULE_LOCAL mpi_t {
 
 MPIT_MODULE_LOCAL inline session::library& tools() noexcept { return session::the_library; }
 MPIT_MODULE_LOCAL inline bool is_initialized() noexcept { return tools().is_initialized(); }
-MPIT_MODULE_LOCAL inline registry::process_index& names() noexcept { return tools().names(); }
+MPIT_MODULE_LOCAL inline registry::process_registry& names() noexcept { return tools().names(); }
 using descriptor::kind;
 
 // Stores through an OUT argument, unless the caller does not want it.

@@ -24,7 +24,7 @@ MPIT_C_LONG_FUNCTION(source_get_info,
     using namespace mpit::mpi_t;
     const text_pair name_text{name, name_len}, description{desc, desc_len};
     if (!name_text.is_well_formed() || !description.is_well_formed()) return MPI_T_ERR_INVALID;
-    mpit::session::source_facts facts;
+    mpit::session::source_info facts;
     if (!mpit::session::find_source(names(), source_index, facts)) return MPI_T_ERR_INVALID_INDEX;
     if (info != nullptr && make_info({}, *info) != mpit::result::success) return MPI_T_ERR_MEMORY;
     name_text.put(facts.name);

@@ -17,25 +17,25 @@ namespace MPIT_MODULE_LOCAL over_mpi {
 using mpi_t::names;
 using descriptor::kind;
 
-class MPIT_MODULE_LOCAL merged_index {
+class MPIT_MODULE_LOCAL merged_registry {
 public:
     // The numbers of one kind; enumerations have none.
     merged_numbers& list(kind of) noexcept { return lists_[static_cast<int>(of)]; }
-    host_facts facts;
+    host_info facts;
 
     // Takes in what is new, and those of the host's that answered an error until now.
     void discover(kind of) noexcept {
         if (seen(of).has_news(count_of_ours(of))) take_in_news(of);
     }
     // Calls `use` while nobody discovers; not at all where that cannot be had.
-    template <class Use> void alone(Use use) noexcept { turn_.take(use); }
+    template <class Use> void alone(Use use) noexcept { lock_.take(use); }
     // For the child of a fork.
-    void forget_other_threads() noexcept { turn_.forget_others(); }
+    void forget_other_threads() noexcept { lock_.forget_other_threads(); }
     // How often something was taken in: members of categories may have come with it.
     int changes() const noexcept { return changes_.load(); }
 
 private:
-    seen_list& seen(kind of) noexcept { return seen_[static_cast<int>(of)]; }
+    host_scan& seen(kind of) noexcept { return seen_[static_cast<int>(of)]; }
     static int count_of_ours(kind of) noexcept {
         return of == kind::source ? session::source_count(names()) : names().count(of);
     }
@@ -72,10 +72,10 @@ private:
     static void report_clash(merged_entry& there, const char* what) noexcept {
         if (there.is_clash_reported) return;
         there.is_clash_reported = true;
-        registry::sentence said;
-        said.say("the %s ", what);
-        said.quote(there.name, 256);
-        said.say(" exists in the MPI of this process and in a library beside it; tools see %s",
+        registry::message said;
+        said.append("the %s ", what);
+        said.append_quoted(there.name, 256);
+        said.append(" exists in the MPI of this process and in a library beside it; tools see %s",
                  there.is_of_host ? "that of the MPI" : "the library's, which was first");
         said.send(names().reports_to.load());
     }
@@ -119,17 +119,17 @@ private:
         constexpr const char* what = "control variable";
         const auto take_in = [&](int host_number) {
             char name[longest_host_name];
-            if (!host_facts::name_of_control(host_number, name)) return false;
+            if (!host_info::name_of_control(host_number, name)) return false;
             const auto make = [&]() -> host_variable* {
                 int bind = MPI_T_BIND_NO_OBJECT;
-                if (!host_facts::binding_of_control(host_number, bind)) return nullptr;
+                if (!host_info::binding_of_control(host_number, bind)) return nullptr;
                 if (bind == MPI_T_BIND_NO_OBJECT && !is_readable(host_number)) return nullptr;
                 return facts.control(host_number);
             };
             return add_of_host(list(kind::control), name, 0, host_number, what, make);
         };
         seen(kind::control)
-            .look_at_host(list(kind::control), the_host.has_controls() ? the_host.cvar_get_num : nullptr, take_in);
+            .scan_host(list(kind::control), the_host.has_controls() ? the_host.cvar_get_num : nullptr, take_in);
         look_at_own(kind::control, [&](const registry::record& own, int number) {
             return add_own_variable(list(kind::control), own, number, 0, what);
         });
@@ -139,7 +139,7 @@ private:
         const auto take_in = [&](int host_number) {
             char name[longest_host_name];
             int in = 0;
-            if (!host_facts::name_of_performance(host_number, name, in)) return false;
+            if (!host_info::name_of_performance(host_number, name, in)) return false;
             if (is_fatal(name)) {
                 list(kind::performance).leave_out_host(host_number);
                 return true;
@@ -148,7 +148,7 @@ private:
                                [&] { return facts.performance(host_number); });
         };
         seen(kind::performance)
-            .look_at_host(list(kind::performance), the_host.has_performance() ? the_host.pvar_get_num : nullptr,
+            .scan_host(list(kind::performance), the_host.has_performance() ? the_host.pvar_get_num : nullptr,
                           take_in);
         look_at_own(kind::performance, [&](const registry::record& own, int number) {
             return add_own_variable(list(kind::performance), own, number, mpi_t::constant_of(own.in), what);
@@ -158,11 +158,11 @@ private:
         constexpr const char* what = "event";
         const auto take_in = [&](int host_number) {
             char name[longest_host_name];
-            if (!host_facts::name_of_event(host_number, name)) return false;
+            if (!host_info::name_of_event(host_number, name)) return false;
             return add_of_host(list(kind::event), name, 0, host_number, what, [&] { return facts.event(host_number); });
         };
         seen(kind::event)
-            .look_at_host(list(kind::event), the_host.has_events() ? the_host.event_get_num : nullptr, take_in);
+            .scan_host(list(kind::event), the_host.has_events() ? the_host.event_get_num : nullptr, take_in);
         look_at_own(kind::event, [&](const registry::record& own, int number) {
             return add_own_variable(list(kind::event), own, number, 0, what);
         });
@@ -171,16 +171,16 @@ private:
     void discover_sources() noexcept {
         const auto take_in = [&](int host_number) {
             char name[longest_host_name];
-            if (!host_facts::name_of_source(host_number, name)) return false;
+            if (!host_info::name_of_source(host_number, name)) return false;
             merged_entry* entry = entry_of_source(facts.source(host_number), "_of_the_mpi");
             if (entry != nullptr) list(kind::source).stand_for_host(*entry, host_number);
             return entry != nullptr;
         };
         seen(kind::source)
-            .look_at_host(list(kind::source), the_host.has_sources() ? the_host.source_get_num : nullptr, take_in);
+            .scan_host(list(kind::source), the_host.has_sources() ? the_host.source_get_num : nullptr, take_in);
         const int count = session::source_count(names());
         for (int i = seen(kind::source).own_count.load(); i < count; i++) {
-            session::source_facts own;
+            session::source_info own;
             if (!session::find_source_names(names(), i, own)) return;
             merged_entry* entry = entry_of_source(made_for(own.name, own.description), "_of_a_library");
             if (entry == nullptr) return;
@@ -202,7 +202,7 @@ private:
     void discover_categories() noexcept {
         const auto take_in = [&](int host_number) {
             char name[longest_host_name];
-            if (!host_facts::name_of_category(host_number, name)) return false;
+            if (!host_info::name_of_category(host_number, name)) return false;
             merged_entry* there = list(kind::category).find(name, 0);
             if (there != nullptr && there->host_number.load() >= 0) {
                 list(kind::category).leave_out_host(host_number);
@@ -217,7 +217,7 @@ private:
             return true;
         };
         seen(kind::category)
-            .look_at_host(list(kind::category), the_host.has_categories() ? the_host.category_get_num : nullptr,
+            .scan_host(list(kind::category), the_host.has_categories() ? the_host.category_get_num : nullptr,
                           take_in);
         look_at_own(kind::category, [&](const registry::record& own, int number) {
             merged_entry* there = list(kind::category).find(own.name, 0);
@@ -232,12 +232,12 @@ private:
     }
 
     merged_numbers lists_[descriptor::kind_count];
-    seen_list seen_[descriptor::kind_count];
-    turn turn_;
+    host_scan seen_[descriptor::kind_count];
+    try_lock lock_;
     atomic<int> changes_;
 };
 
-MPIT_MODULE_LOCAL inline constinit merged_index the_numbers;
+MPIT_MODULE_LOCAL inline constinit merged_registry the_numbers;
 
 // Calls `find()` and, where it answers false, once more when everything that is new has been taken in.
 template <class Find> [[gnu::always_inline]] MPIT_MODULE_LOCAL inline bool find_or_discover(kind of, Find find) noexcept {

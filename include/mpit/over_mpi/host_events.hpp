@@ -85,7 +85,7 @@ public:
     }
     int set_dropped_handler(host_registration& with, mpi_t::dropped_function function) noexcept {
         const mpi_t::dropped_function before = with.dropped.exchange(function);
-        const int code = the_host.event_set_dropped_handler(with.handle.load(), function == nullptr ? nullptr : &on_loss);
+        const int code = the_host.event_set_dropped_handler(with.handle.load(), function == nullptr ? nullptr : &on_dropped);
         if (code != MPI_SUCCESS) with.dropped.replace(function, before);
         return code;
     }
@@ -124,7 +124,7 @@ private:
     }
 
     static void on_event(MPI_T_event_instance instance, MPI_T_event_registration, MPI_T_cb_safety level, void* data);
-    static void on_loss(MPI_Count count, MPI_T_event_registration of_host, int source_index, MPI_T_cb_safety level, void*);
+    static void on_dropped(MPI_Count count, MPI_T_event_registration of_host, int source_index, MPI_T_cb_safety level, void*);
     static void on_end(MPI_T_event_registration, MPI_T_cb_safety level, void* data);
 
     slot_pool<host_callback> callbacks_{0xd4, 0, 0};
@@ -155,7 +155,7 @@ MPIT_MODULE_LOCAL inline void host_events::on_event(MPI_T_event_instance instanc
 }
 
 // The handler is given the data of the callback that would be called at this level, and is not called where there is none.
-MPIT_MODULE_LOCAL inline void host_events::on_loss(MPI_Count count, MPI_T_event_registration of_host, int source_index,
+MPIT_MODULE_LOCAL inline void host_events::on_dropped(MPI_Count count, MPI_T_event_registration of_host, int source_index,
                                                    MPI_T_cb_safety level, void*) {
     safety as_word{};
     if (!mpi_t::safety_of(level, as_word)) return;
@@ -180,9 +180,9 @@ MPIT_MODULE_LOCAL inline void host_events::on_end(MPI_T_event_registration, MPI_
         const std::uint64_t own_word = over.word.load();
         at = over.next;
         over.word.store(0);
-        the_host_events.callbacks_.give_back(over, own_word);
+        the_host_events.callbacks_.release(over, own_word);
     }
-    the_host_events.registrations.give_back(ended, word);
+    the_host_events.registrations.release(ended, word);
 }
 
 } // namespace over_mpi

@@ -11,7 +11,7 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL over_mpi {
 
-class MPIT_MODULE_LOCAL host_facts {
+class MPIT_MODULE_LOCAL host_info {
 public:
     // The name, and the class of a performance variable, in a buffer of the caller; false where the host answers an error.
     static bool name_of_control(int host_number, char (&buffer)[longest_host_name]) noexcept {

@@ -84,7 +84,7 @@ public:
         MPI_T_cvar_handle of_host = h.handle.load();
         if (!controls.close(h, word)) return false;
         the_host.cvar_handle_free(&of_host);
-        controls.give_back(h, word);
+        controls.release(h, word);
         return true;
     }
     bool free(host_performance& h, std::uint64_t word) noexcept {
@@ -92,7 +92,7 @@ public:
         MPI_T_pvar_session in = h.host_session.load();
         if (!performances.close(h, word)) return false;
         the_host.pvar_handle_free(in, &of_host);
-        performances.give_back(h, word);
+        performances.release(h, word);
         return true;
     }
 

@@ -2,7 +2,7 @@
 // What was seen of one kind of the host's things, and how many of ours: whether there is news can be asked by anybody at any
 // time, and costs a question for the host's count. Only who discovers writes, and when all that is new has been taken in.
 //
-//   if (seen.has_news(own_count)) …   seen.look_at_host(numbers, the_host.cvar_get_num, take_in);
+//   if (seen.has_news(own_count)) …   seen.scan_host(numbers, the_host.cvar_get_num, take_in);
 #pragma once
 
 #include <mpit/host/defects.hpp>
@@ -11,7 +11,7 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL over_mpi {
 
-class MPIT_MODULE_LOCAL seen_list {
+class MPIT_MODULE_LOCAL host_scan {
 public:
     bool has_news(int count_of_ours) noexcept {
         if (is_host_known_.load() == 0) return true;
@@ -23,7 +23,7 @@ public:
 
     // Calls `take_in(host_number)` for those that no number stands for; it answers whether the host could tell. `get_num` is
     // null where it has nothing of this kind.
-    template <class TakeIn> void look_at_host(merged_numbers& all, int (*get_num)(int*), TakeIn take_in) noexcept {
+    template <class TakeIn> void scan_host(merged_numbers& all, int (*get_num)(int*), TakeIn take_in) noexcept {
         int count = 0;
         if (!the_host.is_open()) get_num = nullptr;
         get_num_.store(get_num);

@@ -18,16 +18,16 @@ public:
     // A call from inside the host's own initialization, by a plugin that the host opens, counts an epoch of ours only; the
     // host's variables come when the host is ready. MPI_T_ERR_CANNOT_INIT where another thread is inside for about a second.
     int initialize(int required, int* provided) noexcept {
-        if (turn_.is_own()) return own::init_thread(required, provided);
+        if (lock_.is_own()) return own::init_thread(required, provided);
         int code = MPI_T_ERR_CANNOT_INIT;
-        turn_.take([&] { code = initialize_both(required, provided); });
+        lock_.take([&] { code = initialize_both(required, provided); });
         return code;
     }
     // Where another thread is inside for about a second, what is left of the host's is freed when the next epoch begins.
     int finalize() noexcept {
-        if (turn_.is_own()) return own::finalize();
+        if (lock_.is_own()) return own::finalize();
         int code = MPI_SUCCESS;
-        const bool is_alone = turn_.take([&] {
+        const bool is_alone = lock_.take([&] {
             code = own::finalize();
             if (code == MPI_SUCCESS && !mpi_t::is_initialized()) free_all_of_host();
         });
@@ -67,7 +67,7 @@ private:
     // Threads that were inside are not in the child.
     static void in_child_of_fork() noexcept;
 
-    turn turn_;
+    try_lock lock_;
     bool is_told_of_forks_ = false;
     int level_of_host_ = 0;
 };
@@ -75,7 +75,7 @@ private:
 MPIT_MODULE_LOCAL inline constinit both_interfaces the_interfaces;
 
 MPIT_MODULE_LOCAL inline void both_interfaces::in_child_of_fork() noexcept {
-    the_interfaces.turn_.forget_others();
+    the_interfaces.lock_.forget_other_threads();
     the_numbers.forget_other_threads();
 }
 

@@ -65,11 +65,11 @@ MPIT_MODULE_LOCAL inline int change_all(switch_function with, MPI_T_pvar_session
 // A call for one handle of either, or for all; the attributes of the host's variable may refuse it.
 template <class Refused>
 MPIT_MODULE_LOCAL int change(switch_function of_host, switch_function own, MPI_T_pvar_session session,
-                             MPI_T_pvar_handle handle, Refused is_refused, int refusal) noexcept {
+                             MPI_T_pvar_handle handle, Refused is_refused, int rejection_message) noexcept {
     const std::uint64_t word = mpi_t::word_of(handle);
     if (host_handles::is_performance(word))
         return with_host_handle(session, word, [&](const host_performance& h) {
-            return is_refused(*h.of.load()) ? refusal : of_host(h.host_session.load(), h.handle.load());
+            return is_refused(*h.of.load()) ? rejection_message : of_host(h.host_session.load(), h.handle.load());
         });
     const int code = own(session, handle);
     return handle == MPI_T_PVAR_ALL_HANDLES ? change_all(of_host, session, code) : code;

@@ -2,7 +2,7 @@
 // How events and the sources of their time stamps enter the index: a record with a channel, on which registrations hang
 // while libraries come and go.
 //
-//   event_entry{make}.enter_sources(tree);   event_record* r = event_entry{make}.fresh(event);
+//   event_publisher{make}.add_sources(tree);   event_record* r = event_publisher{make}.fresh(event);
 #pragma once
 
 #include <mpit/registry/record_builder.hpp>
@@ -11,18 +11,18 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL registry {
 
-class event_entry {
+class event_publisher {
 public:
-    explicit event_entry(record_maker& with) noexcept : make_{with} {}
+    explicit event_publisher(record_builder& with) noexcept : make_{with} {}
 
     // Sources come before the events that they stamp.
-    bool enter_sources(descriptor::category& in) noexcept {
+    bool add_sources(descriptor::category& in) noexcept {
         for (descriptor::item* at = in.first; at != nullptr; at = at->next) {
-            if (at->of == kind::category && !enter_sources(static_cast<descriptor::category&>(*at))) return false;
+            if (at->of == kind::category && !add_sources(static_cast<descriptor::category&>(*at))) return false;
             if (at->of != kind::source) continue;
             // One that a try without memory has made may have no number.
-            if (void* there = at->record.load()) make_.take_along(*static_cast<source_record*>(there));
-            else if (!enter_source(static_cast<descriptor::source&>(*at))) return false;
+            if (void* there = at->record.load()) make_.add_pending(*static_cast<source_record*>(there));
+            else if (!add_source(static_cast<descriptor::source&>(*at))) return false;
         }
         return true;
     }
@@ -55,13 +55,13 @@ public:
 
 private:
     // An event of another tree may have entered it already.
-    bool enter_source(descriptor::source& s) noexcept {
+    bool add_source(descriptor::source& s) noexcept {
         if (s.channel.load() != nullptr) {
             // The thread that stored it may have stopped before the source had its number.
-            if (record* known = make_.index().find(kind::source, s.name)) make_.take_along(*known);
+            if (record* known = make_.registry().find(kind::source, s.name)) make_.add_pending(*known);
             return true;
         }
-        record* there = make_.index().find(kind::source, s.name);
+        record* there = make_.registry().find(kind::source, s.name);
         if (there == nullptr) {
             auto* made = make_.fresh<source_record>(s);
             if (made == nullptr) return false;
@@ -69,11 +69,11 @@ private:
             made->ticks_per_second = s.ticks_per_second;
             made->channel.max_ticks = s.max_ticks;
             made->channel.declared = &made->number;
-            made->channel.first_number = make_.index().own_source_count();
+            made->channel.first_number = make_.registry().own_source_count();
             there = make_.claim(*made);
             if (there == nullptr) return false;
         }
-        make_.take_along(*there);
+        make_.add_pending(*there);
         auto& known = static_cast<source_record&>(*there);
         const bool is_same = known.ordering == s.ordering && known.ticks_per_second == s.ticks_per_second &&
                              known.channel.max_ticks == s.max_ticks;
@@ -89,17 +89,17 @@ private:
     // Whose clock stamps an event; null without memory.
     internal::source_channel* source_of(descriptor::event& e) noexcept {
         if (e.clock.load() == descriptor::clock_kind::own)
-            return enter_source(*e.from) ? e.from->channel.load() : nullptr;
-        if (e.clock.load() == descriptor::clock_kind::cycles && make_.index().own_source_count() <= cycle_source)
+            return add_source(*e.from) ? e.from->channel.load() : nullptr;
+        if (e.clock.load() == descriptor::clock_kind::cycles && make_.registry().own_source_count() <= cycle_source)
             e.clock.store(descriptor::clock_kind::steady);
-        return &make_.index()
+        return &make_.registry()
                     .own_sources[e.clock.load() == descriptor::clock_kind::steady ? steady_source : cycle_source];
     }
 
     bool fill_elements(internal::event_channel& to, const core::payload_view& from) noexcept {
         const std::uint32_t count = from.element_count();
         auto* elements = static_cast<internal::payload_element*>(
-            make_.index().memory.allocate(count * sizeof(internal::payload_element)));
+            make_.registry().memory.allocate(count * sizeof(internal::payload_element)));
         if (elements == nullptr) return false;
         to.elements = elements;
         to.element_count = count;
@@ -114,7 +114,7 @@ private:
         const std::uint32_t count = from.element_count();
         if (count == 0) return true;
         auto* items =
-            static_cast<core::enumeration_item*>(make_.index().memory.allocate(count * sizeof(core::enumeration_item)));
+            static_cast<core::enumeration_item*>(make_.registry().memory.allocate(count * sizeof(core::enumeration_item)));
         if (items == nullptr) return false;
         int next = 0;
         for (std::uint32_t m = 0; m < from.count; m++) {
@@ -139,7 +139,7 @@ private:
         return !of.is_array || make_.copy(to, to);
     }
 
-    record_maker& make_;
+    record_builder& make_;
 };
 
 } // namespace registry

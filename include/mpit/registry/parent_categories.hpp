@@ -10,36 +10,36 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL registry {
 
-class holders {
+class parent_categories {
 public:
-    constexpr holders() noexcept {}
-    holders(const process_index& in, const record& member) noexcept : index_{&in}, member_{&member} {}
+    constexpr parent_categories() noexcept {}
+    parent_categories(const process_registry& in, const record& member) noexcept : registry_{&in}, member_{&member} {}
 
-    struct end_of_holders {};
+    struct end_of_parent_categories {};
     class iterator {
     public:
         // The name of the category; it stays for ever.
         text operator*() const noexcept { return at_->name; }
         int number() const noexcept { return at_->number.load(); }
         iterator& operator++() noexcept {
-            at_ = of_.index_->holder(*of_.member_, number() + 1);
+            at_ = of_.registry_->parent_category(*of_.member_, number() + 1);
             return *this;
         }
-        bool operator==(end_of_holders) const noexcept { return at_ == nullptr; }
+        bool operator==(end_of_parent_categories) const noexcept { return at_ == nullptr; }
 
     private:
-        friend holders;
-        explicit iterator(const holders& of) noexcept
-            : of_{of}, at_{of.member_ == nullptr ? nullptr : of.index_->holder(*of.member_)} {}
+        friend parent_categories;
+        explicit iterator(const parent_categories& of) noexcept
+            : of_{of}, at_{of.member_ == nullptr ? nullptr : of.registry_->parent_category(*of.member_)} {}
 
-        const holders& of_;
+        const parent_categories& of_;
         const category_record* at_;
     };
     iterator begin() const noexcept { return iterator{*this}; }
-    static end_of_holders end() noexcept { return {}; }
+    static end_of_parent_categories end() noexcept { return {}; }
 
 private:
-    const process_index* index_ = nullptr;
+    const process_registry* registry_ = nullptr;
     const record* member_ = nullptr;
 };
 

@@ -21,18 +21,18 @@ namespace MPIT_MODULE_LOCAL registry {
 // The sources of the library itself have the first numbers.
 inline constexpr int steady_source = 0, cycle_source = 1;
 
-class process_index {
+class process_registry {
 public:
     // The first members are the same in every version.
     std::uint64_t fingerprint = 0;          // of its layout
     atomic<std::uint64_t> reported_layouts; // of other copies of these headers: a bit for each
     atomic<report_handler> reports_to;
-    atomic<std::uint64_t> withdrawals; // of trees: while it stays the same, no variable that was there has gone
+    atomic<std::uint64_t> unregistrations; // of trees: while it stays the same, no variable that was there has gone
 
     // To be called by who has made it, before anybody else knows it.
     void begin(std::uint64_t layout) noexcept {
         fingerprint = layout;
-        lanes.begin(MPIT_LANE_CELLS);
+        shards.begin(MPIT_SHARD_CELLS);
         for (int i = 0; i < 2; i++) {
             own_sources[i].first_number = i;
             own_sources[i].max_ticks = INT64_MAX;
@@ -92,7 +92,7 @@ public:
     }
     // Of the categories that hold a member directly the first one whose number is not below `from`, or null. Most members
     // are in one category, which they know.
-    const category_record* holder(const record& member, int from = 0) const noexcept {
+    const category_record* parent_category(const record& member, int from = 0) const noexcept {
         const membership* const first = member.first_membership.load();
         if (first == nullptr) return nullptr;
         if (!member.is_in_several.load()) return first->into->number.load() >= from ? first->into : nullptr;
@@ -109,10 +109,10 @@ public:
     publication_log log;
     core::insert_only_table<record> names[kind_count];
     core::arena memory;
-    internal::lane_set lanes;
-    arrival_list arrivals;
-    given_values given;
-    atomic<once_said*> said;
+    internal::shard_set shards;
+    pending_tree_list pending_trees;
+    setting_store settings;
+    atomic<reported_name*> said;
     atomic<std::uint32_t> has_adopted_values; // adopted variables have taken values from outside
     internal::source_channel own_sources[2];
 

@@ -88,7 +88,7 @@ private:
     bool finish(batch& b, int at) noexcept {
         const batch::part& events = b.parts[static_cast<int>(kind::event)];
         for (std::uint32_t i = 0; i < events.count; i++)
-            join_source(static_cast<event_record*>(events.records[i])->channel);
+            add_source_records(static_cast<event_record*>(events.records[i])->channel);
         std::int64_t changes = 0; // of categories, which are the last: what has a number refers to nothing without one
         for (int k = kind_count - 1; k >= 0; k--)
             if (!give_numbers(b.parts[k], numbers_[k], changes)) return false;
@@ -97,16 +97,16 @@ private:
         b.updates.replace(-1, before + changes);
         return true;
     }
-    // Puts an event into the list of its source, where tell_losses() finds it. Its successor is decided once, and stays
+    // Puts an event into the list of its source, where notify_dropped() finds it. Its successor is decided once, and stays
     // the first of the list until the event is, because the events of the log join one after another.
-    static void join_source(internal::event_channel& event) noexcept {
+    static void add_source_records(internal::event_channel& event) noexcept {
         atomic<internal::event_channel*>& first = event.source->first;
         if (event.next_of_source.load() == &event) event.next_of_source.replace(&event, first.load());
         first.replace(event.next_of_source.load(), &event);
     }
     // `given` becomes how many records get their number here.
-    static bool give_numbers(batch::part& part, numbered_records& numbers, std::int64_t& given) noexcept {
-        given = 0;
+    static bool give_numbers(batch::part& part, numbered_records& numbers, std::int64_t& setting) noexcept {
+        setting = 0;
         if (part.count == 0) return true;
         int first = -1;
         if (part.first.compare_exchange(first, numbers.count.load())) first = part.first.load();
@@ -119,7 +119,7 @@ private:
             place->store(part.records[i]);
             part.records[i]->number.store(end++);
         }
-        given = end - first;
+        setting = end - first;
         int count = numbers.count.load();
         while (count < end && !numbers.count.compare_exchange(count, end)) {}
         return true;

@@ -2,7 +2,7 @@
 // Makes the records that one tree adds to the index, in memory that outlives the tree, and puts them into its batch. What
 // another tree has made already, and may not have published yet, is taken along.
 //
-//   record_maker make{index, owner, reports};   auto* r = make.fresh<variable_record>(item);   record* there = make.claim(*r);
+//   record_builder make{index, owner, reports};   auto* r = make.fresh<variable_record>(item);   record* there = make.claim(*r);
 #pragma once
 
 #include <mpit/registry/process_registry.hpp>
@@ -10,22 +10,22 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL registry {
 
-class record_maker {
+class record_builder {
 public:
-    record_maker(process_index& into, text owner, report_list& reports) noexcept
-        : index_{into}, owner_{owner}, reports_{reports} {}
+    record_builder(process_registry& into, text owner, report_list& reports) noexcept
+        : registry_{into}, owner_{owner}, reports_{reports} {}
 
     // Room in the batch for so many records of each kind; false without memory.
     bool begin(const std::uint32_t (&counts)[kind_count]) noexcept {
-        batch_ = index_.memory.make<batch>();
+        batch_ = registry_.memory.make<batch>();
         if (batch_ == nullptr || !copy(owner_, owner_)) return false;
         for (int k = 0; k < kind_count; k++) {
-            batch_->parts[k].records = static_cast<record**>(index_.memory.allocate(counts[k] * sizeof(record*)));
+            batch_->parts[k].records = static_cast<record**>(registry_.memory.allocate(counts[k] * sizeof(record*)));
             if (batch_->parts[k].records == nullptr) return false;
         }
         return true;
     }
-    process_index& index() noexcept { return index_; }
+    process_registry& registry() noexcept { return registry_; }
     text owner() const noexcept { return owner_; }
     report_list& reports() noexcept { return reports_; }
     batch& all() noexcept { return *batch_; }
@@ -33,14 +33,14 @@ public:
 
     // Enumerations of one name are one, if their items are the same; otherwise the first one stays.
     enumeration_record* enumeration_of(const core::enumeration_view& view) noexcept {
-        record* there = index_.find(kind::enumeration, view.name);
+        record* there = registry_.find(kind::enumeration, view.name);
         if (there == nullptr) {
             auto* made = fresh<enumeration_record>(kind::enumeration, {}, view.name, {});
             if (made == nullptr || !copy_items(*made, view)) return nullptr;
             there = claim(*made);
             if (there == nullptr || there == made) return static_cast<enumeration_record*>(there);
         }
-        take_along(*there);
+        add_pending(*there);
         auto& known = static_cast<enumeration_record&>(*there);
         if (!has_same_items(known, view))
             reports_.add("the enumeration %s is declared twice with different items: those of %s stay",
@@ -51,7 +51,7 @@ public:
         return fresh<Record>(from.of, from.in, from.name, from.description);
     }
     template <class Record> Record* fresh(kind of, performance_class in, text name, text description) noexcept {
-        auto* made = index_.memory.make<Record>();
+        auto* made = registry_.memory.make<Record>();
         if (made == nullptr || !copy(name, made->name) || !copy(description, made->description)) return nullptr;
         made->hash = name_hash(of, name, in);
         made->of = of;
@@ -60,7 +60,7 @@ public:
         return made;
     }
     bool copy(text from, text& to) noexcept {
-        auto* room = static_cast<char*>(index_.memory.allocate(from.length + 1));
+        auto* room = static_cast<char*>(registry_.memory.allocate(from.length + 1));
         if (room == nullptr) return false;
         std::memcpy(room, from.characters, from.length);
         room[from.length] = '\0';
@@ -69,13 +69,13 @@ public:
     }
     // Puts a record into the batch, unless its name was taken in the meantime.
     record* claim(record& fresh) noexcept {
-        record* there = index_.claim(fresh);
+        record* there = registry_.claim(fresh);
         batch::part& part = part_of(fresh.of);
         if (there == &fresh) part.records[part.count++] = &fresh;
         return there;
     }
     // Puts a record that has no number yet into the batch too: who made it may be slow, or have had no memory.
-    void take_along(record& there) noexcept {
+    void add_pending(record& there) noexcept {
         batch::part& part = part_of(there.of);
         if (there.number.load() < 0) part.records[part.count++] = &there;
     }
@@ -83,7 +83,7 @@ public:
 private:
     bool copy_items(enumeration_record& to, const core::enumeration_view& from) noexcept {
         auto* items = static_cast<core::enumeration_item*>(
-            index_.memory.allocate(static_cast<std::size_t>(from.count) * sizeof(core::enumeration_item)));
+            registry_.memory.allocate(static_cast<std::size_t>(from.count) * sizeof(core::enumeration_item)));
         if (items == nullptr) return false;
         for (int i = 0; i < from.count; i++) {
             new (core::place{items + i}) core::enumeration_item;
@@ -102,7 +102,7 @@ private:
         return true;
     }
 
-    process_index& index_;
+    process_registry& registry_;
     text owner_;
     report_list& reports_;
     batch* batch_ = nullptr;

@@ -55,37 +55,37 @@ namespace MPIT_MODULE_LOCAL detail {
 } // namespace detail
 
 // A report as it is being written. What is too long for it is cut.
-class sentence {
+class message {
 public:
-    [[gnu::format(printf, 2, 3), gnu::cold]] void say(const char* format, ...) noexcept {
+    [[gnu::format(printf, 2, 3), gnu::cold]] void append(const char* format, ...) noexcept {
         std::va_list arguments;
         va_start(arguments, format);
-        say_with(format, arguments);
+        append_with(format, arguments);
         va_end(arguments);
     }
-    [[gnu::format(printf, 2, 0), gnu::cold]] void say_with(const char* format, std::va_list arguments) noexcept {
+    [[gnu::format(printf, 2, 0), gnu::cold]] void append_with(const char* format, std::va_list arguments) noexcept {
         const int length = std::vsnprintf(line_ + length_, sizeof line_ - length_, format, arguments);
         if (length > 0) length_ += static_cast<std::size_t>(length);
         if (length_ >= sizeof line_) length_ = sizeof line_ - 1;
     }
     // A text of somebody else in about `room` bytes: cut between characters, and escaped where nobody could read it.
-    [[gnu::cold]] void show(core::text from, std::size_t room) noexcept {
+    [[gnu::cold]] void append_escaped(core::text from, std::size_t room) noexcept {
         const std::size_t end = length_ + room;
         while (from.length != 0 && length_ < end) {
             const std::uint32_t size = detail::size_of_printable(from);
-            if (size == 0) say("\\x%02X", static_cast<unsigned>(static_cast<unsigned char>(*from.characters)));
-            else say("%.*s", static_cast<int>(size), from.characters);
+            if (size == 0) append("\\x%02X", static_cast<unsigned>(static_cast<unsigned char>(*from.characters)));
+            else append("%.*s", static_cast<int>(size), from.characters);
             const std::uint32_t shown = size == 0 ? 1 : size;
             from = {from.characters + shown, from.length - shown};
         }
-        if (from.length != 0) say("...");
+        if (from.length != 0) append("...");
     }
     // The same in quotes where one could not see where it begins and ends.
-    [[gnu::cold]] void quote(core::text from, std::size_t room) noexcept {
+    [[gnu::cold]] void append_quoted(core::text from, std::size_t room) noexcept {
         const bool has_ends = from.length != 0 && std::memchr(from.characters, ' ', from.length) == nullptr;
-        say("%s", has_ends ? "" : "\"");
-        show(from, room);
-        say("%s", has_ends ? "" : "\"");
+        append("%s", has_ends ? "" : "\"");
+        append_escaped(from, room);
+        append("%s", has_ends ? "" : "\"");
     }
     const char* line() const noexcept { return line_; }
     std::uint32_t length() const noexcept { return static_cast<std::uint32_t>(length_); }
@@ -107,14 +107,14 @@ public:
     }
 
     [[gnu::format(printf, 2, 3), gnu::cold]] void add(const char* format, ...) noexcept {
-        sentence said;
+        message said;
         std::va_list arguments;
         va_start(arguments, format);
-        said.say_with(format, arguments);
+        said.append_with(format, arguments);
         va_end(arguments);
         add(said);
     }
-    [[gnu::cold]] void add(const sentence& said) noexcept { keep(said.line(), said.length() + 1); }
+    [[gnu::cold]] void add(const message& said) noexcept { keep(said.line(), said.length() + 1); }
     // Takes those of another list, which is empty afterwards.
     [[gnu::cold]] void take(report_list& from) noexcept {
         from.each([&](const char* line) { keep(line, static_cast<std::uint32_t>(std::strlen(line)) + 1); });
@@ -144,7 +144,7 @@ private:
     bool is_empty() const noexcept { return used_ == 0 && lost_ == 0; }
     void drop_first() noexcept {
         block* const next = first_->next;
-        core::give_back(first_, sizeof(block));
+        core::release_memory(first_, sizeof(block));
         first_ = next;
     }
     [[gnu::cold]] void keep(const char* line, std::uint32_t size) noexcept {
@@ -173,8 +173,8 @@ private:
     [[gnu::cold]] void send_all(report_handler to) noexcept {
         each(to);
         if (lost_ != 0) {
-            sentence said;
-            said.say("there was no memory for %u more reports", lost_);
+            message said;
+            said.append("there was no memory for %u more reports", lost_);
             said.send(to);
         }
         clear();
@@ -186,10 +186,10 @@ private:
 };
 
 [[gnu::format(printf, 2, 3), gnu::cold]] inline void report(report_handler to, const char* format, ...) noexcept {
-    sentence said;
+    message said;
     std::va_list arguments;
     va_start(arguments, format);
-    said.say_with(format, arguments);
+    said.append_with(format, arguments);
     va_end(arguments);
     said.send(to);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Reports that a process gets once for each name, whichever copy of the headers finds the reason.
 //
-//   if (is_said_first(index, 'c', "MYMPI_EAGER_LIMIT")) reports.add(…);
+//   if (is_first_report(index, 'c', "MYMPI_EAGER_LIMIT")) reports.add(…);
 #pragma once
 
 #include <mpit/registry/process_registry.hpp>
@@ -11,7 +11,7 @@ namespace MPIT_MODULE_LOCAL registry {
 
 namespace MPIT_MODULE_LOCAL detail {
 
-inline bool is_among(const once_said* at, const once_said* end, char about, text name) noexcept {
+inline bool is_among(const reported_name* at, const reported_name* end, char about, text name) noexcept {
     for (; at != end; at = at->next)
         if (at->about == about && core::equal(at->name, name)) return true;
     return false;
@@ -20,20 +20,20 @@ inline bool is_among(const once_said* at, const once_said* end, char about, text
 } // namespace detail
 
 // Whether something was said of a name before.
-inline bool was_said(const process_index& index, char about, text name) noexcept {
-    return detail::is_among(index.said.load(), nullptr, about, name);
+inline bool was_reported(const process_registry& registry, char about, text name) noexcept {
+    return detail::is_among(registry.said.load(), nullptr, about, name);
 }
 // Whether this is the first time that it is said. Without memory nothing is.
-[[gnu::cold]] inline bool is_said_first(process_index& index, char about, text name) noexcept {
-    once_said* const before = index.said.load();
+[[gnu::cold]] inline bool is_first_report(process_registry& registry, char about, text name) noexcept {
+    reported_name* const before = registry.said.load();
     if (detail::is_among(before, nullptr, about, name)) return false;
-    auto* made = index.memory.make<once_said>(name.length + 1);
+    auto* made = registry.memory.make<reported_name>(name.length + 1);
     if (made == nullptr) return false;
     auto* kept = reinterpret_cast<char*>(made + 1);
     std::memcpy(kept, name.characters, name.length);
     made->name = {kept, name.length};
     made->about = about;
-    for (made->next = before; !index.said.compare_exchange(made->next, made);)
+    for (made->next = before; !registry.said.compare_exchange(made->next, made);)
         if (detail::is_among(made->next, before, about, name)) return false;
     return true;
 }

@@ -16,7 +16,7 @@ using core::atomic;
 using core::text;
 
 // One value under one name. Both texts and the place end in a null.
-struct given {
+struct setting {
     text name, value;
     const char* place = "";   // its own, so that it tells this value from others
     std::uint32_t key = 0;    // of the name
@@ -24,23 +24,23 @@ struct given {
     mpit::origin from{};
     mutable atomic<bool> is_known;    // a control variable has asked for it
     mutable atomic<bool> is_reported; // that it was refused
-    given* next = nullptr;            // an older one of its chain, perhaps with another name
+    setting* next = nullptr;            // an older one of its chain, perhaps with another name
 };
 
-struct given_values {
+struct setting_store {
     static constexpr std::uint32_t chain_count = 256;
-    atomic<given*> chains[chain_count];
+    atomic<setting*> chains[chain_count];
     atomic<std::uint32_t> count;
     atomic<std::uint32_t> order; // of the sources, the weakest one in the lowest byte; 0 for the declared one
 
     // How often somebody wanted all variables to take their values; how often the order was changed, and up to which of these
     // times all variables have their values: otherwise the environment is asked again.
-    atomic<std::uint32_t> wanted, orders, settled_orders;
+    atomic<std::uint32_t> wanted, orders, resolved_orders;
 };
 
 // Something that was said of a name and is not said again.
-struct once_said {
-    once_said* next = nullptr;
+struct reported_name {
+    reported_name* next = nullptr;
     text name;
     char about = 0; // tells apart what may concern one name
 };

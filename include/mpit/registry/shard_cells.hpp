@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The cells that the sums of a tree have in every lane. A tree has them from the moment when it is loaded, so that counting
+// The cells that the sums of a tree have in every shard. A tree has them from the moment when it is loaded, so that counting
 // costs the same whether tools have come or not.
 //
-//   const bool has_cells = number_lane_cells(index, variable);
+//   const bool has_cells = number_shard_cells(index, variable);
 #pragma once
 
 #include <mpit/registry/process_registry.hpp>
@@ -10,25 +10,25 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL registry {
 
-inline void number_lane_cells(descriptor::performance& p, std::uint32_t first) noexcept {
-    p.lane_cell.store(first);
-    if (p.operations->lane_cells != 0) p.operations->number(p, first);
+inline void number_shard_cells(descriptor::performance& p, std::uint32_t first) noexcept {
+    p.shard_cell.store(first);
+    if (p.operations->shard_cells != 0) p.operations->number(p, first);
 }
 
 // Several threads may number one variable: the first one decides. False without memory for a word on it; then the variable
 // counts in one cell for all threads.
-inline bool number_lane_cells(process_index& index, descriptor::performance& p) noexcept {
-    const std::uint32_t count = p.count * p.operations->lane_cells;
+inline bool number_shard_cells(process_registry& registry, descriptor::performance& p) noexcept {
+    const std::uint32_t count = p.count * p.operations->shard_cells;
     if (count == 0) return true;
-    auto* place = p.operations->is_in_tally ? index.memory.make<internal::tally_place>() : nullptr;
+    auto* place = p.operations->is_in_tally ? registry.memory.make<internal::tally_place>() : nullptr;
     if (p.operations->is_in_tally && place == nullptr) return false;
-    std::uint32_t first = index.lanes.next_cell.fetch_add(count), there = internal::no_lane_cell;
+    std::uint32_t first = registry.shards.next_cell.fetch_add(count), there = internal::no_shard_cell;
     if (place != nullptr) {
         place->first = first;
-        index.lanes.keep(*place);
+        registry.shards.keep(*place);
     }
-    if (!p.lane_cell.compare_exchange(there, first)) first = there;
-    number_lane_cells(p, first);
+    if (!p.shard_cell.compare_exchange(there, first)) first = there;
+    number_shard_cells(p, first);
     return true;
 }
 

@@ -4,7 +4,7 @@
 // the records of one tree at once: what they write into the tree and into records is the same for all of them, or is decided
 // by a compare-exchange. One of their batches is published.
 //
-//   const bool is_whole = tree_entry{index, tree, "p2p_variables", reports}.enter();
+//   const bool is_whole = tree_publisher{index, tree, "p2p_variables", reports}.enter();
 #pragma once
 
 #include <mpit/registry/event_registration.hpp>
@@ -16,18 +16,18 @@ namespace MPIT_MODULE_LOCAL registry {
 
 // Enters one tree. It makes all records first and publishes them as one batch, with those that another tree has made and
 // not published yet: nothing that can be seen refers to what cannot.
-class tree_entry {
+class tree_publisher {
 public:
-    tree_entry(process_index& into, descriptor::category& tree, text owner, report_list& reports) noexcept
-        : index_{into}, tree_{tree}, make_{into, owner, reports} {}
+    tree_publisher(process_registry& into, descriptor::category& tree, text owner, report_list& reports) noexcept
+        : registry_{into}, tree_{tree}, make_{into, owner, reports} {}
 
     // Of a tree that no other thread enters. False without memory; then all of the tree works for its author, and a part or
     // nothing of it is seen by tools.
     bool enter() noexcept {
         if (!begin()) return false;
         const bool is_whole = make_records();
-        if (!index_.log.publish(make_.all())) return false;
-        report_what_was_entered();
+        if (!registry_.log.publish(make_.all())) return false;
+        report_problems();
         return is_whole;
     }
     // The same for a tree that other threads may enter, too. `decided` is the last batch that is published. A batch without
@@ -35,13 +35,13 @@ public:
     bool enter(atomic<batch*>& decided) noexcept {
         batch* const before = decided.load();
         if (before != nullptr) {
-            if (!index_.log.publish(*before)) return false;
+            if (!registry_.log.publish(*before)) return false;
             if (before->is_whole) return true;
         }
         if (!begin()) return false;
         make_.all().is_whole = make_records();
-        const batch* const published = index_.log.publish_one(decided, before, make_.all());
-        if (published == &make_.all()) report_what_was_entered();
+        const batch* const published = registry_.log.publish_one(decided, before, make_.all());
+        if (published == &make_.all()) report_problems();
         else make_.reports().clear();
         return published != nullptr && published->is_whole;
     }
@@ -51,11 +51,11 @@ private:
         std::uint32_t counts[kind_count]{};
         count_items(tree_, counts);
         // What an earlier try without memory has left in the log is not made once more.
-        return index_.log.finish_pending() && make_.begin(counts);
+        return registry_.log.finish_pending() && make_.begin(counts);
     }
     bool make_records() noexcept {
         category_record* root = category_of(tree_);
-        return root != nullptr && event_entry{make_}.enter_sources(tree_) && enter_members(tree_, *root);
+        return root != nullptr && event_publisher{make_}.add_sources(tree_) && add_members(tree_, *root);
     }
     static void count_items(const descriptor::category& in, std::uint32_t* counts) noexcept {
         counts[static_cast<int>(kind::category)]++;
@@ -72,34 +72,34 @@ private:
     }
 
     // Variables first, so that those of one category have consecutive numbers; then the categories inside.
-    bool enter_members(descriptor::category& in, category_record& into) noexcept {
+    bool add_members(descriptor::category& in, category_record& into) noexcept {
         static constexpr kind variables[] = {kind::control, kind::performance, kind::event};
         for (const kind of : variables) {
             batch::part& part = make_.part_of(of);
             const std::uint32_t before = part.count;
             member_search members{into, of};
             for (descriptor::item* at = in.first; at != nullptr; at = at->next)
-                if (at->of == of && !enter_variable(static_cast<descriptor::variable&>(*at), members)) return false;
+                if (at->of == of && !add_variable(static_cast<descriptor::variable&>(*at), members)) return false;
             if (!join(into, of, part.records + before, part.count - before)) return false;
         }
         for (descriptor::item* at = in.first; at != nullptr; at = at->next) {
             if (at->of != kind::category) continue;
             auto& inner = static_cast<descriptor::category&>(*at);
             category_record* inner_record = category_of(inner);
-            if (inner_record == nullptr || !join_alone(into, *inner_record) || !enter_members(inner, *inner_record))
+            if (inner_record == nullptr || !add_member(into, *inner_record) || !add_members(inner, *inner_record))
                 return false;
         }
         return true;
     }
-    bool join_alone(category_record& into, record& member) noexcept {
-        auto* child = static_cast<record**>(index_.memory.allocate(sizeof(record*)));
+    bool add_member(category_record& into, record& member) noexcept {
+        auto* child = static_cast<record**>(registry_.memory.allocate(sizeof(record*)));
         if (child == nullptr) return false;
         *child = &member;
         return join(into, member.of, child, 1);
     }
     bool join(category_record& into, kind of, record* const* members, std::uint32_t count) noexcept {
         if (count == 0) return true;
-        auto* joined = index_.memory.make<membership>();
+        auto* joined = registry_.memory.make<membership>();
         if (joined == nullptr) return false;
         joined->into = &into;
         joined->of = of;
@@ -110,7 +110,7 @@ private:
         return true;
     }
 
-    void report_what_was_entered() noexcept {
+    void report_problems() noexcept {
         for (const membership* m = make_.all().first_membership; m != nullptr; m = m->next_in_batch)
             if (m->decision.load() == membership::refused && m->closes_a_cycle())
                 make_.reports().add("the category %s cannot be in %s, which it contains itself; %s asked for it",
@@ -119,19 +119,19 @@ private:
         const batch::part& controls = make_.part_of(kind::control);
         for (std::uint32_t i = 0; i < controls.count; i++)
             if (const auto* live = static_cast<variable_record*>(controls.records[i])->live.load())
-                report_taken_former_name(index_, static_cast<const descriptor::control&>(*live), make_.owner(),
+                report_taken_former_name(registry_, static_cast<const descriptor::control&>(*live), make_.owner(),
                                          make_.reports());
     }
 
     // The record of a category: trees that use one name share it.
     category_record* category_of(descriptor::category& in) noexcept {
-        record* there = index_.find(kind::category, in.name);
+        record* there = registry_.find(kind::category, in.name);
         if (there == nullptr) {
             auto* fresh = make_.fresh<category_record>(in);
             if (fresh == nullptr || (there = make_.claim(*fresh)) == nullptr) return nullptr;
             if (there == fresh) return fresh;
         }
-        make_.take_along(*there);
+        make_.add_pending(*there);
         if (in.description.length != 0 && !core::equal(there->description, in.description))
             make_.reports().add("the category %s has two descriptions; the one of %s stays, the one of %s is not used",
                                 in.name.characters, there->owner.characters, make_.owner().characters);
@@ -154,8 +154,8 @@ private:
         }
     };
 
-    bool enter_variable(descriptor::variable& v, member_search& members) noexcept {
-        record* there = index_.find(v.of, v.name, v.in);
+    bool add_variable(descriptor::variable& v, member_search& members) noexcept {
+        record* there = registry_.find(v.of, v.name, v.in);
         if (there == nullptr) {
             bool is_refused = false;
             auto* fresh = new_variable(v, is_refused);
@@ -163,7 +163,7 @@ private:
             there = make_.claim(*fresh);
             if (there == nullptr) return false;
             if (there == fresh) {
-                if (v.of == kind::event) event_entry::connect(static_cast<descriptor::event&>(v), static_cast<event_record&>(*fresh));
+                if (v.of == kind::event) event_publisher::connect(static_cast<descriptor::event&>(v), static_cast<event_record&>(*fresh));
                 v.record.store(fresh);
                 remember_former_name(v);
                 return true;
@@ -184,14 +184,14 @@ private:
         v.record.store(&known);
         // One that was published by a try without memory may be in no category.
         const bool is_published = known.number.load() >= 0;
-        if (is_published && !members.finds(known) && !join_alone(members.in, known)) return false;
+        if (is_published && !members.finds(known) && !add_member(members.in, known)) return false;
         if (!is_published) {
-            make_.take_along(known);
+            make_.add_pending(known);
             remember_former_name(v);
         }
-        if (known.enumeration != nullptr) make_.take_along(*known.enumeration);
+        if (known.enumeration != nullptr) make_.add_pending(*known.enumeration);
         report_other_words(known, v);
-        if (v.of == kind::event) event_entry::connect(static_cast<descriptor::event&>(v), static_cast<event_record&>(known));
+        if (v.of == kind::event) event_publisher::connect(static_cast<descriptor::event&>(v), static_cast<event_record&>(known));
         if (v.of == kind::performance && !use_known_cells(known, static_cast<descriptor::performance&>(v))) return false;
         std::uint32_t incarnation = known.incarnation.load();
         if (incarnation % 2 != 0) known.incarnation.compare_exchange(incarnation, incarnation + 1);
@@ -201,7 +201,7 @@ private:
     void remember_former_name(const descriptor::variable& v) noexcept {
         may_have_taken_former_names_ =
             may_have_taken_former_names_ ||
-            (v.of == kind::control && may_have_taken_former_name(index_, static_cast<const descriptor::control&>(v)));
+            (v.of == kind::control && may_have_taken_former_name(registry_, static_cast<const descriptor::control&>(v)));
     }
     // What another thread has begun is gone on with.
     static bool claim(variable_record& known, descriptor::variable& v) noexcept {
@@ -216,7 +216,7 @@ private:
             if (items == nullptr || !is_suitable(*items, has_items(*items, v.enumeration), v, is_refused))
                 return nullptr;
         }
-        variable_record* made = v.of == kind::event ? event_entry{make_}.fresh(static_cast<descriptor::event&>(v))
+        variable_record* made = v.of == kind::event ? event_publisher{make_}.fresh(static_cast<descriptor::event&>(v))
                                                     : make_.fresh<variable_record>(v);
         if (made == nullptr) return nullptr;
         if (v.of == kind::event && made->enumeration != nullptr) {
@@ -236,9 +236,9 @@ private:
             made->readonly = p.readonly;
             made->continuous = p.continuous;
             made->atomically = p.atomic;
-            if (p.lane_cell.load() == internal::no_lane_cell && !number_lane_cells(index_, p)) return nullptr;
-            made->first_lane_cell = p.lane_cell.load();
-            made->lane_cells = p.operations->lane_cells;
+            if (p.shard_cell.load() == internal::no_shard_cell && !number_shard_cells(registry_, p)) return nullptr;
+            made->first_shard_cell = p.shard_cell.load();
+            made->shard_cells = p.operations->shard_cells;
         }
         made->claimed.store(&v);
         made->live.store(&v);
@@ -256,15 +256,15 @@ private:
     }
     // A variable that comes again has the cells that it had, where it is made in the same way. False without memory.
     bool use_known_cells(const variable_record& known, descriptor::performance& p) noexcept {
-        const bool are_as_many = p.operations->lane_cells == known.lane_cells;
-        if (!are_as_many) return p.lane_cell.load() != internal::no_lane_cell || number_lane_cells(index_, p);
-        number_lane_cells(p, known.first_lane_cell);
+        const bool are_as_many = p.operations->shard_cells == known.shard_cells;
+        if (!are_as_many) return p.shard_cell.load() != internal::no_shard_cell || number_shard_cells(registry_, p);
+        number_shard_cells(p, known.first_shard_cell);
         return true;
     }
     const char* different_attribute(const variable_record& known, descriptor::variable& v) noexcept {
         const char* found = registry::different_attribute(known, v);
         if (found != nullptr || v.of != kind::event) return found;
-        return event_entry{make_}.different_attribute(static_cast<const event_record&>(known),
+        return event_publisher{make_}.different_attribute(static_cast<const event_record&>(known),
                                                       static_cast<descriptor::event&>(v));
     }
     // What tools were told of a variable stays, so its new words are told to a person alone.
@@ -276,9 +276,9 @@ private:
                             make_.owner().characters);
     }
 
-    process_index& index_;
+    process_registry& registry_;
     descriptor::category& tree_;
-    record_maker make_;
+    record_builder make_;
     bool may_have_taken_former_names_ = false;
 };
 

@@ -16,14 +16,14 @@ public:
     // `count` is the number of elements for this object. MPI_T_ERR_OUT_OF_HANDLES without memory.
     result allocate(variable_record& record, const void* object_handle, std::uint32_t epoch, std::uint64_t& handle,
                     std::uint32_t& count) noexcept {
-        const internal::looking here;
+        const internal::read_guard here;
         std::uint64_t word = 0;
         slot* made = pool_.take(word);
         if (made == nullptr) return result::out_of_handles;
         reference<descriptor::control> to;
         const result bound = to.bind(record, object_handle);
         if (bound != result::success) {
-            pool_.give_back(*made, word);
+            pool_.release(*made, word);
             return bound;
         }
         count = record.binding == binding::none ? record.count : to.variable->operations->elements(*to.variable, to.key);
@@ -43,7 +43,7 @@ public:
     result free(std::uint64_t handle) noexcept {
         slot* s = pool_.find(handle);
         if (s == nullptr || !pool_.close(*s, handle)) return result::invalid_handle;
-        pool_.give_back(*s, handle);
+        pool_.release(*s, handle);
         return result::success;
     }
     // Reads one number of the process, as most variables are, in a few instructions; false for every other handle.
@@ -51,8 +51,8 @@ public:
         const slot* s = pool_.place_for(handle);
         if (s == nullptr) return false;
         const std::uint32_t size = s->number_size.load();
-        if (size == 0 || !internal::looking::can_be_short()) return false;
-        const internal::looking here{internal::looking::in_short{}};
+        if (size == 0 || !internal::read_guard::can_skip_fence()) return false;
+        const internal::read_guard here{internal::read_guard::without_fence{}};
         if (!s->at.is_loaded()) [[unlikely]]
             return false;
         const void* cell = s->at.cell();
@@ -62,7 +62,7 @@ public:
         return true;
     }
     [[gnu::noinline]] result read(std::uint64_t handle, void* value) noexcept {
-        const internal::looking here;
+        const internal::read_guard here;
         reference<descriptor::control> on;
         void* cell = resolve(handle, on);
         return cell == nullptr ? result::invalid_handle : on.variable->operations->read(*on.variable, cell, on.key, value);
@@ -70,7 +70,7 @@ public:
     // MPI_T_ERR_CVAR_SET_NEVER or _SET_NOT_NOW where the variable refuses, MPI_T_ERR_INVALID for a value that it cannot
     // have; the old value stays.
     result write(std::uint64_t handle, const void* value) noexcept {
-        const internal::looking here;
+        const internal::read_guard here;
         reference<descriptor::control> on;
         void* cell = resolve(handle, on);
         if (cell == nullptr) return result::invalid_handle;
@@ -87,11 +87,11 @@ public:
     }
     void free_all(std::uint32_t epoch) noexcept {
         pool_.each([&](slot& s, std::uint64_t word) {
-            if (is_of_epoch(s, epoch) && pool_.close(s, word)) pool_.give_back(s, word);
+            if (is_of_epoch(s, epoch) && pool_.close(s, word)) pool_.release(s, word);
         });
     }
     // For a roof that is being unloaded, when nobody looks.
-    void give_all_back() noexcept { pool_.give_all_back(); }
+    void release_all() noexcept { pool_.release_all(); }
 
 private:
     struct slot : slot_header {

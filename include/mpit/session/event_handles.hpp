@@ -13,17 +13,17 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL session {
 
-using internal::listener;
+using internal::subscription;
 using internal::tool_function;
 using registry::event_record;
 
 class event_handles {
 public:
     // MPI_T_ERR_OUT_OF_HANDLES without memory, MPI_T_ERR_INVALID_INDEX or _HANDLE as of reference::bind.
-    result allocate(registry::process_index& in, event_record& record, const void* object_handle,
+    result allocate(registry::process_registry& in, event_record& record, const void* object_handle,
                     const registration_hints& hints, const internal::tool_calls& calls, std::uint32_t epoch,
                     std::uint64_t& handle) noexcept {
-        const internal::looking here;
+        const internal::read_guard here;
         reference<descriptor::event> to;
         const result bound = to.bind(record, object_handle);
         if (bound != result::success) return bound;
@@ -31,9 +31,9 @@ public:
         slot* made = pool_.take(word);
         if (made == nullptr) return result::out_of_handles;
         silence_others(record.channel, to.incarnation);
-        listener* with = prepare_queue(in, record.channel) ? claim(in, record.channel, word, hints) : nullptr;
+        subscription* with = prepare_queue(in, record.channel) ? claim(in, record.channel, word, hints) : nullptr;
         if (with == nullptr) {
-            pool_.give_back(*made, word);
+            pool_.release(*made, word);
             return result::out_of_handles;
         }
         with->key.store(to.key);
@@ -51,7 +51,7 @@ public:
     }
     // What is kept is delivered first. `function` is called once, when no callback is running any more: in this call, or by
     // the thread that leaves the last callback.
-    result free(registry::process_index& in, std::uint64_t handle, tool_function function, void* data) noexcept {
+    result free(registry::process_registry& in, std::uint64_t handle, tool_function function, void* data) noexcept {
         slot* s = pool_.find(handle);
         if (s == nullptr) return result::invalid_handle;
         internal::deliver_kept(*s->at.load(), internal::level_of_thread());
@@ -59,38 +59,38 @@ public:
         end(in, *s, handle, function, data);
         return result::success;
     }
-    void free_all(registry::process_index& in, std::uint32_t epoch) noexcept {
+    void free_all(registry::process_registry& in, std::uint32_t epoch) noexcept {
         pool_.each([&](slot& s, std::uint64_t word) {
             if (is_of_epoch(s, epoch) && pool_.close(s, word)) end(in, s, word, nullptr, nullptr);
         });
     }
-    // For a roof that is being unloaded: this first, and then give_all_back() everywhere. False where a thread is still
+    // For a roof that is being unloaded: this first, and then release_all() everywhere. False where a thread is still
     // in a callback after about a second.
-    bool end_all(registry::process_index& in) noexcept {
+    bool end_all(registry::process_registry& in) noexcept {
         free_all(in, every_epoch);
         const auto is_inside_of_one = [this] {
             bool is_inside = false;
             pool_.each_slot(pool_.slot_count(), [&](slot& s) {
-                const listener* l = s.at.load();
+                const subscription* l = s.at.load();
                 const std::uint64_t word = l == nullptr ? 0 : l->closing.load(core::sequential);
                 is_inside = is_inside || (word != 0 && pool_.is_of(s, word));
             });
             return is_inside;
         };
-        return core::patience{}.wait_while(is_inside_of_one) && internal::wait_for_those_who_look(in.lanes);
+        return core::bounded_wait{}.wait_while(is_inside_of_one) && internal::wait_for_readers(in.shards);
     }
-    void give_all_back() noexcept { pool_.give_all_back(); }
+    void release_all() noexcept { pool_.release_all(); }
     // For who has called the free function of an ended registration.
-    void give_back(listener& ended, std::uint64_t word) noexcept {
-        ended.give_back();
-        pool_.give_back(pool_.slot_of(word), word);
+    void release(subscription& ended, std::uint64_t word) noexcept {
+        ended.release();
+        pool_.release(pool_.slot_of(word), word);
     }
 
     // The listener of a registration, or null.
-    listener* find(std::uint64_t handle) noexcept {
+    subscription* find(std::uint64_t handle) noexcept {
         const slot* s = pool_.find(handle);
         if (s == nullptr) return nullptr;
-        listener* found = s->at.load();
+        subscription* found = s->at.load();
         const reference<descriptor::event> on = s->on.load();
         return s->word.load() == handle && on.is_loaded() ? found : nullptr;
     }
@@ -98,7 +98,7 @@ public:
     // on, which is no answer outside of signal handlers.
     result register_callback(std::uint64_t handle, safety level, tool_function function, void* data,
                              const callback_hints& hints) noexcept {
-        listener* l = find(handle);
+        subscription* l = find(handle);
         if (l == nullptr) return result::invalid_handle;
         return l->change(static_cast<unsigned>(level), handle, [&](internal::callback& to) {
             to = {function, data, hints.one_in};
@@ -107,7 +107,7 @@ public:
     }
     // MPI_T_ERR_INVALID where the level has no callback.
     result set_callback_hints(std::uint64_t handle, safety level, const info& hints) noexcept {
-        listener* l = find(handle);
+        subscription* l = find(handle);
         if (l == nullptr) return result::invalid_handle;
         bool is_there = false;
         const result changed = l->change(static_cast<unsigned>(level), handle, [&](internal::callback& to) {
@@ -119,7 +119,7 @@ public:
         return changed == result::success && !is_there ? result::invalid : changed;
     }
     result get_callback_hints(std::uint64_t handle, safety level, callback_hints& hints) noexcept {
-        const listener* l = find(handle);
+        const subscription* l = find(handle);
         if (l == nullptr) return result::invalid_handle;
         const internal::callback present = l->callbacks[static_cast<int>(level)].load();
         if (present.function == nullptr) return result::invalid;
@@ -127,9 +127,9 @@ public:
         return result::success;
     }
     result set_hints(std::uint64_t handle, const info& hints) noexcept {
-        listener* l = find(handle);
+        subscription* l = find(handle);
         if (l == nullptr) return result::invalid_handle;
-        return l->change(listener::loss_handler, handle, [&](internal::callback&) {
+        return l->change(subscription::dropped_handler, handle, [&](internal::callback&) {
             registration_hints wanted = hints_of(*l);
             wanted.take(hints);
             apply(*l, wanted);
@@ -138,37 +138,37 @@ public:
     }
     // An event of an ordered source waits in the queue of the source, so that its registrations have no hints.
     result get_hints(std::uint64_t handle, registration_hints& hints, bool& has_some) noexcept {
-        const listener* l = find(handle);
+        const subscription* l = find(handle);
         if (l == nullptr) return result::invalid_handle;
         has_some = !l->of->is_ordered;
         hints = hints_of(*l);
         return result::success;
     }
     result set_dropped_handler(std::uint64_t handle, tool_function handler) noexcept {
-        listener* l = find(handle);
+        subscription* l = find(handle);
         if (l == nullptr) return result::invalid_handle;
-        return l->handle_losses_with(handler, handle);
+        return l->set_dropped_handler(handler, handle);
     }
 
 private:
     struct slot : slot_header {
-        atomic<listener*> at;
+        atomic<subscription*> at;
         bound_variable<descriptor::event> on;
     };
     // A registration can be given a larger depth later up to this one, or to the one that it began with.
     static constexpr std::uint64_t least_room = 256;
     static constexpr std::uint64_t cells_of_ordered_source = 1024;
 
-    static std::uint64_t cells_of(const listener& l) noexcept { return internal::instance_queue::cells_for(l.of->size); }
-    static registration_hints hints_of(const listener& l) noexcept { return {l.depth.load(), l.policy.load()}; }
-    static void apply(listener& l, const registration_hints& hints) noexcept {
+    static std::uint64_t cells_of(const subscription& l) noexcept { return internal::instance_queue::cells_for(l.of->size); }
+    static registration_hints hints_of(const subscription& l) noexcept { return {l.depth.load(), l.policy.load()}; }
+    static void apply(subscription& l, const registration_hints& hints) noexcept {
         l.policy.store(hints.policy);
         if (hints.depth * cells_of(l) > l.queue.capacity()) return;
         l.depth.store(hints.depth);
         l.queue.limit_to(hints.depth * cells_of(l));
     }
     // An ordered source keeps all events of the moment in one queue.
-    static bool prepare_queue(registry::process_index& in, internal::event_channel& channel) noexcept {
+    static bool prepare_queue(registry::process_registry& in, internal::event_channel& channel) noexcept {
         if (!channel.is_ordered || channel.source->queue.load() != nullptr) return true;
         auto* made =
             in.memory.make<internal::instance_queue>(internal::instance_queue::bytes_for(cells_of_ordered_source));
@@ -179,15 +179,15 @@ private:
     }
     // Registrations from before the library was unloaded hear nothing of it when it is there again.
     static void silence_others(internal::event_channel& channel, std::uint32_t incarnation) noexcept {
-        for (listener* at = channel.first.load(); at != nullptr; at = at->next) {
+        for (subscription* at = channel.first.load(); at != nullptr; at = at->next) {
             const std::uint64_t word = at->word.load();
             if (word != 0 && at->incarnation.load() != incarnation) at->word.replace(word, 0);
         }
     }
     // A listener of the event that nobody uses, or a new one; null without memory.
-    static listener* claim(registry::process_index& in, internal::event_channel& channel, std::uint64_t word,
+    static subscription* claim(registry::process_registry& in, internal::event_channel& channel, std::uint64_t word,
                            const registration_hints& hints) noexcept {
-        for (listener* at = channel.first.load(); at != nullptr; at = at->next) {
+        for (subscription* at = channel.first.load(); at != nullptr; at = at->next) {
             const bool is_large_enough = channel.is_ordered || at->queue.capacity() >= hints.depth * cells_of(*at);
             if (!is_large_enough || at->owner.load(core::relaxed) != 0 || !at->owner.replace(0, word)) continue;
             if (at->begin()) {
@@ -200,11 +200,11 @@ private:
         std::uint64_t room = channel.is_ordered ? 0 : least_room;
         while (room != 0 && room < hints.depth) room *= 2;
         const std::uint64_t cells = room * internal::instance_queue::cells_for(channel.size);
-        auto* made = in.memory.make<listener>(internal::instance_queue::bytes_for(cells));
+        auto* made = in.memory.make<subscription>(internal::instance_queue::bytes_for(cells));
         if (made == nullptr) return nullptr;
         made->of = &channel;
         if (cells != 0) made->queue.use(made + 1, cells);
-        made->inside.take_a_cell();
+        made->inside.assign_cell();
         made->owner.store(word);
         apply(*made, hints);
         made->next = channel.first.load();
@@ -213,20 +213,20 @@ private:
     }
     // From here on no callback begins. The fences order it so for every thread: first none begins, then the end is known,
     // and then those who are inside are counted.
-    static void end(registry::process_index& in, slot& s, std::uint64_t word, tool_function function,
+    static void end(registry::process_registry& in, slot& s, std::uint64_t word, tool_function function,
                     void* data) noexcept {
-        listener& l = *s.at.load();
+        subscription& l = *s.at.load();
         const reference<descriptor::event> on = s.on.load();
         l.free_function = function;
         l.free_data = data;
         {
-            const internal::looking here;
+            const internal::read_guard here;
             if (on.is_loaded()) on.variable->listening.fetch_add(-1u);
         }
         l.word.store(0, core::sequential);
-        in.lanes.fences.heavy();
+        in.shards.fences.heavy();
         l.closing.store(word, core::sequential);
-        in.lanes.fences.heavy();
+        in.shards.fences.heavy();
         l.end_if_left(internal::level_of_thread());
     }
 

@@ -2,7 +2,7 @@
 // The sources of events as tools see them: the library's own clocks first, then those that libraries declare (MPI-5.0,
 // 15.3.8).
 //
-//   source_facts facts;  if (find_source(index, number, facts)) …   result r = source_time(index, number, ticks);
+//   source_info facts;  if (find_source(index, number, facts)) …   result r = source_time(index, number, ticks);
 #pragma once
 
 #include <mpit/event/delivery.hpp>
@@ -12,7 +12,7 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL session {
 
-struct source_facts {
+struct source_info {
     core::text name;
     core::text description;
     mpit::ordering ordering = mpit::ordering::unordered;
@@ -20,17 +20,17 @@ struct source_facts {
     std::int64_t max_ticks = INT64_MAX;
 };
 
-inline int source_count(const registry::process_index& in) noexcept {
+inline int source_count(const registry::process_registry& in) noexcept {
     return in.own_source_count() + in.count(descriptor::kind::source);
 }
 // The record of a source that a library declares, or null.
-inline registry::source_record* declared_source(const registry::process_index& in, int number) noexcept {
+inline registry::source_record* declared_source(const registry::process_registry& in, int number) noexcept {
     const int first = in.own_source_count();
     return number < first ? nullptr : static_cast<registry::source_record*>(in.at(descriptor::kind::source, number - first));
 }
 
 // The name, the description and the ordering; false where there is none.
-inline bool find_source_names(const registry::process_index& in, int number, source_facts& facts) noexcept {
+inline bool find_source_names(const registry::process_registry& in, int number, source_info& facts) noexcept {
     if (number < 0) return false;
     if (number < in.own_source_count()) {
         const bool is_steady = number == registry::steady_source;
@@ -48,7 +48,7 @@ inline bool find_source_names(const registry::process_index& in, int number, sou
 }
 
 // Everything. The first look at the cycle counter takes a hundredth of a second.
-inline bool find_source(registry::process_index& in, int number, source_facts& facts) noexcept {
+inline bool find_source(registry::process_registry& in, int number, source_info& facts) noexcept {
     if (!find_source_names(in, number, facts)) return false;
     if (number == registry::steady_source) {
         facts.ticks_per_second = 1'000'000'000;
@@ -64,7 +64,7 @@ inline bool find_source(registry::process_index& in, int number, source_facts& f
 
 // MPI_T_ERR_INVALID_INDEX where there is no source, MPI_T_ERR_NOT_SUPPORTED where it cannot be asked: it has no clock, or
 // its library is not loaded.
-inline result source_time(registry::process_index& in, int number, std::int64_t& ticks) noexcept {
+inline result source_time(registry::process_registry& in, int number, std::int64_t& ticks) noexcept {
     if (number == registry::steady_source) {
         ticks = static_cast<std::int64_t>(core::nanoseconds());
         return result::success;
@@ -75,7 +75,7 @@ inline result source_time(registry::process_index& in, int number, std::int64_t&
     }
     const registry::source_record* record = declared_source(in, number);
     if (record == nullptr) return result::invalid_index;
-    const internal::looking here;
+    const internal::read_guard here;
     const descriptor::source* source = record->live.load();
     if (source == nullptr || !source->has_clock) return result::not_supported;
     ticks = internal::within(source->clock(), record->channel.max_ticks);

@@ -22,10 +22,10 @@ using descriptor::kind;
 struct MPIT_MODULE_LOCAL library {
     // MPI_T_ERR_CANNOT_INIT where there is no memory for the index, or for all that is in it.
     result initialize(thread_level required, thread_level& provided) noexcept {
-        registry::process_index* index = registry::the_index();
-        if (index == nullptr || !prepare_unloading(*index) || !registry::keep(*index) || !registry::serve(*index))
+        registry::process_registry* registry = registry::the_registry();
+        if (registry == nullptr || !prepare_unloading(*registry) || !registry::keep(*registry) || !registry::serve(*registry))
             return result::cannot_initialize;
-        if (!MPIT_ONLY_LOOKS) registry::report_lost_values(*index);
+        if (!MPIT_ONLY_LOOKS) registry::report_lost_values(*registry);
         return counting.initialize(required, provided);
     }
     // The last finalize of an epoch frees the sessions and handles that are left.
@@ -42,7 +42,7 @@ struct MPIT_MODULE_LOCAL library {
     bool is_initialized() const noexcept { return counting.is_open(); }
 
     // The index; it exists in every epoch.
-    registry::process_index& names() const noexcept { return *registry::known_index.load(); }
+    registry::process_registry& names() const noexcept { return *registry::known_registry.load(); }
 
     result allocate_control(int number, const void* object_handle, std::uint64_t& handle, std::uint32_t& count) noexcept {
         registry::variable_record* record = names().variable(kind::control, number);
@@ -62,7 +62,7 @@ struct MPIT_MODULE_LOCAL library {
     }
 
     // Registrations would call code of this shared object when it is gone.
-    bool prepare_unloading(registry::process_index& index) noexcept {
+    bool prepare_unloading(registry::process_registry& registry) noexcept {
         if (is_prepared.load() != 0) return true;
         const auto end = [](void* of_this_module) noexcept {
             auto& unloaded = *static_cast<library*>(of_this_module);
@@ -71,11 +71,11 @@ struct MPIT_MODULE_LOCAL library {
                 return registry::report(unloaded.names().reports_to.load(),
                                      "a thread has been in a callback for a second while %s is being unloaded",
                                      registry::name_of_module);
-            unloaded.controls.give_all_back();
-            unloaded.sessions.give_all_back();
-            unloaded.events.give_all_back();
+            unloaded.controls.release_all();
+            unloaded.sessions.release_all();
+            unloaded.events.release_all();
         };
-        if (!registry::at_unloading(index, end, this)) return false;
+        if (!registry::at_unloading(registry, end, this)) return false;
         is_prepared.store(1);
         return true;
     }
@@ -90,10 +90,10 @@ struct MPIT_MODULE_LOCAL library {
 #if !MPIT_ONLY_LOOKS
 // Who is loaded before knows by this note that somebody will say what a person should know. It has no content.
 __asm__(R"(
-    .ifndef mpit_note_of_roof_1
-    .pushsection .note.mpit,"aGR",@note,mpit_note_of_roof_1,comdat
+    .ifndef mpit_note_of_shims_1
+    .pushsection .note.mpit,"aGR",@note,mpit_note_of_shims_1,comdat
     .balign 4
-mpit_note_of_roof_1:
+mpit_note_of_shims_1:
     .long 10, 0, 1
     .asciz "mpit roof"
     .balign 4
@@ -105,10 +105,10 @@ mpit_note_of_roof_1:
 // One for each shared object that has a roof, which learns of the trees that arrive from the moment when it is loaded.
 MPIT_MODULE_LOCAL inline constinit library the_library;
 MPIT_MODULE_LOCAL [[gnu::cold]] inline bool keep_when_loaded() noexcept {
-    registry::process_index* index = registry::the_index();
-    return index != nullptr && (MPIT_ONLY_LOOKS || registry::keep(*index));
+    registry::process_registry* registry = registry::the_registry();
+    return registry != nullptr && (MPIT_ONLY_LOOKS || registry::keep(*registry));
 }
-MPIT_MODULE_LOCAL [[gnu::used, gnu::retain]] inline constinit const bool* keeps_index =
+MPIT_MODULE_LOCAL [[gnu::used, gnu::retain]] inline constinit const bool* keeps_registry =
     core::at_load<&keep_when_loaded>;
 
 } // namespace session

@@ -31,7 +31,7 @@ public:
         if (s == nullptr || !sessions_.close(*s, session)) return result::invalid_session;
         core::whole_fence(); // either this finds a new handle, or who makes it finds the session closed
         each_handle(session, [this](performance_slot& h, std::uint64_t word) { end(h, word); });
-        sessions_.give_back(*s, session);
+        sessions_.release(*s, session);
         return result::success;
     }
     void free_all(std::uint32_t epoch) noexcept {
@@ -40,9 +40,9 @@ public:
         });
     }
     // For a roof that is being unloaded, when all is freed and nobody looks.
-    void give_all_back() noexcept {
-        sessions_.give_all_back();
-        for (performance_pool& pool : handles_.all) pool.give_all_back();
+    void release_all() noexcept {
+        sessions_.release_all();
+        for (performance_pool& pool : handles_.all) pool.release_all();
     }
     bool is_session(std::uint64_t session) noexcept { return sessions_.find(session) != nullptr; }
 
@@ -54,10 +54,10 @@ public:
         std::uint64_t word = 0;
         performance_slot* made = pool == nullptr ? nullptr : pool->take(word);
         if (made == nullptr) return result::out_of_handles;
-        const internal::looking here;
+        const internal::read_guard here;
         const result bound = performance_handle{}.make(*made, word, record, object_handle);
         if (bound != result::success) {
-            pool->give_back(*made, word);
+            pool->release(*made, word);
             return bound;
         }
         made->session.store(session);
@@ -104,12 +104,12 @@ public:
         performance_slot* h = handles_.all[0].place_for(handle);
         if (h == nullptr) return false;
         const std::uint32_t form = h->sum.load();
-        if (form == mark_of(value_form::none) || h->session.load() != session || !internal::looking::can_be_short())
+        if (form == mark_of(value_form::none) || h->session.load() != session || !internal::read_guard::can_skip_fence())
             return false;
-        const internal::looking here{internal::looking::in_short{}};
+        const internal::read_guard here{internal::read_guard::without_fence{}};
         if (!h->at.is_loaded()) [[unlikely]]
             return false;
-        const auto* cell = static_cast<const internal::lane_kept*>(h->at.cell());
+        const auto* cell = static_cast<const internal::shard_kept*>(h->at.cell());
         const word_pair state = h->states()->load();
         if (h->word.load() != handle) return false; // or another handle has the slot, or parts of it
         std::uint64_t word = state.value;
@@ -124,7 +124,7 @@ public:
         return true;
     }
     [[gnu::noinline]] result read(std::uint64_t session, std::uint64_t handle, void* buffer) noexcept {
-        const internal::looking here;
+        const internal::read_guard here;
         performance_handle on;
         const result found = resolve(session, handle, on);
         if (found != result::success) return found;
@@ -138,7 +138,7 @@ public:
     }
     // MPI_T_ERR_INVALID for a value that the variable cannot have; then no element is changed.
     result write(std::uint64_t session, std::uint64_t handle, const void* buffer) noexcept {
-        const internal::looking here;
+        const internal::read_guard here;
         performance_handle on;
         const result found = resolve(session, handle, on);
         if (found != result::success) return found;
@@ -192,12 +192,12 @@ private:
     }
     // Frees a handle; false for all but one of those who try.
     bool end(performance_slot& h, std::uint64_t word) noexcept {
-        const internal::looking here;
+        const internal::read_guard here;
         performance_handle on;
         if (!on.load(h, word) || !performance_pool::close(h, word)) return false;
         on.leave(word);
         h.session.store(0);
-        handles_.all[handle_word::pool(word)].give_back(h, word);
+        handles_.all[handle_word::pool(word)].release(h, word);
         return true;
     }
 
@@ -209,12 +209,12 @@ private:
     }
     // Changes one handle, unless the variable's attributes refuse it.
     template <class Refused, class Change>
-    result change(std::uint64_t session, std::uint64_t handle, Refused is_refused, result refusal, Change with) noexcept {
-        const internal::looking here;
+    result change(std::uint64_t session, std::uint64_t handle, Refused is_refused, result rejection_message, Change with) noexcept {
+        const internal::read_guard here;
         performance_handle on;
         const result found = resolve(session, handle, on);
         if (found != result::success) return found;
-        return is_refused(on.record()) ? refusal : on.visit(with);
+        return is_refused(on.record()) ? rejection_message : on.visit(with);
     }
     // Changes every handle of the session that can be changed. A handle that is freed meanwhile is no failure, one whose
     // object or library is gone is; the others are still changed.
@@ -223,7 +223,7 @@ private:
         if (!is_session(session)) return result::invalid_session;
         result answer = result::success;
         each_handle(session, [&](performance_slot& h, std::uint64_t word) {
-            const internal::looking here;
+            const internal::read_guard here;
             performance_handle on;
             if (!on.load(h, word) || is_skipped(on.record())) return;
             if (on.is_there()) static_cast<void>(on.visit(with));

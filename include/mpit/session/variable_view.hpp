@@ -36,7 +36,7 @@ public:
     MPIT_MODULE_LOCAL mpit::scope scope() const noexcept { return record_->scope; }
     // `library` also while that is not loaded.
     MPIT_MODULE_LOCAL mpit::origin origin() const noexcept {
-        const internal::looking here;
+        const internal::read_guard here;
         descriptor::control* live = live_control();
         return live != nullptr ? registry::present_provenance(*live).origin() : mpit::origin::library;
     }
@@ -44,7 +44,7 @@ public:
     // its own; nothing where there is nothing to say. As all texts here it is cut to fit into `size` bytes with its null, and
     // the answer is its whole length. These functions are not for signal handlers.
     MPIT_MODULE_LOCAL std::size_t write_place(char* to, std::size_t size) const noexcept {
-        const internal::looking here;
+        const internal::read_guard here;
         registry::text_room room{to, size};
         descriptor::control* live = live_control();
         const char* place = live != nullptr ? registry::present_provenance(*live).place() : nullptr;
@@ -63,7 +63,7 @@ public:
     }
     // Whether these two differ; without a declared value, whether somebody else than its library has set it.
     MPIT_MODULE_LOCAL bool is_changed() const noexcept {
-        const internal::looking here;
+        const internal::read_guard here;
         descriptor::control* live = live_control();
         bool is = false;
         if (live != nullptr)
@@ -85,7 +85,7 @@ private:
         return is_control() ? static_cast<descriptor::control*>(record_->live.load()) : nullptr;
     }
     MPIT_MODULE_LOCAL std::size_t write_value(char* to, std::size_t size, bool is_declared) const noexcept {
-        const internal::looking here;
+        const internal::read_guard here;
         registry::text_room room{to, size};
         if (descriptor::control* live = live_control())
             registry::use_value(*live, is_declared, [&](const void* value) { registry::write_value(*live, value, room); });
@@ -102,7 +102,7 @@ public:
     MPIT_MODULE_LOCAL text name() const noexcept { return record_->name; }
     MPIT_MODULE_LOCAL text description() const noexcept { return record_->description; }
     MPIT_MODULE_LOCAL int number() const noexcept { return record_->number.load(); }
-    int count(kind of) const noexcept { return registry::process_index::member_count(*record_, of); }
+    int count(kind of) const noexcept { return registry::process_registry::member_count(*record_, of); }
     MPIT_MODULE_LOCAL bool holds(const variable& v) const noexcept { return record_->holds(v.record()); }
     // Directly, or in a category anywhere below.
     MPIT_MODULE_LOCAL bool holds_below(const variable& v) const noexcept { return record_->holds_anywhere(v.record()); }

@@ -16,12 +16,12 @@ using core::text;
 
 template <class Write> class configuration_text {
 public:
-    configuration_text(const registry::process_index& index, const Write& write) noexcept : index_{index}, write_{write} {}
+    configuration_text(const registry::process_registry& registry, const Write& write) noexcept : registry_{registry}, write_{write} {}
 
     [[gnu::cold]] MPIT_MODULE_LOCAL void write_all() {
-        for (int i = 0, end = index_.count(descriptor::kind::control); i < end; i++) {
-            const internal::looking here;
-            const registry::variable_record& record = *index_.variable(descriptor::kind::control, i);
+        for (int i = 0, end = registry_.count(descriptor::kind::control); i < end; i++) {
+            const internal::read_guard here;
+            const registry::variable_record& record = *registry_.variable(descriptor::kind::control, i);
             auto* live = static_cast<descriptor::control*>(record.live.load());
             const bool is_settable = live != nullptr && live->operations->takes_values &&
                                      live->scope != scope::constant && live->binding == binding::none;
@@ -160,7 +160,7 @@ private:
         write_(words);
     }
 
-    const registry::process_index& index_;
+    const registry::process_registry& registry_;
     const Write& write_;
 };
 

@@ -21,18 +21,18 @@ namespace mpit::inline v0_1 {
 // What became of settings. MPI_T_ERR_OUT_OF_MEMORY where some were lost.
 struct [[nodiscard]] settings_answer {
     result code = result::success;
-    int given = 0;   // that can be read; whether a variable takes them is another question
+    int settings = 0;   // that can be read; whether a variable takes them is another question
     int refused = 0; // that cannot be read
 };
 
 namespace MPIT_MODULE_LOCAL session {
 
 // The index with the variables that are there, and with somebody who gives later ones their values; null without memory.
-MPIT_MODULE_LOCAL inline registry::process_index* index_for_settings() noexcept {
-    registry::process_index* index = registry::the_index();
-    if (index == nullptr || !registry::keep(*index)) return nullptr;
-    registry::report_lost_values(*index);
-    return index;
+MPIT_MODULE_LOCAL inline registry::process_registry* registry_for_settings() noexcept {
+    registry::process_registry* registry = registry::the_registry();
+    if (registry == nullptr || !registry::keep(*registry)) return nullptr;
+    registry::report_lost_values(*registry);
+    return registry;
 }
 
 } // namespace session
@@ -42,64 +42,64 @@ MPIT_MODULE_LOCAL inline registry::process_index* index_for_settings() noexcept 
 // its library has changed it since. not_accessible where the file cannot be read, which is not reported; errno says why, and
 // is EINVAL for a pipe or a device.
 MPIT_MODULE_LOCAL inline settings_answer read_configuration(const char* file) noexcept {
-    registry::process_index* index = session::index_for_settings();
-    if (index == nullptr) return {result::out_of_memory};
+    registry::process_registry* registry = session::registry_for_settings();
+    if (registry == nullptr) return {result::out_of_memory};
     registry::report_list reports;
-    const registry::file_content found = registry::read_settings_of_file(*index, file, reports);
-    if (found.given != 0) registry::settle(*index, reports);
-    reports.send(index->reports_to.load());
+    const registry::file_content found = registry::read_settings_of_file(*registry, file, reports);
+    if (found.settings != 0) registry::resolve_setting(*registry, reports);
+    reports.send(registry->reports_to.load());
     if (found.error != 0) errno = found.error;
     const result code = found.error == 0        ? result::success
                         : found.error == ENOMEM ? result::out_of_memory
                                                 : result::not_accessible;
-    return {code, found.given, found.refused};
+    return {code, found.settings, found.refused};
 }
 
 // Takes `--mpit NAME=VALUE` and `--mpit=NAME=VALUE` off the arguments of main(), up to `--`; the rest stays in its order.
 MPIT_MODULE_LOCAL inline settings_answer take_arguments(int& argc, char** argv,
                                                         const char* option = "--mpit") noexcept {
-    registry::process_index* index = session::index_for_settings();
+    registry::process_registry* registry = session::registry_for_settings();
     settings_answer answer;
     registry::report_limit limit;
     session::take_settings(argc, argv, option, [&](core::text setting, int number) {
         const auto* equals = static_cast<const char*>(std::memchr(setting.characters, '=', setting.length));
         const core::text name{setting.characters,
                               equals == nullptr ? 0 : static_cast<std::uint32_t>(equals - setting.characters)};
-        registry::sentence place;
-        place.say("argument %d", number);
+        registry::message place;
+        place.append("argument %d", number);
         if (!core::is_possible_name(name)) {
             answer.refused++;
             if (!limit.allows_one_more()) return;
-            registry::sentence said;
-            said.say("%s is not read: %s stands before NAME=VALUE, and not before ", place.line(), option);
-            said.quote(setting, 120);
-            return said.send(index == nullptr ? nullptr : index->reports_to.load());
+            registry::message said;
+            said.append("%s is not read: %s stands before NAME=VALUE, and not before ", place.line(), option);
+            said.append_quoted(setting, 120);
+            return said.send(registry == nullptr ? nullptr : registry->reports_to.load());
         }
-        answer.given++;
+        answer.settings++;
         const core::text value{equals + 1, setting.length - name.length - 1};
-        if (index == nullptr ||
-            registry::give_copy(*index, origin::command_line, name, value, {place.line(), place.length()}) == nullptr)
+        if (registry == nullptr ||
+            registry::add_setting_copy(*registry, origin::command_line, name, value, {place.line(), place.length()}) == nullptr)
             answer.code = result::out_of_memory;
     });
     if (limit.left_out() != 0)
-        registry::report(index == nullptr ? nullptr : index->reports_to.load(),
+        registry::report(registry == nullptr ? nullptr : registry->reports_to.load(),
                       "%d more arguments are not read, before which %s stands", limit.left_out(), option);
-    if (answer.given != 0 && index != nullptr) registry::settle(*index);
+    if (answer.settings != 0 && registry != nullptr) registry::resolve_setting(*registry);
     return answer;
 }
 
 // Reads the hints of an info object whose keys are names of control variables; all others are somebody else's. `place` tells
 // people which object it was.
 MPIT_MODULE_LOCAL inline settings_answer read_info(const info& hints, const char* place = "") noexcept {
-    registry::process_index* index = session::index_for_settings();
-    if (index == nullptr) return {result::out_of_memory};
+    registry::process_registry* registry = session::registry_for_settings();
+    if (registry == nullptr) return {result::out_of_memory};
     settings_answer answer;
     for (const auto& [key, value] : hints) {
         if (!core::is_possible_name(key)) continue;
-        answer.given++;
-        if (registry::give_copy(*index, origin::info, key, value, place) == nullptr) answer.code = result::out_of_memory;
+        answer.settings++;
+        if (registry::add_setting_copy(*registry, origin::info, key, value, place) == nullptr) answer.code = result::out_of_memory;
     }
-    if (answer.given != 0) registry::settle(*index);
+    if (answer.settings != 0) registry::resolve_setting(*registry);
     return answer;
 }
 
@@ -109,18 +109,18 @@ MPIT_MODULE_LOCAL inline result set_order(const origin (&weakest_first)[4]) noex
     unsigned seen = 0;
     for (const origin each : weakest_first) seen |= 1u << static_cast<unsigned>(each);
     if (seen != 0b11110) return result::invalid;
-    registry::process_index* index = session::index_for_settings();
-    if (index == nullptr) return result::out_of_memory;
-    index->given.order.store(registry::word_of_order(weakest_first));
-    index->given.orders.fetch_add(1);
-    registry::settle(*index);
+    registry::process_registry* registry = session::registry_for_settings();
+    if (registry == nullptr) return result::out_of_memory;
+    registry->settings.order.store(registry::word_of_order(weakest_first));
+    registry->settings.orders.fetch_add(1);
+    registry::resolve_setting(*registry);
     return result::success;
 }
 
 // Calls `use(const unused_setting&)` for each setting of a file or the command line that no control variable has asked for.
 // Only the program knows when all its libraries are loaded; MPI_T_init_thread does not, since tools call it before.
 template <class Use> MPIT_MODULE_LOCAL void for_each_unused_setting(const Use& use) {
-    if (registry::process_index* index = session::index_for_settings()) session::for_each_unused(*index, use);
+    if (registry::process_registry* registry = session::registry_for_settings()) session::for_each_unused(*registry, use);
 }
 // Reports the first few, each with the name that was probably meant, and how many more there are; answers how many they are.
 MPIT_MODULE_LOCAL inline int report_unused_settings() noexcept {
@@ -129,22 +129,22 @@ MPIT_MODULE_LOCAL inline int report_unused_settings() noexcept {
     for_each_unused_setting([&](const unused_setting& each) {
         count++;
         if (!limit.allows_one_more()) return;
-        registry::sentence said;
-        said.show(each.name, 300);
-        said.say("=");
-        said.quote(each.value, 120);
-        said.say(" in ");
-        said.show(each.place, 300);
-        said.say(": no control variable is called so");
+        registry::message said;
+        said.append_escaped(each.name, 300);
+        said.append("=");
+        said.append_quoted(each.value, 120);
+        said.append(" in ");
+        said.append_escaped(each.place, 300);
+        said.append(": no control variable is called so");
         if (each.nearest.length != 0) {
-            said.say("; did you mean ");
-            said.show(each.nearest, 300);
-            said.say("?");
+            said.append("; did you mean ");
+            said.append_escaped(each.nearest, 300);
+            said.append("?");
         }
-        said.send(registry::the_index()->reports_to.load());
+        said.send(registry::the_registry()->reports_to.load());
     });
     if (limit.left_out() != 0)
-        registry::report(registry::the_index()->reports_to.load(),
+        registry::report(registry::the_registry()->reports_to.load(),
                       "there are %d more settings that no control variable has asked for", limit.left_out());
     return count;
 }
@@ -152,9 +152,9 @@ MPIT_MODULE_LOCAL inline int report_unused_settings() noexcept {
 // Shows `write(mpit::core::text)` a configuration file piece by piece, with all control variables that a file can set: those
 // that belong to no object and are not constant. Values that are the declared ones are comments. False without memory.
 template <class Write> MPIT_MODULE_LOCAL bool write_configuration_to(const Write& write) {
-    const registry::process_index* index = registry::served_index();
-    if (index != nullptr) session::configuration_text<Write>{*index, write}.write_all();
-    return index != nullptr;
+    const registry::process_registry* registry = registry::published_registry();
+    if (registry != nullptr) session::configuration_text<Write>{*registry, write}.write_all();
+    return registry != nullptr;
 }
 // Writes the same into a file. not_accessible where that cannot be written; errno says why.
 MPIT_MODULE_LOCAL inline result write_configuration(const char* file) noexcept {

@@ -27,17 +27,17 @@ namespace MPIT_MODULE_LOCAL session {
 // The control variable whose name is nearest, as a copy of no more than fits.
 class nearest_name {
 public:
-    [[gnu::cold]] MPIT_MODULE_LOCAL nearest_name(const registry::process_index& index, core::text written) noexcept
+    [[gnu::cold]] MPIT_MODULE_LOCAL nearest_name(const registry::process_registry& registry, core::text written) noexcept
         : written_{written} {
-        const internal::looking here;
-        index.arrivals.each([&](const registry::arrival& a) {
-            if (a.state.load(core::sequential) != registry::arrival::waiting) return;
+        const internal::read_guard here;
+        registry.pending_trees.each([&](const registry::pending_tree& a) {
+            if (a.state.load(core::sequential) != registry::pending_tree::waiting) return;
             descriptor::for_each_item(*a.tree.load(), [&](const descriptor::item& each) {
                 if (each.of == descriptor::kind::control) look_at(each.name);
             });
         });
-        for (int i = 0, end = index.count(descriptor::kind::control); i < end; i++)
-            look_at(index.at(descriptor::kind::control, i)->name);
+        for (int i = 0, end = registry.count(descriptor::kind::control); i < end; i++)
+            look_at(registry.at(descriptor::kind::control, i)->name);
     }
     core::text name() const noexcept { return {room_, length_}; }
 
@@ -58,17 +58,17 @@ private:
 
 // In the order in which they were given. Keys of info objects are not among them: most are somebody else's.
 template <class Use>
-[[gnu::cold]] MPIT_MODULE_LOCAL void for_each_unused(const registry::process_index& index, const Use& use) noexcept {
+[[gnu::cold]] MPIT_MODULE_LOCAL void for_each_unused(const registry::process_registry& registry, const Use& use) noexcept {
     for (std::uint32_t last = 0;;) {
-        const registry::given* next = nullptr;
-        registry::each_given(index.given, [&](const registry::given& g) {
+        const registry::setting* next = nullptr;
+        registry::each_setting(registry.settings, [&](const registry::setting& g) {
             if (g.number > last && g.from != origin::info && !g.is_known.load() &&
                 (next == nullptr || g.number < next->number))
                 next = &g;
         });
         if (next == nullptr) return;
         last = next->number;
-        const nearest_name near{index, next->name};
+        const nearest_name near{registry, next->name};
         use(unused_setting{next->name, next->value, next->place, near.name()});
     }
 }

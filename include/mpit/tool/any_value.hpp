@@ -24,7 +24,7 @@ template <class Number> std::vector<Number> numbers_in(const char* bytes, std::u
         all.push_back(__builtin_bit_cast(Number, core::word_from(type, bytes)));
     return all;
 }
-template <class Number> void numbers_to(char* bytes, const std::vector<Number>& all, const variable_facts& of) {
+template <class Number> void numbers_to(char* bytes, const std::vector<Number>& all, const variable_info& of) {
     for (const Number each : all) {
         if (of.is_bool) {
             *bytes++ = each != 0;
@@ -42,12 +42,12 @@ inline std::string text_of(std::uint64_t number) { return std::to_string(number)
 } // namespace detail
 
 // Bytes of an element; 0 where nobody knows.
-inline std::uint32_t size_of_element(const variable_facts& of) noexcept {
+inline std::uint32_t size_of_element(const variable_info& of) noexcept {
     return of.type ? core::size_of(*of.type) : of.is_bool ? 1 : 0;
 }
 
 // The value in the bytes that an implementation has stored, `count` elements of a variable.
-inline any_value value_in(const char* bytes, std::uint32_t count, const variable_facts& of) {
+inline any_value value_in(const char* bytes, std::uint32_t count, const variable_info& of) {
     if (of.is_bool) return std::vector<std::uint64_t>(bytes, bytes + count);
     const datatype type = *of.type;
     if (type == datatype::char_type) return std::string(bytes, strnlen(bytes, count));
@@ -57,7 +57,7 @@ inline any_value value_in(const char* bytes, std::uint32_t count, const variable
 }
 
 // As people read it: an item's name where the variable has an enumeration, elements with a blank between them.
-inline std::string text_of(const any_value& value, const enumeration_facts& of = {}) {
+inline std::string text_of(const any_value& value, const enumeration_info& of = {}) {
     if (const auto* text = std::get_if<std::string>(&value)) return *text;
     std::string all;
     std::visit(

@@ -3,7 +3,7 @@
 // when the handle is made, and never again.
 //
 //   auto limit = interface.control<int>("EAGER_LIMIT");
-//   if (!limit) std::puts(words_of(limit.answer()));   …   limit.write(2 * limit.read().value_or(1024));
+//   if (!limit) std::puts(to_string(limit.answer()));   …   limit.write(2 * limit.read().value_or(1024));
 #pragma once
 
 #include <mpit/tool/opened.hpp>
@@ -15,15 +15,15 @@
 
 namespace mpit::inline v0_1::tool {
 
-template <class T, class Interface> class control : public typed_handle<T, control_facts> {
-    using base = typed_handle<T, control_facts>;
+template <class T, class Interface> class control : public typed_handle<T, control_info> {
+    using base = typed_handle<T, control_info>;
 
 public:
     explicit control(const char* name, const object& on = {}) : control{} {
-        begin(on, [name](control_facts& facts) { return tell_named<Interface>(kind::control, name, {}, facts); });
+        begin(on, [name](control_info& facts) { return tell_named<Interface>(kind::control, name, {}, facts); });
     }
     explicit control(int number, const object& on = {}) : control{} {
-        begin(on, [number](control_facts& facts) { return Interface::tell(number, facts); });
+        begin(on, [number](control_info& facts) { return Interface::tell(number, facts); });
     }
     control(control&& other) noexcept
         : base{std::move(other)}, interface_{std::move(other.interface_)}, handle_{other.handle_} {}
@@ -51,7 +51,7 @@ private:
     template <class Tell> void begin(const object& on, Tell tell) {
         base::begin(
             on, tell,
-            [this](const control_facts& facts, const void* address, std::uint32_t& count) {
+            [this](const control_info& facts, const void* address, std::uint32_t& count) {
                 return Interface::allocate(facts.number, address, handle_, count);
             },
             [this] { Interface::free(handle_); });

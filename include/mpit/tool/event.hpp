@@ -4,7 +4,7 @@
 //
 //   struct message { int source; int tag; unsigned long bytes; };
 //   auto arrivals = interface.on<message>("unexpected_message", [](const message& m) { … });
-//   if (!arrivals) std::puts(words_of(arrivals.answer()));
+//   if (!arrivals) std::puts(to_string(arrivals.answer()));
 #pragma once
 
 #include <mpit/core/payload.hpp>
@@ -41,17 +41,17 @@ namespace MPIT_MODULE_LOCAL detail {
 // What is kept of a registration until no callback runs any more.
 template <class Function, class Interface> struct listener {
     Function function;
-    std::shared_ptr<core::atomic<std::int64_t>> losses;
+    std::shared_ptr<core::atomic<std::int64_t>> dropped;
 
     void happened(typename Interface::event_instance instance) { function(event_instance<Interface>{instance}); }
-    void lost(std::int64_t count) noexcept { losses->fetch_add(count); }
+    void lost(std::int64_t count) noexcept { dropped->fetch_add(count); }
 };
 
 // How the elements of an event lie in a structure of the tool's.
 template <class Payload> class payload_form {
 public:
     // wrong_type or wrong_count where the event has other elements than the structure.
-    result check(const event_facts& of) {
+    result check(const event_info& of) {
         if (of.elements.size() != known.element_count()) return result::wrong_count;
         return each_element([&](int number, datatype type, std::uint32_t displacement) {
             const event_element& told = of.elements[static_cast<std::size_t>(number)];
@@ -93,7 +93,7 @@ public:
     // may do everything and is called where everything is allowed; an instance that comes elsewhere waits, or is lost.
     template <class Function> static event with(int number, Function function, safety level, const object& on) {
         event made;
-        event_facts facts;
+        event_info facts;
         made.learn(facts, on, [&] { return Interface::tell(number, facts); });
         if (made.is_good()) made.begin(number, std::move(function), level, on);
         return made;
@@ -101,7 +101,7 @@ public:
     template <class Payload, class Function>
     static event with(const char* name, Function function, safety level, const object& on) {
         event made;
-        event_facts facts;
+        event_info facts;
         made.learn(facts, on, [&] { return tell_named<Interface>(kind::event, name, {}, facts); });
         detail::payload_form<Payload> form;
         if (made.is_good()) made.answer_ = form.check(facts);
@@ -122,7 +122,7 @@ public:
           handle_{other.handle_},
           end_{std::exchange(other.end_, nullptr)},
           listener_{other.listener_},
-          losses_{std::move(other.losses_)},
+          dropped_{std::move(other.dropped_)},
           answer_{other.answer_} {}
     ~event() {
         if (end_ != nullptr) end_(handle_, listener_);
@@ -133,14 +133,14 @@ public:
     // wrong_count, or what the implementation answers; MPI_T_ERR_NOT_SUPPORTED before MPI-4.0.
     result answer() const noexcept { return answer_; }
     // How many instances were lost, as far as the implementation has told.
-    std::int64_t losses() const noexcept { return losses_ == nullptr ? 0 : losses_->load(); }
+    std::int64_t dropped() const noexcept { return dropped_ == nullptr ? 0 : dropped_->load(); }
 
 private:
     event() noexcept : answer_{interface_.answer()} {}
     bool is_good() const noexcept { return answer_ == result::success; }
 
     // `tell()` fills the facts, and an object is given exactly where the event has one.
-    template <class Tell> void learn(const event_facts& facts, const object& on, Tell tell) {
+    template <class Tell> void learn(const event_info& facts, const object& on, Tell tell) {
         if (is_good()) answer_ = tell();
         if (is_good()) answer_ = check(on, facts.binding);
     }
@@ -148,8 +148,8 @@ private:
         using listener = detail::listener<Function, Interface>;
         answer_ = Interface::allocate_event(number, on.address(), handle_);
         if (!is_good()) return;
-        losses_ = std::make_shared<core::atomic<std::int64_t>>();
-        auto* made = new listener{std::move(function), losses_};
+        dropped_ = std::make_shared<core::atomic<std::int64_t>>();
+        auto* made = new listener{std::move(function), dropped_};
         listener_ = made;
         end_ = [](typename Interface::event_registration handle, void* of) {
             Interface::end_event(handle, static_cast<listener*>(of));
@@ -161,7 +161,7 @@ private:
     typename Interface::event_registration handle_{};
     void (*end_)(typename Interface::event_registration, void*) = nullptr;
     void* listener_ = nullptr;
-    std::shared_ptr<core::atomic<std::int64_t>> losses_;
+    std::shared_ptr<core::atomic<std::int64_t>> dropped_;
     result answer_;
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Events of the index of the process, for a reader: registrations, and the instances that its callbacks see.
 //
-//   over_index::register_callback(registration, safety::none, listener);   // calls listener.happened(instance)
+//   over_registry::register_callback(registration, safety::none, listener);   // calls listener.happened(instance)
 #pragma once
 
 #include <mpit/session/library.hpp>
@@ -14,7 +14,7 @@ namespace mpit::inline v0_1::tool {
 
 MPIT_MODULE_LOCAL inline constinit mpit::session::library readers_library;
 
-struct events_over_index {
+struct events_over_registry {
     using event_registration = std::uint64_t;
     using event_instance = std::uint64_t;
 
@@ -82,9 +82,9 @@ private:
                              void* data) {
         reinterpret_cast<counted_function>(function)(data, count);
     }
-    MPIT_MODULE_LOCAL static void call_freed(internal::listener& ended, std::uint64_t registration, safety) {
+    MPIT_MODULE_LOCAL static void call_freed(internal::subscription& ended, std::uint64_t registration, safety) {
         if (ended.free_function != nullptr) reinterpret_cast<freed_function>(ended.free_function)(ended.free_data);
-        readers_library.events.give_back(ended, registration);
+        readers_library.events.release(ended, registration);
     }
     static constexpr internal::tool_calls calls{&call_event, &call_dropped, &call_freed};
 

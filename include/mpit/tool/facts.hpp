@@ -2,7 +2,7 @@
 // What a reader learns of variables, events, sources and categories: the facts of the standard's queries as values of C++,
 // from any implementation (MPI-5.0, 15.3.5 to 15.3.9).
 //
-//   for (const mpit::tool::control_facts& each : interface.controls()) std::puts(each.name.c_str());
+//   for (const mpit::tool::control_info& each : interface.controls()) std::puts(each.name.c_str());
 #pragma once
 
 #include <mpit/descriptor/variable.hpp>
@@ -25,7 +25,7 @@ struct enumeration_item {
 };
 
 // Without items where a variable has no enumeration.
-struct enumeration_facts {
+struct enumeration_info {
     std::string name;
     std::vector<enumeration_item> items;
 
@@ -43,27 +43,27 @@ struct enumeration_facts {
     }
 };
 
-struct named_facts {
+struct named_info {
     int number = 0; // the index that tools of the standard see
     std::string name;
     std::string description;
 };
 
-struct variable_facts : named_facts {
+struct variable_info : named_info {
     mpit::verbosity verbosity{};
     mpit::binding binding{};
     // Nothing where an implementation has a type that is not of the standard's eleven. Only bool of those can be read, as
     // Open MPI has it for control variables.
     std::optional<datatype> type;
     bool is_bool = false;
-    enumeration_facts enumeration;
+    enumeration_info enumeration;
 };
 
-struct control_facts : variable_facts {
+struct control_info : variable_info {
     mpit::scope scope{};
 };
 
-struct performance_facts : variable_facts {
+struct performance_info : variable_info {
     performance_class in{};
     bool is_readonly = false;
     bool is_continuous = false;
@@ -76,20 +76,20 @@ struct event_element {
     std::string name;              // empty where nobody has given one
 };
 
-struct event_facts : named_facts {
+struct event_info : named_info {
     mpit::verbosity verbosity{};
     mpit::binding binding{};
     std::vector<event_element> elements;
 };
 
-struct source_facts : named_facts {
+struct source_info : named_info {
     mpit::ordering ordering = mpit::ordering::unordered;
     std::int64_t ticks_per_second = 0;
     std::int64_t max_ticks = 0;
 };
 
 // The members are numbers of their kinds, in the order in which they came.
-struct category_facts : named_facts {
+struct category_info : named_info {
     std::vector<int> controls, performances, events, categories;
 };
 

@@ -11,16 +11,16 @@ namespace mpit::inline v0_1::tool {
 
 // The names of the categories that hold a variable directly, each once; none where no variable has the name. The library
 // that declared it need not be loaded any more. Not for signal handlers.
-MPIT_MODULE_LOCAL inline registry::holders categories_of(descriptor::kind of, const char* name,
+MPIT_MODULE_LOCAL inline registry::parent_categories categories_of(descriptor::kind of, const char* name,
                                                       performance_class in = {}) noexcept {
-    const registry::process_index* index = registry::served_index();
-    const registry::record* found = index == nullptr || name == nullptr ? nullptr : index->find(of, name, in);
-    return found != nullptr ? registry::holders{*index, *found} : registry::holders{};
+    const registry::process_registry* registry = registry::published_registry();
+    const registry::record* found = registry == nullptr || name == nullptr ? nullptr : registry->find(of, name, in);
+    return found != nullptr ? registry::parent_categories{*registry, *found} : registry::parent_categories{};
 }
-MPIT_MODULE_LOCAL inline registry::holders categories_of(const char* control) noexcept {
+MPIT_MODULE_LOCAL inline registry::parent_categories categories_of(const char* control) noexcept {
     return categories_of(descriptor::kind::control, control);
 }
-MPIT_MODULE_LOCAL inline registry::holders categories_of(performance_class in, const char* name) noexcept {
+MPIT_MODULE_LOCAL inline registry::parent_categories categories_of(performance_class in, const char* name) noexcept {
     return categories_of(descriptor::kind::performance, name, in);
 }
 

@@ -58,9 +58,9 @@ private:
     int count_;
 };
 
-struct over_index;
+struct over_registry;
 
-template <class Interface = over_index> class library {
+template <class Interface = over_registry> class library {
 public:
     explicit library(thread_level required = thread_level::multiple) noexcept : interface_{required} {}
 
@@ -70,13 +70,13 @@ public:
 
     // How many numbers there are now.
     int count(kind of) const noexcept { return *this ? Interface::count(of) : 0; }
-    listing<control_facts, Interface> controls() const noexcept { return of<control_facts>(kind::control); }
-    listing<performance_facts, Interface> performances() const noexcept {
-        return of<performance_facts>(kind::performance);
+    listing<control_info, Interface> controls() const noexcept { return of<control_info>(kind::control); }
+    listing<performance_info, Interface> performances() const noexcept {
+        return of<performance_info>(kind::performance);
     }
-    listing<event_facts, Interface> events() const noexcept { return of<event_facts>(kind::event); }
-    listing<source_facts, Interface> sources() const noexcept { return of<source_facts>(kind::source); }
-    listing<category_facts, Interface> categories() const noexcept { return of<category_facts>(kind::category); }
+    listing<event_info, Interface> events() const noexcept { return of<event_info>(kind::event); }
+    listing<source_info, Interface> sources() const noexcept { return of<source_info>(kind::source); }
+    listing<category_info, Interface> categories() const noexcept { return of<category_info>(kind::category); }
     // MPI_T_ERR_INVALID_INDEX, or another answer of the implementation; result::invalid for facts that the standard lacks.
     template <class Facts> result tell(int number, Facts& to) const {
         return *this ? Interface::tell(number, to) : answer();

@@ -33,8 +33,8 @@ private:
 };
 
 // Whether an object can be given for a variable, or has to: MPI_T_ERR_INVALID_HANDLE where only one of them has one.
-inline result check(const object& given, binding of) noexcept {
-    return given.is_there() == (of != binding::none) ? result::success : result::invalid_handle;
+inline result check(const object& setting, binding of) noexcept {
+    return setting.is_there() == (of != binding::none) ? result::success : result::invalid_handle;
 }
 
 } // namespace mpit::tool

@@ -2,7 +2,7 @@
 // The index of the process as a reader's interface: no function of the standard is needed, and none is called. Its count of
 // inits, its handles and its sessions are apart from those of any roof.
 //
-//   mpit::tool::library interface;   // over_index is what a reader takes where nothing is said
+//   mpit::tool::library interface;   // over_registry is what a reader takes where nothing is said
 #pragma once
 
 #include <mpit/tool/events_over_index.hpp>
@@ -14,7 +14,7 @@
 
 namespace mpit::inline v0_1::tool {
 
-struct over_index : events_over_index {
+struct over_registry : events_over_registry {
     using control_handle = std::uint64_t;
     using performance_session = std::uint64_t;
     using performance_handle = std::uint64_t;
@@ -32,14 +32,14 @@ struct over_index : events_over_index {
         return number < 0 ? result::invalid_name : result::success;
     }
 
-    MPIT_MODULE_LOCAL static result tell(int number, control_facts& to) {
+    MPIT_MODULE_LOCAL static result tell(int number, control_info& to) {
         const registry::variable_record* of = names().variable(kind::control, number);
         if (of == nullptr) return result::invalid_index;
         tell_variable(*of, to);
         to.scope = of->scope;
         return result::success;
     }
-    MPIT_MODULE_LOCAL static result tell(int number, performance_facts& to) {
+    MPIT_MODULE_LOCAL static result tell(int number, performance_info& to) {
         const registry::variable_record* of = names().variable(kind::performance, number);
         if (of == nullptr) return result::invalid_index;
         tell_variable(*of, to);
@@ -49,7 +49,7 @@ struct over_index : events_over_index {
         to.is_atomic = of->atomically;
         return result::success;
     }
-    MPIT_MODULE_LOCAL static result tell(int number, event_facts& to) {
+    MPIT_MODULE_LOCAL static result tell(int number, event_info& to) {
         const registry::event_record* of = readers_library.event(number);
         if (of == nullptr) return result::invalid_index;
         tell_names(*of, to);
@@ -65,8 +65,8 @@ struct over_index : events_over_index {
         }
         return result::success;
     }
-    MPIT_MODULE_LOCAL static result tell(int number, source_facts& to) {
-        mpit::session::source_facts of;
+    MPIT_MODULE_LOCAL static result tell(int number, source_info& to) {
+        mpit::session::source_info of;
         if (!mpit::session::find_source(names(), number, of)) return result::invalid_index;
         to.number = number;
         to.name.assign(of.name.characters, of.name.length);
@@ -76,7 +76,7 @@ struct over_index : events_over_index {
         to.max_ticks = of.max_ticks;
         return result::success;
     }
-    MPIT_MODULE_LOCAL static result tell(int number, category_facts& to) {
+    MPIT_MODULE_LOCAL static result tell(int number, category_info& to) {
         const registry::category_record* of = names().category(number);
         if (of == nullptr) return result::invalid_index;
         tell_names(*of, to);
@@ -115,7 +115,7 @@ struct over_index : events_over_index {
     MPIT_MODULE_LOCAL static void end(performance_session session) noexcept {
         static_cast<void>(readers_library.sessions.free(session));
     }
-    MPIT_MODULE_LOCAL static result allocate(performance_session session, const performance_facts& of,
+    MPIT_MODULE_LOCAL static result allocate(performance_session session, const performance_info& of,
                                              const void* object, performance_handle& handle,
                                              std::uint32_t& count) noexcept {
         return readers_library.allocate_performance(session, of.number, object, handle, count);
@@ -149,14 +149,14 @@ struct over_index : events_over_index {
     static performance_handle every_handle() noexcept { return mpit::session::all_handles; }
 
 private:
-    MPIT_MODULE_LOCAL static registry::process_index& names() noexcept { return readers_library.names(); }
+    MPIT_MODULE_LOCAL static registry::process_registry& names() noexcept { return readers_library.names(); }
 
-    template <class Record> static void tell_names(const Record& of, named_facts& to) {
+    template <class Record> static void tell_names(const Record& of, named_info& to) {
         to.number = of.number.load();
         to.name.assign(of.name.characters, of.name.length);
         to.description.assign(of.description.characters, of.description.length);
     }
-    static void tell_variable(const registry::variable_record& of, variable_facts& to) {
+    static void tell_variable(const registry::variable_record& of, variable_info& to) {
         tell_names(of, to);
         to.verbosity = of.verbosity;
         to.binding = of.binding;
@@ -168,8 +168,8 @@ private:
             to.enumeration.items.push_back({of.enumeration->items[i].value, of.enumeration->items[i].name.characters});
     }
     static std::vector<int> members(const registry::category_record& in, kind of) {
-        std::vector<int> numbers(static_cast<std::size_t>(registry::process_index::member_count(in, of)));
-        registry::process_index::members(in, of, static_cast<int>(numbers.size()), numbers.data());
+        std::vector<int> numbers(static_cast<std::size_t>(registry::process_registry::member_count(in, of)));
+        registry::process_registry::members(in, of, static_cast<int>(numbers.size()), numbers.data());
         return numbers;
     }
 };

@@ -25,15 +25,15 @@ struct over_mpi : events_over_mpi {
     using performance_handle = MPI_T_pvar_handle;
 
     MPIT_MODULE_LOCAL static result initialize(thread_level required, thread_level& provided) noexcept {
-        int given = 0;
+        int settings = 0;
 #if defined(MPICH_VERSION) || defined(OPEN_MPI)
         // MPICH 4.0.2 and Open MPI 4.1.4 crash when they are initialized again after the last finalize, so that there is none.
-        static const int kept = MPI_T_init_thread(mpi_t::constant_of(required), &given);
+        static const int kept = MPI_T_init_thread(mpi_t::constant_of(required), &setting);
         if (kept != MPI_SUCCESS) return mpi_t::result_of(kept);
 #endif
-        const int code = MPI_T_init_thread(mpi_t::constant_of(required), &given);
+        const int code = MPI_T_init_thread(mpi_t::constant_of(required), &setting);
         if (code != MPI_SUCCESS) return mpi_t::result_of(code);
-        if (!mpi_t::level_of(given, provided)) provided = thread_level::single;
+        if (!mpi_t::level_of(setting, provided)) provided = thread_level::single;
         keep_new_plugins();
         return result::success;
     }
@@ -65,7 +65,7 @@ struct over_mpi : events_over_mpi {
         }
     }
 
-    MPIT_MODULE_LOCAL static result tell(int number, control_facts& to) {
+    MPIT_MODULE_LOCAL static result tell(int number, control_info& to) {
         int verbosity = -1, bind = -1, scope = -1;
         MPI_Datatype type{};
         MPI_T_enum enumeration = MPI_T_ENUM_NULL;
@@ -77,7 +77,7 @@ struct over_mpi : events_over_mpi {
         return tell_variable(to, verbosity, bind, type, enumeration) && mpi_t::scope_of(scope, to.scope) ? result::success
                                                                                                      : result::invalid;
     }
-    MPIT_MODULE_LOCAL static result tell(int number, performance_facts& to) {
+    MPIT_MODULE_LOCAL static result tell(int number, performance_info& to) {
         int verbosity = -1, in = -1, bind = -1, readonly = 0, continuous = 0, atomic = 0;
         MPI_Datatype type{};
         MPI_T_enum enumeration = MPI_T_ENUM_NULL;
@@ -93,7 +93,7 @@ struct over_mpi : events_over_mpi {
         return tell_variable(to, verbosity, bind, type, enumeration) && mpi_t::class_of(in, to.in) ? result::success
                                                                                                : result::invalid;
     }
-    MPIT_MODULE_LOCAL static result tell(int number, category_facts& to) {
+    MPIT_MODULE_LOCAL static result tell(int number, category_info& to) {
         int controls = 0, performances = 0, categories = 0, events = 0;
         const result answer = tell_names(number, to, [&](const text_arguments& to_texts) {
             return MPI_T_category_get_info(number, to_texts.name, to_texts.name_size, to_texts.description,
@@ -116,7 +116,7 @@ struct over_mpi : events_over_mpi {
         return is_whole ? result::success : result::invalid;
     }
 #if !defined(MPI_VERSION) || MPI_VERSION >= 4
-    MPIT_MODULE_LOCAL static result tell(int number, event_facts& to) {
+    MPIT_MODULE_LOCAL static result tell(int number, event_info& to) {
         int verbosity = -1, bind = -1, count = 0;
         std::vector<MPI_Datatype> types;
         std::vector<MPI_Aint> displacements;
@@ -129,7 +129,7 @@ struct over_mpi : events_over_mpi {
                                         to_texts.description_size, &bind);
         });
         if (answer != result::success) return answer;
-        const enumeration_facts named = tell_enumeration(names);
+        const enumeration_info named = tell_enumeration(names);
         to.elements.clear();
         for (std::size_t i = 0; i < types.size(); i++) {
             datatype type{};
@@ -142,7 +142,7 @@ struct over_mpi : events_over_mpi {
         return mpi_t::verbosity_of(verbosity, to.verbosity) && mpi_t::object_kind_of(bind, to.binding) ? result::success
                                                                                                : result::invalid;
     }
-    MPIT_MODULE_LOCAL static result tell(int number, source_facts& to) {
+    MPIT_MODULE_LOCAL static result tell(int number, source_info& to) {
         MPI_T_source_order order{};
         MPI_Count ticks_per_second = 0, max_ticks = 0;
         const result answer = tell_names(number, to, [&](const text_arguments& to_texts) {
@@ -155,8 +155,8 @@ struct over_mpi : events_over_mpi {
         return answer;
     }
 #else
-    MPIT_MODULE_LOCAL static result tell(int, event_facts&) noexcept { return result::not_supported; }
-    MPIT_MODULE_LOCAL static result tell(int, source_facts&) noexcept { return result::not_supported; }
+    MPIT_MODULE_LOCAL static result tell(int, event_info&) noexcept { return result::not_supported; }
+    MPIT_MODULE_LOCAL static result tell(int, source_info&) noexcept { return result::not_supported; }
 #endif
     MPIT_MODULE_LOCAL static result changes_of_categories(int& number) noexcept {
         return mpi_t::result_of(MPI_T_category_changed(&number));
@@ -182,7 +182,7 @@ struct over_mpi : events_over_mpi {
         return mpi_t::result_of(MPI_T_pvar_session_create(&session));
     }
     MPIT_MODULE_LOCAL static void end(performance_session session) noexcept { MPI_T_pvar_session_free(&session); }
-    MPIT_MODULE_LOCAL static result allocate(performance_session session, const performance_facts& of,
+    MPIT_MODULE_LOCAL static result allocate(performance_session session, const performance_info& of,
                                              const void* object, performance_handle& handle,
                                              std::uint32_t& count) noexcept {
         int elements = 0;
@@ -248,7 +248,7 @@ private:
 #endif
     }
     // Asks for the sizes first. What an implementation leaves unset after an error is not looked at.
-    template <class Ask> static result tell_names(int number, named_facts& to, Ask ask) {
+    template <class Ask> static result tell_names(int number, named_info& to, Ask ask) {
         int name_size = 0, description_size = 0;
         if (const int code = ask({nullptr, &name_size, nullptr, &description_size}); code != MPI_SUCCESS)
             return mpi_t::result_of(code);
@@ -263,7 +263,7 @@ private:
         to.description = description.c_str();
         return to.name.empty() ? result::invalid : result::success;
     }
-    static bool tell_variable(variable_facts& to, int verbosity, int bind, MPI_Datatype type, MPI_T_enum enumeration) {
+    static bool tell_variable(variable_info& to, int verbosity, int bind, MPI_Datatype type, MPI_T_enum enumeration) {
         datatype known{};
         to.type.reset();
         if (mpi_t::datatype_of(type, known)) to.type = known;
@@ -273,8 +273,8 @@ private:
         to.enumeration = tell_enumeration(enumeration);
         return mpi_t::verbosity_of(verbosity, to.verbosity) && mpi_t::object_kind_of(bind, to.binding);
     }
-    static enumeration_facts tell_enumeration(MPI_T_enum of) {
-        enumeration_facts told;
+    static enumeration_info tell_enumeration(MPI_T_enum of) {
+        enumeration_info told;
         char name[longest_name] = "";
         int size = sizeof name, count = 0;
         if (of == MPI_T_ENUM_NULL || MPI_T_enum_get_info(of, &count, name, &size) != MPI_SUCCESS) return told;

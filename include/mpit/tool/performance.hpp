@@ -36,19 +36,19 @@ template <class Interface> struct open_session {
 
 } // namespace detail
 
-template <class T, class Interface> class performance : public typed_handle<T, performance_facts> {
-    using base = typed_handle<T, performance_facts>;
+template <class T, class Interface> class performance : public typed_handle<T, performance_info> {
+    using base = typed_handle<T, performance_info>;
     using shared_session = std::shared_ptr<detail::open_session<Interface>>;
 
 public:
     performance(shared_session in, performance_class of, const char* name, const object& on)
         : base{in->answer}, in_{std::move(in)} {
-        begin(on, [of, name](performance_facts& facts) {
+        begin(on, [of, name](performance_info& facts) {
             return tell_named<Interface>(kind::performance, name, of, facts);
         });
     }
     performance(shared_session in, int number, const object& on) : base{in->answer}, in_{std::move(in)} {
-        begin(on, [number](performance_facts& facts) { return Interface::tell(number, facts); });
+        begin(on, [number](performance_info& facts) { return Interface::tell(number, facts); });
     }
     performance(performance&& other) noexcept
         : base{std::move(other)}, in_{std::move(other.in_)}, handle_{other.handle_} {}
@@ -90,7 +90,7 @@ private:
     template <class Tell> void begin(const object& on, Tell tell) {
         base::begin(
             on, tell,
-            [this](const performance_facts& facts, const void* address, std::uint32_t& count) {
+            [this](const performance_info& facts, const void* address, std::uint32_t& count) {
                 return Interface::allocate(in_->session, facts, address, handle_, count);
             },
             [this] { Interface::free(in_->session, handle_); });

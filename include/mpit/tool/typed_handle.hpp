@@ -2,7 +2,7 @@
 // What handles on control variables and on performance variables have in common: the checks when one is made, and values on
 // their way between a type of C++ and the bytes of an implementation.
 //
-//   class control : public typed_handle<T, control_facts> { … };
+//   class control : public typed_handle<T, control_info> { … };
 #pragma once
 
 #include <mpit/tool/object.hpp>

@@ -30,7 +30,7 @@ template <class T> struct typed_element {
         "or mpit::tool::any_value");
     static_assert(!__is_enum(T) || sizeof(T) == sizeof(int), "an enumeration of a tool is as wide as int");
 
-    static bool has_type(const variable_facts& of) noexcept {
+    static bool has_type(const variable_info& of) noexcept {
         if constexpr (__is_same(T, bool)) return of.is_bool;
         else if (!of.type) return false;
         else if constexpr (core::number<T>) return are_alike(*of.type, core::value_type<T>::type);
@@ -39,11 +39,11 @@ template <class T> struct typed_element {
         else return *of.type == datatype::int_type;
     }
 
-    static void take(const auto&, const variable_facts&, std::uint32_t, const std::string&) noexcept {}
+    static void take(const auto&, const variable_info&, std::uint32_t, const std::string&) noexcept {}
 
 private:
     // What a variable tells may be more than the tool knows.
-    static bool has_items(const enumeration_facts& told, core::enumeration_view known) noexcept {
+    static bool has_items(const enumeration_info& told, core::enumeration_view known) noexcept {
         for (int i = 0; i < known.count; i++) {
             const std::string* name = told.name_of(known.items[i].value);
             if (name == nullptr || *name != known.items[i].name.characters) return false;
@@ -56,30 +56,30 @@ private:
 // value of them, and `bytes` are those that are written, null where the value has another number of them.
 template <class T> struct typed_value : typed_element<T> {
     static bool has_count(std::uint32_t count) noexcept { return count == 1; }
-    static char* room(T& in, const variable_facts&, std::uint32_t, std::string&) noexcept {
+    static char* room(T& in, const variable_info&, std::uint32_t, std::string&) noexcept {
         return reinterpret_cast<char*>(&in);
     }
-    static const char* bytes(const T& of, const variable_facts&, std::uint32_t, std::string&) noexcept {
+    static const char* bytes(const T& of, const variable_info&, std::uint32_t, std::string&) noexcept {
         return reinterpret_cast<const char*>(&of);
     }
 };
 
 // An MPI's own bool, or an int whose items are 0 and 1.
 template <> struct typed_value<bool> {
-    static bool has_type(const variable_facts& of) noexcept {
+    static bool has_type(const variable_info& of) noexcept {
         const auto& items = of.enumeration.items;
         return of.is_bool || (of.type == datatype::int_type && items.size() == 2 &&
                               of.enumeration.name_of(0) != nullptr && of.enumeration.name_of(1) != nullptr);
     }
     static bool has_count(std::uint32_t count) noexcept { return count == 1; }
-    static char* room(bool&, const variable_facts&, std::uint32_t, std::string& scratch) {
+    static char* room(bool&, const variable_info&, std::uint32_t, std::string& scratch) {
         scratch.assign(sizeof(int), '\0');
         return scratch.data();
     }
-    static void take(bool& to, const variable_facts&, std::uint32_t, const std::string& scratch) noexcept {
+    static void take(bool& to, const variable_info&, std::uint32_t, const std::string& scratch) noexcept {
         to = scratch.find_first_not_of('\0') != std::string::npos;
     }
-    static const char* bytes(const bool& value, const variable_facts& of, std::uint32_t, std::string& scratch) {
+    static const char* bytes(const bool& value, const variable_info& of, std::uint32_t, std::string& scratch) {
         const int number = value;
         scratch.assign(of.is_bool ? reinterpret_cast<const char*>(&value) : reinterpret_cast<const char*>(&number),
                        of.is_bool ? sizeof value : sizeof number);
@@ -89,21 +89,21 @@ template <> struct typed_value<bool> {
 
 template <class T, std::size_t N> struct typed_value<std::array<T, N>> : typed_element<T> {
     static bool has_count(std::uint32_t count) noexcept { return count == N; }
-    static char* room(std::array<T, N>& in, const variable_facts&, std::uint32_t, std::string&) noexcept {
+    static char* room(std::array<T, N>& in, const variable_info&, std::uint32_t, std::string&) noexcept {
         return reinterpret_cast<char*>(in.data());
     }
-    static const char* bytes(const std::array<T, N>& of, const variable_facts&, std::uint32_t, std::string&) noexcept {
+    static const char* bytes(const std::array<T, N>& of, const variable_info&, std::uint32_t, std::string&) noexcept {
         return reinterpret_cast<const char*>(of.data());
     }
 };
 
 template <class T> struct typed_value<std::vector<T>> : typed_element<T> {
     static bool has_count(std::uint32_t) noexcept { return true; }
-    static char* room(std::vector<T>& in, const variable_facts&, std::uint32_t count, std::string&) {
+    static char* room(std::vector<T>& in, const variable_info&, std::uint32_t count, std::string&) {
         in.resize(count);
         return reinterpret_cast<char*>(in.data());
     }
-    static const char* bytes(const std::vector<T>& of, const variable_facts&, std::uint32_t count,
+    static const char* bytes(const std::vector<T>& of, const variable_info&, std::uint32_t count,
                              std::string&) noexcept {
         return of.size() == count ? reinterpret_cast<const char*>(of.data()) : nullptr;
     }
@@ -111,16 +111,16 @@ template <class T> struct typed_value<std::vector<T>> : typed_element<T> {
 
 // A text comes in a room of the variable's size, and goes with all of it.
 template <> struct typed_value<std::string> {
-    static bool has_type(const variable_facts& of) noexcept { return of.type == datatype::char_type; }
+    static bool has_type(const variable_info& of) noexcept { return of.type == datatype::char_type; }
     static bool has_count(std::uint32_t) noexcept { return true; }
-    static char* room(std::string&, const variable_facts&, std::uint32_t count, std::string& scratch) {
+    static char* room(std::string&, const variable_info&, std::uint32_t count, std::string& scratch) {
         scratch.assign(count + 1, '\0');
         return scratch.data();
     }
-    static void take(std::string& to, const variable_facts&, std::uint32_t, const std::string& scratch) {
+    static void take(std::string& to, const variable_info&, std::uint32_t, const std::string& scratch) {
         to = scratch.c_str();
     }
-    static const char* bytes(const std::string& of, const variable_facts&, std::uint32_t count, std::string& scratch) {
+    static const char* bytes(const std::string& of, const variable_info&, std::uint32_t count, std::string& scratch) {
         if (of.size() >= count) return nullptr;
         scratch.assign(count, '\0');
         scratch.replace(0, of.size(), of);
@@ -129,17 +129,17 @@ template <> struct typed_value<std::string> {
 };
 
 template <> struct typed_value<any_value> {
-    static bool has_type(const variable_facts& of) noexcept { return size_of_element(of) != 0; }
+    static bool has_type(const variable_info& of) noexcept { return size_of_element(of) != 0; }
     static bool has_count(std::uint32_t) noexcept { return true; }
-    static char* room(any_value&, const variable_facts& of, std::uint32_t count, std::string& scratch) {
+    static char* room(any_value&, const variable_info& of, std::uint32_t count, std::string& scratch) {
         scratch.assign(std::size_t{count} * size_of_element(of) + 1, '\0');
         return scratch.data();
     }
-    static void take(any_value& to, const variable_facts& of, std::uint32_t count, const std::string& scratch) {
+    static void take(any_value& to, const variable_info& of, std::uint32_t count, const std::string& scratch) {
         to = value_in(scratch.data(), count, of);
     }
     // Null also where the variable is of another kind.
-    static const char* bytes(const any_value& of, const variable_facts& on, std::uint32_t count, std::string& scratch) {
+    static const char* bytes(const any_value& of, const variable_info& on, std::uint32_t count, std::string& scratch) {
         if (const auto* text = std::get_if<std::string>(&of))
             return on.type == datatype::char_type ? typed_value<std::string>::bytes(*text, on, count, scratch)
                                                   : nullptr;

@@ -44,7 +44,7 @@ constexpr const char* name_of(origin of) noexcept {
 constexpr const char* name_of(ordering of) noexcept { return of == ordering::ordered ? "ordered" : "unordered"; }
 
 // What an answer means to who asked.
-constexpr const char* words_of(result answer) noexcept {
+constexpr const char* to_string(result answer) noexcept {
     switch (answer) {
     case result::success: return "done";
     case result::cannot_initialize: return "the tool interface cannot be initialized";
@@ -75,7 +75,7 @@ constexpr const char* words_of(result answer) noexcept {
 
 namespace tool {
 using v0_1::name_of;
-using v0_1::words_of;
+using v0_1::to_string;
 } // namespace tool
 
 } // namespace mpit

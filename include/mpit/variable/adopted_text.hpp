@@ -56,10 +56,10 @@ private:
         if (length == d.count) return result::invalid;
         return self(d).take({from, static_cast<std::uint32_t>(length)}, true);
     }
-    static descriptor::intake parse(descriptor::control& d, text from, bool is_running) {
-        if (from.length >= d.count) return descriptor::intake::no_value;
-        if (!self(d).is_made()) return descriptor::intake::is_too_early;
-        return self(d).take(from, is_running) == result::success ? descriptor::intake::taken : descriptor::intake::refused;
+    static descriptor::apply_result parse(descriptor::control& d, text from, bool is_running) {
+        if (from.length >= d.count) return descriptor::apply_result::no_value;
+        if (!self(d).is_made()) return descriptor::apply_result::is_too_early;
+        return self(d).take(from, is_running) == result::success ? descriptor::apply_result::taken : descriptor::apply_result::refused;
     }
     static constexpr descriptor::control_operations table{
         .read = &read,

@@ -17,28 +17,28 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL internal {
 
-// What the cells of sums share: a cell in every lane.
-class lane_kept {
+// What the cells of sums share: a cell in every shard.
+class shard_kept {
 public:
-    constexpr lane_kept() noexcept {}
-    constexpr explicit lane_kept(std::uint64_t start) noexcept : cell_{start} {}
+    constexpr shard_kept() noexcept {}
+    constexpr explicit shard_kept(std::uint64_t start) noexcept : cell_{start} {}
 
-    void number(std::uint32_t lane_cell) noexcept { cell_.number(lane_cell); }
+    void number(std::uint32_t shard_cell) noexcept { cell_.number(shard_cell); }
     constexpr void begin_with(std::uint64_t start) noexcept { cell_.begin_with(start); }
     void reset(std::uint64_t start) noexcept { cell_.reset(start); }
     std::uint64_t total() const noexcept { return cell_.total(); }
-    const internal::lane_cell& in_lanes() const noexcept { return cell_; }
+    const internal::shard_cell& in_shards() const noexcept { return cell_; }
 
 protected:
-    internal::lane_cell cell_;
+    internal::shard_cell cell_;
 };
 
 } // namespace internal
 
 // Counts whole units. Nothing is lost to other threads or to signal handlers; the value wraps at 2 to the 64th.
-class counter_cell : public internal::lane_kept {
+class counter_cell : public internal::shard_kept {
 public:
-    using lane_kept::lane_kept;
+    using shard_kept::shard_kept;
     MPIT_MODULE_LOCAL void operator++() noexcept { cell_.add(1); }
     MPIT_MODULE_LOCAL void operator++(int) noexcept { cell_.add(1); }
     // Negative amounts are not added: a sum never goes back.
@@ -53,9 +53,9 @@ public:
 
 // Sums doubles; amounts that are negative, infinite or not a number are not added. A sum that is larger than every double is
 // infinite from then on, and tools that reset it read 0.
-class real_cell : public internal::lane_kept {
+class real_cell : public internal::shard_kept {
 public:
-    using lane_kept::lane_kept;
+    using shard_kept::shard_kept;
     MPIT_MODULE_LOCAL void operator+=(double n) noexcept {
         if (n >= 0 && n <= core::largest_double) cell_.add_real(n);
     }
@@ -65,9 +65,9 @@ public:
 };
 
 // Sums nanoseconds between start and the end of a scope.
-class timer_cell : public internal::lane_kept {
+class timer_cell : public internal::shard_kept {
 public:
-    using lane_kept::lane_kept;
+    using shard_kept::shard_kept;
     class running {
     public:
         MPIT_MODULE_LOCAL explicit running(timer_cell& in) noexcept : cell_{&in}, since_{core::nanoseconds()} {}

@@ -84,7 +84,7 @@ private:
         .of = internal::behaviour_of<Class, T>(),
         .real = __is_same(T, double),
         .words_per_unit = 0,
-        .lane_cells = 0,
+        .shard_cells = 0,
         .locate = [](descriptor::performance& d, descriptor::object_key, std::uint32_t& generation) -> void* {
             generation = 0;
             return &d;
@@ -126,7 +126,7 @@ private:
         .of = internal::behaviour::direct,
         .real = false,
         .words_per_unit = 0,
-        .lane_cells = 0,
+        .shard_cells = 0,
         .locate = [](descriptor::performance& d, descriptor::object_key, std::uint32_t& generation) -> void* {
             generation = 0;
             return &d;

@@ -33,11 +33,11 @@ private:
 namespace MPIT_MODULE_LOCAL internal {
 
 // Which values of T may be taken: a range of numbers, or the items of an enumeration.
-template <class T> struct admission {
+template <class T> struct value_check {
     core::bounded<T> range;
 
-    constexpr explicit admission(const core::bounded<T>& initial) : range{initial} { initial.check(); }
-    bool admits(const T& value) const noexcept { return range.admits(value); }
+    constexpr explicit value_check(const core::bounded<T>& initial) : range{initial} { initial.check(); }
+    bool accepts(const T& value) const noexcept { return range.accepts(value); }
     bool parse(text from, mpit::unit in, T& to) const noexcept {
         typename core::value_type<T>::arithmetic number{};
         const bool good = core::parse(from, number, in);
@@ -63,15 +63,15 @@ template <class T> struct admission {
 };
 
 // A tool sees an enumeration as an int.
-template <core::enumerated E> struct admission<E> {
+template <core::enumerated E> struct value_check<E> {
     E first{};
 
-    constexpr admission() noexcept {} // of an adopted variable
-    constexpr explicit admission(core::made_in_the_compiler<E> initial) : first{initial.value} {
+    constexpr value_check() noexcept {} // of an adopted variable
+    constexpr explicit value_check(core::made_in_the_compiler<E> initial) : first{initial.value} {
         if (!core::enumeration_view_of<E>().has(static_cast<int>(first)))
             error::the_initial_value_is_not_a_member_of_the_enumeration();
     }
-    bool admits(const E&) const noexcept { return true; }
+    bool accepts(const E&) const noexcept { return true; }
     bool parse(text from, mpit::unit, E& to) const noexcept {
         int value = 0;
         const bool good = core::parse(from, core::enumeration_view_of<E>(), value);
@@ -99,7 +99,7 @@ template <class T> constexpr bool is_address<T*> = true;
 
 // The attributes, checks and functions of a control variable of one T, wherever its cells are.
 template <class T, class Cell, class Object, class Start> class single_control : public descriptor::control {
-    using admission = internal::admission<T>;
+    using value_check = internal::value_check<T>;
 
 public:
     using store = cell_store<Cell, Object, Start>;
@@ -108,7 +108,7 @@ public:
 protected:
     template <class Settings>
     constexpr single_control(descriptor::category* in_category, text called, text meaning, const Settings& chosen,
-                             const admission& admitted, Start start)
+                             const value_check& admitted, Start start)
         : descriptor::control{in_category, called, meaning},
           admission_{admitted},
           functions_{chosen.valid, chosen.on_write},
@@ -124,29 +124,29 @@ protected:
 private:
     static single_control& self(descriptor::control& d) noexcept { return static_cast<single_control&>(d); }
     result check(const T& value, bool from_tool) const noexcept {
-        return admission_.admits(value) ? functions_.ask(value, from_tool) : result::invalid;
+        return admission_.accepts(value) ? functions_.ask(value, from_tool) : result::invalid;
     }
     static result read(descriptor::control&, void* from, object_key, void* value) {
-        admission::put(static_cast<Cell*>(from)->get(), value);
+        value_check::put(static_cast<Cell*>(from)->get(), value);
         return result::success;
     }
     static result write(descriptor::control& d, void* to, object_key, const void* value) {
         T wanted{};
-        if (!admission::take(value, wanted)) return result::invalid;
+        if (!value_check::take(value, wanted)) return result::invalid;
         const result answer = self(d).check(wanted, true);
         if (answer == result::success) *static_cast<Cell*>(to) = wanted;
         return answer;
     }
-    static descriptor::intake parse(descriptor::control& d, text from, bool is_running) {
+    static descriptor::apply_result parse(descriptor::control& d, text from, bool is_running) {
         if constexpr (store::is_bound) {
-            return descriptor::intake::is_bound;
+            return descriptor::apply_result::is_bound;
         } else {
             T wanted{};
-            const admission& admitted = self(d).admission_;
-            if (!admitted.parse(from, d.unit, wanted) || !admitted.admits(wanted)) return descriptor::intake::no_value;
-            if (self(d).functions_.ask(wanted, is_running) != result::success) return descriptor::intake::refused;
+            const value_check& admitted = self(d).admission_;
+            if (!admitted.parse(from, d.unit, wanted) || !admitted.accepts(wanted)) return descriptor::apply_result::no_value;
+            if (self(d).functions_.ask(wanted, is_running) != result::success) return descriptor::apply_result::refused;
             self(d).store_.cell = wanted;
-            return descriptor::intake::taken;
+            return descriptor::apply_result::taken;
         }
     }
     static constexpr auto range_function() -> void (*)(descriptor::control&, void*, void*) {
@@ -155,7 +155,7 @@ private:
     }
     static constexpr auto initial_function() -> void (*)(descriptor::control&, void*) {
         if constexpr (store::is_bound) return nullptr;
-        else return [](descriptor::control& d, void* to) { admission::put(self(d).admission_.initial(), to); };
+        else return [](descriptor::control& d, void* to) { value_check::put(self(d).admission_.initial(), to); };
     }
     // An adopted variable has no other initial value than the one that its library has given to the storage.
     static constexpr auto keeping_function() -> void (*)(descriptor::control&) {
@@ -179,7 +179,7 @@ private:
         .is_cell_a_number = __is_same(Cell, control_cell<T>) && core::number<T>,
     };
 
-    [[no_unique_address]] admission admission_;
+    [[no_unique_address]] value_check admission_;
     control_functions<T> functions_;
 
 protected:
@@ -201,8 +201,8 @@ public:
     using settings = control_settings<T, control_cell<T>, Object>;
     constexpr control(descriptor::category* in_category, core::text called, core::text meaning,
                       const settings& chosen = {})
-        : base_type{in_category, called, meaning, chosen, internal::admission<T>{chosen.initial},
-                    internal::admission<T>::initial_value(chosen.initial)} {}
+        : base_type{in_category, called, meaning, chosen, internal::value_check<T>{chosen.initial},
+                    internal::value_check<T>::initial_value(chosen.initial)} {}
 
     // The present value, by a plain load, from any thread or signal handler.
     MPIT_MODULE_LOCAL T get() const noexcept requires(!is_bound) { return this->store_.cell.get(); }

@@ -125,10 +125,10 @@ template <class T, std::size_t N, class Cell, class Object> struct array_form {
         return N;
     }
     bool take(const void* buffer, object_key key, value& to) const noexcept {
-        const std::uint32_t given = elements_of(key);
-        std::memcpy(static_cast<void*>(to.at), buffer, given * sizeof(T));
-        for (std::uint32_t i = 0; i < given; i++)
-            if (!range.admits(to[i])) return false;
+        const std::uint32_t setting = elements_of(key);
+        std::memcpy(static_cast<void*>(to.at), buffer, setting * sizeof(T));
+        for (std::uint32_t i = 0; i < setting; i++)
+            if (!range.accepts(to[i])) return false;
         return true;
     }
     void put(const value& from, object_key key, void* buffer) const noexcept {
@@ -140,7 +140,7 @@ template <class T, std::size_t N, class Cell, class Object> struct array_form {
             text element;
             const bool more = core::take_element(from, element);
             typename core::value_type<T>::arithmetic number{};
-            if (more != (i + 1 < N) || !core::parse(element, number, in) || !range.admits(number)) return false;
+            if (more != (i + 1 < N) || !core::parse(element, number, in) || !range.accepts(number)) return false;
             to[i] = number;
         }
         return true;
@@ -169,7 +169,7 @@ template <std::size_t N, class Cell, class Object> struct text_form {
 
 // Keeps a value of several words; a runtime can embed one in its own objects.
 template <class Value> class large_cell {
-    using storage = core::large_value<sizeof(Value)>;
+    using storage = core::seqlock_value<sizeof(Value)>;
     using words = typename storage::words;
 
 public:
@@ -192,7 +192,7 @@ public:
     // The author's own change; it asks nobody. It is given up after about a second without room, which only a signal handler
     // that has interrupted as many others of the same thread sees.
     void operator=(const Value& value) noexcept {
-        if (!set(value)) core::patience{}.wait_while([&] { return !set(value); });
+        if (!set(value)) core::bounded_wait{}.wait_while([&] { return !set(value); });
     }
     void reset(const Value& start) noexcept { *this = start; }
 
@@ -262,15 +262,15 @@ private:
         if (answer != result::success) return answer;
         return static_cast<cell*>(to)->set(wanted) ? result::success : result::cannot_set_now;
     }
-    static descriptor::intake parse(descriptor::control& d, text from, bool is_running) {
+    static descriptor::apply_result parse(descriptor::control& d, text from, bool is_running) {
         if constexpr (store::is_bound) {
-            return descriptor::intake::is_bound;
+            return descriptor::apply_result::is_bound;
         } else {
             value wanted{};
-            if (!self(d).form_.parse(from, d.unit, wanted)) return descriptor::intake::no_value;
-            if (self(d).functions_.ask(wanted, is_running) != result::success) return descriptor::intake::refused;
+            if (!self(d).form_.parse(from, d.unit, wanted)) return descriptor::apply_result::no_value;
+            if (self(d).functions_.ask(wanted, is_running) != result::success) return descriptor::apply_result::refused;
             self(d).store_.cell = wanted;
-            return descriptor::intake::taken;
+            return descriptor::apply_result::taken;
         }
     }
     static constexpr auto range_function() -> void (*)(descriptor::control&, void*, void*) {

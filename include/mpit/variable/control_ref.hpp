@@ -116,7 +116,7 @@ template <core::enumerated E, class Storage> struct adopted_settings<E, Storage>
 namespace MPIT_MODULE_LOCAL internal {
 
 template <class T, class Storage>
-constexpr admission<T> admission_of([[maybe_unused]] const adopted_settings<T, Storage>& chosen) {
+constexpr value_check<T> value_check_of([[maybe_unused]] const adopted_settings<T, Storage>& chosen) {
     if constexpr (core::enumerated<T>) {
         const core::enumeration_view items = core::enumeration_view_of<T>();
         for (int i = 0; i < items.count; i++)
@@ -124,7 +124,7 @@ constexpr admission<T> admission_of([[maybe_unused]] const adopted_settings<T, S
                 error::an_item_of_an_enumeration_does_not_fit_the_storage();
         return {};
     } else {
-        return admission<T>{chosen.range};
+        return value_check<T>{chosen.range};
     }
 }
 
@@ -141,7 +141,7 @@ class control_ref : public internal::single_control<typename internal::adopted<T
 public:
     constexpr control_ref(descriptor::category* in_category, core::text called, core::text meaning,
                           const adopted_settings<T, Storage>& chosen = {})
-        : base_type{in_category, called, meaning, chosen, internal::admission_of<T, Storage>(chosen), chosen.storage} {
+        : base_type{in_category, called, meaning, chosen, internal::value_check_of<T, Storage>(chosen), chosen.storage} {
         this->has_one_name = false; // its initial value is kept when it arrives
         if (error::is_known_to_be_null(chosen.storage)) error::an_adopted_variable_needs_its_storage();
     }

@@ -53,7 +53,7 @@ template <class T> struct generic_traits {
     using cell = generic_cell<typename shape::element>;
     static constexpr performance_class in = performance_class::generic;
     static constexpr behaviour behaves = behaviour::accumulating;
-    static constexpr bool in_lanes = false, counts_nanoseconds = false, is_level = false;
+    static constexpr bool in_shards = false, counts_nanoseconds = false, is_level = false;
 };
 
 template <class T, class Object> struct generic_settings {

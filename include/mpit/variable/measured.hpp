@@ -108,7 +108,7 @@ private:
     store store_;
 };
 
-// `Traits` names the class, the element's type T, the cell, the behaviour, and whether the cell counts in lanes.
+// `Traits` names the class, the element's type T, the cell, the behaviour, and whether the cell counts in shards.
 template <class Traits, class Object>
 class measured : public descriptor::performance,
                  public cells_of<typename Traits::cell, Object, typename Traits::shape> {
@@ -116,7 +116,7 @@ class measured : public descriptor::performance,
     using storage = cells_of<cell, Object, typename Traits::shape>;
     using value = typename Traits::shape::element;
     static constexpr bool is_real = __is_same(value, double) && !Traits::counts_nanoseconds;
-    static constexpr bool in_lanes = Traits::in_lanes && __is_same(Object, void);
+    static constexpr bool in_shards = Traits::in_shards && __is_same(Object, void);
 
 public:
     template <class Settings>
@@ -152,7 +152,7 @@ private:
         .of = Traits::behaves,
         .real = is_real,
         .words_per_unit = Traits::counts_nanoseconds && __is_same(value, double) ? 1e9 : 0,
-        .lane_cells = in_lanes,
+        .shard_cells = in_shards,
         .locate = &locate,
         .sample = &sample,
         .level = &level,

@@ -46,7 +46,7 @@ template <class E> struct state_traits {
     using cell = state_cell<E>;
     static constexpr performance_class in = performance_class::state;
     static constexpr behaviour behaves = behaviour::choosing;
-    static constexpr bool in_lanes = false, counts_nanoseconds = false, is_level = false;
+    static constexpr bool in_shards = false, counts_nanoseconds = false, is_level = false;
 };
 
 template <class E, class Object> struct state_settings {

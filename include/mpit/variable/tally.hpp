@@ -54,12 +54,12 @@ private:
         static_cast<tally_part&>(d).cell->number(first);
     }
 
-    // All three cells of a lane come with the count, so that both are in lanes or neither is.
+    // All three cells of a shard come with the count, so that both are in shards or neither is.
     static constexpr descriptor::performance_operations of_count{
         .of = behaviour::accumulating,
         .real = false,
         .words_per_unit = 0,
-        .lane_cells = tally_cell::cell_count,
+        .shard_cells = tally_cell::cell_count,
         .locate = &locate,
         .sample = &count,
         .level = nullptr,
@@ -72,7 +72,7 @@ private:
         .of = behaviour::accumulating,
         .real = is_real,
         .words_per_unit = 0,
-        .lane_cells = 0,
+        .shard_cells = 0,
         .locate = &locate,
         .sample = &sum,
         .level = nullptr,

@@ -24,19 +24,19 @@ class tally_cell {
     static constexpr std::uint32_t begun = tally_place::begun, summed = tally_place::summed, ended = tally_place::ended;
 
 public:
-    static constexpr std::uint32_t cell_count = tally_place::cell_count; // in every lane
+    static constexpr std::uint32_t cell_count = tally_place::cell_count; // in every shard
 
     constexpr tally_cell() noexcept {}
     MPIT_MODULE_LOCAL void add(std::uint64_t n) noexcept {
         const std::uint32_t last = last_.load(core::relaxed);
-        if (last < this_thread_lane.count) [[likely]]
-            change_own(cells_before(this_thread_lane.cells, last), n);
-        else change_without_lane(last, n);
+        if (last < this_thread_shard.count) [[likely]]
+            change_own(cells_before(this_thread_shard.cells, last), n);
+        else change_without_shard(last, n);
     }
     MPIT_MODULE_LOCAL void add_real(double n) noexcept {
         const std::uint32_t last = last_.load(core::relaxed);
-        if (last < this_thread_lane.count || detail::has_lane_cell(last))
-            change_own(cells_before(this_thread_lane.cells, last), n);
+        if (last < this_thread_shard.count || detail::has_shard_cell(last))
+            change_own(cells_before(this_thread_shard.cells, last), n);
         else change_shared(n);
     }
     void number(std::uint32_t first) noexcept { last_.store(first + ended); }
@@ -44,19 +44,19 @@ public:
     // Each of them alone, as it is now.
     MPIT_MODULE_LOCAL std::uint64_t count() const noexcept {
         std::uint64_t all = shared_[ended].load();
-        for_each_lane([&](const lane&, const word* cells) { all += cells[ended].load(); });
+        for_each_shard([&](const shard&, const word* cells) { all += cells[ended].load(); });
         return all;
     }
     MPIT_MODULE_LOCAL std::uint64_t sum(bool real) const noexcept {
         std::uint64_t all = shared_[summed].load();
-        for_each_lane([&](const lane&, const word* cells) { all = core::sum(real, all, cells[summed].load()); });
+        for_each_shard([&](const shard&, const word* cells) { all = core::sum(real, all, cells[summed].load()); });
         return all;
     }
     // Both together. Where a change is under way it looks again, as often as `looks_left` says, which becomes less.
     [[gnu::always_inline]] MPIT_MODULE_LOCAL tally_values values(bool real, std::uint32_t& looks_left) const noexcept {
         std::uint64_t count = shared_[ended].load(), sum = shared_[summed].load();
         bool is_whole = shared_[begun].load() == count;
-        for_each_lane([&](const lane&, const word* cells) {
+        for_each_shard([&](const shard&, const word* cells) {
             const std::uint64_t own_count = cells[ended].load();
             sum = core::sum(real, sum, cells[summed].load());
             is_whole = cells[begun].load() == own_count && is_whole;
@@ -90,19 +90,19 @@ private:
     }
     static void keep_order() noexcept { __asm__ __volatile__("" ::: "memory"); }
 
-    MPIT_MODULE_LOCAL [[gnu::cold, gnu::noinline]] void change_without_lane(std::uint32_t last,
+    MPIT_MODULE_LOCAL [[gnu::cold, gnu::noinline]] void change_without_shard(std::uint32_t last,
                                                                             std::uint64_t n) noexcept {
-        if (detail::has_lane_cell(last)) change_own(cells_before(this_thread_lane.cells, last), n);
+        if (detail::has_shard_cell(last)) change_own(cells_before(this_thread_shard.cells, last), n);
         else change_shared(n);
     }
 
     [[gnu::cold, gnu::noinline]] MPIT_MODULE_LOCAL tally_values
     values_amid_changes(bool real, std::uint32_t& looks_left) const noexcept {
         tally_values all = seen_in(shared_, looks_left);
-        for_each_lane([&](const lane& in, const word* cells) {
+        for_each_shard([&](const shard& in, const word* cells) {
             // A change of this thread goes on when this look has ended.
             std::uint32_t none = 0;
-            tally_values own = seen_in(cells, &in == present_lane() ? none : looks_left);
+            tally_values own = seen_in(cells, &in == present_shard() ? none : looks_left);
             if (!own.is_whole) own = seen_unless_ended(in, cells);
             all.count += own.count;
             all.sum = core::sum(real, all.sum, own.sum);
@@ -111,9 +111,9 @@ private:
         return all;
     }
     // What a thread that is no more has not ended stays so. It may have ended it, and gone, since the last look.
-    MPIT_MODULE_LOCAL static tally_values seen_unless_ended(const lane& in, const word* cells) noexcept {
+    MPIT_MODULE_LOCAL static tally_values seen_unless_ended(const shard& in, const word* cells) noexcept {
         const std::uint64_t owner = in.owner.load();
-        const bool has_ended = detail::has_ended(lane_owner::thread(owner), detail::this_thread_identity());
+        const bool has_ended = detail::has_ended(shard_owner::thread(owner), detail::this_thread_identity());
         std::uint32_t none = 0;
         tally_values own = seen_in(cells, none);
         own.is_whole = own.is_whole || (has_ended && in.owner.load() == owner);
@@ -127,15 +127,15 @@ private:
             looks_left--;
         }
     }
-    template <class Visit> MPIT_MODULE_LOCAL void for_each_lane(Visit visit) const noexcept {
-        const lane_set* set = lanes.load();
+    template <class Visit> MPIT_MODULE_LOCAL void for_each_shard(Visit visit) const noexcept {
+        const shard_set* set = shards.load();
         const std::uint32_t last = last_.load();
         if (set == nullptr || last >= set->cell_count) return;
-        for (lane* l = set->first.load(); l != nullptr; l = l->next) visit(*l, cells_before(l->cells(), last));
+        for (shard* l = set->first.load(); l != nullptr; l = l->next) visit(*l, cells_before(l->cells(), last));
     }
 
-    word shared_[cell_count]; // for what is counted without a lane
-    atomic<std::uint32_t> last_{no_lane_cell};
+    word shared_[cell_count]; // for what is counted without a shard
+    atomic<std::uint32_t> last_{no_shard_cell};
 };
 
 } // namespace internal

@@ -20,7 +20,7 @@ template <class T> struct timer_traits {
     using cell = timer_cell;
     static constexpr performance_class in = performance_class::timer;
     static constexpr behaviour behaves = behaviour::accumulating;
-    static constexpr bool in_lanes = true, counts_nanoseconds = true, is_level = false;
+    static constexpr bool in_shards = true, counts_nanoseconds = true, is_level = false;
 };
 
 } // namespace internal

@@ -10,4 +10,4 @@ std::vector<int> requests;
 struct adopted_variables : mpit::category<"adopted", "What was there before"> {
 @block@
 };
-inline constexpr auto& adopted = mpit::enrolled<adopted_variables>;
+inline constexpr auto& adopted = mpit::registered<adopted_variables>;

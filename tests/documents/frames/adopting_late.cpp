@@ -11,6 +11,6 @@ struct my_variables : mpit::category<"my", "Initialized when the program is load
     mpit::control_ref<int> limit{this, "MYMPI_EAGER_LIMIT", "Largest message sent at once, in bytes",
                                  {.storage = &eager_limit}};
 };
-inline constexpr auto& variables = mpit::enrolled<my_variables>;
+inline constexpr auto& variables = mpit::registered<my_variables>;
 
 @block@

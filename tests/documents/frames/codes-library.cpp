@@ -9,4 +9,4 @@ struct lab_variables : mpit::category<"lab", "Messages of the lab"> {
     mpit::control<int> ports{this, "LAB_PORTS", "Ports", {.on_write = [](const int&) { return mpit::reply::not_now; }}};
     mpit::counter<> ticks{this, "lab_ticks", "Ticks", {.readonly = true, .continuous = true}};
 };
-inline constexpr auto& lab = mpit::enrolled<lab_variables>;
+inline constexpr auto& lab = mpit::registered<lab_variables>;

@@ -5,4 +5,4 @@
 struct lab_variables : mpit::category<"lab", "Messages of the lab"> {
     mpit::control<lab::protocol> how{this, "LAB_PROTOCOL", "How messages travel", {.initial = lab::protocol::rendezvous}};
 };
-inline constexpr auto& variables = mpit::enrolled<lab_variables>;
+inline constexpr auto& variables = mpit::registered<lab_variables>;

@@ -7,4 +7,4 @@ std::int64_t engine_ticks();
 struct event_variables : mpit::category<"mympi_events", "What happens"> {
 @block@
 };
-inline constexpr auto& events = mpit::enrolled<event_variables>;
+inline constexpr auto& events = mpit::registered<event_variables>;

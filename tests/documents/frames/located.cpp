@@ -3,4 +3,4 @@
 #include <mpit/mpit.hpp>
 
 @block@
-inline constexpr auto& objects = mpit::enrolled<object_variables>;
+inline constexpr auto& objects = mpit::registered<object_variables>;

@@ -10,6 +10,6 @@
 
 bool can_be_changed(const mpit::tool::variable&);
 
-void look(mpit::tool::category messages, mpit::tool::session<mpit::tool::over_index>& session) {
+void look(mpit::tool::category messages, mpit::tool::session<mpit::tool::over_registry>& session) {
 @block@
 }

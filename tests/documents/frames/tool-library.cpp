@@ -8,4 +8,4 @@ struct lab_variables : mpit::category<"lab", "Messages of the lab"> {
     mpit::control<int, MPI_ABI_Comm*> of_comm{
         this, "LAB_COMM_WINDOW", "Messages under way at once on a communicator", {.initial = {64, 1, 4096}}};
 };
-inline constexpr auto& lab = mpit::enrolled<lab_variables>;
+inline constexpr auto& lab = mpit::registered<lab_variables>;

@@ -5,7 +5,7 @@ namespace {
 struct private_variables : mpit::category<"private", "A tree in a source file"> {
     mpit::counter<> calls{this, "private_calls", "Calls"};
 };
-constexpr auto& own = mpit::enrolled<private_variables>;
+constexpr auto& own = mpit::registered<private_variables>;
 } // namespace
 
 extern "C" [[gnu::visibility("default")]] void call_private() { ++own.calls; }

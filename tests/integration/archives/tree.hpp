@@ -14,5 +14,5 @@ inline constexpr auto& archived = mpit::shared<archived_tree>;
 #ifdef HELD_ELSEWHERE
 extern template struct mpit::tree_holder<archived_variables>;
 #endif
-inline constexpr auto& archived = mpit::enrolled<archived_variables>;
+inline constexpr auto& archived = mpit::registered<archived_variables>;
 #endif

@@ -34,7 +34,7 @@ struct variables : mpit::category<"linked", "A library for C"> {
     mpit::generic<long> balance{this, "linked_balance", "A number"};
     mpit::event<arrival> arrived{this, "linked_arrival", "A message has come"};
 };
-inline constexpr auto& all = mpit::enrolled<variables>;
+inline constexpr auto& all = mpit::registered<variables>;
 
 } // namespace linked
 

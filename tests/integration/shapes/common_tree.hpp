@@ -11,5 +11,5 @@ struct common_variables : mpit::category<"common", "Declared in a header"> {
 [[gnu::visibility("default")]] extern mpit::shared_tree<common_variables> common_tree;
 inline constexpr auto& common = mpit::shared<common_tree>;
 #else
-inline constexpr auto& common = mpit::enrolled<common_variables>;
+inline constexpr auto& common = mpit::registered<common_variables>;
 #endif

@@ -31,7 +31,7 @@ struct variables : mpit::category<TEXT(LIBRARY), "A library"> {
     mpit::aggregate<double> time{this, TEXT(LIBRARY) "_time", "Half a unit for every call"};
     mpit::control<int> limit{this, TEXT(LIBRARY) "_limit", "A number", {.initial = 5}};
 };
-inline constexpr auto& all = mpit::enrolled<variables>;
+inline constexpr auto& all = mpit::registered<variables>;
 } // namespace PLACE
 
 extern "C" [[gnu::visibility("default")]] void JOIN(count_in_, LIBRARY)(int calls) {

@@ -22,7 +22,7 @@ struct variables : mpit::category<"program", "The program"> {
     mpit::aggregate<double> time{this, "program_time", "Half a unit for every call"};
     mpit::control<int> limit{this, "program_limit", "A number", {.initial = 5}};
 };
-constexpr auto& all = mpit::enrolled<variables>;
+constexpr auto& all = mpit::registered<variables>;
 
 using count_function = void (*)(int);
 void count_in_program(int calls) {

@@ -13,7 +13,7 @@ namespace {
 struct variables : mpit::category<"program", "The program"> {
     mpit::counter<> calls{this, "program_calls", "Calls"};
 };
-constexpr auto& all = mpit::enrolled<variables>;
+constexpr auto& all = mpit::registered<variables>;
 void count_in_program(int calls) {
     for (int i = 0; i < calls; i++) ++all.calls;
 }

@@ -21,7 +21,7 @@ HIDDEN = ["-O2", "-fvisibility=hidden"]
 ADDED = {
     "variable/watched_level.hpp": (r"(struct mark \{\n)", r"\1    std::uint64_t added[7]{};\n"),
     "registry/process_registry.hpp": (r"(    publication_log log;\n)", r"    std::uint64_t added[9]{};\n\1"),
-    "concurrency/thread_shards.hpp": (r"(struct lane_set \{\n)", r"\1    std::uint64_t added[5]{};\n"),
+    "concurrency/thread_shards.hpp": (r"(struct shard_set \{\n)", r"\1    std::uint64_t added[5]{};\n"),
     "descriptor/variable.hpp": (r"(    item\* next = nullptr;)", r"    std::uint64_t added[3] = {1, 2, 3};\n\1"),
 }
 # How a version is told from another: the number of the layout, also in the words of the assembler, and the namespace.

@@ -5,6 +5,6 @@ struct torture_variables : mpit::category<"torture", "What an agent samples"> {
     mpit::counter<> turns{this, "torture_turns", "Turns that were made"};
     mpit::level<> depth{this, "torture_depth", "How deep it is"};
 };
-static constexpr auto& torture = mpit::enrolled<torture_variables>;
+static constexpr auto& torture = mpit::registered<torture_variables>;
 
 [[gnu::constructor]] static void count() { ++torture.turns; }

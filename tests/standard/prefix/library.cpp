@@ -12,7 +12,7 @@ struct library_variables : mpit::category<"lci", "A library with names of its ow
     mpit::control<int> limit{this, "LCI_LIMIT", "A number", {.initial = 5}};
     mpit::counter<> messages{this, "lci_messages", "Messages"};
 };
-constexpr auto& library = mpit::enrolled<library_variables>;
+constexpr auto& library = mpit::registered<library_variables>;
 
 } // namespace
 

@@ -12,6 +12,6 @@ struct library_variables : mpit::category<"library", "Variables of a library of 
     mpit::control<int> limit{this, "LIMIT", "A number", {.initial = 5}};
     mpit::event<arrived_message> arrived{this, "arrived", "A message came"};
 };
-inline constexpr auto& library = mpit::enrolled<library_variables>;
+inline constexpr auto& library = mpit::registered<library_variables>;
 
 using any_function = void (*)();
