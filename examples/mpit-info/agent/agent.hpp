@@ -107,7 +107,7 @@ private:
                    {"processes", here_.processes},
                    {"host", host},
                    {"pid", getpid()},
-                   {"began", stopwatch::now(CLOCK_REALTIME)}});
+                   {"began", seconds_of(CLOCK_REALTIME)}});
         start_variables();
         if (is_watching() || is_last_at_begin()) send_snapshot(moment);
         if (is_watching())

@@ -4,6 +4,7 @@
 //   agent_thread<sampler> thread;   thread.begin(*this, &sampler::run);   … thread.sleep(0.1) …   thread.finish();
 #pragma once
 
+#include "clock.hpp"
 #include "descriptor.hpp"
 
 #include <atomic>
@@ -94,11 +95,11 @@ public:
     // In the thread. False when it is to end.
     bool sleep(double seconds) noexcept {
         constexpr double between_looks = 0.1;
-        for (const double end = now() + seconds;;) {
-            const double part = std::min(end - now(), between_looks);
+        for (const double end = seconds_of(CLOCK_MONOTONIC) + seconds;;) {
+            const double part = std::min(end - seconds_of(CLOCK_MONOTONIC), between_looks);
             if (part > 0 && wait(to_wake_, part)) return false;
             if (is_over_.load()) return false;
-            const double at = now();
+            const double at = seconds_of(CLOCK_MONOTONIC);
             if (at - last_look_ >= between_looks) {
                 last_look_ = at;
                 if (process_.has_only_agent()) return false;
@@ -129,11 +130,6 @@ private:
     // Enough for the functions of the program that tell values.
     static constexpr std::size_t size_of_stack = 1 << 20;
 
-    static double now() noexcept {
-        timespec at{};
-        clock_gettime(CLOCK_MONOTONIC, &at);
-        return static_cast<double>(at.tv_sec) + static_cast<double>(at.tv_nsec) * 1e-9;
-    }
     static void wait(sem_t& on) noexcept {
         while (sem_wait(&on) != 0 && errno == EINTR) {}
     }

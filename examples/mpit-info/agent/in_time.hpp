@@ -4,9 +4,10 @@
 //   if (!send_in_time(socket, line.data(), line.size())) close(socket);   // and the program goes on without mpit-info
 #pragma once
 
+#include "clock.hpp"
+
 #include <algorithm>
 #include <cerrno>
-#include <ctime>
 #include <poll.h>
 #include <sys/socket.h>
 #include <sys/time.h>
@@ -17,21 +18,15 @@ namespace mpit_info {
 constexpr double patience = 10;
 constexpr int look = 500; // milliseconds
 
-inline double monotonic_seconds() noexcept {
-    timespec at{};
-    clock_gettime(CLOCK_MONOTONIC, &at);
-    return static_cast<double>(at.tv_sec) + static_cast<double>(at.tv_nsec) * 1e-9;
-}
-
 // False if nothing can be sent within the time.
 inline bool has_room_in_time(int socket, double seconds) noexcept {
     for (double waited = 0; waited < seconds;) {
-        const double began = monotonic_seconds();
+        const double began = seconds_of(CLOCK_MONOTONIC);
         pollfd one{socket, POLLOUT, 0};
         const int ready = poll(&one, 1, look);
         if (ready > 0) return true;
         if (ready < 0 && errno != EINTR) return false;
-        waited += std::min(monotonic_seconds() - began, 2e-3 * look);
+        waited += std::min(seconds_of(CLOCK_MONOTONIC) - began, 2e-3 * look);
     }
     return false;
 }

@@ -5,11 +5,11 @@
 #pragma once
 
 #include "agent_thread.hpp"
+#include "clock.hpp"
 #include "event_ring.hpp"
 #include "fork_gate.hpp"
 #include "snapshot.hpp"
 
-#include <ctime>
 #include <fnmatch.h>
 #include <optional>
 
@@ -18,15 +18,10 @@ namespace mpit_info {
 // Seconds since this was loaded.
 class stopwatch {
 public:
-    double seconds() const noexcept { return now(CLOCK_MONOTONIC) - began_; }
-    static double now(clockid_t clock) noexcept {
-        timespec at{};
-        clock_gettime(clock, &at);
-        return static_cast<double>(at.tv_sec) + static_cast<double>(at.tv_nsec) * 1e-9;
-    }
+    double seconds() const noexcept { return seconds_of(CLOCK_MONOTONIC) - began_; }
 
 private:
-    double began_ = now(CLOCK_MONOTONIC);
+    double began_ = seconds_of(CLOCK_MONOTONIC);
 };
 
 struct choice {
@@ -114,7 +109,7 @@ private:
     }
 
     void run() {
-        const double began = stopwatch::now(CLOCK_THREAD_CPUTIME_ID);
+        const double began = seconds_of(CLOCK_THREAD_CPUTIME_ID);
         const double interval = chosen_.rate > 0 ? 1 / chosen_.rate : 0.1;
         double next = watch_.seconds();
         do {
@@ -130,7 +125,7 @@ private:
         to_.send({{"message", "end"},
                   {"time", watch_.seconds()},
                   {"samples", samples_},
-                  {"cost", stopwatch::now(CLOCK_THREAD_CPUTIME_ID) - began}});
+                  {"cost", seconds_of(CLOCK_THREAD_CPUTIME_ID) - began}});
     }
     void sample() {
         const double time = watch_.seconds();

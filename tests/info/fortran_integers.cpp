@@ -1,0 +1,166 @@
+// The INTEGER that Fortran has for an info object: every one that can be, back and forth, and that none is ever given
+// to a second object.
+
+#include "catch.hpp"
+
+#include <mpit/info/objects.hpp>
+
+#include <atomic>
+#include <random>
+#include <set>
+#include <thread>
+#include <vector>
+
+namespace {
+
+using mpit::session::handle_word;
+using mpit::session::info_integer;
+using mpit::session::info_integers;
+using mpit::session::info_objects;
+
+std::uint64_t word(std::uint32_t generation, std::uint32_t slot) {
+    return handle_word::make(info_integer::tag, generation, 0, slot);
+}
+
+std::uint64_t added_to(info_objects& objects) {
+    mpit::info empty;
+    std::uint64_t made = 0;
+    REQUIRE(objects.add(empty, made) == mpit::result::success);
+    return made;
+}
+
+// How many generations of a slot have an INTEGER.
+std::uint32_t generations_of(std::uint32_t slot) {
+    std::uint32_t known = 0, unknown = handle_word::last_generation + 1;
+    while (unknown - known > 1) {
+        const std::uint32_t middle = known + (unknown - known) / 2;
+        (info_integer::of(word(middle, slot)) != info_integer::none ? known : unknown) = middle;
+    }
+    return known;
+}
+
+} // namespace
+
+TEST_CASE("A word has the INTEGER that leads back to it, on every border of what fits") {
+    for (std::uint32_t bit = 0; bit <= 27; bit++)
+        for (const std::uint32_t slot : {(1u << bit) - 1, 1u << bit, (1u << bit) + 1}) {
+            const std::uint32_t last = generations_of(slot);
+            for (const std::uint32_t generation : {1u, 2u, last / 2, last - 1, last}) {
+                if (generation == 0 || generation > last) continue;
+                const std::uint32_t integer = info_integer::of(word(generation, slot));
+                REQUIRE(integer != info_integer::none);
+                REQUIRE(info_integer::word_of(integer) == word(generation, slot));
+                REQUIRE(info_integer::is_last(word(generation, slot)) == (generation == last));
+            }
+            REQUIRE(info_integer::of(word(0, slot)) == info_integer::none);
+        }
+}
+
+TEST_CASE("A slot of a low number has sixteen million INTEGERs, and there are slots for a hundred million objects") {
+    CHECK(generations_of(0) == handle_word::last_generation);
+    CHECK(generations_of(15) == handle_word::last_generation);
+    CHECK(generations_of(100) == (1u << 21) - 1);
+    CHECK(generations_of(1'000'000) == (1u << 8) - 1);
+    CHECK(generations_of(100'000'000) == 1);
+    CHECK(generations_of(1u << 27) == 0);
+}
+
+TEST_CASE("An INTEGER of any value is that of its own word or that of nobody") {
+    std::mt19937 random{7};
+    for (int i = 0; i < 2'000'000; i++) {
+        // Half of them are near a border.
+        const auto any = static_cast<std::uint32_t>(random());
+        const std::uint32_t integer = i % 2 == 0 ? any : (any >> 27 << 27) + (any % 64) - 32;
+        const std::uint64_t found = info_integer::word_of(integer);
+        const auto generation = found >> handle_word::generation_shift & handle_word::last_generation;
+        REQUIRE(handle_word::tag(found) == info_integer::tag);
+        REQUIRE(info_integer::of(found) == (generation == 0 ? info_integer::none : integer));
+    }
+}
+
+TEST_CASE("Small numbers, which predefined handles have, are nobody's") {
+    for (std::uint32_t integer = 0; integer < 0x10000; integer++) REQUIRE(info_integer::word_of(integer) == word(0, 0));
+}
+
+TEST_CASE("A word of anything else has no INTEGER") {
+    const std::uint64_t good = word(3, 5);
+    REQUIRE(info_integer::of(good) != info_integer::none);
+    CHECK(info_integer::of(0) == info_integer::none);
+    CHECK(info_integer::of(0x130) == info_integer::none);
+    CHECK(info_integer::of(handle_word::make(0xd2, 3, 0, 5)) == info_integer::none);
+    CHECK(info_integer::of(handle_word::make(info_integer::tag, 3, 1, 5)) == info_integer::none);
+}
+
+TEST_CASE("No INTEGER comes again, however often a slot is used, and an ended one stays invalid") {
+    constexpr std::uint32_t kept = 1u << 16, rounds = 5000; // the slots behind these have 2047 generations each
+    info_integers integers;
+    std::set<std::uint32_t> seen, slots;
+    for (std::uint32_t i = 0; i < kept; i++) REQUIRE(seen.insert(integers.give(i + 1)).second);
+    std::vector<std::uint32_t> ended;
+    for (std::uint32_t i = 0; i < rounds; i++) {
+        const std::uint32_t integer = integers.give(kept + i + 1);
+        slots.insert(handle_word::slot(info_integer::word_of(integer)));
+        REQUIRE(seen.insert(integer).second);
+        REQUIRE(integers.handle_of(integer) == kept + i + 1);
+        integers.end(integer);
+        ended.push_back(integer);
+    }
+    CHECK(slots.size() == 3);
+    for (const std::uint32_t each : ended) REQUIRE(integers.handle_of(each) == 0);
+    for (const std::uint32_t each : ended) integers.end(each);
+    std::set<std::uint64_t> handles;
+    for (const std::uint32_t each : seen)
+        if (const std::uint64_t handle = integers.handle_of(each)) handles.insert(handle);
+    CHECK(handles.size() == kept);
+}
+
+TEST_CASE("An object has one INTEGER until it is freed, and the next object in its place another one") {
+    info_objects objects;
+    std::set<std::uint32_t> seen;
+    for (int i = 0; i < 1000; i++) {
+        const std::uint64_t handle = added_to(objects);
+        const std::uint32_t integer = objects.integer_of(handle);
+        REQUIRE(integer != info_integer::none);
+        REQUIRE(objects.integer_of(handle) == integer);
+        REQUIRE(objects.handle_of(integer) == handle);
+        REQUIRE(seen.insert(integer).second);
+        REQUIRE(objects.free(handle));
+        REQUIRE(objects.integer_of(handle) == info_integer::none);
+        REQUIRE_FALSE(objects.is_valid(objects.handle_of(integer)));
+    }
+}
+
+TEST_CASE("Only what Fortran sees takes INTEGERs") {
+    info_objects objects;
+    for (int i = 0; i < 1000; i++) REQUIRE(objects.free(added_to(objects)));
+    const std::uint64_t handle = added_to(objects);
+    CHECK(objects.integer_of(handle) == info_integer::of(word(1, 0)));
+}
+
+TEST_CASE("Many threads that ask for the INTEGER of one object get the same, while others come and go") {
+    info_objects objects;
+    const std::uint64_t shared = added_to(objects);
+    std::vector<std::uint32_t> answers(4);
+    std::vector<std::set<std::uint32_t>> own(4);
+    std::vector<std::thread> threads;
+    std::atomic<int> mistakes{0};
+    for (std::size_t t = 0; t < 4; t++)
+        threads.emplace_back([&, t] {
+            answers[t] = objects.integer_of(shared);
+            for (int i = 0; i < 3000; i++) {
+                mpit::info empty;
+                std::uint64_t handle = 0;
+                mistakes += objects.add(empty, handle) != mpit::result::success;
+                const std::uint32_t integer = objects.integer_of(handle);
+                mistakes += objects.handle_of(integer) != handle || !own[t].insert(integer).second;
+                mistakes += !objects.free(handle) || objects.is_valid(objects.handle_of(integer));
+                mistakes += objects.handle_of(answers[t]) != shared;
+            }
+        });
+    for (std::thread& each : threads) each.join();
+    CHECK(mistakes == 0);
+    std::set<std::uint32_t> all{answers.begin(), answers.end()};
+    CHECK(all.size() == 1);
+    for (const auto& each : own) all.insert(each.begin(), each.end());
+    CHECK(all.size() == 12001);
+}
