@@ -18,74 +18,40 @@ static __thread int depth;
 /* What MPIs answer where they know nothing better; without an MPI somebody has asked for a function that is not there. */
 enum { success = 0, no_mpi = 16 };
 
-typedef int init_function(int*, char***);
-typedef int init_thread_function(int*, char***, int, int*);
-typedef int finalize_function(void);
 /* Handles are numbers or addresses; both are handed on in the same register. */
-typedef int session_init_function(void*, void*, void*);
-typedef int session_finalize_function(void*);
-typedef int abort_function(void*, int);
+#define START_IN_C(name, how, session, parameters, arguments)                                                          \
+    IN_FRONT(name) int front_##name parameters;                                                                        \
+    int front_##name parameters {                                                                                      \
+        const void* const caller = __builtin_return_address(0);                                                        \
+        int(*const next) parameters = (int(*) parameters)next_function(#name, caller);                                 \
+        if (next == NULL) return no_mpi;                                                                               \
+        depth++;                                                                                                       \
+        const int code = next arguments;                                                                               \
+        if (--depth == 0 && code == success) after_start(how, session, caller);                                        \
+        return code;                                                                                                   \
+    }
+#define END_IN_C(name, parameters, arguments, before)                                                                  \
+    IN_FRONT(name) int front_##name parameters;                                                                        \
+    int front_##name parameters {                                                                                      \
+        const void* const caller = __builtin_return_address(0);                                                        \
+        int(*const next) parameters = (int(*) parameters)next_function(#name, caller);                                 \
+        before;                                                                                                        \
+        if (next == NULL) return no_mpi;                                                                               \
+        depth++;                                                                                                       \
+        const int answer = next arguments;                                                                             \
+        depth--;                                                                                                       \
+        return answer;                                                                                                 \
+    }
 
 #define ENTRIES_IN_C(prefix)                                                                                           \
-    IN_FRONT(prefix##MPI_Init) init_function front_##prefix##MPI_Init;                                                 \
-    int front_##prefix##MPI_Init(int* argc, char*** argv) {                                                            \
-        const void* const caller = __builtin_return_address(0);                                                        \
-        init_function* const next = (init_function*)next_function(#prefix "MPI_Init", caller);                         \
-        if (next == NULL) return no_mpi;                                                                               \
-        depth++;                                                                                                       \
-        const int code = next(argc, argv);                                                                             \
-        if (--depth == 0 && code == success) after_start(by_world, NULL, caller);                                      \
-        return code;                                                                                                   \
-    }                                                                                                                  \
-    IN_FRONT(prefix##MPI_Init_thread) init_thread_function front_##prefix##MPI_Init_thread;                            \
-    int front_##prefix##MPI_Init_thread(int* argc, char*** argv, int required, int* provided) {                        \
-        const void* const caller = __builtin_return_address(0);                                                        \
-        init_thread_function* const next = (init_thread_function*)next_function(#prefix "MPI_Init_thread", caller);    \
-        if (next == NULL) return no_mpi;                                                                               \
-        depth++;                                                                                                       \
-        const int code = next(argc, argv, required, provided);                                                         \
-        if (--depth == 0 && code == success) after_start(by_world, NULL, caller);                                      \
-        return code;                                                                                                   \
-    }                                                                                                                  \
-    IN_FRONT(prefix##MPI_Finalize) finalize_function front_##prefix##MPI_Finalize;                                     \
-    int front_##prefix##MPI_Finalize(void) {                                                                           \
-        const void* const caller = __builtin_return_address(0);                                                        \
-        finalize_function* const next = (finalize_function*)next_function(#prefix "MPI_Finalize", caller);             \
-        if (depth == 0) before_end(caller);                                                                            \
-        if (next == NULL) return no_mpi;                                                                               \
-        depth++;                                                                                                       \
-        const int code = next();                                                                                       \
-        depth--;                                                                                                       \
-        return code;                                                                                                   \
-    }                                                                                                                  \
-    IN_FRONT(prefix##MPI_Session_init) session_init_function front_##prefix##MPI_Session_init;                         \
-    int front_##prefix##MPI_Session_init(void* info, void* handler, void* session) {                                   \
-        const void* const caller = __builtin_return_address(0);                                                        \
-        session_init_function* const next = (session_init_function*)next_function(#prefix "MPI_Session_init", caller); \
-        if (next == NULL) return no_mpi;                                                                               \
-        depth++;                                                                                                       \
-        const int code = next(info, handler, session);                                                                 \
-        if (--depth == 0 && code == success) after_start(by_session, session, caller);                                 \
-        return code;                                                                                                   \
-    }                                                                                                                  \
-    IN_FRONT(prefix##MPI_Session_finalize) session_finalize_function front_##prefix##MPI_Session_finalize;             \
-    int front_##prefix##MPI_Session_finalize(void* session) {                                                          \
-        const void* const caller = __builtin_return_address(0);                                                        \
-        session_finalize_function* const next =                                                                        \
-            (session_finalize_function*)next_function(#prefix "MPI_Session_finalize", caller);                         \
-        if (depth == 0) before_end(caller);                                                                            \
-        if (next == NULL) return no_mpi;                                                                               \
-        depth++;                                                                                                       \
-        const int code = next(session);                                                                                \
-        depth--;                                                                                                       \
-        return code;                                                                                                   \
-    }                                                                                                                  \
-    IN_FRONT(prefix##MPI_Abort) abort_function front_##prefix##MPI_Abort;                                              \
-    int front_##prefix##MPI_Abort(void* comm, int code) {                                                              \
-        abort_function* const next = (abort_function*)next_function(#prefix "MPI_Abort", __builtin_return_address(0)); \
-        before_abort();                                                                                                \
-        return next != NULL ? next(comm, code) : no_mpi;                                                               \
-    }
+    START_IN_C(prefix##MPI_Init, by_world, NULL, (int* argc, char*** argv), (argc, argv))                              \
+    START_IN_C(prefix##MPI_Init_thread, by_world, NULL, (int* argc, char*** argv, int required, int* provided),        \
+               (argc, argv, required, provided))                                                                       \
+    START_IN_C(prefix##MPI_Session_init, by_session, session, (void* info, void* handler, void* session),              \
+               (info, handler, session))                                                                               \
+    END_IN_C(prefix##MPI_Finalize, (void), (), if (depth == 0) before_end(caller))                                     \
+    END_IN_C(prefix##MPI_Session_finalize, (void* session), (session), if (depth == 0) before_end(caller))             \
+    END_IN_C(prefix##MPI_Abort, (void* comm, int code), (comm, code), before_abort())
 
 ENTRIES_IN_C()
 ENTRIES_IN_C(P)
