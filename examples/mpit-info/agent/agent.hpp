@@ -75,9 +75,9 @@ private:
         return request_.value("want", "") == "snapshot" && request_.value("at", "") == "init";
     }
 
-    // A function of the program that tells a value may want a lock which the thread has that ends the program. So variables are
-    // read by another thread then, and the program ends without it if that takes too long. An MPI is called by the thread that
-    // ends it. False if the work is not done: then it goes on.
+    // At exit, a thread of its own reads the variables of the index: a function of the program that computes a value may wait for
+    // a lock that the exiting thread holds. The program ends without the values after agent_thread::most_seconds_to_end. An MPI
+    // is called in the thread that ends it. Returns false if the work is not finished; its thread continues.
     bool in_time(const char* moment, void (agent::*work)(const char*)) {
         const bool is_at_exit = std::strcmp(moment, "at exit") == 0 && std::strcmp(here_.interface, "index") == 0;
         struct ending {
@@ -88,7 +88,7 @@ private:
             const void* former;
             void run() { (self.*work)(moment); }
         };
-        // The thread may need it for ever.
+        // Never freed, since the thread may still use it.
         ending* const made = is_at_exit ? new ending{*this, moment, work, {}, latest_ending_} : nullptr;
         if (made != nullptr) latest_ending_ = made;
         if (made != nullptr && made->thread.begin(*made, &ending::run)) return made->thread.finish();

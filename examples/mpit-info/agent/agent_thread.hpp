@@ -77,7 +77,7 @@ public:
         pthread_attr_t how;
         if (pthread_attr_init(&how) != 0) return false;
         sem_init(&made.is_taken, 0, 0);
-        // A thread inherits the signals that are blocked where it is made.
+        // A new thread inherits the blocked signals of the thread that makes it.
         sigset_t all;
         sigfillset(&all);
         pthread_sigmask(SIG_SETMASK, &all, &made.before);
@@ -127,7 +127,7 @@ public:
     agent_thread(const agent_thread&) = delete;
 
 private:
-    // Enough for the functions of the program that tell values.
+    // Bytes. Functions of the program that compute values run on this stack.
     static constexpr std::size_t size_of_stack = 1 << 20;
 
     static void wait(sem_t& on) noexcept {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Keeps a fork from copying a change in part. A thread that makes a change counts as inside; a fork waits until no thread is
-// inside, and later threads wait for the fork, each for about a second at most. No mutex is locked during the copy.
+// Keeps a fork from copying an unfinished change. A thread is inside the gate while it makes a change. A fork waits until no
+// thread is inside, and a thread that enters waits until the fork has ended. Each wait ends after about a second. No mutex is
+// locked during the copy.
 //
 //   const fork_gate::inside here{the_fork_gate};   // the change that a fork must not copy in part
 #pragma once

@@ -52,8 +52,8 @@ struct category : item {
     std::uint32_t members = 0; // g++ 12 cannot compare their addresses with null under -fsanitize=undefined
 
 protected:
-    // g++ 12 evaluates a tree tentatively, and then again for good on top of what the first time has changed. A tentative
-    // evaluation cannot tell whether it is in the compiler, so that it ends here, before it has changed anything.
+    // g++ 12 evaluates a tree twice, and the second evaluation starts from what the first one has changed. In the first one
+    // __builtin_is_constant_evaluated() is false: it ends here, before it changes anything.
     constexpr category(text n, text d) noexcept : item{kind::category, n, d} {
         if (!__builtin_is_constant_evaluated()) end_of_a_tentative_evaluation();
     }
