@@ -23,8 +23,7 @@ TICK = 0.1
 
 
 class Run:
-    """A program that runs; `status` is its exit status as a shell sees it, once messages() has ended, and `signal` the number
-    of the signal that ended it.
+    """A program that runs; `status` is its exit status as a shell sees it, once messages() has ended.
 
     What the program prints goes where it went, on a terminal as well, or into the file `output`: nothing of it comes
     through here, so that it is neither slower nor lost, whatever happens here.
@@ -33,8 +32,14 @@ class Run:
     def __init__(self, command, request, directory, output=None, listen=None):
         self.command, self.request, self.directory = command, request, directory
         self.output, self.listen = output, listen
-        self.status, self.signal, self.connections = None, None, None
+        self.status, self.connections = None, None
         self.program, self.on_stop = None, None
+
+    @property
+    def signal(self):
+        """The number of the signal that ended the program; None if it runs or has ended otherwise."""
+        ended = self.program.returncode if self.program else None
+        return None if ended is None or ended >= 0 else -ended
 
     def messages(self):
         """Yields pairs of a process's number and its message, and at each tick without any, None and None.
@@ -105,4 +110,3 @@ class Run:
         if self.status is None and self.program.poll() is not None:
             ended = self.program.returncode
             self.status = ended if ended >= 0 else 128 - ended
-            self.signal = None if ended >= 0 else -ended
