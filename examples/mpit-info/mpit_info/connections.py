@@ -12,7 +12,7 @@ import resource
 import selectors
 import time
 
-from mpit_info import document, messages, schema
+from mpit_info import document, messages, schema, words
 
 # Seconds for showing the token, and how many connections may be without: the oldest gives way.
 PATIENCE, MOST_STRANGERS = 5.0, 64
@@ -24,7 +24,6 @@ PIECE, AT_ONCE = 1 << 16, 64
 SPARE, WANTED = 32, 1 << 16
 # What accepting answers where the machine has no room; it is tried again after seconds.
 EXHAUSTED, PAUSE = (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM), 0.2
-MOST_NAMED = 5
 
 
 class Connection:
@@ -177,10 +176,9 @@ class Connections:
 
     def problems(self):
         """What was closed and why, as sentences that can be shown."""
-        told = [f"{misfit}; it was no longer listened to" for misfit in self.misfits[:MOST_NAMED]]
-        more = len(self.misfits) - MOST_NAMED
-        if more > 0:
-            told.append(f"{more} more {'process was' if more == 1 else 'processes were'} no longer listened to, for the like")
+        told = words.first_few(
+            [f"{misfit}; it was no longer listened to" for misfit in self.misfits],
+            lambda more: f"{more} more {'process was' if more == 1 else 'processes were'} no longer listened to, for the like")
         for (what, why), count in self.turned_away.items():
             told.append(f"a {what} was closed: {why}" if count == 1 else f"{count} times a {what} was closed: {why}")
         return told

@@ -7,11 +7,10 @@ run and a last one with its status.
 import json
 import time
 
-from mpit_info import messages, schema
+from mpit_info import messages, schema, words
 from mpit_info.refusal import Refusal
 
 FORMAT = "mpit-info stream 1"
-MOST_NAMED = 5
 
 
 class Recorder:
@@ -78,8 +77,9 @@ class Replay:
 
     def problems(self):
         """What was left out of the record, and is left out of it now, in sentences."""
-        return self.told + [f"{self.path}, line {line} {why}; it was left out" for line, why in self.left_out.items()][:MOST_NAMED] + (
-            [f"{len(self.left_out) - MOST_NAMED} more lines were left out"] if len(self.left_out) > MOST_NAMED else [])
+        return self.told + words.first_few(
+            [f"{self.path}, line {line} {why}; it was left out" for line, why in self.left_out.items()],
+            lambda more: f"{more} more lines were left out")
 
     def lines(self):
         """Yields each line that is whole and fits, as the number of its process and its message."""

@@ -30,6 +30,9 @@ MEMBERS = {"controls": "control_variables", "performances": "performance_variabl
 # The classes whose values only grow while they run, so that their rate says more than their value.
 GROWING = ("counter", "aggregate", "timer")
 
+# Of many problems of one kind, so many have a sentence of their own.
+MOST_NAMED = 5
+
 
 def upper_verbosity(word):
     """The number of the highest verbosity that a word lets through: `user` means all of the user's."""
@@ -44,6 +47,12 @@ def plural(count, word):
     if count == 1:
         return f"1 {word}"
     return f"{count} {word[:-1] + 'ies' if word.endswith('y') else word + ('es' if word.endswith('s') else 's')}"
+
+
+def first_few(sentences, rest):
+    """The first of many sentences, then `rest(count)` for those that do not follow."""
+    more = len(sentences) - MOST_NAMED
+    return sentences[:MOST_NAMED] + ([rest(more)] if more > 0 else [])
 
 
 def spoken(word):
