@@ -149,17 +149,19 @@ def on_terminal(entry, words, environment):
 
 
 def run(entry, way=None):
-    """Runs the entry alone, or under the tool."""
+    """Runs the entry alone, or under the tool. The way is None or "terminal", a key of TOOLS, a tuple of words of the tool, or a
+    function that runs a program: it takes the entry, the words and the environment, and returns the status and both outputs."""
     mark = uuid.uuid4().hex
     with tempfile.TemporaryDirectory() as folder:
         file = os.path.join(folder, "file")
         words = [str(word).replace("{file}", file) for word in entry.words]
-        if way not in (None, "terminal"):
-            options = TOOLS[way][:-2] if entry.shown else TOOLS[way]
+        if way not in (None, "terminal") and not callable(way):
+            options = way if isinstance(way, tuple) else TOOLS[way]
+            options = options[:-2] if entry.shown else options
             own = [word.replace("{file}", file + ".own") for word in entry.options]
             words = tool.command(*options, *own, "--agents", built.FOLDER, "--", *words)
-        environment = tool.environment(**built.AS_ROOT, **{MARK: mark}, TMPDIR=folder, **entry.variables)
-        through = on_terminal if way in ("terminal", "screen") else through_pipes
+        environment = tool.environment(**{**built.AS_ROOT, MARK: mark, "TMPDIR": folder, **entry.variables})
+        through = way if callable(way) else on_terminal if way in ("terminal", "screen") else through_pipes
         status, output, errors = through(entry, [*entry.around, *words], environment)
         left = end_all(mark, 5)
         content = pathlib.Path(file).read_bytes() if os.path.exists(file) else b""

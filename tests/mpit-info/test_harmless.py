@@ -3,52 +3,35 @@
 import os
 import pathlib
 import shutil
-import subprocess
 import sys
 import tempfile
 import unittest
 
+import beside
 import built
-import tool
 
 BEHAVING = os.environ.get("MPIT_INFO_BEHAVING", "")  # a program that prints what it sees of one thing: behaving <what>
 WATCHED = ("watch", "--rate", "200", "--event", "*")
 WAYS = (WATCHED, ("--at", "end", "--json"), ("--json",))
-# As a program that is started by a shell has it: the limit of descriptors is not the highest one that there is.
-SHELL = "ulimit -Sn 256 2>/dev/null; exec \"$@\" >\"$SEEN\" 2>&1"
-
-
-class Seen:
-    """What a program printed, and its exit status; what the tool printed and answered."""
-
-    def __init__(self, way, words, variables):
-        with tempfile.TemporaryDirectory() as folder:
-            seen, said = os.path.join(folder, "seen"), os.path.join(folder, "said")
-            script = f"({SHELL}); echo \"status $?\" >>\"$SEEN\""
-            program = ["sh", "-c", script, "sh", *words]
-            if way is None:
-                command = program
-            else:
-                options = way.index("--") if "--" in way else len(way)
-                command = tool.command(*way[:options], "--agents", built.FOLDER, "--", *program)
-            environment = tool.environment(**{**built.AS_ROOT, **variables, "SEEN": seen, "BEHAVING_FILE": said})
-            finished = subprocess.run(command, env=environment, text=True, timeout=60, stdin=subprocess.DEVNULL,
-                                      stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
-            self.tool, self.status = finished.stdout + finished.stderr, finished.returncode
-            self.printed = "".join(pathlib.Path(each).read_text(encoding="utf-8") for each in (seen, said)
-                                   if os.path.exists(each))
+# As a program that is started by a shell has it: the limit of descriptors is not the highest one that there is. What it prints and
+# its status go into one file, then what it has written itself.
+SHELL = ("export BEHAVING_FILE='{file}.said'; (ulimit -Sn 256 2>/dev/null; exec \"$@\" >'{file}' 2>&1); echo \"status $?\" >>'{file}'; "
+         "[ ! -e '{file}.said' ] || exec cat '{file}.said' >>'{file}'")
 
 
 @unittest.skipUnless(built.FOLDER and BEHAVING, "the agents were not built")
 class Harmless(unittest.TestCase):
     def check(self, *words, ways=WAYS, **variables):
         """The program prints and answers the same alone and in each way; what it printed."""
-        alone = Seen(None, words, variables)
+        entry = beside.Entry(["sh", "-c", SHELL, "sh", *words], variables=variables)
+        alone = beside.run(entry)
+        self.assertNotEqual(alone.status, "hangs")
         for way in ways:
             with self.subTest(way):
-                under = Seen(way, words, variables)
-                self.assertEqual(under.printed, alone.printed, under.tool)
-        return alone.printed
+                under = beside.run(entry, way)
+                self.assertNotEqual(under.status, "hangs")
+                self.assertEqual(under.file.decode(), alone.file.decode(), under.output + under.errors)
+        return alone.file.decode()
 
     def test_children_end_as_they_do_alone_however_they_end(self):
         self.assertIn("exit 3, exit 4, exit 0, exit 6, signal 9", self.check(BEHAVING, "forks"))

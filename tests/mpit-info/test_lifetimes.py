@@ -14,6 +14,7 @@ import tempfile
 import unittest
 from unittest import mock
 
+import beside
 import built
 import tool
 
@@ -25,8 +26,8 @@ PROGRAMS = os.environ.get("MPIT_INFO_PROGRAMS", "")
 MPIEXEC = {"mpich": ["mpiexec.mpich"], "openmpi": ["mpiexec.openmpi", "--oversubscribe"]}
 WATCH = {"want": "watch", "rate": 200, "variables": ["*"], "events": []}
 AT_END = {"want": "snapshot", "at": "end"}
-# Its first argument is the file for errors; the rest is another program.
-ASIDE = ["sh", "-c", 'errors=$1; shift; exec "$@" 2>"$errors"', "sh"]
+# The rest is another program, whose errors go into a file.
+ASIDE = ["sh", "-c", "exec \"$@\" 2>'{file}'", "sh"]
 
 
 def program(name):
@@ -42,34 +43,34 @@ def lines(text):
     return sorted(re.sub(r"\b\d{3,}\b", "N", line) for line in text.splitlines())
 
 
-def run_alone(words):
+def facts(outcome):
     """Output, errors and exit status as the shell sees it."""
-    with tempfile.TemporaryDirectory() as folder:
-        errors = pathlib.Path(folder, "errors")
-        finished = subprocess.run([*ASIDE, errors, *words], text=True, timeout=60, stdout=subprocess.PIPE, check=False)
-        status = finished.returncode if finished.returncode >= 0 else 128 - finished.returncode
-        return lines(finished.stdout), lines(errors.read_text(encoding="utf-8")), status
+    return lines(outcome.output.decode()), lines(outcome.file.decode()), beside.shell_status(outcome)
 
 
-def run_with_agents(words, request):
-    """The same of a program with the agents inside, and the messages of its processes."""
-    with tempfile.TemporaryDirectory() as folder, open(os.path.join(folder, "output"), "w+", encoding="utf-8") as output:
-        errors = pathlib.Path(folder, "errors")
-        run = launch.Run([*ASIDE, str(errors), *words], request, built.FOLDER, output)
-        messages = [message for _, message in run.messages() if message]
-        output.seek(0)
-        return (lines(output.read()), lines(errors.read_text(encoding="utf-8")), run.status), messages
+def run_with_agents(words, request, **variables):
+    """A program with the agents inside, and the messages of its processes."""
+    messages = []
+
+    def through_agents(_, command, environment):
+        with mock.patch.dict(os.environ, environment, clear=True), tempfile.TemporaryFile() as output:
+            run = launch.Run(command, request, built.FOLDER, output)
+            messages.extend(message for _, message in run.messages() if message)
+            output.seek(0)
+            return run.status, output.read(), b""
+
+    return beside.run(beside.Entry([*ASIDE, *words], variables=variables), through_agents), messages
 
 
 @unittest.skipUnless(built.FOLDER and PROGRAMS, "the agents were not built")
 class Lifetimes(unittest.TestCase):
     def moments(self, *words, request=WATCH, has_same_errors=True, **variables):
         """Runs a program alone and with the agents, which must not be seen, and returns the moments of its snapshots."""
-        with self.subTest(words=words), mock.patch.dict(os.environ, {**built.AS_ROOT, **variables}):
-            (seen, messages), alone = run_with_agents(words, request), run_alone(words)
-            if not has_same_errors:
-                seen, alone = seen[::2], alone[::2]
-            self.assertEqual(seen, alone)
+        with self.subTest(words=words):
+            under, messages = run_with_agents(words, request, **variables)
+            alone = beside.run(beside.Entry([*ASIDE, *words], variables=variables))
+            step = 1 if has_same_errors else 2
+            self.assertEqual(facts(under)[::step], facts(alone)[::step])
         return [message["document"]["taken"] for message in messages if message["message"] == "snapshot"]
 
     def check(self, *words, **settings):
