@@ -14,7 +14,7 @@ from report import beside, collect, documents, plots, selection, stamp, tables, 
 from report.results import Results
 
 HERE = pathlib.Path(__file__).resolve().parent
-DOCUMENTS = [HERE / "README.md", HERE.parent / "README.md"]
+DOCUMENTS = [HERE / "README.md", HERE / "tables.md", HERE.parent / "README.md", HERE.parent / "docs" / "guide.md"]
 
 
 def was_busy(results):
@@ -36,7 +36,8 @@ def blocks(results):
     return {
         "machine": machine(results),
         "targets": targets.block(results),
-        "costs": selection.block(results),
+        "all-costs": selection.block(results),
+        "costs": selection.short_block(results),
         "counter": tables.counter_code(results),
         "index": tables.index(results),
         "index-threads": tables.index_threads(results),

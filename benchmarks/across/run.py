@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-# Builds across.cpp for each MPI that is installed, runs it with so many processes, and prints the tables of README.md.
+# Builds across.cpp for each MPI that is installed, runs it with so many processes, and prints the tables of ../tables.md.
 #     run.py <folder> <compiler> [<processes>...]      1 2 4 8 where nothing is said; more than 16 take minutes
 
 import json
@@ -18,7 +18,7 @@ REPETITIONS = {1: 100, 2: 100, 4: 20, 8: 6, 16: 5}
 FEWEST_REPETITIONS = 3
 ROWS = [("facts", None), ("agree", None), ("write", 1), *(("summary", n) for n in (1, 10, 100, 1000)),
         *(("reduction", n) for n in (1, 1000)), *(("combination", n) for n in (1, 1000)), ("allreduce", 3)]
-WORDS = {"facts": "facts and fingerprint alone", "agree": "do they agree", "write": "write", "summary": "summary of {}",
+WORDS = {"facts": "descriptions and fingerprint alone", "agree": "agreement", "write": "write", "summary": "summary of {}",
          "reduction": "reduction alone, of {}", "combination": "combination of {}",
          "allreduce": "MPI_Allreduce of 24 bytes"}
 

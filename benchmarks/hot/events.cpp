@@ -98,42 +98,42 @@ void add_floors() {
     const auto ignore_it = [](const message&, std::uint64_t) {};
     list_of_one.add(ignore_it);
     for (int i = 0; i < 8; i++) list_of_eight.add(ignore_it);
-    add("list of functions, nobody", [] { list_of_none(1, 2, 3); });
+    add("list of functions, none", [] { list_of_none(1, 2, 3); });
     add_with_two("list of functions, one", [] { list_of_one(1, 2, 3); });
     add("list of functions, eight", [] { list_of_eight(1, 2, 3); });
 }
 
 void add_immediate() {
-    add("nobody", [] { tree.silent(1, 2, 3ul); });
-    add("nobody, of an object", [] { tree.silent_of_object[object](1, 2, 3ul); });
-    add_with_two("one", [] { tree.heard(1, 2, 3ul); });
-    add("one, at every level", [] { tree.in_signal.raise(mpit::safety::async_signal_safe, 1, 2, 3ul); });
-    add("one, of an object", [] { tree.of_object[object](1, 2, 3ul); });
-    add("one, system's clock", [] { tree.timed(1, 2, 3ul); });
-    add("one, reads element and stamp", [] { tree.read(1, 2, 3ul); });
-    add("one in a hundred", [] { tree.sampled(1, 2, 3ul); });
-    add("eight", [] { tree.heard_by_eight(1, 2, 3ul); });
-    add_with_two("one, ordered source", [] { tree.ordered(1, 2, 3ul); });
-    add("lost", [] { tree.lost.raise(mpit::safety::async_signal_safe, 1, 2, 3ul); });
-    add("lost and counted", [] { tree.counted.raise(mpit::safety::async_signal_safe, 1, 2, 3ul); });
+    add("no callback", [] { tree.silent(1, 2, 3ul); });
+    add("no callback, of an object", [] { tree.silent_of_object[object](1, 2, 3ul); });
+    add_with_two("one callback", [] { tree.heard(1, 2, 3ul); });
+    add("one callback, at every level", [] { tree.in_signal.raise(mpit::safety::async_signal_safe, 1, 2, 3ul); });
+    add("one callback, of an object", [] { tree.of_object[object](1, 2, 3ul); });
+    add("one callback, system's clock", [] { tree.timed(1, 2, 3ul); });
+    add("one callback, reads element and timestamp", [] { tree.read(1, 2, 3ul); });
+    add("one callback, one event in a hundred", [] { tree.sampled(1, 2, 3ul); });
+    add("eight callbacks", [] { tree.heard_by_eight(1, 2, 3ul); });
+    add_with_two("one callback, ordered source", [] { tree.ordered(1, 2, 3ul); });
+    add("dropped", [] { tree.lost.raise(mpit::safety::async_signal_safe, 1, 2, 3ul); });
+    add("dropped and counted", [] { tree.counted.raise(mpit::safety::async_signal_safe, 1, 2, 3ul); });
 }
 
 // Those whose operation is one of many in an iteration.
 void add_batches() {
-    measured("events/one, 100 deep", [](benchmark::State& state) {
+    measured("events/one callback, 100 deep", [](benchmark::State& state) {
         while (state.KeepRunningBatch(nesting)) {
             deeper = nesting;
             tree.nested(1, 2, 3ul);
         }
     });
-    measured("events/one, deferred and delivered", [](benchmark::State& state) {
+    measured("events/one callback, deferred and delivered", [](benchmark::State& state) {
         constexpr int room = 64;
         while (state.KeepRunningBatch(room)) {
             for (int i = 0; i < room; i++) tree.deferred.defer(1, 2, 3ul);
             tree.deferred.deliver();
         }
     });
-    measured("events/one, deferred", [](benchmark::State& state) {
+    measured("events/one callback, deferred", [](benchmark::State& state) {
         while (state.KeepRunningBatch(kept_instances)) {
             for (int i = 0; i < kept_instances; i++) tree.kept.defer(1, 2, 3ul);
             state.PauseTiming();

@@ -64,7 +64,7 @@ def rows(taken, digits=1):
 def head():
     cells = ["one call or pair of calls, ns", "ours alone"]
     for title in MPIS.values():
-        cells += [f"ours over {title}", "more", f"{title} alone", f"{title} under the roof", "more"]
+        cells += [f"ours over {title}", "more", f"{title} alone", f"{title} through the shims", "more"]
     return cells
 
 

@@ -1,10 +1,17 @@
-# The short table of the project's README: what an author or a tool pays, and what they would pay instead.
-#     selection.block(results)
+# The costs that an author or a tool pays, beside the costs of the alternatives: all rows for benchmarks/README.md, and five
+# of them for the project's README.
+#     selection.block(results)      selection.short_block(results)
 
 from report.results import in_words, ratio
 from report.tables import table
 
 WALK = "index/1000/{}/walk"
+COUNTER = "`++counter`, ns"
+RAISE = "raising an event, no callback registered, ns"
+INDEX_OF_MPIS = "`cvar_get_index`, each library's own names, ns"
+CVAR_READ = "reading a control variable, ns"
+START = "start-up of 1000 variables, microseconds"
+SHORT = (COUNTER, RAISE, INDEX_OF_MPIS, CVAR_READ, START)
 
 
 def pair(what, ours, *others):
@@ -22,36 +29,42 @@ def peers(results, what, call):
 
 
 def rows(results):
-    yield pair("`++counter`, ns", results["hot/counter/1 thread/0 handles"],
+    yield pair(COUNTER, results["hot/counter/1 thread/0 handles"],
                ("thread-local", results["hot/thread_local/1 thread"]),
                ("Open MPI's scheme with a tool", results["hot/counter as in Open MPI/1 thread/1 handles"]))
     yield pair("`++counter`, two threads on one, ns", results["hot/counter/2 threads on one/0 handles"],
                ("shared atomic", results["hot/shared atomic/2 threads on one"]))
-    yield pair("raising an event, nobody listens, ns", results["events/nobody"],
+    yield pair(RAISE, results["events/no callback"],
                ("load and branch", results["events/load and branch"]))
-    yield pair("raising an event, one tool listens, ns", results["events/one"],
-               ("the cycle counter for its stamp", results["events/cycle counter read"]),
+    yield pair("raising an event, one callback registered, ns", results["events/one callback"],
+               ("reading the cycle counter for the timestamp", results["events/cycle counter read"]),
                ("list of functions", results["events/list of functions, one"]))
     yield pair("number from name among 1000, ns", results[WALK.format("MPI_T_cvar_get_index")],
                ("absl::flat_hash_map", results[WALK.format("absl::flat_hash_map")]),
                ("std::unordered_map", results[WALK.format("unordered_map")]))
-    yield peers(results, "the same call of an MPI, ns", "cvar_get_index")
+    yield peers(results, INDEX_OF_MPIS, "cvar_get_index")
     yield peers(results, "`cvar_get_info`, all fields, ns", "cvar_get_info")
-    yield peers(results, "reading a control variable, ns", "cvar_read")
+    yield peers(results, CVAR_READ, "cvar_read")
     yield peers(results, "reading a performance variable, ns", "pvar_read")
-    yield pair("start-up of 1000 variables, microseconds", results.enrolment("g++", "with_index"),
-               ("a map with a call each", results.start("start", "map/1000", "nanoseconds", 1000)))
+    yield pair(START, results.enrolment("g++", "with_index"),
+               ("a map filled by one call per variable", results.start("start", "map/1000", "nanoseconds", 1000)))
     for compiler in ("g++", "clang++"):
         yield pair(f"`#include <mpit/mpit.hpp>`, {compiler}, seconds",
                    results.compiled("#include <mpit/mpit.hpp>", compiler),
                    ("empty file", results.compiled("empty file", compiler)))
     for compiler in ("g++", "clang++"):
         yield pair(f"1000 variables at `-O2`, {compiler}, seconds", results.compiled("1000 variables", compiler),
-                   ("globals with a call each", results.compiled("1000 globals and calls", compiler)))
+                   ("globals registered by one call each", results.compiled("1000 globals and calls", compiler)))
+
+
+def table_of(body):
+    """The table, or None if a row was not measured: then the table in the document stays."""
+    return None if None in body else table(["cost", "median (spread)", "compared with", "ratio"], body)
 
 
 def block(results):
-    body = list(rows(results))
-    if None in body: # what was not measured is in the table that stands there
-        return None
-    return table(["what it costs", "median (spread)", "beside it", "ratio"], body)
+    return table_of(list(rows(results)))
+
+
+def short_block(results):
+    return table_of([row for row in rows(results) if row is None or row[0] in SHORT])

@@ -108,7 +108,7 @@ def against(results, room, reference, head):
 
 def events(results):
     return against(results, "events", "cycle counter read",
-                   ["one raise, ns", "median (spread)", "ratio to a look at the cycle counter"])
+                   ["one raise, ns", "median (spread)", "ratio to reading the cycle counter"])
 
 
 def session(results):
@@ -148,8 +148,8 @@ def compilers(results):
 
 
 def enrolment(results):
-    return table(["a tree of 1000 variables in a fresh process", "its arrival, microseconds", "with the index itself",
-                  "the first tool, microseconds", "page faults before", "page faults of the tool"],
+    return table(["a tree of 1000 variables in a fresh process", "registering it, microseconds", "with creating the registry",
+                  "publishing it, microseconds", "page faults of registering", "page faults of publishing"],
                  ([each["compiler"], with_spread(each["microseconds"], 0), with_spread(each["with_index"], 0),
                    with_spread(each["first_tool"], 0), f"{each['page_faults']['median']:.0f}",
                    f"{each['page_faults_of_tool']['median']:.0f}"] for each in results.part("enrolment") or []))
@@ -167,8 +167,8 @@ def start(results):
                       f"{results.start('start', f'{whose}/{count}', 'bytes').median / count:.0f}"]
         body.append(cells)
     return table(["variables", "start-up, microseconds", "a map with calls", "ratio", "ns a variable",
-                  "the first tool, microseconds", "page faults", "bytes a variable", "page faults of the tool",
-                  "bytes a variable for it", "page faults of the map", "bytes a variable there"], body)
+                  "first tool, microseconds", "page faults", "bytes a variable", "page faults of the tool",
+                  "bytes a variable of the tool", "page faults of the map", "bytes a variable of the map"], body)
 
 
 def load(results):

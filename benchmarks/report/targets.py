@@ -28,7 +28,7 @@ class Row:
     def held(self):
         if self.value is None:
             return NOT_MEASURED
-        return "yes" if self.missing() <= 1 else f"no, a factor of {self.missing():.2f} is missing"
+        return "yes" if self.missing() <= 1 else f"no, by a factor of {self.missing():.2f}"
 
     def cells(self):
         return [self.what, self.at_least, self.ours or "", self.beside, self.ratio or in_words(self.value), self.held()]
@@ -95,9 +95,9 @@ def rows(results):
     yield counter
     yield compared(results, "default counter, two threads on one counter", "8 times faster than a shared atomic",
                    "hot/counter/2 threads on one/0 handles", "hot/shared atomic/2 threads on one", "shared atomic", 8, True)
-    yield absolute("event raise, nobody listens, ns", "0.5 ns", results["events/nobody"],
+    yield absolute("event raise, no callback, ns", "0.5 ns", results["events/no callback"],
                    f"load and branch {results['events/load and branch'] or ''}", 0.5)
-    yield absolute("event raise, one listener, ns", "10 times faster than Open MPI's 168 ns", results["events/one"],
+    yield absolute("event raise, one callback, ns", "10 times faster than Open MPI's 168 ns", results["events/one callback"],
                    f"cycle counter {results['events/cycle counter read'] or ''}", 16.8)
     for compiler in ("g++", "clang++"):
         yield absolute(f"start-up, 1000 variables, {compiler}, microseconds", "30 microseconds",
@@ -116,5 +116,5 @@ def block(results):
     """The table, or None where it stands already and something was not measured this time."""
     if not results.is_quick() and any(row.value is None for row in rows(results)):
         return None
-    return table(["measured through the C functions where there is one, ns", "at least", "ours", "beside it", "ratio",
-                  "held"], (row.cells() for row in rows(results)))
+    return table(["cost, through the C function if there is one, ns", "target", "mpit", "compared with", "ratio",
+                  "met"], (row.cells() for row in rows(results)))
