@@ -49,7 +49,7 @@ def blocks(results):
         "session": tables.session(results),
         "batch": tables.batch(results),
         "compile": tables.compilers(results),
-        "enrolment": tables.enrolment(results),
+        "registration": tables.registration(results),
         "start": tables.start(results),
         "load": tables.load(results),
         "peers-alone": beside.alone(results),

@@ -1,4 +1,4 @@
-// Trees that are made at run time, with names that are counted up, and indices of their own to enrol them in.
+// Trees that are made at run time, with names that are counted up, and indices of their own to register them in.
 #pragma once
 
 #include <mpit/module/publish_pending.hpp>

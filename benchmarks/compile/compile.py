@@ -24,9 +24,9 @@ def write_sources(folder):
     texts = {
         "empty file": "\n",
         "#include <mpit/mpit.hpp>": "#include <mpit/mpit.hpp>\n",
-        "one enrolled tree": sources.SMALL_TREE,
-        "1000 variables": sources.tree() + sources.ENROLLED + sources.USE,
-        "1000 variables, extern template": sources.tree() + sources.EXTERN_TREE + sources.ENROLLED + sources.USE,
+        "one registered tree": sources.SMALL_TREE,
+        "1000 variables": sources.tree() + sources.REGISTERED + sources.USE,
+        "1000 variables, extern template": sources.tree() + sources.EXTERN_TREE + sources.REGISTERED + sources.USE,
         "100 events of 8 members": sources.events(100),
         "1000 globals and calls": sources.plain(),
     }
@@ -84,7 +84,7 @@ def measure_start(compilers, folder, processes):
             printed = subprocess.run([program], check=True, text=True, stdout=subprocess.PIPE).stdout
             *times, page_faults, page_faults_of_tool, variables = map(int, printed.split())
             if variables != sources.CATEGORIES * sources.VARIABLES_OF_A_CATEGORY:
-                raise SystemExit(f"{variables} variables were enrolled")
+                raise SystemExit(f"{variables} variables were registered")
             for figure, value in zip(figures, (*(time / 1000 for time in times), page_faults, page_faults_of_tool)):
                 samples[compiler][figure].append(value)
     return [{"compiler": compiler} | {figure: summary(taken) for figure, taken in samples[compiler].items()}
@@ -121,7 +121,7 @@ def main():
         started = measure_start(compilers, folder, 21)
     print_tables(compiled, started)
     if chosen.json:
-        chosen.json.write_text(json.dumps({"compile": compiled, "enrolment": started}, indent=1), encoding="utf-8")
+        chosen.json.write_text(json.dumps({"compile": compiled, "registration": started}, indent=1), encoding="utf-8")
 
 
 if __name__ == "__main__":

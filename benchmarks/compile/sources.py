@@ -1,6 +1,6 @@
 # The sources that are compiled: trees of 1000 variables and of 100 events, and the same variables as a library would keep
 # them without mpit.
-#     sources.tree() + sources.ENROLLED
+#     sources.tree() + sources.REGISTERED
 
 CATEGORIES, VARIABLES_OF_A_CATEGORY = 40, 25
 
@@ -50,11 +50,11 @@ SMALL_TREE = """#include <mpit/mpit.hpp>
 struct small_variables : mpit::category<"small_tree", "One variable"> {
     mpit::counter<> calls{this, "calls_made", "Calls made"};
 };
-inline constexpr auto& small = mpit::enrolled<small_variables>;
+inline constexpr auto& small = mpit::registered<small_variables>;
 void call() { ++small.calls; }
 """
 EXTERN_TREE = "extern template struct mpit::tree_holder<thousand_variables>;\n"
-ENROLLED = "inline constexpr auto& thousand = mpit::enrolled<thousand_variables>;\n"
+REGISTERED = "inline constexpr auto& thousand = mpit::registered<thousand_variables>;\n"
 USE = "void call() { ++thousand.category_0.messages_1; }\n"
 ARRIVES = """#include <mpit/module/registrar.hpp>
 #include <cstdio>
@@ -103,7 +103,7 @@ def events(count):
             + "\n".join(PAYLOAD.format(n=n) for n in range(count))
             + '\nstruct some_events : mpit::category<"some_events", "All of them"> {\n'
             + "\n".join(EVENT.format(n=n) for n in range(count))
-            + "\n};\ninline constexpr auto& some = mpit::enrolled<some_events>;\nvoid call() {\n"
+            + "\n};\ninline constexpr auto& some = mpit::registered<some_events>;\nvoid call() {\n"
             + "\n".join(f'    some.event_{n}({n}, 2, 3ul, 0.5, 4u, 5ull, 6l, 7);' for n in range(count))
             + "\n}\n")
 

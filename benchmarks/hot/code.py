@@ -21,7 +21,7 @@ struct library_variables : mpit::category<"library", "Variables"> {
     mpit::event<message> arrived{this, "message_arrived", "A message came"};
 };
 extern template struct mpit::tree_holder<library_variables>;
-inline constexpr auto& library = mpit::enrolled<library_variables>;
+inline constexpr auto& library = mpit::registered<library_variables>;
 static thread_local unsigned long thread_local_word;
 """
 # The line, the parameters of a function around it, and what that function answers.

@@ -65,7 +65,7 @@ struct company : mpit::category<"peers_company", "Further variables"> {
     std::deque<mpit::counter<>> counters{};
 };
 
-[[gnu::constructor]] void enrol_company() {
+[[gnu::constructor]] void register_company() {
     static company further;
     mpit::registry::register_tree(further, "the benchmark");
 }

@@ -80,8 +80,8 @@ class Results:
                 return Measured([of["minimum"], of["median"], of["maximum"]], digits=2)
         return None
 
-    def enrolment(self, compiler, figure="microseconds"):
-        for row in self.content.get("enrolment") or []:
+    def registration(self, compiler, figure="microseconds"):
+        for row in self.content.get("registration") or []:
             if row["compiler"] == compiler:
                 of = row[figure]
                 return Measured([of["minimum"], of["median"], of["maximum"]], digits=0)

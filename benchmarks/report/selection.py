@@ -46,7 +46,7 @@ def rows(results):
     yield peers(results, "`cvar_get_info`, all fields, ns", "cvar_get_info")
     yield peers(results, CVAR_READ, "cvar_read")
     yield peers(results, "reading a performance variable, ns", "pvar_read")
-    yield pair(START, results.enrolment("g++", "with_index"),
+    yield pair(START, results.registration("g++", "with_index"),
                ("a map filled by one call per variable", results.start("start", "map/1000", "nanoseconds", 1000)))
     for compiler in ("g++", "clang++"):
         yield pair(f"`#include <mpit/mpit.hpp>`, {compiler}, seconds",

@@ -147,12 +147,12 @@ def compilers(results):
                    f"{each['loaded_bytes'] / 1024:.0f}"] for each in compiled))
 
 
-def enrolment(results):
+def registration(results):
     return table(["a tree of 1000 variables in a fresh process", "registering it, microseconds", "with creating the registry",
                   "publishing it, microseconds", "page faults of registering", "page faults of publishing"],
                  ([each["compiler"], with_spread(each["microseconds"], 0), with_spread(each["with_index"], 0),
                    with_spread(each["first_tool"], 0), f"{each['page_faults']['median']:.0f}",
-                   f"{each['page_faults_of_tool']['median']:.0f}"] for each in results.part("enrolment") or []))
+                   f"{each['page_faults_of_tool']['median']:.0f}"] for each in results.part("registration") or []))
 
 
 def start(results):

@@ -101,7 +101,7 @@ def rows(results):
                    f"cycle counter {results['events/cycle counter read'] or ''}", 16.8)
     for compiler in ("g++", "clang++"):
         yield absolute(f"start-up, 1000 variables, {compiler}, microseconds", "30 microseconds",
-                       results.enrolment(compiler, "with_index"),
+                       results.registration(compiler, "with_index"),
                        f"a map with calls {results.start('start', 'map/1000', 'nanoseconds', 1000) or ''}", 30)
     for compiler in ("g++", "clang++"):
         yield compared(results, f"1000 variables, -O2, {compiler}, seconds",

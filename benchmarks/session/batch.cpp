@@ -147,7 +147,7 @@ void add_while_counting(const std::shared_ptr<chosen>& of) {
 
 int main(int argc, char** argv) {
     static pair_variables pairs;
-    static const mpit::registry::registration registered{variables(), "batch"}, pairs_enrolled{pairs, "pairs"};
+    static const mpit::registry::registration registered{variables(), "batch"}, pairs_registered{pairs, "pairs"};
     initialize_tool();
     for (const std::size_t amount : amounts) {
         const auto counters = std::make_shared<chosen>(), others = std::make_shared<chosen>(),

@@ -66,7 +66,7 @@ bool is_known(const fi_param* all, int number) {
 
 // The group is never ended: tools may look in the last destructors of the program. Where the library is unloaded before, it
 // leaves the index with it.
-mpit::dynamic* enrol_all() {
+mpit::dynamic* publish_all() {
     fi_param* all = nullptr;
     int count = 0;
     if (fi_getparams(&all, &count) != 0) return nullptr;
@@ -81,6 +81,6 @@ mpit::dynamic* enrol_all() {
 
 // Tools may ask before the program opens its first endpoint, so this is done when the library is loaded. It takes the time
 // in which libfabric looks for its providers, which it does once.
-[[maybe_unused]] const mpit::dynamic* const parameters = enrol_all();
+[[maybe_unused]] const mpit::dynamic* const parameters = publish_all();
 
 } // namespace

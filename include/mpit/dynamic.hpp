@@ -4,7 +4,7 @@
 //
 //   mpit::dynamic fabric{"libfabric", "Runtime parameters of libfabric"};
 //   if (fabric.control<int>("FI_TX_SIZE", "Entries of a queue", {.initial = 256}) != mpit::result::success) …
-//   const mpit::dynamic_answer answer = fabric.enrol();
+//   const mpit::dynamic_answer answer = fabric.publish();
 #pragma once
 
 #include <mpit/dynamic/registration.hpp>
@@ -54,7 +54,7 @@ protected:
     result why_;
 };
 
-// A group of variables under a category of its own. What was added is seen by tools after enrol(), which may be called again
+// A group of variables under a category of its own. What was added is seen by tools after publish(), which may be called again
 // and again; the end of the group withdraws all of it and waits until no tool looks at it, as dlclose() does for declared
 // trees. Numbers and names stay, and come back with a later group. One thread at a time uses a group; groups of the whole
 // process need no order among each other. Functions of variables must not end their group.
@@ -81,7 +81,7 @@ public:
         return publish([](const char*) {});
     }
 
-    // The same as mpit::resolve for the variables with .storage that are enrolled.
+    // The same as mpit::resolve for the variables with .storage that are registered.
     MPIT_MODULE_LOCAL void resolve() noexcept {
         own_tree_.for_each_round(
             [](descriptor::category& round) { registry::resolve_tree(registry::known_registry.load(), round); });

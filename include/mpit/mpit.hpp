@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What an author of variables includes: categories, control variables, performance variables, events, enumerations, and the one
-// line that enrols them. It costs about 0.2 s a file, and knows no mpi.h.
+// line that registers them. It costs about 0.2 s a file, and knows no mpi.h.
 //
 //   struct my_variables : mpit::category<"my_library", "What my library counts"> {
 //       mpit::counter<> calls{this, "my_calls", "Calls made"};
 //   };
-//   inline constexpr auto& variables = mpit::enrolled<my_variables>;
+//   inline constexpr auto& variables = mpit::registered<my_variables>;
 //   ++variables.calls;
 #pragma once
 

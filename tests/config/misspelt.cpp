@@ -46,7 +46,7 @@ private:
     char** kept_ = environ;
 };
 
-// The reports on a tree of three that is enrolled among these entries, side by side.
+// The reports on a tree of three that is registered among these entries, side by side.
 std::string reported(std::vector<const char*> all) {
     const entries here{std::move(all)};
     tree_of tree{{"MINI_EAGER_LIMIT", ""}, {"MINI_DEVICE", ""}, {"mini_verbosity", "MINI_VERBOSE"}};

@@ -331,7 +331,7 @@ TEST_CASE("A name that is taken is reported and answered, the first stays, and a
     expect_dense();
 }
 
-TEST_CASE("What is added later is seen after the next enrolment, and categories are inside each other") {
+TEST_CASE("What is added later is seen after the next registration, and categories are inside each other") {
     initialized tools;
     mpit::dynamic group{"dynamic_rounds", "Rounds"};
     const auto inner = group.category("dynamic_inner", "Inside");
@@ -456,7 +456,7 @@ TEST_CASE("A name that comes back as a constant or with another enumeration is r
     CHECK(MPI_T_cvar_handle_alloc(cvar_index("DO_ITEM"), nullptr, &none, &count) == MPI_T_ERR_INVALID_INDEX);
 }
 
-TEST_CASE("A group that is never enrolled leaves no trace") {
+TEST_CASE("A group that is never registered leaves no trace") {
     initialized tools;
     const int before = count_of_cvars();
     {

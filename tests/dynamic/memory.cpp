@@ -1,4 +1,4 @@
-// Memory that ends while variables are described and enrolled at run time: wherever it ends, what is there stays, the answer
+// Memory that ends while variables are described and registered at run time: wherever it ends, what is there stays, the answer
 // says so, and the same calls succeed when there is memory again.
 #include "../catch.hpp"
 #include "../trees.hpp"
@@ -29,7 +29,7 @@ public:
             if (!add_one(added_)) return false;
         return true;
     }
-    template <class... Function> mpit::dynamic_answer enrol(const Function&... refused) {
+    template <class... Function> mpit::dynamic_answer publish(const Function&... refused) {
         return group_->publish(refused...);
     }
     result add_taken() { return group_->control<int>("TAKEN", ""); }
@@ -103,7 +103,7 @@ TEST_CASE("Wherever memory ends while variables are added, those that were are k
     CHECK(failures > 20);
 }
 
-TEST_CASE("Wherever memory ends during an enrolment, the index stays whole and the next enrolment goes on") {
+TEST_CASE("Wherever memory ends during an registration, the index stays whole and the next registration goes on") {
     int failures = 0;
     reports.clear();
     mpit::set_report_handler(&keep_report);
@@ -144,7 +144,7 @@ TEST_CASE("Wherever memory ends during an enrolment, the index stays whole and t
     mpit::set_report_handler(nullptr);
 }
 
-TEST_CASE("A group that ends while its enrolment lacked memory leaves the index whole") {
+TEST_CASE("A group that ends while its registration lacked memory leaves the index whole") {
     const auto& index = *mpit::registry::the_registry();
     for (int allowed = 0; allowed < 6; allowed++) {
         {
@@ -163,7 +163,7 @@ TEST_CASE("A group that ends while its enrolment lacked memory leaves the index 
     }
 }
 
-TEST_CASE("A name that is taken is told once, by the enrolment that has memory") {
+TEST_CASE("A name that is taken is told once, by the registration that has memory") {
     reports.clear();
     mpit::set_report_handler(&keep_report);
     mpit::dynamic owner{"taken", "Has the name"};

@@ -94,7 +94,7 @@ void look_at(int number) {
 
 } // namespace
 
-TEST_CASE("Threads read and write everything while others enrol and end groups") {
+TEST_CASE("Threads read and write everything while others register and end groups") {
     initialized tools;
     constexpr int owners = 2, readers = 2;
     const int rounds = std::getenv("MPIT_LONG_TESTS") != nullptr ? 3000 : 150;

@@ -97,7 +97,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         layer, tool, program = (f"{folder}/{name}" for name in ("libfabric_layer.so", "witness.so", "ping"))
         flags = ["-std=c++20", "-O2", "-g", "-I", ROOT / "include", *WARNINGS, *beside]
-        sources = [LAYER / name for name in ("fabric.cpp", "parameters.cpp", "roof.cpp")]
+        sources = [LAYER / name for name in ("fabric.cpp", "parameters.cpp", "shims.cpp")]
         run(*compiler, *flags, "-fPIC", "-shared", *sources, *libfabric, "-o", layer, **variables)
         run(*compiler, *flags, LAYER / "ping.cpp", layer, f"-Wl,-rpath,{folder}", "-o", program, **variables)
         run(*c_compiler, "-std=c11", "-O1", "-g", "-fPIC", "-shared", "-Wall", "-Wextra", "-I", ROOT / "include",

@@ -17,7 +17,7 @@ TEST_CASE("A library that is unloaded takes its groups with it, and finds their 
                       none = MPI_T_CVAR_HANDLE_NULL;
     for (int round = 0; round < loads; round++) {
         plugin described{"dynamic_plugin"};
-        REQUIRE(described.function<int(void*)>("plugin_enrol")(forgotten_groups[round]) == 0);
+        REQUIRE(described.function<int(void*)>("plugin_publish")(forgotten_groups[round]) == 0);
         if (round == 0) {
             owned = cvar_index("DYNAMIC_OWNED");
             forgotten = cvar_index("DYNAMIC_FORGOTTEN");

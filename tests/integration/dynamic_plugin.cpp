@@ -11,7 +11,7 @@ int calls = 0;
 
 } // namespace
 
-extern "C" [[gnu::visibility("default")]] int plugin_enrol(void* room) {
+extern "C" [[gnu::visibility("default")]] int plugin_publish(void* room) {
     auto& forgotten = *new (room) mpit::dynamic{"dynamic_forgotten", "Nobody ends it"};
     const auto count = [](void* data) { return ++*static_cast<int*>(data); };
     int wrong = owned.control<int>("DYNAMIC_OWNED", "A number", {.initial = 3}) != mpit::result::success;

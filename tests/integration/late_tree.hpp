@@ -1,4 +1,4 @@
-// Trees that are enrolled while others look, each with a number in its names.
+// Trees that are registered while others look, each with a number in its names.
 #pragma once
 
 #include "../variables.hpp"

@@ -245,7 +245,7 @@ TEST_CASE(
             libraries += threads[t].libraries;
             registered += threads[t].registered;
         }
-        std::printf("%d threads: %lu signals taken, %lu counts, %lu raises, %lu libraries loaded, %lu trees enrolled\n",
+        std::printf("%d threads: %lu signals taken, %lu counts, %lu raises, %lu libraries loaded, %lu trees registered\n",
                     thread_count, signals, counts, raises, libraries, registered);
         CHECK(mistakes == 0);
         CHECK(all.performances.counter.get() == before + counts);

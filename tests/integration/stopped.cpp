@@ -330,7 +330,7 @@ void give(index_of::process_registry& in, const std::string& name, const char* v
 
 // A group of one variable, which a setting gives a value. It lives while a thread stands still, for which its end waits.
 std::deque<mpit::dynamic> groups;
-int enrol_a_group(bool with_setting) {
+int publish_a_group(bool with_setting) {
     static int number = 0;
     const std::string name = "GROUP_VARIABLE_" + std::to_string(number++);
     if (with_setting) give(the_registry(), name, "7", mpit::origin::command_line, "for a group");
@@ -353,7 +353,7 @@ int initialize_and_register(largest_cost& largest, bool with_setting = false) {
     });
     some_tree& other = new_tree();
     largest.add([&] { index_of::load_tree(&the_registry(), other, "another tree"); });
-    largest.add([&] { mistakes += enrol_a_group(with_setting); });
+    largest.add([&] { mistakes += publish_a_group(with_setting); });
     return mistakes + mistakes_in(other) + contradictions();
 }
 
@@ -566,7 +566,7 @@ TEST_CASE("A thread that stands still anywhere in settings delays nobody, and ea
     CHECK(largest.all.yields <= cost::most_yields);
 }
 
-TEST_CASE("A group whose enrolment stands still anywhere delays no initialization, no library and no other group") {
+TEST_CASE("A group whose registration stands still anywhere delays no initialization, no library and no other group") {
     initialized tools;
     time_limit limit{"a group"};
     long places = 0;
@@ -577,10 +577,10 @@ TEST_CASE("A group whose enrolment stands still anywhere delays no initializatio
         const std::string name = "SLOW_GROUP_" + std::to_string(k);
         REQUIRE(group.control<int>(name.c_str(), "A number", {.initial = 1}) == mpit::result::success);
         give(the_registry(), name, "6", mpit::origin::command_line, "for a slow group");
-        stopped_thread enrolling{k, [&] { static_cast<void>(group.publish()); }};
-        const bool is_stopped = enrolling.is_stopped();
+        stopped_thread publishing{k, [&] { static_cast<void>(group.publish()); }};
+        const bool is_stopped = publishing.is_stopped();
         int mistakes = initialize_and_register(largest, true);
-        enrolling.go_on();
+        publishing.go_on();
         int index = -1, count = 0, value = 0;
         MPI_T_cvar_handle handle = MPI_T_CVAR_HANDLE_NULL;
         mistakes += MPI_T_cvar_get_index(name.c_str(), &index) != MPI_SUCCESS;

@@ -1,4 +1,4 @@
-// One thread loads and unloads libraries and enrols trees while four others enumerate all that there is.
+// One thread loads and unloads libraries and registers trees while four others enumerate all that there is.
 #include "late_tree.hpp"
 #include "plugin.hpp"
 
@@ -144,7 +144,7 @@ void raise_and_listen() {
 
 } // namespace
 
-TEST_CASE("Threads look up, use handles and raise while two others load libraries and enrol trees") {
+TEST_CASE("Threads look up, use handles and raise while two others load libraries and register trees") {
     initialized tools;
     const bool is_long = std::getenv("MPIT_LONG_TESTS") != nullptr;
     const int cycles = is_long ? 5000 : MPIT_THREAD_SANITIZER ? 60 : 300;
@@ -181,7 +181,7 @@ TEST_CASE("Threads look up, use handles and raise while two others load librarie
     for (std::thread& each : registrars) each.join();
     done = true;
     for (std::thread& each : users) each.join();
-    std::printf("%d libraries loaded and %d trees enrolled against %lu look-ups, %lu handles and %lu raises\n",
+    std::printf("%d libraries loaded and %d trees registered against %lu look-ups, %lu handles and %lu raises\n",
                 loads.load(), cycles, lookups.load(), handles.load(), raises.load());
     CHECK(mistakes == 0);
     CHECK(heard == raises);

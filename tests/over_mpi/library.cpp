@@ -67,7 +67,7 @@ namespace lab {
     const std::lock_guard here{reporting};
     return std::exchange(reports, {});
 }
-[[gnu::visibility("default")]] void enrol_control(const std::string& name, int value) {
+[[gnu::visibility("default")]] void register_control(const std::string& name, int value) {
     static std::deque<late_tree> trees;
     mpit::registry::register_tree(trees.emplace_back(name, value), "a test");
 }

@@ -20,6 +20,6 @@ void count();
 // The lines that the library has reported since the last call.
 std::vector<std::string> take_reports();
 // Enrols one more control variable.
-void enrol_control(const std::string& name, int value);
+void register_control(const std::string& name, int value);
 
 } // namespace lab

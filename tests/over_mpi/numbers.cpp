@@ -87,7 +87,7 @@ TEST_CASE("Both sides grow in turn, and no number moves", "[GROW-01][CVAR-01]") 
         const std::string of_host = "HOST_GROWN_" + std::to_string(i), of_lab = "LAB_GROWN_" + std::to_string(i);
         add_to<control>(the_host().controls, {.name = of_host, .value = i});
         check_prefix(before);
-        lab::enrol_control(of_lab, 100 + i);
+        lab::register_control(of_lab, 100 + i);
         check_prefix(before);
         CHECK(control_number(of_host) == static_cast<int>(before.size()));
         CHECK(control_number(of_lab) == static_cast<int>(before.size()) + 1);
@@ -188,7 +188,7 @@ TEST_CASE("Members that come on either side are told of, whether or not the host
     for (int i = 0; i < 40; i++) {
         int before = 0, after = 0;
         CHECK(MPI_T_category_changed(&before) == MPI_SUCCESS);
-        lab::enrol_control("LAB_MEMBER_" + std::to_string(i), i);
+        lab::register_control("LAB_MEMBER_" + std::to_string(i), i);
         const std::vector<int> members = controls_of("late");
         CHECK(members.back() == control_number("LAB_MEMBER_" + std::to_string(i)));
         CHECK(MPI_T_category_changed(&after) == MPI_SUCCESS);
@@ -267,7 +267,7 @@ TEST_CASE("Threads that look while both sides grow see lists that only grow", "[
         });
     for (int i = 0; i < 300; i++) {
         add_to<control>(the_host().controls, {.name = "HOST_THREADED_" + std::to_string(i)});
-        lab::enrol_control("LAB_THREADED_" + std::to_string(i), i);
+        lab::register_control("LAB_THREADED_" + std::to_string(i), i);
     }
     while (looks < 1000) std::this_thread::yield();
     is_over = true;

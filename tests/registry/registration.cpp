@@ -299,7 +299,7 @@ TEST_CASE("Trees that race share a category and an enumeration, and nobody ever 
     CHECK(wrong == 0);
 }
 
-TEST_CASE("Wherever memory ends during an enrolment, the index stays whole, and later trees and a second try succeed") {
+TEST_CASE("Wherever memory ends during an registration, the index stays whole, and later trees and a second try succeed") {
     int failures = 0;
     for (int allowed = 0;; allowed++) {
         auto& index = fresh_index();
@@ -328,7 +328,7 @@ TEST_CASE("Wherever memory ends during an enrolment, the index stays whole, and 
     CHECK(failures >= 3);
 }
 
-TEST_CASE("The very first enrolment also survives that memory ends anywhere") {
+TEST_CASE("The very first registration also survives that memory ends anywhere") {
     int failures = 0;
     for (int allowed = 0;; allowed++) {
         auto& index = fresh_index();
@@ -360,7 +360,7 @@ TEST_CASE("A tree that found no memory is reported, works for its author, and ha
     mpit::registry::register_tree(fed.root, "fed");
     mpit::set_report_handler(nullptr);
     REQUIRE(reports.size() == 1);
-    CHECK(reports[0] == "no memory to enrol all variables of hungry in the program");
+    CHECK(reports[0] == "no memory to register all variables of hungry in the program");
     ++hungry.counters[399];
     ++fed.counters[2];
     CHECK(hungry.counters[399].get() == 1);

@@ -135,7 +135,7 @@ TEST_CASE("A value that a library has replaced is said once, whatever its source
     CHECK(origin_of("O_OF_FILE") == mpit::origin::configuration);
 }
 
-TEST_CASE("A group whose storage is initialized after it was enrolled resolves its values") {
+TEST_CASE("A group whose storage is initialized after it was registered resolves its values") {
     const reported reports;
     setenv("O_GROUP", "7", 1);
     setenv("O_GROUP_TEXT", "ib0", 1);

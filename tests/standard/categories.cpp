@@ -1,4 +1,4 @@
-// MPI-5.0, 15.3.9: categories. The tree of tests/variables.hpp is declared in the program; other trees are enrolled
+// MPI-5.0, 15.3.9: categories. The tree of tests/variables.hpp is declared in the program; other trees are registered
 // while it runs, as libraries that are loaded later do, so that indices, lists and the update number are seen to grow.
 #include "../tool.hpp"
 
@@ -103,7 +103,7 @@ late_tree& new_tree(const char* called, const char* meaning = "") {
     static auto& trees = *new std::deque<late_tree>;
     return trees.emplace_back(called, meaning);
 }
-void enrol(late_tree& tree) { mpit::registry::register_tree(tree, "a late tree"); }
+void register_late(late_tree& tree) { mpit::registry::register_tree(tree, "a late tree"); }
 
 int reports = 0;
 void count_report(const char*) { reports++; }
@@ -145,11 +145,11 @@ TEST_CASE("A second tree that uses a category's name adds to that category, whos
     late_tree& second = new_tree("named_twice", "The second one");
     first.with_control("NAMED_TWICE_FIRST");
     second.with_control("NAMED_TWICE_SECOND");
-    enrol(first);
+    register_late(first);
     const int count = number_of_categories(), index = category_index("named_twice");
     reports = 0;
     mpit::set_report_handler(&count_report);
-    enrol(second);
+    register_late(second);
     mpit::set_report_handler(nullptr);
     CHECK(reports == 1);
     CHECK(number_of_categories() == count);
@@ -221,7 +221,7 @@ TEST_CASE("A name is unknown until its category is there, and is matched exactly
         CHECK(MPI_T_category_get_index(unknown, &index) == MPI_T_ERR_INVALID_NAME);
     CHECK(index == -7);
     const int next = number_of_categories();
-    enrol(new_tree("comes_later"));
+    register_late(new_tree("comes_later"));
     CHECK(category_index("comes_later") == next);
 }
 
@@ -284,7 +284,7 @@ TEST_CASE("When a category grows its older lists are the beginning of the newer 
     tree.with_category("controls").with_control("C_LATE");
     tree.with_category("late_child").with_counter("late_child_counter");
     tree.with_category("events").with_event("e_late");
-    enrol(tree);
+    register_late(tree);
 
     const std::vector<int> new_cvars = cvars(controls), new_categories = subcategories(everything);
     REQUIRE(new_cvars.size() == old_cvars.size() + 1);
@@ -307,12 +307,12 @@ TEST_CASE("Trees that would put a category into itself are refused that one memb
     initialized tools;
     late_tree& one_way = new_tree("outer");
     one_way.with_category("middle").with_category("inner");
-    enrol(one_way);
+    register_late(one_way);
     late_tree& other_way = new_tree("inner");
     other_way.with_category("outer").with_control("FROM_THE_WRONG_WAY");
     reports = 0;
     mpit::set_report_handler(&count_report);
-    enrol(other_way);
+    register_late(other_way);
     mpit::set_report_handler(nullptr);
     CHECK(reports >= 1);
     CHECK(info(category_index("inner")).categories == 0);
@@ -326,10 +326,10 @@ TEST_CASE("A category may be in two others", "[CAT-13]") {
     late_tree& left = top.with_category("diamond_left");
     top.with_category("diamond_right");
     left.with_category("diamond_bottom");
-    enrol(top);
+    register_late(top);
     late_tree& right = new_tree("diamond_right");
     right.with_category("diamond_bottom");
-    enrol(right);
+    register_late(right);
     const std::vector<int> bottom{category_index("diamond_bottom")};
     CHECK(subcategories(category_index("diamond_left")) == bottom);
     CHECK(subcategories(category_index("diamond_right")) == bottom);
@@ -353,10 +353,10 @@ TEST_CASE("No category is anywhere below itself", "[CAT-13]") {
 
 TEST_CASE("The update number counts every new category and every new member, and nothing else changes it", "[CAT-15]") {
     initialized tools;
-    enrol(new_tree("counted"));
+    register_late(new_tree("counted"));
     const auto growth_by = [](late_tree& tree) {
         const int before = update_number();
-        enrol(tree);
+        register_late(tree);
         CHECK(update_number() == update_number());
         return update_number() - before;
     };
@@ -430,7 +430,7 @@ TEST_CASE("While categories grow the update number never falls, and equal number
     for (std::size_t i = 0; i < trees; i++) {
         late_tree& tree = new_tree("everything");
         tree.with_category(names[i].c_str()).with_category(names[trees + i].c_str());
-        enrol(tree);
+        register_late(tree);
     }
     done = true;
     for (std::thread& p : pollers) p.join();
@@ -485,7 +485,7 @@ TEST_CASE("A category that holds variables, events and categories shows each in 
     mixed.with_counter("mixed");
     for (const char* called : {"mixed_1", "mixed_2", "mixed_3"}) mixed.with_event(called);
     mixed.with_category("mixed_inside");
-    enrol(mixed);
+    register_late(mixed);
     CHECK(info(category_index("mixed")) == category_info{"mixed", "Of every kind", 1, 1, 1, 3});
     CHECK(cvars(category_index("mixed")) == std::vector<int>{cvar_index("MIXED")});
     CHECK(pvars(category_index("mixed")) == std::vector<int>{pvar_index("mixed", MPI_T_PVAR_CLASS_COUNTER)});
@@ -501,7 +501,7 @@ TEST_CASE("The update number stays at INT_MAX when there are more changes", "[CA
     log.count_updates_from(INT_MAX - 1 - counted);
     CHECK(update_number() == INT_MAX - 1);
     for (const char* name : {"saturated_1", "saturated_2", "saturated_3"}) {
-        enrol(new_tree(name));
+        register_late(new_tree(name));
         CHECK(update_number() == INT_MAX);
     }
     log.count_updates_from(0);

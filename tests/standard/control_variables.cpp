@@ -63,7 +63,7 @@ struct large_variables : mpit::category<"large_controls", "A value that takes lo
 };
 constexpr auto& large_controls = mpit::registered<large_variables>;
 
-// Trees that a test enrols while it runs, as a library does that is loaded late.
+// Trees that a test registers while it runs, as a library does that is loaded late.
 struct late_variables : mpit::category<"late_controls", "Control variables of a library that is loaded late"> {
     mpit::control<int> first{this, "LATE_FIRST", "A late number"};
     mpit::control<int> second{this, "LATE_SECOND", "Another one"};

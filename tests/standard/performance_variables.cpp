@@ -52,7 +52,7 @@ std::vector<std::string> lines_of_all_pvars() {
     return lines;
 }
 
-// Trees that a test enrols while it runs, as a library does that is loaded late.
+// Trees that a test registers while it runs, as a library does that is loaded late.
 struct polled_variables : mpit::category<"polled_performances", "Variables that appear while somebody counts"> {
     mpit::counter<> one{this, "polled", "Events"};
 };

@@ -380,7 +380,7 @@ private:
         int number = -1;
         late_tree tree;
         quiet_step(
-            "enrolment",
+            "registration",
             [&] {
                 mpit::registry::withdraw(*mpit::registry::the_registry(), tree.root);
                 tree.enter();

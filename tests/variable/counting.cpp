@@ -21,7 +21,7 @@
 namespace {
 
 struct counted_variables : mpit::category<"counted", "Counters in shards, and a few more than the shards have cells"> {
-    mpit::counter<> early{this, "early", "Counted before the tree was enrolled"};
+    mpit::counter<> early{this, "early", "Counted before the tree was registered"};
     mpit::counter<> events{this, "events", "Events"};
     mpit::counter<> handled{this, "handled", "Events, some of them in a signal handler"};
     mpit::aggregate<double> handled_amount{this, "handled_amount", "Amounts, some of them in a signal handler"};

@@ -1,5 +1,5 @@
 // Tallies: a sum and its count are an ordinary aggregate and an ordinary counter for tools. Nothing is lost before the tree
-// is enrolled, in threads that end, in signal handlers and where the shards have no cell left.
+// is registered, in threads that end, in signal handlers and where the shards have no cell left.
 #define MPIT_SHARD_CELLS 33
 
 #include "../alarms.hpp"
@@ -69,7 +69,7 @@ TEST_CASE("The shards of this program have cells for all tallies but the last, a
     CHECK(first_cell("beyond_count") + 3 > MPIT_SHARD_CELLS);
 }
 
-TEST_CASE("What is added before the tree is enrolled is there") {
+TEST_CASE("What is added before the tree is registered is there") {
     CHECK(tallies.early.count() == 1000);
     CHECK(tallies.early.sum() == 3000);
 }

@@ -106,7 +106,7 @@ struct shard_set {
 
 inline constexpr std::uint32_t no_shard_cell = 0xffffffff;
 
-// This shared object's way to the shards; null until its first tree is enrolled.
+// This shared object's way to the shards; null until its first tree is registered.
 MPIT_MODULE_LOCAL inline constinit atomic<shard_set*> shards{nullptr};
 
 struct own_shard {

@@ -35,7 +35,7 @@ MPIT_MODULE_LOCAL [[gnu::cold]] inline void read_named_files(process_registry& r
                  found.error == file_in_memory::is_no_file ? "it is no regular file" : std::strerror(found.error));
         reports.add(said);
     }
-    if (setting != 0) resolve_setting(registry, reports);
+    if (settings != 0) resolve_setting(registry, reports);
 }
 
 } // namespace registry

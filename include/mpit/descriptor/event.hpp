@@ -29,7 +29,7 @@ struct source : item {
     clock_function clock = nullptr;
     std::int64_t ticks_per_second = 1'000'000'000;
     std::int64_t max_ticks = INT64_MAX;
-    core::atomic<internal::source_channel*> channel; // null until it is enrolled
+    core::atomic<internal::source_channel*> channel; // null until it is registered
 
 protected:
     constexpr source(category* in_category, text n, text d) noexcept : item{kind::source, n, d} {
@@ -51,7 +51,7 @@ struct event : variable {
     const event_operations* operations = nullptr;
 
     core::atomic<std::uint32_t> listening;         // registrations
-    core::atomic<internal::event_channel*> channel; // null until it is enrolled
+    core::atomic<internal::event_channel*> channel; // null until it is registered
 
 protected:
     constexpr event(category* in_category, text n, text d) noexcept : variable{kind::event, in_category, n, d} {}

@@ -10,10 +10,10 @@
 
 namespace mpit::inline v0_1 {
 
-// What became of the variables that a group has added since its last enrolment.
+// What became of the variables that a group has added since its last registration.
 struct [[nodiscard]] dynamic_answer {
     // MPI_T_ERR_INVALID_NAME where names are taken, by others or by variables of another type; MPI_T_ERR_OUT_OF_MEMORY where
-    // the next enrolment goes on with all of them.
+    // the next registration goes on with all of them.
     result code = result::success;
     int seen = 0;    // by tools, from now on
     int refused = 0; // because of their name
@@ -74,7 +74,7 @@ MPIT_MODULE_LOCAL [[gnu::cold]] dynamic_answer enter_group(internal::dynamic_tre
     if (registry == nullptr || (place == nullptr && (place = place_for(*registry, group)) == nullptr))
         return {result::out_of_memory};
     if (!serve(*registry)) return {result::out_of_memory}; // what came before is before
-    withdraw(*registry, *root); // what an enrolment without memory has left
+    withdraw(*registry, *root); // what an registration without memory has left
     dynamic_answer answer;
     if (!publish_at_once(*registry, *root, place_of{root->name})) answer.code = result::out_of_memory;
     descriptor::for_each_item(*root, [&](descriptor::item& each) {

@@ -172,9 +172,9 @@ MPIT_MODULE_LOCAL [[gnu::cold, gnu::noinline]] inline process_registry* find_the
 
 // The index of the process. Returns null if there is no memory for one, and under MPIT_ONLY_LOOKS if no other shared object has
 // made one.
-MPIT_MODULE_LOCAL inline process_index* the_index() noexcept {
-    process_index* known = known_index.load();
-    return known != nullptr ? known : find_the_index();
+MPIT_MODULE_LOCAL inline process_registry* the_registry() noexcept {
+    process_registry* known = known_registry.load();
+    return known != nullptr ? known : find_the_registry();
 }
 
 } // namespace registry

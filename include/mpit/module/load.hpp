@@ -3,7 +3,7 @@
 // sums get their cells, and its trees wait in the list of arrivals. Who serves tools enters them in the index, so that no
 // source file with variables has the code of it, and a program that no tool looks at does not pay for it.
 //
-//   inline constexpr auto& p2p = mpit::enrolled<p2p_variables>;
+//   inline constexpr auto& p2p = mpit::registered<p2p_variables>;
 #pragma once
 
 #include <mpit/variable/object_lifetime.hpp>
@@ -94,7 +94,7 @@ MPIT_MODULE_LOCAL [[gnu::cold]] inline void load_tree(process_registry* registry
     });
     if (here == nullptr)
         return report(registry == nullptr ? nullptr : registry->reports_to.load(),
-                      "no memory to enrol all variables of %.*s in %s", static_cast<int>(owner.length),
+                      "no memory to register all variables of %.*s in %s", static_cast<int>(owner.length),
                       owner.characters, *name_of_module == '\0' ? "the program" : name_of_module);
     report_list reports;
     registry->pending_trees.complete(*here);
@@ -153,7 +153,7 @@ template <class Tree>
 MPIT_MODULE_LOCAL [[gnu::used, gnu::retain]] inline constinit const registration* registration_of =
     &tree_holder<Tree>::registered;
 
-// The first shared object that names a shared tree enrols it. That is the one that has it, since others are initialised later.
+// The first shared object that names a shared tree registers it. That is the one that has it, since others are initialised later.
 template <auto& Tree> struct MPIT_MODULE_LOCAL shared_registration { static const registration value; };
 template <class Tree> constexpr text name_of_shared(shared_tree<Tree>&) { return name_of_type<Tree>(); }
 template <auto& Tree> const registration shared_registration<Tree>::value{Tree.is_registered, Tree.tree, name_of_shared(Tree)};
@@ -176,7 +176,7 @@ template <class Tree> constexpr Tree& tree_with(held_tree<Tree>& held, const reg
 
 } // namespace registry
 
-// The one object of a tree of categories. Naming it enrols it when the program or library is loaded.
+// The one object of a tree of categories. Naming it registers it when the program or library is loaded.
 template <class Tree>
 inline constexpr Tree& registered = registry::tree_with(tree_holder<Tree>::held, &registry::registration_of<Tree>,
                                                    &registry::start_of_module<Tree>::type::registry);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Enrolment: how a tree that has been loaded enters the index, with a word on everything that its author or the user of the
+// Registration: how a tree that has been loaded enters the index, with a word on everything that its author or the user of the
 // program should know. Trees that nobody announced enter at once.
 //
-//   publish_tree(index, arrival, reports);   enrol(tree, "the owner");
+//   publish_tree(index, arrival, reports);   register_tree(tree, "the owner");
 #pragma once
 
 #include <mpit/module/load.hpp>
@@ -41,7 +41,7 @@ MPIT_MODULE_LOCAL [[gnu::cold]] inline bool publish_tree(process_registry& regis
     report_list of_entry;
     const bool is_whole = tree_publisher{registry, *a.tree.load(), place, of_entry}.enter(a.decided);
     reports.take(of_entry);
-    if (!is_whole) reports.add("no memory to enrol all variables of %s", text{place}.characters);
+    if (!is_whole) reports.add("no memory to register all variables of %s", text{place}.characters);
     return is_whole;
 }
 
@@ -74,7 +74,7 @@ MPIT_MODULE_LOCAL [[gnu::cold]] inline void register_tree(descriptor::category& 
     process_registry* registry = the_registry();
     const place_of place{owner};
     if (registry == nullptr || !at_unloading(*registry, &leave, &tree) || !publish_at_once(*registry, tree, place))
-        report(registry == nullptr ? nullptr : registry->reports_to.load(), "no memory to enrol all variables of %s",
+        report(registry == nullptr ? nullptr : registry->reports_to.load(), "no memory to register all variables of %s",
                text{place}.characters);
 }
 
