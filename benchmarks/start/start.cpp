@@ -74,7 +74,7 @@ int arrive(int count, bool with_tool) {
     mpit::registry::load_tree(index, declared.root, "the benchmark");
     if (!with_tool) return print(at_start.end(), count, count);
     const usage before = usage::begin();
-    mpit::registry::serve(*index);
+    mpit::registry::open_to_tools(*index);
     const usage used = before.end();
     return print(used, count,
                  index->count(mpit::descriptor::kind::control) + index->count(mpit::descriptor::kind::performance));

@@ -103,7 +103,7 @@ TEST_CASE("The files that the environment names are read once, and what cannot b
     settled_tree tree, again;
     REQUIRE(enter(in, tree));
     CHECK(tree.number == 6);
-    registry::withdraw(in, tree);
+    registry::unregister(in, tree);
     REQUIRE(enter(in, again));
     CHECK(again.number == 6);
     unsetenv("MPIT_CONFIGURATION");

@@ -81,7 +81,7 @@ TEST_CASE(
         failures++;
         CHECK(enter(index, later.root));
         later.raise_all();
-        mpit::registry::withdraw(index, hungry.root);
+        mpit::registry::unregister(index, hungry.root);
         CHECK(enter(index, hungry.root));
         CHECK(half_events(index) == 0);
         CHECK(contradictions(index) == 0);

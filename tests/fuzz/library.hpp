@@ -215,7 +215,7 @@ inline void deliver_events() {
 inline bool load_the_library() {
     mpit::registry::process_registry& index = *mpit::registry::the_registry();
     mpit::registry::report_list reports;
-    const bool is_whole = mpit::registry::tree_publisher{index, passing.tree, "passing_variables", reports}.enter();
+    const bool is_whole = mpit::registry::tree_publisher{index, passing.tree, "passing_variables", reports}.publish();
     reports.send(index.reports_to.load());
     return is_whole;
 }
@@ -225,7 +225,7 @@ inline void reload_the_library() {
     static int loadings_left = 100'000;
     if (the_world.nesting > 0 || (the_world.is_loaded && loadings_left-- <= 0)) return;
     if (the_world.is_loaded) {
-        mpit::registry::withdraw(*mpit::registry::the_registry(), passing.tree);
+        mpit::registry::unregister(*mpit::registry::the_registry(), passing.tree);
         new (&passing) passing_library;
     } else {
         demand(load_the_library(), "there is memory");

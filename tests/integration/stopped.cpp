@@ -497,8 +497,8 @@ TEST_CASE("A library whose loading stands still anywhere delays no initializatio
         some_tree& slow = new_tree();
         stopped_thread loading{k, [&] { index_of::load_tree(&the_registry(), slow, "a stopped tree"); }};
         const bool is_stopped = loading.is_stopped();
-        const index_of::pending_tree* there = the_registry().pending_trees.of(slow);
-        const bool is_complete = there != nullptr && there->state.load() >= index_of::pending_tree::waiting;
+        const index_of::pending_tree* there = the_registry().pending_trees.find(slow);
+        const bool is_complete = there != nullptr && there->state.load() >= index_of::pending_tree::pending;
         int mistakes = initialize_and_register(largest);
         if (is_complete) mistakes += mistakes_in(slow);
         else early++;

@@ -53,7 +53,7 @@ TEST_CASE("A variable that comes again in other categories stays in those that i
                                      wandering_tree{"third"}};
     for (wandering_tree& each : trees) {
         REQUIRE(enter(index, each.root));
-        mpit::registry::withdraw(index, each.root);
+        mpit::registry::unregister(index, each.root);
     }
     CHECK(index.count(kind::performance) == 1);
     CHECK(names_of_holders(index, wandering(index)) == names{"first", "second", "third"});
@@ -66,7 +66,7 @@ TEST_CASE("A walk over the categories of a variable goes on while the variable g
     static large_tree last{"last", 1};
     REQUIRE(enter(index, first.root));
     REQUIRE(enter(index, last.root));
-    mpit::registry::withdraw(index, first.root);
+    mpit::registry::unregister(index, first.root);
     const mpit::registry::parent_categories all{index, wandering(index)};
     auto at = all.begin();
     REQUIRE(at != all.end());

@@ -64,7 +64,7 @@ TEST_CASE("What has arrived is in the index when a tool comes, in the order of a
     mpit::registry::load_tree(&index, late, "late_tree");
     CHECK(count_of_all(index) == 0);
     CHECK(index.pending_trees.has_pending());
-    mpit::registry::serve(index);
+    mpit::registry::open_to_tools(index);
     CHECK_FALSE(index.pending_trees.has_pending());
     CHECK(index.number_of(kind::category, "early") == 0);
     CHECK(index.number_of(kind::category, "late") == 1);
@@ -72,14 +72,14 @@ TEST_CASE("What has arrived is in the index when a tool comes, in the order of a
     CHECK(index.number_of(kind::control, "EARLY_LIMITS") == 2);
     CHECK(contradictions(index) == 0);
     const int all = count_of_all(index);
-    mpit::registry::serve(index);
+    mpit::registry::open_to_tools(index);
     CHECK(count_of_all(index) == all);
     CHECK(reports.empty());
 }
 
 TEST_CASE("What arrives while tools are served is seen at once") {
     auto& index = persistent_registry();
-    mpit::registry::serve(index);
+    mpit::registry::open_to_tools(index);
     early_tree early;
     mpit::registry::load_tree(&index, early, "early_tree");
     CHECK(index.number_of(kind::control, "EARLY_LIMIT") == 0);
@@ -95,7 +95,7 @@ TEST_CASE("A variable that waits has the value of the environment, and keeps wha
         CHECK(early.limit == 7);
         CHECK(early.other == 8);
         early.limit = 9;
-        mpit::registry::serve(index);
+        mpit::registry::open_to_tools(index);
         CHECK(early.limit == 9);
     }
     CHECK(reports.empty());
@@ -109,7 +109,7 @@ TEST_CASE("A value that cannot be taken is reported once, before any tool has co
         mpit::registry::load_tree(&index, early, "early_tree");
         CHECK(early.limit == 5);
         CHECK(reports.size() == 1);
-        mpit::registry::serve(index);
+        mpit::registry::open_to_tools(index);
         CHECK(reports.size() == 1);
     }
     CHECK(has_report("EARLY_LIMIT=101"));
@@ -127,7 +127,7 @@ TEST_CASE("Who begins to serve later reports and enters what came before") {
     CHECK(index.pending_trees.has_pending());
     REQUIRE(begin_registrar(index));
     CHECK(reports.size() == 1);
-    mpit::registry::serve(index);
+    mpit::registry::open_to_tools(index);
     CHECK(index.number_of(kind::control, "EARLY_LIMIT") == 0);
     CHECK(reports.size() == 1);
 }
@@ -141,7 +141,7 @@ TEST_CASE("Where nobody serves, a value that cannot be taken is reported at once
     REQUIRE(reports.size() == 1);
     CHECK(reports[0].find("EARLY_LIMIT in the environment cannot be used") == 0);
     REQUIRE(begin_registrar(index));
-    mpit::registry::serve(index);
+    mpit::registry::open_to_tools(index);
     CHECK(reports.size() == 1);
 }
 
@@ -165,7 +165,7 @@ TEST_CASE("A misspelt name that is near to those of two trees that wait is repor
     mpit::registry::load_tree(&index, early, "early_tree");
     mpit::registry::load_tree(&index, late, "late_tree");
     CHECK(reports.size() == 1);
-    mpit::registry::serve(index);
+    mpit::registry::open_to_tools(index);
     CHECK(reports.size() == 1);
 }
 
@@ -188,7 +188,7 @@ TEST_CASE("The sums of trees have cells of their own from the moment when they a
     mpit::registry::load_tree(&index, early, "early_tree");
     mpit::registry::load_tree(&index, late, "late_tree");
     CHECK(index.shards.next_cell.load() == 7);
-    mpit::registry::serve(index);
+    mpit::registry::open_to_tools(index);
     CHECK(index.shards.next_cell.load() == 7);
     const auto first_cell = [&](const char* name, mpit::performance_class in) {
         return index.variable(kind::performance, index.number_of(kind::performance, name, in))->first_shard_cell;
@@ -204,15 +204,15 @@ TEST_CASE("A tree whose library goes before a tool has come leaves nothing, and 
     early_tree early;
     late_tree late;
     mpit::registry::load_tree(&index, early, "early_tree");
-    arrival* const place = index.pending_trees.of(early);
+    arrival* const place = index.pending_trees.find(early);
     REQUIRE(place != nullptr);
-    index.pending_trees.withdraw(*place);
-    index.pending_trees.end(*place);
+    index.pending_trees.set_unloading(*place);
+    index.pending_trees.remove(*place);
     CHECK_FALSE(index.pending_trees.has_pending());
     mpit::registry::load_tree(&index, late, "late_tree");
-    CHECK(index.pending_trees.of(late) == place);
-    CHECK(index.pending_trees.of(early) == nullptr);
-    mpit::registry::serve(index);
+    CHECK(index.pending_trees.find(late) == place);
+    CHECK(index.pending_trees.find(early) == nullptr);
+    mpit::registry::open_to_tools(index);
     CHECK(index.count(kind::control) == 1);
     CHECK(index.number_of(kind::control, "EARLY_LIMIT") == -1);
 }
@@ -229,7 +229,7 @@ TEST_CASE("Of many threads that serve at once each sees every tree that has arri
             all.emplace_back([&] {
                 begun++;
                 while (begun != 3) {}
-                mpit::registry::serve(index);
+                mpit::registry::open_to_tools(index);
                 wrong += index.count(kind::control) != 800 || index.count(kind::performance) != 800;
             });
         for (std::thread& each : all) each.join();

@@ -109,7 +109,7 @@ TEST_CASE("Variables that were withdrawn are inactive, and get their numbers bac
     REQUIRE(record->live.load() == &before.counters[7]);
     const std::uint32_t incarnation = record->incarnation.load();
 
-    mpit::registry::withdraw(index, before.root);
+    mpit::registry::unregister(index, before.root);
     CHECK(record->live.load() == nullptr);
     CHECK(record->incarnation.load() != incarnation);
     REQUIRE(enter(index, different.root));
@@ -121,7 +121,7 @@ TEST_CASE("Variables that were withdrawn are inactive, and get their numbers bac
     CHECK(index.count(kind::performance) == 25);
     CHECK(index.member_count(*index.category(0), kind::performance) == 20);
 
-    mpit::registry::withdraw(index, before.root);
+    mpit::registry::unregister(index, before.root);
     CHECK(record->live.load() == &after.counters[7]);
 }
 
@@ -132,7 +132,7 @@ TEST_CASE("A variable that comes again with another type is another declaration,
     static named_category again{"retyped"};
     static mpit::control<double> other{&again, "RETYPED", ""};
     REQUIRE(enter(index, root));
-    mpit::registry::withdraw(index, root);
+    mpit::registry::unregister(index, root);
     reports.clear();
     REQUIRE(enter(index, again));
     CHECK(reports.size() == 1);
@@ -146,7 +146,7 @@ template <class First, class Second> const char* refusal_of_second(First& first,
     reports.clear();
     if (!enter(index, first)) return "no memory";
     const auto* record = index.variable(first.first->of, 0);
-    mpit::registry::withdraw(index, first);
+    mpit::registry::unregister(index, first);
     if (!reports.empty() || !enter(index, second)) return "a report of the first";
     if (contradictions(index) + lost_members(index) != 0) return "a contradiction";
     if (record->live.load() != nullptr) return "";
@@ -225,7 +225,7 @@ TEST_CASE("A variable that comes again with other words for a person keeps those
     static mpit::control<int> first{&root, "REWORDED", "A number"};
     static mpit::control<int> second{&again, "REWORDED", "A limit"};
     REQUIRE(enter(index, root, "first"));
-    mpit::registry::withdraw(index, root);
+    mpit::registry::unregister(index, root);
     reports.clear();
     REQUIRE(enter(index, again, "second"));
     REQUIRE(reports.size() == 1);
@@ -265,7 +265,7 @@ TEST_CASE("A sum that comes again with more cells in each thread than before lea
     REQUIRE(enter(index, root));
     const auto* record = index.variable(kind::performance, 0);
     REQUIRE(record->live.load() == &calls);
-    mpit::registry::withdraw(index, root);
+    mpit::registry::unregister(index, root);
     REQUIRE(enter(index, again));
     const auto* live = static_cast<const mpit::descriptor::performance*>(record->live.load());
     REQUIRE(live != nullptr);
@@ -318,7 +318,7 @@ TEST_CASE("Wherever memory ends during an registration, the index stays whole, a
         CHECK(index.number_of(kind::performance, "later_counter_2", performance_class::counter) >= 0);
         CHECK(index.number_of(kind::control, "later_control_2") >= 0);
 
-        mpit::registry::withdraw(index, large.root);
+        mpit::registry::unregister(index, large.root);
         CHECK(enter(index, large.root));
         CHECK(contradictions(index) + lost_members(index) == 0);
         CHECK(index.count(kind::performance) == 306);
@@ -340,7 +340,7 @@ TEST_CASE("The very first registration also survives that memory ends anywhere")
         if (entered && entered_too) break;
         failures++;
         for (large_tree* tree : {&first, &second}) {
-            mpit::registry::withdraw(index, tree->root);
+            mpit::registry::unregister(index, tree->root);
             CHECK(enter(index, tree->root));
         }
         CHECK(contradictions(index) + lost_members(index) == 0);

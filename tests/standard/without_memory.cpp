@@ -382,7 +382,7 @@ private:
         quiet_step(
             "registration",
             [&] {
-                mpit::registry::withdraw(*mpit::registry::the_registry(), tree.root);
+                mpit::registry::unregister(*mpit::registry::the_registry(), tree.root);
                 tree.enter();
                 tree.use();
             },
@@ -396,7 +396,7 @@ private:
                 }
                 return is_whole;
             });
-        mpit::registry::withdraw(*mpit::registry::the_registry(), tree.root);
+        mpit::registry::unregister(*mpit::registry::the_registry(), tree.root);
     }
     // A thread without memory for cells of its own counts where all threads do, and events that it cannot show are lost with
     // a word.

@@ -134,7 +134,7 @@ private:
             const inside_gate reading;
             return mpit::registry::the_registry();
         };
-        if (mpit::registry::process_registry* index = find()) mpit::registry::keep(*index);
+        if (mpit::registry::process_registry* index = find()) mpit::registry::become_registrar(*index);
     }
     void leave_to_parent() noexcept {
         if (to_) to_->leave_to_parent();

@@ -101,7 +101,7 @@ private:
         registry.pending_trees.each([&](const pending_tree& a) {
             const descriptor::category* other = a.tree.load();
             const std::uint64_t state = a.state.load();
-            if (other == &tree_ || state == pending_tree::unused || state == pending_tree::begun || state == pending_tree::entered)
+            if (other == &tree_ || state == pending_tree::unused || state == pending_tree::loading || state == pending_tree::published)
                 return;
             const int letters = a.is_checked.load() != 0 ? core::largest_misspelling : 0;
             descriptor::for_each_item(*a.tree.load(), [&](const descriptor::item& each) {

@@ -39,7 +39,7 @@ MPIT_MODULE_LOCAL [[gnu::cold]] inline void report_lost_values(process_registry&
     if (registry.has_adopted_values.load() == 0) return;
     const internal::read_guard here; // nothing of it is unloaded meanwhile
     registry.pending_trees.each([&](pending_tree& a) {
-        if (a.state.load(core::sequential) != pending_tree::waiting) return;
+        if (a.state.load(core::sequential) != pending_tree::pending) return;
         descriptor::for_each_item(*a.tree.load(), [&](descriptor::item& each) {
             if (each.of == kind::control) report_lost_value(registry, static_cast<descriptor::control&>(each), reports);
         });

@@ -208,8 +208,8 @@ MPIT_MODULE_LOCAL [[gnu::cold]] inline void resolve_known_variables(process_regi
     const bool has_new_order = resolver::has_new_order(registry.settings);
     registry.pending_trees.each([&](pending_tree& a) {
         const std::uint32_t state = a.state.load(core::sequential);
-        const bool has_no_values = state == pending_tree::entered && a.is_resolved.load() == 0; // a tool that only looks
-        if (state == pending_tree::waiting || has_no_values) resolve_tree_settings(registry, a, has_new_order, reports);
+        const bool has_no_values = state == pending_tree::published && a.is_resolved.load() == 0; // a tool that only looks
+        if (state == pending_tree::pending || has_no_values) resolve_tree_settings(registry, a, has_new_order, reports);
     });
     for (int i = 0, end = registry.count(kind::control); i < end; i++) {
         auto* live = static_cast<descriptor::control*>(registry.variable(kind::control, i)->live.load(core::sequential));

@@ -33,7 +33,7 @@ MPIT_MODULE_LOCAL [[gnu::cold]] inline bool unregister_group(process_registry& r
                                                            internal::dynamic_tree& group) noexcept {
     const descriptor::category* any = nullptr;
     group.for_each_round([&](descriptor::category& root) {
-        withdraw(registry, root);
+        unregister(registry, root);
         any = &root;
     });
     if (any == nullptr || internal::wait_for_readers(registry.shards)) return true;
@@ -73,8 +73,8 @@ MPIT_MODULE_LOCAL [[gnu::cold]] dynamic_answer enter_group(internal::dynamic_tre
     process_registry* registry = the_registry();
     if (registry == nullptr || (place == nullptr && (place = place_for(*registry, group)) == nullptr))
         return {result::out_of_memory};
-    if (!serve(*registry)) return {result::out_of_memory}; // what came before is before
-    withdraw(*registry, *root); // what an registration without memory has left
+    if (!open_to_tools(*registry)) return {result::out_of_memory}; // what came before is before
+    unregister(*registry, *root); // what an registration without memory has left
     dynamic_answer answer;
     if (!publish_at_once(*registry, *root, place_of{root->name})) answer.code = result::out_of_memory;
     descriptor::for_each_item(*root, [&](descriptor::item& each) {

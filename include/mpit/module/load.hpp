@@ -26,24 +26,24 @@ MPIT_MODULE_LOCAL [[gnu::cold]] inline void notify_registrar(process_registry& r
                                                            report_list& reports) noexcept {
     const internal::read_guard here; // a keeper that is being unloaded waits
     for (registrar* k = registry.pending_trees.registrars.load(); k != nullptr; k = k->next)
-        if (const auto receive = k->receive.load(core::sequential)) return receive(registry, a, reports);
+        if (const auto on_load = k->on_load.load(core::sequential)) return on_load(registry, a, reports);
 }
 
 // Runs when the shared object of a tree is unloaded by dlclose().
-MPIT_MODULE_LOCAL [[gnu::cold]] inline void leave(void* of_this_module) noexcept {
+MPIT_MODULE_LOCAL [[gnu::cold]] inline void unload_tree(void* of_this_module) noexcept {
     auto& tree = *static_cast<descriptor::category*>(of_this_module);
     process_registry* registry = known_registry.load();
     if (registry == nullptr) return;
-    pending_tree* const here = registry->pending_trees.of(tree);
+    pending_tree* const here = registry->pending_trees.find(tree);
     if (here != nullptr) {
-        registry->pending_trees.withdraw(*here);
+        registry->pending_trees.set_unloading(*here);
         const core::bounded_wait until_left;
         until_left.wait_while([&] { return here->publishing_threads.load(core::sequential) > 0; });
     }
-    withdraw(*registry, tree);
+    unregister(*registry, tree);
     const bool is_alone = internal::wait_for_readers(registry->shards);
     if (is_alone) internal::announce(tree, binding::none, 0, descriptor::announcement::unloaded);
-    if (here != nullptr) registry->pending_trees.end(*here);
+    if (here != nullptr) registry->pending_trees.remove(*here);
     if (!is_alone)
         report(registry->reports_to.load(),
                "a thread has looked at variables for a second while %s, which has %s, is being unloaded",
@@ -54,7 +54,7 @@ MPIT_MODULE_LOCAL [[gnu::cold]] inline void leave(void* of_this_module) noexcept
 // variables has this code, so it is short.
 MPIT_MODULE_LOCAL [[gnu::cold]] inline void report_rejection(const process_registry& registry, descriptor::control& of) noexcept {
     for (const registrar* k = registry.pending_trees.registrars.load(); k != nullptr; k = k->next)
-        if (k->receive.load() != nullptr) return;
+        if (k->on_load.load() != nullptr) return;
     if (are_shims_there) return;
     of.is_rejection_reported = true;
     const char* const name = value_in_environment(of.environment) != nullptr ? of.environment : of.former_name;
@@ -67,7 +67,7 @@ MPIT_MODULE_LOCAL [[gnu::cold]] inline void report_rejection(const process_regis
     report(registry.reports_to.load(), "%.256s in the environment cannot be used: %.256s takes %s, and keeps its value",
            name, of.name.characters, accepted);
 }
-MPIT_MODULE_LOCAL [[gnu::cold, gnu::noinline]] inline void remember(process_registry& registry, pending_tree& of,
+MPIT_MODULE_LOCAL [[gnu::cold, gnu::noinline]] inline void remember_unresolved(process_registry& registry, pending_tree& of,
                                                                     descriptor::control& variable) noexcept {
     if (variable.from.load() == 0) report_rejection(registry, variable);
     auto* made = registry.memory.make<unresolved_value>();
@@ -81,8 +81,8 @@ MPIT_MODULE_LOCAL [[gnu::cold, gnu::noinline]] inline void remember(process_regi
 MPIT_MODULE_LOCAL [[gnu::cold]] inline void load_tree(process_registry* registry, descriptor::category& tree,
                                                    text owner) noexcept {
     pending_tree* here = nullptr;
-    if (registry != nullptr && at_unloading(*registry, &leave, &tree))
-        here = registry->pending_trees.begin(registry->memory, tree, owner, name_of_module);
+    if (registry != nullptr && at_unloading(*registry, &unload_tree, &tree))
+        here = registry->pending_trees.add(registry->memory, tree, owner, name_of_module);
     // Where tools are served already, the tree may be one that comes again, and has cells.
     const bool has_cells = registry == nullptr || registry->pending_trees.has_tools.load(core::sequential) != 0;
     const environment_filter filter;
@@ -90,14 +90,14 @@ MPIT_MODULE_LOCAL [[gnu::cold]] inline void load_tree(process_registry* registry
         if (each.of == kind::performance && !has_cells)
             static_cast<void>(number_shard_cells(*registry, static_cast<descriptor::performance&>(each)));
         if (take_from_environment(each, filter) && here != nullptr)
-            remember(*registry, *here, static_cast<descriptor::control&>(each));
+            remember_unresolved(*registry, *here, static_cast<descriptor::control&>(each));
     });
     if (here == nullptr)
         return report(registry == nullptr ? nullptr : registry->reports_to.load(),
                       "no memory to register all variables of %.*s in %s", static_cast<int>(owner.length),
                       owner.characters, *name_of_module == '\0' ? "the program" : name_of_module);
     report_list reports;
-    registry->pending_trees.complete(*here);
+    registry->pending_trees.set_pending(*here);
     notify_registrar(*registry, *here, reports);
     reports.send(registry->reports_to.load());
 }

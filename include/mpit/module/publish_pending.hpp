@@ -8,7 +8,7 @@
 #include <mpit/module/load.hpp>
 #include <mpit/config/environment.hpp>
 #include <mpit/config/default_files.hpp>
-#include <mpit/registry/tree_registration.hpp>
+#include <mpit/registry/tree_publisher.hpp>
 
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL registry {
@@ -39,7 +39,7 @@ MPIT_MODULE_LOCAL [[gnu::cold]] inline bool publish_tree(process_registry& regis
         if (each.of == kind::control) keep_late_initial(static_cast<descriptor::control&>(each));
     });
     report_list of_entry;
-    const bool is_whole = tree_publisher{registry, *a.tree.load(), place, of_entry}.enter(a.decided);
+    const bool is_whole = tree_publisher{registry, *a.tree.load(), place, of_entry}.publish(a.published_batch);
     reports.take(of_entry);
     if (!is_whole) reports.add("no memory to register all variables of %s", text{place}.characters);
     return is_whole;
@@ -62,7 +62,7 @@ MPIT_MODULE_LOCAL [[gnu::cold]] inline bool publish_at_once(process_registry& re
             resolver{registry, variable, true, reports}.resolve_setting(false);
     });
     report_misspelt_names(registry, tree, reports);
-    const bool is_whole = tree_publisher{registry, tree, owner, reports}.enter();
+    const bool is_whole = tree_publisher{registry, tree, owner, reports}.publish();
     if (registry.settings.wanted.load(core::sequential) != wanted)
         resolve_setting(registry, reports); // those who came meanwhile did not see it
     reports.send(registry.reports_to.load());
@@ -73,7 +73,7 @@ MPIT_MODULE_LOCAL [[gnu::cold]] inline bool publish_at_once(process_registry& re
 MPIT_MODULE_LOCAL [[gnu::cold]] inline void register_tree(descriptor::category& tree, text owner) noexcept {
     process_registry* registry = the_registry();
     const place_of place{owner};
-    if (registry == nullptr || !at_unloading(*registry, &leave, &tree) || !publish_at_once(*registry, tree, place))
+    if (registry == nullptr || !at_unloading(*registry, &unload_tree, &tree) || !publish_at_once(*registry, tree, place))
         report(registry == nullptr ? nullptr : registry->reports_to.load(), "no memory to register all variables of %s",
                text{place}.characters);
 }

@@ -2,8 +2,8 @@
 // Who serves tools keeps the index: it looks through the trees that arrive, and enters them as soon as a tool has come. Every
 // shared object with a roof is ready to; when it is unloaded, another one is.
 //
-//   keep(*index);    // when it is loaded
-//   serve(*index);   // when a tool comes: all trees that have arrived are in the index
+//   become_registrar(*registry);    // when it is loaded
+//   open_to_tools(*registry);   // when a tool comes: all trees that have arrived are in the index
 #pragma once
 
 #include <mpit/module/publish_pending.hpp>
@@ -32,36 +32,36 @@ MPIT_MODULE_LOCAL [[gnu::cold]] inline void check_tree(process_registry& registr
 MPIT_MODULE_LOCAL [[gnu::cold]] inline void publish_if_pending(process_registry& registry, pending_tree& a,
                                                              report_list& reports) noexcept {
     const publishing_guard here{a};
-    if (!here.is_possible()) return;
+    if (!here.is_pending()) return;
     if (!MPIT_ONLY_LOOKS) check_tree(registry, a, reports);
-    if (publish_tree(registry, a, reports)) registry.pending_trees.finish(a);
+    if (publish_tree(registry, a, reports)) registry.pending_trees.set_published(a);
 }
 
 // Makes all trees visible that have arrived, those as well that a thread is entering which was stopped. False without memory.
 MPIT_MODULE_LOCAL [[gnu::cold]] inline bool publish_pending(process_registry& registry) noexcept {
     bool are_all_in = true;
     registry.pending_trees.each([&](pending_tree& a) {
-        if (a.state.load(core::sequential) != pending_tree::waiting) return;
+        if (a.state.load(core::sequential) != pending_tree::pending) return;
         report_list reports;
         publish_if_pending(registry, a, reports);
-        are_all_in = are_all_in && a.state.load() != pending_tree::waiting;
+        are_all_in = are_all_in && a.state.load() != pending_tree::pending;
         if (!MPIT_ONLY_LOOKS) reports.send(registry.reports_to.load());
     });
     return are_all_in;
 }
 
-MPIT_MODULE_LOCAL [[gnu::cold]] inline void receive(process_registry& registry, pending_tree& a, report_list& reports) noexcept {
+MPIT_MODULE_LOCAL [[gnu::cold]] inline void on_tree_loaded(process_registry& registry, pending_tree& a, report_list& reports) noexcept {
     if (registry.pending_trees.has_tools.load(core::sequential) != 0) {
         publish_if_pending(registry, a, reports);
     } else {
         const publishing_guard here{a};
-        if (here.is_possible()) check_tree(registry, a, reports);
+        if (here.is_pending()) check_tree(registry, a, reports);
     }
     report_lost_values(registry, reports);
 }
 
 // Tools are served from now on, here or through another shared object. False without memory for all that has arrived.
-MPIT_MODULE_LOCAL inline bool serve(process_registry& registry) noexcept {
+MPIT_MODULE_LOCAL inline bool open_to_tools(process_registry& registry) noexcept {
     if (registry.pending_trees.has_tools.load() == 0) registry.pending_trees.has_tools.store(1, core::sequential);
     if (!registry.pending_trees.has_pending()) [[likely]]
         return true;
@@ -72,7 +72,7 @@ MPIT_MODULE_LOCAL inline bool serve(process_registry& registry) noexcept {
 MPIT_MODULE_LOCAL [[gnu::cold]] inline void check_if_published(process_registry& registry, pending_tree& a,
                                                                     report_list& reports) noexcept {
     const publishing_guard here{a};
-    if (a.state.load(core::sequential) == pending_tree::entered && a.is_checked.load() == 0)
+    if (a.state.load(core::sequential) == pending_tree::published && a.is_checked.load() == 0)
         check_tree(registry, a, reports);
 }
 
@@ -82,21 +82,21 @@ MPIT_MODULE_LOCAL [[gnu::cold]] inline bool begin_registrar(process_registry& re
     if (MPIT_ONLY_LOOKS) return true;
     read_named_files(registry, reports);
     registrar* made = registry.pending_trees.registrars.load();
-    while (made != nullptr && !made->receive.replace(nullptr, &receive)) made = made->next;
+    while (made != nullptr && !made->on_load.replace(nullptr, &on_tree_loaded)) made = made->next;
     const bool is_new = made == nullptr;
     if (is_new && (made = registry.memory.make<registrar>()) == nullptr) return false;
     const auto end = [](void* of_this_module) noexcept {
-        static_cast<registrar*>(of_this_module)->receive.store(nullptr, core::sequential);
+        static_cast<registrar*>(of_this_module)->on_load.store(nullptr, core::sequential);
         if (process_registry* known = known_registry.load()) internal::wait_for_readers(known->shards);
     };
-    if (!at_unloading(registry, end, made)) return made->receive.store(nullptr), false;
+    if (!at_unloading(registry, end, made)) return made->on_load.store(nullptr), false;
     if (is_new) {
-        made->receive.store(&receive);
+        made->on_load.store(&on_tree_loaded);
         made->next = registry.pending_trees.registrars.load();
         while (!registry.pending_trees.registrars.compare_exchange(made->next, made)) {}
     }
     registry.pending_trees.each([&](pending_tree& a) {
-        if (a.state.load() == pending_tree::waiting) receive(registry, a, reports);
+        if (a.state.load() == pending_tree::pending) on_tree_loaded(registry, a, reports);
         else check_if_published(registry, a, reports);
     });
     return true;
@@ -105,7 +105,7 @@ MPIT_MODULE_LOCAL [[gnu::cold]] inline bool begin_registrar(process_registry& re
 MPIT_MODULE_LOCAL inline constinit atomic<std::uint32_t> is_registrar{0};
 
 // This shared object keeps the index from now on. False without memory.
-MPIT_MODULE_LOCAL inline bool keep(process_registry& registry) noexcept {
+MPIT_MODULE_LOCAL inline bool become_registrar(process_registry& registry) noexcept {
     if (is_registrar.load() != 0) return true;
     report_list reports;
     if (begin_registrar(registry, reports)) is_registrar.store(1);
@@ -116,7 +116,7 @@ MPIT_MODULE_LOCAL inline bool keep(process_registry& registry) noexcept {
 // The index with all that has arrived, kept by this shared object; null without memory for it. Not for signal handlers.
 MPIT_MODULE_LOCAL inline process_registry* published_registry() noexcept {
     process_registry* registry = the_registry();
-    return registry != nullptr && keep(*registry) && serve(*registry) ? registry : nullptr;
+    return registry != nullptr && become_registrar(*registry) && open_to_tools(*registry) ? registry : nullptr;
 }
 
 } // namespace registry

@@ -28,11 +28,11 @@ struct unresolved_value {
 // Any thread can enter a tree that waits, also while others do: one of their batches is published, and a thread that is
 // stopped in the middle delays none of the others.
 struct pending_tree {
-    enum : std::uint32_t { unused, begun, waiting, entered };
+    enum : std::uint32_t { unused, loading, pending, published };
 
-    atomic<std::uint32_t> state{begun};
+    atomic<std::uint32_t> state{loading};
     atomic<int> publishing_threads;
-    atomic<batch*> decided; // what of it is published
+    atomic<batch*> published_batch; // what of it is published
     atomic<descriptor::category*> tree;
     text owner;
     const char* module = ""; // the file of its shared object
@@ -52,7 +52,7 @@ public:
         int threads = in_.publishing_threads.load();
         while (threads > 0 && !in_.publishing_threads.compare_exchange(threads, threads - 1)) {}
     }
-    bool is_possible() const noexcept { return in_.state.load(core::sequential) == pending_tree::waiting; }
+    bool is_pending() const noexcept { return in_.state.load(core::sequential) == pending_tree::pending; }
 
 private:
     pending_tree& in_;
@@ -60,14 +60,14 @@ private:
 
 // What who serves tools does with a tree that arrives. It is called no more once its own shared object is unloaded.
 struct registrar {
-    atomic<void (*)(process_registry&, pending_tree&, report_list&)> receive;
+    atomic<void (*)(process_registry&, pending_tree&, report_list&)> on_load;;
     registrar* next = nullptr;
 };
 
 class pending_tree_list {
 public:
     // Null without memory.
-    pending_tree* begin(core::arena& memory, descriptor::category& tree, text owner, const char* module) noexcept {
+    pending_tree* add(core::arena& memory, descriptor::category& tree, text owner, const char* module) noexcept {
         pending_tree* made = take_unused();
         const bool is_new = made == nullptr;
         if (is_new && (made = memory.make<pending_tree>()) == nullptr) return nullptr;
@@ -78,35 +78,35 @@ public:
         return made;
     }
     // From now on it can be entered, by whoever comes first.
-    void complete(pending_tree& a) noexcept {
-        waiting_.fetch_add(1);
-        a.state.store(pending_tree::waiting, core::sequential);
+    void set_pending(pending_tree& a) noexcept {
+        pending_count_.fetch_add(1);
+        a.state.store(pending_tree::pending, core::sequential);
     }
     // Its batch is published.
-    void finish(pending_tree& a) noexcept {
-        if (a.state.replace(pending_tree::waiting, pending_tree::entered)) waiting_.fetch_add(-1);
+    void set_published(pending_tree& a) noexcept {
+        if (a.state.replace(pending_tree::pending, pending_tree::published)) pending_count_.fetch_add(-1);
     }
     // Before a tree is unloaded: no other thread begins to enter it.
-    void withdraw(pending_tree& a) noexcept {
-        if (a.state.exchange(pending_tree::begun) == pending_tree::waiting) waiting_.fetch_add(-1);
+    void set_unloading(pending_tree& a) noexcept {
+        if (a.state.exchange(pending_tree::loading) == pending_tree::pending) pending_count_.fetch_add(-1);
     }
     // Another tree can have its place.
-    void end(pending_tree& a) noexcept {
+    void remove(pending_tree& a) noexcept {
         a.tree.store(nullptr);
-        a.decided.store(nullptr);
+        a.published_batch.store(nullptr);
         a.unresolved_values.store(nullptr);
         a.is_checked.store(0);
         a.is_resolved.store(0);
         a.state.store(pending_tree::unused);
-        unused_.fetch_add(1);
+        unused_count_.fetch_add(1);
     }
 
     // Whether trees are waiting, or being entered.
-    bool has_pending() const noexcept { return waiting_.load(core::sequential) != 0; }
+    bool has_pending() const noexcept { return pending_count_.load(core::sequential) != 0; }
     template <class Visit> void each(Visit visit) const {
         for (pending_tree* a = first_.load(); a != nullptr; a = a->next.load()) visit(*a);
     }
-    pending_tree* of(const descriptor::category& tree) const noexcept {
+    pending_tree* find(const descriptor::category& tree) const noexcept {
         pending_tree* a = first_.load();
         while (a != nullptr && a->tree.load() != &tree) a = a->next.load();
         return a;
@@ -118,10 +118,10 @@ public:
 
 private:
     pending_tree* take_unused() noexcept {
-        if (unused_.load() <= 0) return nullptr;
+        if (unused_count_.load() <= 0) return nullptr;
         for (pending_tree* a = first_.load(); a != nullptr; a = a->next.load()) {
-            if (a->state.load() != pending_tree::unused || !a->state.replace(pending_tree::unused, pending_tree::begun)) continue;
-            unused_.fetch_add(-1);
+            if (a->state.load() != pending_tree::unused || !a->state.replace(pending_tree::unused, pending_tree::loading)) continue;
+            unused_count_.fetch_add(-1);
             return a;
         }
         return nullptr;
@@ -137,7 +137,7 @@ private:
     }
 
     atomic<pending_tree*> first_, last_; // the last one, or one before it
-    atomic<int> waiting_, unused_;
+    atomic<int> pending_count_, unused_count_;
 };
 
 } // namespace registry

@@ -52,8 +52,8 @@ public:
     }
     // Several threads have made a batch of the same things: the first one that follows `before` is chosen and becomes visible.
     // Returns it, or null without memory.
-    batch* publish_one(atomic<batch*>& decided, batch* before, batch& mine) noexcept {
-        batch* const chosen = decided.compare_exchange(before, &mine) ? &mine : before;
+    batch* publish_one(atomic<batch*>& published_batch, batch* before, batch& mine) noexcept {
+        batch* const chosen = published_batch.compare_exchange(before, &mine) ? &mine : before;
         return publish(*chosen) ? chosen : nullptr;
     }
     // Finishes what others have begun; false where there is no memory for it.
@@ -97,7 +97,7 @@ private:
         b.updates.replace(-1, before + changes);
         return true;
     }
-    // Puts an event into the list of its source, where notify_dropped() finds it. Its successor is decided once, and stays
+    // Puts an event into the list of its source, where notify_dropped() finds it. Its successor is published_batch once, and stays
     // the first of the list until the event is, because the events of the log join one after another.
     static void add_source_records(internal::event_channel& event) noexcept {
         atomic<internal::event_channel*>& first = event.source->first;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Withdrawal: when a library is unloaded, its variables become inactive; their records stay, with all numbers and names.
 //
-//   withdraw(index, tree);   if (internal::wait_for_readers(index.shards)) …   // nobody uses the tree any more
+//   unregister(index, tree);   if (internal::wait_for_readers(index.shards)) …   // nobody uses the tree any more
 #pragma once
 
 #include <mpit/registry/process_registry.hpp>
@@ -9,7 +9,7 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL registry {
 
-[[gnu::cold]] inline void withdraw(process_registry& registry, descriptor::category& in) noexcept {
+[[gnu::cold]] inline void unregister(process_registry& registry, descriptor::category& in) noexcept {
     descriptor::for_each_item(in, [](descriptor::item& each) {
         void* const of_index = each.record.load();
         if (of_index == nullptr) return;

@@ -23,7 +23,7 @@ struct MPIT_MODULE_LOCAL library {
     // MPI_T_ERR_CANNOT_INIT where there is no memory for the index, or for all that is in it.
     result initialize(thread_level required, thread_level& provided) noexcept {
         registry::process_registry* registry = registry::the_registry();
-        if (registry == nullptr || !prepare_unloading(*registry) || !registry::keep(*registry) || !registry::serve(*registry))
+        if (registry == nullptr || !prepare_unloading(*registry) || !registry::become_registrar(*registry) || !registry::open_to_tools(*registry))
             return result::cannot_initialize;
         if (!MPIT_ONLY_LOOKS) registry::report_lost_values(*registry);
         return counting.initialize(required, provided);
@@ -106,7 +106,7 @@ mpit_note_of_shims_1:
 MPIT_MODULE_LOCAL inline constinit library the_library;
 MPIT_MODULE_LOCAL [[gnu::cold]] inline bool keep_when_loaded() noexcept {
     registry::process_registry* registry = registry::the_registry();
-    return registry != nullptr && (MPIT_ONLY_LOOKS || registry::keep(*registry));
+    return registry != nullptr && (MPIT_ONLY_LOOKS || registry::become_registrar(*registry));
 }
 MPIT_MODULE_LOCAL [[gnu::used, gnu::retain]] inline constinit const bool* keeps_registry =
     core::at_load<&keep_when_loaded>;

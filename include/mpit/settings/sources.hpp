@@ -30,7 +30,7 @@ namespace MPIT_MODULE_LOCAL session {
 // The index with the variables that are there, and with somebody who gives later ones their values; null without memory.
 MPIT_MODULE_LOCAL inline registry::process_registry* registry_for_settings() noexcept {
     registry::process_registry* registry = registry::the_registry();
-    if (registry == nullptr || !registry::keep(*registry)) return nullptr;
+    if (registry == nullptr || !registry::become_registrar(*registry)) return nullptr;
     registry::report_lost_values(*registry);
     return registry;
 }

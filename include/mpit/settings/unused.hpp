@@ -31,7 +31,7 @@ public:
         : written_{written} {
         const internal::read_guard here;
         registry.pending_trees.each([&](const registry::pending_tree& a) {
-            if (a.state.load(core::sequential) != registry::pending_tree::waiting) return;
+            if (a.state.load(core::sequential) != registry::pending_tree::pending) return;
             descriptor::for_each_item(*a.tree.load(), [&](const descriptor::item& each) {
                 if (each.of == descriptor::kind::control) look_at(each.name);
             });

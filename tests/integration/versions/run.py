@@ -28,7 +28,7 @@ ADDED = {
 RENAMED = [
     (r"layout = \d+;", f"layout = {OTHER_LAYOUT};"),
     (r"layout == \d+", f"layout == {OTHER_LAYOUT}"),
-    (r"mpit_anchor_(cell|note)_\d+", rf"mpit_anchor_\1_{OTHER_LAYOUT}"),
+    (r"mpit_registry_(cell|note)_\d+", rf"mpit_registry_\1_{OTHER_LAYOUT}"),
     (r"\.long 5, 8, \d+", f".long 5, 8, {OTHER_LAYOUT}"),
     (r"\bv0_\d+\b", f"v0_{OTHER_LAYOUT}"),
 ]

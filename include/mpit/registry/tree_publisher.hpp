@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // How one tree enters the index: a record for each of its categories, variables and enumerations, made first and published
 // together. Names that are known already join their category, revive their variable, or are reported. Several threads may make
-// the records of one tree at once: what they write into the tree and into records is the same for all of them, or is decided
+// the records of one tree at once: what they write into the tree and into records is the same for all of them, or is published_batch
 // by a compare-exchange. One of their batches is published.
 //
-//   const bool is_whole = tree_publisher{index, tree, "p2p_variables", reports}.enter();
+//   const bool is_whole = tree_publisher{index, tree, "p2p_variables", reports}.publish();
 #pragma once
 
-#include <mpit/registry/event_registration.hpp>
+#include <mpit/registry/event_publisher.hpp>
 #include <mpit/registry/renamed.hpp>
 #include <mpit/registry/shard_cells.hpp>
 
@@ -23,24 +23,24 @@ public:
 
     // Of a tree that no other thread enters. False without memory; then all of the tree works for its author, and a part or
     // nothing of it is seen by tools.
-    bool enter() noexcept {
+    bool publish() noexcept {
         if (!begin()) return false;
         const bool is_whole = make_records();
         if (!registry_.log.publish(make_.all())) return false;
         report_problems();
         return is_whole;
     }
-    // The same for a tree that other threads may enter, too. `decided` is the last batch that is published. A batch without
+    // The same for a tree that other threads may enter, too. `published_batch` is the last batch that is published. A batch without
     // all of the tree is followed by another one, which was begun after it.
-    bool enter(atomic<batch*>& decided) noexcept {
-        batch* const before = decided.load();
+    bool publish(atomic<batch*>& published_batch) noexcept {
+        batch* const before = published_batch.load();
         if (before != nullptr) {
             if (!registry_.log.publish(*before)) return false;
             if (before->is_whole) return true;
         }
         if (!begin()) return false;
         make_.all().is_whole = make_records();
-        const batch* const published = registry_.log.publish_one(decided, before, make_.all());
+        const batch* const published = registry_.log.publish_one(published_batch, before, make_.all());
         if (published == &make_.all()) report_problems();
         else make_.reports().clear();
         return published != nullptr && published->is_whole;
