@@ -15,8 +15,8 @@ namespace {
 
 using mpit::internal::in_flight_count;
 
-// A presence whose cell is one of every shard, as registrations have.
-struct with_a_cell : presence {
+// An in-flight count whose cell is one of every shard, as registrations have.
+struct with_a_cell : in_flight_count {
     with_a_cell() { assign_cell(); }
 };
 struct tree_with_shards : mpit::category<"presence", "Makes the shards of this program"> {
@@ -28,9 +28,9 @@ inline constexpr auto& tree = mpit::registered<tree_with_shards>;
 
 TEST_CASE("Nobody is inside at first, and whoever enters is inside until having left as often") {
     static with_a_cell own;
-    static presence shared; // as a registration is that has found no cell
+    static in_flight_count shared; // as a registration is that has found no cell
     CHECK(tree.name.length > 0);
-    for (presence* each : {static_cast<presence*>(&own), &shared}) {
+    for (in_flight_count* each : {static_cast<in_flight_count*>(&own), &shared}) {
         CHECK(each->is_empty());
         auto& outer = each->enter();
         CHECK_FALSE(each->is_empty());

@@ -11,7 +11,7 @@
 namespace {
 
 using mpit::origin;
-namespace registry = mpit::index;
+namespace registry = mpit::registry;
 
 struct settled_tree : mpit::category<"settled", "Takes the strongest value"> {
     mpit::control<int> number{this, "D_NUMBER", "", {.initial = {5, 0, 9}, .renamed_from = "D_FORMER"}};

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace descriptor = mpit::describe;
+namespace descriptor = mpit::descriptor;
 using mpit::datatype;
 using mpit::performance_class;
 

@@ -239,8 +239,8 @@ struct counting_registrations {
 // With the sanitizers, and for children, only some of the places.
 long stride(long wanted) { return is_long() ? 1 : wanted; }
 
-namespace index_of = mpit::index;
-index_of::process_registry& the_registry() { return *index_of::the_registry(); }
+namespace inner = mpit::registry;
+inner::process_registry& the_registry() { return *inner::the_registry(); }
 
 // What one operation has cost this thread: docs/limits.md states the bound of yields.
 struct cost {
@@ -264,8 +264,8 @@ struct largest_cost {
 };
 
 // An index beside the one of the process, which does not grow from place to place.
-index_of::process_registry& fresh_index() {
-    auto* made = static_cast<index_of::process_registry*>(mpit::core::pages(sizeof(index_of::process_registry)));
+inner::process_registry& fresh_index() {
+    auto* made = static_cast<inner::process_registry*>(mpit::core::pages(sizeof(inner::process_registry)));
     if (made == nullptr) std::abort();
     made->reports_to.store([](const char*) {});
     return *made;
@@ -273,30 +273,30 @@ index_of::process_registry& fresh_index() {
 
 // Two trees that wait in such an index until somebody serves it.
 struct waiting_trees {
-    index_of::process_registry* in = &fresh_index();
+    inner::process_registry* in = &fresh_index();
     some_tree* trees[2] = {&new_tree(), &new_tree()};
 
     waiting_trees() {
-        for (some_tree* each : trees) index_of::load_tree(in, *each, "a tree that waits");
+        for (some_tree* each : trees) inner::load_tree(in, *each, "a tree that waits");
     }
     int mistakes() const {
         int found = 0;
-        const auto count = [&](index_of::kind of) { return in->count(of); };
-        found += count(index_of::kind::category) != (trees[0]->shared_name == trees[1]->shared_name ? 3 : 4);
-        found += count(index_of::kind::control) != 2 || count(index_of::kind::performance) != 2;
-        found += count(index_of::kind::event) != 2 || count(index_of::kind::source) != 2;
-        found += count(index_of::kind::enumeration) != 3; // with those of the payloads
+        const auto count = [&](inner::kind of) { return in->count(of); };
+        found += count(inner::kind::category) != (trees[0]->shared_name == trees[1]->shared_name ? 3 : 4);
+        found += count(inner::kind::control) != 2 || count(inner::kind::performance) != 2;
+        found += count(inner::kind::event) != 2 || count(inner::kind::source) != 2;
+        found += count(inner::kind::enumeration) != 3; // with those of the payloads
         for (const some_tree* each : trees) {
-            const index_of::record* c = in->find(index_of::kind::category, each->name);
-            const index_of::record* s = in->find(index_of::kind::category, each->shared_name.c_str());
+            const inner::record* c = in->find(inner::kind::category, each->name);
+            const inner::record* s = in->find(inner::kind::category, each->shared_name.c_str());
             if (c == nullptr || s == nullptr) return found + 1;
-            const auto members = [&](const index_of::record* r, index_of::kind of) {
-                return in->member_count(static_cast<const index_of::category_record&>(*r), of);
+            const auto members = [&](const inner::record* r, inner::kind of) {
+                return in->member_count(static_cast<const inner::category_record&>(*r), of);
             };
-            found += members(c, index_of::kind::performance) != 1 || members(c, index_of::kind::category) != 1;
-            found += members(s, index_of::kind::control) != members(s, index_of::kind::event);
+            found += members(c, inner::kind::performance) != 1 || members(c, inner::kind::category) != 1;
+            found += members(s, inner::kind::control) != members(s, inner::kind::event);
             found += each->counter.record.load() == nullptr || each->event.channel.load() == nullptr;
-            const auto* known = static_cast<const index_of::event_record*>(each->event.record.load());
+            const auto* known = static_cast<const inner::event_record*>(each->event.record.load());
             found += known == nullptr || known->channel.source->first.load() != &known->channel ||
                      known->channel.next_of_source.load() != nullptr;
         }
@@ -323,9 +323,9 @@ told_tree& new_told_tree() {
     const int number = static_cast<int>(told_trees.size());
     return told_trees.emplace_back(tree_names.emplace_back("told_tree_" + std::to_string(number)).c_str(), number);
 }
-void give(index_of::process_registry& in, const std::string& name, const char* value, mpit::origin from,
+void give(inner::process_registry& in, const std::string& name, const char* value, mpit::origin from,
           const char* place) {
-    if (index_of::add_setting_copy(in, from, name.c_str(), value, place) == nullptr) std::abort();
+    if (inner::add_setting_copy(in, from, name.c_str(), value, place) == nullptr) std::abort();
 }
 
 // A group of one variable, which a setting gives a value. It lives while a thread stands still, for which its end waits.
@@ -352,7 +352,7 @@ int initialize_and_register(largest_cost& largest, bool with_setting = false) {
         mistakes += MPI_T_finalize() != MPI_SUCCESS;
     });
     some_tree& other = new_tree();
-    largest.add([&] { index_of::load_tree(&the_registry(), other, "another tree"); });
+    largest.add([&] { inner::load_tree(&the_registry(), other, "another tree"); });
     largest.add([&] { mistakes += publish_a_group(with_setting); });
     return mistakes + mistakes_in(other) + contradictions();
 }
@@ -447,7 +447,7 @@ TEST_CASE(
     for (long k = 1;; k += stride(is_sanitized ? 37 : 5)) {
         counting_registrations counting;
         some_tree& slow = new_tree();
-        stopped_thread registering{k, [&slow] { index_of::load_tree(&the_registry(), slow, "a stopped tree"); }};
+        stopped_thread registering{k, [&slow] { inner::load_tree(&the_registry(), slow, "a stopped tree"); }};
         const bool is_stopped = registering.is_stopped();
         const int status = status_of_free_child([&] { return use_everything_in_child(counting.plain.handle); });
         if (status != 0) FAIL("a child beside a registration, stopped before operation " << k << ": " << status);
@@ -469,10 +469,10 @@ TEST_CASE("A tree that waits is entered by others when the thread that enters it
     for (long k = 1;; k += stride(is_sanitized ? 13 : 1)) {
         time_limit::begin_again();
         const waiting_trees waiting;
-        stopped_thread serving{k, [&] { index_of::serve(*waiting.in); }};
+        stopped_thread serving{k, [&] { inner::open_to_tools(*waiting.in); }};
         const bool is_stopped = serving.is_stopped();
         int mistakes = 0;
-        largest.add([&] { mistakes += !index_of::serve(*waiting.in); });
+        largest.add([&] { mistakes += !inner::open_to_tools(*waiting.in); });
         mistakes += waiting.mistakes();
         serving.go_on();
         mistakes += waiting.mistakes();
@@ -495,10 +495,10 @@ TEST_CASE("A library whose loading stands still anywhere delays no initializatio
     for (long k = 1;; k += stride(is_sanitized ? 13 : 2)) {
         time_limit::begin_again();
         some_tree& slow = new_tree();
-        stopped_thread loading{k, [&] { index_of::load_tree(&the_registry(), slow, "a stopped tree"); }};
+        stopped_thread loading{k, [&] { inner::load_tree(&the_registry(), slow, "a stopped tree"); }};
         const bool is_stopped = loading.is_stopped();
-        const index_of::pending_tree* there = the_registry().pending_trees.find(slow);
-        const bool is_complete = there != nullptr && there->state.load() >= index_of::pending_tree::pending;
+        const inner::pending_tree* there = the_registry().pending_trees.find(slow);
+        const bool is_complete = there != nullptr && there->state.load() >= inner::pending_tree::pending;
         int mistakes = initialize_and_register(largest);
         if (is_complete) mistakes += mistakes_in(slow);
         else early++;
@@ -526,33 +526,33 @@ TEST_CASE("A thread that stands still anywhere in settings delays nobody, and ea
     largest_cost largest;
     for (long k = 1;; k += stride(is_sanitized ? 13 : 1)) {
         time_limit::begin_again();
-        index_of::process_registry& in = fresh_index();
+        inner::process_registry& in = fresh_index();
         told_tree &tree = new_told_tree(), &later = new_told_tree();
-        index_of::load_tree(&in, tree, "a tree that is told");
-        REQUIRE(index_of::serve(in));
+        inner::load_tree(&in, tree, "a tree that is told");
+        REQUIRE(inner::open_to_tools(in));
         told_tree::tellings = 0;
         give(in, tree.first_name, "2", mpit::origin::configuration, "a file");
         give(in, tree.second_name, "3", mpit::origin::configuration, "a file");
         give(in, later.first_name, "5", mpit::origin::configuration, "a file");
-        stopped_thread settling{k, [&] { index_of::resolve_setting(in); }};
+        stopped_thread settling{k, [&] { inner::resolve_setting(in); }};
         const bool is_stopped = settling.is_stopped();
         int mistakes = 0;
         // A stronger value for the first variable, while the other thread may be at it.
         give(in, tree.first_name, "4", mpit::origin::info, "an info object");
-        largest.add([&] { index_of::resolve_setting(in); });
+        largest.add([&] { inner::resolve_setting(in); });
         const int unsettled = (tree.first != 4) + (tree.second != 3);
         left_to_the_other += unsettled;
         mistakes += unsettled > 1;
         largest.add([&] {
-            index_of::load_tree(&in, later, "a library that is loaded");
-            mistakes += !index_of::serve(in);
+            inner::load_tree(&in, later, "a library that is loaded");
+            mistakes += !inner::open_to_tools(in);
         });
         mistakes += later.first != 5;
         settling.go_on();
         mistakes += tree.first != 4 || tree.second != 3 || later.first != 5;
         const int tellings = told_tree::tellings;
         mistakes += tellings < 2 || tellings > 3;
-        index_of::resolve_setting(in);
+        inner::resolve_setting(in);
         mistakes += told_tree::tellings != tellings;
         if (mistakes != 0)
             FAIL("stopped before operation " << k << ": " << mistakes << " mistakes, " << tellings << " tellings");
@@ -604,7 +604,7 @@ TEST_CASE("A handler of reports that stands still, calls the library or leaves b
     time_limit limit{"a handler of reports"};
     sem_init(&reports_may_end, 0, 0);
     const int number = static_cast<int>(trees.size());
-    index_of::load_tree(&the_registry(), new_tree(), "the first");
+    inner::load_tree(&the_registry(), new_tree(), "the first");
     const auto same_names = [number]() -> some_tree& {
         return trees.emplace_back(tree_names.emplace_back("stop_tree_" + std::to_string(number)).c_str(), number);
     };
@@ -613,7 +613,7 @@ TEST_CASE("A handler of reports that stands still, calls the library or leaves b
     reports_begun = 0;
     mpit::set_report_handler(&stand_still_in_report);
     some_tree& second = same_names();
-    std::thread reporting{[&] { index_of::load_tree(&the_registry(), second, "the second"); }};
+    std::thread reporting{[&] { inner::load_tree(&the_registry(), second, "the second"); }};
     while (reports_begun == 0) std::this_thread::yield();
     CHECK(initialize_and_register(largest, true) == 0);
     sem_post(&reports_may_end);
@@ -626,13 +626,13 @@ TEST_CASE("A handler of reports that stands still, calls the library or leaves b
         largest_cost any;
         if (initialize_and_register(any, true) != 0) from_handler = 1000;
     });
-    index_of::load_tree(&the_registry(), same_names(), "the third");
+    inner::load_tree(&the_registry(), same_names(), "the third");
     CHECK(from_handler > 2);
     CHECK(from_handler < 1000);
 
     mpit::set_report_handler([](const char*) { std::longjmp(out_of_report, 1); });
     static bool has_left = false;
-    if (setjmp(out_of_report) == 0) index_of::load_tree(&the_registry(), same_names(), "the fourth");
+    if (setjmp(out_of_report) == 0) inner::load_tree(&the_registry(), same_names(), "the fourth");
     else has_left = true;
     mpit::set_report_handler(nullptr);
     CHECK(has_left);

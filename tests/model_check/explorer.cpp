@@ -125,18 +125,18 @@ private:
             memory_.resize(fresh.memory);
             if (known->interleavings < 0) {
                 found_.circles++;
-                if (!with_.allows_waiting) the_world.report_compile_error("the fibers go in a circle");
+                if (!with_.allows_waiting) the_world.complain("the fibers go in a circle");
             } else if (!frames_.empty()) {
                 add(frames_.back(), *known);
             }
             return;
         }
-        if (states_.count() > with_.most_states) the_world.report_compile_error("there are too many states");
+        if (states_.count() > with_.most_states) the_world.complain("there are too many states");
         fresh.ways = the_world.transitions(fresh.way);
         if (fresh.ways == 0) {
             found_.ends++;
             fresh.facts.interleavings = 1;
-            if (!the_world.all_finished()) the_world.report_compile_error("no fiber can go on");
+            if (!the_world.all_finished()) the_world.complain("no fiber can go on");
             else the_world.look([&](void* s) { found_.outcomes.insert(scenario_.at_end(s)); });
         }
         frames_.push_back(fresh);

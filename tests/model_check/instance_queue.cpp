@@ -48,7 +48,7 @@ struct queue_of {
         come[come_count++] = n;
         queue.pop(first);
     }
-    // As a listener delivers.
+    // As a subscription delivers.
     void take_out() {
         while (!queue.is_empty() && queue.open()) {
             model::check(takers++ == 0, "one takes out at a time");
@@ -168,7 +168,7 @@ struct never_full : queue_of {
     }
 };
 
-// As a listener does where the oldest one is to be lost.
+// As a subscription does where the oldest one is to be lost.
 struct discarding : queue_of {
     static constexpr int fibers = 2;
     int discarded = 0;

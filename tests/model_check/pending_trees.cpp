@@ -22,11 +22,11 @@ struct some_tree : mpit::descriptor::category {
 // One category with two events of one source. `IsDecided` is false for a mutant: each thread publishes its own batch.
 template <bool IsDecided> struct waiting_tree {
     static constexpr int fibers = 2;
-    mpit::registry::pending_tree_list arrivals;
+    mpit::registry::pending_tree_list trees;
     mpit::registry::publication_log log;
     mpit::internal::source_channel source;
     some_tree tree;
-    arrival place;
+    pending_tree place;
     category_record in;
     event_record events[2];
     record* rooms[fibers][3];
@@ -35,10 +35,10 @@ template <bool IsDecided> struct waiting_tree {
 
     waiting_tree() {
         model::keep_allocations();
-        model::call(arrivals, "arrivals");
+        model::call(trees, "trees");
         model::call(log, "log");
         model::call(source, "source");
-        model::call(place, "arrival");
+        model::call(place, "pending tree");
         model::call(in, "category");
         model::call(events, "events");
         model::call(batches, "batches");
@@ -59,7 +59,7 @@ template <bool IsDecided> struct waiting_tree {
             batches[f].is_whole = true;
         }
         place.tree.store(&tree);
-        arrivals.complete(place);
+        trees.set_pending(place);
     }
     static void add(batch& to, record** room, record& r) {
         batch::part& part = to.parts[static_cast<int>(r.of)];
@@ -69,16 +69,16 @@ template <bool IsDecided> struct waiting_tree {
     void run(int fiber) {
         {
             const mpit::registry::publishing_guard here{place};
-            if (here.is_possible()) {
-                model::check(IsDecided ? log.publish_one(place.decided, nullptr, batches[fiber]) != nullptr
+            if (here.is_pending()) {
+                model::check(IsDecided ? log.publish_one(place.published_batch, nullptr, batches[fiber]) != nullptr
                                        : log.publish(batches[fiber]),
                              "a tree enters");
-                arrivals.finish(place);
+                trees.set_published(place);
             }
         }
         const int number = events[1].number.load();
         model::check(number >= 0 && log.count(kind::event) > number, "who has entered a tree finds what is in it");
-        model::check(place.state.load() == arrival::entered, "a tree that was entered does not wait");
+        model::check(place.state.load() == pending_tree::published, "a tree that was entered does not wait");
     }
     void always() {
         for (int i = 0, end = log.count(kind::event); i < end; i++) {
@@ -98,7 +98,7 @@ template <bool IsDecided> struct waiting_tree {
         model::check(last == &events[1].channel && last->next_of_source.load() == &events[0].channel &&
                          events[0].channel.next_of_source.load() == nullptr,
                      "a source has each of its events once");
-        model::check(!arrivals.has_pending() && place.publishing_threads.load() == 0,
+        model::check(!trees.has_pending() && place.publishing_threads.load() == 0,
                      "no tree waits, and no thread is at it");
         return m == &joined[0];
     }

@@ -34,7 +34,7 @@ template <int Fibers> struct shards_of_fibers {
             constexpr std::size_t used = 2;
             model::leave_out(&l.instances[used], sizeof l.instances - used * sizeof l.instances[0]);
             model::call(shards[f], "shard");
-            model::call(l.read_guard, "looking of a shard");
+            model::call(l.reader_state, "reader state of a shard");
             model::call(shards[f].cells[4], "presence in a shard");
         }
         set.first.store(&shards[0].first);
@@ -83,7 +83,7 @@ template <int Fibers, bool EndsInCallback> struct ending {
     static constexpr mpit::internal::tool_calls calls{
         .event = [](tool_function, void* scenario, std::uint64_t, std::uint64_t, safety) { of(scenario).called(); },
         .dropped = nullptr,
-        .freed = [](listener& ended, std::uint64_t word, safety) { of(present).free_function(ended, word); }};
+        .freed = [](subscription& ended, std::uint64_t word, safety) { of(present).free_function(ended, word); }};
 
     ending() {
         present = this;
@@ -94,19 +94,19 @@ template <int Fibers, bool EndsInCallback> struct ending {
         model::leave_out(&index.log, sizeof index.log);
         record.of = mpit::descriptor::kind::event;
         record.channel.source = &source;
-        record.channel.is_ordered = true; // so that the listener needs no memory for a queue
+        record.channel.is_ordered = true; // so that the subscription needs no memory for a queue
         record.live.store(&event);
         model::check(events.allocate(index, record, nullptr, {}, calls, 1, handle) == mpit::result::success,
                      "there is a registration");
-        listener& l = *record.channel.first.load();
+        subscription& l = *record.channel.first.load();
         l.callbacks[0].change([&](mpit::internal::callback& to) {
             to = {reinterpret_cast<tool_function>(16), this, 1};
             return true;
         });
         l.filled.store(1);
-        model::call(l, "listener");
-        model::call(l.word, "word of the listener");
-        model::call(l.closing, "closing of the listener");
+        model::call(l, "subscription");
+        model::call(l.word, "word of the subscription");
+        model::call(l.closing, "closing of the subscription");
         mpit::internal::this_thread_shard = {};
     }
     void called() {
@@ -117,7 +117,7 @@ template <int Fibers, bool EndsInCallback> struct ending {
         model::check(freed == 0, "the free function waits for callbacks");
         running--;
     }
-    void free_function(listener& ended, std::uint64_t word) {
+    void free_function(subscription& ended, std::uint64_t word) {
         model::check(running == 0, "the free function runs while no callback does");
         model::check(freed++ == 0, "the free function runs once");
         moment.load();
@@ -136,12 +136,12 @@ template <int Fibers, bool EndsInCallback> struct ending {
     int at_end() {
         model::check(ends == 1, "one has ended the registration");
         model::check(freed == 1, "its free function has run");
-        model::check(record.channel.first.load()->owner.load() == 0, "its listener can be used again");
+        model::check(record.channel.first.load()->owner.load() == 0, "its subscription can be used again");
         return 0;
     }
 };
 
-// Instances that wait in the queue of a listener, or of an ordered source, with room for three of them around its end.
+// Instances that wait in the queue of a subscription, or of an ordered source, with room for three of them around its end.
 template <int Fibers> struct queueing {
     static constexpr int fibers = Fibers;
     mpit::internal::shard_set set;
@@ -150,7 +150,7 @@ template <int Fibers> struct queueing {
     mpit::internal::source_channel source;
     mpit::internal::event_channel small, large;
     mpit::internal::instance_queue ordered;
-    listener to;
+    subscription to;
     mpit::internal::atomic<std::uint64_t> moment;
     std::uint64_t delivered = 0;
 
@@ -186,8 +186,8 @@ template <int Fibers> struct queueing {
         begin(ordered, rooms[0]);
         begin(to.queue, rooms[1]);
         model::call(ordered, "queue of the source");
-        model::call(to, "listener");
-        model::call(to.queue, "queue of the listener");
+        model::call(to, "subscription");
+        model::call(to.queue, "queue of the subscription");
         mpit::internal::this_thread_shard = {};
     }
     void begin(mpit::internal::instance_queue& queue, void* room) {
@@ -237,7 +237,7 @@ template <int Raises, safety Level> struct raising_for_one : queueing<2> {
                 self.running--;
             },
         .dropped = nullptr,
-        .freed = [](listener& ended, std::uint64_t, safety) { ended.release(); }};
+        .freed = [](subscription& ended, std::uint64_t, safety) { ended.release(); }};
 
     raising_for_one() {
         to.calls.store(&exclusive_calls);
@@ -275,7 +275,7 @@ struct ending_for_one : raising_for_one<1, safety::none> {
         to.end_if_left(safety::none);
     }
     int at_end() {
-        model::check(to.owner.load() == 0, "the listener can be used again");
+        model::check(to.owner.load() == 0, "the subscription can be used again");
         model::check(to.queue.is_empty(), "its queue is empty");
         model::check(delivered <= 2, "what was raised was delivered once at most");
         return 0;
@@ -295,12 +295,12 @@ struct keeping_at_the_end : queueing<2> {
         to.end_if_left(safety::none);
     }
     static constexpr mpit::internal::tool_calls ending_calls{
-        .event = nullptr, .dropped = nullptr, .freed = [](listener& ended, std::uint64_t, safety) {
+        .event = nullptr, .dropped = nullptr, .freed = [](subscription& ended, std::uint64_t, safety) {
             ended.release();
         }};
     keeping_at_the_end() { to.calls.store(&ending_calls); }
     int at_end() {
-        model::check(to.owner.load() == 0, "the listener can be used again");
+        model::check(to.owner.load() == 0, "the subscription can be used again");
         model::check(to.queue.is_empty(), "its queue is empty");
         return 0;
     }
@@ -426,7 +426,7 @@ TEST_CASE("An instance that is kept while its registration ends is none of the n
         CHECK(model::explore<keeping_at_the_end>("one keeps, one ends", {memory}).mistake == "");
 }
 
-TEST_CASE("A listener knows which levels have a callback while two of them change") {
+TEST_CASE("A subscription knows which levels have a callback while two of them change") {
     for (const auto memory : model::both_memories)
         CHECK(model::explore<changing_callbacks>("two levels change", {memory}).mistake == "");
 }

@@ -62,7 +62,7 @@ std::uint64_t make(operation what, std::size_t size, bool is_sequential, void* a
 }
 
 void check(bool holds, const char* sentence) noexcept {
-    if (!holds) the_world.report_compile_error(std::string("not so: ") + sentence);
+    if (!holds) the_world.complain(std::string("not so: ") + sentence);
 }
 int this_fiber() noexcept { return the_world.present(); }
 void keep(void* memory, std::size_t bytes) noexcept { the_world.keep(static_cast<char*>(memory), bytes); }
@@ -114,14 +114,14 @@ void* mmap(void* address, std::size_t size, int protection, int flags, int file,
                                                           static_cast<long>(size), protection, flags, file, offset));
     const int zone = the_world.present() < 0 ? 0 : the_world.present() + 1;
     void* memory = model::pages_of_world.take(zone, size);
-    if (memory == nullptr) the_world.report_compile_error("the pages of the explorer are used up");
+    if (memory == nullptr) the_world.complain("the pages of the explorer are used up");
     return memory == nullptr ? MAP_FAILED : memory;
 }
 int munmap(void* memory, std::size_t size) noexcept {
     if (!the_world.is_at_work())
         return static_cast<int>(
             model::raw_syscall(SYS_munmap, reinterpret_cast<long>(memory), static_cast<long>(size), 0, 0, 0, 0));
-    if (!model::pages_of_world.release(memory, size)) the_world.report_compile_error("pages are given back that are not there");
+    if (!model::pages_of_world.give_back(memory, size)) the_world.complain("pages are given back that are not there");
     return 0;
 }
 long syscall(long number, ...) noexcept {

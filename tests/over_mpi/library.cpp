@@ -59,7 +59,7 @@ std::vector<std::string> reports;
 
 namespace lab {
 
-[[gnu::visibility("default")]] void raise(int source, double bytes) { all_of_lab.pending_tree(source, bytes); }
+[[gnu::visibility("default")]] void raise(int source, double bytes) { all_of_lab.arrival(source, bytes); }
 [[gnu::visibility("default")]] void raise_clash(int value) { all_of_lab.clashing(value); }
 [[gnu::visibility("default")]] void raise_ticking() { all_of_lab.ticking(0, 0.0); }
 [[gnu::visibility("default")]] void count() { ++all_of_lab.messages; }

@@ -204,7 +204,7 @@ TEST_CASE("A tree whose library goes before a tool has come leaves nothing, and 
     early_tree early;
     late_tree late;
     mpit::registry::load_tree(&index, early, "early_tree");
-    arrival* const place = index.pending_trees.find(early);
+    pending_tree* const place = index.pending_trees.find(early);
     REQUIRE(place != nullptr);
     index.pending_trees.set_unloading(*place);
     index.pending_trees.remove(*place);

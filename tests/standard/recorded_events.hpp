@@ -29,7 +29,7 @@ inline void record_event(MPI_T_event_instance instance, MPI_T_event_registration
 }
 inline void record_losses(MPI_Count count, MPI_T_event_registration registration, int source, MPI_T_cb_safety level,
                           void* user_data) {
-    recorded_call call{recorded_call::dropped, registration, level, user_data};
+    recorded_call call{recorded_call::losses, registration, level, user_data};
     call.lost = count;
     call.source = source;
     recorded.push_back(call);
@@ -43,7 +43,7 @@ inline std::string numbers() {
     std::string text;
     for (const recorded_call& call : recorded)
         text += call.of == recorded_call::event    ? std::to_string(call.number) + " "
-                : call.of == recorded_call::dropped ? "lost " + std::to_string(call.lost) + " "
+                : call.of == recorded_call::losses ? "lost " + std::to_string(call.lost) + " "
                                                    : "end ";
     return text;
 }

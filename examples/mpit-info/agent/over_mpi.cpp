@@ -26,8 +26,8 @@ static int number_from(std::initializer_list<const char*> names, int otherwise) 
     return otherwise;
 }
 
-static mpit_info::value_location find_out() {
-    mpit_info::value_location here;
+static mpit_info::whereabouts find_out() {
+    mpit_info::whereabouts here;
     int version = 0, part = 0, length = 0, has_begun = 0, has_ended = 0;
     char library[MPI_MAX_LIBRARY_VERSION_STRING] = "";
     here.interface = "MPI_T";

@@ -15,7 +15,7 @@ namespace MPIT_MODULE_LOCAL internal {
 class read_guard {
 public:
     [[gnu::always_inline]] MPIT_MODULE_LOCAL read_guard() noexcept
-        : cell_{this_thread_shard.count != 0 ? &present_shard()->read_guard : cell_of_new_shard()} {
+        : cell_{this_thread_shard.count != 0 ? &present_shard()->reader_state : cell_of_new_shard()} {
         if (cell_ == nullptr) [[unlikely]]
             return;
         begin();
@@ -24,7 +24,7 @@ public:
     // A look that calls nothing and runs no fence, where can_skip_fence() says so: it does after the first one of a thread.
     struct without_fence {};
     [[gnu::always_inline]] MPIT_MODULE_LOCAL explicit read_guard(without_fence) noexcept
-        : cell_{&(reinterpret_cast<shard*>(this_thread_shard.cells) - 1)->read_guard} {
+        : cell_{&(reinterpret_cast<shard*>(this_thread_shard.cells) - 1)->reader_state} {
         begin();
         core::fence_pair::light(true);
     }
@@ -47,12 +47,12 @@ private:
     }
     // Null where there is no memory: then the thread is counted with others.
     [[gnu::cold, gnu::noinline]] MPIT_MODULE_LOCAL static atomic<std::uint64_t>* cell_of_new_shard() noexcept {
-        if (shard* made = own_shard_of_thread()) return &made->read_guard;
-        if (shard_set* set = shards.load()) set->read_guard.fetch_add(1);
+        if (shard* made = own_shard_of_thread()) return &made->reader_state;
+        if (shard_set* set = shards.load()) set->readers_without_shard.fetch_add(1);
         return nullptr;
     }
     [[gnu::cold, gnu::noinline]] MPIT_MODULE_LOCAL static void leave_without_shard() noexcept {
-        if (shard_set* set = shards.load()) set->read_guard.fetch_add(-1u);
+        if (shard_set* set = shards.load()) set->readers_without_shard.fetch_add(-1u);
     }
 
     atomic<std::uint64_t>* cell_;
@@ -65,12 +65,12 @@ private:
     if (!set.fences.heavy()) return false;
     const core::bounded_wait waiting;
     const std::uint64_t mine = detail::this_thread_identity();
-    bool have_left = waiting.wait_while([&] { return set.read_guard.load(core::sequential) != 0; });
+    bool have_left = waiting.wait_while([&] { return set.readers_without_shard.load(core::sequential) != 0; });
     for (shard* l = set.first.load(); l != nullptr; l = l->next) {
-        const std::uint64_t look = l->read_guard.load(core::sequential);
+        const std::uint64_t look = l->reader_state.load(core::sequential);
         const auto is_looking = [&] {
             const std::uint64_t owner = l->thread();
-            return owner != mine && l->read_guard.load(core::sequential) == look && !detail::has_ended(owner, mine);
+            return owner != mine && l->reader_state.load(core::sequential) == look && !detail::has_ended(owner, mine);
         };
         if ((look & 1) == 0) continue;
         have_left = waiting.wait_while(is_looking) && have_left;

@@ -43,7 +43,7 @@ struct alignas(64) shard {
     atomic<std::uint64_t> owner; // the thread is 0 where a fork has left it behind
     shard* next = nullptr;
     std::uint32_t number = 0;
-    atomic<std::uint64_t> read_guard; // odd while the thread looks at variables for a tool; each look has another number
+    atomic<std::uint64_t> reader_state; // odd while the thread looks at variables for a tool; each look has another number
     atomic<std::uint64_t> nesting; // instances that are shown
     instance_place instances[deepest_nesting];
 
@@ -68,7 +68,7 @@ struct shard_set {
     std::uint32_t cell_count; // of counters, in every shard: who made the index has chosen
     atomic<std::uint32_t> next_in_flight_cell;
     atomic<std::uint32_t> shard_count, most_shards; // the second one grows where all shards were found in use
-    atomic<std::uint32_t> read_guard; // threads without a shard that look at variables for a tool
+    atomic<std::uint32_t> readers_without_shard; // threads without a shard that look at variables for a tool
     core::fence_pair fences;       // between those who announce themselves and those who look for them
     atomic<tally_place*> tallies;
 
@@ -87,7 +87,7 @@ struct shard_set {
     }
     // Forgets what a thread that is no more was doing; what it has counted stays.
     void forget_activity(shard& of) const noexcept {
-        of.read_guard.store(0);
+        of.reader_state.store(0);
         of.nesting.store(0);
         for (instance_place& each : of.instances) each.word.store(0);
         const std::uint32_t taken = next_in_flight_cell.load();

@@ -25,7 +25,7 @@ namespace MPIT_MODULE_LOCAL registry {
         l->owner.store(internal::shard_owner::next(word, 0));
         registry.shards.forget_activity(*l);
     }
-    registry.shards.read_guard.store(0);
+    registry.shards.readers_without_shard.store(0);
     registry.pending_trees.each([](pending_tree& a) { a.publishing_threads.store(0); });
     const auto forget_in = [](const internal::source_channel& of) {
         if (internal::instance_queue* queue = of.queue.load()) queue->forget_other_threads();

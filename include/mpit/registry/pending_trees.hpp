@@ -60,7 +60,7 @@ private:
 
 // What who serves tools does with a tree that arrives. It is called no more once its own shared object is unloaded.
 struct registrar {
-    atomic<void (*)(process_registry&, pending_tree&, report_list&)> on_load;;
+    atomic<void (*)(process_registry&, pending_tree&, report_list&)> on_load;
     registrar* next = nullptr;
 };
 

@@ -25,15 +25,15 @@ struct over_mpi : events_over_mpi {
     using performance_handle = MPI_T_pvar_handle;
 
     MPIT_MODULE_LOCAL static result initialize(thread_level required, thread_level& provided) noexcept {
-        int settings = 0;
+        int given = 0;
 #if defined(MPICH_VERSION) || defined(OPEN_MPI)
         // MPICH 4.0.2 and Open MPI 4.1.4 crash when they are initialized again after the last finalize, so that there is none.
-        static const int kept = MPI_T_init_thread(mpi_t::constant_of(required), &setting);
+        static const int kept = MPI_T_init_thread(mpi_t::constant_of(required), &given);
         if (kept != MPI_SUCCESS) return mpi_t::result_of(kept);
 #endif
-        const int code = MPI_T_init_thread(mpi_t::constant_of(required), &setting);
+        const int code = MPI_T_init_thread(mpi_t::constant_of(required), &given);
         if (code != MPI_SUCCESS) return mpi_t::result_of(code);
-        if (!mpi_t::level_of(setting, provided)) provided = thread_level::single;
+        if (!mpi_t::level_of(given, provided)) provided = thread_level::single;
         keep_new_plugins();
         return result::success;
     }
@@ -231,7 +231,7 @@ private:
         static constinit core::atomic<int> seen;
         int present = 0;
         if (MPI_T_cvar_get_num(&present) != MPI_SUCCESS || present <= seen.load()) return;
-        over_mpi::keep_plugins();
+        mpit::over_mpi::keep_plugins();
         seen.store(present);
 #endif
     }
