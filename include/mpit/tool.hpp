@@ -8,5 +8,5 @@
 #pragma once
 
 #include <mpit/batch.hpp>
-#include <mpit/tool/holders.hpp>
-#include <mpit/tool/over_index.hpp>
+#include <mpit/tool/parent_categories.hpp>
+#include <mpit/tool/over_registry.hpp>

@@ -39,8 +39,9 @@ def program(name):
 
 
 def lines(text):
-    """What a program and its ranks print, in any order; numbers of processes differ."""
-    return sorted(re.sub(r"\b\d{3,}\b", "N", line) for line in text.splitlines())
+    """What a program and its ranks print, in any order; numbers of processes differ. Open MPI writes a place in brackets and
+    the words behind it one by one, so that those of two ranks may share a line."""
+    return sorted(filter(None, re.split(r"\n|(?<=\]) ", re.sub(r"\b\d{3,}\b", "N", text))))
 
 
 def facts(outcome):

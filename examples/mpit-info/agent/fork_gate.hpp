@@ -2,7 +2,7 @@
 // other threads are outside, for a second at most, and threads that come later wait for the fork. No mutex is locked during the
 // copy, and each wait is bounded, so that it cannot become a deadlock. The handlers of
 // pthread_atfork() run for fork(); vfork() and posix_spawn() copy no memory, and _Fork() and clone() call no handler.
-// The gate of mpit (session/fork_gate.hpp) does not serve an agent: it yields where a sampling thread must sleep, makes a thread
+// The gate of mpit (concurrency/fork_gate.hpp) does not serve an agent: it yields where a sampling thread must sleep, makes a thread
 // that forks inside wait for itself, waits at each fork for a thread that never leaves, and counts no generations.
 //
 //   the_fork_gate.begin();   { const inside_gate reading; … }   if (generation() == before) …

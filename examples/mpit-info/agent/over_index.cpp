@@ -1,5 +1,5 @@
 // The agent that reads the index of mpit, for programs whose libraries show nothing of MPI_T_ to others.
-#include <mpit/tool/over_index.hpp>
+#include <mpit/tool/over_registry.hpp>
 
 #include "agent.hpp"
 

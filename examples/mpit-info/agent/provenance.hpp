@@ -7,8 +7,8 @@
 #include "channel.hpp"
 
 #include <mpit/session/variable_view.hpp>
-#include <mpit/tool/facts.hpp>
-#include <mpit/tool/words.hpp>
+#include <mpit/tool/info.hpp>
+#include <mpit/tool/to_string.hpp>
 
 #include <charconv>
 #include <cmath>

@@ -6,7 +6,7 @@
 //   the_numbers.discover(kind::control);   int n = the_numbers.list(kind::control).count();
 #pragma once
 
-#include <mpit/over_mpi/host_facts.hpp>
+#include <mpit/over_mpi/host_info.hpp>
 #include <mpit/host/defects.hpp>
 #include <mpit/over_mpi/host_scan.hpp>
 #include <mpit/concurrency/try_lock.hpp>

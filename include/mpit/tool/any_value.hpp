@@ -5,7 +5,7 @@
 #pragma once
 
 #include <mpit/core/real_text.hpp>
-#include <mpit/tool/facts.hpp>
+#include <mpit/tool/info.hpp>
 
 #include <cstring>
 #include <variant>

@@ -5,7 +5,7 @@
 //   mpit::tool::library interface;   // over_registry is what a reader takes where nothing is said
 #pragma once
 
-#include <mpit/tool/events_over_index.hpp>
+#include <mpit/tool/events_over_registry.hpp>
 #include <mpit/tool/library.hpp>
 
 // g++ warns of a class that other shared objects see and that has hidden parts; here it is meant so.
