@@ -9,7 +9,7 @@ import sys
 import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
-FRONT = HERE.parent.parent / "examples" / "info"
+FRONT = HERE.parent.parent / "examples" / "mpit-info"
 PRETEND = str(HERE / "pretend.py")
 
 

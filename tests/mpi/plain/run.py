@@ -162,7 +162,7 @@ def listed_by_the_tool(here, agents, program, control, interface):
     """mpit-info lists and watches a program, and the program ends with its own status."""
     if agents == "-":
         return
-    front = {"PYTHONPATH": str(ROOT / "examples" / "info"), "LC_ALL": "C.UTF-8"}
+    front = {"PYTHONPATH": str(ROOT / "examples" / "mpit-info"), "LC_ALL": "C.UTF-8"}
     pythons = [python for python in (sys.executable, "/usr/bin/python3") if os.path.exists(python) and
                subprocess.run([python, "-c", "import rich"], capture_output=True, check=False).returncode == 0]
     if not pythons:
