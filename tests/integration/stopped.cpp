@@ -641,3 +641,75 @@ TEST_CASE("A handler of reports that stands still, calls the library or leaves b
     sem_destroy(&reports_may_end);
     groups.clear();
 }
+
+namespace {
+
+// Raises or defers an event before each atomic operation of this thread, as a signal handler does that is slower than its
+// timer. Stops at a limit, so that a test ends where the thread itself does not.
+struct flood {
+    static constexpr long limit = 1'000'000;
+    static inline long raised = 0;
+    static inline void (*raise)() = nullptr;
+
+    explicit flood(void (*raise_one)()) {
+        raised = 0;
+        raise = raise_one;
+        stopping::instead_of_stopping = [] {
+            if (raised++ == limit) return;
+            raise();
+            stopping::steps_left = 1;
+        };
+        stopping::steps_left = 1;
+    }
+    ~flood() {
+        stopping::steps_left = 0;
+        stopping::instead_of_stopping = nullptr;
+    }
+    flood(const flood&) = delete;
+};
+
+long delivered = 0;
+
+} // namespace
+
+TEST_CASE("A delivery ends although a signal handler raises or defers an event before each of its operations",
+          "[EVT-25]") {
+    initialized tools;
+    struct {
+        const char* name;
+        const char* how;
+        void (*raise)();
+        void (*flood_with)();
+    } const cases[] = {
+        {"e_plain", "defer", [] { all.events.plain(1, 2, 3ul); }, [] { all.events.plain.defer(2, 2, 3ul); }},
+        {"e_plain", "raise", [] { all.events.plain(1, 2, 3ul); },
+         [] { all.events.plain.raise(mpit::safety::async_signal_safe, 2, 2, 3ul); }},
+        {"e_ordered", "defer", [] { all.events.ordered(1); }, [] { all.events.ordered.defer(2); }},
+        {"e_ordered", "raise", [] { all.events.ordered(1); },
+         [] { all.events.ordered.raise(mpit::safety::async_signal_safe, 2); }},
+    };
+    for (const auto& [name, how, raise, flood_with] : cases) {
+        CAPTURE(name, how);
+        int index = -1;
+        REQUIRE(MPI_T_event_get_index(name, &index) == MPI_SUCCESS);
+        MPI_T_event_registration handle{};
+        REQUIRE(MPI_T_event_handle_alloc(index, nullptr, MPI_INFO_NULL, &handle) == MPI_SUCCESS);
+        REQUIRE(MPI_T_event_register_callback(handle, MPI_T_CB_REQUIRE_ASYNC_SIGNAL_SAFE, MPI_INFO_NULL, nullptr,
+                                              [](MPI_T_event_instance, MPI_T_event_registration, MPI_T_cb_safety,
+                                                 void*) { delivered++; }) == MPI_SUCCESS);
+        delivered = 0;
+        {
+            const flood signals{flood_with};
+            raise();
+        }
+        CHECK(delivered > 0);
+        CHECK(flood::raised < flood::limit);
+        int freed = -1;
+        {
+            const flood signals{flood_with};
+            freed = MPI_T_event_handle_free(handle, nullptr, nullptr);
+        }
+        CHECK(freed == MPI_SUCCESS);
+        CHECK(flood::raised < flood::limit);
+    }
+}

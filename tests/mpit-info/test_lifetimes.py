@@ -23,7 +23,7 @@ sys.path.insert(0, str(tool.FRONT))
 from mpit_info import launch  # noqa: E402
 
 PROGRAMS = os.environ.get("MPIT_INFO_PROGRAMS", "")
-MPIEXEC = {"mpich": ["mpiexec.mpich"], "openmpi": ["mpiexec.openmpi", "--oversubscribe"]}
+MPIEXEC = {"mpich": ["mpiexec.mpich"], "openmpi": ["mpiexec.openmpi", "--oversubscribe", "--mca", "btl", "^tcp"]}
 WATCH = {"want": "watch", "rate": 200, "variables": ["*"], "events": []}
 AT_END = {"want": "snapshot", "at": "end"}
 # The rest is another program, whose errors go into a file.

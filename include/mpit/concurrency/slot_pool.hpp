@@ -6,6 +6,7 @@
 #pragma once
 
 #include <mpit/concurrency/arena.hpp>
+#include <mpit/concurrency/handle_tag.hpp>
 
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL session {

@@ -58,31 +58,35 @@ MPIT_MODULE_LOCAL inline void deliver(const instance& what, object_of_event obje
     for (subscription* l = what.of->first.load(); l != nullptr; l = l->next) l->offer(now);
 }
 
-// Delivers the events of an ordered source one after another. Another thread that does it already goes on with what this
-// one has added, so that nobody waits.
+// Counts an instance as dropped in each subscription that would have seen it.
+MPIT_MODULE_LOCAL inline void drop(const event_channel& channel, object_of_event object, safety level) noexcept {
+    for (subscription* l = channel.first.load(); l != nullptr; l = l->next)
+        l->lose(object.key, object.generation, level);
+}
+
+// Delivers the events of an ordered source one after another, on one thread at a time.
 MPIT_MODULE_LOCAL inline void deliver_in_order(source_channel& from, safety level) noexcept {
     instance_queue* queue = from.queue.load();
-    while (queue != nullptr && !queue->is_empty() && queue->open()) {
-        while (queued_instance* first = queue->front()) {
-            std::int64_t stamp = first->stamp;
-            const std::int64_t last = from.last_stamp.load();
-            // Two threads have read the clock and then overtaken one another; a clock that begins again goes back further.
-            if (stamp < last && last - stamp <= from.max_ticks / 2) stamp = last;
-            from.last_stamp.store(stamp);
-            deliver({first->of, first->payload(), stamp, level}, {first->key, first->generation});
-            queue->pop(*first);
-        }
-        queue->close();
-        if (!queue->has_first()) return;
-    }
+    if (queue == nullptr) return;
+    queue->take_all([] { return true; },
+                    [&](queued_instance& first) {
+                        std::int64_t stamp = first.stamp;
+                        const std::int64_t last = from.last_stamp.load();
+                        // Two threads have read the clock and then overtaken one another; a clock that begins again goes
+                        // back further.
+                        if (stamp < last && last - stamp <= from.max_ticks / 2) stamp = last;
+                        from.last_stamp.store(stamp);
+                        deliver({first.of, first.payload(), stamp, level}, {first.key, first.generation});
+                    },
+                    [&](queued_instance& first) {
+                        drop(*first.of, {first.key, first.generation}, level);
+                    });
 }
 
 // What an ordered source does with each event first; it is lost where the queue has no room.
 MPIT_MODULE_LOCAL inline void put_in_order(const instance& what, object_of_event object) noexcept {
     instance_queue* queue = what.of->source->queue.load();
-    if (queue != nullptr && queue->push(what, object.key, object.generation)) return;
-    for (subscription* l = what.of->first.load(); l != nullptr; l = l->next)
-        l->lose(object.key, object.generation, what.level);
+    if (queue == nullptr || !queue->push(what, object.key, object.generation)) drop(*what.of, object, what.level);
 }
 
 // An event has happened. It is delivered now, at the level that the context demands.
@@ -99,13 +103,15 @@ MPIT_MODULE_LOCAL inline void put_in_order(const instance& what, object_of_event
 }
 
 // An event has happened where no callback may run. It is delivered before the next event of its kind, or by deliver_kept.
-[[gnu::noinline]] MPIT_MODULE_LOCAL inline void keep(descriptor::event& e, const void* payload, object_key key) noexcept {
+[[gnu::noinline]] MPIT_MODULE_LOCAL inline void keep(descriptor::event& e, const void* payload,
+                                                     object_key key) noexcept {
     const event_channel* channel = e.channel.load();
     if (channel == nullptr) return;
     const instance what{channel, payload, within(ticks_now(e), channel->source->max_ticks), safety::async_signal_safe};
     const object_of_event object = object_of(e, key);
     if (channel->is_ordered) return put_in_order(what, object);
-    for (subscription* l = channel->first.load(); l != nullptr; l = l->next) l->keep(what, object.key, object.generation);
+    for (subscription* l = channel->first.load(); l != nullptr; l = l->next)
+        l->keep(what, object.key, object.generation);
 }
 
 MPIT_MODULE_LOCAL inline void deliver_kept(subscription& to, safety level) noexcept {

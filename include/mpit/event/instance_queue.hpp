@@ -43,12 +43,15 @@ public:
     void limit_to(std::uint64_t cells) noexcept { limit_.store(cells); }
     bool is_empty() const noexcept { return head_.load() == tail_.load(); }
 
-    // False where there is no room.
+    // Returns false if there is no room, if a thread drops what others add faster than it delivers, or if others, signal
+    // handlers too, have added one at each of `most_tries` attempts.
+    static constexpr unsigned most_tries = 10'000;
     bool push(const instance& what, object_key key, std::uint32_t generation) noexcept {
-        if (capacity_ == 0) return false;
+        if (capacity_ == 0 || is_draining.load(core::relaxed)) return false;
         const std::uint64_t wanted = cells_for(what.of->size);
         std::uint64_t first = 0, skipped = 0;
-        for (;;) {
+        for (unsigned tries = 0;; tries++) {
+            if (tries == most_tries) return false;
             const std::uint64_t head = head_.load(); // before the tail, which is never behind it
             first = tail_.load();
             const std::uint64_t to_the_end = capacity_ - first % capacity_;
@@ -70,6 +73,8 @@ public:
     // Whether it is this thread that has opened it, further out, and how many instances that one has added meanwhile.
     MPIT_MODULE_LOCAL bool is_open_here() const noexcept { return taking_.load() == this_taker(); }
     atomic<std::uint64_t> added_inside;
+    // While a thread empties a queue that others fill faster than it delivers: nothing is to be added.
+    atomic<bool> is_draining;
 
     // Whether there is one to take out: also for who has closed, while others go on.
     bool has_first() const noexcept {
@@ -87,9 +92,34 @@ public:
     }
     void pop(queued_instance& first) noexcept { head_.store(head_.load() + first.cells); }
 
+    // Takes out all instances, as long as `may_deliver` says so; another thread that does it already goes on with what is left.
+    // Threads, signal handlers and callbacks that raise faster than `deliver` returns would keep this thread here: after a full
+    // queue and `deepest_nesting` more, the rest goes to `drop`, and nothing is added until the queue is empty.
+    template <class May, class Deliver, class Drop>
+    MPIT_MODULE_LOCAL void take_all(May may_deliver, Deliver deliver, Drop drop) noexcept {
+        std::uint64_t left = capacity_ + deepest_nesting;
+        while (!is_empty() && may_deliver() && open()) {
+            while (queued_instance* first = front()) {
+                if (left != 0) deliver(*first);
+                else drop(*first);
+                if (left != 0 && --left == 0) is_draining.store(true, core::relaxed);
+                pop(*first);
+            }
+            added_inside.store(0, core::relaxed);
+            close();
+            if (!has_first()) break;
+            if (left == 0)
+                is_draining.store(true, core::relaxed); // another thread has reset it at the end of its own turn
+        }
+        if (left == 0) is_draining.store(false, core::relaxed);
+    }
+
     // After a fork: nobody finishes what threads of the other process were adding, and nobody of them takes out.
     MPIT_MODULE_LOCAL void forget_other_threads() noexcept {
-        if (taking_.load() != this_taker()) taking_.store(0);
+        if (taking_.load() != this_taker()) {
+            taking_.store(0);
+            is_draining.store(false, core::relaxed);
+        }
         if (capacity_ == 0) return;
         const std::uint64_t end = tail_.load();
         std::uint64_t begun = head_.load();

@@ -156,6 +156,7 @@ struct alignas(64) subscription {
     // Makes the listener of an ended registration available again.
     void release() noexcept {
         reset_dropped();
+        queue.is_draining.store(false, core::relaxed);
         queue.close(); // a thread that has ended in a callback may have left it open
         if (queue.open()) {
             while (queued_instance* first = queue.front()) queue.pop(*first);
@@ -234,28 +235,25 @@ private:
         deliver_queued(level);
     }
     void put_in_queue(const instance& what, object_key of_object, std::uint32_t of_generation) noexcept {
-        while (!queue.push(what, of_object, of_generation))
-            if (policy.load() == drop_policy::newest || !discard_oldest()) return lose(1);
-    }
-    // Another thread that delivers from the queue goes on with what is left. Where no callback may be called at the level,
-    // the instances stay. Others that raise faster than the callback returns, signal handlers of this thread too, would keep
-    // it here: of what comes after a full queue and some more the instances are lost.
-    [[gnu::noinline]] MPIT_MODULE_LOCAL void deliver_queued(safety level) noexcept {
-        std::uint64_t left = queue.capacity() + deepest_nesting;
-        while (!queue.is_empty() && serving(level).function != nullptr && queue.open()) {
-            while (queued_instance* first = queue.front()) {
-                const instance what{first->of, first->payload(), first->stamp, level};
-                const shown_instance here{what};
-                const std::uint64_t registration = word.load();
-                if (registration != 0 && (here.word() == 0 || left == 0)) lose(1);
-                else if (registration != 0) deliver(here.word(), registration, level, true);
-                left -= left != 0;
-                queue.pop(*first);
-            }
-            queue.added_inside.store(0, core::relaxed);
-            queue.close();
-            if (!queue.has_first()) return;
+        for (std::uint64_t tries = 0; !queue.push(what, of_object, of_generation); tries++) {
+            const bool must_drop = policy.load() == drop_policy::newest || queue.is_draining.load(core::relaxed);
+            if (must_drop || tries == queue.capacity() || !discard_oldest()) return lose(1);
         }
+    }
+    // Where no callback may be called at the level, the instances stay.
+    [[gnu::noinline]] MPIT_MODULE_LOCAL void deliver_queued(safety level) noexcept {
+        queue.take_all([&] { return serving(level).function != nullptr; },
+                       [&](queued_instance& first) {
+                           const instance what{first.of, first.payload(), first.stamp, level};
+                           const shown_instance shown{what};
+                           const std::uint64_t registration = word.load();
+                           if (registration == 0) return;
+                           if (shown.word() == 0) lose(1);
+                           else deliver(shown.word(), registration, level, true);
+                       },
+                       [&](queued_instance&) {
+                           if (word.load() != 0) lose(1);
+                       });
     }
     bool discard_oldest() noexcept {
         if (!queue.open()) return false;

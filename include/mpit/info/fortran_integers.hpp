@@ -16,7 +16,7 @@ namespace MPIT_MODULE_LOCAL session {
 // one of a high number few: together there are three thousand million. Numbers below 2^29, such as those of predefined
 // handles, are nobody's.
 struct info_integer {
-    static constexpr std::uint8_t tag = 0xd3;
+    static constexpr std::uint8_t tag = core::handle_tag::info_integer;
     static constexpr std::uint32_t none = 0;
 
     // None where the slot has used up what fits.

@@ -101,7 +101,7 @@ private:
         std::uint32_t integer;
     };
     using pool = slot_pool<slot>;
-    static constexpr std::uint8_t tag = 0xd1;
+    static constexpr std::uint8_t tag = core::handle_tag::info_object;
 
     pool pool_{tag, 0, 0};
     info_integers integers_;

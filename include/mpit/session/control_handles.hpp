@@ -114,7 +114,7 @@ private:
         return load(handle, to) ? to.present_cell() : nullptr;
     }
 
-    slot_pool<slot> pool_{0xc1, 0, 0};
+    slot_pool<slot> pool_{core::handle_tag::control, 0, 0};
 };
 
 } // namespace session

@@ -230,7 +230,7 @@ private:
         l.end_if_left(internal::level_of_thread());
     }
 
-    slot_pool<slot> pool_{0xd2, 0, 0};
+    slot_pool<slot> pool_{core::handle_tag::event_registration, 0, 0};
 };
 
 } // namespace session

@@ -168,11 +168,10 @@ public:
 
 private:
     // A pool for each power of two of elements, up to 32768.
-    static constexpr std::uint8_t handle_tag = 0xb1, session_tag = 0xb2;
     static constexpr std::uint32_t pool_count = 16;
     template <std::uint32_t... Pool> struct pools_of {
         performance_pool all[sizeof...(Pool)]{
-            performance_pool{handle_tag, Pool, sizeof(core::double_word) << Pool}...};
+            performance_pool{core::handle_tag::performance, Pool, sizeof(core::double_word) << Pool}...};
     };
     using pools = pools_of<0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15>;
 
@@ -237,7 +236,7 @@ private:
                                      : change(session, handle, is_continuous, result::cannot_start_or_stop, with);
     }
 
-    slot_pool<slot_header> sessions_{session_tag, 0, 0};
+    slot_pool<slot_header> sessions_{core::handle_tag::performance_session, 0, 0};
     pools handles_;
 };
 
