@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A batch reads chosen performance variables of the index into one structure of the tool's, at once. It works in any shared
-// object of the process, and needs no function of the standard.
+// A batch reads chosen performance variables of the registry into one structure of the tool, at once. Works in any
+// shared object of the process and needs no function of the standard.
 //
 //   struct sample { unsigned long messages; double waiting; };
 //   mpit::tool::batch<sample> batch;

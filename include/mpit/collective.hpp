@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The variables of all processes of a communicator: whether they agree, one value for a control variable everywhere or
-// nowhere, and what performance variables have measured in all of them. It uses the tool interface of the MPI that is
-// there, and everything is collective: all processes call the same functions with the same arguments.
+// The variables of all processes of a communicator: whether they agree, one value for a control variable in all
+// processes or in none, and what performance variables have measured in all of them. It uses the tool interface of the
+// MPI in use. Every function is collective: all processes call it with the same arguments.
 //
 //   #define MPIT_MPI_HEADER <mpi.h>
 //   #include <mpit/collective.hpp>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The tool interface before it was a standard, over the same index: the draft of January 24th, 2011, and the taxonomy proposal
-// of 2010. Include it in one .cpp of a library, behind the roof or without it; mpit/compat.h is what tools include.
-// It shows the library's own variables, also where the roof shows those of an MPI below.
+// The tool interface before it was a standard, over the same registry: the draft of January 24th, 2011, and the
+// taxonomy proposal of 2010. Include it in one .cpp of a library, with or without the shims; tools include
+// mpit/compat.h. It shows the library's own variables, also where the shims show those of an MPI below.
 //
 //   #define MPIT_C_IS_MPI 1      // a library that may use names with the prefixes MPI_ and MPIT_; one with an mpi.h is taken for one
 //   #include <mpit/compat.hpp>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Every macro of the library, each with its default and the reason it exists. A macro may be defined before the first
-// include of mpit, or on the command line; all objects of one shared object should see the same values.
+// Every macro of the library, with its default and its purpose. A macro may be defined before the first include of
+// mpit, or on the command line; all objects of one shared object should see the same values.
 //
 //   #define MPIT_SHARD_CELLS 65536
 //   #include <mpit/mpit.hpp>
@@ -44,14 +44,14 @@
 #endif
 
 // 1 in a tool that is loaded into the programs of others, such as the agents of mpit-info. Such a copy of these headers reads
-// the index that the libraries of the program have made, and changes nothing else: it makes no index, takes no value from files
+// the registry that the libraries of the program have made, and changes nothing else: it makes no registry, reads no files
 // or the environment, and reports nothing.
 #ifndef MPIT_ONLY_LOOKS
 #define MPIT_ONLY_LOOKS 0
 #endif
 
 // Marks what must never be shared between two shared objects: caches of the process-wide state, and the functions that
-// look at them. A function that is not marked may be replaced by the copy of another shared object, and look at its cache.
+// read them. A function that is not marked may be replaced by the copy of another shared object, and read its cache.
 #define MPIT_MODULE_LOCAL [[gnu::visibility("hidden")]]
 
 // One instruction that reads, adds and writes cannot be torn by a signal handler of the same thread, and costs a tenth of

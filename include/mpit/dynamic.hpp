@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Variables that are described at run time: what another library reports of itself becomes control and performance variables
-// that no tool can tell from declared ones. Names are checked when they are added, all the rest is as in mpit.hpp.
+// Variables that are described at run time: what another library reports of itself becomes control and performance
+// variables that tools cannot tell from declared ones. Names are checked when they are added; all else is as in
+// mpit.hpp.
 //
 //   mpit::dynamic fabric{"libfabric", "Runtime parameters of libfabric"};
 //   if (fabric.control<int>("FI_TX_SIZE", "Entries of a queue", {.initial = 256}) != mpit::result::success) …
@@ -55,7 +56,7 @@ protected:
 };
 
 // A group of variables under a category of its own. What was added is seen by tools after publish(), which may be called again
-// and again; the end of the group withdraws all of it and waits until no tool looks at it, as dlclose() does for declared
+// and again; the end of the group unregisters all of it and waits until no reader is left, as dlclose() does for declared
 // trees. Numbers and names stay, and come back with a later group. One thread at a time uses a group; groups of the whole
 // process need no order among each other. Functions of variables must not end their group.
 class dynamic : public dynamic_category {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Hints as a value: pairs of texts, each key once, in the order in which the keys came. It is what an MPI_Info object
-// holds, and what the library itself works with; it knows no mpi.h and takes no lock (MPI-5.0, chapter 10).
+// Hints as a value: pairs of texts, each key once, in the order of their insertion. An MPI_Info object holds one, and
+// the library uses it internally; it needs no mpi.h and takes no lock (MPI-5.0, chapter 10).
 //
 //   mpit::info hints;
 //   if (hints.set("buffer_size", "64") == mpit::info_result::success)

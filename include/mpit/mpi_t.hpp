@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The roof: defines the functions of the MPI tool information interface over the library's index. Include it in one .cpp
-// of a library; in several the linker takes the first. Where a real MPI serves the process and no MPIT_MPI_HEADER is given,
-// each call is passed on to the MPI. Each function stands under its synopsis in the file of its section of MPI-5.0.
-// In signal handlers a tool may call those that use a handle on a performance variable, those that look at an instance of an
-// event, and MPI_T_source_get_timestamp, and no others.
+// The shims: defines the functions of the MPI tool information interface over the registry. Include it in one .cpp of a
+// library; if several include it, the linker takes the first. Where a real MPI serves the process and no
+// MPIT_MPI_HEADER is defined, each call is passed on to the MPI. Each function follows its synopsis in the file of its
+// section of MPI-5.0.
+// Async-signal-safe are the functions that use a handle on a performance variable, those that read an instance of an
+// event, and MPI_T_source_get_timestamp.
 //
 //   #define MPIT_MPI_HEADER <mpi.h>
 //   #include <mpit/mpi_t.hpp>

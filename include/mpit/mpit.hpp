@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What an author of variables includes: categories, control variables, performance variables, events, enumerations, and the one
-// line that registers them. It costs about 0.2 s a file, and knows no mpi.h.
+// What an author of variables includes: categories, control variables, performance variables, events, enumerations, and
+// the line that registers them. Costs about 0.2 s a source file, and needs no mpi.h.
 //
 //   struct my_variables : mpit::category<"my_library", "What my library counts"> {
 //       mpit::counter<> calls{this, "my_calls", "Calls made"};

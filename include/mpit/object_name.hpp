@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The name of an MPI object, to be embedded in the runtime's own: a communicator, a datatype, a window. Threads and signal
-// handlers set and get it at once, without a lock, and see whole names only (MPI-5.0, 7.8).
+// The name of an MPI object, to be embedded in a runtime's communicators, datatypes and windows. Threads and signal
+// handlers may set and get it at once, without a lock, and see whole names only (MPI-5.0, 7.8).
 //
 //   struct communicator { mpit::object_name name; };
 //   mpit::result set = comm.name.set("halo exchange");   char name[128];  comm.name.get(name);

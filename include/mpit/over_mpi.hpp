@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The roof on top of a real MPI: defines the functions of the MPI tool information interface over the variables of the MPI,
-// the host, and ours, in one index space. Include it in one .cpp of a library that is linked before the MPI's, or preloaded,
-// after saying which mpi.h it is compiled for; a library is compiled once for each MPI.
+// The shims on top of a real MPI: defines the functions of the MPI tool information interface over the variables of the
+// MPI, the host, and ours, in one index space. Include it in one .cpp of a library that is linked before the MPI, or
+// preloaded, with MPIT_MPI_HEADER defined; the library is compiled once for each MPI.
 //
 //   #define MPIT_MPI_HEADER <mpi.h>
 //   #include <mpit/over_mpi.hpp>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Views over the index, for readers who have range-v3: all variables and categories of the process, and filters for them.
-// A view looks at the index while it is walked, takes no memory, and is good as long as one likes.
+// Views over the registry, for readers with range-v3: all variables and categories of the process, and filters for
+// them. A view reads the registry while it is walked, allocates nothing, and never becomes invalid.
 //
 //   for (mpit::tool::variable v : mpit::views::variables() | mpit::views::named("MINI_*") |
 //                                     mpit::views::verbosity_up_to(mpit::verbosity::tuner_all)) puts(v.name().characters);
@@ -53,7 +53,7 @@ inline auto of_class(performance_class in) noexcept {
 inline auto bound_to(binding to) noexcept {
     return ::ranges::views::filter([to](const tool::variable& v) { return v.binding() == to; });
 }
-// Control variables that somebody else than their library has set.
+// Control variables whose value was set from outside their library.
 inline auto set_from_outside() noexcept {
     return ::ranges::views::filter([](const tool::variable& v) { return v.origin() != origin::library; });
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Where reports go: what the library has to say of a declaration, or of a value from outside, to people.
+// The handler of reports: messages to people about declarations and settings.
 //
 //   mpit::set_report_handler([](const char* sentence) { my_log(sentence); });
 #pragma once

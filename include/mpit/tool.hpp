@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a reader of variables includes: typed handles, listings and events, over the index of the process, where no function
+// What a reader of variables includes: typed handles, listings and events, over the registry of the process, where no function
 // of the standard is needed; batches, which read many variables at once; and the way from a variable to its categories.
-// mpit/tool/over_mpi.hpp is the same over any MPI. Handles and listings cost a tool's file about a second, as the roof does;
-// who wants batches alone includes mpit/batch.hpp.
+// mpit/tool/over_mpi.hpp is the same over any MPI. Handles and listings cost a tool's file about a second, as the shims do;
+// mpit/batch.hpp has batches alone.
 //
 //   mpit::tool::library<> interface;   auto limit = interface.control<int>("EAGER_LIMIT");   limit.write(4096);
 #pragma once

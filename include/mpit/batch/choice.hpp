@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a tool chooses for a batch: a variable, and the field that it is read into.
+// What a tool chooses for a batch: a variable, and the field of its structure that receives the value.
 //
 //   batch_choice chosen{performance_class::counter, "messages_sent"};   if (!chosen.fits(record)) …
 #pragma once

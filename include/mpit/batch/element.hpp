@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a batch of variables keeps of one element: the state that a handle of its own would have, and the way from the
-// library's word to a field of the tool's structure, found once.
+// One element of a batch: the state that a handle of its own would have, and the conversion from the library's word to
+// a field of the tool's structure, selected once.
 //
 //   each.put(each.sum_of(false, total), sample);   // one counter
 #pragma once

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The memory of a batch of variables: taken once, from the size of the tool's structure, so that nothing moves and no read
-// allocates. Pages that are not used take no memory.
+// The memory of a batch: reserved once, from the size of the tool's structure, so that nothing moves and no read
+// allocates. Unused pages take no memory.
 //
 //   batch_memory all;  if (all.begin(sizeof(sample))) all.append(batch_pass::sums, 1);
 #pragma once

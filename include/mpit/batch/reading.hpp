@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// One read of a batch, pass after pass. Each goes over what lies side by side, and leaves the fields of what is gone as they
-// are. Who reads has announced that he looks.
+// One read of a batch, pass after pass. Each pass covers elements that are adjacent in memory, and leaves the fields of
+// unregistered variables as they are. The caller holds a read guard.
 //
-//   const batch_reading now{memory, index.shards, stamp, sample};   now.sums<false>(batch_pass::sums);   now.levels();
+//   const batch_reading now{memory, registry.shards, stamp, sample};   now.sums<false>(batch_pass::sums);   now.levels();
 #pragma once
 
 #include <mpit/batch/memory.hpp>
@@ -48,7 +48,7 @@ struct batch_reading {
             if (const auto* mark = static_cast<const internal::mark*>(each.source.load()))
                 each.put(mark->state.load().value, to);
     }
-    // What has to be asked for, or looked up. False where something is gone.
+    // Values from functions and of objects. Returns false if a variable is unregistered.
     bool calls() const noexcept {
         bool all_are_there = true;
         for (const batch_variable& each : memory.called_variables()) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A sum and its count in a batch. Where the batch has both, they are read, and begin, at one moment.
+// A sum and its count in a batch. If the batch contains both, they are read, started and reset as of one moment.
 //
 //   if (!tally.read(sample, looks_left)) …   // a change was under way: the sum may be of another number of changes
 #pragma once

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A batch: performance variables that a tool has chosen, which are started, stopped, reset and read together. What a session
-// of the standard checks for each handle is checked once: the look is announced once, and one number tells whether a
-// library has gone since the last look. Sums are read shard after shard (MPI-5.0, 15.3.7).
+// A batch: performance variables that are started, stopped, reset and read together. What a session of the standard
+// checks for each handle is checked once: one read guard, and one number that tells whether a library was unloaded
+// since the last read. Sums are read shard by shard (MPI-5.0, 15.3.7).
 //
 //   variable_batch batch;  result added = batch.add(sizeof(sample), {…});   result answer = batch.read(&now);
 #pragma once
@@ -156,7 +156,7 @@ private:
         memory_.remove(gone);
     }
 
-    // A library that has been unloaded since the last look. All who look at once do the same.
+    // A library was unloaded since the last read. Concurrent reads do the same.
     void look_for_gone() noexcept {
         if (registry_ == nullptr) return;
         const std::uint64_t unregistrations = registry_->unregistrations.load();
@@ -227,7 +227,7 @@ private:
 
     batch_memory memory_;
     registry::process_registry* registry_ = nullptr;
-    atomic<std::uint64_t> looked_at_; // how many withdrawals the last look knew
+    atomic<std::uint64_t> looked_at_; // how many were unregistered at the last read
     atomic<std::uint32_t> gone_count_, changes_begun_, changes_ended_;
 };
 

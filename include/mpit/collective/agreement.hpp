@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Whether processes agree on their variables: a fingerprint first, which costs one small reduction, and the differences
-// where it says no. Every process has to call these functions at the same time.
+// Checks whether processes agree on their variables: first a fingerprint, which costs one small reduction, and the
+// differences if it differs. All processes must call these functions at the same time.
 //
 //   for (const std::string& difference : mpit::differences(comm)) …   // empty where all agree
 #pragma once

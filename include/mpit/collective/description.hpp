@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What this process says of its variables, events and categories, as a list of facts that processes can compare: whatever
-// the standard wants to be equal where names are (MPI-5.0, 15.3.6 to 15.3.9), and no number, since those are each process's own.
+// A description of this process's variables, events and categories, as a list that processes can compare: everything
+// that the standard requires to be equal where names are equal (MPI-5.0, 15.3.6 to 15.3.9), and no numbers, since those
+// are local.
 //
 //   for (const mpit::fact& f : mpit::description_of_this_process()) …   // "control variable EAGER_LIMIT", "datatype", "MPI_INT"
 #pragma once

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What many processes have measured, as one summary for each element of a variable. All of them are combined in one
-// reduction; they travel as bytes, so that all processes must be of one machine architecture.
+// One summary over many processes for each element of a variable. All of them are combined in one reduction; they
+// travel as bytes, so that all processes must have one machine architecture.
 //
 //   std::vector<mpit::summary> mine = …;   mpit::reduce(comm, mine);   // now those of all processes
 #pragma once

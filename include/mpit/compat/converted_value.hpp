@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Values between the types of the index and those of the draft. What a tool reads stops at the maximum of a long long; what it
-// writes is refused where the variable cannot hold it.
+// Converts values between the types of the registry and those of the draft. A value above the maximum of a long long is
+// read as that maximum; a write that the variable cannot hold is rejected.
 //
 //   compat::widen(record, buffer);   compat::narrowed_value value{record, buffer};   if (value.code() == MPIT_SUCCESS) …
 #pragma once
@@ -38,7 +38,7 @@ inline void widen(const variable_record& of, void* buffer) noexcept {
     }
 }
 
-// A value of a tool as the index wants it. Its memory is the tool's own, unless the variable has shorter elements.
+// A value of a tool in the registry's type. Its memory is the tool's own, unless the variable has shorter elements.
 class narrowed_value {
 public:
     narrowed_value(const variable_record& of, const void* buffer) noexcept : value_{buffer} {

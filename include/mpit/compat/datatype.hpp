@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// 1.2.5 of the draft: its datatypes, and how the types of the index appear in them. The draft has no unsigned types: what is
-// unsigned or has 64 bits is MPIT_LONG_LONG. An enumeration is a datatype where its values are 0 to N-1 and its names are
-// not MPI's, and MPIT_INT otherwise.
+// 1.2.5 of the draft: its datatypes, and how the types of the registry are mapped to them. The draft has no unsigned
+// types: unsigned and 64-bit values are MPIT_LONG_LONG. An enumeration is a datatype if its values are 0 to N-1 and its
+// names are not MPI's, and MPIT_INT otherwise.
 //
 //   *datatype = compat::datatype_of(record);   const enumeration_record* e = compat::enumeration_of(datatype);
 #pragma once

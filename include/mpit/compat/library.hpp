@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the older interfaces share: a count of MPIT_Init and MPIT_Finalize, sessions and handles apart from those of MPI_T_,
-// over the same index, and the codes in which they answer.
+// The common part of the older interfaces: a count of MPIT_Init and MPIT_Finalize, sessions and handles apart from
+// those of MPI_T_, over the same registry, and their error codes.
 //
 //   if (!compat::is_initialized()) return MPIT_ERR_NOTINITIALIZED;   return compat::code_of(compat::tools().finalize());
 #pragma once
@@ -49,7 +49,7 @@ inline int code_of(result answer) noexcept {
 } // namespace compat
 } // namespace mpit
 
-// MPIT_INIT(). Counts, apart from MPI_T_INIT_THREAD. MPIT_ERR_CANTINIT without memory for the index.
+// MPIT_INIT(). Counts, apart from MPI_T_INIT_THREAD. MPIT_ERR_CANTINIT without memory for the registry.
 MPIT_C_FUNCTION_NAMED(MPIT_Init, PMPIT_Init, (void)) {
     mpit::thread_level setting{};
     return mpit::compat::code_of(mpit::compat::tools().initialize(mpit::thread_level::multiple, setting));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The indices of the draft. It has no form for some variables, so its indices leave those out; like the index's own they are
-// dense, and never change. A walk in either direction goes on where the last one was, without memory of its own.
+// The indices of the draft. Some variables cannot be expressed in it, so that its indices leave them out; like the
+// registry's they are dense and never change. A walk in either direction continues where the last one ended, and
+// allocates nothing.
 //
 //   the_controls.count();   const variable_record* r = the_controls.at(index);   int index = the_controls.number_of(*r);
 #pragma once

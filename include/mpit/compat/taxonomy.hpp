@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The taxonomy proposal of April 21st, 2010: sets of variables, which are the categories of the index, and their way back from
-// a variable to its sets. All that an iteration needs is in its iterator: iterations may be interleaved, in any thread,
-// and one that was begun before sets grew goes on.
+// The taxonomy proposal of April 21st, 2010: sets of variables, which are the categories of the registry, and the way
+// from a variable to its sets. All state of an iteration is in its iterator: iterations may be interleaved, in any
+// thread, and continue when sets grow.
 //
 //   MPIT_Taxonquery_iterator i = MPIT_TAXONQUERY_START;
 //   while (MPIT_Taxon_query_set_sets(&i, MPIT_ROOT_SETS, name, &length, &type) == MPIT_SUCCESS) puts(name);

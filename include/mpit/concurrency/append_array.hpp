@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// An array that only grows and never moves: pieces of doubling size behind a small directory. An element is reached with
+// An array that only grows and never moves: pieces of doubling size behind a small directory. Reading an element costs
 // two loads, from any thread and while others append.
 //
 //   append_array<record*> all;  atomic<record*>* place = all.place(7);   // null without memory

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Memory for what outlives every shared object: zeroed pages straight from the system. It can be had in a signal handler,
-// and null is an answer that every caller survives.
+// Memory for data that outlives every shared object: zeroed pages from the system. Allocation is async-signal-safe and
+// returns null without memory.
 //
 //   mpit::core::arena names;  void* room = names.allocate(120);
 #pragma once
@@ -15,12 +15,12 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL core {
 
-// For tests: the number of allocations that still succeed; negative for no limit. Whoever takes memory from elsewhere asks
+// For tests: the number of allocations that still succeed; negative for no limit. Code that takes memory from elsewhere asks
 // memory_is_left() as pages() does, so that memory ends there as well.
 MPIT_MODULE_LOCAL inline constinit atomic<int> allocations_left{-1};
 
 // For tests: how many allocations were refused for want of those, and the bytes that were taken and not given back. They
-// are no atomic objects, so that who explores the order of changes of those has nothing more to explore.
+// are no atomic objects, so that a model checker of atomic operations does not explore them.
 MPIT_MODULE_LOCAL inline constinit std::size_t refused_allocations = 0, bytes_of_pages = 0;
 MPIT_MODULE_LOCAL inline std::size_t refusals() noexcept {
     return __atomic_load_n(&refused_allocations, __ATOMIC_RELAXED);
@@ -79,7 +79,7 @@ public:
         return new (core::place{reinterpret_cast<void*>((address + alignof(T) - 1) & ~(alignof(T) - 1))}) T;
     }
 
-    // Nobody may use the pieces any more, nor ask for others meanwhile. Pieces that had pages of their own stay.
+    // Not to be called while pieces are used or allocated. Pieces that had pages of their own stay.
     void release_all() noexcept {
         for (block* at = block_.exchange(nullptr); at != nullptr;) {
             block* const previous = at->previous;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Atomic objects over the compiler's builtins. <atomic> would double the cost of an author's include, and the layout of
+// Atomic objects over the compiler's builtins. <atomic> would double the cost of an author's include; the layout of
 // these is the same for g++ and clang, which share them across shared objects.
 //
 //   mpit::core::atomic<int> n{0};  n.store(1, mpit::core::release);
@@ -32,7 +32,7 @@ public:
     atomic(const atomic&) = delete;
     atomic& operator=(const atomic&) = delete;
 
-    // For an object that nobody else can reach yet.
+    // For an object that is not shared yet.
     constexpr void begin_with(T value) noexcept { value_ = value; }
 
     T load(int order = acquire) const noexcept {
@@ -50,7 +50,7 @@ public:
     bool compare_exchange(T& expected, T desired, int order = sequential) noexcept {
         return __atomic_compare_exchange(&value_, &expected, &desired, false, order, relaxed_on_failure(order));
     }
-    // As above, for callers that do not look at the present value.
+    // As above, for callers that do not need the present value.
     bool replace(T expected, T desired) noexcept { return compare_exchange(expected, desired); }
     T fetch_add(T n, int order = sequential) noexcept { return __atomic_fetch_add(&value_, n, order); }
 

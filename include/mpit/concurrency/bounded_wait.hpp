@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Waiting for other threads, for who can wait and must not wait for ever.
+// Waits for other threads, for about a second at most.
 //
-//   const patience until_then;  if (!until_then.wait_while([&] { return is_busy(); })) …   // about a second is over
+//   const bounded_wait limit;  if (!limit.wait_while([&] { return is_busy(); })) …   // about a second is over
 #pragma once
 
 #include <mpit/core/clock.hpp>

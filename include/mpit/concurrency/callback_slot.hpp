@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The callback of one safety level. Whoever delivers finds a whole one at any moment, also in a signal handler that has
-// interrupted its replacement: the new one is written beside the old one, and then they change places.
+// The callback of one safety level. A delivery reads a whole callback at any moment, also in a signal handler that has
+// interrupted its replacement: the new one is written beside the old one, then a word selects it.
 //
-//   place.store({function, user_data, 1});   callback now = place.load();
+//   slot.store({function, user_data, 1});   callback now = slot.load();
 #pragma once
 
 #include <mpit/concurrency/atomic.hpp>
@@ -15,7 +15,7 @@ namespace MPIT_MODULE_LOCAL internal {
 
 using core::atomic;
 
-// A function of the tool; the roof that got it knows its type.
+// A function of the tool; the shims that received it know its type.
 using tool_function = void (*)();
 
 struct callback {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The compare-exchange of 16 bytes, as the processor has it. What else is atomic stands in concurrency/atomic.hpp.
+// The compare-exchange of 16 bytes, in the processor's own instruction. The other atomic operations are in
+// concurrency/atomic.hpp.
 //
 //   while (!exchange_both(&pair, low, high, new_low, new_high)) …   // load again
 #pragma once

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Two words that change together: a value and what is true of it. A change is one instruction, so a signal handler or
-// another thread never finds half of it and never waits for anybody.
+// Two words that change together: a value and its flags. A change is one instruction, so that a signal handler or
+// another thread never reads half of it and never waits.
 //
-//   word_pair seen = state.load();  while (!state.replace(seen, {seen.value + 1, seen.facts})) {}
+//   word_pair seen = state.load();  while (!state.replace(seen, {seen.value + 1, seen.flags})) {}
 #pragma once
 
 #include <mpit/concurrency/atomic.hpp>

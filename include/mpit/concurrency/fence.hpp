@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A pair of fences that orders a store before a later load, at no cost for one side: the side that comes often only stops
-// the compiler, and the side that comes seldom makes the kernel run a fence on every processor that runs the process.
+// A pair of fences that orders a store before a later load. The light side, which runs often, is a compiler barrier;
+// the heavy side makes the kernel run a fence on every processor that runs the process.
 //
 //   often:   announce.store(1);  fences.light();  if (!closed.load()) …
 //   seldom:  closed.store(1);    fences.heavy();  if (announce.load() == 0) …
@@ -17,15 +17,15 @@ namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL core {
 
 // Which sides run a fence; decided once in a process, before the first heavy fence. ThreadSanitizer knows no fences: where
-// it looks, both sides must be sequential operations anyway.
+// it reads, both sides must be sequential operations anyway.
 class fence_pair {
 public:
-    // Until somebody has decided, light fences are whole ones.
+    // Until the decision is made, light fences are whole ones.
     void decide() noexcept {
         if (choice_.load() == undecided) choice_.replace(undecided, the_kernel_helps() ? one_side : both_sides);
     }
     void light() const noexcept { light(is_one_sided()); }
-    // The same for who has kept the decision, which never changes.
+    // The same for callers that keep the decision, which never changes.
     static void light(bool is_one_sided) noexcept {
         if (!is_one_sided) [[unlikely]]
             whole();

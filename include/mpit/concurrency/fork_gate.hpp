@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Keeps a fork from copying an unfinished change. A thread is inside the gate while it makes a change. A fork waits until no
-// thread is inside, and a thread that enters waits until the fork has ended. Each wait ends after about a second. No mutex is
-// locked during the copy.
+// Keeps a fork from copying an unfinished change. A thread is inside the gate while it makes a change. A fork waits
+// until no thread is inside, and a thread that enters waits until the fork has ended; each wait ends after about a
+// second. No mutex is locked during the copy.
 //
 //   const fork_gate::inside here{the_fork_gate};   // the change that a fork must not copy in part
 #pragma once
@@ -60,7 +60,7 @@ private:
     core::atomic<std::uint32_t> users_, forks_;
 };
 
-// One for each shared object that has a roof.
+// One for each shared object with shims.
 MPIT_MODULE_LOCAL inline constinit fork_gate the_fork_gate;
 
 } // namespace session

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Who is inside: threads that deliver to a registration announce it in a cell of their own, so that they do not disturb each
-// other, and who ends the registration can tell when the last one has left.
+// Counts the deliveries in flight to a registration. Each thread counts in a cell of its own, so that threads do not
+// disturb each other; the thread that ends the registration can tell when the last delivery has left.
 //
 //   atomic<std::uint64_t>& mine = inside.enter();  …  inside.leave(mine);   if (inside.is_empty()) …
 #pragma once
@@ -12,8 +12,8 @@ namespace MPIT_MODULE_LOCAL internal {
 
 class in_flight_count {
 public:
-    // The cell in which this thread has announced itself. What it looks at afterwards is what others did before they
-    // looked for it, or they find it.
+    // The cell in which this thread has counted itself. It reads afterwards what others wrote before they
+    // read the cells, or they find it.
     MPIT_MODULE_LOCAL atomic<std::uint64_t>& enter() noexcept {
         const std::uint32_t at = number_.load(core::relaxed);
         shard* mine = own_shard_of_thread();
@@ -43,7 +43,7 @@ public:
         if (taken < set->in_flight_cell_count()) number_.store(set->cell_count + taken);
         else set->next_in_flight_cell.store(set->in_flight_cell_count()); // so that it never wraps
     }
-    // After a fork: those who were inside without a shard may be threads of the other process.
+    // After a fork: deliveries without a shard may be of threads of the other process.
     void forget_other_threads() noexcept { shared_.store(0); }
 
 private:

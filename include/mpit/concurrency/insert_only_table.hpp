@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A hash table that is only ever added to. Finding takes no lock and never waits; adding is lock-free, also while the
-// table grows: empty places of the old table are sealed, so that whoever comes too late goes on in the next one, and any
-// thread can finish the move alone. Eight places, a cache line, are looked at in one step, because a processor cannot foresee
-// how many are looked at one by one.
+// A hash table without removal. Finding takes no lock and never waits. Insertion is lock-free, also while the table
+// grows: empty places of the old table are sealed, so that a late insertion goes on in the next table, and any thread
+// can finish the move alone. One step compares the eight places of a cache line, because a processor cannot predict how
+// many single places a search visits.
 //
-//   insert_only_table<record> names;  record* there = names.insert(fresh, same_name);  // `fresh`, or who was first
+//   insert_only_table<record> names;  record* there = names.insert(fresh, same_name);  // `fresh`, or an earlier one
 #pragma once
 
 #include <mpit/core/message.hpp>
@@ -55,7 +55,7 @@ public:
         return nullptr;
     }
 
-    // Begins anew. Nobody may use the table meanwhile.
+    // Resets the table. Not to be called while it is used.
     void release_all() noexcept {
         present_.store(nullptr);
         for (places* at = first_; at != nullptr;) {
@@ -86,7 +86,7 @@ private:
     static std::uint64_t word_of(Entry& entry) noexcept {
         return reinterpret_cast<std::uint64_t>(&entry) | tag(entry.hash) << 48;
     }
-    // The first place of the group where a hash is looked for first.
+    // The first place of the group where the search for a hash begins.
     static std::size_t home(std::uint64_t hash, const places& in) noexcept {
         return hash & in.mask & ~(group_size - 1);
     }
@@ -140,7 +140,7 @@ private:
         }
     }
 
-    // Moves every entry on, whoever else is doing the same, and makes the next table the present one.
+    // Moves every entry to the next table, together with other threads, and makes that the present one.
     places* move(places& from) noexcept {
         places* next = following(from);
         if (next == nullptr) return nullptr;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Who looks at a variable for a tool announces it, so that a library which is being unloaded can wait until nobody does.
-// Looking costs two stores of the thread's own; only who unloads waits.
+// Marks this thread as a reader of variables, so that dlclose() can wait for it. A guard costs two stores to the
+// thread's own cells; only an unload waits.
 //
-//   const looking here;  if (record.live.load() != nullptr) …          // the variable stays until the end of the scope
-//   record.live.store(nullptr);  wait_for_readers(set);          // nobody uses the variable any more
+//   const read_guard reading;  if (record.live.load() != nullptr) …          // the variable stays until the end of the scope
+//   record.live.store(nullptr);  wait_for_readers(set);          // no reader uses the variable any more
 #pragma once
 
 #include <mpit/concurrency/bounded_wait.hpp>
@@ -21,7 +21,7 @@ public:
         begin();
         core::fence_pair::light(this_thread_shard.has_free_fences);
     }
-    // A look that calls nothing and runs no fence, where can_skip_fence() says so: it does after the first one of a thread.
+    // A guard that calls nothing and runs no fence, if can_skip_fence(): it does after the first guard of a thread.
     struct without_fence {};
     [[gnu::always_inline]] MPIT_MODULE_LOCAL explicit read_guard(without_fence) noexcept
         : cell_{&(reinterpret_cast<shard*>(this_thread_shard.cells) - 1)->reader_state} {
@@ -33,7 +33,7 @@ public:
     }
     read_guard(const read_guard&) = delete;
     read_guard& operator=(const read_guard&) = delete;
-    // A look of a signal handler that has interrupted another one is a part of it.
+    // A guard in a signal handler that has interrupted another one is a part of it.
     [[gnu::always_inline]] MPIT_MODULE_LOCAL ~read_guard() {
         if (cell_ != nullptr) [[likely]]
             cell_->store(before_ + 2 * (~before_ & 1));
@@ -59,7 +59,7 @@ private:
     std::uint64_t before_ = 0;
 };
 
-// Returns when every look of another thread that has begun until now has ended; false where one goes on for about a second:
+// Returns when every guard of another thread that exists now has ended; false if one lasts for about a second:
 // it may itself wait for what the caller holds. False also where the kernel does not let one thread see the others.
 [[gnu::cold]] MPIT_MODULE_LOCAL inline bool wait_for_readers(const shard_set& set) noexcept {
     if (!set.fences.heavy()) return false;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A value of several words that is read and written as one. Writers fill a spare buffer and then make it the present one,
-// so that a reader never waits for a writer, not even for one that it has interrupted as a signal handler.
+// A value of several words that is read and written as one. Writers fill a spare buffer and then select it, so that a
+// reader never waits for a writer, not even for one that it has interrupted as a signal handler.
 //
 //   seqlock_value<64> name;  name.write(bytes);  name.read(bytes);
 #pragma once
@@ -13,7 +13,7 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL core {
 
-// Which of several buffers holds the value; where they are, and how large, is known to who reads and writes.
+// Which of several buffers holds the value; where they are, and how large, is known to readers and writers.
 class present_buffer {
 public:
     // The initial value has a buffer of its own, so that the others need no constant.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Slots for handles: they never move and are never given back, so a handle of any age can be looked at safely. A handle is
-// the number of a slot with the slot's generation; a slot whose generations are used up is retired.
+// Slots for handles. They never move and are never released, so that a handle of any age can be checked safely. A
+// handle is the number of a slot with the slot's generation; a slot whose generations are used up is retired.
 //
 //   std::uint64_t word;  auto* slot = pool.take(word);  slot->word.store(word);   pool.find(word) == slot
 #pragma once
@@ -59,7 +59,7 @@ public:
         Slot* slot = place_for(word);
         return slot != nullptr && slot->word.load() == word ? slot : nullptr;
     }
-    // The slot that the word would be of if it were valid, or null. Who has looked at the slot looks at its word.
+    // The slot that the word would be of if it were valid, or null. The caller checks the slot's word after its use.
     Slot* place_for(std::uint64_t word) const noexcept {
         const std::uint32_t number = handle_word::slot(word);
         if (word <= waiting) return nullptr;
@@ -75,7 +75,7 @@ public:
         return handle_word::tag(word) == tag_ && handle_word::slot(word) < used_.load() &&
                place(handle_word::slot(word)) == &slot;
     }
-    // Ends the handle; false for all but one of those who try.
+    // Ends the handle. Returns true to one of several callers.
     static bool close(Slot& slot, std::uint64_t word) noexcept { return slot.word.replace(word, 0); }
     // Makes a closed slot available again.
     void release(Slot& slot, std::uint64_t word) noexcept {
@@ -96,7 +96,7 @@ public:
     template <class Visit> void each_slot(std::uint32_t count, Visit visit) noexcept {
         for (std::uint32_t number = 0; number < count; number++) visit(*place(number));
     }
-    // Begins anew. Nobody may use the pool meanwhile.
+    // Resets the pool. Not to be called while it is used.
     void release_all() noexcept {
         used_.store(0);
         free_.store(0);
@@ -143,7 +143,7 @@ private:
         spare_.store(0);
         return true;
     }
-    // Looks at some slots at a time: the forgotten ones remain a part of all.
+    // Visits some slots at a time: the forgotten ones remain a part of all.
     bool find_forgotten(std::uint32_t& number) noexcept {
         const std::uint32_t used = used_.load();
         for (std::uint32_t i = 0; i < 4 && i < used; i++) {

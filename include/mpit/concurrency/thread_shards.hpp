@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Lanes: every thread counts in cells of its own, so that counting costs a plain addition and threads do not disturb each
-// other. A total is the sum over all shards. A shard is never emptied: a new thread goes on with the cells of one that has
-// ended, which keeps every total and needs no code at thread exit: the kernel is asked whether it still knows the thread.
-// There are at most twice as many shards as there were threads during one look over all shards.
+// Thread shards: every thread counts in cells of its own, so that counting costs a plain addition and threads do not
+// disturb each other. A total is the sum over all shards. A shard is never emptied: a new thread takes over the shard
+// of a thread that has ended, which keeps every total and needs no code at thread exit; the kernel is asked whether the
+// old thread still exists. There are at most twice as many shards as threads were alive during one walk over all
+// shards.
 //
 //   mpit::internal::shard_cell calls;  calls.add(1);  calls.total();
 #pragma once
@@ -19,7 +20,7 @@ using core::atomic;
 
 struct instance;
 
-// Where a thread shows an instance of an event while callbacks look at it.
+// Where a thread keeps an instance of an event during its callbacks.
 struct instance_place {
     atomic<std::uint64_t> word; // the handle, or 0
     atomic<const instance*> shown;
@@ -43,7 +44,7 @@ struct alignas(64) shard {
     atomic<std::uint64_t> owner; // the thread is 0 where a fork has left it behind
     shard* next = nullptr;
     std::uint32_t number = 0;
-    atomic<std::uint64_t> reader_state; // odd while the thread looks at variables for a tool; each look has another number
+    atomic<std::uint64_t> reader_state; // odd while the thread is a reader; each guard has another number
     atomic<std::uint64_t> nesting; // instances that are shown
     instance_place instances[deepest_nesting];
 
@@ -65,14 +66,14 @@ struct shard_set {
     atomic<shard*> first;
     atomic<shard*> candidate; // where the search for a shard whose thread has ended goes on
     atomic<std::uint32_t> next_cell;
-    std::uint32_t cell_count; // of counters, in every shard: who made the index has chosen
+    std::uint32_t cell_count; // of counters, in every shard: chosen by the copy that made the registry
     atomic<std::uint32_t> next_in_flight_cell;
     atomic<std::uint32_t> shard_count, most_shards; // the second one grows where all shards were found in use
-    atomic<std::uint32_t> readers_without_shard; // threads without a shard that look at variables for a tool
-    core::fence_pair fences;       // between those who announce themselves and those who look for them
+    atomic<std::uint32_t> readers_without_shard;    // readers without a shard
+    core::fence_pair fences;                        // between readers and the unloads that wait for them
     atomic<tally_place*> tallies;
 
-    // To be called before anybody else knows the set.
+    // Called before the set is shared.
     void begin(std::uint32_t cells) noexcept {
         cell_count = cells;
         fences.decide();
@@ -258,7 +259,7 @@ public:
         return sum;
     }
     void number(std::uint32_t cell) noexcept { number_.store(cell); }
-    // The two parts of it, for who reads many: the cell that all threads share, and the number in every shard.
+    // Its two parts, for reads of many: the cell that all threads share, and the number in every shard.
     const atomic<std::uint64_t>& shared() const noexcept { return shared_; }
     std::uint32_t number_in_shards() const noexcept { return number_.load(); }
     constexpr void begin_with(std::uint64_t start) noexcept { shared_.begin_with(start); }

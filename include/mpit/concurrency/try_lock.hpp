@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Turns: one thread at a time. Who would wait for himself is sent away, and so is who waits for about a second; a child of
-// fork forgets the turns of threads that it has not.
+// A lock that gives up: an attempt fails for the thread that holds it already, and after about a second of waiting. The
+// child of a fork releases the locks of threads that it does not have.
 //
 //   discovering.take([&] { … });   // not called where the turn cannot be had
 #pragma once

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Values of control variables that stand in the storage of their library. An initializer that runs after the tree was
-// loaded, or any assignment, replaces a value from outside without a word; the fingerprint of the value that was stored
-// last tells that it is no longer there.
+// Values of adopted control variables. An initializer that runs after the tree was loaded, or any assignment, replaces
+// a setting silently; a fingerprint of the value that was stored last detects this.
 //
 //   keep_fingerprint(variable);   …   if (is_overwritten(variable)) …
 #pragma once
@@ -21,7 +20,7 @@ namespace MPIT_MODULE_LOCAL registry {
         print = (print ^ *at++) * 0x01000193;
     return print != 0 ? print : 1;
 }
-inline constexpr std::size_t largest_adopted = 4096; // bytes; of what is larger nobody knows who has assigned it
+inline constexpr std::size_t largest_adopted = 4096; // bytes; assignments to larger values are not detected
 
 // Of the present value; 0 if it cannot be read.
 [[gnu::cold]] inline std::uint32_t present_fingerprint(descriptor::control& of) noexcept {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The configuration files that a user names in the environment: they are read once, before the first tree takes its values
-// where that is possible, and otherwise before the library of a tree runs.
+// The configuration files that the environment names. They are read once: before the first tree takes its values where
+// that is possible, otherwise before the code of the tree's library runs.
 //
 //   MPIT_CONFIGURATION=/etc/mympi.conf:$HOME/.mympi.conf ./program
 #pragma once

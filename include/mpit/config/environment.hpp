@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What people are told of the environment: names that set nothing and are nearly one that would.
+// Reports environment variables that set nothing and are one or two letters off a name that would.
 //
-//   report_misspelt_names(index, tree, reports);
+//   report_misspelt_names(registry, tree, reports);
 #pragma once
 
 #include <mpit/core/spelling.hpp>
@@ -15,7 +15,7 @@ namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL registry {
 
 // The names that one tree asks the environment for, and what is probably meant for it under a wrong one. Only entries that
-// begin with the same word are looked at, up to and with the underscore: others belong to somebody else.
+// begin with the same word are compared, up to and with the underscore: others belong to other programs.
 class environment_names {
 public:
     [[gnu::cold]] explicit environment_names(descriptor::category& tree) noexcept : tree_{tree} {

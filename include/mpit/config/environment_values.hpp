@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Initial values from the environment: a control variable takes the value of the environment variable that bears its name,
-// or the name that its declaration gives, or its former one. Where it cannot take that, the declared value stays until
-// somebody looks further.
+// Initial values from the environment: a control variable takes the value of the environment variable of its name, of
+// the name in its declaration, or of its former name. If it rejects that value, the declared one stays until the
+// resolver tries the other settings.
 //
 //   const environment_filter filter;   if (take_from_environment(item, filter)) …
 #pragma once

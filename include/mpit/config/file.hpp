@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Configuration files: each line gives a value to a name. A line that is something else is reported, and all others are read.
+// Configuration files: each line assigns a value to a name. A line of another form is reported, and the rest is read.
 //
-//   const file_content read = read_settings_of_file(index, "mympi.conf");   read.given;  read.refused;
+//   const file_content read = read_settings_of_file(registry, "mympi.conf");   read.settings;  read.refused;
 #pragma once
 
 #include <mpit/concurrency/arena.hpp>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The value of an MPI_Info object in the spelling that control variables read. The Info chapter has its own rules: spaces
-// around a value and around each element of a list do not count, whole numbers are decimal also with leading zeros, and
-// `true` and `false` are 1 and 0 (MPI-2.2, 9; MPI-5.0, 10). A text is taken as it is.
+// The value of an MPI_Info object in the spelling that control variables parse. The Info chapter has its own rules:
+// spaces around a value and around each element of a list are ignored, whole numbers are decimal also with leading
+// zeros, and `true` and `false` are 1 and 0 (MPI-2.2, 9; MPI-5.0, 10). A text is taken as it is.
 //
 //   const info_value value{variable, " 7 , 08 "};   value.is_legal();   value.spelled();   // "7,8"
 #pragma once

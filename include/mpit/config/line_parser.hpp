@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The lines of configuration files: `NAME = value`, with comments after a # that begins a word, and with quotes around a text
-// that has blanks at its ends, a # or nothing in it. Inside of quotes \" \\ \n \r \t and \x4F are characters.
+// Parses lines of configuration files: `NAME = value`, with comments after a # that begins a word, and with quotes
+// around a text that is empty, contains a # or has blanks at its ends. Inside quotes \" \\ \n \r \t and \x4F are
+// characters.
 //
 //   configuration_line line;   if (line.read(begin, end) == misreading::none) …  line.name  line.value
 #pragma once

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Says which values from outside are no longer in the storage of an adopted variable, because its library has assigned
-// another one: an initializer that ran after the tree was loaded, most often. Trees for which mpit::resolve will
-// be called are not reported.
+// Reports settings that are no longer in the storage of an adopted variable, because its library has assigned another
+// value, mostly in an initializer that ran after the tree was loaded. Trees that mpit::resolve will be called for are
+// not reported.
 //
-//   report_lost_values(index, reports);   // when a tool initializes, or values are taken
+//   report_lost_values(registry, reports);   // when a tool initializes, or values are taken
 #pragma once
 
 #include <mpit/concurrency/read_guard.hpp>

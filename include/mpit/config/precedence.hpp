@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// All values that somebody outside has for a control variable, under its name or a former one, in the order in which they
-// count: the strongest source first; of one source the present name before the former one, and the later value before the
-// earlier.
+// The settings of a control variable, under its present and its former name, by precedence: the strongest source first;
+// within one source the present name before the former one, and the later setting before the earlier.
 //
-//   each_candidate(index.given, variable, true, [](const candidate& c) { return is_enough; });
+//   each_candidate(registry.settings, variable, true, [](const setting& s) { return is_enough; });
 #pragma once
 
 #include <mpit/config/environment_values.hpp>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The words of a report on a value from outside that a control variable does not take: what it accepts, which name was
-// probably meant, and what it keeps. The typed code has only given the facts.
+// The message about a setting that a control variable rejects: what it accepts, which name was probably meant, and what
+// it keeps.
 //
-//   refusal{variable, candidate}.report(reports, descriptor::intake::no_value);
+//   rejection_message{variable, setting}.report(reports, descriptor::apply_result::no_value);
 #pragma once
 
 #include <mpit/core/spelling.hpp>
@@ -116,7 +116,7 @@ private:
         if (are_many) said_.append("is not %u %s", by_.count, is_real ? "numbers" : "whole numbers");
         else said_.append("is no %s", is_real ? "number" : "whole number");
         if (by_.unit == unit::bytes) said_.append(" of bytes");
-        // An end of the type is of interest only to who went beyond it.
+        // A limit of the type is told only if the value is beyond it.
         const bool has_minimum = minimum != lowest_of(by_.type) || outside == side::below;
         const bool has_maximum = maximum != highest_of(by_.type) || outside == side::above;
         if ((has_minimum || !is_signed(by_.type)) && has_maximum) append_ends(" from ", minimum, " to ", maximum);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How control variables take the values that somebody outside has given: each the strongest one that it can have. What it
-// refuses is reported, and the next one is tried. Every thread does it for all variables itself. A variable that another
-// thread is at is left to that thread after a few yields: it looks again when it is done, so that `.on_write` hears a value
-// once. The first values of a tree that waits call no `.on_write`, and may be stored by several threads.
+// Resolves the values of control variables: each takes its strongest setting that it accepts. A rejected setting is
+// reported, and the next one is tried. Every thread resolves all variables itself. A variable that another thread is
+// resolving is left to that thread after a few yields: it checks again when it is done, so that `.on_write` is called
+// once for a value. The first values of a pending tree call no `.on_write`, and may be stored by several threads.
 //
-//   add(index.given, value);   settle(index);     // all variables that are there have their values
+//   add(registry.settings, value);   resolve_known_variables(registry, reports);   // all variables have their values
 #pragma once
 
 #include <mpit/registry/report_once.hpp>
@@ -181,7 +181,7 @@ private:
     int rejected_count_ = 0;
 };
 
-// For one variable. Where nothing but the environment has a value, that one has been looked at already.
+// For one variable. If only the environment has a value, it was resolved at load.
 [[gnu::cold]] inline void resolve_if_set(process_registry& registry, descriptor::control& variable, bool with_environment,
                                           bool is_running, report_list& reports, const pending_tree* of = nullptr) noexcept {
     if (has_setting(registry.settings, variable)) resolver{registry, variable, with_environment, reports, of}.resolve_setting(is_running);
@@ -208,7 +208,8 @@ MPIT_MODULE_LOCAL [[gnu::cold]] inline void resolve_known_variables(process_regi
     const bool has_new_order = resolver::has_new_order(registry.settings);
     registry.pending_trees.each([&](pending_tree& a) {
         const std::uint32_t state = a.state.load(core::sequential);
-        const bool has_no_values = state == pending_tree::published && a.is_resolved.load() == 0; // a tool that only looks
+        const bool has_no_values =
+            state == pending_tree::published && a.is_resolved.load() == 0; // a tool that only reads
         if (state == pending_tree::pending || has_no_values) resolve_tree_settings(registry, a, has_new_order, reports);
     });
     for (int i = 0, end = registry.count(kind::control); i < end; i++) {
@@ -219,7 +220,7 @@ MPIT_MODULE_LOCAL [[gnu::cold]] inline void resolve_known_variables(process_regi
 }
 
 // Returns when all variables that are there have their values, but those that this thread is at already, or another one that
-// does not get on: it looks again.
+// does not get on: it checks again.
 MPIT_MODULE_LOCAL [[gnu::cold]] inline void resolve_setting(process_registry& registry, report_list& reports) noexcept {
     registry.settings.wanted.fetch_add(1);
     resolve_known_variables(registry, reports);
@@ -230,7 +231,7 @@ MPIT_MODULE_LOCAL [[gnu::cold]] inline void resolve_setting(process_registry& re
     reports.send(registry.reports_to.load());
 }
 
-// For a tree that has arrived, and whose library does not run yet.
+// For a pending tree whose library does not run yet.
 MPIT_MODULE_LOCAL [[gnu::cold]] inline void resolve_pending_tree(process_registry& registry, pending_tree& a,
                                                            report_list& reports) noexcept {
     if (a.is_resolved.load(core::sequential) != 0) return;

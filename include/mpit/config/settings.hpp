@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Settings, the values that come from outside: adding one, finding those of a name, and ordering their sources.
+// Settings, the values from outside the program: adding one, finding those of a name, and ordering their sources.
 //
-//   add(index.given, value);   for (const given* g = first_setting(index.given, key); g != nullptr; g = g->next) …
+//   add(registry.settings, value);   for (const setting* g = first_setting(registry.settings, key); g != nullptr; g = g->next) …
 #pragma once
 
 #include <mpit/core/name.hpp>

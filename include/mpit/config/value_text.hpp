@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Values as texts, in the spelling that they are read in: numbers with as few digits as tell them from all others, items of
-// enumerations by their names, elements parted by commas.
+// Values as text, in the spelling that they are parsed in: numbers with the fewest digits that tell them from all
+// others, items of enumerations by name, elements separated by commas.
 //
 //   text_room to{buffer, size};   write_value(variable, value, to);   if (to.length() >= size) …
 #pragma once
@@ -98,7 +98,7 @@ template <class Use> [[gnu::cold]] bool use_value(descriptor::control& of, bool 
     return is_there;
 }
 
-// Whether a value is another one than the variable was declared with; where nobody knows that one, whether somebody else
+// Whether a value is another one than the variable was declared with; if that one is not known, whether another origin
 // than the library has set it.
 [[gnu::cold]] inline bool is_changed(descriptor::control& of, const void* value) noexcept {
     if (of.operations->initial == nullptr) return present_provenance(of).origin() != origin::library;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the compiler says of a wrong declaration. Each complaint is a function that a constant expression cannot call, so
-// that its name, a whole sentence, is the error message on every compiler.
+// The errors of a wrong declaration. Each is a function that a constant expression cannot call: its name, a whole
+// sentence, is the error message of every compiler.
 //
 //   if (minimum > maximum) error::the_minimum_is_above_the_maximum();
 #pragma once

@@ -21,7 +21,7 @@ namespace MPIT_MODULE_LOCAL core {
 struct enumeration_item {
     text name;
     int value = 0;
-    const char* also = nullptr; // other spellings, parted by commas; the index keeps none
+    const char* also = nullptr; // other spellings, separated by commas; the registry keeps none
     constexpr enumeration_item() noexcept {}
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The hash of a name, and how a name is looked for in a table. Real names have 10 to 60 characters: four blocks that overlap
-// hold all of them whatever their number, so that no branch depends on it.
+// The hash of a name, and the look-up of a name in a table. Four blocks that overlap cover names of up to 64 characters
+// without a branch on the length; most real names have 10 to 60.
 //
 //   record* found = find_by_name(names, "EAGER_LIMIT", seed, [](const record&) { return true; });
 #pragma once

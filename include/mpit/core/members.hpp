@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The members of a plain struct, counted and reached without naming them: what the compiler knows of a payload.
+// Counts and visits the members of a plain struct without naming them, for payloads of events.
 //
 //   constexpr std::size_t n = member_count<message>();   visit_members<n>(m, [](auto&... each) { … });
 #pragma once

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Sixteen bytes at a time, on processors of which every one has them.
+// Blocks of 16 bytes, on processors whose every model has vector instructions for them.
 //
 //   vector_block a = vector_block::at(name), b = vector_block::at(name + 16);   (a ^ b).is_zero()
 #pragma once

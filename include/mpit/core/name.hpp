@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The syntax of names, and a number that tells most of them apart: in one pass of eight bytes a step, because a compiler
-// pays for each step of each name.
+// Checks the syntax of names and computes a number that tells most of them apart. One pass of eight bytes a step, since
+// a compiler pays for each step of each name.
 //
 //   name_scan seen = scan(name);   if (seen.is_printable) …
 #pragma once

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Values that come from outside the program as text: a whole number or a decimal one, and nothing after it. The locale of
-// the program changes nothing: the decimal sign is a point.
+// Parses a whole number or a decimal number from text, with nothing after it. Independent of the locale: the decimal
+// sign is a point.
 //
 //   int limit;  if (!mpit::core::parse("65536", limit)) …
 #pragma once

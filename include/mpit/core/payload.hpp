@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The payload of an event: a plain struct whose members become elements, each with one of the eleven basic datatypes, a
-// displacement and the name that it has in the source, all as the compiler knows them (MPI-5.0, 15.3.8).
+// The payload of an event: a plain struct whose members become elements. Each has one of the eleven basic datatypes, a
+// displacement and its name in the source, all computed by the compiler (MPI-5.0, 15.3.8).
 //
 //   struct message { int source; int tag; unsigned long bytes; };
 //   constexpr payload_view seen = mpit::core::payload_of<message>();   // elements source, tag and bytes

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A place in memory where an object is made. The placement `operator new` of <new> is an inline function with default
-// visibility: at -O0 a library exports it, a later library calls it there, and the loader then never unloads the first one.
+// Placement new without <new>. The placement `operator new` of <new> is an inline function with default visibility: at
+// -O0 a library exports it, a later library binds to it, and the loader then never unloads the first one.
 //
 //   auto* made = new (core::place{room}) record;
 #pragma once

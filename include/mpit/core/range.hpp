@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Initial values and the range that a number must stay in.
+// The initial value of a number and the range that it must stay in.
 //
 //   {.initial = {65536, 0, 1 << 20}}     // the value, the minimum, the maximum
 #pragma once

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Whether an address can be read. It costs a system call and raises no signal. Some tools pass the handle of an object
-// where its address is expected.
+// Tells whether an address can be read. Costs a system call and raises no signal. Some tools pass the handle of an
+// object where its address is expected.
 //
 //   if (!mpit::core::is_readable(object_handle)) return result::invalid_handle;
 #pragma once
@@ -15,7 +15,7 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL core {
 
-// Looks at the eight bytes around it that stand in one page. An address in the first page is none, whoever has mapped it.
+// Reads the eight bytes around it that stand in one page. An address in the first page is invalid, even if it is mapped.
 MPIT_MODULE_LOCAL inline bool is_readable(const void* address) noexcept {
     constexpr std::uintptr_t first_page = 4096, word = 8;
     const auto at = reinterpret_cast<std::uintptr_t>(address) & ~(word - 1);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A double as people write it: the fewest digits from which the same number is read again, with a point in every locale.
+// A double as text: the fewest digits from which the same number is read again, with a point in every locale.
 //
 //   puts(real_text{0.1}.characters);   // 0.1
 #pragma once

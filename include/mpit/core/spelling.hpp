@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How near two names are, and which name was probably meant. Letters are counted that were left out, added, mistaken or
-// swapped with their neighbour (Damerau-Levenshtein); upper and lower case are the same letters.
+// The distance between two names, and the name that was probably meant. Counts letters that were left out, added,
+// replaced or swapped with their neighbour (Damerau-Levenshtein); upper and lower case are equal.
 //
 //   const text meant = nearest_item("rign", algorithms.view());   // "ring"
 #pragma once

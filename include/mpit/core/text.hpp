@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Texts: constants that are template arguments, and the standard's way of returning a string into a buffer of the caller
-// (MPI-5.0, 15.3.3).
+// Texts that are template arguments, and the standard's way of returning a string in a buffer of the caller (MPI-5.0,
+// 15.3.3).
 //
 //   struct : mpit::category<"p2p", "Point-to-point messages"> {};
 #pragma once
@@ -30,7 +30,7 @@ template <std::size_t N> struct fixed_text {
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL core {
 
-// A text that somebody else keeps, and that ends in a null.
+// A null-terminated text in memory of the caller.
 struct text {
     const char* characters = "";
     std::uint32_t length = 0;
@@ -92,7 +92,7 @@ constexpr text without_blanks(text whole) {
     return without_trailing_blanks(whole);
 }
 
-// A text of the caller, of which not more than `most` characters are looked at. Null becomes the empty text.
+// A text of the caller, of which at most `most` characters are read. Null becomes the empty text.
 inline text text_of_at_most(std::uint32_t most, const char* from) noexcept {
     if (from == nullptr) return {};
     return {from, static_cast<std::uint32_t>(strnlen(from, most))};

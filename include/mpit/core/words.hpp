@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The words of the standard as types of their own. The numbers are the core's: the roof translates them to and from the
-// constants of whatever mpi.h it serves. Models MPI-5.0, 15.3.1, 15.3.2, 15.3.5 to 15.3.8 and 15.3.10.
+// The words of the standard as enumerations. Their numbers are the core's own: the shims translate them to and from the
+// constants of the mpi.h in use. Models MPI-5.0, 15.3.1, 15.3.2, 15.3.5 to 15.3.8 and 15.3.10.
 //
 //   mpit::verbosity level = mpit::verbosity::tuner_basic;
 #pragma once
@@ -11,7 +11,7 @@
 
 namespace mpit::inline v0_1 {
 
-// What a call answers; the roof turns it into MPI_SUCCESS or one of the MPI_T_ERR_ codes.
+// The result of a call; the shims translate it to MPI_SUCCESS or one of the MPI_T_ERR_ codes.
 enum class [[nodiscard]] result : std::uint8_t {
     success,
     cannot_initialize,
@@ -74,7 +74,7 @@ enum class scope : std::uint8_t { constant, readonly, local, group, group_equal,
 // What a number counts, where values from outside may be spelled with it: bytes as 64k or 2MiB.
 enum class unit : std::uint8_t { none, bytes };
 
-// Who set a control variable last: its library, which declares a value, or somebody outside of it. What the library assigns
+// The origin of a control variable's value: its library, which declares one, or a source outside of it. What the library assigns
 // later does not count. A later one wins over those before it; the order of those between the library and a tool can be
 // chosen with mpit::set_order().
 enum class origin : std::uint8_t { library, configuration, environment, command_line, info, tool };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Where a variable keeps its cells: one for the process, or one for each MPI object. The cells of objects are kept here by
-// the value of the handle, unless the author's function finds them inside his own objects.
+// The cells of a variable: one for the process, or one for each MPI object. Cells of objects are kept here by the value
+// of the handle, unless a function of the author finds them inside the objects.
 //
 //   ++variables.collectives[comm];   mpit::created(variables, comm);   mpit::freed(variables, comm);
 #pragma once
@@ -49,7 +49,7 @@ public:
 
     constexpr cell_store(Start start, locate_function<Cell, Object> locate) noexcept : start_{start}, locate_{locate} {}
 
-    // The cell of an object; it comes into being here where nobody announced the object.
+    // The cell of an object; it is made here if the object was not announced.
     Cell& of(handle object) noexcept {
         Cell* there = find_or_make(object);
         return there != nullptr ? *there : nowhere_;
@@ -80,7 +80,7 @@ public:
         at->cell.reset(start_);
         at->generation.store(generation + 5);
     }
-    // Nobody may use the cells any more; afterwards no object is known.
+    // Not to be called while the cells are used; afterwards no object is known.
     void unloaded() noexcept {
         cells_.release_all();
         memory_.release_all();

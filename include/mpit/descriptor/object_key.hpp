@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// MPI objects as the core sees them: the kind of object that a handle type stands for, and the value of a handle as a
-// key. The core knows no mpi.h; a library whose handle types are its own names their kinds here (MPI-5.0, 15.3.2).
+// MPI objects in the core: the kind of object that a handle type stands for, and the value of a handle as a key. The
+// core knows no mpi.h; a library with handle types of its own names their kinds here (MPI-5.0, 15.3.2).
 //
 //   template <> inline constexpr mpit::binding mpit::binding_of<my_communicator*> = mpit::binding::communicator;
 #pragma once

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Where the value of a control variable came from: who set it, and the place where he did, as one word, so that nobody sees
-// half of it. One bit tells that the library has assigned another value since: the source
-// stays, so that a value that is given again is not applied again.
+// The origin of a control variable's value: who set it and where, in one word, so that it is read and written whole.
+// One bit tells that the library has assigned another value since; the origin stays, so that the same setting is not
+// applied again.
 //
 //   const descriptor::provenance from{variable.from.load()};   from.origin();  from.place();
 #pragma once

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A function among the settings of a declaration, and whether it was given.
+// A function among the settings of a declaration, and whether it was set.
 //
 //   needed_function<int()> value{};   if (!chosen.value.is_given) error::a_computed_variable_needs_a_function_for_its_value();
 #pragma once

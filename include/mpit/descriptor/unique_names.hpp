@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Finds in the compiler what has the name of another member of its tree: a hash table that lives as long as the evaluation
-// of the tree. The error says which member it is.
+// Finds, at compile time, a member that has the name of another member of its tree, with a hash table that lives as
+// long as the evaluation. The error names the member.
 //
 //   constexpr holder() : tree{} { descriptor::check_names(tree); }
 #pragma once

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Descriptors: what is said of a category or a variable, as data that the compiler links into trees. A tree is constant
-// data before any code runs; the index reads it once, when its program or library is loaded. Models the attributes of
+// Descriptors of categories and variables, as constant data that the compiler links into trees. A tree is complete
+// before any code runs; the registry reads it once, when its program or library is loaded. Models the attributes of
 // MPI-5.0, 15.3.6, 15.3.7 and 15.3.9.
 //
 //   for (const item* member = tree.first; member; member = member->next) …
@@ -33,7 +33,7 @@ struct item {
     kind of;
     performance_class in{}; // of performance variables only
     item* next = nullptr;   // in the same category, in the order of declaration
-    core::atomic<void*> record; // what the index keeps of it, while it does
+    core::atomic<void*> record; // its record in the registry, while it is published
 
     item(const item&) = delete;
     item& operator=(const item&) = delete;
@@ -73,7 +73,7 @@ private:
     static void end_of_a_tentative_evaluation() noexcept {}
 };
 
-// What a bound variable hears: of one object, or that the library is being unloaded and nobody looks any more.
+// What a bound variable is told: the life of one object, or that the library is unloaded and no reader is left.
 enum class announcement : std::uint8_t { created, freed, unloaded };
 
 // What control and performance variables, and events, have in common.
@@ -104,7 +104,7 @@ struct control;
 // What became of a value from outside the program. It comes too early where its storage is an object that is not made yet.
 enum class apply_result : std::uint8_t { taken, no_value, refused, is_constant, is_bound, is_too_early };
 
-// How the value of a control variable is reached. Bound variables look at the key, the others ignore it.
+// How the value of a control variable is reached. Bound variables use the key, the others ignore it.
 struct control_operations {
     result (*read)(control&, void* cell, object_key, void* value);
     result (*write)(control&, void* cell, object_key, const void* value);
@@ -115,9 +115,9 @@ struct control_operations {
     object_key (*key)(const void* object_handle);          // null for unbound variables
     void (*range)(control&, void* minimum, void* maximum); // of each number; null where there are none
     void (*initial)(control&, void* value);                // the declared one; null for bound variables
-    void (*keep_initial)(control&) = nullptr;              // where that is known only when the variable arrives
+    void (*keep_initial)(control&) = nullptr;              // if it is known only when the variable is loaded
     bool is_cell_a_number = false;                         // the cell is an atomic number, and nothing else
-    bool takes_values = true;                              // there is somebody who stores them
+    bool takes_values = true;                              // false if no function stores them
 };
 
 struct control : variable {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A performance variable that is described at run time: the answer of a function, or a number that somebody else keeps.
+// A performance variable that is described at run time: the result of a function, or a number in the library's storage.
 //
 //   group.computed<mpit::performance_class::counter, unsigned long>("retries", "Sends tried again", {.storage = &retries});
 #pragma once

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A control variable of one value that is described at run time: what its group has made of the settings, and the functions
-// through which handles see it. Nothing is checked by a compiler here, so is_possible() says whether it can be at all.
+// A control variable of one value that is described at run time: the settings in a checked form, and the operations of
+// handles. No compiler checks these settings: is_possible() does.
 //
 //   auto* made = tree.make<dynamic_control<int>>(inside, name, description, settings);
 #pragma once
@@ -165,7 +165,7 @@ private:
     }
     static void put_initial(descriptor::control& d, void* to) { put(self(d).initial_, to); }
     static void keep_initial(descriptor::control& d) { self(d).initial_ = self(d).present(); }
-    // Nobody knows the initial value of one that a function tells: it may be asked by tools alone.
+    // The initial value of one with a function is unknown: only tools may call it.
     template <value_location Where>
     static constexpr descriptor::control_operations table{
         .read = &read,
@@ -186,7 +186,7 @@ private:
     bool (*valid_)(const T&, void*);
     reply (*on_write_)(const T&, void*);
     void* data_;
-    T initial_; // the value when it arrived
+    T initial_; // its value at load
     T kept_;
     adopted_cell<T> cell_; // what is kept here, or the storage
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How a group of variables that are described at run time enters the index: by the path of declared trees, a tree for each
-// round. It leaves the index when the group ends, or when its shared object is unloaded before.
+// Registers a group of variables that are described at run time, as declared trees are: one tree for each round. The
+// group is unregistered when it ends, or when its shared object is unloaded before.
 //
 //   dynamic_answer answer = enter_group(group, place, [](const char* refused_name) { … });   end_group(group, place);
 #pragma once
@@ -21,14 +21,14 @@ struct [[nodiscard]] dynamic_answer {
 
 namespace MPIT_MODULE_LOCAL registry {
 
-// A group that has variables in the index. It is used again when its group has ended.
+// A group with published variables. It is used again when its group has ended.
 struct dynamic_place {
     atomic<internal::dynamic_tree*> group;
     dynamic_place* next = nullptr;
 };
 MPIT_MODULE_LOCAL inline constinit atomic<dynamic_place*> groups_of_module{nullptr};
 
-// Whether nobody looks at the variables any more.
+// Whether no reader of the variables is left.
 MPIT_MODULE_LOCAL [[gnu::cold]] inline bool unregister_group(process_registry& registry,
                                                            internal::dynamic_tree& group) noexcept {
     const descriptor::category* any = nullptr;
@@ -93,7 +93,7 @@ MPIT_MODULE_LOCAL [[gnu::cold]] dynamic_answer enter_group(internal::dynamic_tre
 // What a thread may use for ever, and so stays.
 MPIT_MODULE_LOCAL inline constinit atomic<internal::dynamic_category_item*> rounds_in_use{nullptr};
 
-// Takes a group out of the index and gives its memory back.
+// Unregisters a group and releases its memory.
 MPIT_MODULE_LOCAL [[gnu::cold]] inline void end_group(internal::dynamic_tree& group, dynamic_place* place) noexcept {
     process_registry* registry = place == nullptr ? nullptr : the_registry();
     const bool is_alone = registry == nullptr || unregister_group(*registry, group);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What may be said of a variable that is described at run time. A call of its functions passes `data` back, so that one
-// function serves many variables.
+// The settings of a variable that is described at run time. Its functions get `data` back, so that one function serves
+// many variables.
 //
 //   {.initial = 256, .minimum = 1, .scope = mpit::scope::readonly}     {.storage = &limit, .on_write = &may_change}
 #pragma once
@@ -63,12 +63,12 @@ template <class T> struct dynamic_settings {
     dynamic_items items{};              // of an int
     const char* environment = nullptr;  // none where nothing is said: its library has read its own
     const char* renamed_from = nullptr; // a name that it had before, which is still accepted
-    const char* deprecated = nullptr;   // why, and what to use: said once to who gives it a value
+    const char* deprecated = nullptr;   // why, and what to use: reported once if it gets a setting
     mpit::scope scope = mpit::scope::local;
     mpit::verbosity verbosity = mpit::verbosity::user_basic;
 };
 
-// Settings of a text. What is in `storage`, of length + 1 bytes, is read and written byte by byte: who looks while it
+// Settings of a text. What is in `storage`, of length + 1 bytes, is read and written byte by byte: a reader while it
 // changes may see parts of both.
 template <> struct dynamic_settings<char[]> {
     const char* initial = "";

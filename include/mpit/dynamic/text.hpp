@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A control variable of a text that is described at run time. Its length is known then, so that its buffers stand behind it
-// in memory.
+// A control variable of a text that is described at run time. Its length is known then; its buffers follow it in
+// memory.
 //
 //   auto* made = new (room) dynamic_text{inside, texts, settings, initial, length};
 #pragma once
@@ -102,7 +102,7 @@ private:
     static void put_initial(descriptor::control& d, void* value) {
         self(d).load(core::present_buffer::initial_buffer, static_cast<char*>(value));
     }
-    // Nobody else looks at the buffer yet.
+    // The buffer is not shared yet.
     static void keep_initial(descriptor::control& d) {
         if (is_kept(self(d).chosen_)) return;
         static_cast<void>(read(d, nullptr, 0, self(d).buffer(core::present_buffer::initial_buffer)));
@@ -145,7 +145,7 @@ private:
 
     template <class Tables> friend const descriptor::control_operations* table_of(value_location) noexcept;
 
-    const settings chosen_; // its initial text and environment are not looked at again
+    const settings chosen_; // its initial text and environment are not used again
     core::present_buffer present_;
 };
 

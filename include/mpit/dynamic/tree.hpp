@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Trees that grow at run time. A group keeps the categories that were named and, for each of its rounds, a tree of what was
-// added in it: the same descriptors as those of a declared tree, in memory of the group with copies of all texts.
+// Trees that grow at run time. A group keeps its categories and, for each of its rounds, a tree of what was added: the
+// same descriptors as those of a declared tree, in memory of the group with copies of all texts.
 //
 //   dynamic_tree group;   dynamic_branch* at = group.branch(nullptr, "libfabric", "…", why);
 //   if (at != nullptr) why = group.add(*at, "FI_TX_SIZE", "…", dynamic_settings<int>{});
@@ -143,7 +143,7 @@ public:
         for (dynamic_category_item* at = rounds_; at != nullptr; at = at->next_round) function(*at);
     }
 
-    // Takes all rounds away, and gives the rest of the memory back: the first of them, whose memory somebody may still use.
+    // Takes all rounds away, and releases the rest of the memory; that of the first may still be in use.
     dynamic_category_item* end() noexcept {
         if (present_ != nullptr) end_round();
         while (dynamic_branch* first = branches_) {
@@ -154,7 +154,7 @@ public:
         rounds_ = nullptr;
         return ended;
     }
-    // Nobody may look any more.
+    // Not to be called while a reader is left.
     static void release(dynamic_category_item* first) noexcept {
         while (first != nullptr) {
             dynamic_category_item* const next = first->next_round;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Channels: what the process keeps of an event and of a source while libraries come and go. Registrations hang on the
-// channel of their event, so that raising finds them; channels are never freed (MPI-5.0, 15.3.8).
+// Channels: the state of an event or a source that outlives its library. Registrations are linked to the channel of
+// their event, where a raise finds them; channels are never freed (MPI-5.0, 15.3.8).
 //
-//   internal::event_channel& c = …;  for (listener* l = c.first.load(); l != nullptr; l = l->next) …
+//   internal::event_channel& c = …;  for (subscription* l = c.first.load(); l != nullptr; l = l->next) …
 #pragma once
 
 #include <mpit/descriptor/event.hpp>

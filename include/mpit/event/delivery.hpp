@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Delivery: from the raising of an event to its listeners. Nothing of this is touched while nobody listens.
+// Delivery of an event from its raise to its subscriptions. No code of this runs while no tool has subscribed.
 //
 //   internal::raise(event, &payload, {}, safety::none);
 #pragma once

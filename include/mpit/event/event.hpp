@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Events: what happens in a library, told to tools at that moment with a payload. A payload is a plain struct; while nobody
-// listens, raising is a load and a branch (MPI-5.0, 15.3.8).
+// Events: something that happens in a library, reported to tools at that moment with a payload. A payload is a plain
+// struct; without a subscription a raise costs a load and a branch (MPI-5.0, 15.3.8).
 //
 //   struct unexpected_message { int source; int tag; unsigned long bytes; };
 //   mpit::event<unexpected_message> unexpected{this, "unexpected_message", "A message nobody had asked for"};
@@ -61,7 +61,7 @@ public:
         const Payload payload{members...};
         internal::raise(event_, &payload, key_, level);
     }
-    // It has happened where no callback may run: they run before the next event of its kind, or when somebody delivers.
+    // For contexts where no callback may run: they run before the next event of this kind, or in deliver().
     template <class... Member> void defer(const Member&... members) const noexcept {
         if (!is_heard()) [[likely]]
             return;

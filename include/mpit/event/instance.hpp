@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Instances of events: one exists while callbacks look at it, on the stack of the thread that delivers it. The handle that
-// a callback receives names a place of that thread, and is worth nothing once the callback has returned.
+// Instances of events. One exists during its callbacks, on the stack of the delivering thread. The handle that a
+// callback receives names a place of that thread and is invalid once the callback has returned.
 //
 //   shown_instance here{what};   const std::uint64_t handle = here.word();   instance_view seen; seen.find(handle);
 #pragma once

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A bounded queue of instances that wait for their delivery. Any thread and any signal handler may add one, and nobody
-// waits: who finds no room is told so. One thread at a time takes them out.
+// A bounded queue of instances that wait for their delivery. Any thread and any signal handler may add an instance
+// without waiting; adding fails if there is no room. One thread at a time takes instances out.
 //
 //   queue.push(what, key, generation);   if (queue.open()) { while (queued_instance* q = queue.front()) …; queue.close(); }
 #pragma once
@@ -30,7 +30,7 @@ public:
         return (sizeof(queued_instance) + payload_size + cell_size - 1) / cell_size;
     }
 
-    // Room for so many cells, at an address that 8 divides. To be called once, before anybody else knows the queue.
+    // Room for so many cells, at an address that 8 divides. Called once, before the queue is shared.
     static constexpr std::size_t bytes_for(std::uint64_t cells) { return cells * (cell_size + sizeof(ready_[0])); }
     void use(void* room, std::uint64_t cells) noexcept {
         cells_ = static_cast<char*>(room);
@@ -67,7 +67,7 @@ public:
         return true;
     }
 
-    // Makes this thread the one that takes out; false where another one does, which will look again after it has closed.
+    // Makes this thread the one that takes out. Returns false if another one does, which checks again after close().
     MPIT_MODULE_LOCAL bool open() noexcept { return taking_.replace(0, this_taker()); }
     void close() noexcept { taking_.store(0, core::sequential); }
     // Whether it is this thread that has opened it, further out, and how many instances that one has added meanwhile.
@@ -76,12 +76,12 @@ public:
     // While a thread empties a queue that others fill faster than it delivers: nothing is to be added.
     atomic<bool> is_draining;
 
-    // Whether there is one to take out: also for who has closed, while others go on.
+    // Whether there is an instance to take out. May be called after close(), too.
     bool has_first() const noexcept {
         const std::uint64_t head = head_.load();
         return capacity_ != 0 && ready_[head % capacity_].load(core::sequential) == head + 1;
     }
-    // The oldest instance, or null where there is none or its author has not finished it. For who has opened.
+    // The oldest instance, or null if there is none or it is still being written. Only between open() and close().
     queued_instance* front() noexcept {
         while (has_first()) {
             queued_instance* first = at(head_.load());
@@ -114,7 +114,7 @@ public:
         if (left == 0) is_draining.store(false, core::relaxed);
     }
 
-    // After a fork: nobody finishes what threads of the other process were adding, and nobody of them takes out.
+    // After a fork: drops what threads of the other process were adding, and their right to take out.
     MPIT_MODULE_LOCAL void forget_other_threads() noexcept {
         if (taking_.load() != this_taker()) {
             taking_.store(0);

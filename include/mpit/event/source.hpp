@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Sources of events: the clocks that stamp them. Two are always there: the system's steady clock, and the processor's cycle
-// counter where it runs at one rate; an event that names none is stamped by the cheapest (MPI-5.0, 15.3.8).
+// Sources of events: the clocks of their time stamps. Two always exist: the system's steady clock, and the processor's
+// cycle counter where it runs at one rate. An event that names no source is stamped by the cheaper one (MPI-5.0,
+// 15.3.8).
 //
 //   mpit::source fabric{this, "fabric_clock", "Clock of the network card", {.ticks_per_second = 1'000'000, .clock = &ticks}};
 //   mpit::event<message> arrived{this, "arrived", "A message came", {.source = &fabric}};

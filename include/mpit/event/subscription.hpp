@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Listeners: the registrations of one event, each with its callbacks, its losses and its queue. Delivering takes no lock and
-// no memory and holds nothing while a callback runs, so a callback may do everything, also end its own registration. A
-// listener is never freed: its event uses it again when nobody is inside (MPI-5.0, 15.3.8).
+// Subscriptions: the registrations of one event, each with its callbacks, its count of dropped instances and its queue.
+// A delivery takes no lock, allocates nothing and holds nothing during a callback, so that a callback may do
+// everything, also end its own registration. A subscription is never freed: its event uses it again when no delivery is
+// in flight (MPI-5.0, 15.3.8).
 //
 // A callback for a level below MPI_T_CB_REQUIRE_THREAD_SAFE is neither thread-safe nor re-entrant. Of one registration one
 // of these runs at a time, under the right to take out of the queue; an instance that finds it running waits in the queue,
 // and the thread that runs it delivers that instance afterwards.
 //
-//   listener* l = …;   l->offer({what, shown.word(), key, generation});
+//   subscription* l = …;   l->offer({what, shown.word(), key, generation});
 #pragma once
 
 #include <mpit/concurrency/callback_slot.hpp>
@@ -18,7 +19,7 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL internal {
 
-// How the roof that made a registration calls the functions of its tool.
+// How the shims that made a registration call the functions of its tool.
 struct tool_calls {
     void (*event)(tool_function function, void* user_data, std::uint64_t instance, std::uint64_t registration,
                   safety level);
@@ -39,8 +40,8 @@ struct delivered_instance {
 };
 
 struct alignas(64) subscription {
-    // A registration is open from the moment in which it has a word until somebody ends it; `closing` is its word from
-    // then on until nobody is inside any more. The owner is the registration in both states.
+    // A registration is open from the moment when it has a word until it is ended; `closing` is its word from
+    // then on until no delivery is in flight. The owner is the registration in both states.
     atomic<std::uint64_t> word;
     atomic<std::uint64_t> closing;
     atomic<std::uint64_t> owner;
@@ -135,7 +136,7 @@ struct alignas(64) subscription {
         if (dropped.exchange(0) != 0) of->source->unreported.fetch_add(-1u);
     }
 
-    // Ends the registration as soon as nobody is inside: now, or when the last one leaves.
+    // Ends the registration when no delivery is in flight: now, or when the last one leaves.
     MPIT_MODULE_LOCAL void end_if_left(safety level) noexcept {
         const std::uint64_t registration = closing.load(core::sequential);
         if (registration == 0) return;
@@ -280,7 +281,7 @@ private:
         if (handler == nullptr) return reset_dropped(); // it was removed while this one was being counted
         if (to.function == nullptr || !is_open(registration)) return;
         if (!is_reentrant(at) && !is_alone) {
-            if (!queue.open()) return; // who has opened it tells of them before the next instance
+            if (!queue.open()) return; // the thread that has opened it notifies before the next instance
             notify_dropped(registration, level, true);
             queue.close();
             return deliver_queued(level);

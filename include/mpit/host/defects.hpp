@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What is known of hosts that would end the process in their own code, and that a roof on top of them can prevent. Each
-// stands with the version that it was seen with; docs/tools.md lists those that cannot be prevented.
+// Known defects of hosts that end the process in the host's own code, and that shims on top can avoid. Each names the
+// version that it was seen with; docs/tools.md lists those that cannot be avoided.
 //
 //   if (!has_objects()) …   // nothing can be bound
 #pragma once

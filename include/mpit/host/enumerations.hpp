@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The enumerations of the host, read once and kept. Those with the same items are one.
+// The enumerations of the host, read once and kept. Enumerations with equal items are one.
 //
 //   MPI_T_enum as_tools_see_it = enumerations.handle_of(of_host, memory);   enumerations.find(as_tools_see_it)->count
 #pragma once

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The host: the MPI whose tool interface stands behind ours in the order in which the linker of the process looks for names,
-// or wherever it was loaded. Its functions are found once, under their profiling names; a host may lack any of them, and there
-// may be none. A library that passes calls on to an MPI is never the host.
+// The host: the MPI whose tool interface comes after ours in the order of symbol look-up, or wherever it was loaded.
+// Its functions are found once, by their profiling names; a host may lack any of them, and there may be no host. A
+// library that passes calls on to an MPI is never the host.
 //
 //   if (the_host.cvar_get_num != nullptr) the_host.cvar_get_num(&count);
 #pragma once

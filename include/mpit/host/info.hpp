@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Info objects that a tool receives: those of the host where it gives one, and else new ones, because a tool may free what it
-// was given.
+// Info objects that a tool receives: the host's where it returns one, otherwise new ones, because a tool may free what
+// it receives.
 //
 //   return take_info(info, [&](MPI_Info* made) { return the_host.event_handle_get_info(registration, made); });
 #pragma once

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The functions of the roof for this shared object alone, as mpit::own::cvar_get_num and so on: they export no name. A roof
-// that stands on top of another one calls them for the variables of the library.
+// The shims for this shared object alone, as mpit::own::cvar_get_num and so on: they export no name. Shims on top of a
+// host call them for the library's own variables.
 //
 //   #define MPIT_MPI_HEADER <mpi.h>
 //   #include <mpit/host/local_api.hpp>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What is known of plugins of MPIs whose variables end the process that asks for them. Whoever reads such an MPI needs it,
-// a roof on top of it and a tool.
+// Known plugins of MPIs whose variables end the process that reads them. Shims on top of such an MPI and tools need the
+// list.
 //
 //   if (is_fatal("mtl_psm2_rx_user_bytes")) …   // not asked for
 #pragma once

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a process knows about its own start, as hints: the reserved keys command, argv, host, arch and wdir, each where it
-// is known. It is found out at the first question, so that equal questions have equal answers (MPI-5.0, chapter 10).
+// The reserved hints about the start of a process: command, argv, host, arch and wdir, each where it is known. Read on
+// the first query, so that equal queries have equal answers (MPI-5.0, chapter 10).
 //
 //   mpit::info hints;  the_info_environment.describe(argc, argv, hints);
 #pragma once
@@ -130,7 +130,7 @@ private:
     alignas(info) unsigned char room_[sizeof(info)]{};
 };
 
-// One for each shared object that has a roof.
+// One for each shared object with shims.
 MPIT_MODULE_LOCAL inline constinit info_environment the_info_environment;
 
 MPIT_MODULE_LOCAL inline void before_fork_with_info() noexcept { the_fork_gate.before_fork(); }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// INTEGERs for info objects, as Fortran has them instead of handles: given to an object when somebody asks for its INTEGER,
-// checked at any age, and never given to a second one.
+// INTEGERs of info objects, which Fortran has instead of handles: assigned to an object on the first query, checked at
+// any age, and never assigned to a second object.
 //
 //   std::uint32_t integer = integers.give(handle);  integers.handle_of(integer) == handle
 //   integers.end(integer);
@@ -14,7 +14,7 @@ namespace MPIT_MODULE_LOCAL session {
 // The slot and the generation of a word of 64 bits in 32. From the top: five bits that tell how many bits the number of the
 // slot has, the generation, and the bits of that number behind its highest one. A slot of a low number has many generations,
 // one of a high number few: together there are three thousand million. Numbers below 2^29, such as those of predefined
-// handles, are nobody's.
+// handles, belong to no object.
 struct info_integer {
     static constexpr std::uint8_t tag = core::handle_tag::info_integer;
     static constexpr std::uint32_t none = 0;

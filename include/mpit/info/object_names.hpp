@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The names of MPI objects by their handles, for runtimes and layers that cannot put a name into the objects themselves.
-// Names are found without locks; a handle that was freed has no name when its value comes back (MPI-5.0, 7.8).
+// The names of MPI objects by their handles, for runtimes and layers that cannot store a name in the objects
+// themselves. Look-up takes no lock; a freed handle has no name if its value is used again (MPI-5.0, 7.8).
 //
 //   mpit::object_names<MPI_Comm> names;
 //   mpit::result set = names.set(comm, "halo exchange");   char name[128];  names.get(comm, name);   names.freed(comm);
@@ -41,7 +41,7 @@ public:
     }
     // The object is no more; a later one with an equal handle has no name.
     MPIT_MODULE_LOCAL void freed(handle object) noexcept { cells_.freed(descriptor::key_of(object)); }
-    // Nobody may use the names any more, nor meanwhile; afterwards no object has one.
+    // Not to be called while names are used; afterwards no object has one.
     MPIT_MODULE_LOCAL void release_all() noexcept { cells_.unloaded(); }
 
 private:

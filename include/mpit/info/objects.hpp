@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The info objects of one library: hints behind handles that can be checked at any age. Each object has a mutex of its
-// own, so that distinct objects never wait for each other; no function here may be called in a signal handler.
-// They need no initialization, and nothing ends them but free() (MPI-5.0, chapter 10 and 11.4.1).
+// The info objects of one library: hints behind handles that can be checked at any age. Each object has its own mutex,
+// so that distinct objects never wait for each other; no function is async-signal-safe. They need no initialization and
+// live until free() (MPI-5.0, chapter 10 and 11.4.1).
 //
 //   mpit::info empty;  std::uint64_t handle = 0;  the_info_objects.add(empty, handle);
 //   the_info_objects.use(handle, [&](mpit::info& hints) { … });
@@ -44,7 +44,7 @@ public:
 
     bool is_valid(std::uint64_t handle) noexcept { return pool_.find(handle) != nullptr; }
 
-    // Calls `use` while nobody else uses the object; false for what is no handle.
+    // Calls `use` under the object's mutex. Returns false if it is no handle.
     template <class Use> bool use(std::uint64_t handle, Use use) noexcept {
         slot* found = pool_.find(handle);
         if (found == nullptr) return false;
@@ -55,7 +55,7 @@ public:
         return true;
     }
 
-    // Waits for those who use the object; false for what is no handle.
+    // Waits for the users of the object. Returns false if it is no handle.
     bool free(std::uint64_t handle) noexcept {
         slot* found = pool_.find(handle);
         if (found == nullptr) return false;
@@ -107,7 +107,7 @@ private:
     info_integers integers_;
 };
 
-// One for each shared object that has a roof.
+// One for each shared object with shims.
 MPIT_MODULE_LOCAL inline constinit info_objects the_info_objects;
 
 } // namespace session

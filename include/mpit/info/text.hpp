@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the texts of hints mean: booleans, whole numbers and lists, as MPI writes them, and the texts of Fortran. A text
-// that is something else is refused, and nothing is stored (MPI-5.0, chapter 10).
+// Parses the texts of hints: booleans, whole numbers and lists in MPI's spelling, and texts from Fortran. Any other
+// text is rejected, and nothing is stored (MPI-5.0, chapter 10).
 //
 //   std::int64_t size = 0;  if (mpit::read_hint(hints, "buffer_size", size) == mpit::info_result::success) …
 //   for (mpit::core::text host : mpit::hint_list{*hints.find("hosts")}) …

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The anchor: how all shared objects of a process that embed these headers find one index. Each carries an ELF note that
-// points at a hidden cell of its own with the index that it uses; whoever comes first makes one.
-// This needs no exported symbol, so it works with hidden visibility, RTLD_LOCAL, without -rdynamic and in static programs.
-// A copy with another layout of the index is never joined: it has an index of its own, and one report says so.
+// Discovery: how all shared objects of a process that embed these headers find one registry. Each has an ELF note that
+// points at a hidden cell with the registry that it uses; the first one creates it. This needs no exported symbol, so
+// that it works with hidden visibility, RTLD_LOCAL, without -rdynamic and in static programs. A copy with another
+// layout is never joined: it has its own registry, and one report says so.
 //
-//   process_registry* index = mpit::registry::the_registry();   // null only without memory
+//   process_registry* registry = mpit::registry::the_registry();   // null only without memory
 #pragma once
 
 #include <mpit/module/persistent_registry.hpp>
@@ -14,7 +14,7 @@
 #include <link.h>
 
 // The note's type is the layout's version; its content is the distance to the cell, which is null until its shared object
-// knows an index. That much is the same in every version. "R" keeps the note under --gc-sections. Link-time optimisation
+// uses a registry. That much is the same in every version. "R" keeps the note under --gc-sections. Link-time optimisation
 // puts the statements of all source files into one, where the first must be the only one.
 __asm__(R"(
     .ifndef mpit_registry_cell_1
@@ -50,12 +50,12 @@ namespace MPIT_MODULE_LOCAL detail {
 
 using discovery_cell = atomic<process_registry*>;
 
-// What a walk over all loaded objects looks for.
+// What a walk over all loaded objects searches for.
 struct discovery_search {
-    process_registry* known = nullptr; // an index that one of them knows
+    process_registry* known = nullptr; // a registry that one of them uses
     discovery_cell* own = nullptr;
     const char* own_name = "";
-    const char* other_layout = nullptr; // an object that uses an index of another layout
+    const char* other_layout = nullptr; // an object that uses a registry of another layout
     unsigned number_of_other_layout = 0;
     process_registry* registry_of_other_layout = nullptr;
     bool has_shims = false; // one of them serves tools as soon as it is loaded
@@ -83,7 +83,7 @@ inline discovery_cell* cell_in_note(const char* note, const ElfW(Nhdr) & header)
     return reinterpret_cast<discovery_cell*>(reinterpret_cast<std::uintptr_t>(content) + static_cast<std::uintptr_t>(distance));
 }
 
-// The note of a shared object with a roof (session/library.hpp) has no content.
+// The note of a shared object with shims (session/library.hpp) has no content.
 inline bool is_note_of_shims(const char* note, const ElfW(Nhdr) & header) noexcept {
     return header.n_namesz == 10 && header.n_type == version::layout &&
            std::memcmp(note + sizeof header, "mpit roof", 10) == 0;
@@ -110,7 +110,7 @@ inline int visit_object(dl_phdr_info* object, std::size_t, void* argument) noexc
     return 0;
 }
 
-// The loader's lock is held during a walk, so the walk that looks and makes is one step for all threads.
+// The loader's lock is held during a walk, so that finding and making is one step for all threads.
 inline int discover_registry(dl_phdr_info* object, std::size_t size, void* argument) noexcept {
     auto& search = *static_cast<discovery_search*>(argument);
     dl_iterate_phdr(&visit_object, &search);
@@ -128,7 +128,7 @@ inline int discover_registry(dl_phdr_info* object, std::size_t size, void* argum
     return 1;
 }
 
-// Once for any two indices, so that both remember it. Somebody may have given a handler to either.
+// Once for any two indices, so that both remember it. Either may have a handler.
 [[gnu::cold]] inline void report_other_layout(process_registry& known, const discovery_search& search) noexcept {
     if (search.other_layout == nullptr) return;
     process_registry& other = *search.registry_of_other_layout;
@@ -154,7 +154,7 @@ inline int discover_registry(dl_phdr_info* object, std::size_t size, void* argum
 // Whether an object serves tools that was there, loaded or about to be, when this one was loaded.
 MPIT_MODULE_LOCAL inline constinit bool are_shims_there = false;
 
-// This shared object's knowledge of the index.
+// The registry that this shared object uses.
 MPIT_MODULE_LOCAL inline constinit atomic<process_registry*> known_registry{nullptr};
 
 MPIT_MODULE_LOCAL [[gnu::cold, gnu::noinline]] inline process_registry* find_the_registry() noexcept {

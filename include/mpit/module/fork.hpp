@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a fork leaves behind: of the threads of a process only the one that forks is in the child. What the others were
-// doing is forgotten there, so that the child can use everything; what they have counted stays.
+// Resets, in the child of a fork, state owned by threads that the child does not have, so that the child can use
+// everything; what those threads have counted stays.
 //
-//   pthread_atfork(&before_fork, nullptr, &in_child_of_fork);   // of whoever looks at what threads are doing
+//   pthread_atfork(&before_fork, nullptr, &in_child_of_fork);   // registered by code that reads the state of threads
 #pragma once
 
 #include <mpit/module/discovery.hpp>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The fingerprint of everything that shared objects with different copies of these headers share. A copy that was built
-// with other structures, or with options that change them, has another fingerprint, and is not joined.
+// The fingerprint of all structures that shared objects with different copies of these headers share. A copy that was
+// built with other structures, or with options that change them, has another fingerprint and is not joined.
 //
-//   if (index->fingerprint == fingerprint_of_layout) …
+//   if (registry->fingerprint == fingerprint_of_layout) …
 #pragma once
 
 #include <mpit/event/subscription.hpp>

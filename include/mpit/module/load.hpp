@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What happens when a program or a library is loaded: its control variables take their values from the environment, its
-// sums get their cells, and its trees wait in the list of arrivals. Who serves tools enters them in the index, so that no
-// source file with variables has the code of it, and a program that no tool looks at does not pay for it.
+// Loads a tree: its control variables take their values from the environment, its sums get their cells, and it becomes
+// pending. The registrar publishes it, so that no source file with variables contains that code, and a program without
+// a tool does not run it.
 //
 //   inline constexpr auto& p2p = mpit::registered<p2p_variables>;
 #pragma once
@@ -21,7 +21,7 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL registry {
 
-// Lets who serves tools see a tree that has arrived. The first one that there is does.
+// Tells the registrars of a pending tree. The first one publishes it.
 MPIT_MODULE_LOCAL [[gnu::cold]] inline void notify_registrar(process_registry& registry, pending_tree& a,
                                                            report_list& reports) noexcept {
     const internal::read_guard here; // a keeper that is being unloaded waits
@@ -147,7 +147,7 @@ template <class Tree> struct shared_tree : held_tree<Tree> {
 
 namespace MPIT_MODULE_LOCAL registry {
 
-// What stays in every object that names a tree: it takes the holder out of an archive, and where nobody has the holder the
+// What stays in every object that names a tree: it takes the holder out of an archive, and if no object has the holder the
 // linker says so. It is no constant, because a program at a fixed address would then copy the holder out of its library.
 template <class Tree>
 MPIT_MODULE_LOCAL [[gnu::used, gnu::retain]] inline constinit const registration* registration_of =
@@ -161,7 +161,7 @@ template <auto& Tree>
 MPIT_MODULE_LOCAL [[gnu::used, gnu::retain]] inline constinit const registration* registration_of_shared =
     &shared_registration<Tree>::value;
 
-// Every shared object that names a tree learns of the index when it is loaded, also where another one has the tree. A
+// Every shared object that names a tree discovers the registry when it is loaded, also if another one has the tree. A
 // template, so that files which name no tree have no code of it.
 template <class> struct [[gnu::visibility("hidden")]] module_start { static process_registry* const registry; };
 template <class T> process_registry* const module_start<T>::registry = the_registry();

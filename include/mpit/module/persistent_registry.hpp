@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Where the index is found again: when every shared object that knew it has been unloaded, it is still there, with all
-// numbers. What no shared object owns and has a name is a mapping of a file that has none in any folder; the system's list
-// of the process's mappings has its name and its address. No lock of the C library is taken for it: a thread that loads a
-// library holds the loader's, and others wait for that one while they hold those.
+// Finds the registry again after every shared object that used it has been unloaded. It is marked by a mapping of an
+// unlinked file: the system's list of the process's mappings has its name and its address. Takes no lock of the C
+// library: a thread that loads a library holds the loader's lock, and others wait for it while they hold theirs.
 //
-//   keep_registry(made);   process_registry* index = persistent_registry();   // later, by another shared object
+//   keep_registry(made);   process_registry* registry = persistent_registry();   // later, by another shared object
 #pragma once
 
 #include <mpit/core/clock.hpp>
@@ -53,7 +52,7 @@ inline constexpr std::size_t size_of_page = 4096;
     return file;
 }
 
-// Without such a mapping, the next library makes an index of its own once all that knew this one have gone: 16 KB and 240 KB
+// Without such a mapping, the next library makes a registry of its own once all that used this one are unloaded: 16 KB and 240 KB
 // of addresses each time.
 [[gnu::cold]] MPIT_MODULE_LOCAL inline void keep_registry(process_registry* registry) noexcept {
     const int kept = errno;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Registration: how a tree that has been loaded enters the index, with a word on everything that its author or the user of the
-// program should know. Trees that nobody announced enter at once.
+// Publishes pending trees and reports what their authors and the user of the program should know. A tree without a
+// pending entry is published at once.
 //
-//   publish_tree(index, arrival, reports);   register_tree(tree, "the owner");
+//   publish_tree(registry, pending_tree, reports);   register_tree(tree, "the owner");
 #pragma once
 
 #include <mpit/module/load.hpp>
@@ -13,7 +13,7 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL registry {
 
-// Who declares something, with the shared object that it is in, for reports.
+// The owner of a declaration, with its shared object, for reports.
 class place_of {
 public:
     MPIT_MODULE_LOCAL [[gnu::cold]] explicit place_of(text owner, const char* module = name_of_module) noexcept
@@ -45,7 +45,7 @@ MPIT_MODULE_LOCAL [[gnu::cold]] inline bool publish_tree(process_registry& regis
     return is_whole;
 }
 
-// A tree that is in no list of arrivals. False without memory; then all of the tree works for its author, and a part or
+// A tree that is not pending. Returns false without memory; then all of the tree works for its author, and a part or
 // nothing of it is seen by tools.
 MPIT_MODULE_LOCAL [[gnu::cold]] inline bool publish_at_once(process_registry& registry, descriptor::category& tree,
                                                           text owner) noexcept {
@@ -64,7 +64,7 @@ MPIT_MODULE_LOCAL [[gnu::cold]] inline bool publish_at_once(process_registry& re
     report_misspelt_names(registry, tree, reports);
     const bool is_whole = tree_publisher{registry, tree, owner, reports}.publish();
     if (registry.settings.wanted.load(core::sequential) != wanted)
-        resolve_setting(registry, reports); // those who came meanwhile did not see it
+        resolve_setting(registry, reports); // trees that became pending meanwhile did not see it
     reports.send(registry.reports_to.load());
     return is_whole;
 }

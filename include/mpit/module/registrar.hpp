@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Who serves tools keeps the index: it looks through the trees that arrive, and enters them as soon as a tool has come. Every
-// shared object with a roof is ready to; when it is unloaded, another one is.
+// The registrar publishes pending trees as soon as a tool has initialized the interface. Every shared object with shims
+// can be the registrar; when it is unloaded, another one takes over.
 //
 //   become_registrar(*registry);    // when it is loaded
-//   open_to_tools(*registry);   // when a tool comes: all trees that have arrived are in the index
+//   open_to_tools(*registry);   // at the first MPI_T_init_thread: publishes all pending trees
 #pragma once
 
 #include <mpit/module/publish_pending.hpp>
@@ -37,7 +37,7 @@ MPIT_MODULE_LOCAL [[gnu::cold]] inline void publish_if_pending(process_registry&
     if (publish_tree(registry, a, reports)) registry.pending_trees.set_published(a);
 }
 
-// Makes all trees visible that have arrived, those as well that a thread is entering which was stopped. False without memory.
+// Publishes all pending trees, also those whose publication a stopped thread has begun. Returns false without memory.
 MPIT_MODULE_LOCAL [[gnu::cold]] inline bool publish_pending(process_registry& registry) noexcept {
     bool are_all_in = true;
     registry.pending_trees.each([&](pending_tree& a) {
@@ -60,7 +60,7 @@ MPIT_MODULE_LOCAL [[gnu::cold]] inline void on_tree_loaded(process_registry& reg
     report_lost_values(registry, reports);
 }
 
-// Tools are served from now on, here or through another shared object. False without memory for all that has arrived.
+// Publishes pending trees from now on, here or through another shared object. Returns false without memory for all of them.
 MPIT_MODULE_LOCAL inline bool open_to_tools(process_registry& registry) noexcept {
     if (registry.pending_trees.has_tools.load() == 0) registry.pending_trees.has_tools.store(1, core::sequential);
     if (!registry.pending_trees.has_pending()) [[likely]]
@@ -68,7 +68,7 @@ MPIT_MODULE_LOCAL inline bool open_to_tools(process_registry& registry) noexcept
     return publish_pending(registry);
 }
 
-// For a tree that a tool has entered which only looks.
+// For a tree that was published for a tool that only reads.
 MPIT_MODULE_LOCAL [[gnu::cold]] inline void check_if_published(process_registry& registry, pending_tree& a,
                                                                     report_list& reports) noexcept {
     const publishing_guard here{a};
@@ -104,7 +104,7 @@ MPIT_MODULE_LOCAL [[gnu::cold]] inline bool begin_registrar(process_registry& re
 
 MPIT_MODULE_LOCAL inline constinit atomic<std::uint32_t> is_registrar{0};
 
-// This shared object keeps the index from now on. False without memory.
+// Makes this shared object the registrar. Returns false without memory.
 MPIT_MODULE_LOCAL inline bool become_registrar(process_registry& registry) noexcept {
     if (is_registrar.load() != 0) return true;
     report_list reports;
@@ -113,7 +113,7 @@ MPIT_MODULE_LOCAL inline bool become_registrar(process_registry& registry) noexc
     return is_registrar.load() != 0;
 }
 
-// The index with all that has arrived, kept by this shared object; null without memory for it. Not for signal handlers.
+// The registry with all pending trees published by this shared object; null without memory. Not async-signal-safe.
 MPIT_MODULE_LOCAL inline process_registry* published_registry() noexcept {
     process_registry* registry = the_registry();
     return registry != nullptr && become_registrar(*registry) && open_to_tools(*registry) ? registry : nullptr;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Resolves the values of adopted variables once more, for libraries whose variables have initializers that run when the
-// library is loaded. Such an initializer may run after the tree was loaded: it replaces the value from outside of a number,
-// and makes a std::string that could not take one before.
+// Resolves the values of adopted variables again, for libraries whose variables have initializers that run at load.
+// Such an initializer may run after the tree was loaded: it replaces the setting of a number, and constructs a
+// std::string that could not take a setting before.
 //
 //   void my_init() { mpit::resolve<my_variables>(); … }
 #pragma once

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The functions that a loaded object defines, by name. The table is read from the memory of the object, so that no handle is
-// opened and no reference counted. It is valid until the object is unloaded.
+// The functions that a loaded object defines, by name. The table is read from the object's memory: no handle is opened
+// and no reference counted. It is valid until the object is unloaded.
 //
 //   core::symbol_table symbols{*info};   void* init = symbols.find("PMPI_Init");   // in a callback of dl_iterate_phdr()
 #pragma once

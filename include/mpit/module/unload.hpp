@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What has to be undone when a shared object is unloaded. dlclose() and exit() run the same destructors, but at exit all
-// variables stay usable to the very end: then the shared object is kept, so that no later dlclose() can take it away.
+// Runs a function when a shared object is unloaded. dlclose() and exit() run the same destructors, but at exit all
+// variables stay usable to the end: the shared object is then pinned, so that no later dlclose() unmaps it.
 //
-//   at_unloading(*index, [](void* tree) { … }, &tree);
+//   at_unloading(*registry, [](void* tree) { … }, &tree);
 #pragma once
 
 #include <mpit/module/discovery.hpp>

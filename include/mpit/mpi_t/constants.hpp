@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Between the words of the core and the constants of an mpi.h. Their values differ between implementations, so each table
-// names the constants, and belongs to its shared object alone. Who implements the interface needs them, and who reads it.
+// Translates between the core's words and the constants of an mpi.h. The values differ between implementations, so that
+// each table is private to its shared object. Implementations and readers of the interface use it.
 //
 //   #define MPIT_MPI_HEADER <mpi.h>      // mpit/mpi_t.h where nothing is said
 //   mpit::mpi_t::constant_of(mpit::scope::local) == MPI_T_SCOPE_LOCAL

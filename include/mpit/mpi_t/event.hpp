@@ -38,7 +38,7 @@ struct element_arrays {
     }
 };
 
-// Finds the instance of a handle and lets `look` at it; MPI_T_ERR_INVALID_HANDLE unless its callback is still running.
+// Finds the instance of a handle and calls `look` with it; MPI_T_ERR_INVALID_HANDLE unless its callback is still running.
 template <class Look>
 MPIT_MODULE_LOCAL int look_at_instance(MPI_T_event_instance handle, const void* out, Look look) noexcept {
     if (out == nullptr) return MPI_T_ERR_INVALID;

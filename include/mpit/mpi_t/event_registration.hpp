@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// MPI-5.0, 15.3.8: Registrations on events: handles, callbacks and hints. A callback may call every function here, also the
-// one that frees its own registration.
+// MPI-5.0, 15.3.8: Registrations on events: handles, callbacks and hints. A callback may call every function here, also
+// the one that frees its own registration.
 #pragma once
 
 #include <mpit/mpi_t/event.hpp>

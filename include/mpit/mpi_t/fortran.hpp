@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // MPI-5.0, 7.8 and chapter 10, for Fortran: the functions that name objects and those on info objects, as a compiler calls
-// them that has no interface of them (mpif.h). Each exists where the roof brings the one for C (MPIT_C_OBJECT_NAMES,
+// them that has no interface of them (mpif.h). Each exists where the shims define the one for C (MPIT_C_OBJECT_NAMES,
 // MPIT_C_INFO), which it calls by its profiling name, and answers that one's code in `ierror`. Handles are INTEGERs, which
 // the runtime's MPI_Comm_f2c, MPI_Type_f2c and MPI_Win_f2c know; those of info objects are here.
 //
@@ -110,7 +110,7 @@ inline constexpr MPI_Fint info_null_of_fortran = 0x130, info_env_of_fortran = 0x
 } // namespace mpi_t
 } // namespace mpit
 
-// MPI_Info_c2f(info). The INTEGER of an object is its own for ever; 0, which is nobody's, for what is no handle of one, and
+// MPI_Info_c2f(info). The INTEGER of an object is its own for ever; 0, which no object has, if it is no handle of one, and
 // without memory.
 MPIT_FORTRAN_INFO_CONVERSION(MPI_Fint, c2f, (MPI_Info info)) {
     if (info == MPI_INFO_NULL) return mpit::mpi_t::info_null_of_fortran;

@@ -43,7 +43,7 @@ MPIT_MODULE_LOCAL inline int info_code_of(result answer) noexcept {
     return answer == result::out_of_memory ? MPI_ERR_NO_MEM : MPI_ERR_INFO;
 }
 
-// No more is looked at than tells that a text is too long.
+// Reads no more than tells that a text is too long.
 inline core::text info_text(const char* from, std::uint32_t longest) noexcept {
     return core::text_of_at_most(longest + 1, from);
 }

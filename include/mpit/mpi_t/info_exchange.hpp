@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Between an MPI_Info object and hints as a value: through the objects of the library where it exports the functions on info
-// objects (MPIT_C_INFO is 1), else through those of the mpi.h in use. Without both there are no objects that a tool could make,
-// read or free: MPI_INFO_NULL is taken and given (MPI-5.0, chapter 10).
+// Converts between an MPI_Info object and hints as a value: through the library's own info objects if it exports their
+// functions (MPIT_C_INFO is 1), otherwise through those of the mpi.h in use. Without both, MPI_INFO_NULL is the only
+// object that is accepted and returned (MPI-5.0, chapter 10).
 //
 //   mpit::info hints;  if (mpit::mpi_t::read_info(info, hints) != mpit::result::success) return MPI_T_ERR_INVALID;
 #pragma once
@@ -26,12 +26,12 @@ inline result result_of(info_result answer) noexcept {
 
 #if MPIT_C_INFO
 
-// Whether a runtime may take it for an object. MPI_INFO_NULL is none; MPI_INFO_ENV is one that nobody can change.
+// Whether a runtime may take it for an object. MPI_INFO_NULL is none; MPI_INFO_ENV is read-only.
 MPIT_MODULE_LOCAL inline bool is_info(MPI_Info handle) noexcept {
     return handle == MPI_INFO_ENV || session::the_info_objects.is_valid(word_of(handle));
 }
 
-// Calls `use` with the pairs of an object, while nobody else uses it. result::invalid for what is no object.
+// Calls `use` with the pairs of an object, under its mutex. Returns result::invalid if it is no object.
 template <class Use> MPIT_MODULE_LOCAL result use_info(MPI_Info handle, Use use) noexcept {
     if (handle == MPI_INFO_ENV) return session::the_info_environment.use(use);
     return session::the_info_objects.use(word_of(handle), use) ? result::success : result::invalid;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // MPI-5.0, 7.8: Naming objects. The six functions for a runtime whose mpi.h declares them, over the names that its objects
-// hold. They exist where the runtime says, before it includes the roof, where a name is and how an error is answered:
+// hold. They exist where the runtime says, before it includes the shims, where a name is and how an error is answered:
 //
 //   struct object_names {                                          // and the same for MPI_Datatype and MPI_Win
 //       static name* find(MPI_Comm comm, int& code);               // null, and the code: there is no such object

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Where a real MPI serves the process, the functions of a library without an mpi.h pass each call on to it, unchanged:
-// arguments and handles are words for both. The library's own interface is never initialized then. A call asks for an MPI only
-// after it has found that interface closed, so that a call to the library's own variables costs nothing more.
+// Passes calls on to a real MPI of the process, unchanged: arguments and handles are words for both. The library's own
+// interface is never initialized then. A call searches for an MPI only if that interface is closed, so that a call on
+// the library's own variables costs nothing more.
 //
 //   if (!is_initialized()) [[unlikely]] return passed::cvar_read(handle, buf);   // made by MPIT_C_FUNCTION
 #pragma once

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// MPI-5.0, 15.3.7: Performance variables, sessions and handles. The six functions that use a handle are async-signal-safe:
-// start, stop, read, write, reset and readreset. Queries, and what makes or frees sessions and handles, promise nothing.
+// MPI-5.0, 15.3.7: Performance variables, sessions and handles. The six functions that use a handle are
+// async-signal-safe: start, stop, read, write, reset and readreset. Queries, and functions that allocate or free
+// sessions and handles, are not.
 #pragma once
 
 #include <mpit/mpi_t/translation.hpp>

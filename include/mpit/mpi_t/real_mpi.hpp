@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Whether the process has a real MPI, and its functions. A real MPI is a loaded object that defines PMPI_Init and
-// PMPI_T_init_thread. Tools define neither PMPI_Init, nor do libraries that serve their own variables alone: these carry an ELF
-// note (MPIT_C_SHIMS_NOTE), and are never taken for an MPI.
+// Finds a real MPI in the process, and its functions. A real MPI is a loaded object that defines PMPI_Init and
+// PMPI_T_init_thread. Tools do not define PMPI_Init; libraries that serve only their own variables have an ELF note
+// (MPIT_C_SHIMS_NOTE) and are never taken for an MPI.
 //
 //   real_mpi mpi;   if (mpi.find()) void* function = mpi.next("MPI_T_cvar_read");
 #pragma once
@@ -34,7 +34,7 @@ namespace MPIT_MODULE_LOCAL mpi_t {
 
 class MPIT_MODULE_LOCAL real_mpi {
 public:
-    // Looks through all loaded objects, about 0.1 microseconds each. Takes the lock of the loader.
+    // Walks all loaded objects, about 0.1 microseconds each. Takes the lock of the loader.
     bool find() noexcept { return find(nullptr); }
     // False without a search if nothing was loaded since the last search of this shared object that found none.
     bool find_if_news() noexcept {

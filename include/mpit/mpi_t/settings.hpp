@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Values of control variables from an MPI_Info object. Included after the roof, in its source file.
+// Values of control variables from an MPI_Info object. Include it after the shims, in their source file.
 //
 //   mpit::settings_answer read = mpit::read_info(info, "MPI_Session_init");
 #pragma once

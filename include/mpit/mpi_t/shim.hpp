@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the functions of the roof share: the header whose types and constants they speak, their names, and how an answer
-// of the library becomes a return code.
+// The common part of the shims: the mpi.h whose types and constants they use, their names, and the translation of an
+// answer to a return code.
 //
 //   #define MPIT_MPI_HEADER <mpi.h>      // a runtime's own header; mpit/mpi_t.h where nothing is said
 //   #define MPIT_C_PREFIX LCI_T_         // other names than MPI_T_ and PMPI_T_
@@ -37,7 +37,7 @@ static_assert(
 #endif
 
 // Opens the definition of a function under its profiling name, with the plain name as its weak alias: a tool may define
-// the plain one itself and call the other. Both are weak, so several source files of one library may include the roof.
+// the plain one itself and call the other. Both are weak, so several source files of one library may include the shims.
 #define MPIT_C_FUNCTION_NAMED(plain, profiled, parameters)                                                             \
     extern "C" [[gnu::visibility("default"), gnu::weak, gnu::alias(MPIT_C_TEXT(profiled))]] int plain parameters;      \
     extern "C" [[gnu::visibility("default"), gnu::weak]] int profiled parameters
@@ -52,7 +52,7 @@ static_assert(
     [[gnu::always_inline]] MPIT_MODULE_LOCAL inline int name parameters;                                               \
     }
 #ifdef MPIT_C_IS_OWN
-// A roof on top of another one needs the functions without these names (mpit/host/local_api.hpp).
+// Shims on top of a host need the functions without these names (mpit/host/local_api.hpp).
 #define MPIT_C_OWN_FUNCTION(name, parameters, guard, arguments)                                                        \
     MPIT_C_BODY(name, parameters)                                                                                      \
     namespace mpit::inline v0_1::own {                                                                                 \

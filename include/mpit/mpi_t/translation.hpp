@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Between what the core has and the handles and numbers that the roof gives to tools.
+// Translates between the core's records and the handles and numbers that the shims return to tools.
 //
 //   mpit::mpi_t::enumeration_handle(record.enumeration)
 #pragma once

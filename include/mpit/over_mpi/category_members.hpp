@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The members of categories: the host's in its order and then ours, as numbers that tools see. A host may empty a category when
-// it closes a plugin; here members stay, like the numbers they have.
+// The members of categories: the host's in its order, then ours, as merged numbers. A host may empty a category when it
+// closes a plugin; here members stay, as their numbers do.
 //
 //   discover_all();   members_of(category, kind::control).count()
 #pragma once
@@ -12,7 +12,7 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL over_mpi {
 
-// Room for numbers that are only looked at; most lists are short.
+// Room for numbers that are only read; most lists are short.
 class temporary_numbers {
 public:
     explicit temporary_numbers(int count) noexcept
@@ -38,7 +38,7 @@ MPIT_MODULE_LOCAL inline merged_members& members_of(merged_category& in, kind of
     return of == kind::event ? in.events : in.categories;
 }
 
-// Keeps the lists of members up to date; who updates them is alone.
+// Updates the lists of members; one thread at a time.
 class MPIT_MODULE_LOCAL member_lists {
 public:
     // How often what members come from has changed, as the update numbers of both say, and how often ours alone.

@@ -8,7 +8,7 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL over_mpi {
 
-// The entry of a number, after a look at what is new where it is not known; null where there is none.
+// The entry of a number, after a discovery if it is not known; null where there is none.
 MPIT_MODULE_LOCAL inline merged_entry* entry_at(kind of, int number) noexcept {
     merged_entry* found = nullptr;
     find_or_discover(of, [&] { return (found = the_numbers.list(of).at(number)) != nullptr; });

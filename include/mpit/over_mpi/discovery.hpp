@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Discovery: takes what the host and the libraries of the process have into the numbers that tools see. The host is asked
-// only while its tool interface is initialized. One thread at a time discovers; a signal handler inside of it looks at what
-// is there already. Where nothing is new nobody takes a turn.
+// Discovery: adds the variables of the host and of the libraries of the process to the merged numbers. The host is
+// asked only while its tool interface is initialized. One thread at a time discovers; a signal handler during discovery
+// uses what is known. Without news no lock is tried.
 //
 //   the_numbers.discover(kind::control);   int n = the_numbers.list(kind::control).count();
 #pragma once
@@ -27,7 +27,7 @@ public:
     void discover(kind of) noexcept {
         if (seen(of).has_news(count_of_ours(of))) take_in_news(of);
     }
-    // Calls `use` while nobody discovers; not at all where that cannot be had.
+    // Calls `use` under the lock of discovery, or not at all if the lock fails.
     template <class Use> void alone(Use use) noexcept { lock_.take(use); }
     // For the child of a fork.
     void forget_other_threads() noexcept { lock_.forget_other_threads(); }
@@ -102,7 +102,7 @@ private:
         all.stand_for_own(*made, number);
         return true;
     }
-    // A host that embeds mpit itself, or another roof like this one, lists the same variables.
+    // A host that embeds mpit itself, or other shims like these, lists the same variables.
     static bool is_listed_by_host(const merged_entry& there, const registry::record& own) noexcept {
         return there.is_of_host && core::equal(there.description, own.description);
     }

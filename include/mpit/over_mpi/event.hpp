@@ -8,7 +8,7 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL over_mpi {
 
-// Lets `look` at an instance of the host, or `own` answer for any other handle.
+// Calls `look` with an instance of the host, or `own` for any other handle.
 template <class Look, class Own>
 MPIT_MODULE_LOCAL int look_at_instance(MPI_T_event_instance handle, const void* out, Look look, Own own) noexcept {
     internal::instance_view seen;

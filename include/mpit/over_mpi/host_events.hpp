@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Registrations on the host's events as tools see them: words of the library, behind which the host calls functions of ours.
-// They call those of the tool with its registration, with an instance that is worth nothing afterwards, and with the index
-// that the tool knows the source by.
+// Registrations on the host's events: words of the library, behind which the host calls functions of ours. These call
+// the tool's functions with its registration, with an instance that is invalid afterwards, and with the merged number
+// of the source.
 //
 //   host_registration* r = the_host_events.registrations.find(word);   the_host.event_handle_set_info(r->handle.load(), info);
 #pragma once
@@ -46,7 +46,9 @@ class MPIT_MODULE_LOCAL host_events {
 public:
     slot_pool<host_registration> registrations{core::handle_tag::host_registration, 0, 0};
 
-    static bool is_registration(std::uint64_t word) noexcept { return handle_word::tag(word) == core::handle_tag::host_registration; }
+    static bool is_registration(std::uint64_t word) noexcept {
+        return handle_word::tag(word) == core::handle_tag::host_registration;
+    }
 
     // The host's answer; MPI_T_ERR_OUT_OF_HANDLES without memory.
     int allocate(const host_event& of, void* object, MPI_Info hints, std::uint64_t& handle) noexcept {
@@ -132,7 +134,7 @@ private:
 
 MPIT_MODULE_LOCAL inline constinit host_events the_host_events;
 
-// The index that tools see of one of the host's sources, after a look at what is new where it is not known; -1 where the host
+// The index that tools see of one of the host's sources, after a discovery if it is not known; -1 where the host
 // says nothing of it.
 MPIT_MODULE_LOCAL inline int source_index_of_host(int host_number) noexcept {
     int found = -1;

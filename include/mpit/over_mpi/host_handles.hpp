@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Handles on the host's variables as tools see them: words of the library, so that a handle that is null, freed or garbage is
-// known as such before the host sees it. Sessions are the library's own; each holds one of the host.
+// Handles on the host's variables: words of the library, so that a handle that is null, freed or garbage is detected
+// before the host sees it. Sessions are the library's own; each has one of the host.
 //
 //   host_control* h = the_host_handles.controls.find(word);   the_host.cvar_read(h->handle.load(), buffer);
 #pragma once
@@ -79,7 +79,7 @@ public:
         }
     }
 
-    // False for all but one of those who try.
+    // Returns true to one of several callers.
     bool free(host_control& h, std::uint64_t word) noexcept {
         MPI_T_cvar_handle of_host = h.handle.load();
         if (!controls.close(h, word)) return false;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the host says of what it has, read once and kept: so nothing that a tool was told changes when the
-// host closes a plugin, and a host that fails later leaves no output unset.
+// What the host's queries return, read once and kept: an answer to a tool does not change when the host closes a
+// plugin, and a host that fails later leaves no output unset.
 //
 //   host_variable* v = facts.control(7);   // null where the host answers an error
 #pragma once

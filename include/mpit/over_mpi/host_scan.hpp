@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What was seen of one kind of the host's things, and how many of ours: whether there is news can be asked by anybody at any
-// time, and costs a question for the host's count. Only who discovers writes, and when all that is new has been taken in.
+// How many variables of one kind of the host, and of ours, have been added to the merged numbers. Any thread can ask
+// for news at any time, at the cost of the host's get_num. Only discovery writes, after everything new was added.
 //
 //   if (seen.has_news(own_count)) …   seen.scan_host(numbers, the_host.cvar_get_num, take_in);
 #pragma once
@@ -71,7 +71,7 @@ private:
     atomic<int> is_host_known_;
     atomic<int (*)(int*)> get_num_; // null where it has none
     atomic<int> count_, has_holes_;
-    atomic<int> update_number_{-1}; // the host's when its holes were last looked at
+    atomic<int> update_number_{-1}; // the host's when its gaps were last checked
     atomic<std::uint32_t> looks_, looks_between_{fewest_looks_between};
 };
 

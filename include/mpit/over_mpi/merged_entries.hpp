@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What is kept of the host's things, and of the categories, which both have. Of our other things only what merged_entry has is
-// kept: the rest is asked for where it is needed.
+// The merged entries: what is kept of the host's variables, and of categories, which both have. Of our own variables
+// only the common part is kept; the rest is read from their records.
 //
 //   auto& v = static_cast<host_variable&>(*controls.at(3));   v.is_of_host && v.scope == MPI_T_SCOPE_ALL
 #pragma once
@@ -38,7 +38,7 @@ struct host_source : merged_entry {
     MPI_Count max_ticks = 0;
 };
 
-// The members of one kind that tools see, by their numbers; they are only added, and who adds is alone.
+// The members of one kind that tools see, by their numbers; they are only added, by one thread at a time.
 class merged_members {
 public:
     int count() const noexcept { return count_.load(); }

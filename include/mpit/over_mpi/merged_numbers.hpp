@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The numbers of one kind that tools see: the host's and ours in the order in which they were found. The list only grows, and
-// no number moves.
+// The merged numbers of one kind: the host's and ours, in the order of discovery. The list only grows, and no number
+// changes.
 //
 //   merged_entry* found = controls.find("EAGER_LIMIT", 0);   found->own_number.load()
 #pragma once
@@ -29,7 +29,7 @@ struct merged_entry {
     atomic<int> own_number{-1};
 };
 
-// Many may look; who adds is alone.
+// Many threads may read; one at a time adds.
 class merged_numbers {
 public:
     int count() const noexcept { return count_.load(); }
@@ -50,7 +50,7 @@ public:
     // Whether it was decided which number stands for one of the host's, or that none does.
     bool knows_host(int host_number) const noexcept { return host_.find(static_cast<std::uint32_t>(host_number)) != 0; }
 
-    // Gives the next number to an entry whose name nobody has. False without memory.
+    // Assigns the next number to an entry with a new name. Returns false without memory.
     bool add(merged_entry& fresh) noexcept {
         const int number = count_.load(core::relaxed);
         atomic<merged_entry*>* place = entries_.place(static_cast<std::uint32_t>(number));

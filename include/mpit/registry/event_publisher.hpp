@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How events and the sources of their time stamps enter the index: a record with a channel, on which registrations hang
-// while libraries come and go.
+// Publishes events and sources: a record with a channel, to which registrations are linked while libraries come and go.
 //
 //   event_publisher{make}.add_sources(tree);   event_record* r = event_publisher{make}.fresh(event);
 #pragma once

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The categories that hold a variable, or another category, directly: the way back that the standard does not have. It walks
-// them by their numbers, so that a category that gets the variable meanwhile is seen or not, and none twice.
+// The categories that directly contain a variable or a category, which the standard cannot tell. The walk goes by their
+// numbers: a category that gets the variable during the walk may be missed, none is visited twice.
 //
-//   for (mpit::core::text name : registry::holders{index, record}) …
+//   for (mpit::core::text name : registry::parent_categories{registry, record}) …
 #pragma once
 
 #include <mpit/registry/process_registry.hpp>

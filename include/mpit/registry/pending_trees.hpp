@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Arrivals: the trees of the programs and libraries that are loaded, in the order in which they came. A tree waits in the
-// list until somebody serves tools, and enters the index then; it leaves the list when its library is unloaded.
+// Pending trees: the trees of loaded programs and libraries, in load order. A tree stays in the list until a registrar
+// publishes it; it leaves the list when its library is unloaded.
 //
-//   arrival* here = index.arrivals.begin(index.memory, tree, owner, "libp2p.so");   index.arrivals.complete(*here);
+//   pending_tree* pending = registry.pending_trees.begin(registry.memory, tree, owner, "libp2p.so");
+//   registry.pending_trees.complete(*pending);
 #pragma once
 
 #include <mpit/concurrency/arena.hpp>
@@ -58,7 +59,7 @@ private:
     pending_tree& in_;
 };
 
-// What who serves tools does with a tree that arrives. It is called no more once its own shared object is unloaded.
+// A registrar's function for pending trees. It is not called after its shared object is unloaded.
 struct registrar {
     atomic<void (*)(process_registry&, pending_tree&, report_list&)> on_load;
     registrar* next = nullptr;
@@ -77,7 +78,7 @@ public:
         if (is_new) append(*made);
         return made;
     }
-    // From now on it can be entered, by whoever comes first.
+    // From now on any thread can publish it.
     void set_pending(pending_tree& a) noexcept {
         pending_count_.fetch_add(1);
         a.state.store(pending_tree::pending, core::sequential);
@@ -112,7 +113,7 @@ public:
         return a;
     }
 
-    // Those who serve tools, and whether a tool has come. Both only grow.
+    // The registrars, and whether a tool has initialized. Both only grow.
     atomic<registrar*> registrars;
     atomic<std::uint32_t> has_tools;
 

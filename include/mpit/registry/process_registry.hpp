@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The index of the process: every category, variable and enumeration by number and by name. There is one, however many
-// shared objects embed these headers; it lives in pages that no shared object owns, and all zeros is its initial state.
+// The registry of the process: every category, variable and enumeration by number and by name. There is one, however
+// many shared objects embed these headers; it lives in pages that no shared object owns, and all zeros is its initial
+// state.
 //
-//   const int number = index.number_of(kind::control, {"EAGER_LIMIT"});
+//   const int number = registry.number_of(kind::control, {"EAGER_LIMIT"});
 #pragma once
 
 #include <mpit/concurrency/insert_only_table.hpp>
@@ -29,7 +30,7 @@ public:
     atomic<report_handler> reports_to;
     atomic<std::uint64_t> unregistrations; // of trees: while it stays the same, no variable that was there has gone
 
-    // To be called by who has made it, before anybody else knows it.
+    // Called by its maker, before it is shared.
     void begin(std::uint64_t layout) noexcept {
         fingerprint = layout;
         shards.begin(MPIT_SHARD_CELLS);
@@ -60,7 +61,7 @@ public:
         return number < count(of) ? number : -1;
     }
     record* find(kind of, text name, performance_class in = {}) const noexcept { return find_inline(of, name, in); }
-    // The record that has the name of `fresh` now: itself, or who was first; null without memory.
+    // The record with the name of `fresh`: itself, or an earlier one; null without memory.
     record* claim(record& fresh) noexcept {
         return names[static_cast<int>(fresh.of)].insert(fresh, [&](const record& r) {
             return r.in == fresh.in && core::equal(r.name, fresh.name);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The log: everything that a tree adds to the index becomes visible as one entry of it. The order of the entries decides
-// every number and every list of members, so that whoever finds an unfinished entry can finish it: a thread that was
-// stopped in the middle of a registration delays nobody.
-// The steps of finish() write either the same value whoever executes them, or decide once for all by a compare-exchange.
+// The publication log: everything that a tree adds to the registry becomes visible as one entry. The order of the
+// entries determines every number and every list of members, so that any thread can finish an unfinished entry: a
+// thread that was stopped in the middle of a publication delays no other.
+// The steps of finish() write the same value in every thread, or decide by one compare-exchange.
 //
 //   if (log.publish(made)) …   for (int i = 0; i < log.count(kind::control); i++) log.at(kind::control, i)->name;
 #pragma once
@@ -44,7 +44,7 @@ public:
             const int end = finished_.load();
             atomic<batch*>* place = entries_.place(static_cast<std::uint32_t>(end));
             if (place == nullptr) return false;
-            // Looked at after `end`: one that is not finished is not before that place, so that it is not put behind itself.
+            // Read after `end`: one that is not finished is not before that place, so that it is not put behind itself.
             if (b.is_finished()) return true;
             if (!place->replace(nullptr, &b)) continue;
             return finish_pending();

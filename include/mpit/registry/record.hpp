@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Records: what the index keeps of every declared thing, in memory that no shared object owns. Everything but the last
-// group of a record is written before the record is published, and never changes: not over epochs of the tool interface,
-// and not when the library that declared it is unloaded.
+// Records: what the registry keeps of every declaration, in memory that no shared object owns. All but the last group
+// of a record is written before its publication and never changes: not over epochs of the tool interface, and not when
+// its library is unloaded.
 //
 //   registry::variable_record& r = …;  r.name;  r.number.load();
 #pragma once

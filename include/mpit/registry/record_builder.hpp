@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Makes the records that one tree adds to the index, in memory that outlives the tree, and puts them into its batch. What
-// another tree has made already, and may not have published yet, is taken along.
+// Builds the records that one tree adds to the registry, in memory that outlives the tree, and appends them to its
+// batch. Records that another tree has built but not yet published are added to the batch as well.
 //
-//   record_builder make{index, owner, reports};   auto* r = make.fresh<variable_record>(item);   record* there = make.claim(*r);
+//   record_builder make{registry, owner, reports};   auto* r = make.fresh<variable_record>(item);   record* there = make.claim(*r);
 #pragma once
 
 #include <mpit/registry/process_registry.hpp>
@@ -74,7 +74,7 @@ public:
         if (there == &fresh) part.records[part.count++] = &fresh;
         return there;
     }
-    // Puts a record that has no number yet into the batch too: who made it may be slow, or have had no memory.
+    // Puts a record that has no number yet into the batch too: its maker may be slow, or have had no memory.
     void add_pending(record& there) noexcept {
         batch::part& part = part_of(there.of);
         if (there.number.load() < 0) part.records[part.count++] = &there;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Compares the declaration of a variable with the record that its name has already. Tools keep what they were told of a
-// variable, so a declaration with other attributes cannot have the record (MPI-5.0, 15.3.6 to 15.3.8).
+// Compares the declaration of a variable with the record of that name. Tools keep what they read of a variable, so that
+// a declaration with other attributes cannot use the record (MPI-5.0, 15.3.6 to 15.3.8).
 //
 //   if (const char* attribute = different_attribute(record, variable)) …   // "scope"
 #pragma once

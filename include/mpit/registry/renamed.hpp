@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Former names that are not free: another tree has the name, or the same former name. The compiler finds those of one tree.
+// Reports former names that are taken: by a variable of another tree, or as a former name of one. The compiler finds
+// those of the same tree.
 //
-//   report_taken_former_name(index, variable, "p2p_variables in libp2p.so", reports);   // of a variable that is new in the index
+//   report_taken_former_name(registry, variable, "p2p_variables in libp2p.so", reports);   // of a new variable
 #pragma once
 
 #include <mpit/registry/report_once.hpp>
@@ -13,7 +14,7 @@ namespace MPIT_MODULE_LOCAL registry {
 inline bool may_have_taken_former_name(const process_registry& registry, const descriptor::control& fresh) noexcept {
     return fresh.former_name != nullptr || registry.said.load() != nullptr;
 }
-// Whoever is first, a value under such a name is taken by both variables.
+// Whichever is registered first, both variables take a setting of such a name.
 [[gnu::cold]] inline void report_taken_former_name(process_registry& registry, const descriptor::control& fresh, text owner,
                                                    report_list& reports) noexcept {
     static constexpr char of_former_names = 'n';

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Reports: what the library has to say to a person, one line each: names declared twice, values from outside that cannot
-// be used. Nothing of this stops a program. A handler may take its time, call the library or leave by longjmp(): who changes
-// the index collects its reports, and sends them when the change is complete.
+// Reports to a person, one line each: names declared twice, settings that cannot be used. No report stops a program. A
+// handler may block, call the library or leave by longjmp(): a change of the registry collects its reports and sends
+// them when it is complete.
 //
-//   report_list reports;   reports.add("the category %s has two descriptions", name);   reports.send(index.reports_to.load());
+//   report_list reports;   reports.add("the category %s has two descriptions", name);   reports.send(registry.reports_to.load());
 #pragma once
 
 #include <mpit/concurrency/arena.hpp>
@@ -68,7 +68,7 @@ public:
         if (length > 0) length_ += static_cast<std::size_t>(length);
         if (length_ >= sizeof line_) length_ = sizeof line_ - 1;
     }
-    // A text of somebody else in about `room` bytes: cut between characters, and escaped where nobody could read it.
+    // A text from outside in about `room` bytes: cut between characters, and escaped where it is not printable.
     [[gnu::cold]] void append_escaped(core::text from, std::size_t room) noexcept {
         const std::size_t end = length_ + room;
         while (from.length != 0 && length_ < end) {

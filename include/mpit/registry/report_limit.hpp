@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How many reports of one kind a person gets: the first few, and then how many there were. A wrong file has as many lines
-// as it likes.
+// Limits the reports of one kind: the first few are sent, then the number of the rest.
 //
 //   report_limit limit;   if (limit.allows_one_more()) said.send(handler);   limit.left_out();
 #pragma once

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Reports that a process gets once for each name, whichever copy of the headers finds the reason.
+// Sends a report once for each name and process, whichever copy of the headers finds the reason.
 //
-//   if (is_first_report(index, 'c', "MYMPI_EAGER_LIMIT")) reports.add(…);
+//   if (is_first_report(registry, 'c', "MYMPI_EAGER_LIMIT")) reports.add(…);
 #pragma once
 
 #include <mpit/registry/process_registry.hpp>

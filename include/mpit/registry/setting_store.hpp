@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Values that somebody outside has given to names, whether there are variables with these names or not. They belong to the
-// process: they live in memory that no shared object owns, and are never freed, so that libraries that are loaded later,
-// or again, take them as well. giving.hpp has what is done with them.
+// Settings by name, whether or not there are variables of these names. They belong to the process: they live in memory
+// that no shared object owns and are never freed, so that libraries loaded later, or again, take them as well.
+// config/settings.hpp has the operations on them.
 //
-//   index.given.count.load();
+//   registry.settings.count.load();
 #pragma once
 
 #include <mpit/concurrency/atomic.hpp>
@@ -33,7 +33,7 @@ struct setting_store {
     atomic<std::uint32_t> count;
     atomic<std::uint32_t> order; // of the sources, the weakest one in the lowest byte; 0 for the declared one
 
-    // How often somebody wanted all variables to take their values; how often the order was changed, and up to which of these
+    // How often all variables were resolved; how often the order was changed, and up to which of these
     // times all variables have their values: otherwise the environment is asked again.
     atomic<std::uint32_t> wanted, orders, resolved_orders;
 };

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The cells that the sums of a tree have in every shard. A tree has them from the moment when it is loaded, so that counting
-// costs the same whether tools have come or not.
+// Assigns the cells of a tree's sums in every thread shard. A tree gets them when it is loaded, so that counting costs
+// the same with and without a tool.
 //
-//   const bool has_cells = number_shard_cells(index, variable);
+//   const bool has_cells = number_shard_cells(registry, variable);
 #pragma once
 
 #include <mpit/registry/process_registry.hpp>

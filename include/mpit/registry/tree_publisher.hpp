@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How one tree enters the index: a record for each of its categories, variables and enumerations, made first and published
-// together. Names that are known already join their category, revive their variable, or are reported. Several threads may make
-// the records of one tree at once: what they write into the tree and into records is the same for all of them, or is published_batch
-// by a compare-exchange. One of their batches is published.
+// Publishes one tree: a record for each of its categories, variables and enumerations, built first and published
+// together. A known name joins its category, revives its variable, or is reported. Several threads may build the
+// records of one tree at once: what they write into the tree and its records is equal, or decided by a
+// compare-exchange, and one of their batches is published.
 //
-//   const bool is_whole = tree_publisher{index, tree, "p2p_variables", reports}.publish();
+//   const bool is_whole = tree_publisher{registry, tree, "p2p_variables", reports}.publish();
 #pragma once
 
 #include <mpit/registry/event_publisher.hpp>

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Withdrawal: when a library is unloaded, its variables become inactive; their records stay, with all numbers and names.
+// Unregisters a tree when its library is unloaded: its variables become inactive; their records keep all numbers and
+// names.
 //
-//   unregister(index, tree);   if (internal::wait_for_readers(index.shards)) …   // nobody uses the tree any more
+//   unregister(registry, tree);   if (internal::wait_for_readers(registry.shards)) …   // no reader uses the tree any more
 #pragma once
 
 #include <mpit/registry/process_registry.hpp>
@@ -22,7 +23,7 @@ namespace MPIT_MODULE_LOCAL registry {
         }
         each.record.store(nullptr);
     });
-    registry.unregistrations.fetch_add(1); // at last, so that who sees the number sees what has gone
+    registry.unregistrations.fetch_add(1); // at last, so that a reader of the number sees what was unregistered
 }
 
 } // namespace registry

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a handle refers to: a variable as it was loaded when the handle was made, and the cell of one object. It can tell at
-// any time whether that variable and that object are still there. Whoever asks announces that he looks, and uses the answer
-// only as long.
+// What a handle refers to: a variable as it was loaded when the handle was allocated, and the cell of one object. It
+// tells at any time whether both still exist. The caller holds a read guard, and uses the answer within it.
 //
 //   reference<descriptor::control> to;  result r = to.bind(record, object_handle);  void* cell = to.present_cell();
 #pragma once
@@ -56,7 +55,7 @@ template <class Variable> struct reference {
     }
 };
 
-// A reference in the slot of a handle. Whoever loads one must look at the slot's word afterwards: if it still is the
+// A reference in the slot of a handle. A load must check the slot's word afterwards: if it still is the
 // handle's, all parts of the reference are.
 template <class Variable> class bound_variable {
 public:

@@ -90,7 +90,7 @@ public:
             if (is_of_epoch(s, epoch) && pool_.close(s, word)) pool_.release(s, word);
         });
     }
-    // For a roof that is being unloaded, when nobody looks.
+    // For shims that are being unloaded, when no reader is left.
     void release_all() noexcept { pool_.release_all(); }
 
 private:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The value that one handle has of one element of a performance variable: what start, stop, read, write and reset do to it,
-// for each behaviour. A state is two words that change together, so every operation is one step that needs no lock and may
-// run in a signal handler (MPI-5.0, 15.3.7).
+// One handle's value of one element of a performance variable: what start, stop, read, write and reset do to it, for
+// each behaviour. A state is two words that change together, so that every operation is one step, takes no lock and is
+// async-signal-safe (MPI-5.0, 15.3.7).
 //
 //   element_value on{variable, cell, 0, stamp, state};   on.start();   std::uint64_t word;   if (on.read(word)) …
 #pragma once
@@ -142,7 +142,7 @@ private:
     internal::watched_level& level() const noexcept {
         return *static_cast<internal::watched_level*>(operations_.level(variable_, cell_, element_));
     }
-    // The level may have moved between the look at it and the moment from which its changes are merged.
+    // The level may have moved between its read and the moment from which its changes are merged.
     bool catch_up() noexcept {
         const bool high = operations_.of == behaviour::marking_high;
         return change([&](word_pair seen) -> word_pair {

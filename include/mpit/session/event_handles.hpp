@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Registrations on events: handles on the listeners that hang on an event's channel (MPI-5.0, 15.3.8).
+// Registrations on events: handles on the subscriptions of an event's channel (MPI-5.0, 15.3.8).
 //
 //   std::uint64_t handle;  events.allocate(record, nullptr, hints, calls, epoch, handle);
 #pragma once
@@ -64,7 +64,7 @@ public:
             if (is_of_epoch(s, epoch) && pool_.close(s, word)) end(in, s, word, nullptr, nullptr);
         });
     }
-    // For a roof that is being unloaded: this first, and then release_all() everywhere. False where a thread is still
+    // For shims that are being unloaded: this first, and then release_all() everywhere. False where a thread is still
     // in a callback after about a second.
     bool end_all(registry::process_registry& in) noexcept {
         free_all(in, every_epoch);
@@ -80,7 +80,7 @@ public:
         return core::bounded_wait{}.wait_while(is_inside_of_one) && internal::wait_for_readers(in.shards);
     }
     void release_all() noexcept { pool_.release_all(); }
-    // For who has called the free function of an ended registration.
+    // Called after the free function of an ended registration.
     void release(subscription& ended, std::uint64_t word) noexcept {
         ended.release();
         pool_.release(pool_.slot_of(word), word);
@@ -184,7 +184,7 @@ private:
             if (word != 0 && at->incarnation.load() != incarnation) at->word.replace(word, 0);
         }
     }
-    // A listener of the event that nobody uses, or a new one; null without memory.
+    // An unused subscription of the event, or a new one; null without memory.
     static subscription* claim(registry::process_registry& in, internal::event_channel& channel, std::uint64_t word,
                            const registration_hints& hints) noexcept {
         for (subscription* at = channel.first.load(); at != nullptr; at = at->next) {
@@ -212,7 +212,7 @@ private:
         return made;
     }
     // From here on no callback begins. The fences order it so for every thread: first none begins, then the end is known,
-    // and then those who are inside are counted.
+    // and then the deliveries in flight are counted.
     static void end(registry::process_registry& in, slot& s, std::uint64_t word, tool_function function,
                     void* data) noexcept {
         subscription& l = *s.at.load();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The hints that registrations and callbacks of events take, between info objects and numbers. What is not known, or has a
-// value that cannot be, is ignored, as hints are (MPI-5.0, 15.3.8 and chapter 10).
+// The hints that registrations and callbacks of events accept, between info objects and numbers. An unknown hint or
+// value is ignored, as the standard demands of hints (MPI-5.0, 15.3.8 and chapter 10).
 //
 //   mpit_buffer_depth  how many deferred instances of an event a registration keeps: 1 to 65536; 64 where nothing is said
 //   mpit_drop_policy   which instance is lost when it keeps so many: newest, or oldest

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The sources of events as tools see them: the library's own clocks first, then those that libraries declare (MPI-5.0,
-// 15.3.8).
+// The sources of events as tools see them: the library's own clocks first, then declared ones (MPI-5.0, 15.3.8).
 //
-//   source_info facts;  if (find_source(index, number, facts)) …   result r = source_time(index, number, ticks);
+//   source_info facts;  if (find_source(registry, number, facts)) …   result r = source_time(registry, number, ticks);
 #pragma once
 
 #include <mpit/event/delivery.hpp>
@@ -47,7 +46,7 @@ inline bool find_source_names(const registry::process_registry& in, int number, 
     return true;
 }
 
-// Everything. The first look at the cycle counter takes a hundredth of a second.
+// Everything. The first use of the cycle counter takes a hundredth of a second.
 inline bool find_source(registry::process_registry& in, int number, source_info& facts) noexcept {
     if (!find_source_names(in, number, facts)) return false;
     if (number == registry::steady_source) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The tool interface of one library: its epochs, its handles and sessions, over the index of the process. The roof calls
-// these functions and translates their answers; none throws, and none but initialize() locks (MPI-5.0, 15.3.4 to 15.3.9).
+// The tool interface of one library: its epochs, handles and sessions, over the registry of the process. The shims call
+// these functions and translate their answers; none throws, and none but initialize() locks (MPI-5.0, 15.3.4 to
+// 15.3.9).
 //
 //   mpit::session::library& tools = mpit::session::the_library;
 #pragma once
@@ -20,7 +21,7 @@ namespace MPIT_MODULE_LOCAL session {
 using descriptor::kind;
 
 struct MPIT_MODULE_LOCAL library {
-    // MPI_T_ERR_CANNOT_INIT where there is no memory for the index, or for all that is in it.
+    // MPI_T_ERR_CANNOT_INIT without memory for the registry or its records.
     result initialize(thread_level required, thread_level& provided) noexcept {
         registry::process_registry* registry = registry::the_registry();
         if (registry == nullptr || !prepare_unloading(*registry) || !registry::become_registrar(*registry) || !registry::open_to_tools(*registry))
@@ -88,7 +89,7 @@ struct MPIT_MODULE_LOCAL library {
 };
 
 #if !MPIT_ONLY_LOOKS
-// Who is loaded before knows by this note that somebody will say what a person should know. It has no content.
+// This note tells objects loaded before that this one sends the reports. It has no content.
 __asm__(R"(
     .ifndef mpit_note_of_shims_1
     .pushsection .note.mpit,"aGR",@note,mpit_note_of_shims_1,comdat
@@ -102,7 +103,7 @@ mpit_note_of_shims_1:
 )");
 #endif
 
-// One for each shared object that has a roof, which learns of the trees that arrive from the moment when it is loaded.
+// One for each shared object with shims, which is told of pending trees from its load on.
 MPIT_MODULE_LOCAL inline constinit library the_library;
 MPIT_MODULE_LOCAL [[gnu::cold]] inline bool keep_when_loaded() noexcept {
     registry::process_registry* registry = registry::the_registry();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A handle on a performance variable as an operation sees it: the variable, the cell, and the states of the elements that
-// belong to this handle alone. A watermark's states are the marks that its level keeps up to date (MPI-5.0, 15.3.7).
+// A handle on a performance variable during one operation: the variable, the cell, and the states of the elements,
+// which belong to this handle alone. A watermark's states are updated by its level (MPI-5.0, 15.3.7).
 //
 //   performance_handle on;  if (on.load(slot, word)) on.visit([](element_value e) { return e.start(); });
 #pragma once

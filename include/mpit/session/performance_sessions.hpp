@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Sessions and the handles in them. A handle has a state of its own for each element, so nothing that is done in one
-// session, or through another handle, changes what it shows (MPI-5.0, 15.3.7).
+// Sessions and their handles. A handle has its own state for each element, so that no other session and no other handle
+// changes its value (MPI-5.0, 15.3.7).
 //
 //   std::uint64_t session;  sessions.create(epoch, session);   sessions.start(session, handle);
 #pragma once
@@ -29,7 +29,7 @@ public:
     result free(std::uint64_t session) noexcept {
         slot_header* s = sessions_.find(session);
         if (s == nullptr || !sessions_.close(*s, session)) return result::invalid_session;
-        core::whole_fence(); // either this finds a new handle, or who makes it finds the session closed
+        core::whole_fence(); // either this finds a new handle, or its allocation finds the session closed
         each_handle(session, [this](performance_slot& h, std::uint64_t word) { end(h, word); });
         sessions_.release(*s, session);
         return result::success;
@@ -39,7 +39,7 @@ public:
             if (is_of_epoch(s, epoch)) static_cast<void>(free(word));
         });
     }
-    // For a roof that is being unloaded, when all is freed and nobody looks.
+    // For shims that are being unloaded, after all handles are freed and no reader is left.
     void release_all() noexcept {
         sessions_.release_all();
         for (performance_pool& pool : handles_.all) pool.release_all();
@@ -189,7 +189,7 @@ private:
         if (h != nullptr && on.load(*h, handle) && on.is_there()) [[likely]] return result::success; // so is its session
         return is_session(session) ? result::invalid_handle : result::invalid_session;
     }
-    // Frees a handle; false for all but one of those who try.
+    // Frees a handle. Returns true to one of several callers.
     bool end(performance_slot& h, std::uint64_t word) noexcept {
         const internal::read_guard here;
         performance_handle on;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How the word that the library has of a performance variable becomes what a tool sees. Most handles and fields find their
-// form once, when they are made.
+// Converts the word of a performance variable to the tool's type. Most handles and fields select their form once, when
+// they are allocated.
 //
 //   const value_form form = form_of(variable);   put(form, word, buffer);
 #pragma once

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a reader in C++ sees of the index: variables and categories as small values, good for ever, with the facts that the
-// standard's queries tell. Their facts never change; what comes later is seen by whoever asks later.
+// The registry for readers in C++: variables and categories as small values, valid for ever, with what the standard's
+// queries tell. Their attributes never change; members that are added later are seen by later calls.
 //
 //   const tool::variable limit = …;   if (limit.is_control() && limit.verbosity() <= mpit::verbosity::tuner_all) …
 #pragma once
@@ -56,12 +56,12 @@ public:
     MPIT_MODULE_LOCAL std::size_t write_value(char* to, std::size_t size) const noexcept {
         return write_value(to, size, false);
     }
-    // The value that it was declared with; for one that its library keeps elsewhere, the one that it arrived with. Nothing for
+    // The value that it was declared with; for one that its library keeps elsewhere, the one that it was loaded with. Nothing for
     // one that a function of its library tells.
     MPIT_MODULE_LOCAL std::size_t write_default(char* to, std::size_t size) const noexcept {
         return write_value(to, size, true);
     }
-    // Whether these two differ; without a declared value, whether somebody else than its library has set it.
+    // Whether these two differ; without a declared value, whether it was set from outside its library.
     MPIT_MODULE_LOCAL bool is_changed() const noexcept {
         const internal::read_guard here;
         descriptor::control* live = live_control();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Settings on a command line: `--mpit NAME=VALUE` and `--mpit=NAME=VALUE`, up to `--`. They are taken off, and the rest stays
-// in its order.
+// Settings on a command line: `--mpit NAME=VALUE` and `--mpit=NAME=VALUE`, up to `--`. They are removed; the other
+// arguments keep their order.
 //
 //   take_settings(argc, argv, "--mpit", [](core::text setting, int number) { … });
 #pragma once

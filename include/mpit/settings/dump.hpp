@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// All settable control variables as a configuration file: each with a comment that describes it, and with its value, which
-// is a comment as well where it is the declared one.
+// Writes all settable control variables as a configuration file: each with its description as a comment and its value,
+// which is commented out if it is the declared one.
 //
-//   write_configuration_text(*index, [](core::text piece) { … });
+//   write_configuration_text(*registry, [](core::text piece) { … });
 #pragma once
 
 #include <mpit/config/precedence.hpp>

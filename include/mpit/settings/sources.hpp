@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What those who own a program or a library do with values from outside: read them, order their sources, ask which of them
-// nobody has taken, and write them down again. mpit/settings.hpp says what they include.
+// The settings API for owners of a program or a library: read settings, order their sources, list the unused ones,
+// write them down. mpit/settings.hpp is the header to include.
 //
 //   mpit::settings_answer read = mpit::read_configuration("mympi.conf");
 #pragma once
@@ -27,7 +27,7 @@ struct [[nodiscard]] settings_answer {
 
 namespace MPIT_MODULE_LOCAL session {
 
-// The index with the variables that are there, and with somebody who gives later ones their values; null without memory.
+// The registry with all pending trees published and a registrar for later ones; null without memory.
 MPIT_MODULE_LOCAL inline registry::process_registry* registry_for_settings() noexcept {
     registry::process_registry* registry = registry::the_registry();
     if (registry == nullptr || !registry::become_registrar(*registry)) return nullptr;
@@ -88,7 +88,7 @@ MPIT_MODULE_LOCAL inline settings_answer take_arguments(int& argc, char** argv,
     return answer;
 }
 
-// Reads the hints of an info object whose keys are names of control variables; all others are somebody else's. `place` tells
+// Reads the hints of an info object whose keys are names of control variables; all others are ignored. `place` tells
 // people which object it was.
 MPIT_MODULE_LOCAL inline settings_answer read_info(const info& hints, const char* place = "") noexcept {
     registry::process_registry* registry = session::registry_for_settings();

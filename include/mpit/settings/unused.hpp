@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Settings that no control variable has asked for. Whether a library will still come that has the name is not knowable, so
-// that nobody is told of them before a program asks.
+// Settings that no control variable has used. A library that is loaded later may still use them, so that they are
+// listed on request only.
 //
-//   for_each_unused(index, [](const unused_setting& each) { … each.name … each.nearest … });
+//   for_each_unused(registry, [](const unused_setting& each) { … each.name … each.nearest … });
 #pragma once
 
 #include <mpit/core/spelling.hpp>
@@ -56,7 +56,7 @@ private:
     char room_[core::longest_name + 1]{};
 };
 
-// In the order in which they were given. Keys of info objects are not among them: most are somebody else's.
+// In the order in which they were added. Keys of info objects are not among them: most belong to others.
 template <class Use>
 [[gnu::cold]] MPIT_MODULE_LOCAL void for_each_unused(const registry::process_registry& registry, const Use& use) noexcept {
     for (std::uint32_t last = 0;;) {

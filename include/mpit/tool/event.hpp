@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Events as functions that are called with the payload as a structure (MPI-5.0, 15.3.8). The types of its members are
-// checked when the registration is made, where the MPI has stored it otherwise they are read one by one.
+// checked at registration; if the MPI stores them otherwise they are read one by one.
 //
 //   struct message { int source; int tag; unsigned long bytes; };
 //   auto arrivals = interface.on<message>("unexpected_message", [](const message& m) { … });

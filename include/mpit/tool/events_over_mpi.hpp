@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Events of whatever MPI is there, for a reader: registrations, and the instances that its callbacks see. An MPI from before
-// MPI-4.0 has none (MPI-5.0, 15.3.8).
+// Events of the MPI in use, for a reader: registrations, and the instances of its callbacks. An MPI before MPI-4.0 has
+// none (MPI-5.0, 15.3.8).
 //
 //   over_mpi::register_callback(registration, safety::none, listener);   // calls listener.happened(instance)
 #pragma once

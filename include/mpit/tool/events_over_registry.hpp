@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Events of the index of the process, for a reader: registrations, and the instances that its callbacks see.
+// Events of the registry of the process, for a reader: registrations, and the instances of its callbacks.
 //
 //   over_registry::register_callback(registration, safety::none, listener);   // calls listener.happened(instance)
 #pragma once

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a reader learns of variables, events, sources and categories: the facts of the standard's queries as values of C++,
-// from any implementation (MPI-5.0, 15.3.5 to 15.3.9).
+// The answers of the standard's queries about variables, events, sources and categories as values of C++, from any
+// implementation (MPI-5.0, 15.3.5 to 15.3.9).
 //
 //   for (const mpit::tool::control_info& each : interface.controls()) std::puts(each.name.c_str());
 #pragma once
@@ -73,7 +73,7 @@ struct performance_info : variable_info {
 struct event_element {
     std::optional<datatype> type;
     std::int64_t displacement = 0; // bytes
-    std::string name;              // empty where nobody has given one
+    std::string name;              // empty if it has none
 };
 
 struct event_info : named_info {

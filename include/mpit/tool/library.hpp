@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A tool interface as a whole: what it has, as ranges of facts, and the way to handles. It is initialized for as long as
-// this object, or anything made from it, is there (MPI-5.0, 15.3.4 to 15.3.9). over_index.hpp or over_mpi.hpp includes it.
+// A tool interface as a whole: ranges of what it has, and handles on it. It stays initialized while this object, or
+// anything made from it, exists (MPI-5.0, 15.3.4 to 15.3.9). over_registry.hpp or over_mpi.hpp includes it.
 //
-//   mpit::tool::library<> interface;             // the index of the process; library<over_mpi>: the MPI that is there
+//   mpit::tool::library<> interface;             // the registry of the process; library<over_mpi>: the MPI in use
 //   for (const auto& each : interface.controls()) std::printf("%s: %s\n", each.name.c_str(), each.description.c_str());
 #pragma once
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// MPI objects as a reader gives them: by value, so that nobody passes the address of the wrong thing. What MPI_T wants, the
-// address of the handle, is that of a copy, which is larger than any handle.
+// MPI objects as a reader passes them: by value, so that the address of a wrong object cannot be passed. MPI_T takes
+// the address of the handle, which is that of a copy in a buffer larger than any handle.
 //
 //   session.performance<unsigned long>("collective_calls", counter, MPI_COMM_WORLD);
 #pragma once

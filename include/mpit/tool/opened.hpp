@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Keeps a tool interface initialized for as long as an object is there: libraries, sessions and handles all have one, so
-// that none of them outlives what it needs, in whatever order a tool lets them go.
+// Keeps a tool interface initialized for the lifetime of an object. Libraries, sessions and handles each have one, so
+// that they may end in any order.
 //
 //   opened<over_mpi> here;   if (here.answer() != result::success) …
 #pragma once

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The tool interface of whatever MPI is there as a reader's interface: MPICH, Open MPI, or a library with a roof of ours,
-// through the functions of the standard (MPI-3.0 and later). What the MPI answers is checked, and comes in the core's words.
+// The tool interface of the MPI in use as a reader's interface: MPICH, Open MPI, or a library with our shims, through
+// the functions of the standard (MPI-3.0 and later). Answers of the MPI are checked and translated to the core's words.
 //
 //   #define MPIT_MPI_HEADER <mpi.h>
 //   #include <mpit/tool/over_mpi.hpp>
@@ -225,7 +225,7 @@ private:
         char* description;
         int* description_size;
     };
-    // The plugins of whatever variables have come since the last look.
+    // The plugins of the variables that were added since the last call.
     MPIT_MODULE_LOCAL static void keep_new_plugins() noexcept {
 #ifdef OPEN_MPI
         static constinit core::atomic<int> seen;
@@ -247,7 +247,7 @@ private:
         return true;
 #endif
     }
-    // Asks for the sizes first. What an implementation leaves unset after an error is not looked at.
+    // Asks for the sizes first. Outputs that an implementation leaves unset after an error are not read.
     template <class Ask> static result tell_names(int number, named_info& to, Ask ask) {
         int name_size = 0, description_size = 0;
         if (const int code = ask({nullptr, &name_size, nullptr, &description_size}); code != MPI_SUCCESS)

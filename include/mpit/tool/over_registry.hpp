@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The index of the process as a reader's interface: no function of the standard is needed, and none is called. Its count of
-// inits, its handles and its sessions are apart from those of any roof.
+// The registry of the process as a reader's interface: it needs no function of the standard, and calls none. Its count
+// of inits, its handles and its sessions are apart from those of the shims.
 //
 //   mpit::tool::library interface;   // over_registry is what a reader takes where nothing is said
 #pragma once

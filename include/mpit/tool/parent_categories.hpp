@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// From a variable back to its categories, which the standard lacks. It works in any shared object of the process, and needs
-// no function of the standard.
+// From a variable to its categories, which the standard cannot tell. Works in any shared object of the process and
+// needs no function of the standard.
 //
 //   for (mpit::core::text category : mpit::tool::categories_of("EAGER_LIMIT")) …
 #pragma once

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Sessions, and performance variables as values of C++ (MPI-5.0, 15.3.7). A handle keeps its session, and what one shows
-// depends on nobody else.
+// Sessions, and performance variables as values of C++ (MPI-5.0, 15.3.7). A handle keeps its session alive, and its
+// value is independent of other handles.
 //
 //   mpit::tool::session<over_mpi> session;
 //   auto messages = session.performance<unsigned long>("messages_sent", performance_class::counter);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The words of the standard as texts: what a tool shows of them, and what it reads them by.
+// The words of the standard as text, and back.
 //
 //   std::printf("%s", name_of(mpit::verbosity::tuner_basic));   // tuner_basic
 #pragma once
@@ -43,7 +43,7 @@ constexpr const char* name_of(origin of) noexcept {
 }
 constexpr const char* name_of(ordering of) noexcept { return of == ordering::ordered ? "ordered" : "unordered"; }
 
-// What an answer means to who asked.
+// The meaning of an answer for its caller.
 constexpr const char* to_string(result answer) noexcept {
     switch (answer) {
     case result::success: return "done";

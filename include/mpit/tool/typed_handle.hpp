@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What handles on control variables and on performance variables have in common: the checks when one is made, and values on
-// their way between a type of C++ and the bytes of an implementation.
+// The common part of handles on control variables and on performance variables: the checks at allocation, and the
+// conversion between a type of C++ and the bytes of an implementation.
 //
 //   class control : public typed_handle<T, control_info> { … };
 #pragma once

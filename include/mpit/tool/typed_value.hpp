@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Which types of C++ hold the values of a variable: a number, an enumeration, a text, an array, or a vector of numbers. The
-// type is checked once, when a handle is made; reading then fills it without a look at anything.
+// The types of C++ that hold the values of a variable: a number, an enumeration, a text, an array, or a vector of
+// numbers. The type is checked once, when a handle is allocated; a read does not check it again.
 //
 //   typed_value<std::array<int, 4>>::has_type(facts)
 #pragma once

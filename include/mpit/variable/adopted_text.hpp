@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Control variables that adopt a text of the library: a char[N], or a std::string, of which this header knows no more than
-// that it has assign(), size() and c_str() (MPI-5.0, 15.3.6).
+// Control variables that adopt a text of the library: a char[N] or a std::string. This header uses only assign(),
+// size() and c_str() of the latter (MPI-5.0, 15.3.6).
 //
 //   char device[64] = "eth0";
 //   mpit::control_ref<char[64]> name{this, "DEVICE", "Name of the network device", {.storage = &device}};
@@ -40,7 +40,7 @@ protected:
         count = room;
         operations = &table;
         apply_control_settings(*this, *in_category, chosen);
-        has_one_name = false; // its initial value is kept when it arrives
+        has_one_name = false; // its initial value is kept at load
         if (error::is_known_to_be_null(chosen.storage)) error::an_adopted_variable_needs_its_storage();
     }
 
@@ -132,7 +132,7 @@ private:
 
     char (*storage_)[N];
     internal::control_functions<characters<N>> functions_;
-    char initial_[N]{}; // what it was when it arrived
+    char initial_[N]{}; // its value at load
 };
 
 // Settings of an adopted std::string, which no thread may read while another one assigns it. `read` copies it for a tool under

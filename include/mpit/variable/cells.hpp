@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Cells: where the values of performance variables are kept, and the few instructions that change them. A cell stands
-// alone, so that a runtime can also embed one in its own objects.
+// Cells: the values of performance variables, and the few instructions that change them. A runtime can embed a cell in
+// its own objects.
 //
 //   struct communicator { mpit::counter_cell sent; };   ++c.sent;
 #pragma once

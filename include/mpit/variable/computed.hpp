@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Computed variables: performance variables whose value is the answer of a function, for what a library already keeps
-// elsewhere (MPI-5.0, 15.3.7).
+// Computed variables: performance variables whose value is returned by a function, for numbers that a library already
+// keeps elsewhere (MPI-5.0, 15.3.7).
 //
 //   mpit::computed<mpit::performance_class::level, unsigned long> open{this, "open_files", "Files open now",
 //                                                                      {.value = [] { return files.size(); }}};

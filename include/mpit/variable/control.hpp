@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Control variables of one value: a number or an enumeration. The author reads it like the value itself, at the cost of a
-// plain load (MPI-5.0, 15.3.6).
+// Control variables of one value: a number or an enumeration. The library reads one at the cost of a plain load
+// (MPI-5.0, 15.3.6).
 //
 //   mpit::control<int> limit{this, "EAGER_LIMIT", "Largest message sent at once, in bytes", {.initial = {65536, 0, 1 << 20}}};
 //   if (bytes <= limit) …
@@ -21,7 +21,7 @@ public:
     MPIT_MODULE_LOCAL constexpr explicit control_cell(T initial) noexcept : value_{initial} {}
     MPIT_MODULE_LOCAL T get() const noexcept { return value_.load(core::relaxed); }
     MPIT_MODULE_LOCAL operator T() const noexcept { return get(); }
-    // The author's own change; it asks nobody.
+    // Assigns without validation; on_write is not called.
     MPIT_MODULE_LOCAL void operator=(T value) noexcept { value_.store(value); }
 
     MPIT_MODULE_LOCAL void reset(T start) noexcept { value_.store(start); }
@@ -93,7 +93,7 @@ template <core::enumerated E> struct value_check<E> {
     void keep_initial(const E& value) noexcept { first = value; }
 };
 
-// Whether the cell of a variable is somebody else's.
+// Whether the cell of a variable is adopted storage.
 template <class Start> constexpr bool is_address = false;
 template <class T> constexpr bool is_address<T*> = true;
 
@@ -207,7 +207,7 @@ public:
     // The present value, by a plain load, from any thread or signal handler.
     MPIT_MODULE_LOCAL T get() const noexcept requires(!is_bound) { return this->store_.cell.get(); }
     MPIT_MODULE_LOCAL operator T() const noexcept requires(!is_bound) { return get(); }
-    // The author's own change; it asks nobody, not the range either.
+    // Assigns without validation, also of the range; on_write is not called.
     MPIT_MODULE_LOCAL void operator=(T value) noexcept requires(!is_bound) {
         this->store_.cell = value;
         this->note_assignment();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Control variables of several values: arrays of numbers, and texts. A tool reads and writes such a value whole; nobody
-// ever sees half of a write (MPI-5.0, 15.3.6).
+// Control variables of several values: arrays of numbers, and texts. A tool reads and writes such a value whole; no
+// reader sees half of a write (MPI-5.0, 15.3.6).
 //
 //   mpit::control<int[4]> weights{this, "WEIGHTS", "Weights of the four queues", {.initial = {1, 2, 4, 8}}};
 //   mpit::control<char[64]> device{this, "DEVICE", "Name of the network device", {.initial = "eth0"}};
@@ -147,7 +147,7 @@ template <class T, std::size_t N, class Cell, class Object> struct array_form {
     }
 };
 
-// Takes and gives a text. What follows its null is not looked at, and comes back as nulls.
+// Writes and reads a text. Characters after its null are ignored, and read as nulls.
 template <std::size_t N, class Cell, class Object> struct text_form {
     using value = characters<N>;
     using settings = text_settings<N, Cell, Object>;
@@ -189,7 +189,7 @@ public:
     }
     // False when so many others are writing that there is no room for one more.
     bool set(const Value& value) noexcept { return kept_.write(to_words(value)); }
-    // The author's own change; it asks nobody. It is given up after about a second without room, which only a signal handler
+    // Assigns without validation; on_write is not called. Fails after about a second without room, which only a signal handler
     // that has interrupted as many others of the same thread sees.
     void operator=(const Value& value) noexcept {
         if (!set(value)) core::bounded_wait{}.wait_while([&] { return !set(value); });
@@ -237,7 +237,7 @@ public:
     }
     // The present value, whole.
     value get() const noexcept requires(!store::is_bound) { return store_.cell.get(); }
-    // The author's own change; it asks nobody.
+    // Assigns without validation; on_write is not called.
     void operator=(const value& v) noexcept requires(!store::is_bound) {
         store_.cell = v;
         note_assignment();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Control variables that adopt a variable which a library already has, so that an existing source tree moves one variable
-// at a time. The library goes on using its own name for it (MPI-5.0, 15.3.6). adopted_text.hpp has those of texts.
+// Control variables that adopt an existing variable of a library, so that a source tree moves one variable at a time.
+// The library goes on using its own name for it (MPI-5.0, 15.3.6). adopted_text.hpp has those of texts.
 //
 //   int eager_limit = 65536;
 //   mpit::control_ref<int> limit{this, "EAGER_LIMIT", "Largest message sent at once, in bytes", {.storage = &eager_limit}};
@@ -15,7 +15,7 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL internal {
 
-// The cell of a variable that somebody else keeps, perhaps as another type.
+// The cell of a variable in the library's own storage, perhaps of another type.
 template <class T, class Storage = T> class adopted_cell {
 public:
     constexpr explicit adopted_cell(Storage* storage) noexcept : storage_{storage} {}
@@ -142,7 +142,7 @@ public:
     constexpr control_ref(descriptor::category* in_category, core::text called, core::text meaning,
                           const adopted_settings<T, Storage>& chosen = {})
         : base_type{in_category, called, meaning, chosen, internal::value_check_of<T, Storage>(chosen), chosen.storage} {
-        this->has_one_name = false; // its initial value is kept when it arrives
+        this->has_one_name = false; // its initial value is kept at load
         if (error::is_known_to_be_null(chosen.storage)) error::an_adopted_variable_needs_its_storage();
     }
     T get() const noexcept { return this->store_.cell.get(); }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What an author may say of a control variable, and the checks that every new value passes (MPI-5.0, 15.3.6).
+// The settings of a control variable, and the checks that every new value passes (MPI-5.0, 15.3.6).
 //
 //   {.initial = {65536, 0, 1 << 20}, .environment = "EAGER", .scope = mpit::scope::local, .on_write = &may_change}
 #pragma once
@@ -89,14 +89,14 @@ template <core::enumerated E> struct initial_setting<E> { using type = core::mad
 
 // Settings of a control variable of one number or enumeration. `valid` answers whether a value can be had at all, from
 // wherever it comes: where it says no, a tool gets MPI_T_ERR_INVALID. `on_write` hears a value before it is stored, in the
-// thread of who writes, and answers whether it is taken. `locate` finds the cell of an object, or null.
+// thread of the writer, and returns whether it is accepted. `locate` finds the cell of an object, or null.
 template <class T, class Cell, class Object> struct control_settings {
     typename internal::initial_setting<T>::type initial{}; // a value, or {value, minimum, maximum}
     internal::in_the_initial_value minimum{}, maximum{};
     typename internal::unit_setting<T>::type unit{};       // bytes: values from outside may be spelled 64k or 2MiB
     core::text environment{};                             // the name of the variable where nothing is said
     const char* renamed_from = nullptr;                   // a name that it had before, which is still accepted
-    const char* deprecated = nullptr;                     // why, and what to use: said once to who gives it a value
+    const char* deprecated = nullptr;                     // why, and what to use: reported once if it gets a setting
     mpit::scope scope = mpit::scope::local;
     mpit::verbosity verbosity = mpit::verbosity::user_basic;
     bool (*valid)(const T&) = nullptr;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Generic variables: a number of any type, whose starting value its author chooses (MPI-5.0, 15.3.7). For a tool it begins
-// with that value and moves as the library's value moves.
+// Generic variables: a number of any type with an initial value of the author's choice (MPI-5.0, 15.3.7). A handle
+// starts from that value and follows the changes of the library's value.
 //
 //   mpit::generic<mpit::count> balance{this, "balance", "Credits given minus credits used", {.initial = 100}};
 #pragma once

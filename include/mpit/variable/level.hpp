@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Levels, sizes and percentages: how much of a resource is in use now (MPI-5.0, 15.3.7).
+// Levels, sizes and percentages: how much of a resource is in use (MPI-5.0, 15.3.7).
 //
 //   mpit::level<unsigned long> queued{this, "queued", "Messages in the queue"};   ++queued; queued -= 2; queued = 0;
 #pragma once

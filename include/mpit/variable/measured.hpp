@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What all performance variables with a cell are made of: the descriptor, the cell or the cells, and the functions through
-// which handles see them. Each class of variable adds its name, its types and its settings (MPI-5.0, 15.3.7).
+// The common part of performance variables with cells: the descriptor, the cells, and the operations that handles call.
+// Each class of variable adds its name, its types and its settings (MPI-5.0, 15.3.7).
 //
 //   class sum : public measured<sum_traits<T, Class>, Object> { … };
 #pragma once

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Announcements: a library says that one of its MPI objects was born or is about to be freed, and every variable of a tree
-// that is bound to such objects gets, or gives up, the object's cell.
+// Tells the variables of a tree that an MPI object was created or is about to be freed: every variable bound to such
+// objects gets, or releases, the object's cell.
 //
 //   mpit::created(variables, comm);   mpit::freed(variables, comm);
 #pragma once

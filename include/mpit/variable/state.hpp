@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// States: which of several things the library is doing (MPI-5.0, 15.3.7).
+// States: which of several activities the library is in (MPI-5.0, 15.3.7).
 //
 //   mpit::state<engine> engine_state{this, "engine_state", "What the engine does", {.initial = engine::idle}};
 //   engine_state = engine::polling;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Tallies: a sum and its count that belong together. Tools see an ordinary counter and an ordinary aggregate, and who reads
-// both in one batch has the sum of just so many changes (MPI-5.0, 15.3.7).
+// Tallies: a sum and its count that belong together. Tools see an ordinary counter and an ordinary aggregate; a batch
+// that reads both gets the sum of exactly that many changes (MPI-5.0, 15.3.7).
 //
 //   mpit::tally<> sent{this, {"messages_sent", "Messages sent"}, {"bytes_sent", "Bytes sent"}};   sent += bytes;
 #pragma once

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A sum and its count, kept so that both can be read as they were at one moment. A change is three steps of its thread: that
-// it has begun, the sum, that it has ended. Who finds as many beginnings, behind the sum, as ends, before it, has the sum of
-// just so many changes.
+// A sum and its count, readable as of one moment. A change has three steps: it counts its beginning, adds to the sum,
+// and counts its end. If a reader finds as many beginnings after reading the sum as ends before it, the sum is that of
+// exactly so many changes.
 //
 //   tally_cell sent;  sent.add(bytes);   const tally_values both = sent.values(false, looks_left);
 #pragma once
@@ -52,7 +52,7 @@ public:
         for_each_shard([&](const shard&, const word* cells) { all = core::sum(real, all, cells[summed].load()); });
         return all;
     }
-    // Both together. Where a change is under way it looks again, as often as `looks_left` says, which becomes less.
+    // Both together. If a change is under way it reads again, up to `looks_left` times, which it counts down.
     [[gnu::always_inline]] MPIT_MODULE_LOCAL tally_values values(bool real, std::uint32_t& looks_left) const noexcept {
         std::uint64_t count = shared_[ended].load(), sum = shared_[summed].load();
         bool is_whole = shared_[begun].load() == count;
@@ -72,7 +72,7 @@ private:
         return cells + last - ended;
     }
 
-    // The steps keep their order for the compiler, for signal handlers of this thread and for others that look.
+    // The steps keep their order for the compiler, for signal handlers of this thread and for other readers.
     template <class N> static void change_own(word* cells, N n) noexcept {
         cells[begun].add_as_owner(1, core::release);
         keep_order();
@@ -100,7 +100,7 @@ private:
     values_amid_changes(bool real, std::uint32_t& looks_left) const noexcept {
         tally_values all = seen_in(shared_, looks_left);
         for_each_shard([&](const shard& in, const word* cells) {
-            // A change of this thread goes on when this look has ended.
+            // A change of this thread goes on when this read has ended.
             std::uint32_t none = 0;
             tally_values own = seen_in(cells, &in == present_shard() ? none : looks_left);
             if (!own.is_whole) own = seen_unless_ended(in, cells);
@@ -110,7 +110,7 @@ private:
         });
         return all;
     }
-    // What a thread that is no more has not ended stays so. It may have ended it, and gone, since the last look.
+    // What a thread that is no more has not ended stays so. It may have ended it, and itself, since the last read.
     MPIT_MODULE_LOCAL static tally_values seen_unless_ended(const shard& in, const word* cells) noexcept {
         const std::uint64_t owner = in.owner.load();
         const bool has_ended = detail::has_ended(shard_owner::thread(owner), detail::this_thread_identity());

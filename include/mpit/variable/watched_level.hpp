@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The level of a resource, and the marks of the handles that watch it. Each handle on a watermark has a mark of its own;
-// while no handle watches, a change of the level looks at one word more and that is all.
+// The level of a resource, and the watermarks of the handles attached to it. Each handle on a watermark has its own;
+// while none is attached, a change of the level reads one word more.
 //
 //   mpit::level_cell<unsigned long> depth;  ++depth;  depth -= 1;  depth = 0;
 #pragma once
@@ -29,7 +29,7 @@ struct mark {
 
 MPIT_MODULE_LOCAL inline constinit core::arena mark_memory;
 
-// What levels of integers and of doubles share: a word, and who watches it.
+// The common part of levels of integers and doubles: a word, and the watermarks attached to it.
 class watched_level {
 public:
     std::uint64_t word() const noexcept { return word_.load(core::sequential); }
@@ -48,7 +48,7 @@ public:
         while (!marks_.compare_exchange(first, made));
         return counted(made);
     }
-    // Does nothing when the mark belongs to somebody else by now.
+    // Does nothing if the watermark belongs to another handle by now.
     void leave(mark& left, std::uint64_t owner) noexcept {
         if (left.owner.replace(owner, 0)) watching_.fetch_add(-1u);
     }
@@ -64,7 +64,7 @@ public:
 protected:
     constexpr explicit watched_level(std::uint64_t word) noexcept : word_{word} {}
 
-    // A change of the level comes before the look at who watches, and a start comes before its look at the level: one of
+    // A change of the level precedes its read of the watermarks, and a start precedes its read of the level: one of
     // the two always sees the other.
     void changed_to(std::uint64_t level, bool real) noexcept {
         if (watching_.load(core::sequential) != 0) [[unlikely]] merge_into_all(level, real);

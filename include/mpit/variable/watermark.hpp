@@ -14,7 +14,7 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL internal {
 
-// A level of its own, or a look at that of a level variable.
+// A level of its own, or a reference to that of a level variable.
 template <class T> class watermark_cell : public level_cell<T> {
 public:
     constexpr watermark_cell() noexcept {}
