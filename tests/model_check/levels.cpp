@@ -24,7 +24,7 @@ template <class Scenario> constexpr mpit::descriptor::performance_operations ope
     return {.of = of,
             .real = false,
             .words_per_unit = 0,
-            .shard_cells = 0,
+            .in_shards = mpit::descriptor::shard_use::none,
             .locate = nullptr,
             .sample = [](mpit::descriptor::performance&, void* scenario,
                          std::uint32_t) { return static_cast<Scenario*>(scenario)->sample(); },

@@ -26,7 +26,7 @@ constexpr mpit::descriptor::performance_operations operations_of(behaviour of) {
     return {.of = of,
             .real = false,
             .words_per_unit = 0,
-            .shard_cells = 0,
+            .in_shards = mpit::descriptor::shard_use::none,
             .locate = nullptr,
             .sample = [](mpit::descriptor::performance&, void*, std::uint32_t) { return ++events; },
             .level = [](mpit::descriptor::performance&, void*, std::uint32_t) -> void* {

@@ -68,7 +68,8 @@ struct batch_variable {
         if (to.record->binding != binding::none) return batch_pass::calls;
         switch (by.of) {
         case behaviour::accumulating: {
-            if (by.shard_cells != 1 || form_of(*to.variable) == value_form::none) return batch_pass::calls;
+            if (by.in_shards != descriptor::shard_use::sum || form_of(*to.variable) == value_form::none)
+                return batch_pass::calls;
             return by.real ? batch_pass::real_sums : batch_pass::sums;
         }
         case behaviour::following:

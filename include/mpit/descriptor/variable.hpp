@@ -12,6 +12,12 @@
 #include <mpit/descriptor/provenance.hpp>
 
 namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL registry {
+
+struct record;
+
+} // namespace registry
+
 namespace MPIT_MODULE_LOCAL descriptor {
 
 using core::text;
@@ -33,7 +39,7 @@ struct item {
     kind of;
     performance_class in{}; // of performance variables only
     item* next = nullptr;   // in the same category, in the order of declaration
-    core::atomic<void*> record; // its record in the registry, while it is published
+    core::atomic<registry::record*> record; // its record in the registry, while it is published
 
     item(const item&) = delete;
     item& operator=(const item&) = delete;
@@ -160,11 +166,18 @@ enum class behaviour : std::uint8_t {
 
 struct performance;
 
+// What an element of a performance variable has in every thread shard. The value is the number of its cells.
+enum class shard_use : std::uint32_t {
+    none = 0,
+    sum = 1,   // one cell: the variable's cell is an internal::shard_kept
+    tally = 3, // of a tally_cell: begun changes, the sum, ended changes
+};
+
 struct performance_operations {
     behaviour of;
     bool real;          // arithmetic on doubles, not on integers
     double words_per_unit;    // how much of the word is 1 in the value; 0 where both are the same
-    std::uint32_t shard_cells; // cells of each thread's own that an element needs; 1: its cell is a internal::shard_kept
+    shard_use in_shards;
     void* (*locate)(performance&, object_key, std::uint32_t& generation);    // null: there is no such object
     std::uint64_t (*sample)(performance&, void* cell, std::uint32_t element); // the word that the library has now
     void* (*level)(performance&, void* cell, std::uint32_t element);          // of watermarks: the level that is marked

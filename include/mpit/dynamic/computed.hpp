@@ -51,7 +51,7 @@ private:
         .of = behaviour_of<Class, T>(),
         .real = __is_same(T, double),
         .words_per_unit = 0,
-        .shard_cells = 0,
+        .in_shards = descriptor::shard_use::none,
         .locate = [](descriptor::performance& d, descriptor::object_key, std::uint32_t& generation) -> void* {
             generation = 0;
             return &d;

@@ -20,7 +20,7 @@ public:
             if (at->of == kind::category && !add_sources(static_cast<descriptor::category&>(*at))) return false;
             if (at->of != kind::source) continue;
             // One that a try without memory has made may have no number.
-            if (void* there = at->record.load()) make_.add_pending(*static_cast<source_record*>(there));
+            if (record* there = at->record.load()) make_.add_pending(*static_cast<source_record*>(there));
             else if (!add_source(static_cast<descriptor::source&>(*at))) return false;
         }
         return true;

@@ -57,7 +57,7 @@ struct variable_record : record {
     std::uint32_t count = 1;
     enumeration_record* enumeration = nullptr;
     std::uint32_t first_shard_cell = 0;
-    std::uint32_t shard_cells = 0; // of each element
+    descriptor::shard_use in_shards{}; // of each element
 
     // The variable itself, null while the library that declared it is not loaded; the declaration that has the record, also
     // while it is not ready to be used; and how often it was unloaded and loaded again, an even number while it is loaded.

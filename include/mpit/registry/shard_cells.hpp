@@ -12,13 +12,13 @@ namespace MPIT_MODULE_LOCAL registry {
 
 inline void number_shard_cells(descriptor::performance& p, std::uint32_t first) noexcept {
     p.shard_cell.store(first);
-    if (p.operations->shard_cells != 0) p.operations->number(p, first);
+    if (p.operations->in_shards != descriptor::shard_use::none) p.operations->number(p, first);
 }
 
 // Several threads may number one variable: the first one decides. False without memory for a word on it; then the variable
 // counts in one cell for all threads.
 inline bool number_shard_cells(process_registry& registry, descriptor::performance& p) noexcept {
-    const std::uint32_t count = p.count * p.operations->shard_cells;
+    const std::uint32_t count = p.count * static_cast<std::uint32_t>(p.operations->in_shards);
     if (count == 0) return true;
     auto* place = p.operations->is_in_tally ? registry.memory.make<internal::tally_place>() : nullptr;
     if (p.operations->is_in_tally && place == nullptr) return false;

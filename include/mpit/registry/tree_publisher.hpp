@@ -238,7 +238,7 @@ private:
             made->atomically = p.atomic;
             if (p.shard_cell.load() == internal::no_shard_cell && !number_shard_cells(registry_, p)) return nullptr;
             made->first_shard_cell = p.shard_cell.load();
-            made->shard_cells = p.operations->shard_cells;
+            made->in_shards = p.operations->in_shards;
         }
         made->claimed.store(&v);
         made->live.store(&v);
@@ -256,7 +256,7 @@ private:
     }
     // A variable that comes again has the cells that it had, where it is made in the same way. False without memory.
     bool use_known_cells(const variable_record& known, descriptor::performance& p) noexcept {
-        const bool are_as_many = p.operations->shard_cells == known.shard_cells;
+        const bool are_as_many = p.operations->in_shards == known.in_shards;
         if (!are_as_many) return p.shard_cell.load() != internal::no_shard_cell || number_shard_cells(registry_, p);
         number_shard_cells(p, known.first_shard_cell);
         return true;

@@ -12,11 +12,11 @@ namespace MPIT_MODULE_LOCAL registry {
 
 [[gnu::cold]] inline void unregister(process_registry& registry, descriptor::category& in) noexcept {
     descriptor::for_each_item(in, [](descriptor::item& each) {
-        void* const of_index = each.record.load();
-        if (of_index == nullptr) return;
+        record* const published = each.record.load();
+        if (published == nullptr) return;
         if (each.of == kind::source) {
-            static_cast<source_record*>(of_index)->live.replace(static_cast<descriptor::source*>(&each), nullptr);
-        } else if (auto& known = *static_cast<variable_record*>(of_index); known.claimed.load() == &each) {
+            static_cast<source_record*>(published)->live.replace(static_cast<descriptor::source*>(&each), nullptr);
+        } else if (auto& known = *static_cast<variable_record*>(published); known.claimed.load() == &each) {
             known.live.store(nullptr, core::sequential);
             if (known.is_incarnated()) known.incarnation.fetch_add(1);
             known.claimed.store(nullptr);

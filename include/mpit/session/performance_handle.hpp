@@ -20,7 +20,8 @@ constexpr std::uint32_t mark_of(value_form form) {
 // Of one sum of the process that is kept in shards, as most variables are; none for all others.
 inline value_form form_of_sum(const reference<descriptor::performance>& to) noexcept {
     const descriptor::performance_operations& operations = *to.variable->operations;
-    const bool is_sum = operations.of == behaviour::accumulating && operations.shard_cells == 1 && !operations.real;
+    const bool is_sum = operations.of == behaviour::accumulating &&
+                        operations.in_shards == descriptor::shard_use::sum && !operations.real;
     return is_sum && to.is_alone() ? form_of(*to.variable) : value_form::none;
 }
 

@@ -84,14 +84,13 @@ private:
         .of = internal::behaviour_of<Class, T>(),
         .real = __is_same(T, double),
         .words_per_unit = 0,
-        .shard_cells = 0,
+        .in_shards = descriptor::shard_use::none,
         .locate = [](descriptor::performance& d, descriptor::object_key, std::uint32_t& generation) -> void* {
             generation = 0;
             return &d;
         },
-        .sample = [](descriptor::performance& d, void*, std::uint32_t) {
-            return internal::word_of_value(static_cast<computed&>(d).value_());
-        },
+        .sample = [](descriptor::performance& d, void*,
+                     std::uint32_t) { return internal::word_of_value(static_cast<computed&>(d).value_()); },
         .level = nullptr,
         .number = nullptr,
         .key = nullptr,
@@ -126,7 +125,7 @@ private:
         .of = internal::behaviour::direct,
         .real = false,
         .words_per_unit = 0,
-        .shard_cells = 0,
+        .in_shards = descriptor::shard_use::none,
         .locate = [](descriptor::performance& d, descriptor::object_key, std::uint32_t& generation) -> void* {
             generation = 0;
             return &d;
@@ -135,13 +134,14 @@ private:
         .level = nullptr,
         .number = nullptr,
         .key = nullptr,
-        .read = [](descriptor::performance& d, void* buffer) {
-            char text[N]{};
-            static_cast<computed&>(d).value_(text);
-            text[N - 1] = '\0';
-            std::memcpy(buffer, text, N);
-            return result::success;
-        },
+        .read =
+            [](descriptor::performance& d, void* buffer) {
+                char text[N]{};
+                static_cast<computed&>(d).value_(text);
+                text[N - 1] = '\0';
+                std::memcpy(buffer, text, N);
+                return result::success;
+            },
     };
 };
 

@@ -152,7 +152,7 @@ private:
         .of = Traits::behaves,
         .real = is_real,
         .words_per_unit = Traits::counts_nanoseconds && __is_same(value, double) ? 1e9 : 0,
-        .shard_cells = in_shards,
+        .in_shards = in_shards ? descriptor::shard_use::sum : descriptor::shard_use::none,
         .locate = &locate,
         .sample = &sample,
         .level = &level,

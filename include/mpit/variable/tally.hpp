@@ -54,12 +54,14 @@ private:
         static_cast<tally_part&>(d).cell->number(first);
     }
 
+    static_assert(static_cast<std::uint32_t>(descriptor::shard_use::tally) == tally_cell::cell_count);
+
     // All three cells of a shard come with the count, so that both are in shards or neither is.
     static constexpr descriptor::performance_operations of_count{
         .of = behaviour::accumulating,
         .real = false,
         .words_per_unit = 0,
-        .shard_cells = tally_cell::cell_count,
+        .in_shards = descriptor::shard_use::tally,
         .locate = &locate,
         .sample = &count,
         .level = nullptr,
@@ -72,7 +74,7 @@ private:
         .of = behaviour::accumulating,
         .real = is_real,
         .words_per_unit = 0,
-        .shard_cells = 0,
+        .in_shards = descriptor::shard_use::none,
         .locate = &locate,
         .sample = &sum,
         .level = nullptr,
