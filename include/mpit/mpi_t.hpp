@@ -4,7 +4,7 @@
 // MPIT_MPI_HEADER is defined, each call is passed on to the MPI. Each function follows its synopsis in the file of its
 // section of MPI-5.0.
 // Async-signal-safe are the functions that use a handle on a performance variable, those that read an instance of an
-// event, and MPI_T_source_get_timestamp.
+// event, and MPI_T_source_get_timestamp, and no others.
 //
 //   #define MPIT_MPI_HEADER <mpi.h>
 //   #include <mpit/mpi_t.hpp>

@@ -276,7 +276,7 @@ TEST_CASE(
     CHECK(read().deepest == 5);
 }
 
-TEST_CASE("What one batch does changes nothing in another batch or in a session") {
+TEST_CASE("Operations of one batch change nothing in another batch or in a session") {
     struct sample {
         unsigned long messages, deepest, bytes;
     };

@@ -145,7 +145,7 @@ int infos(char* name, int* length) {
 } // namespace
 
 // The first test case, because the index has its memory after the first init.
-TEST_CASE("Without memory for the index MPIT_Init says so, and succeeds when there is some", "[T2011-03]") {
+TEST_CASE("Without memory for the registry MPIT_Init says so, and succeeds when there is some", "[T2011-03]") {
     mpit::core::allocations_left.store(0);
     const int without_memory = MPIT_Init();
     mpit::core::allocations_left.store(-1);

@@ -61,7 +61,7 @@ TEST_CASE("The nine predefined datatypes have the sizes of their counterparts", 
     }
 }
 
-TEST_CASE("What is no datatype is refused by all four functions", "[T2011-14][T2011-15]") {
+TEST_CASE("A value that is no datatype is refused by all four functions", "[T2011-14][T2011-15]") {
     const draft_initialized draft;
     int size = -7;
     for (const MPIT_Datatype wrong : {garbage, MPIT_Datatype{}, reinterpret_cast<MPIT_Datatype>(std::uintptr_t{10})}) {
@@ -106,7 +106,7 @@ TEST_CASE("An enumeration with other values, or with names of MPI's, is a plain 
     CHECK(performance_at(draft_performance_index("p_state")).datatype == MPIT_INT);
 }
 
-TEST_CASE("Every type of the index has one of the draft, and the same value in it", "[T2011-17]") {
+TEST_CASE("Every type of the registry has one of the draft, and the same value in it", "[T2011-17]") {
     const draft_initialized draft;
     CHECK(datatype_of("C_INT") == MPIT_INT);
     CHECK(datatype_of("C_INT32") == MPIT_INT);
@@ -149,7 +149,7 @@ TEST_CASE("A value beyond the largest long long is read as that", "[T2011-17]") 
     CHECK(counter.read() == LLONG_MAX);
 }
 
-TEST_CASE("What a tool writes arrives in the type of the variable, and what does not fit is refused", "[T2011-17]") {
+TEST_CASE("A tool's value is stored in the type of the variable, and one that does not fit is refused", "[T2011-17]") {
     const draft_initialized draft;
     const draft_cvar narrow{"C_UNSIGNED"}, wide{"C_UINT64"}, with_sign{"C_INT64"};
     CHECK(narrow.write(4'000'000'000ll) == MPIT_SUCCESS);

@@ -17,7 +17,7 @@ constexpr std::uint32_t edges[] = {0, 1, 511, 512, 1535, 1536, 3583, 3584, 7679,
 
 } // namespace
 
-TEST_CASE("An element that nobody stored is found as the zero of its type") {
+TEST_CASE("An element that was not stored is the zero of its type") {
     const array empty;
     for (std::uint32_t at : edges) CHECK(empty.find(at) == 0);
 }

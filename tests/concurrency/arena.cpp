@@ -61,7 +61,7 @@ TEST_CASE("Pieces of an arena are zero, aligned to sixteen bytes, and apart from
     CHECK(overlaps(all) == 0);
 }
 
-TEST_CASE("Eight threads get pieces of one arena that nobody else has") {
+TEST_CASE("Eight threads get different pieces of one arena") {
     mpit::core::arena arena;
     std::vector<std::vector<piece>> own(8);
     run_in_threads(8, [&](int me) {
@@ -110,7 +110,7 @@ TEST_CASE("The number of allocations that still succeed counts down to failure")
     CHECK_FALSE(third);
 }
 
-TEST_CASE("What was refused is counted, and so are the bytes that were taken and not given back") {
+TEST_CASE("Refused allocations are counted, and so are the bytes that are allocated and not released") {
     const std::size_t refused = mpit::core::refusals(), used = mpit::core::bytes_in_use();
     void* const taken = mpit::core::pages(5000);
     CHECK(mpit::core::bytes_in_use() == used + 5000);

@@ -26,7 +26,7 @@ inline constexpr auto& tree = mpit::registered<tree_with_shards>;
 
 } // namespace
 
-TEST_CASE("Nobody is inside at first, and whoever enters is inside until having left as often") {
+TEST_CASE("The count is zero at first, and a thread is counted until it has left as often as it has entered") {
     static with_a_cell own;
     static in_flight_count shared; // as a registration is that has found no cell
     CHECK(tree.name.length > 0);
@@ -42,7 +42,7 @@ TEST_CASE("Nobody is inside at first, and whoever enters is inside until having 
     }
 }
 
-TEST_CASE("Who is inside of one is not inside of another") {
+TEST_CASE("A thread that is counted in one is not counted in another") {
     static with_a_cell first, second;
     auto& cell = first.enter();
     CHECK(second.is_empty());
@@ -50,7 +50,7 @@ TEST_CASE("Who is inside of one is not inside of another") {
     CHECK(first.is_empty());
 }
 
-TEST_CASE("Another thread sees who is inside, and is seen") {
+TEST_CASE("Another thread sees the count, and is counted") {
     static with_a_cell both;
     std::atomic<int> stage{0};
     std::thread other{[&] {
@@ -81,7 +81,7 @@ TEST_CASE("A thread that has ended inside is not waited for") {
     CHECK(entered.is_empty());
 }
 
-TEST_CASE("Either who enters sees that the door is closed, or who has closed it sees somebody inside") {
+TEST_CASE("Either a thread that enters sees that it is closed, or the thread that has closed it sees the count") {
     static with_a_cell room;
     constexpr int rounds = 4000;
     mpit::internal::shard_set& shards = *mpit::internal::shards.load();

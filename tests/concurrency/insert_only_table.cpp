@@ -106,7 +106,7 @@ TEST_CASE("Eight threads that insert equal names agree on one winner for each") 
     CHECK(lost == 0);
 }
 
-TEST_CASE("What was inserted is found by other threads at every moment of the table's growth") {
+TEST_CASE("An inserted entry is found by other threads at every moment of the table's growth") {
     constexpr std::size_t names = 20000;
     table t;
     std::deque<entry> entries;

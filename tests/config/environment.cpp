@@ -103,7 +103,7 @@ TEST_CASE("A text with its terminating null may fill the whole variable, and may
     }
 }
 
-TEST_CASE("What a tool may not write, the environment may still set before anything runs") {
+TEST_CASE("The environment may set a variable that tools may not write") {
     CHECK(tree_with("E_FROZEN", "6")->frozen.get() == 6);
     CHECK(reports.empty());
 }

@@ -103,7 +103,7 @@ TEST_CASE("Names with their values swapped are each set by the other's, and none
     CHECK(reports.empty());
 }
 
-TEST_CASE("What may be the name of something else is not reported") {
+TEST_CASE("A name that another program may use is not reported") {
     for (const char* entry :
          {"MINI_EAGER_LIMIT_2=5", "MINI_EAGER=5", "MINI_EAGER_LIMIT2=5", "MINI_DEVICE_X=5", "MINI_UNRELATED=5",
           "MINI=5", "MINI_=5", "MAXI_DEVICE=5", "MNII_DEVICE=5", "DEVICE=5", "HOME=/", "MINIDEVICE=5", "MINI_DEVICE"}) {

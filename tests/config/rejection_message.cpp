@@ -88,7 +88,7 @@ TEST_CASE("A whole number that is none, or outside its range, is reported with t
     CHECK(report_on("FEW", "x") == "FEW=x in the environment is no whole number from 0 to 8" + stays("5"));
 }
 
-TEST_CASE("The ends of a type are told to who went beyond them, and to nobody else") {
+TEST_CASE("The limits of a type are told only for a value beyond them") {
     CHECK(report_on("WHOLE", "x") == "WHOLE=x in the environment is no whole number" + stays("-7"));
     CHECK(report_on("WHOLE", "5,9999999999") ==
           "WHOLE=5,9999999999 in the environment is no whole number" + stays("-7"));
@@ -189,7 +189,7 @@ TEST_CASE("The name of the control variable is reported where the environment's 
           "OTHER=x in the environment is no whole number; the control variable renamed keeps 5");
 }
 
-TEST_CASE("What the environment cannot set is reported with the reason") {
+TEST_CASE("A value that the environment cannot set is reported with the reason") {
     CHECK(report_on("CONSTANT", "4") ==
           "CONSTANT=4 in the environment has no effect: the control variable is constant and keeps 3");
     CHECK(report_on("STEADY", "4") ==

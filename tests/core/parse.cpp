@@ -52,7 +52,7 @@ TEST_CASE("Whole numbers are read in decimal, hexadecimal and octal") {
     CHECK(parsed("0xffffffffffffffff", 1ull) == ~0ull);
 }
 
-TEST_CASE("What is no number, or not a number alone, is refused and leaves the value") {
+TEST_CASE("Text that is no number, or not a number alone, is refused and leaves the value") {
     for (const char* wrong : {"", " ", "x", "5x", "5 ", "5,000", "1.5", "1e3", "0x", "--5", "true", "2k"}) {
         CHECK(parsed(wrong, 77) == 77);
         CHECK(parsed(wrong, 77ull) == 77);

@@ -64,7 +64,7 @@ TEST_CASE("A letter that is left out, added, mistaken or swapped with its neighb
     CHECK(letters_apart("LiMiT", "lImIt") == 0);
 }
 
-TEST_CASE("What is further apart than is asked for is only known to be so") {
+TEST_CASE("A distance above the limit is only known to be above it") {
     CHECK(letters_apart("abc", "xyz") == 3);
     CHECK(letters_apart("", "limit") == 3);
     CHECK(letters_apart("abcdef", "ghijkl") == 3);

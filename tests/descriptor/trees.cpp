@@ -177,7 +177,7 @@ TEST_CASE("Different kinds of things, and performance variables of different cla
     CHECK(names_of(sharing) == std::vector<std::string>(6, "queue"));
 }
 
-TEST_CASE("What a declaration does not say has the plainest value", "[VERB-04][CVAR-06][PVAR-08][PVAR-09][PVAR-10]") {
+TEST_CASE("A setting that a declaration leaves out has its default", "[VERB-04][CVAR-06][PVAR-08][PVAR-09][PVAR-10]") {
     const auto& control = attributes.plain;
     CHECK(control.verbosity == mpit::verbosity::user_basic);
     CHECK(control.binding == mpit::binding::none);

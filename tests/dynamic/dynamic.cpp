@@ -331,7 +331,7 @@ TEST_CASE("A name that is taken is reported and answered, the first stays, and a
     expect_dense();
 }
 
-TEST_CASE("What is added later is seen after the next registration, and categories are inside each other") {
+TEST_CASE("Variables that are added later are seen after the next publication, and categories are inside each other") {
     initialized tools;
     mpit::dynamic group{"dynamic_rounds", "Rounds"};
     const auto inner = group.category("dynamic_inner", "Inside");
@@ -468,7 +468,7 @@ TEST_CASE("A group that is never registered leaves no trace") {
     CHECK(MPI_T_category_get_index("dynamic_unseen", &number) == MPI_T_ERR_INVALID_NAME);
 }
 
-TEST_CASE("The environment sets what asks for it, and what does not ask is nobody's misspelling") {
+TEST_CASE("The environment sets variables that ask for it, and names of others are not reported as misspelt") {
     initialized tools;
     const reports_kept kept;
     for (const auto& [name, value] : {std::pair{"DE_TAKEN", "12"},
@@ -539,7 +539,7 @@ TEST_CASE("Items that are known at run time have other spellings, switches have 
     CHECK(reports[0] == "DS_NUMBER=2M in the environment is no whole number; the control variable keeps 5");
 }
 
-TEST_CASE("Performance variables are the answers of functions, or numbers that somebody else keeps") {
+TEST_CASE("Performance variables are the results of functions, or numbers in the library's storage") {
     initialized tools;
     const session in;
     unsigned long counted = 10;

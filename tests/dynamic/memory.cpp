@@ -103,7 +103,7 @@ TEST_CASE("Wherever memory ends while variables are added, those that were are k
     CHECK(failures > 20);
 }
 
-TEST_CASE("Wherever memory ends during an registration, the index stays whole and the next registration goes on") {
+TEST_CASE("Wherever memory ends during a registration, the registry stays whole and the next registration goes on") {
     int failures = 0;
     reports.clear();
     mpit::set_report_handler(&keep_report);
@@ -144,7 +144,7 @@ TEST_CASE("Wherever memory ends during an registration, the index stays whole an
     mpit::set_report_handler(nullptr);
 }
 
-TEST_CASE("A group that ends while its registration lacked memory leaves the index whole") {
+TEST_CASE("A group that ends after its registration lacked memory leaves the registry whole") {
     const auto& index = *mpit::registry::the_registry();
     for (int allowed = 0; allowed < 6; allowed++) {
         {

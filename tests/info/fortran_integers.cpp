@@ -65,7 +65,7 @@ TEST_CASE("A slot of a low number has sixteen million INTEGERs, and there are sl
     CHECK(generations_of(1u << 27) == 0);
 }
 
-TEST_CASE("An INTEGER of any value is that of its own word or that of nobody") {
+TEST_CASE("An INTEGER of any value is that of its own word or of no object") {
     std::mt19937 random{7};
     for (int i = 0; i < 2'000'000; i++) {
         // Half of them are near a border.
@@ -78,7 +78,7 @@ TEST_CASE("An INTEGER of any value is that of its own word or that of nobody") {
     }
 }
 
-TEST_CASE("Small numbers, which predefined handles have, are nobody's") {
+TEST_CASE("Small numbers, which predefined handles have, belong to no object") {
     for (std::uint32_t integer = 0; integer < 0x10000; integer++) REQUIRE(info_integer::word_of(integer) == word(0, 0));
 }
 

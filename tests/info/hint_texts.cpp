@@ -71,7 +71,7 @@ TEST_CASE("A number is decimal, has a sign or none, and may have spaces around i
     CHECK(reads<std::uint64_t>("-0", 0));
 }
 
-TEST_CASE("What is no number, or is beyond its type, is refused", "[INFO-25]") {
+TEST_CASE("Text that is no number, or beyond its type, is refused", "[INFO-25]") {
     for (const char* value : {"", " ", "+", "-", "- 3", "+ 3", "--3", "+-3", "12x", "x12", "1 2", "1,2", "1.0", "0x10", "1e3",
                               "\t1", "9223372036854775808", "-9223372036854775809", "99999999999999999999999"})
         CHECK(refuses(value));

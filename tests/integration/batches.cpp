@@ -69,7 +69,8 @@ TEST_CASE("A tool that is a library and has only the reader's header reads the p
     library.count(2);
 }
 
-TEST_CASE("What was read of a library stays when the library is unloaded, and is added again when it comes back") {
+TEST_CASE(
+    "Values that a batch has read of a library stay when it is unloaded, and are read again when it is loaded again") {
     mpit::tool::batch<batch_sample> b;
     batch_sample now{};
     {

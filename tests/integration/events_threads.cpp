@@ -149,7 +149,7 @@ TEST_CASE(
     }
 }
 
-TEST_CASE("Events of an ordered source come one after another in the order of their stamps, whoever raises them",
+TEST_CASE("Events of an ordered source come one after another in the order of their stamps, from all threads",
           "[EVT-38][EVT-40][EVT-41]") {
     initialized tools;
     const unsigned long count = raises(2'000'000);
@@ -220,8 +220,9 @@ TEST_CASE("A callback that samples gets exactly one in so many of the instances 
     CHECK(w.frees.load() == 1);
 }
 
-TEST_CASE("A callback that is not thread-safe runs in one thread at a time and counts exactly, whoever raises",
-          "[EVT-25]") {
+TEST_CASE(
+    "A callback that is not thread-safe runs in one thread at a time and counts the events of all threads exactly",
+    "[EVT-25]") {
     initialized tools;
     const unsigned long count = raises(1'000'000);
     const mpit::safety level = GENERATE(mpit::safety::none, mpit::safety::restricted);

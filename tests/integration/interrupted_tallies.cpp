@@ -102,7 +102,7 @@ TEST_CASE("A signal handler in the middle of a change has both values, and is to
     CHECK(k > 8);
 }
 
-TEST_CASE("A thread that stands still in the middle of a change keeps nobody waiting") {
+TEST_CASE("A thread that stands still in the middle of a change delays no other thread") {
     tally_batch b;
     unsigned long changes = 0;
     int apart = 0;
@@ -127,7 +127,7 @@ TEST_CASE("A thread that stands still in the middle of a change keeps nobody wai
     CHECK(apart >= 4);
 }
 
-TEST_CASE("What begins in the middle of a change is told so until it begins anew") {
+TEST_CASE("A tally that was started in the middle of a change says so until it is reset") {
     tally_batch b;
     int apart = 0;
     for (long k = 1;; k++) {

@@ -188,7 +188,7 @@ TEST_CASE("A check of a library may give settings itself") {
     CHECK(variables.given == 4);
 }
 
-TEST_CASE("Settings are given while trees arrive and go in other threads, and each variable has its strongest value") {
+TEST_CASE("Settings are added while other threads load and unload trees, and each variable has its strongest value") {
     const initialized now;
     const int rounds = std::getenv("MPIT_LONG_TESTS") != nullptr ? 500 : 40;
     std::atomic<int> wrong{0};

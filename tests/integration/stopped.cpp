@@ -519,7 +519,7 @@ TEST_CASE("A library whose loading stands still anywhere delays no initializatio
     CHECK(largest.all.yields == 0);
 }
 
-TEST_CASE("A thread that stands still anywhere in settings delays nobody, and each value is told once") {
+TEST_CASE("A thread that stands still anywhere in settings delays no other thread, and each value is told once") {
     initialized tools;
     time_limit limit{"settings"};
     long places = 0, left_to_the_other = 0;
@@ -599,7 +599,7 @@ TEST_CASE("A group whose registration stands still anywhere delays no initializa
     CHECK(largest.all.yields == 0);
 }
 
-TEST_CASE("A handler of reports that stands still, calls the library or leaves by longjmp delays nobody") {
+TEST_CASE("A handler of reports that stands still, calls the library or leaves by longjmp delays no other thread") {
     initialized tools;
     time_limit limit{"a handler of reports"};
     sem_init(&reports_may_end, 0, 0);

@@ -111,7 +111,7 @@ TEST_CASE("Threads use every variable of a library that another thread loads and
     CHECK(present_catalogue() == known->all);
 }
 
-TEST_CASE("Whoever unloads a library waits for a thread that is in a function of it") {
+TEST_CASE("An unload waits for a thread that is in a function of the library") {
     initialized tools;
     for (const char* name : {"slow_seven", "slow_even"}) {
         reports_counted reported;
@@ -289,7 +289,7 @@ TEST_CASE("A tool that is unloaded is called no more, and its marks are gone") {
     }
 }
 
-TEST_CASE("Whoever unloads a tool waits for a thread that is in a callback of it") {
+TEST_CASE("An unload of a tool waits for a thread that is in one of its callbacks") {
     initialized tools;
     reports_counted reported;
     plugin tool{"tool"};

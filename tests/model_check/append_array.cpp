@@ -40,7 +40,7 @@ template <int Fibers> struct appending {
 
 } // namespace
 
-TEST_CASE("Two who append to a new piece of the array at once go on in the same one") {
+TEST_CASE("Two threads that append to a new piece of the array at once go on in the same one") {
     for (const auto memory : {model::sequentially_consistent, model::x86}) {
         const auto all = model::explore<appending<2>>("two append", {memory});
         CHECK(all.mistake == "");
@@ -48,7 +48,7 @@ TEST_CASE("Two who append to a new piece of the array at once go on in the same 
     }
 }
 
-TEST_CASE("Who looks while two append finds each element whole, or none") {
+TEST_CASE("A reader finds each element whole, or none, while two threads append") {
     for (const auto memory : {model::sequentially_consistent, model::x86}) {
         const auto all = model::explore<appending<3>>("two append, one looks", {memory});
         CHECK(all.mistake == "");

@@ -123,7 +123,7 @@ TEST_CASE("Three equal entries that are inserted at once have one winner") {
     explore_all<inserting<3, 4, 1, 11, 11, 11>>("the same name three times", 3);
 }
 
-TEST_CASE("Insertions that make the table grow at once lose nothing, and who looks meanwhile misses nothing") {
+TEST_CASE("Insertions that make the table grow at once lose nothing, and a reader misses nothing meanwhile") {
     explore_all<inserting<2, 4, 2, 3, 12>>("two names during growth", 1);
     explore_all<inserting<2, 4, 2, 11, 11>>("the same name twice during growth", 2);
     explore_all<inserting<2, 2, 1, 11>>("growth, one looks", 1);
@@ -140,11 +140,11 @@ TEST_CASE("A table that grows twice at once loses nothing") {
     explore_all<inserting<3, 2, 1, 11, 2, 3>>("three names during growth", 1);
 }
 
-TEST_CASE("Those who look for the cell of a new object at once count in the same one") {
+TEST_CASE("Threads that use the cell of a new object at once count in the same one") {
     explore_all<counting<2, false>>("two count for a new object", 1);
     if (model::is_long()) explore_all<counting<3, false>>("three count for a new object", 1);
 }
 
-TEST_CASE("Those who look for the cell of an object that comes again at once count in it from its start") {
+TEST_CASE("Threads that use the cell of an object that is created again count in it from its start") {
     explore_all<counting<2, true>>("two count for an object that comes again", 1);
 }

@@ -204,14 +204,14 @@ template <class Scenario> void explore_all(const char* name, std::size_t outcome
 
 } // namespace
 
-TEST_CASE("What two push and deliver at once comes out once, and nothing stays behind") {
+TEST_CASE("Instances that two threads push and deliver at once come out once, and none is left") {
     explore_all<delivering<2, 6, 0, false, false>>("two push and deliver", 2);
     explore_all<delivering<2, 6, 5, true, false>>("two push and deliver around the end", 2);
     explore_all<delivering<2, 6, 5, true, true>>("two push and deliver large ones around the end", 2);
     explore_all<delivering<2, 6, 5, true, false>>("two push and deliver around the end, plain accesses apart", 2, true);
 }
 
-TEST_CASE("What three push and deliver at once comes out once, and nothing stays behind") {
+TEST_CASE("Instances that three threads push and deliver at once come out once, and none is left") {
     explore_all<delivering<3, 6, 5, true, false>>("three push and deliver around the end", 6);
 }
 

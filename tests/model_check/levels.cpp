@@ -300,7 +300,9 @@ TEST_CASE("A mark that is reset while its level changes has the highest level si
     explore_all<resetting<-1, 2>>("one lowers a level and raises it, one resets", 1);
 }
 
-TEST_CASE("A mark has the highest level whoever of two was faster") { explore_all<raising>("two change a level", 2); }
+TEST_CASE("A watermark has the highest level of two threads in every order") {
+    explore_all<raising>("two change a level", 2);
+}
 
 TEST_CASE("A mark belongs to one handle at a time, and follows the level") {
     explore_all<taking_marks<2, true>>("two take marks", 1);
@@ -310,7 +312,7 @@ TEST_CASE("A mark belongs to one handle at a time, and follows the level") {
     if (model::is_long()) explore_all<taking_marks<3, false>>("two take marks, one changes the level", 1);
 }
 
-TEST_CASE("What two read and reset at once is together all that was counted") {
+TEST_CASE("Two reads with reset at once return together all that was counted") {
     explore_all<reading_and_resetting>("two read and reset, one counts", 1);
 }
 
@@ -318,6 +320,6 @@ TEST_CASE("A value is what was counted while its handle is stopped and started")
     explore_all<stopping>("one counts, one stops and starts, one reads", 3);
 }
 
-TEST_CASE("Who uses a handle that is being freed changes nothing of the next one") {
+TEST_CASE("The use of a handle that is being freed changes nothing of the next one") {
     explore_all<ending>("one uses a handle, one frees it", 1);
 }

@@ -174,7 +174,7 @@ TEST_CASE("Of two pairs that are exchanged at once one is") {
     CHECK(all_of<pairs>("two pairs", model::x86) == outcomes{1, 2});
 }
 
-TEST_CASE("Who waits for another one is found") {
+TEST_CASE("A thread that waits for another one is found") {
     CHECK(begins(mistake_of<waiting>("waiting"), "the fibers go in a circle"));
     CHECK(mistake_of<waiting>("waiting, which is allowed", {model::x86, false, true}) == "");
 }

@@ -219,13 +219,13 @@ TEST_CASE(
     explore_all<publishing<2, 0>>("two publish", 2);
 }
 
-TEST_CASE("Who looks while two publish finds numbers without holes") {
+TEST_CASE("A reader finds numbers without holes while two threads publish") {
     if (!model::is_long()) return;
     explore_all<looking_on<true>>("two publish, one looks at a number", 2);
     explore_all<looking_on<false>>("two publish, one looks at a record", 2);
 }
 
-TEST_CASE("Who asks for the update number while one publishes finds what it counts") {
+TEST_CASE("A reader of the update number finds what it counts while a thread publishes") {
     explore_all<publishing<1, 1>>("one publishes, one asks", 1);
     explore_all<asking_after_two>("one publishes twice, one asks", 1);
 }

@@ -147,13 +147,13 @@ TEST_CASE("Slots that come back at once are never held by two") {
     explore_all<coming_back<2>>("slots that come back");
 }
 
-TEST_CASE("Of those who end a handle at once one succeeds, and its slot is another one's from then on") {
+TEST_CASE("Of several threads that free a handle at once one succeeds, and the slot is reused from then on") {
     explore_all<ending<2>>("two end a handle");
     explore_all<ending<3>>("three end a handle");
 }
 
-TEST_CASE("Two who extend a pool at once get different slots") { explore_all<extending>("two extend a pool"); }
+TEST_CASE("Two threads that extend a pool at once get different slots") { explore_all<extending>("two extend a pool"); }
 
-TEST_CASE("Nobody shares a slot where accesses to plain memory come apart from the atomic operations") {
+TEST_CASE("No two threads share a slot where accesses to plain memory are separate from the atomic operations") {
     CHECK(model::explore<holding>("slots that are held, plain accesses apart", {model::x86, true}).mistake == "");
 }

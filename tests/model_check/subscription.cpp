@@ -395,14 +395,14 @@ TEST_CASE("A registration ends well where accesses to plain memory come apart fr
               .mistake == "");
 }
 
-TEST_CASE("Of two who deliver the last one runs the free function") {
+TEST_CASE("Of two threads that deliver the last one runs the free function") {
     CHECK(
         model::explore<ending<3, false>>("two deliver, one ends", {model::sequentially_consistent, false, false, 2048})
             .mistake == "");
     CHECK(model::explore<ending<3, false>>("two deliver, one ends", {model::x86, false, false, 2048}).mistake == "");
 }
 
-TEST_CASE("Of instances that wait in a queue none stays behind, whoever delivers them") {
+TEST_CASE("No instance is left in a queue, in whichever thread it is delivered") {
     for (const auto memory : model::both_memories) {
         CHECK(model::explore<raising_in_order>("two raise events of an ordered source", {memory}).mistake == "");
         CHECK(model::explore<keeping_and_flushing>("two keep an instance and deliver", {memory}).mistake == "");
@@ -431,7 +431,7 @@ TEST_CASE("A subscription knows which levels have a callback while two of them c
         CHECK(model::explore<changing_callbacks>("two levels change", {memory}).mistake == "");
 }
 
-TEST_CASE("Nobody uses a variable after the wait for those who look") {
+TEST_CASE("No reader uses a variable after the wait for readers") {
     for (const auto memory : model::both_memories) {
         CHECK(model::explore<unloading<2, true>>("one looks twice, one unloads", {memory, false, true}).mistake == "");
         CHECK(model::explore<unloading<3, true>>("two look, one unloads", {memory, false, true}).mistake == "");

@@ -113,7 +113,7 @@ TEST_CASE("A callback is read whole while it is replaced twice") {
     explore_all<one_changes>("one changes, one reads", 1);
 }
 
-TEST_CASE("Of two who change a callback none undoes half of the other one's change") {
+TEST_CASE("Of two threads that change a callback neither undoes half of the other one's change") {
     explore_all<two_change<1>>("two change a callback", 2);
     explore_all<two_change<2>>("two change a callback with patience", 2);
     explore_all<callback_changes<3, 1>>("two change a callback, one reads", 2);

@@ -61,7 +61,7 @@ TEST_CASE("Processes with the same variables agree") {
     CHECK(world.differences().empty());
 }
 
-TEST_CASE("What every process has measured is added up in one step, with the processes of the extremes") {
+TEST_CASE("The measurements of all processes are reduced in one step, with the processes of the extremes") {
     const int rank = here().rank, size = here().size;
     const mpit::across world{MPI_COMM_WORLD};
     const mpit::across::measurement measured = world.measure({{"across_calls", MPI_T_PVAR_CLASS_COUNTER},

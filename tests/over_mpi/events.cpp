@@ -373,7 +373,7 @@ TEST_CASE("The library's own losses name the source by the number that tools kno
     CHECK(l.free() == MPI_SUCCESS);
 }
 
-TEST_CASE("The end of the last epoch ends all registrations, and nobody is called after it", "[EVT-34][INIT-11]") {
+TEST_CASE("The end of the last epoch ends all registrations, and no callback is called after it", "[EVT-34][INIT-11]") {
     const host_sources sources;
     const int of_host = add_event("host_forgotten");
     ended end;

@@ -96,7 +96,7 @@ TEST_CASE("Both sides grow in turn, and no number moves", "[GROW-01][CVAR-01]") 
     }
 }
 
-TEST_CASE("What the host cannot describe is left out, and comes last when it can", "[GROW-01]") {
+TEST_CASE("A variable that the host cannot describe is left out, and comes last when it can", "[GROW-01]") {
     const int hole = add_to<control>(the_host().controls, {.name = "HOLE_THAT_TELLS", .is_hole = true});
     const epoch here;
     const std::vector<std::string> before = all_controls();
@@ -117,7 +117,7 @@ TEST_CASE("A hole that fills without a word of the host is seen after a while", 
     CHECK(looks < 1000);
 }
 
-TEST_CASE("What the host describes and refuses to read is left out", "[GROW-01]") {
+TEST_CASE("A variable that the host describes and refuses to read is left out", "[GROW-01]") {
     add_to<control>(the_host().controls, {.name = "UNREADABLE", .cannot_be_read = true});
     const epoch here;
     CHECK(control_number("UNREADABLE") == -1);

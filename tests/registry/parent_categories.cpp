@@ -79,7 +79,7 @@ TEST_CASE("A walk over the categories of a variable goes on while the variable g
     CHECK(!(at != all.end()));
 }
 
-TEST_CASE("What nobody has declared is in no category") {
+TEST_CASE("A name that is not declared is in no category") {
     const mpit::registry::parent_categories none;
     CHECK(!(none.begin() != none.end()));
 }

@@ -56,7 +56,7 @@ int count_of_all(const mpit::registry::process_registry& in) {
 
 } // namespace
 
-TEST_CASE("What has arrived is in the index when a tool comes, in the order of arrival") {
+TEST_CASE("Pending trees are published in load order when a tool initializes the interface") {
     auto& index = persistent_registry();
     early_tree early;
     late_tree late;
@@ -77,7 +77,7 @@ TEST_CASE("What has arrived is in the index when a tool comes, in the order of a
     CHECK(reports.empty());
 }
 
-TEST_CASE("What arrives while tools are served is seen at once") {
+TEST_CASE("A tree that is loaded after a tool has initialized is published at once") {
     auto& index = persistent_registry();
     mpit::registry::open_to_tools(index);
     early_tree early;
@@ -115,7 +115,7 @@ TEST_CASE("A value that cannot be taken is reported once, before any tool has co
     CHECK(has_report("EARLY_LIMIT=101"));
 }
 
-TEST_CASE("Who begins to serve later reports and enters what came before") {
+TEST_CASE("A registrar that is loaded later reports and publishes the trees that were pending") {
     auto& index = fresh_index();
     reports.clear();
     early_tree early;
@@ -132,7 +132,7 @@ TEST_CASE("Who begins to serve later reports and enters what came before") {
     CHECK(reports.size() == 1);
 }
 
-TEST_CASE("Where nobody serves, a value that cannot be taken is reported at once, and not again by who begins to later") {
+TEST_CASE("Without a registrar a rejected value is reported at once, and not again by a later one") {
     auto& index = fresh_index();
     reports.clear();
     early_tree early;
@@ -169,7 +169,7 @@ TEST_CASE("A misspelt name that is near to those of two trees that wait is repor
     CHECK(reports.size() == 1);
 }
 
-TEST_CASE("So it is where both have come before who serves tools") {
+TEST_CASE("The same holds for two trees that were loaded before the registrar") {
     auto& index = fresh_index();
     reports.clear();
     early_tree early;
@@ -181,7 +181,7 @@ TEST_CASE("So it is where both have come before who serves tools") {
     CHECK(reports.size() == 1);
 }
 
-TEST_CASE("The sums of trees have cells of their own from the moment when they arrive") {
+TEST_CASE("The sums of trees have cells of their own from their load on") {
     auto& index = persistent_registry();
     early_tree early;
     late_tree late;
@@ -217,7 +217,7 @@ TEST_CASE("A tree whose library goes before a tool has come leaves nothing, and 
     CHECK(index.number_of(kind::control, "EARLY_LIMIT") == -1);
 }
 
-TEST_CASE("Of many threads that serve at once each sees every tree that has arrived") {
+TEST_CASE("Of many threads that publish at once each sees every pending tree") {
     for (int round = 0; round < 20; round++) {
         auto& index = persistent_registry();
         std::deque<large_tree> trees;

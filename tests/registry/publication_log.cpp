@@ -210,7 +210,7 @@ TEST_CASE("While four threads publish, every number below the count has its reco
                          [](const record* a, const record* b) { return a->number.load() < b->number.load(); }));
 }
 
-TEST_CASE("Without memory publishing fails and comes back, and what it left behind is finished by whoever looks next") {
+TEST_CASE("Without memory a publication fails and returns, and the next reader finishes what it has begun") {
     for (int allowed : {0, 1}) {
         publication_log log;
         a_category c[3];

@@ -53,7 +53,7 @@ TEST_CASE("A name leads to its number, apart for each kind and each class", "[GR
     CHECK(contradictions(index) + lost_members(index) == 0);
 }
 
-TEST_CASE("There is no record at a number outside the index") {
+TEST_CASE("There is no record at a number outside the registry") {
     auto& index = fresh_index();
     CHECK(index.at(kind::control, 0) == nullptr);
     static queue_tree tree;
@@ -272,7 +272,7 @@ TEST_CASE("A sum that comes again with more cells in each thread than before lea
     CHECK(live->shard_cell.load() > next.shard_cell.load());
 }
 
-TEST_CASE("Trees that race share a category and an enumeration, and nobody ever sees a member without a number",
+TEST_CASE("Trees that race share a category and an enumeration, and no reader sees a member without a number",
           "[GROW-05]") {
     constexpr int rounds = 60, threads = 3;
     int wrong = 0;
@@ -299,7 +299,8 @@ TEST_CASE("Trees that race share a category and an enumeration, and nobody ever 
     CHECK(wrong == 0);
 }
 
-TEST_CASE("Wherever memory ends during an registration, the index stays whole, and later trees and a second try succeed") {
+TEST_CASE(
+    "Wherever memory ends during a publication, the registry stays whole, and later trees and a second try succeed") {
     int failures = 0;
     for (int allowed = 0;; allowed++) {
         auto& index = fresh_index();

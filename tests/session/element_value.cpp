@@ -83,7 +83,7 @@ TEST_CASE("A watermark does not miss a level that comes between its look and its
     }
 }
 
-TEST_CASE("What a read and a reset in one step return and leave comes from one look", "[HNDL-20]") {
+TEST_CASE("A read with reset returns and leaves values of one moment", "[HNDL-20]") {
     double_word state;
     element_value on{counter, nullptr, 0, 5, state};
     events = 0;

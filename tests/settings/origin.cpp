@@ -88,7 +88,7 @@ TEST_CASE("A variable that is described at run time has an origin, and none when
     CHECK(origin_of("O_DYNAMIC_TOO") == mpit::origin::library);
 }
 
-TEST_CASE("What a library assigns is its own, wherever the value came from before") {
+TEST_CASE("A value that a library assigns has the library as its origin, whatever it was before") {
     const initialized now;
     CHECK(origin_of("O_ASSIGNED") == mpit::origin::environment);
     variables.assigned = 6;
@@ -100,7 +100,8 @@ TEST_CASE("What a library assigns is its own, wherever the value came from befor
     CHECK(origin_of("O_ARRAY") == mpit::origin::library);
 }
 
-TEST_CASE("What a library assigns to its own variable is its own, and tools do not change that by looking") {
+TEST_CASE(
+    "A value that a library assigns to its own storage has the library as its origin, and reads do not change that") {
     const initialized now;
     CHECK(adopted_storage == 7);
     CHECK(origin_of("O_ADOPTED") == mpit::origin::environment);

@@ -245,7 +245,7 @@ TEST_CASE("Of one source the later value wins, and the same value once more is n
     CHECK(mpit::registry::the_registry()->settings.count.load() == count + 1);
 }
 
-TEST_CASE("What a library assigns stays until somebody gives another value") {
+TEST_CASE("A value that a library assigns stays until a new setting") {
     const file first{"S_ASSIGNED = 2\n"}, unrelated{"S_NOBODY_HAS_IT = 2\n"}, second{"S_ASSIGNED = 3\n"};
     CHECK(first.read().settings == 1);
     variables.assigned = 9;
@@ -302,7 +302,7 @@ TEST_CASE("Settings are taken off a command line up to two dashes, and what is n
     CHECK(variables.of_other_option == 2);
 }
 
-TEST_CASE("An MPI_Info object is read through the roof, and keys that are no variables are nobody's concern") {
+TEST_CASE("An MPI_Info object is read through the shims, and keys that are no variables are ignored") {
     const initialized now;
     const reported reports;
     {
@@ -461,7 +461,7 @@ TEST_CASE("A deprecated variable that is given a value says so once, with what t
     CHECK(reports.all(here.path()) == "S_DEPRECATED=2 in FILE:1: the control variable is deprecated: use S_ORDER");
 }
 
-TEST_CASE("Settings that no variable has asked for are told to who asks, with the name that was probably meant") {
+TEST_CASE("Settings that no variable has used are listed, with the name that was probably meant") {
     const initialized now;
     const reported reports;
     const file here{"S_REPEATDE = 2\nS_UNUSED = 3\n"};
@@ -580,7 +580,7 @@ TEST_CASE("Variables that are described at run time take values of all sources a
     CHECK(value_of("S_DYNAMIC") == "2");
 }
 
-TEST_CASE("A former name that another tree has is reported, whoever comes first, and both take the value") {
+TEST_CASE("A former name that another tree has is reported in either order, and both take the value") {
     const initialized now;
     const reported reports;
     const file here{"S_TAKEN = 2\n"};

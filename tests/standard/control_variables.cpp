@@ -140,7 +140,7 @@ TEST_CASE("An index that no control variable has is refused", "[CVAR-02][CVAR-12
     }
 }
 
-TEST_CASE("What is said of a control variable survives writes, growth and epochs", "[CVAR-03]") {
+TEST_CASE("The attributes of a control variable survive writes, growth and epochs", "[CVAR-03]") {
     std::vector<std::string> before;
     {
         initialized now;
@@ -422,7 +422,7 @@ TEST_CASE("A constant is never set", "[CVAR-19]") {
     CHECK(constant.read() == 42);
 }
 
-TEST_CASE("What cannot be set now can be set later", "[CVAR-20]") {
+TEST_CASE("A variable that cannot be set now can be set later", "[CVAR-20]") {
     initialized now;
     cvar phased{"C_PHASE"};
     phase_is_open = false;

@@ -308,7 +308,7 @@ TEST_CASE("The deprecated code for an invalid item is another one", "[DT-13]") {
     STATIC_REQUIRE(MPI_T_ERR_INVALID_ITEM != MPI_T_ERR_INVALID_INDEX);
 }
 
-TEST_CASE("What is no enumeration is invalid, and null outputs are skipped", "[DT-14]") {
+TEST_CASE("A handle that is no enumeration is invalid, and null outputs are skipped", "[DT-14]") {
     initialized tools;
     const MPI_T_enum colours = facts_of_cvar(cvar_index("C_COLOUR")).enumeration;
     const auto word = reinterpret_cast<std::uintptr_t>(colours);

@@ -138,7 +138,7 @@ TEST_CASE("The callback of the lowest level that demands as much as the context 
         }
 }
 
-TEST_CASE("Deferred instances are delivered at the level of the one who delivers them", "[EVT-21][EVT-23]") {
+TEST_CASE("Deferred instances are delivered at the level of the delivering context", "[EVT-21][EVT-23]") {
     initialized tools;
     for (int filled = 0; filled < 1 << level_count; filled++)
         for (int required = 0; required < level_count; required++) {

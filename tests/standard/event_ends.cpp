@@ -62,7 +62,8 @@ TEST_CASE("Handles that never were one are refused", "[EVT-34]") {
     expect_freed(reinterpret_cast<MPI_T_event_registration>(s.handle));
 }
 
-TEST_CASE("A registration that nobody uses ends at once, and its function gets what the call was given", "[EVT-35]") {
+TEST_CASE("A registration without a delivery in flight ends at once, and its function gets the argument of the call",
+          "[EVT-35]") {
     initialized tools;
     for (const char* name : {"e_plain", "e_ordered", "e_empty"}) {
         recorded.clear();
@@ -83,7 +84,7 @@ TEST_CASE("A registration that nobody uses ends at once, and its function gets w
     }
 }
 
-TEST_CASE("What was deferred is delivered before the end", "[EVT-35][EVT-41]") {
+TEST_CASE("Deferred instances are delivered before the end", "[EVT-35][EVT-41]") {
     initialized tools;
     recorded.clear();
     registration r{"e_plain"};

@@ -156,7 +156,7 @@ TEST_CASE("Losses are told between the last instance before them and the next on
     CHECK(numbers() == "1 2 lost 2 5 ");
 }
 
-TEST_CASE("Losses of one event are told before the next event of the same source, for whoever lost them", "[EVT-40]") {
+TEST_CASE("Losses of one event are told before the next event of the same source, to each registration", "[EVT-40]") {
     initialized tools;
     recording first{"e_plain"}, second{"e_plain"};
     registration of_empty{"e_empty"}, of_ordered_too{"e_ordered_too"}, of_another_source{"e_wrapping"};
@@ -211,8 +211,7 @@ TEST_CASE("Instances that are nested too deeply are lost and counted", "[EVT-38]
     CHECK(numbers() == "lost 1 2 ");
 }
 
-TEST_CASE("What was deferred comes in its order, before the next instance of its event or when it is delivered",
-          "[EVT-41]") {
+TEST_CASE("Deferred instances come in their order, before the next instance of their event or on request", "[EVT-41]") {
     initialized tools;
     recording r{"e_plain"};
     for (int i = 1; i <= 3; i++) all.events.plain.defer(i, 0, 0ul);
@@ -250,7 +249,8 @@ TEST_CASE("Registrations see all events of an ordered source in the order of the
     }
 }
 
-TEST_CASE("What a callback raises on an ordered source is delivered when the callback has returned", "[EVT-41]") {
+TEST_CASE("An event that a callback raises on an ordered source is delivered when the callback has returned",
+          "[EVT-41]") {
     initialized tools;
     recording r{"e_ordered"};
     REQUIRE(r.call([](MPI_T_event_instance i, MPI_T_event_registration own, MPI_T_cb_safety l, void* data) {

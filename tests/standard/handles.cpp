@@ -552,7 +552,7 @@ TEST_CASE("A level that changes while a watermark starts or is reset is not miss
     CHECK(missed == 0);
 }
 
-TEST_CASE("What cannot be read and reset in one step is left alone, readonly or not", "[HNDL-21]") {
+TEST_CASE("A value that cannot be read and reset in one step is left as it is, readonly or not", "[HNDL-21]") {
     initialized now;
     session in;
     pvar not_atomic{in, "p_not_atomic", counter_class}, readonly{in, "p_readonly", counter_class};

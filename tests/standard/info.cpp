@@ -183,7 +183,7 @@ TEST_CASE("Null and negative arguments are refused, and nothing is stored", "[IN
     CHECK((negative == -1 && number == 7 && found == 7 && buffer.is_untouched()));
 }
 
-TEST_CASE("What is no object is refused by every function: null, freed, foreign or garbage", "[INFO-08]") {
+TEST_CASE("A handle that is no object is refused by every function: null, freed, foreign or garbage", "[INFO-08]") {
     object freed{three};
     const MPI_Info old = freed.handle;
     REQUIRE(MPI_Info_free(&freed.handle) == MPI_SUCCESS);
@@ -316,7 +316,7 @@ TEST_CASE("A duplicate has the same pairs in the same order, and each is changed
     CHECK(pairs_of(info) == pairs{{"c", "new"}, {"a", "aaa"}, {"b", ""}});
 }
 
-TEST_CASE("A freed object's handle becomes null, and what is nobody's to free stays", "[INFO-20]") {
+TEST_CASE("A freed object's handle becomes null, and predefined objects stay", "[INFO-20]") {
     MPI_Info info = MPI_INFO_NULL, environment = MPI_INFO_ENV;
     REQUIRE(MPI_Info_create(&info) == MPI_SUCCESS);
     MPI_Info again = info;
@@ -329,7 +329,7 @@ TEST_CASE("A freed object's handle becomes null, and what is nobody's to free st
     CHECK(number_of_keys(MPI_INFO_ENV) > 0);
 }
 
-TEST_CASE("What was read from an object does not follow its later changes", "[INFO-21]") {
+TEST_CASE("Values that were read from an object do not follow its later changes", "[INFO-21]") {
     object info{three};
     mpit::info hints;
     REQUIRE(mpit::mpi_t::read_info(info, hints) == mpit::result::success);

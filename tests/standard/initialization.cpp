@@ -185,7 +185,7 @@ TEST_CASE("Initialisations and finalizations may follow each other in any order"
     CHECK(!is_open());
 }
 
-TEST_CASE("What is no thread level does not open the interface", "[INIT-09]") {
+TEST_CASE("A value that is no thread level does not open the interface", "[INIT-09]") {
     for (int required : {77, -1, 1, 1023, 4097, INT_MAX, INT_MIN}) {
         int provided = -7;
         CHECK(MPI_T_init_thread(required, &provided) == MPI_T_ERR_INVALID);

@@ -124,7 +124,7 @@ TEST_CASE("An index that no performance variable has is refused", "[PVAR-02]") {
     }
 }
 
-TEST_CASE("What is said of a performance variable survives use, growth and epochs", "[PVAR-03]") {
+TEST_CASE("The attributes of a performance variable survive use, growth and epochs", "[PVAR-03]") {
     std::vector<std::string> before;
     {
         initialized now;
@@ -218,7 +218,7 @@ TEST_CASE("A name of another class, and what is no class, are unknown", "[PVAR-0
     CHECK(MPI_T_pvar_get_num(nullptr) == MPI_T_ERR_INVALID);
 }
 
-TEST_CASE("What is called readonly, continuous and atomic answers so", "[PVAR-08][PVAR-09][PVAR-10]") {
+TEST_CASE("Variables that are readonly, continuous and atomic answer so", "[PVAR-08][PVAR-09][PVAR-10]") {
     initialized now;
     session in;
     announce_known_object();
@@ -291,7 +291,7 @@ TEST_CASE("Sessions differ from each other, and without memory there is none", "
     CHECK(MPI_T_pvar_session_free(nullptr) == MPI_T_ERR_INVALID);
 }
 
-TEST_CASE("What is done in one session changes nothing in another", "[SESS-02]") {
+TEST_CASE("Operations in one session change nothing in another", "[SESS-02]") {
     initialized now;
     session a, b;
     pvar in_a{a, "p_counter", MPI_T_PVAR_CLASS_COUNTER}, in_b{b, "p_counter", MPI_T_PVAR_CLASS_COUNTER};

@@ -133,7 +133,7 @@ TEST_CASE("A call beside the definition reaches the tool's function as well", "[
     CHECK(calls_seen_by_the_wrapper == 1);
 }
 
-TEST_CASE("Three source files with the roof make one set of functions over one index", "[PMPI-05]") {
+TEST_CASE("Three source files with the shims make one set of functions over one registry", "[PMPI-05]") {
     for (int profiling : {0, 1}) {
         CHECK(read_function_of_first(profiling) == read_function_of_second(profiling));
         CHECK(read_function_of_first(profiling) == read_function_of_third(profiling));

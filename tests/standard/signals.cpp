@@ -134,7 +134,7 @@ private:
 // Comments of the library, as the assembler finds them where the compiler finds the headers.
 __asm__(R"(
     .pushsection .rodata
-text_of_roof: .incbin "mpit/mpi_t.hpp"
+text_of_shims: .incbin "mpit/mpi_t.hpp"
     .byte 0
 text_of_performance: .incbin "mpit/mpi_t/performance.hpp"
     .byte 0
@@ -142,7 +142,7 @@ text_of_computed: .incbin "mpit/variable/computed.hpp"
     .byte 0
     .popsection
 )");
-extern "C" const char text_of_roof[], text_of_performance[], text_of_computed[];
+extern "C" const char text_of_shims[], text_of_performance[], text_of_computed[];
 
 // A sentence may go on in the next line of its comment.
 bool says(const char* text, const char* sentence) {
@@ -234,11 +234,12 @@ TEST_CASE("A handler that uses every handle may interrupt the making of handles 
     CHECK(forbidden_calls == 0);
 }
 
-TEST_CASE("The roof says which functions are async-signal-safe, and that the others are not", "[ASYNC-02][ASYNC-03]") {
-    CHECK(says(text_of_roof, "a tool may call those that use a handle on a performance variable, those that look at an "
-                             "instance of an event, and MPI_T_source_get_timestamp, and no others"));
+TEST_CASE("The shims say which functions are async-signal-safe, and that the others are not", "[ASYNC-02][ASYNC-03]") {
+    CHECK(says(text_of_shims,
+               "Async-signal-safe are the functions that use a handle on a performance variable, those that read an "
+               "instance of an event, and MPI_T_source_get_timestamp, and no others"));
     CHECK(says(text_of_performance, "The six functions that use a handle are async-signal-safe"));
-    CHECK(says(text_of_performance, "Queries, and what makes or frees sessions and handles, promise nothing"));
+    CHECK(says(text_of_performance, "Queries, and functions that allocate or free sessions and handles, are not"));
     // The promise stands above the first of the six, and holds for what follows it.
     const std::string text = text_of_performance;
     const std::size_t promise = text.find("Async-signal-safe, like all functions below");
@@ -251,7 +252,7 @@ TEST_CASE("The roof says which functions are async-signal-safe, and that the oth
     CHECK(before.size() == 7);
 }
 
-TEST_CASE("Who writes a computed variable is told that its function runs in signal handlers", "[ASYNC-02]") {
+TEST_CASE("The header of computed variables says that their functions run in signal handlers", "[ASYNC-02]") {
     CHECK(says(text_of_computed, "may be called from any thread and in signal handlers"));
     CHECK(says(text_of_computed, "the description must say so"));
 }

@@ -570,7 +570,7 @@ TEST_CASE("A process that starts without memory", "[.]") {
     std::printf("start=%d %d %d %d %d %d\n", without == MPI_T_ERR_CANNOT_INIT, level, with == MPI_SUCCESS, provided,
                 count, static_cast<int>(all.performances.counter.get()));
 }
-TEST_CASE("Without memory for the index the interface does not open, and the library works", "[RC-02][INIT-02]") {
+TEST_CASE("Without memory for the registry the interface does not open, and the library works", "[RC-02][INIT-02]") {
     const std::vector<std::string> lines =
         lines_of_another_process("A process that starts without memory", "start=", std::string{empty_start} + "=1");
     REQUIRE(lines.size() == 1);

@@ -113,7 +113,7 @@ FOR_EACH_INTERFACE("A number that is none tells nothing") {
     CHECK(interface.tell(100000, category) == result::invalid_index);
 }
 
-TEST_CASE("The reader of the index opens no epoch of the roof, and needs none") {
+TEST_CASE("The reader of the registry opens no epoch of the shims, and needs none") {
     const mpit::tool::library<> interface;
     int count = 0;
     CHECK(MPI_T_cvar_get_num(&count) == MPI_T_ERR_NOT_INITIALIZED);

@@ -35,7 +35,7 @@ TEST_CASE("A variable leads to its category, whatever else has its name", "[TAXO
     CHECK(all_of(categories_of(mpit::descriptor::kind::category, "pipe_inside")) == names{"pipe"});
 }
 
-TEST_CASE("What has no name in the index is in no category", "[TAXON-03]") {
+TEST_CASE("A name that the registry does not have is in no category", "[TAXON-03]") {
     using mpit::tool::categories_of;
     CHECK(all_of(categories_of("PIPE_LIMI")).empty());
     CHECK(all_of(categories_of(nullptr)).empty());

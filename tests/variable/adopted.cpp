@@ -319,7 +319,7 @@ TEST_CASE("The reader reads a switch as a bool, and shows its items") {
     CHECK(interface.control<std::string>("LAB_DEVICE").read() == std::string{lab::device});
 }
 
-TEST_CASE("What a dump says of adopted variables brings them back") {
+TEST_CASE("A dump of adopted variables restores them") {
     const initialized interface;
     lab::checks = false;
     lab::chosen = lab::protocol::automatic;

@@ -123,7 +123,7 @@ TEST_CASE("There are at most twice as many shards as there were threads at once,
     CHECK(shard_count() <= 2 * (threads + 1));
 }
 
-TEST_CASE("What was counted before the index knew the counter is kept") {
+TEST_CASE("Counts from before the publication of the counter are kept") {
     CHECK(counted.early.get() == before_everything + 1);
     CHECK(counted.timer.word() == 5);
     ++counted.early;
@@ -175,7 +175,7 @@ TEST_CASE("Threads that come and go keep totals exact and use the shards of thos
     CHECK(shard_count() <= shards_before + 1);
 }
 
-TEST_CASE("What a thread counts while it ends is kept") {
+TEST_CASE("Counts of a thread that ends are kept") {
     const auto before = counted.events.get();
     static pthread_key_t key;
     REQUIRE(pthread_key_create(&key, [](void*) { ++counted.events; }) == 0);

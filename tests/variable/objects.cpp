@@ -183,7 +183,7 @@ TEST_CASE("The author's function finds the cell inside his own object", "[BIND-1
     CHECK(endpoints[2].limit == 5);
 }
 
-TEST_CASE("Where the author's function finds nothing, counting harms nobody and a tool is refused",
+TEST_CASE("Where the author's function finds no cell, counting does nothing and a tool is refused",
           "[BIND-14][HNDL-24]") {
     const initialized interface;
     const session s;

@@ -69,7 +69,7 @@ TEST_CASE("The shards of this program have cells for all tallies but the last, a
     CHECK(first_cell("beyond_count") + 3 > MPIT_SHARD_CELLS);
 }
 
-TEST_CASE("What is added before the tree is registered is there") {
+TEST_CASE("Additions from before the registration of the tree are there") {
     CHECK(tallies.early.count() == 1000);
     CHECK(tallies.early.sum() == 3000);
 }

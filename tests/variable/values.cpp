@@ -260,7 +260,7 @@ TEST_CASE("A computed variable shows what its function answers at each read", "[
     files_open = 3;
 }
 
-TEST_CASE("What a tool writes is the value that the author reads next", "[CVAR-18]") {
+TEST_CASE("A tool's value is the one that the author reads next", "[CVAR-18]") {
     const initialized interface;
     const cvar limit{"LIMIT"}, chosen{"CHOSEN"};
     CHECK(values.limit == 10);
@@ -274,7 +274,7 @@ TEST_CASE("What a tool writes is the value that the author reads next", "[CVAR-1
     values.limit = 10;
 }
 
-TEST_CASE("The author's own change asks nobody, and a tool reads it", "[CVAR-17]") {
+TEST_CASE("An assignment of the author is not validated, and a tool reads it", "[CVAR-17]") {
     const initialized interface;
     const cvar limit{"LIMIT"}, readonly{"READONLY"};
     last_asked = 0;

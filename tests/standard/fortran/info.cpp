@@ -340,7 +340,7 @@ TEST_CASE("A freed object becomes MPI_INFO_NULL, and its INTEGER is refused", "[
     CHECK(codes_of_every_function(before) == refused);
 }
 
-TEST_CASE("What is no object's INTEGER is refused by every function", "[INFO-08]") {
+TEST_CASE("An INTEGER that is no object's is refused by every function", "[INFO-08]") {
     const object hints; // so that there is a slot
     const std::vector<int> refused(9, MPI_ERR_INFO);
     for (const int invented : {info_null, 0, 1, -1, 0x132, 4096, 0x7fffffff, -0x7fffffff - 1, hints.info + 1,
