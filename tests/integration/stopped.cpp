@@ -704,12 +704,12 @@ TEST_CASE("A delivery ends although a signal handler raises or defers an event b
         }
         CHECK(delivered > 0);
         CHECK(flood::raised < flood::limit);
-        int freed = -1;
+        int code = -1;
         {
             const flood signals{flood_with};
-            freed = MPI_T_event_handle_free(handle, nullptr, nullptr);
+            code = MPI_T_event_handle_free(handle, nullptr, nullptr);
         }
-        CHECK(freed == MPI_SUCCESS);
+        CHECK(code == MPI_SUCCESS);
         CHECK(flood::raised < flood::limit);
     }
 }
