@@ -5,6 +5,8 @@
 //   slot_pool<slot> pool{core::handle_tag::control, 0, 0};
 #pragma once
 
+#include <mpit/config.hpp>
+
 #include <cstddef>
 #include <cstdint>
 

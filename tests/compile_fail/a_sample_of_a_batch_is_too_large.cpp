@@ -1,0 +1,14 @@
+// A batch keeps the place of a field in 29 bits.
+// EXPECT: a sample has less than 2 to the 29th bytes
+#include <mpit/batch.hpp>
+
+struct sample {
+    unsigned long long calls;
+    char text[1ul << 29];
+};
+
+bool is_added();
+bool is_added() {
+    mpit::tool::batch<sample> batch;
+    return batch.add(&sample::calls, mpit::performance_class::counter, "calls") == mpit::result::success;
+}
