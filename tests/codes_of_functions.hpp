@@ -3,7 +3,7 @@
 //   codes_of_functions[row].may_answer(code);   is_about_memory(code)
 #pragma once
 
-#include <mpit/mpi_t.hpp>
+#include <mpit/mpi_t.h>
 
 #include <string_view>
 

@@ -1,7 +1,8 @@
 #!/bin/sh
-# Builds and runs all tests. On a Debian machine root needs nothing else: what is missing gets installed first.
-#     sh tests/run.sh                  all legs: gcc clang asan tsan fuzz packaging
-#     sh tests/run.sh gcc clang-19     only these legs; clang-<number> is that version of clang
+# Builds and runs the tests. On a Debian machine root needs nothing else: what is missing gets installed first.
+#     sh tests/run.sh                  all suites with g++
+#     sh tests/run.sh all              all legs, as .ci/run calls them: gcc clang asan tsan fuzz packaging
+#     sh tests/run.sh asan clang-19    only these legs; clang-<number> is that version of clang
 # The last line is the sum over all legs, `N passed, N failed, N skipped`; what a test could not try on this machine is listed
 # at the end of its leg, and counts as skipped even where the rest of the test has passed. JOBS sets how many compilers run at
 # once, FUZZ_SECONDS how long the leg fuzz calls.
@@ -183,11 +184,12 @@ packaging_leg() {
     count_leg packaging "$@"
 }
 
-[ $# -gt 0 ] || set -- gcc clang asan tsan fuzz packaging
+[ $# -gt 0 ] || set -- gcc
+[ "$*" != all ] || set -- gcc clang asan tsan fuzz packaging
 for leg in "$@"; do
     case $leg in
         gcc | clang | clang-[1-9]* | asan | tsan | fuzz | packaging) ;;
-        *) give_up "no leg is named $leg; there are gcc, clang, clang-<number>, asan, tsan, fuzz and packaging" ;;
+        *) give_up "no leg is named $leg; there are gcc, clang, clang-<number>, asan, tsan, fuzz and packaging; all stands for these" ;;
     esac
 done
 install_missing "$@"
@@ -200,7 +202,7 @@ launcher=
 # With a sanitizer, g++ 12 warns of code in its own library: only the first legs take warnings for errors.
 for leg in "$@"; do
     case $leg in
-        gcc) test_leg gcc gcc g++ "" --werror --buildtype=debugoptimized ;;
+        gcc) test_leg gcc gcc g++ "" --werror --buildtype=debug ;;
         clang)
             clang=$(find_clang)
             test_leg clang "$(echo "$clang" | sed 's/clang++/clang/')" "$clang" "" --werror --buildtype=debug

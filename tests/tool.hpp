@@ -1,11 +1,11 @@
-// What a tool needs to look at the variables of tests/variables.hpp through the standard functions: the roof itself, an
+// What a tool needs to look at the variables of tests/variables.hpp through the standard functions: their header, an
 // initialised interface for the length of a test case, handles that free themselves, and hints as texts.
 #pragma once
 
 #include "catch.hpp"
 #include "variables.hpp"
 
-#include <mpit/mpi_t.hpp>
+#include <mpit/mpi_t.h>
 
 #include <climits>
 #include <cstring>

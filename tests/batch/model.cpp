@@ -4,6 +4,7 @@
 #include "../session/modelled.hpp"
 #include "tool.hpp"
 
+#include <mpit/mpi_t/constants.hpp>
 #include <mpit/tool.hpp>
 
 #include <cstdlib>

@@ -6,6 +6,8 @@
 #include "../codes_of_functions.hpp"
 #include "guarded.hpp"
 
+#include <mpit/mpi_t.hpp>
+
 inline constexpr int success = MPI_SUCCESS; // beside constants of another enumeration
 
 // How often each function was called, and how often it succeeded.

@@ -4,6 +4,8 @@
 #include "child.hpp"
 #include "plugin.hpp"
 
+#include <mpit/mpi_t.hpp>
+
 #include <atomic>
 #include <cstdlib>
 #include <thread>

@@ -28,7 +28,7 @@ def run(*command, **variables):
 
 def build_across(compiler, program, variables):
     """Catch2 has its own ideas of warnings."""
-    flags = ["-std=c++20", "-O1", "-g", "-I", INCLUDE, "-I", HERE.parent, *WARNINGS, *WITHOUT_OLD]
+    flags = ["-std=c++20", "-O0", "-I", INCLUDE, "-I", HERE.parent, *WARNINGS, *WITHOUT_OLD]
     run(compiler, *flags, "-c", HERE / "across.cpp", "-o", f"{program}.o", **variables)
     catch = subprocess.run(["pkg-config", "--cflags", "--libs", "catch2-with-main"], text=True, capture_output=True, check=False)
     main_file = [] if catch.returncode == 0 else [HERE.parent / "main.cpp"]
@@ -46,11 +46,11 @@ def main():
     two, four = ([programs["mpiexec"], "-n", ranks, *as_root] for ranks in ("2", "4"))
     with tempfile.TemporaryDirectory() as folder:
         library, other, late = (f"{folder}/{name}.so" for name in ("liblab", "libother", "late"))
-        flags = ["-std=c++20", "-O2", "-g", "-fPIC", "-shared", "-I", INCLUDE, *WARNINGS, *WITHOUT_OLD]
+        flags = ["-std=c++20", "-O1", "-fPIC", "-shared", "-I", INCLUDE, *WARNINGS, *WITHOUT_OLD]
         run(programs["mpicxx"], *flags, HERE / "library.cpp", "-o", library, **compilers)
         run(programs["mpicxx"], *flags, HERE / "other.cpp", "-o", other, **compilers)
         run(*compiler, *flags, HERE / "late.cpp", "-o", late)
-        tool = [programs["mpicc"], "-std=c11", "-O1", "-g", "-Wall", "-Wextra", HERE / "tool.c", "-ldl"]
+        tool = [programs["mpicc"], "-std=c11", "-O1", "-Wall", "-Wextra", HERE / "tool.c", "-ldl"]
         run(*tool, "-o", f"{folder}/linked", library, f"-Wl,-rpath,{folder}")
         run(*tool, "-o", f"{folder}/plain")
         run(*two, f"{folder}/linked", late, "1")

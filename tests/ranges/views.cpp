@@ -1,6 +1,7 @@
 // Views over the index, against the lists that the standard's functions give.
 #include "../tool.hpp"
 
+#include <mpit/mpi_t/constants.hpp>
 #include <mpit/dynamic.hpp>
 #include <mpit/ranges.hpp>
 

@@ -7,6 +7,8 @@
 #include "modelled.hpp"
 #include "reference.hpp"
 
+#include <mpit/mpi_t/constants.hpp>
+
 #include <cmath>
 #include <cstdlib>
 #include <random>

@@ -2,6 +2,8 @@
 // may call itself.
 #include "recorded_events.hpp"
 
+#include <mpit/mpi_t/constants.hpp>
+
 #include <algorithm>
 
 namespace {

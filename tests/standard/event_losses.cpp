@@ -3,6 +3,8 @@
 // a registration keeps.
 #include "recorded_events.hpp"
 
+#include <mpit/mpi_t.hpp>
+
 namespace {
 
 // A registration that records everything, with callbacks that promise nothing.

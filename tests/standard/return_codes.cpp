@@ -2,6 +2,8 @@
 // outputs stay as they were. Calls with arguments drawn at random stand in random_calls.cpp.
 #include "../tool.hpp"
 
+#include <mpit/mpi_t.hpp>
+
 #include <iterator>
 #include <set>
 

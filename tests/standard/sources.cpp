@@ -2,6 +2,8 @@
 // an ordered source is heard. The library's own clocks come first; the others belong to tests/variables.hpp.
 #include "recorded_events.hpp"
 
+#include <mpit/mpi_t/constants.hpp>
+
 #include <cmath>
 #include <thread>
 #include <time.h>

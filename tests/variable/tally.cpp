@@ -5,6 +5,8 @@
 #include "../alarms.hpp"
 #include "tool.hpp"
 
+#include <mpit/mpi_t.hpp>
+
 #include <atomic>
 #include <sys/wait.h>
 #include <thread>

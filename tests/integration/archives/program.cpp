@@ -1,7 +1,8 @@
 // A program that is linked with an archive: its variables are found, whatever use.cpp does with them.
 //     program <name of a counter> <calls that are counted> <number of categories>
 // The exit status is the number of what is wrong.
-#include <mpit/mpi_t.hpp>
+#include <mpit/mpi_t.h>
+#include <mpit/report_handler.hpp>
 
 #include <cstdio>
 #include <cstdlib>

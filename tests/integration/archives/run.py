@@ -12,7 +12,7 @@ sys.dont_write_bytecode = True
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "shapes"))
 
-from builder import is_clang, run_all  # noqa: E402
+from builder import SOURCES, is_clang, run_all  # noqa: E402
 from linkers import COLLECT, LINKERS, SECTIONS, ways  # noqa: E402
 
 HELD = ["-DHELD_ELSEWHERE"]
@@ -35,8 +35,11 @@ def linking(build, way, flags, links):
     def part(source, *more):
         return build.object(HERE / source, [*flags, *more])
 
+    # The standard functions name no tree: the linker need not optimise them again for each program.
+    shims = build.object(SOURCES / "shims.cpp", [flag for flag in flags if "lto" not in flag])
+
     def program(defines, archive):
-        return build.program([part("program.cpp"), part("use.cpp", *defines), archive], links)
+        return build.program([part("program.cpp"), part("use.cpp", *defines), shims, archive], links)
 
     def archive(*members, defines=tuple(HELD)):
         return build.archive([part(member, *defines) for member in members], archiver(build, flags))
@@ -53,7 +56,7 @@ def linking(build, way, flags, links):
     yield f"a tree in a source file, of which the program calls a function, {way}", lambda: [
         program(["-DCALLS_PRIVATE"], archive(*whole)), "private_calls", "1000", "1"]
     yield f"an archive that is linked as a whole, {way}", lambda: [
-        build.program([part("program.cpp"), part("use.cpp"), "-Wl,--whole-archive", archive(*whole), "-Wl,--no-whole-archive"],
+        build.program([part("program.cpp"), part("use.cpp"), shims, "-Wl,--whole-archive", archive(*whole), "-Wl,--no-whole-archive"],
                       links), "private_calls", "0", "2"]
     for defines in (["-DCOUNTS"], ["-DINCLUDES"]):
         yield f"nobody holds the tree, {' '.join(defines)}, {way}", lambda: refusal(
@@ -74,7 +77,7 @@ def refusal(build, link):
 def shared_libraries(build):
     """An archive in a shared library, whose header the program includes."""
     def program(defines, parts, flags=(), links=()):
-        return build.program([build.object(HERE / "program.cpp", flags), build.object(HERE / "use.cpp", [*flags, *defines]),
+        return build.program([build.with_shims(HERE / "program.cpp", flags), build.object(HERE / "use.cpp", [*flags, *defines]),
                               *parts], links)
 
     def library(flags=tuple(SHARED)):

@@ -67,7 +67,9 @@ class Builder:
         return self.made[key]
 
     def once(self, ending, command):
-        """What the command makes in the place that `-o` names, at its end."""
+        """What the command makes in the place that `-o` names, at its end. Of two parts with the same file one is linked."""
+        parts = [word for part in command for word in (part if isinstance(part, tuple) else [part])]
+        command = [word for index, word in enumerate(parts) if word not in self.makers or word not in parts[:index]]
         return self.make([ending, *command], ending, lambda path: self.run([*command, "-o", str(path)]))
 
     def changed(self, path, command):
@@ -82,8 +84,13 @@ class Builder:
         return self.once(".o", [*(compiler or self.compiler), "-std=c++20", "-fPIC", *WARNINGS, "-I", headers or self.headers,
                                 "-I", SOURCES, *flags, "-c", source])
 
+    def with_shims(self, source, flags, compiler=None, headers=None):
+        """An object and the standard functions, which are compiled once for all macros."""
+        return (self.object(source, flags, compiler, headers),
+                self.object(SOURCES / "shims.cpp", [flag for flag in flags if not flag.startswith("-D")], compiler, headers))
+
     def library_object(self, name, flags, compiler=None, headers=None):
-        return self.object(SOURCES / "library.cpp", [*flags, f"-DLIBRARY={name}"], compiler, headers)
+        return self.with_shims(SOURCES / "library.cpp", [*flags, f"-DLIBRARY={name}"], compiler, headers)
 
     def shared(self, parts, links=(), compiler=None):
         return self.once(".so", [*(compiler or self.compiler), "-shared", *links, *parts])
@@ -99,11 +106,11 @@ class Builder:
 
     def loading(self, flags, modules, binding="local", links=(), compiler=None):
         """The command of a program that loads its modules."""
-        return [self.program([self.object(SOURCES / "program.cpp", flags, compiler)], links, compiler), binding, *modules]
+        return [self.program([self.with_shims(SOURCES / "program.cpp", flags, compiler)], links, compiler), binding, *modules]
 
     def linked(self, flags, parts, links=()):
         """The command of a program that is linked with its libraries, or with their objects."""
-        return [self.program([self.object(SOURCES / "program.cpp", ["-DLINKED", *flags]), *parts], links)]
+        return [self.program([self.with_shims(SOURCES / "program.cpp", ["-DLINKED", *flags]), *parts], links)]
 
     def can_link(self, flags, what, compiler=None):
         """Whether a compiler and its linker know some flags; where not, `what` is said at the end."""

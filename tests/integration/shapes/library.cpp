@@ -1,9 +1,9 @@
-// A library of the shapes: it embeds the headers, the standard functions included, under names that begin with LIBRARY.
+// A library of the shapes: it has variables whose names begin with LIBRARY. The standard functions come from shims.cpp.
 // With COMMON_TREE it also counts in a tree that the program declares as well; with ONE_NAME its own tree has the type name of
 // the other library's, and a size of its own.
 #include "names.hpp"
 
-#include <mpit/mpi_t.hpp>
+#include <mpit/mpit.hpp>
 
 #define NUMBER_OF_first 1
 #define NUMBER_OF_second 2

@@ -4,7 +4,9 @@
 // The exit status is the number of what is wrong.
 #include "names.hpp"
 
-#include <mpit/mpi_t.hpp>
+#include <mpit/mpi_t.h>
+#include <mpit/mpit.hpp>
+#include <mpit/report_handler.hpp>
 
 #ifdef COMMON_TREE
 #include "common_tree.hpp"

@@ -2,7 +2,8 @@
 // reported, and tools never see a count change or vanish. Either library may be unloaded first.
 //     twice local|global|deep one|two first|second <module> <module>    how many trees there are, and who goes first
 // The exit status is the number of what is wrong.
-#include <mpit/mpi_t.hpp>
+#include <mpit/mpi_t.h>
+#include <mpit/report_handler.hpp>
 
 #include <cstdio>
 #include <dlfcn.h>

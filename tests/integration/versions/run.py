@@ -16,7 +16,7 @@ from builder import run_all  # noqa: E402
 
 OTHER_LAYOUT = 9
 SEEN = ["-O0"]
-HIDDEN = ["-O2", "-fvisibility=hidden"]
+HIDDEN = ["-O0", "-fvisibility=hidden"]
 # What becomes of the structures that are shared: the line that a new member follows, and the member.
 ADDED = {
     "variable/watched_level.hpp": (r"(struct mark \{\n)", r"\1    std::uint64_t added[7]{};\n"),
