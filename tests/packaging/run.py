@@ -8,9 +8,13 @@ import pathlib
 import shutil
 import subprocess
 import sys
+import tarfile
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
+# What a tarball has at its top, beside files whose names begin with a dot.
+TOP = {"meson.build", "meson_options.txt", "CMakeLists.txt", "include", "tests", "benchmarks", "examples", "subprojects", "docs",
+       "README.md", "CHANGELOG.md", "LICENSE"}
 
 
 class Failure(Exception):
@@ -87,23 +91,59 @@ class Ways:
         run(self.folder / "subproject" / "consumer")
 
 
+    def dist_tarball(self):
+        """The tarball of the last commit: equal bytes each time, only known names at the top, an installation that works."""
+        tarball = self.dist(0o022)
+        if self.dist(0o077).read_bytes() != tarball.read_bytes():
+            raise Failure("two runs of meson dist gave different bytes")
+        with tarfile.open(tarball) as archive:
+            archive.extractall(self.folder / "dist")
+        [source] = (self.folder / "dist").iterdir()
+        unknown = {path.name for path in source.iterdir() if not path.name.startswith(".")} - TOP
+        if unknown or not {".cmake", ".clang-format"} <= {path.name for path in source.iterdir()} or (source / ".gitignore").exists():
+            raise Failure(f"the top of the tarball has {sorted(path.name for path in source.iterdir())}")
+        prefix, build = self.folder / "prefix_of_dist", self.folder / "library_of_dist"
+        run("meson", "setup", build, source, "--prefix", prefix, "-Dtests=disabled", "-Dexamples=disabled")
+        run("meson", "install", "-C", build)
+        self.pkg_config(prefix / "share" / "pkgconfig", "consumer_of_dist")
+
+    def dist(self, umask):
+        """Makes the tarball with these bits off for new files."""
+        before = os.umask(umask)
+        try:
+            run("meson", "dist", "-C", self.library, "--no-tests", "--allow-dirty", "--formats", "xztar")
+        finally:
+            os.umask(before)
+        [made] = (self.library / "meson-dist").glob("*.tar.xz")
+        return made.rename(self.folder / f"{umask:o}-{made.name}")
+
+
+def has_history():
+    """Whether git knows the last commit of this source tree; a tarball has none."""
+    return shutil.which("git") is not None and subprocess.run(
+        ["git", "-C", ROOT, "ls-files", "--error-unmatch", "meson.build"], check=False, stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL).returncode == 0
+
+
 def main():
     ways = Ways(pathlib.Path(sys.argv[1]).resolve())
-    has_cmake = shutil.which("cmake") is not None
+    cmake = "" if shutil.which("cmake") else "cmake is not installed"
+    history = "" if has_history() else "meson dist needs a clone, and git"
     failed = 0
-    for what, way, can in (
-            ("meson install, with LICENSE", ways.meson_install, True),
-            ("pkg-config", ways.pkg_config_installed, True),
-            ("pkg-config over the source tree", ways.pkg_config_uninstalled, True),
-            ("CMake find_package, also from C++17", ways.cmake_package, has_cmake),
-            ("CMake add_subdirectory, also from C++17", ways.cmake_subdirectory, has_cmake),
-            ("CMake FetchContent, also from C++17", ways.cmake_fetch, has_cmake),
-            ("CMake install, then find_package", ways.cmake_install, has_cmake),
-            ("Meson subproject", ways.meson_subproject, True)):
+    for what, way, missing in (
+            ("meson install, with LICENSE", ways.meson_install, ""),
+            ("pkg-config", ways.pkg_config_installed, ""),
+            ("pkg-config over the source tree", ways.pkg_config_uninstalled, ""),
+            ("CMake find_package, also from C++17", ways.cmake_package, cmake),
+            ("CMake add_subdirectory, also from C++17", ways.cmake_subdirectory, cmake),
+            ("CMake FetchContent, also from C++17", ways.cmake_fetch, cmake),
+            ("CMake install, then find_package", ways.cmake_install, cmake),
+            ("Meson subproject", ways.meson_subproject, ""),
+            ("meson dist, then meson install and pkg-config", ways.dist_tarball, history)):
         try:
-            if can:
+            if not missing:
                 way()
-            print("ok      " if can else "skipped ", what, "" if can else ": cmake is not installed", sep="", flush=True)
+            print(f"skipped {what}: {missing}" if missing else f"ok      {what}", flush=True)
         except (Failure, OSError, subprocess.TimeoutExpired) as failure:
             failed += 1
             print(f"failed  {what}\n{failure}", flush=True)

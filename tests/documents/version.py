@@ -1,0 +1,42 @@
+#!/usr/bin/env python3
+# Compares the places that name the version: include/mpit/version.hpp decides. Also compares the number of the layout with those
+# that stand in assembler code.
+#     version.py
+
+import pathlib
+import re
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+NUMBERS = dict(re.findall(r"int (\w+) = (\d+);", (ROOT / "include/mpit/version.hpp").read_text(encoding="utf-8")))
+VERSION = "{major}.{minor}.{patch}".format(**NUMBERS)
+SERIES = "{major}.{minor}".format(**NUMBERS)
+RECIPES = "docs/packaging/"
+# Of each file, what comes around a version, and the version that has to stand there. The first match counts.
+PLACES = [
+    ("meson.build", r"version: '([^']*)'", VERSION),
+    ("CHANGELOG.md", r"(?m)^## (\S+)", VERSION),
+    ("README.md", r"Version (\S+) is", VERSION),
+    ("tests/packaging/CMakeLists.txt", r"find_package\(mpit (\S+)", SERIES),
+    (RECIPES + "spack/mpit/package.py", r'version\("([^"]*)"', VERSION),
+    (RECIPES + "spack/mpit/package.py", r"/mpit-(.*)\.tar\.xz", VERSION),
+    (RECIPES + "conan/conandata.yml", r'(?m)^  "([^"]*)":', VERSION),
+    (RECIPES + "conan/conandata.yml", r"/mpit-(.*)\.tar\.xz", VERSION),
+    (RECIPES + "vcpkg/mpit/vcpkg.json", r'"version": "([^"]*)"', VERSION),
+    ("include/mpit/version.hpp", r"inline v(\d+_\d+)::", SERIES.replace(".", "_")),
+    ("include/mpit/module/discovery.hpp", r"\.long 5, 8, (\d+)", NUMBERS["layout"]),
+    ("include/mpit/module/discovery.hpp", r"mpit_registry_cell_(\d+)", NUMBERS["layout"]),
+]
+
+
+def complaints():
+    for path, pattern, expected in PLACES:
+        found = re.search(pattern, (ROOT / path).read_text(encoding="utf-8"))
+        if not found or found[1] != expected:
+            yield f"{path}: {found[0] if found else pattern} has to name {expected}, as include/mpit/version.hpp does"
+
+
+made = list(complaints())
+print("\n".join(made))
+print(f"version {VERSION}, {len(PLACES)} places, {len(made)} complaints")
+sys.exit(1 if made else 0)
