@@ -18,6 +18,7 @@
 namespace mpit::inline v0_1::tool {
 
 // What a field of T or T[N] holds.
+// For the library's own use.
 template <class Field> struct field_type {
     using element = Field;
     static constexpr std::uint32_t count = 1;
@@ -26,6 +27,7 @@ template <class T, std::size_t N> struct field_type<T[N]> {
     using element = T;
     static constexpr std::uint32_t count = N;
 };
+// For the library's own use.
 template <class Element> constexpr datatype datatype_of_field() {
     static_assert(
         core::number<Element> || __is_same(Element, char) || __is_enum(Element),
@@ -37,7 +39,8 @@ template <class Element> constexpr datatype datatype_of_field() {
     else return core::value_type<Element>::type;
 }
 
-// A variable for a field of the structure.
+// A variable for a field of the structure, by its class and name. A plain value: a thread or a signal handler works on its own
+// copy.
 template <class Sample> struct choice {
     // An object is given by the address of its handle, as to MPI_T_pvar_handle_alloc.
     template <class Field>
@@ -63,6 +66,7 @@ template <class Sample> struct choice {
         if (element >= N) of.count = 0;
     }
 
+    // For the library's own use.
     mpit::session::batch_choice of;
 
 private:
@@ -88,7 +92,8 @@ private:
 
 // Variables that are started, stopped, reset and read together. Their values are what handles of a session of the standard
 // would have: since start, without the time in which they were stopped, and whatever other sessions and batches do. One
-// thread at a time adds; the rest may be done by several at once, and in signal handlers.
+// thread at a time adds; the rest may be done by several at once, and in signal handlers. Each function changes or reads all
+// variables that it can, and returns MPI_T_ERR_INVALID_HANDLE where a library or an object is gone.
 template <class Sample> class batch {
     static_assert(__is_trivially_copyable(Sample) && __is_standard_layout(Sample), "a sample is a plain structure");
     static_assert(sizeof(Sample) < std::size_t{1} << mpit::session::offset_bits,
@@ -99,7 +104,9 @@ public:
     MPIT_MODULE_LOCAL ~batch() {}
 
     // Adds one variable, of the type and the number of elements that the field has; types of the same size and kind are alike.
-    // The answers are those of variable_batch::add, and to_string() tells them. A field whose variable is gone is free again.
+    // MPI_T_ERR_INVALID_NAME, MPI_T_ERR_INVALID_INDEX while the library of the variable is not loaded,
+    // MPI_T_ERR_INVALID_HANDLE for an object that is not known, MPI_T_ERR_MEMORY, wrong_type, wrong_count, or field_in_use;
+    // a field whose variable is gone is free again. Not for signal handlers.
     template <class Field>
     MPIT_MODULE_LOCAL result add(Field Sample::*field, performance_class in, const char* name,
                                  const void* object_handle = nullptr) noexcept {

@@ -2,6 +2,7 @@
 // The variables of all processes of a communicator: whether they agree, one value for a control variable in all
 // processes or in none, and what performance variables have measured in all of them. It uses the tool interface of the
 // MPI in use. Every function is collective: all processes call it with the same arguments.
+// One thread of each process calls it, outside of signal handlers: the functions wait for the other processes and allocate.
 //
 //   #define MPIT_MPI_HEADER <mpi.h>
 //   #include <mpit/collective.hpp>
@@ -55,7 +56,8 @@ public:
         return write(name, static_cast<const void*>(&value));
     }
 
-    // A performance variable by name and class (MPI_T_PVAR_CLASS_COUNTER), and the address of its object's handle.
+    // A performance variable by `name` and `variable_class` (MPI_T_PVAR_CLASS_COUNTER), and in `object_handle` the address
+    // of its object's handle, or null.
     struct chosen {
         const char* name;
         int variable_class;

@@ -6,6 +6,10 @@
  *   #include <mpit/compat.h>
  *   int n;  MPIT_Init();  MPIT_Perfvar_get_num(&n);
  *
+ * Each function returns MPIT_SUCCESS, MPIT_END or an MPIT_ERR_ code. Indices begin at 0; lengths of texts are bytes with the
+ * null. Any thread may call each function. MPIT_Perfvar_start, stop, read, write, reset and readreset are async-signal-safe, but
+ * for the write of a long array of unsigned numbers; the others are not.
+ *
  * Beside an mpi.h: include that first, unless it includes this header itself, as the draft wants (1.1); without one the handles of
  * MPI objects are those of the MPI-5.0 ABI.
  *
@@ -19,6 +23,7 @@
 #ifndef MPI_VERSION
 #include <mpit/mpi_t.h>
 
+/* Handles of MPI objects, as in the ABI of MPI-5.0. */
 typedef struct MPI_ABI_Comm* MPI_Comm;
 typedef struct MPI_ABI_Errhandler* MPI_Errhandler;
 typedef struct MPI_ABI_File* MPI_File;
@@ -84,6 +89,7 @@ typedef struct {
     int mpit_type;
     void* mpit_handle;
 } MPIT_MPI_Resource;
+/* The reference of variables that belong to no object. */
 #ifdef __cplusplus
 #define MPIT_MPI_RESOURCE_GLOBAL (MPIT_MPI_Resource{MPIT_MPI_RESOURCE_TYPE_GLOBAL, nullptr})
 #else
@@ -102,6 +108,7 @@ typedef struct mpit_datatype_of_2011* MPIT_Datatype;
 #define MPIT_CHAR ((MPIT_Datatype)7)
 #define MPIT_FLOAT ((MPIT_Datatype)8)
 #define MPIT_DOUBLE ((MPIT_Datatype)9)
+/* Whether a datatype is predefined or an enumeration. */
 enum { MPIT_TYPECLASS_PREDEFINED = 1, MPIT_TYPECLASS_ENUMERATION = 2 };
 
 /* Where a control variable can be changed (table 1.5). */
@@ -119,14 +126,16 @@ enum {
     MPIT_PERFVAR_CLASS_EVENT_TIMER
 };
 
-/* What the query functions tell in addition, for the accessor functions. */
+/* What the query functions tell in addition, for the accessor functions; the members are not for users. */
 typedef struct {
     int mpit_scope;
 } MPIT_Controlvar_attributes;
+/* The same for performance variables. */
 typedef struct {
     int mpit_readonly, mpit_continuous;
 } MPIT_Perfvar_attributes;
 
+/* Handles on variables, sessions, and the handles that are constants. */
 typedef struct mpit_control_handle_of_2011* MPIT_Controlvar_handle;
 typedef struct mpit_session_of_2011* MPIT_Perfvar_session;
 typedef struct mpit_performance_handle_of_2011* MPIT_Perfvar_handle;
@@ -143,17 +152,18 @@ typedef long long MPIT_Taxonquery_iterator;
 #define MPIT_ROOT_SETS "MPIT_ROOT_SETS"
 #define MPIT_MAX_SET_NAME 288
 #define MPIT_MAX_SET_DESC 4096
+/* The kinds of variables in a set. */
 enum { MPIT_TYPE_CONFIG = 1, MPIT_TYPE_PERFORMANCE = 2 };
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/* 1.2.4 Initialization and finalization */
+/* 1.2.4 Initialization and finalization: between the first MPIT_Init and the last MPIT_Finalize the others can be called. */
 int MPIT_Init(void);
 int MPIT_Finalize(void);
 
-/* 1.2.2 References to MPI objects */
+/* 1.2.2 References to MPI objects: makes one of a handle. */
 int MPIT_MPI_Resource_communicator(MPI_Comm communicator, MPIT_MPI_Resource* resource);
 int MPIT_MPI_Resource_datatype(MPI_Datatype datatype, MPIT_MPI_Resource* resource);
 int MPIT_MPI_Resource_errorhandler(MPI_Errhandler errorhandler, MPIT_MPI_Resource* resource);
@@ -163,13 +173,13 @@ int MPIT_MPI_Resource_operation(MPI_Op operation, MPIT_MPI_Resource* resource);
 int MPIT_MPI_Resource_request(MPI_Request request, MPIT_MPI_Resource* resource);
 int MPIT_MPI_Resource_window(MPI_Win window, MPIT_MPI_Resource* resource);
 
-/* 1.2.5 Datatypes */
+/* 1.2.5 Datatypes: class, size in bytes, and items of enumerations. */
 int MPIT_Type_get_class(MPIT_Datatype datatype, int* typeclass);
 int MPIT_Type_get_size(MPIT_Datatype datatype, int* size);
 int MPIT_Type_enum_get_info(MPIT_Datatype datatype, int* num, char* name, int* name_len);
 int MPIT_Type_enum_get_item(MPIT_Datatype datatype, int item, char* name, int* name_len);
 
-/* 1.2.6 Control variables */
+/* 1.2.6 Control variables: how many there are, what each is, and handles to read and write the value of one. */
 int MPIT_Controlvar_get_num(int* num);
 int MPIT_Controlvar_get_info(int index, char* name, int* name_len, int* verbosity, MPIT_Datatype* datatype,
     int* count, char* desc, int* desc_len, int* assoc, MPIT_Controlvar_attributes* attributes);
@@ -179,7 +189,7 @@ int MPIT_Controlvar_handle_free(MPIT_Controlvar_handle* handle);
 int MPIT_Controlvar_read(MPIT_Controlvar_handle handle, void* buf);
 int MPIT_Controlvar_write(MPIT_Controlvar_handle handle, void* buf);
 
-/* 1.2.7 Performance variables */
+/* 1.2.7 Performance variables: what each is, sessions, and handles to start, stop, read, write and reset one. */
 int MPIT_Perfvar_get_num(int* num);
 int MPIT_Perfvar_get_info(int index, char* name, int* name_len, int* verbosity, int* varclass,
     MPIT_Datatype* datatype, int* count, char* desc, int* desc_len, int* assoc, MPIT_Perfvar_attributes* attributes);
@@ -197,7 +207,7 @@ int MPIT_Perfvar_write(MPIT_Perfvar_session session, MPIT_Perfvar_handle handle,
 int MPIT_Perfvar_reset(MPIT_Perfvar_session session, MPIT_Perfvar_handle handle);
 int MPIT_Perfvar_readreset(MPIT_Perfvar_session session, MPIT_Perfvar_handle handle, void* buf);
 
-/* 1.2.8 Categories */
+/* 1.2.8 Categories: what each is, and its members. */
 int MPIT_Category_get_num(int* num);
 int MPIT_Category_get_info(int index, char* name, int* name_len, char* desc, int* desc_len, int* num_controlvars,
     int* num_perfvars, int* num_categories);
@@ -205,7 +215,7 @@ int MPIT_Category_get_controlvars(int cat_index, int len, int indices[]);
 int MPIT_Category_get_perfvars(int cat_index, int len, int indices[]);
 int MPIT_Category_get_categories(int cat_index, int len, int indices[]);
 
-/* The taxonomy of 2010 */
+/* The taxonomy of 2010: iterates over the sets of a set or of a variable, and over the variables of a set. */
 int MPIT_Taxon_query_set_sets(MPIT_Taxonquery_iterator* iterator, const char* setname, char* name, int* namelen,
     int* type);
 int MPIT_Taxon_query_variable_sets(MPIT_Taxonquery_iterator* iterator, const char* varname, char* name,

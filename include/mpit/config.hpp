@@ -52,10 +52,12 @@
 
 // Marks what must never be shared between two shared objects: caches of the process-wide state, and the functions that
 // read them. A function that is not marked may be replaced by the copy of another shared object, and read its cache.
+// For the library's own use.
 #define MPIT_MODULE_LOCAL [[gnu::visibility("hidden")]]
 
 // One instruction that reads, adds and writes cannot be torn by a signal handler of the same thread, and costs a tenth of
 // a locked one. ThreadSanitizer must see an atomic operation instead.
+// For the library's own use.
 #if defined(__SANITIZE_THREAD__)
 #define MPIT_THREAD_SANITIZER 1
 #elif defined(__has_feature)
@@ -73,6 +75,7 @@
 #endif
 
 // Operations on sixteen bytes that every processor of a kind has, so that no option of a compiler is needed for them.
+// For the library's own use.
 #if defined(__SSE2__)
 #define MPIT_HAS_VECTORS 1
 #else
@@ -81,6 +84,7 @@
 
 // Only code that is made for a shared object can be unloaded. Programs need no care for it, and static ones do not want a
 // reference to dlopen().
+// For the library's own use.
 #if defined(__PIC__) && !defined(__PIE__)
 #define MPIT_CAN_BE_UNLOADED 1
 #else

@@ -18,11 +18,11 @@
 namespace mpit::inline v0_1 {
 
 // A category of a group: a small value that is good as long as the group. Where it could not be made, all that is added to it
-// answers why.
+// answers why. One thread at a time uses a group and its categories, outside of signal handlers: they allocate.
 class dynamic_category {
 public:
     // Adds a control variable: a number, bool, a described enumeration, or char[] for a text. All texts are copied.
-    // MPI_T_ERR_INVALID_NAME, MPI_T_ERR_INVALID for settings that contradict each other, or MPI_T_ERR_OUT_OF_MEMORY.
+    // MPI_T_ERR_INVALID_NAME, MPI_T_ERR_INVALID for settings that contradict each other, or MPI_T_ERR_MEMORY.
     template <class T>
     MPIT_MODULE_LOCAL result control(const char* name, const char* description,
                                      const dynamic_settings<T>& chosen = {}) const noexcept {
@@ -58,7 +58,7 @@ protected:
 // A group of variables under a category of its own. What was added is seen by tools after publish(), which may be called again
 // and again; the end of the group unregisters all of it and waits until no reader is left, as dlclose() does for declared
 // trees. Numbers and names stay, and come back with a later group. One thread at a time uses a group; groups of the whole
-// process need no order among each other. Functions of variables must not end their group.
+// process need no order among each other. Functions of variables must not end their group. Not for signal handlers.
 class dynamic : public dynamic_category {
 public:
     // A template, so that a file that only includes this header starts nothing.

@@ -21,15 +21,18 @@ namespace mpit::inline v0_1 {
 // What a change of hints answers; whatever is not success has changed nothing.
 enum class [[nodiscard]] info_result : std::uint8_t { success, bad_key, bad_value, no_key, out_of_memory };
 
-// The longest texts, without the null behind them. Those of the MPI-5.0 ABI where nothing is said.
+// The longest `key` and the longest `value`, in characters without the null behind them. Those of the MPI-5.0 ABI where nothing
+// is said.
 struct info_limits {
     std::uint32_t key = 255;
     std::uint32_t value = 1023;
 };
 
+// Hints: pairs of a key and a value. While a thread changes an object no other thread uses it; distinct objects are
+// independent. Not for signal handlers, because the texts are allocated with malloc().
 class info {
 public:
-    // Both texts end in a null and stay where they are until their key is set or erased.
+    // A pair: `key` and `value` end in a null and stay where they are until their key is set or erased.
     struct entry {
         core::text key;
         core::text value;
@@ -53,6 +56,7 @@ public:
         std::free(entries_);
     }
 
+    // The number of pairs.
     MPIT_MODULE_LOCAL std::uint32_t size() const noexcept { return size_; }
     MPIT_MODULE_LOCAL const entry* begin() const noexcept { return entries_; }
     MPIT_MODULE_LOCAL const entry* end() const noexcept { return entries_ + size_; }
@@ -63,10 +67,12 @@ public:
         const std::uint32_t found = number_of(key);
         return found < size_ ? &entries_[found].value : nullptr;
     }
+    // Whether the key is there.
     MPIT_MODULE_LOCAL bool contains(core::text key) const noexcept { return number_of(key) < size_; }
 
     // Copies both texts. A key that is there keeps its place. Neither text may have a null inside, since no reader in C
     // could see what is behind it; a value may be empty.
+    // Returns bad_key or bad_value for a text that is too long, and out_of_memory.
     MPIT_MODULE_LOCAL info_result set(core::text key, core::text value, info_limits longest = {}) noexcept {
         if (key.length == 0 || key.length > longest.key || has_null(key)) return info_result::bad_key;
         if (value.length > longest.value || has_null(value)) return info_result::bad_value;
@@ -79,7 +85,7 @@ public:
         entries_[number] = fresh;
         return info_result::success;
     }
-    // Those behind it move up.
+    // Removes a pair; those behind it move up. Returns no_key if the key is not there.
     MPIT_MODULE_LOCAL info_result erase(core::text key) noexcept {
         const std::uint32_t number = number_of(key);
         if (number == size_) return info_result::no_key;
@@ -88,11 +94,12 @@ public:
         for (std::uint32_t i = number; i < size_; i++) entries_[i] = entries_[i + 1];
         return info_result::success;
     }
+    // Removes all pairs.
     MPIT_MODULE_LOCAL void clear() noexcept {
         while (size_ != 0) release(entries_[--size_]);
     }
 
-    // Makes `to` equal to this.
+    // Makes `to` equal to this. Returns out_of_memory, and leaves `to` as it is, without memory.
     MPIT_MODULE_LOCAL info_result duplicate(info& to) const noexcept {
         if (&to == this) return info_result::success;
         info fresh;
@@ -102,6 +109,7 @@ public:
         to.exchange(fresh);
         return info_result::success;
     }
+    // Exchanges all pairs with those of the other object. Allocates nothing.
     MPIT_MODULE_LOCAL void exchange(info& other) noexcept {
         exchange(entries_, other.entries_);
         exchange(size_, other.size_);

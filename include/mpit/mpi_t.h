@@ -8,10 +8,14 @@
  * Beside an mpi.h: include that first, then this header adds nothing to it but the types of events, where the mpi.h is
  * from before MPI-4.0. With MPIT_C_PREFIX defined as LCI_T_ the functions are LCI_T_cvar_get_num and so on, for a library
  * that must not export the names of MPI. Hints need the 11 functions on info objects (chapter 10). They are there as
- * MPI_Info_create and so on where the library and its tools define MPIT_C_INFO as 1, and as LCI_T_info_create with that prefix. */
+ * MPI_Info_create and so on where the library and its tools define MPIT_C_INFO as 1, and as LCI_T_info_create with that prefix.
+ * Each function returns MPI_SUCCESS or an error code and throws nothing. Indices begin at 0; lengths of texts are bytes with the
+ * null. Any thread may call each function. Async-signal-safe are pvar_start, stop, read, write, reset and readreset, event_copy,
+ * event_read, event_get_source, event_get_timestamp and source_get_timestamp, and no others. */
 #ifndef MPIT_C_MPI_T_H
 #define MPIT_C_MPI_T_H
 
+/* For the library's own use. */
 #define MPIT_C_JOIN_EXPANDED(a, b) a##b
 #define MPIT_C_JOIN(a, b) MPIT_C_JOIN_EXPANDED(a, b)
 
@@ -38,6 +42,7 @@
 
 #include <stdint.h>
 
+/* The types of the ABI: whole numbers of bytes, of elements and of Fortran, and opaque handles. */
 typedef intptr_t MPI_Aint;
 typedef int64_t MPI_Count;
 typedef int MPI_Fint;
@@ -48,6 +53,7 @@ typedef struct MPI_ABI_T_cvar_handle* MPI_T_cvar_handle;
 typedef struct MPI_ABI_T_pvar_handle* MPI_T_pvar_handle;
 typedef struct MPI_ABI_T_pvar_session* MPI_T_pvar_session;
 
+/* Handles that are constants. */
 #define MPI_T_ENUM_NULL ((MPI_T_enum)0)
 #define MPI_T_CVAR_HANDLE_NULL ((MPI_T_cvar_handle)0)
 #define MPI_T_PVAR_SESSION_NULL ((MPI_T_pvar_session)0)
@@ -107,6 +113,7 @@ enum {
     MPI_ERR_LASTCODE = 16383
 };
 
+/* The levels of thread support of init_thread (11.6). */
 enum { MPI_THREAD_SINGLE = 0, MPI_THREAD_FUNNELED = 1024, MPI_THREAD_SERIALIZED = 2048, MPI_THREAD_MULTIPLE = 4096 };
 
 /* For whom, and how much of the detail: an audience, or-ed with a depth (15.3.1). */
@@ -172,6 +179,7 @@ enum {
 
 #if !defined(MPI_VERSION) || defined(MPIT_C_PREFIX)
 
+/* The names of the functions begin with this. */
 #ifndef MPIT_C_PREFIX
 #define MPIT_C_PREFIX MPI_T_
 #define MPIT_C_HAS_PREFIX 0
@@ -183,18 +191,19 @@ enum {
 extern "C" {
 #endif
 
+/* For the library's own use. */
 #define MPIT_C_PLAIN(name) MPIT_C_JOIN(MPIT_C_PREFIX, name)
 #define MPIT_C_PROFILED(name) MPIT_C_JOIN(P, MPIT_C_PLAIN(name))
 
-/* 15.3.4 Initialization and finalization */
+/* 15.3.4 Initialization and finalization: between the first init_thread and the last finalize the others can be called. */
 int MPIT_C_PLAIN(finalize)(void);
 int MPIT_C_PLAIN(init_thread)(int required, int* provided);
 
-/* 15.3.5 Enumerations */
+/* 15.3.5 Enumerations: the names of the values that a variable can have. */
 int MPIT_C_PLAIN(enum_get_info)(MPI_T_enum enumtype, int* num, char* name, int* name_len);
 int MPIT_C_PLAIN(enum_get_item)(MPI_T_enum enumtype, int index, int* value, char* name, int* name_len);
 
-/* 15.3.6 Control variables */
+/* 15.3.6 Control variables: how many there are, what each is, and handles to read and write the value of one. */
 int MPIT_C_PLAIN(cvar_get_index)(const char* name, int* cvar_index);
 int MPIT_C_PLAIN(cvar_get_info)(int cvar_index, char* name, int* name_len, int* verbosity, MPI_Datatype* datatype,
     MPI_T_enum* enumtype, char* desc, int* desc_len, int* bind, int* scope);
@@ -204,7 +213,7 @@ int MPIT_C_PLAIN(cvar_handle_free)(MPI_T_cvar_handle* handle);
 int MPIT_C_PLAIN(cvar_read)(MPI_T_cvar_handle handle, void* buf);
 int MPIT_C_PLAIN(cvar_write)(MPI_T_cvar_handle handle, const void* buf);
 
-/* 15.3.7 Performance variables */
+/* 15.3.7 Performance variables: what each is, sessions, and handles to start, stop, read, write and reset one. */
 int MPIT_C_PLAIN(pvar_get_index)(const char* name, int var_class, int* pvar_index);
 int MPIT_C_PLAIN(pvar_get_info)(int pvar_index, char* name, int* name_len, int* verbosity, int* var_class,
     MPI_Datatype* datatype, MPI_T_enum* enumtype, char* desc, int* desc_len, int* bind, int* readonly,
@@ -222,7 +231,7 @@ int MPIT_C_PLAIN(pvar_start)(MPI_T_pvar_session session, MPI_T_pvar_handle handl
 int MPIT_C_PLAIN(pvar_stop)(MPI_T_pvar_session session, MPI_T_pvar_handle handle);
 int MPIT_C_PLAIN(pvar_write)(MPI_T_pvar_session session, MPI_T_pvar_handle handle, const void* buf);
 
-/* 15.3.8 Events and their sources */
+/* 15.3.8 Events: what each is, registrations with their callbacks, instances in a callback, and sources of time stamps. */
 int MPIT_C_PLAIN(event_callback_get_info)(MPI_T_event_registration event_registration, MPI_T_cb_safety cb_safety,
     MPI_Info* info_used);
 int MPIT_C_PLAIN(event_callback_set_info)(MPI_T_event_registration event_registration, MPI_T_cb_safety cb_safety,
@@ -251,7 +260,7 @@ int MPIT_C_PLAIN(source_get_info)(int source_index, char* name, int* name_len, c
 int MPIT_C_PLAIN(source_get_num)(int* num_sources);
 int MPIT_C_PLAIN(source_get_timestamp)(int source_index, MPI_Count* timestamp);
 
-/* 15.3.9 Categories */
+/* 15.3.9 Categories: what each is, and its members. */
 int MPIT_C_PLAIN(category_changed)(int* update_number);
 int MPIT_C_PLAIN(category_get_categories)(int cat_index, int len, int indices[]);
 int MPIT_C_PLAIN(category_get_cvars)(int cat_index, int len, int indices[]);
@@ -338,7 +347,7 @@ int MPIT_C_PROFILED(category_get_pvars)(int cat_index, int len, int indices[]);
 
 #if MPIT_C_INFO
 
-#define MPIT_C_INFO_PLAIN(name) MPIT_C_JOIN(MPIT_C_INFO_PREFIX, name)
+#define MPIT_C_INFO_PLAIN(name) MPIT_C_JOIN(MPIT_C_INFO_PREFIX, name) /* For the library's own use. */
 #define MPIT_C_INFO_PROFILED(name) MPIT_C_JOIN(P, MPIT_C_INFO_PLAIN(name))
 
 #pragma GCC diagnostic push /* an mpi.h may have some of them */
@@ -347,7 +356,7 @@ int MPIT_C_PROFILED(category_get_pvars)(int cat_index, int len, int indices[]);
 extern "C" {
 #endif
 
-/* 10 The info object; these functions can be called at any time. */
+/* 10 The info object, pairs of texts; these functions can be called at any time. */
 int MPIT_C_INFO_PLAIN(create)(MPI_Info* info);
 int MPIT_C_INFO_PLAIN(create_env)(int argc, char* argv[], MPI_Info* info);
 int MPIT_C_INFO_PLAIN(delete)(MPI_Info info, const char* key);

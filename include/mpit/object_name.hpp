@@ -17,6 +17,7 @@
 namespace mpit::inline v0_1 {
 
 // What of a text becomes a name: leading blanks are part of it, trailing ones are not, also where it was cut.
+// For the library's own use.
 MPIT_MODULE_LOCAL constexpr core::text significant_text(core::text from, std::uint32_t longest) noexcept {
     if (from.length > longest) from.length = longest;
     return core::without_trailing_blanks(from);
@@ -27,6 +28,7 @@ template <std::uint32_t Room> class basic_object_name {
     static_assert(Room >= 64, "MPI_MAX_OBJECT_NAME is at least 64");
 
 public:
+    // Bytes of the longest name and its null.
     static constexpr std::uint32_t room = Room;
 
     // An object that has no name answers the empty one.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Views over the registry, for readers with range-v3: all variables and categories of the process, and filters for
 // them. A view reads the registry while it is walked, allocates nothing, and never becomes invalid.
+// Any thread may make and walk a view at any time, without a lock; they are not for signal handlers.
 //
 //   for (mpit::tool::variable v : mpit::views::variables() | mpit::views::named("MINI_*") |
 //                                     mpit::views::verbosity_up_to(mpit::verbosity::tuner_all)) puts(v.name().characters);
@@ -28,15 +29,17 @@ template <class Record, class Seen> MPIT_MODULE_LOCAL auto all_of(descriptor::ki
 
 } // namespace detail
 
-// In the order of their indices.
+// All control variables, in the order of their indices.
 MPIT_MODULE_LOCAL inline auto controls() noexcept {
     return detail::all_of<registry::variable_record, tool::variable>(descriptor::kind::control);
 }
+// All performance variables, in the order of their indices.
 MPIT_MODULE_LOCAL inline auto performances() noexcept {
     return detail::all_of<registry::variable_record, tool::variable>(descriptor::kind::performance);
 }
-// Control variables first.
+// All of both, control variables first.
 MPIT_MODULE_LOCAL inline auto variables() noexcept { return ::ranges::views::concat(controls(), performances()); }
+// All categories, in the order of their indices.
 MPIT_MODULE_LOCAL inline auto categories() noexcept {
     return detail::all_of<registry::category_record, tool::category>(descriptor::kind::category);
 }
@@ -47,9 +50,11 @@ MPIT_MODULE_LOCAL inline auto categories() noexcept {
 inline auto verbosity_up_to(verbosity highest) noexcept {
     return ::ranges::views::filter([highest](const tool::variable& v) { return v.verbosity() <= highest; });
 }
+// Performance variables of a class.
 inline auto of_class(performance_class in) noexcept {
     return ::ranges::views::filter([in](const tool::variable& v) { return !v.is_control() && v.in() == in; });
 }
+// Variables that belong to objects of a kind, or to none.
 inline auto bound_to(binding to) noexcept {
     return ::ranges::views::filter([to](const tool::variable& v) { return v.binding() == to; });
 }

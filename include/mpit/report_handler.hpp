@@ -14,7 +14,8 @@ MPIT_MODULE_LOCAL inline constinit atomic<report_handler> handler_of_module{null
 
 } // namespace registry
 
-// Sends the reports of the process to a function of yours; null sends them to standard error again.
+// Sends the reports of the process to a function of yours; null sends them to standard error again. Any thread may call it,
+// outside of signal handlers: it may allocate. Without memory for a registry the handler is not set.
 MPIT_MODULE_LOCAL inline void set_report_handler(report_handler handler) noexcept {
     registry::process_registry* registry = registry::the_registry();
     if (registry == nullptr) return;

@@ -6,6 +6,7 @@
 
 namespace mpit::inline v0_1::version {
 
+// The numbers of the version, as in 0.1.0.
 inline constexpr int major = 0;
 inline constexpr int minor = 1;
 inline constexpr int patch = 0;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Checks whether processes agree on their variables: first a fingerprint, which costs one small reduction, and the
 // differences if it differs. All processes must call these functions at the same time.
+// One thread of each process calls them, outside of signal handlers.
 //
 //   for (const std::string& difference : mpit::differences(comm)) …   // empty where all agree
 #pragma once

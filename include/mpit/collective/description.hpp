@@ -2,6 +2,7 @@
 // A description of this process's variables, events and categories, as a list that processes can compare: everything
 // that the standard requires to be equal where names are equal (MPI-5.0, 15.3.6 to 15.3.9), and no numbers, since those
 // are local.
+// One thread at a time calls the functions, outside of signal handlers: they allocate.
 //
 //   for (const mpit::fact& f : mpit::description_of_this_process()) …   // "control variable EAGER_LIMIT", "datatype", "MPI_INT"
 #pragma once
@@ -23,7 +24,7 @@
 
 namespace mpit::inline v0_1 {
 
-// One thing that is said of a subject; that the subject exists is a fact without an aspect.
+// One thing that is said of a `subject`: the `value` of an `aspect`. That the subject exists is a fact without an aspect.
 struct fact {
     std::string subject;
     std::string aspect;
@@ -33,6 +34,7 @@ struct fact {
     friend bool operator<(const fact& a, const fact& b) {
         return std::tie(a.subject, a.aspect, a.value) < std::tie(b.subject, b.aspect, b.value);
     }
+    // A number that is equal for equal facts in all processes.
     MPIT_MODULE_LOCAL std::uint64_t hash() const noexcept {
         const std::string whole = subject + '\n' + aspect + '\n' + value;
         return core::hash({whole.data(), static_cast<std::uint32_t>(whole.size())}, 0);
@@ -173,7 +175,7 @@ inline void add_categories(fact_list& to) {
 
 } // namespace detail
 
-// Sorted. What an implementation cannot tell of a number is left out.
+// All facts of this process, sorted. What an implementation cannot tell of a number is left out.
 MPIT_MODULE_LOCAL inline std::vector<fact> description_of_this_process() {
     std::vector<fact> all;
     detail::fact_list to{all};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // One summary over many processes for each element of a variable. All of them are combined in one reduction; they
 // travel as bytes, so that all processes must have one machine architecture.
+// One thread of each process calls reduce(), outside of signal handlers. A summary is a plain value.
 //
 //   std::vector<mpit::summary> mine = …;   mpit::reduce(comm, mine);   // now those of all processes
 #pragma once
@@ -13,14 +14,16 @@
 
 namespace mpit::inline v0_1 {
 
-// Over the processes that have the variable. Whole numbers up to 64 bits are exact.
+// The `minimum`, `maximum` and `sum` over the processes that have the variable, in its unit. Whole numbers up to 64 bits are
+// exact.
 struct summary {
     long double minimum = 0, maximum = 0, sum = 0;
     int process_of_minimum = -1, process_of_maximum = -1; // the first one
     int processes = 0;                                    // that have the variable
 
+    // The sum divided by the number of processes; 0 if no process has the variable.
     MPIT_MODULE_LOCAL long double mean() const noexcept { return processes == 0 ? 0 : sum / processes; }
-    // With those of other processes.
+    // Adds the summary of other processes.
     MPIT_MODULE_LOCAL void add(const summary& other) noexcept {
         if (other.processes == 0) return;
         const bool is_first = processes == 0;
@@ -66,7 +69,7 @@ inline std::vector<long double> numbers_of(const void* value, int count, MPI_Dat
 
 } // namespace detail
 
-// One reduction for all of them, whatever their number.
+// Combines the summaries of all processes, in each of them: one reduction for all elements, whatever their number.
 MPIT_MODULE_LOCAL inline void reduce(MPI_Comm comm, std::vector<summary>& of_this_process) {
     MPI_Datatype type = MPI_DATATYPE_NULL;
     MPI_Op combination = MPI_OP_NULL;

@@ -59,19 +59,21 @@ struct enumeration_view {
 
 } // namespace core
 
-// One member of an enumeration: the name shown, at most a few words, the value, and other spellings that are accepted from
-// outside, parted by commas. Letters are accepted small or capital.
+// One member of an enumeration: the `name` shown, at most a few words, the `value`, and in `also` other spellings that are
+// accepted from outside, parted by commas. Letters are accepted small or capital.
 template <class E> struct enumerator {
     const char* name;
     E value;
     const char* also = nullptr;
 };
 
-// The items of an enumeration in the order in which a tool sees them.
+// An enumeration: its `name`, and its `items` in the order in which a tool sees them. It does not change: any thread and any
+// signal handler may read it.
 // Hidden, and so are the constants of this type: g++ would make those of two libraries one object.
 template <class E, std::size_t N> struct MPIT_MODULE_LOCAL enumeration {
     core::text name;
     core::enumeration_item items[N]{};
+    // The same without its type.
     MPIT_MODULE_LOCAL constexpr core::enumeration_view view() const { return {name, items, static_cast<int>(N)}; }
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The eleven types of a value, their C++ types, and the 64-bit words in which values are added and compared (MPI-5.0,
 // table 15.4).
+// The functions keep no state: any thread and any signal handler may call them.
 //
 //   mpit::control<mpit::count> longest{this, "LONGEST", "…"};   // MPI_COUNT
 #pragma once
@@ -13,14 +14,15 @@
 
 namespace mpit::inline v0_1 {
 
-// MPI_INT32_T, MPI_INT64_T, MPI_UINT32_T or MPI_UINT64_T, where the exact type is meant and not int or unsigned.
+// A `value` of MPI_INT32_T, MPI_INT64_T, MPI_UINT32_T or MPI_UINT64_T, where the exact type is meant and not int or
+// unsigned.
 template <class T> struct exact {
     T value{};
     MPIT_MODULE_LOCAL constexpr exact(T v = {}) noexcept : value{v} {}
     MPIT_MODULE_LOCAL constexpr operator T() const noexcept { return value; }
 };
 
-// MPI_COUNT.
+// A `value` of MPI_COUNT: a signed number of 64 bits.
 struct count {
     std::int64_t value = 0;
     MPIT_MODULE_LOCAL constexpr count(std::int64_t v = 0) noexcept : value{v} {}

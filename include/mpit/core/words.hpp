@@ -108,6 +108,7 @@ enum class datatype : std::uint8_t {
     char_type,
 };
 
+// The level of thread support that a tool asks for: MPI_THREAD_SINGLE to MPI_THREAD_MULTIPLE.
 enum class thread_level : std::uint8_t { single, funneled, serialized, multiple };
 
 // What a callback may do: everything; only calls of the tool interface; these also while others run; the same in a signal
@@ -117,6 +118,7 @@ enum class safety : std::uint8_t { none, restricted, thread_safe, async_signal_s
 // Whether the time stamps of a source's events never go back in the sequence that a callback sees.
 enum class ordering : std::uint8_t { ordered, unordered };
 
+// How many words each of these enumerations has.
 inline constexpr int verbosity_count = 9;
 inline constexpr int binding_count = 12;
 inline constexpr int scope_count = 7;

@@ -10,9 +10,10 @@
 
 namespace mpit::inline v0_1 {
 
-// What became of the variables that a group has added since its last registration.
+// What became of the variables that a group has added since its last registration; `seen` and `refused` are numbers of
+// variables.
 struct [[nodiscard]] dynamic_answer {
-    // MPI_T_ERR_INVALID_NAME where names are taken, by others or by variables of another type; MPI_T_ERR_OUT_OF_MEMORY where
+    // MPI_T_ERR_INVALID_NAME where names are taken, by others or by variables of another type; MPI_T_ERR_MEMORY where
     // the next registration goes on with all of them.
     result code = result::success;
     int seen = 0;    // by tools, from now on

@@ -30,7 +30,8 @@ inline text text_of(const char* from) noexcept { return from == nullptr ? text{}
 
 } // namespace internal
 
-// The items of an enumeration that is known only at run time; they are copied.
+// The `name` and the `count` items of an enumeration that is known only at run time; they are copied. A plain value: a
+// thread or a signal handler works on its own copy.
 //
 //   const mpit::enumerator<int> answers[] = {{"no", 0}, {"yes", 1}};   {.initial = 1, .items = {"answer", answers}}
 struct dynamic_items {
@@ -47,8 +48,9 @@ struct dynamic_items {
 };
 
 // Settings of a control variable of one number, a bool, or an enumeration, which tools see as an int with items. The value is
-// in `storage`, or what `read` answers, or else kept by the library. `on_write` hears what a tool writes, and may refuse it;
-// where there is a `read`, it is also what stores the value.
+// in `storage`, or what `read` answers, or else kept by the library, which begins with `initial`. It is from `minimum` to
+// `maximum`. `valid` answers whether a value can be had at all. `on_write` hears what a tool writes, and may refuse it; where
+// there is a `read`, it is also what stores the value. The functions get `data` back. The others are those of control_settings.
 template <class T> struct dynamic_settings {
     using seen = internal::seen_number<T>;
     T initial{};
@@ -69,7 +71,7 @@ template <class T> struct dynamic_settings {
 };
 
 // Settings of a text. What is in `storage`, of length + 1 bytes, is read and written byte by byte: a reader while it
-// changes may see parts of both.
+// changes may see parts of both. The others are those of dynamic_settings.
 template <> struct dynamic_settings<char[]> {
     const char* initial = "";
     std::uint32_t length = 0; // at most so many bytes; where nothing is said, 63, 127, 255, … as the initial text needs
@@ -87,6 +89,7 @@ template <> struct dynamic_settings<char[]> {
 
 // Settings of a performance variable: the value is in `storage`, or what `value` answers, from any thread and in signal
 // handlers; it is in the unit that the description says, a timer of doubles in seconds.
+// The function gets `data` back. The others are those of performance_settings.
 template <class T> struct dynamic_computed_settings {
     T (*value)(void* data) = nullptr;
     void* data = nullptr;

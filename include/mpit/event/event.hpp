@@ -36,9 +36,10 @@ template <> struct exists_setting<void> { using type = not_bound; };
 
 } // namespace internal
 
+// Settings of an event.
 template <class Object> struct event_settings {
     internal::source_choice source{}; // whose clock stamps it; the processor's cycle counter where nothing is said
-    mpit::verbosity verbosity = mpit::verbosity::user_basic;
+    mpit::verbosity verbosity = mpit::verbosity::user_basic; // for whom it is
     // Of bound events: whether the object exists, where the library is not told by mpit::created and mpit::freed.
     typename internal::exists_setting<Object>::type exists{};
 };
@@ -107,7 +108,10 @@ public:
 } // namespace internal
 
 // An event of the process, or of each MPI object. `Payload` is a plain struct of at most 24 members and 4096 bytes: numbers,
-// char, enumerations, and arrays of these. Instances that cannot be delivered are counted, and told to dropped handlers.
+// char, enumerations, and arrays of these. Any thread may raise it: that takes no lock and allocates nothing, and callbacks run
+// in this thread. A signal handler names the level, `x.raise(mpit::safety::async_signal_safe, …)`, or calls `x.defer(…)`.
+// Instances that cannot be delivered are counted, and told to dropped handlers. A bound event is raised as `x[object](…)`,
+// `x[object].raise(…)` or `x[object].defer(…)`; the object need not be announced.
 template <class Payload, class Object = void> class event : public internal::described_event<Payload, Object> {
     using handle = typename descriptor::object_traits<Object>::handle;
     using store = internal::cell_store<internal::known_object, Object, internal::not_bound>;
@@ -125,6 +129,7 @@ public:
     MPIT_MODULE_LOCAL internal::raiser<Payload> operator[](handle object) noexcept {
         return {*this, descriptor::key_of(object)};
     }
+    // For the library's own use.
     MPIT_MODULE_LOCAL store& cells() noexcept { return known_; }
 
 private:
@@ -140,20 +145,26 @@ private:
     static constexpr descriptor::event_operations table{.key = internal::key_function<Object>(), .locate = &locate};
 };
 
+// An event of the process: `x(members…)`. Any thread may raise it; a signal handler does so with raise() or defer().
 template <class Payload> class event<Payload, void> : public internal::described_event<Payload, void> {
 public:
     constexpr event(descriptor::category* in_category, core::text called, core::text meaning,
                     const event_settings<void>& chosen = {})
         : internal::described_event<Payload, void>{in_category, called, meaning, chosen, table} {}
 
+    // It has happened: callbacks run now, in this thread. The arguments are the members of the payload, or a payload.
     template <class... Member>
     [[gnu::always_inline]] MPIT_MODULE_LOCAL void operator()(const Member&... members) noexcept {
         raiser()(members...);
     }
+    // The same in a context where callbacks may do less, as in a signal handler. Those that need more are not called, and
+    // are told of the loss.
     template <class... Member>
     [[gnu::always_inline]] MPIT_MODULE_LOCAL void raise(safety level, const Member&... members) noexcept {
         raiser().raise(level, members...);
     }
+    // For contexts where no callback may run, such as under a lock: they run before the next event of this kind, or in
+    // deliver().
     template <class... Member> [[gnu::always_inline]] MPIT_MODULE_LOCAL void defer(const Member&... members) noexcept {
         raiser().defer(members...);
     }
@@ -180,7 +191,8 @@ inline void deliver(descriptor::category& in_category, safety level) noexcept {
 
 } // namespace internal
 
-// Delivers the deferred events of a tree: for the progress loop of a library. `level` is what callbacks may do here.
+// Delivers the deferred events of a tree: for the progress loop of a library. `level` is what callbacks may do here. Any thread
+// may call it, outside of signal handlers; callbacks run in that thread. Takes no lock.
 MPIT_MODULE_LOCAL inline void deliver(descriptor::category& tree, safety level = safety::none) noexcept {
     internal::deliver(tree, level);
 }

@@ -16,18 +16,20 @@
 
 namespace mpit::inline v0_1 {
 
+// Settings of a source. A tick is one count of its clock.
 struct source_settings {
     // Ordered: every callback sees stamps that never go back. Events are then delivered one after another, by the thread
     // that is at it, and callbacks of one raise may run in another one.
     mpit::ordering ordering = mpit::ordering::unordered;
-    std::int64_t ticks_per_second = 1'000'000'000;
+    std::int64_t ticks_per_second = 1'000'000'000; // the rate of the clock
     std::int64_t max_ticks = INT64_MAX; // the largest stamp; the next one is 0
     // Answers the time in ticks, from any thread and in signal handlers. Where it is not given, events are stamped by the
     // steady clock in these ticks, and tools that ask for the time get MPI_T_ERR_NOT_SUPPORTED.
     internal::needed_function<std::int64_t()> clock{};
 };
 
-// A clock of the library's that events name, and that tools see as a source of its own.
+// A clock of the library's that events name, and that tools see as a source of its own. It is made by the compiler, and does
+// not change: any thread and any signal handler may raise events that name it.
 class source : public descriptor::source {
 public:
     constexpr source(descriptor::category* in_category, core::text called, core::text meaning,
@@ -42,12 +44,12 @@ public:
     }
 };
 
-// The library's own sources, as settings of an event.
+// The library's own sources, as settings of an event; `kind` tells them apart.
 struct own_clock {
     descriptor::clock_kind kind;
 };
 inline constexpr own_clock cycle_counter{descriptor::clock_kind::cycles}; // the steady clock where there is none
-inline constexpr own_clock steady_clock{descriptor::clock_kind::steady};
+inline constexpr own_clock steady_clock{descriptor::clock_kind::steady}; // nanoseconds of the system's monotonic clock
 
 } // namespace mpit
 

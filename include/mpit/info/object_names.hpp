@@ -15,10 +15,12 @@
 
 namespace mpit::inline v0_1 {
 
-// `Object` is a handle type, or mpit::object<kind, type>. Nothing is copied from one handle to another.
+// `Object` is a handle type, or mpit::object<kind, type>. Nothing is copied from one handle to another. Any thread may use
+// it at any time. Signal handlers may get names; they must not set them, because the first name of a handle allocates.
 template <class Object, std::uint32_t Room = 128> class object_names {
 public:
     using handle = typename descriptor::object_traits<Object>::handle;
+    // Bytes of the longest name and its null.
     static constexpr std::uint32_t room = Room;
 
     MPIT_MODULE_LOCAL constexpr object_names() noexcept {}

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Parses the texts of hints: booleans, whole numbers and lists in MPI's spelling, and texts from Fortran. Any other
 // text is rejected, and nothing is stored (MPI-5.0, chapter 10).
+// The functions keep no state and allocate nothing: any thread and any signal handler may call them.
 //
 //   std::int64_t size = 0;  if (mpit::read_hint(hints, "buffer_size", size) == mpit::info_result::success) …
 //   for (mpit::core::text host : mpit::hint_list{*hints.find("hosts")}) …
@@ -27,7 +28,7 @@ MPIT_MODULE_LOCAL constexpr core::text fortran_text(const char* characters, std:
     return core::without_blanks(whole_fortran_text(characters, length));
 }
 
-// "true" or "false", in lower case.
+// Reads "true" or "false", in lower case. Returns false, and stores nothing, for any other text.
 MPIT_MODULE_LOCAL constexpr bool read_hint(core::text value, bool& to) noexcept {
     const core::text word = core::without_blanks(value);
     const bool is_true = core::equal_in_the_compiler(word, "true");
@@ -36,7 +37,8 @@ MPIT_MODULE_LOCAL constexpr bool read_hint(core::text value, bool& to) noexcept 
     return true;
 }
 
-// A decimal number within the range of its type, with a sign or without one.
+// Reads a decimal number within the range of its type, with a sign or without one. Returns false, and stores nothing, for any
+// other text.
 template <class Integer>
 requires(Integer(1) / 2 == 0 && !__is_same(Integer, bool)) MPIT_MODULE_LOCAL
     constexpr bool read_hint(core::text value, Integer& to) noexcept {
@@ -71,6 +73,7 @@ class hint_list {
 public:
     MPIT_MODULE_LOCAL constexpr explicit hint_list(core::text value) noexcept : rest_{core::without_blanks(value)} {}
 
+    // Goes from one element to the next; its elements are texts without a null behind them.
     class iterator {
     public:
         MPIT_MODULE_LOCAL constexpr core::text operator*() const noexcept {

@@ -123,6 +123,7 @@ template <class Tree> constexpr text name_of_type() {
 } // namespace registry
 
 // Initialised by a constructor of its own: g++ 12 would adopt the members of an aggregate twice.
+// For the library's own use.
 template <class Tree> struct held_tree {
     Tree tree;
     MPIT_MODULE_LOCAL constexpr held_tree() noexcept : tree{} { descriptor::check_names(tree); }
@@ -131,6 +132,7 @@ template <class Tree> struct held_tree {
 // Holds a tree, one in each shared object that names it. `extern template struct mpit::tree_holder<T>;` in a header, and one
 // `template struct …` in a source file, keep it out of all objects but one. Hidden, because g++ makes one object of what
 // several libraries call by one name, and never unloads it.
+// Its members are for the library's own use.
 template <class Tree> struct MPIT_MODULE_LOCAL tree_holder {
     static constinit held_tree<Tree> held;
     static const registry::registration registered;
@@ -140,6 +142,7 @@ template <class Tree> const registry::registration tree_holder<Tree>::registered
 
 // A tree that several shared objects use: `extern mpit::shared_tree<T> my_tree;` in a header, exported as any other object of
 // a library, and `constinit mpit::shared_tree<T> my_tree;` in one file of the library.
+// Its members are for the library's own use.
 template <class Tree> struct shared_tree : held_tree<Tree> {
     MPIT_MODULE_LOCAL constexpr shared_tree() noexcept {}
     core::atomic<std::uint32_t> is_registered{0};
@@ -176,7 +179,8 @@ template <class Tree> constexpr Tree& tree_with(held_tree<Tree>& held, const reg
 
 } // namespace registry
 
-// The one object of a tree of categories. Naming it registers it when the program or library is loaded.
+// The one object of a tree of categories. Naming it registers it when the program or library is loaded. Without memory its
+// variables work for their author, and tools do not see them, which is reported.
 template <class Tree>
 inline constexpr Tree& registered = registry::tree_with(tree_holder<Tree>::held, &registry::registration_of<Tree>,
                                                    &registry::start_of_module<Tree>::type::registry);

@@ -76,8 +76,8 @@ template <class Tree> const resolution_to_come resolution_of<Tree>::announced{tr
 // Lets the values from outside win over what the library has assigned to its adopted variables: each that has taken such a
 // value and lost it takes it again, and what the library has assigned becomes its declared value. A variable without a value
 // from outside takes that of the environment. To be called once, when all initializers have run and before the library reads
-// its variables: in its init function. Functions .on_write are not called, as at the start; .valid is. Takes no lock and
-// allocates nothing; a value that a tool writes meanwhile may be lost.
+// its variables: in its init function, by one thread, not in a signal handler. Functions .on_write are not called, as at the
+// start; .valid is. Takes no lock and allocates nothing; a value that a tool writes meanwhile may be lost.
 template <class Tree> MPIT_MODULE_LOCAL void resolve() noexcept {
     static_cast<void>(&registry::resolution_of<Tree>::announced);
     registry::resolve_tree(registry::known_registry.load(), tree_holder<Tree>::held.tree);

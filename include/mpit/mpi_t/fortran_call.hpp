@@ -13,15 +13,19 @@
 #include <mpit/mpi_t/shim.hpp>
 #include <mpit/info/text.hpp>
 
+// The names that the Fortran compiler gives to functions.
 #ifndef MPIT_FORTRAN_NAMES
 #define MPIT_FORTRAN_NAMES one_underscore
 #endif
+// The number of .true. in a LOGICAL.
 #ifndef MPIT_FORTRAN_TRUE
 #define MPIT_FORTRAN_TRUE 1
 #endif
+// The type of the hidden length of a text, in characters.
 #ifndef MPIT_FORTRAN_LENGTH
 #define MPIT_FORTRAN_LENGTH std::size_t
 #endif
+// The first part of the names of the functions for Fortran.
 #ifndef MPIT_FORTRAN_PREFIX
 #define MPIT_FORTRAN_PREFIX mpi_
 #define MPIT_FORTRAN_UPPER_PREFIX MPI_

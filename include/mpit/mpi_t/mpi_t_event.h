@@ -9,6 +9,7 @@
 #ifndef MPIT_C_MPI_T_EVENT_H
 #define MPIT_C_MPI_T_EVENT_H
 
+/* Handles of a registration, and of an instance, which is valid while its callback runs. */
 typedef struct MPI_ABI_T_event_registration* MPI_T_event_registration;
 typedef struct MPI_ABI_T_event_instance* MPI_T_event_instance;
 
@@ -25,8 +26,11 @@ typedef enum MPI_T_cb_safety {
     MPI_T_CB_REQUIRE_ASYNC_SIGNAL_SAFE = 0x3F
 } MPI_T_cb_safety;
 
+/* Whether the time stamps of a source never go back for a callback. */
 typedef enum MPI_T_source_order { MPI_T_SOURCE_ORDERED = 1, MPI_T_SOURCE_UNORDERED = 2 } MPI_T_source_order;
 
+/* A callback of an event, the one at the end of its registration, and the one that is told how many events were lost. They run in
+ * the threads that raise events, at the level `cb_safety`: in signal handlers too, if they were registered for that. */
 typedef void(MPI_T_event_cb_function)(MPI_T_event_instance event_instance, MPI_T_event_registration event_registration,
                                       MPI_T_cb_safety cb_safety, void* user_data);
 typedef void(MPI_T_event_free_cb_function)(MPI_T_event_registration event_registration, MPI_T_cb_safety cb_safety,

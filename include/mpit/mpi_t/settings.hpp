@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Values of control variables from an MPI_Info object. Include it after the shims, in their source file.
+// Any thread may call it, outside of signal handlers.
 //
 //   mpit::settings_answer read = mpit::read_info(info, "MPI_Session_init");
 #pragma once
@@ -9,7 +10,7 @@
 
 namespace mpit::inline v0_1 {
 
-// MPI_T_ERR_INVALID for what is no object.
+// Reads the hints of an MPI_Info object, as the function for mpit::info. `code` is MPI_T_ERR_INVALID for what is no object.
 MPIT_MODULE_LOCAL inline settings_answer read_info(MPI_Info from, const char* place = "") noexcept {
     info hints;
     const result found = mpi_t::read_info(from, hints);

@@ -20,9 +20,11 @@
 #include <mpit/mpi_t/passing_on.hpp>
 #endif
 
+// As in mpit/mpi_t.h. For the library's own use.
 #ifndef MPIT_C_PREFIX
 #define MPIT_C_PREFIX MPI_T_
 #endif
+// For the library's own use.
 #ifndef MPIT_C_PLAIN
 #define MPIT_C_PLAIN(name) MPIT_C_JOIN(MPIT_C_PREFIX, name)
 #define MPIT_C_PROFILED(name) MPIT_C_JOIN(P, MPIT_C_PLAIN(name))

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The registry for readers in C++: variables and categories as small values, valid for ever, with what the standard's
 // queries tell. Their attributes never change; members that are added later are seen by later calls.
+// Any thread may use them at any time, without a lock; they are not for signal handlers.
 //
 //   const tool::variable limit = …;   if (limit.is_control() && limit.verbosity() <= mpit::verbosity::tuner_all) …
 #pragma once
@@ -18,13 +19,16 @@ namespace mpit::inline v0_1::tool {
 using core::text;
 using descriptor::kind;
 
-// A control variable or a performance variable.
+// A control variable or a performance variable. `name`, `description`, `verbosity`, `binding`, `type` and `count`, the
+// number of elements, are what the queries of the standard return.
 class variable {
 public:
+    // For the library's own use.
     MPIT_MODULE_LOCAL explicit variable(const registry::variable_record& of) noexcept : record_{&of} {}
 
     MPIT_MODULE_LOCAL text name() const noexcept { return record_->name; }
     MPIT_MODULE_LOCAL text description() const noexcept { return record_->description; }
+    // Whether it is a control variable. Returns false for a performance variable.
     MPIT_MODULE_LOCAL bool is_control() const noexcept { return record_->of == kind::control; }
     // The index that tools of the standard see.
     MPIT_MODULE_LOCAL int number() const noexcept { return record_->number.load(); }
@@ -32,9 +36,9 @@ public:
     MPIT_MODULE_LOCAL mpit::binding binding() const noexcept { return record_->binding; }
     MPIT_MODULE_LOCAL datatype type() const noexcept { return record_->type; }
     MPIT_MODULE_LOCAL std::uint32_t count() const noexcept { return record_->count; }
-    // Of control variables.
+    // Where a control variable can be changed.
     MPIT_MODULE_LOCAL mpit::scope scope() const noexcept { return record_->scope; }
-    // `library` also while that is not loaded.
+    // From where a control variable has its value; `library` also while that is not loaded.
     MPIT_MODULE_LOCAL mpit::origin origin() const noexcept {
         const internal::read_guard here;
         descriptor::control* live = live_control();
@@ -70,14 +74,17 @@ public:
             registry::use_value(*live, false, [&](const void* value) { is = registry::is_changed(*live, value); });
         return is;
     }
-    // Of performance variables.
+    // The class of a performance variable.
     MPIT_MODULE_LOCAL performance_class in() const noexcept { return record_->in; }
+    // Whether no tool can write or reset a performance variable.
     MPIT_MODULE_LOCAL bool is_readonly() const noexcept { return record_->readonly; }
+    // Whether no tool can start or stop a performance variable, because it always runs.
     MPIT_MODULE_LOCAL bool is_continuous() const noexcept { return record_->continuous; }
     // Whether the library that declared it is loaded now.
     MPIT_MODULE_LOCAL bool is_loaded() const noexcept { return record_->live.load() != nullptr; }
 
     MPIT_MODULE_LOCAL bool operator==(const variable& other) const noexcept { return record_ == other.record_; }
+    // For the library's own use.
     MPIT_MODULE_LOCAL const registry::variable_record& record() const noexcept { return *record_; }
 
 private:
@@ -95,20 +102,27 @@ private:
     const registry::variable_record* record_;
 };
 
+// A category. `name` and `description` are what the queries of the standard return.
 class category {
 public:
+    // For the library's own use.
     MPIT_MODULE_LOCAL explicit category(const registry::category_record& of) noexcept : record_{&of} {}
 
     MPIT_MODULE_LOCAL text name() const noexcept { return record_->name; }
     MPIT_MODULE_LOCAL text description() const noexcept { return record_->description; }
+    // The index that tools of the standard see.
     MPIT_MODULE_LOCAL int number() const noexcept { return record_->number.load(); }
+    // The number of its direct members of a kind.
     int count(kind of) const noexcept { return registry::process_registry::member_count(*record_, of); }
+    // Whether a variable, or a category, is a direct member.
     MPIT_MODULE_LOCAL bool holds(const variable& v) const noexcept { return record_->holds(v.record()); }
     // Directly, or in a category anywhere below.
     MPIT_MODULE_LOCAL bool holds_below(const variable& v) const noexcept { return record_->holds_anywhere(v.record()); }
+    // Whether a category is a direct member.
     bool holds(const category& c) const noexcept { return record_->holds(*c.record_); }
 
     MPIT_MODULE_LOCAL bool operator==(const category& other) const noexcept { return record_ == other.record_; }
+    // For the library's own use.
     MPIT_MODULE_LOCAL const registry::category_record& record() const noexcept { return *record_; }
 
 private:

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The settings API for owners of a program or a library: read settings, order their sources, list the unused ones,
 // write them down. mpit/settings.hpp is the header to include.
+// Any thread may call each of these functions. None is for signal handlers: they allocate, read and write files, and call the
+// functions of authors and the report handler.
 //
 //   mpit::settings_answer read = mpit::read_configuration("mympi.conf");
 #pragma once
@@ -18,7 +20,8 @@
 
 namespace mpit::inline v0_1 {
 
-// What became of settings. MPI_T_ERR_OUT_OF_MEMORY where some were lost.
+// What became of settings: how many there were, and in `code` MPI_T_ERR_MEMORY where some were lost. The counts are numbers of
+// settings.
 struct [[nodiscard]] settings_answer {
     result code = result::success;
     int settings = 0;   // that can be read; whether a variable takes them is another question
@@ -56,6 +59,8 @@ MPIT_MODULE_LOCAL inline settings_answer read_configuration(const char* file) no
 }
 
 // Takes `--mpit NAME=VALUE` and `--mpit=NAME=VALUE` off the arguments of main(), up to `--`; the rest stays in its order.
+// An argument behind the option that is not NAME=VALUE is counted as refused, and reported. `code` is MPI_T_ERR_MEMORY where
+// some were lost.
 MPIT_MODULE_LOCAL inline settings_answer take_arguments(int& argc, char** argv,
                                                         const char* option = "--mpit") noexcept {
     registry::process_registry* registry = session::registry_for_settings();
@@ -89,7 +94,7 @@ MPIT_MODULE_LOCAL inline settings_answer take_arguments(int& argc, char** argv,
 }
 
 // Reads the hints of an info object whose keys are names of control variables; all others are ignored. `place` tells
-// people which object it was.
+// people which object it was. `code` is MPI_T_ERR_MEMORY where some were lost.
 MPIT_MODULE_LOCAL inline settings_answer read_info(const info& hints, const char* place = "") noexcept {
     registry::process_registry* registry = session::registry_for_settings();
     if (registry == nullptr) return {result::out_of_memory};
@@ -122,7 +127,7 @@ MPIT_MODULE_LOCAL inline result set_order(const origin (&weakest_first)[4]) noex
 template <class Use> MPIT_MODULE_LOCAL void for_each_unused_setting(const Use& use) {
     if (registry::process_registry* registry = session::registry_for_settings()) session::for_each_unused(*registry, use);
 }
-// Reports the first few, each with the name that was probably meant, and how many more there are; answers how many they are.
+// Reports the first few, each with the name that was probably meant, and how many more there are; returns the number of all.
 MPIT_MODULE_LOCAL inline int report_unused_settings() noexcept {
     int count = 0;
     registry::report_limit limit;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A value of whatever type a variable has, for tools that show variables that they do not know: no value is truncated
 // and no sign lost.
+// Any thread may call these functions; they allocate, and are not for signal handlers.
 //
 //   mpit::tool::any_value value;   if (limit.read(value) == mpit::result::success) std::puts(text_of(value).c_str());
 #pragma once
@@ -42,7 +43,7 @@ inline std::string text_of(std::uint64_t number) { return std::to_string(number)
 
 } // namespace detail
 
-// Bytes of an element; 0 if unknown.
+// Bytes of an element; 0 if its type is not one of the standard.
 inline std::uint32_t size_of_element(const variable_info& of) noexcept {
     return of.type ? core::size_of(*of.type) : of.is_bool ? 1 : 0;
 }

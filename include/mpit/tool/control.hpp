@@ -15,6 +15,8 @@
 
 namespace mpit::inline v0_1::tool {
 
+// A handle on a control variable, by its name or its number, which is freed with this object. Threads use one handle at once as
+// the interface allows: over the registry without limits, over an MPI by its level of thread support. Not for signal handlers.
 template <class T, class Interface> class control : public typed_handle<T, control_info> {
     using base = typed_handle<T, control_info>;
 
@@ -31,15 +33,17 @@ public:
         if (base::is_good()) Interface::free(handle_);
     }
 
-    // What the implementation answers, as MPI_T_ERR_INVALID_HANDLE where the library or the object is gone.
+    // Reads the value. Returns what the implementation answers, as MPI_T_ERR_INVALID_HANDLE where the library or the object
+    // is gone.
     result read(T& to) {
         return base::take(to, [this](char* room) { return Interface::read(handle_, room); });
     }
-    // Nothing where it cannot be read.
+    // The value, or nothing if it cannot be read.
     std::optional<T> read() {
         return base::value_of([this](T& to) { return read(to); });
     }
-    // MPI_T_ERR_CVAR_SET_NEVER, MPI_T_ERR_CVAR_SET_NOT_NOW, MPI_T_ERR_INVALID for a value that it cannot have, wrong_count.
+    // Writes a value. MPI_T_ERR_CVAR_SET_NEVER, MPI_T_ERR_CVAR_SET_NOT_NOW, MPI_T_ERR_INVALID for a value that it cannot
+    // have, or wrong_count.
     result write(const T& value) {
         return base::give(value, [this](const char* bytes) { return Interface::write(handle_, bytes); });
     }

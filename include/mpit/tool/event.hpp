@@ -21,15 +21,17 @@
 
 namespace mpit::inline v0_1::tool {
 
-// An instance, as long as the function that was given it runs.
+// An instance, as long as the function that was given it runs. Over the registry any thread and any signal handler may read it
+// meanwhile; over an MPI, as that allows. After that each function returns MPI_T_ERR_INVALID_HANDLE.
 template <class Interface> class event_instance {
 public:
+    // For the library's own use.
     explicit event_instance(typename Interface::event_instance of) noexcept : of_{of} {}
-    // MPI_T_ERR_INVALID_INDEX for an element that it has not. The value has the element's type.
+    // Reads one element into `value`, which has the element's type. MPI_T_ERR_INVALID_INDEX for an element that it has not.
     result read(int element, void* value) const noexcept { return Interface::read_element(of_, element, value); }
-    // When it happened, in ticks of a source.
+    // When it happened, in ticks of a source, whose number comes with it.
     result time(std::int64_t& ticks, int& source) const noexcept { return Interface::time_of(of_, ticks, source); }
-    // From the first element to the end of the last.
+    // Copies the payload, from the first element to the end of the last.
     result copy(void* payload) const noexcept { return Interface::copy_payload(of_, payload); }
 
 private:
@@ -86,11 +88,13 @@ private:
 } // namespace detail
 
 // A registration, which ends with this object: from then on the function is not called, and what it holds is deleted when
-// no call of it runs any more.
+// no call of it runs any more. The function is called in the threads that raise events. One thread at a time moves or ends the
+// object, outside of signal handlers.
 template <class Interface> class event {
 public:
     // `function` takes const event_instance<Interface>&. It must be ready for what the level allows it: with safety::none it
     // may do everything and is called where everything is allowed; an instance that comes elsewhere waits, or is lost.
+    // `number` is the index of the event. library::on() calls it.
     template <class Function> static event with(int number, Function function, safety level, const object& on) {
         event made;
         event_info facts;
@@ -98,6 +102,7 @@ public:
         if (made.is_good()) made.begin(number, std::move(function), level, on);
         return made;
     }
+    // The same for a payload as a structure, whose members are compared with the elements of the event.
     template <class Payload, class Function>
     static event with(const char* name, Function function, safety level, const object& on) {
         event made;
@@ -129,8 +134,8 @@ public:
     }
 
     explicit operator bool() const noexcept { return is_good(); }
-    // MPI_T_ERR_INVALID_NAME, MPI_T_ERR_INVALID_HANDLE where the event needs an object or has none, wrong_type,
-    // wrong_count, or what the implementation answers; MPI_T_ERR_NOT_SUPPORTED before MPI-4.0.
+    // Whether the registration was made, or why not: MPI_T_ERR_INVALID_NAME, MPI_T_ERR_INVALID_HANDLE where the event needs an
+    // object or has none, wrong_type, wrong_count, or what the implementation answers; MPI_T_ERR_NOT_SUPPORTED before MPI-4.0.
     result answer() const noexcept { return answer_; }
     // How many instances were lost, as far as the implementation has told.
     std::int64_t dropped() const noexcept { return dropped_ == nullptr ? 0 : dropped_->load(); }

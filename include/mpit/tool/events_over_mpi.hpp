@@ -13,6 +13,7 @@
 
 namespace mpit::inline v0_1::tool {
 
+// The part of over_mpi for events. For the library's own use.
 struct events_over_mpi {
 #if !defined(MPI_VERSION) || MPI_VERSION >= 4
     using event_registration = MPI_T_event_registration;

@@ -12,8 +12,10 @@
 
 namespace mpit::inline v0_1::tool {
 
+// For the library's own use.
 MPIT_MODULE_LOCAL inline constinit mpit::session::library readers_library;
 
+// The part of over_registry for events. For the library's own use.
 struct events_over_registry {
     using event_registration = std::uint64_t;
     using event_instance = std::uint64_t;

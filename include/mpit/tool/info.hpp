@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The answers of the standard's queries about variables, events, sources and categories as values of C++, from any
 // implementation (MPI-5.0, 15.3.5 to 15.3.9).
+// They are plain values: one thread at a time changes one, and since their texts allocate, signal handlers make none.
+// Numbers are the indices of the standard.
 //
 //   for (const mpit::tool::control_info& each : interface.controls()) std::puts(each.name.c_str());
 #pragma once
@@ -19,23 +21,24 @@ namespace mpit::inline v0_1::tool {
 
 using descriptor::kind;
 
+// An item of an enumeration: its `value` and its `name`.
 struct enumeration_item {
     int value = 0;
     std::string name;
 };
 
-// Without items where a variable has no enumeration.
+// The `name` and the `items` of an enumeration. There are no items where a variable has no enumeration.
 struct enumeration_info {
     std::string name;
     std::vector<enumeration_item> items;
 
-    // Null where no item has the value.
+    // The name of a value; null if no item has the value.
     const std::string* name_of(int value) const noexcept {
         for (const enumeration_item& each : items)
             if (each.value == value) return &each.name;
         return nullptr;
     }
-    // Nothing where no item has the name.
+    // The value of a name; nothing if no item has the name.
     std::optional<int> value_of(const std::string& name_of_item) const noexcept {
         for (const enumeration_item& each : items)
             if (each.name == name_of_item) return each.value;
@@ -43,12 +46,15 @@ struct enumeration_info {
     }
 };
 
+// What everything has that a tool can find: a `number`, a `name` and a `description`.
 struct named_info {
     int number = 0; // the index that tools of the standard see
     std::string name;
     std::string description;
 };
 
+// What control variables and performance variables have: `verbosity`, the kind of objects in `binding`, `type` or `is_bool`,
+// and an `enumeration`.
 struct variable_info : named_info {
     mpit::verbosity verbosity{};
     mpit::binding binding{};
@@ -59,10 +65,12 @@ struct variable_info : named_info {
     enumeration_info enumeration;
 };
 
+// A control variable, with its `scope`.
 struct control_info : variable_info {
     mpit::scope scope{};
 };
 
+// A performance variable: the class that it is `in`, `is_readonly`, `is_continuous` and `is_atomic`.
 struct performance_info : variable_info {
     performance_class in{};
     bool is_readonly = false;
@@ -70,30 +78,35 @@ struct performance_info : variable_info {
     bool is_atomic = false; // it can be read and reset in one step
 };
 
+// An element of the payload of an event: `type`, `displacement` and `name`.
 struct event_element {
     std::optional<datatype> type;
     std::int64_t displacement = 0; // bytes
     std::string name;              // empty if it has none
 };
 
+// An event: `verbosity`, the kind of objects in `binding`, and the `elements` of its payload.
 struct event_info : named_info {
     mpit::verbosity verbosity{};
     mpit::binding binding{};
     std::vector<event_element> elements;
 };
 
+// A source of events: the `ordering` of its stamps, its rate in `ticks_per_second`, and its largest stamp, `max_ticks`.
 struct source_info : named_info {
     mpit::ordering ordering = mpit::ordering::unordered;
     std::int64_t ticks_per_second = 0;
     std::int64_t max_ticks = 0;
 };
 
-// The members are numbers of their kinds, in the order in which they came.
+// A category: its `controls`, `performances`, `events` and `categories`, as numbers of their kinds, in the order in which
+// they were added.
 struct category_info : named_info {
     std::vector<int> controls, performances, events, categories;
 };
 
 // The facts of what has a name, or why there are none: MPI_T_ERR_INVALID_NAME, or another answer of the interface.
+// For the library's own use.
 template <class Interface, class Facts> result tell_named(kind of, const char* name, performance_class in, Facts& to) {
     const result found = Interface::find(of, name, in, to.number);
     return found == result::success ? Interface::tell(to.number, to) : found;

@@ -20,8 +20,10 @@ namespace mpit::inline v0_1::tool {
 
 // The facts of everything of one kind, by number, as an input range. Numbers of which an implementation tells nothing, as
 // Open MPI does not of closed components, are passed over.
+// Over the registry any thread may walk it at any time; over an MPI, as that allows. Not for signal handlers.
 template <class Facts, class Interface> class listing {
 public:
+    // Goes from one number to the next that has facts.
     class iterator {
     public:
         using value_type = Facts;
@@ -60,28 +62,39 @@ private:
 
 struct over_registry;
 
+// A tool interface, which is initialized with this object and finalized after the last handle that was made from it. Over the
+// registry any thread may use it at any time; over an MPI, as its level of thread support allows. Not for signal handlers.
+// Without an initialized interface each function returns the answer(), nothing, or an empty listing.
 template <class Interface = over_registry> class library {
 public:
     explicit library(thread_level required = thread_level::multiple) noexcept : interface_{required} {}
 
     explicit operator bool() const noexcept { return answer() == result::success; }
+    // Whether the interface is initialized: success or MPI_T_ERR_CANNOT_INIT.
     result answer() const noexcept { return interface_.answer(); }
+    // The level of thread support that was given.
     thread_level provided() const noexcept { return interface_.provided(); }
 
     // How many numbers there are now.
     int count(kind of) const noexcept { return *this ? Interface::count(of) : 0; }
+    // All control variables.
     listing<control_info, Interface> controls() const noexcept { return of<control_info>(kind::control); }
+    // All performance variables.
     listing<performance_info, Interface> performances() const noexcept {
         return of<performance_info>(kind::performance);
     }
+    // All events.
     listing<event_info, Interface> events() const noexcept { return of<event_info>(kind::event); }
+    // All sources of events.
     listing<source_info, Interface> sources() const noexcept { return of<source_info>(kind::source); }
+    // All categories.
     listing<category_info, Interface> categories() const noexcept { return of<category_info>(kind::category); }
-    // MPI_T_ERR_INVALID_INDEX, or another answer of the implementation; result::invalid for facts that the standard lacks.
+    // The facts of a number. MPI_T_ERR_INVALID_INDEX, or another answer of the implementation; result::invalid for facts
+    // that the standard lacks.
     template <class Facts> result tell(int number, Facts& to) const {
         return *this ? Interface::tell(number, to) : answer();
     }
-    // MPI_T_ERR_INVALID_NAME
+    // The number of what has a name; `in` is the class of a performance variable. MPI_T_ERR_INVALID_NAME.
     result find(kind of, const char* name, performance_class in, int& number) const noexcept {
         return *this ? Interface::find(of, name, in, number) : answer();
     }
@@ -90,12 +103,14 @@ public:
         return *this ? Interface::changes_of_categories(number) : answer();
     }
 
+    // A handle on a control variable, by its name or its number. Its answer() says whether it could be made.
     template <class T> tool::control<T, Interface> control(const char* name, const object& on = {}) const {
         return tool::control<T, Interface>{name, on};
     }
     template <class T> tool::control<T, Interface> control(int number, const object& on = {}) const {
         return tool::control<T, Interface>{number, on};
     }
+    // A session of its own, for performance variables. Its answer() says whether it could be made.
     tool::session<Interface> session() const { return {}; }
 
     // Calls `function(const Payload&)`, or `function(const Payload&, const event_instance&)`, when an event happens, until what
@@ -104,7 +119,7 @@ public:
     event<Interface> on(const char* name, Function function, safety level = safety::none, const object& of = {}) const {
         return event<Interface>::template with<Payload>(name, std::move(function), level, of);
     }
-    // The same with `function(const event_instance&)`, for tools that do not know the event.
+    // The same by the number of the event, with `function(const event_instance&)`, for tools that do not know the event.
     template <class Function>
     event<Interface> on(int number, Function function, safety level = safety::none, const object& of = {}) const {
         return event<Interface>::with(number, std::move(function), level, of);

@@ -15,6 +15,7 @@
 
 namespace mpit::inline v0_1::tool {
 
+// An MPI object, or none. A plain value, which holds a copy of the handle: a thread or a signal handler works on its own copy.
 class object {
 public:
     object() noexcept {}
@@ -23,8 +24,9 @@ public:
                       "an object is given as its handle, such as MPI_COMM_WORLD");
         std::memcpy(bytes_, &of, sizeof of);
     }
-    // Null where no object was given.
+    // The address of the handle; null if no object was given.
     const void* address() const noexcept { return is_there_ ? bytes_ : nullptr; }
+    // Whether an object was given.
     bool is_there() const noexcept { return is_there_; }
 
 private:
@@ -33,6 +35,7 @@ private:
 };
 
 // Whether an object can be given for a variable, or has to: MPI_T_ERR_INVALID_HANDLE where only one of them has one.
+// For the library's own use.
 inline result check(const object& setting, binding of) noexcept {
     return setting.is_there() == (of != binding::none) ? result::success : result::invalid_handle;
 }

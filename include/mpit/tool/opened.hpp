@@ -15,6 +15,7 @@
 
 namespace mpit::inline v0_1::tool {
 
+// For the library's own use.
 template <class Interface> class opened {
 public:
     explicit opened(thread_level required = thread_level::multiple) noexcept

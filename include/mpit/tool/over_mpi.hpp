@@ -19,6 +19,7 @@
 
 namespace mpit::inline v0_1::tool {
 
+// The interface of the MPI in use: `library<over_mpi>`, `session<over_mpi>`. Its members are for the library's own use.
 struct over_mpi : events_over_mpi {
     using control_handle = MPI_T_cvar_handle;
     using performance_session = MPI_T_pvar_session;

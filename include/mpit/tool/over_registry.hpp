@@ -14,6 +14,8 @@
 
 namespace mpit::inline v0_1::tool {
 
+// The interface of the registry of the process: `library<>`, `session<over_registry>`. Its members are for the library's own
+// use.
 struct over_registry : events_over_registry {
     using control_handle = std::uint64_t;
     using performance_session = std::uint64_t;

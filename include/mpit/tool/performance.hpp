@@ -36,6 +36,9 @@ template <class Interface> struct open_session {
 
 } // namespace detail
 
+// A handle on a performance variable of a session, which is freed with this object. Threads use one handle at once as the
+// interface allows: over the registry without limits, over an MPI by its level of thread support. Signal handlers use
+// MPI_T_pvar_read() and its like, or a batch.
 template <class T, class Interface> class performance : public typed_handle<T, performance_info> {
     using base = typed_handle<T, performance_info>;
     using shared_session = std::shared_ptr<detail::open_session<Interface>>;
@@ -56,27 +59,27 @@ public:
         if (base::is_good()) Interface::free(in_->session, handle_);
     }
 
-    // A continuous variable runs already, which is success.
+    // Starts the variable in this session. A continuous variable runs already, which is success.
     result start() noexcept { return base::facts().is_continuous ? base::answer() : change(&Interface::start); }
-    // MPI_T_ERR_PVAR_NO_STARTSTOP for a continuous variable.
+    // Stops the variable in this session. MPI_T_ERR_PVAR_NO_STARTSTOP for a continuous variable.
     result stop() noexcept { return change(&Interface::stop); }
-    // MPI_T_ERR_PVAR_NO_WRITE for a readonly one.
+    // Sets it to its starting value in this session. MPI_T_ERR_PVAR_NO_WRITE for a readonly one.
     result reset() noexcept { return change(&Interface::reset); }
 
-    // What the implementation answers, as MPI_T_ERR_INVALID_HANDLE where the library or the object is gone. A timer of doubles
-    // is in seconds, one of integers in the unit that its description says.
+    // Reads the value. Returns what the implementation answers, as MPI_T_ERR_INVALID_HANDLE where the library or the object
+    // is gone. A timer of doubles is in seconds, one of integers in the unit that its description says.
     result read(T& to) {
         return base::take(to, [this](char* room) { return Interface::read(in_->session, handle_, room); });
     }
-    // Nothing where it cannot be read.
+    // The value, or nothing if it cannot be read.
     std::optional<T> read() {
         return base::value_of([this](T& to) { return read(to); });
     }
-    // MPI_T_ERR_PVAR_NO_ATOMIC where the variable does not promise it.
+    // Reads and resets in one step. MPI_T_ERR_PVAR_NO_ATOMIC where the variable does not promise it.
     result read_and_reset(T& to) {
         return base::take(to, [this](char* room) { return Interface::read_and_reset(in_->session, handle_, room); });
     }
-    // MPI_T_ERR_PVAR_NO_WRITE, MPI_T_ERR_INVALID, wrong_count.
+    // Writes the value of this session. MPI_T_ERR_PVAR_NO_WRITE, MPI_T_ERR_INVALID, or wrong_count.
     result write(const T& value) {
         return base::give(value, [this](const char* bytes) { return Interface::write(in_->session, handle_, bytes); });
     }
@@ -100,13 +103,17 @@ private:
     handle handle_{};
 };
 
+// A session: its handles have values of their own. It is freed with the last of them. Threads use it as the interface allows;
+// signal handlers do not use it.
 template <class Interface> class session {
 public:
     session() : in_{std::make_shared<detail::open_session<Interface>>()} {}
 
     explicit operator bool() const noexcept { return answer() == result::success; }
+    // Whether the session was made, or the error of the interface.
     result answer() const noexcept { return in_->answer; }
 
+    // A handle, by name and class or by number. Its answer() says whether it could be made.
     template <class T>
     tool::performance<T, Interface> performance(const char* name, performance_class of, const object& on = {}) const {
         return {in_, of, name, on};
@@ -115,9 +122,11 @@ public:
         return {in_, number, on};
     }
 
-    // All handles of the session at once; those of continuous variables, or of readonly ones, are left alone.
+    // Starts all handles of the session; those of continuous variables are left alone. Returns the error of the interface.
     result start() noexcept { return each(&Interface::start); }
+    // Stops all handles of the session; those of continuous variables are left alone. Returns the error of the interface.
     result stop() noexcept { return each(&Interface::stop); }
+    // Resets all handles of the session; those of readonly variables are left alone. Returns the error of the interface.
     result reset() noexcept { return each(&Interface::reset); }
 
 private:

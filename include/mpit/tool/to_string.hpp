@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The words of the standard as text, and back.
+// The functions keep no state: any thread and any signal handler may call them. The texts are constants, never null.
 //
 //   std::printf("%s", name_of(mpit::verbosity::tuner_basic));   // tuner_basic
 #pragma once
@@ -8,6 +9,7 @@
 
 namespace mpit::inline v0_1 {
 
+// The word of a value, as it is written in the source.
 constexpr const char* name_of(verbosity of) noexcept {
     constexpr const char* names[verbosity_count] = {"user_basic",      "user_detail",      "user_all",
                                                     "tuner_basic",     "tuner_detail",     "tuner_all",

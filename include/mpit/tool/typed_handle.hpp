@@ -17,13 +17,17 @@
 
 namespace mpit::inline v0_1::tool {
 
+// What handles on control variables and on performance variables have in common. These functions read what was told when the
+// handle was made: any thread may call them, outside of signal handlers.
 template <class T, class Facts> class typed_handle {
 public:
     explicit operator bool() const noexcept { return is_good(); }
-    // MPI_T_ERR_INVALID_NAME, MPI_T_ERR_INVALID_HANDLE where the variable needs an object or has none, wrong_type,
-    // wrong_count, or what the implementation answers.
+    // Whether the handle was made, or why not: MPI_T_ERR_INVALID_NAME, MPI_T_ERR_INVALID_HANDLE where the variable needs an
+    // object or has none, wrong_type, wrong_count, or what the implementation answers.
     result answer() const noexcept { return answer_; }
+    // What the interface tells of the variable.
     const Facts& facts() const noexcept { return facts_; }
+    // The number of elements of the value.
     std::uint32_t count() const noexcept { return count_; }
 
 protected:

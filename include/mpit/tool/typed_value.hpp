@@ -16,13 +16,14 @@
 namespace mpit::inline v0_1::tool {
 
 // Types of the same size and kind are alike: unsigned long holds MPI_UNSIGNED_LONG, MPI_UINT64_T and their like.
+// For the library's own use.
 constexpr bool are_alike(datatype a, datatype b) noexcept {
     const auto is_plain = [](datatype t) { return t == datatype::double_type || t == datatype::char_type; };
     if (is_plain(a) || is_plain(b)) return a == b;
     return core::size_of(a) == core::size_of(b) && core::is_signed(a) == core::is_signed(b);
 }
 
-// The elements of a value, which lie in it as an implementation stores them.
+// The elements of a value, which lie in it as an implementation stores them. For the library's own use.
 template <class T> struct typed_element {
     static_assert(
         core::number<T> || core::enumerated<T>,
@@ -54,6 +55,7 @@ private:
 
 // What a handle asks of the type that it is read as. `room` is where an implementation stores the elements, `take` makes the
 // value of them, and `bytes` are those that are written, null where the value has another number of them.
+// For the library's own use.
 template <class T> struct typed_value : typed_element<T> {
     static bool has_count(std::uint32_t count) noexcept { return count == 1; }
     static char* room(T& in, const variable_info&, std::uint32_t, std::string&) noexcept {

@@ -79,7 +79,8 @@ private:
 
 } // namespace internal
 
-// Settings of an adopted char[N].
+// Settings of an adopted char[N]: the address of its `storage`. It has no `initial` value of its own and no `locate`; the
+// others are those of control_settings.
 template <std::size_t N> struct adopted_settings<char[N], char[N]> {
     char (*storage)[N] = nullptr;
     internal::in_the_storage initial{};
@@ -94,7 +95,8 @@ template <std::size_t N> struct adopted_settings<char[N], char[N]> {
 };
 
 // A text in a char[N] of static storage duration. A tool's write changes it byte by byte, so that a library which reads its
-// own name at the same moment may see parts of both texts, and always a null; .on_write can say when it is a bad moment.
+// own name at the same moment may see parts of both texts, and always a null; .on_write can say when it is a bad moment. Any
+// thread and any signal handler may call get(), which may see parts of both texts as well.
 template <std::size_t N>
 class control_ref<char[N], char[N]> : public internal::adopted_text<control_ref<char[N], char[N]>> {
     using base_type = internal::adopted_text<control_ref>;
@@ -135,7 +137,8 @@ private:
     char initial_[N]{}; // its value at load
 };
 
-// Settings of an adopted std::string, which no thread may read while another one assigns it. `read` copies it for a tool under
+// Settings of an adopted std::string in `storage`, which no thread may read while another one assigns it. It has no `initial`
+// value of its own and no `locate`; what is not said here is as in control_settings. `read` copies it for a tool under
 // the lock of its library, at most `room` bytes with a null; without `read` the library assigns only while no tool reads.
 // `on_write` stores the value that a tool writes, under the same lock; without it tools cannot write. Values from outside
 // are assigned, once the library runs through `on_write` if there is one.
@@ -154,7 +157,8 @@ template <core::text_object String> struct adopted_settings<String, String> {
     internal::not_bound locate{};
 };
 
-// A text in a std::string of static storage duration.
+// A text in a std::string of static storage duration. Threads of tools read it, and write it through `.on_write`, as its
+// settings say; tools must not use it in signal handlers.
 template <core::text_object String>
 class control_ref<String, String> : public internal::adopted_text<control_ref<String, String>> {
     using base_type = internal::adopted_text<control_ref>;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Cells: the values of performance variables, and the few instructions that change them. A runtime can embed a cell in
 // its own objects.
+// Any thread and any signal handler may change and read a cell. With MPIT_THREAD_STORAGE "global-dynamic" the first count of
+// a thread allocates, and must not be made in a signal handler.
 //
 //   struct communicator { mpit::counter_cell sent; };   ++c.sent;
 #pragma once
@@ -46,8 +48,10 @@ public:
         static_assert(!__is_same(N, double) && !__is_same(N, float), "an integer sum takes integers");
         if (!(n < N{})) cell_.add(static_cast<std::uint64_t>(n));
     }
+    // The sum so far, in the units that were counted. A read visits the cells of all threads.
     MPIT_MODULE_LOCAL std::uint64_t get() const noexcept { return cell_.total(); }
 
+    // For the library's own use.
     MPIT_MODULE_LOCAL std::uint64_t word() const noexcept { return cell_.total(); }
 };
 
@@ -59,15 +63,18 @@ public:
     MPIT_MODULE_LOCAL void operator+=(double n) noexcept {
         if (n >= 0 && n <= core::largest_double) cell_.add_real(n);
     }
+    // The sum so far, in the unit of the amounts. A read visits the cells of all threads.
     MPIT_MODULE_LOCAL double get() const noexcept { return cell_.total_real(); }
 
+    // For the library's own use.
     MPIT_MODULE_LOCAL std::uint64_t word() const noexcept { return core::bits_of(cell_.total_real()); }
 };
 
-// Sums nanoseconds between start and the end of a scope.
+// Sums nanoseconds of the monotonic clock between start() and the end of a scope.
 class timer_cell : public internal::shard_kept {
 public:
     using shard_kept::shard_kept;
+    // A measurement, which ends with this object or with stop(). One thread uses it.
     class running {
     public:
         MPIT_MODULE_LOCAL explicit running(timer_cell& in) noexcept : cell_{&in}, since_{core::nanoseconds()} {}
@@ -85,9 +92,12 @@ public:
         std::uint64_t since_;
     };
 
+    // Begins a measurement. Reads the clock.
     MPIT_MODULE_LOCAL [[nodiscard]] running start() noexcept { return running{*this}; }
+    // Adds a time that was measured elsewhere.
     MPIT_MODULE_LOCAL void add(std::uint64_t nanoseconds) noexcept { cell_.add(nanoseconds); }
 
+    // For the library's own use.
     MPIT_MODULE_LOCAL std::uint64_t word() const noexcept { return cell_.total(); }
 };
 

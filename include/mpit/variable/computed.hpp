@@ -98,9 +98,11 @@ private:
     };
 };
 
-// A text of fewer than N characters, of class generic. A tool can only read it.
+// A text of fewer than N characters, of class generic. A tool can only read it. The function may be called from any thread
+// and in signal handlers.
 template <std::size_t N> class computed<performance_class::generic, char[N]> : public descriptor::performance {
 public:
+    // `value` fills the text; the others are those of performance_settings.
     struct settings {
         internal::needed_function<void(char (&)[N])> value{};
         mpit::verbosity verbosity = mpit::verbosity::user_basic;

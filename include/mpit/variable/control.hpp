@@ -14,16 +14,19 @@
 
 namespace mpit::inline v0_1 {
 
-// Keeps the value of a control variable; a runtime can embed one in its own objects.
+// Keeps the value of a control variable; a runtime can embed one in its own objects. Any thread and any signal handler may read
+// and assign it: one load or store.
 template <class T> class control_cell {
 public:
     MPIT_MODULE_LOCAL constexpr control_cell() noexcept {}
     MPIT_MODULE_LOCAL constexpr explicit control_cell(T initial) noexcept : value_{initial} {}
+    // The present value, by a plain load.
     MPIT_MODULE_LOCAL T get() const noexcept { return value_.load(core::relaxed); }
     MPIT_MODULE_LOCAL operator T() const noexcept { return get(); }
     // Assigns without validation; on_write is not called.
     MPIT_MODULE_LOCAL void operator=(T value) noexcept { value_.store(value); }
 
+    // For the library's own use.
     MPIT_MODULE_LOCAL void reset(T start) noexcept { value_.store(start); }
 
 private:
@@ -189,7 +192,8 @@ protected:
 } // namespace internal
 
 // A control variable of one value, of the process or of each MPI object. A value that a tool writes is visible to the
-// author's next read. Bound variables are read and written as `variable[object]`. A tool that writes gets MPI_T_ERR_INVALID
+// author's next read. Any thread and any signal handler may read and assign it. Bound variables are read and written as
+// `variable[object]`, which allocates the cell of an object that was not announced. A tool that writes gets MPI_T_ERR_INVALID
 // for a value outside of the range or the enumeration, MPI_T_ERR_CVAR_SET_NEVER for scopes constant and readonly. The
 // unit of a number stands in the description.
 template <class T, class Object = void>

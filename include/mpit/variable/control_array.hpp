@@ -16,7 +16,8 @@
 
 namespace mpit::inline v0_1 {
 
-// The elements of an array variable, as its author and his functions see them.
+// The elements of an array variable, `at[0]` to `at[N - 1]`, as its author and his functions see them. A plain value: a
+// thread or a signal handler works on its own copy.
 template <class T, std::size_t N> struct elements {
     T at[N]{};
     MPIT_MODULE_LOCAL constexpr elements() noexcept {}
@@ -36,7 +37,8 @@ template <class T, std::size_t N> struct elements {
     const T* end() const&& = delete;
 };
 
-// A text of fewer than N characters, with its null. It is a value of its own: keep it as long as its characters are used.
+// A text of fewer than N characters, with its null, in `at`. It is a value of its own, which no other thread or signal handler
+// changes: keep it as long as its characters are used.
 //
 //   const auto device = variables.device.get();   open(device.c_str());
 template <std::size_t N> struct characters {
@@ -48,12 +50,14 @@ template <std::size_t N> struct characters {
         if (length >= N) error::the_initial_text_does_not_fit_with_its_terminating_null();
         for (std::size_t i = 0; i < length; i++) at[i] = from[i];
     }
+    // The characters, with a null behind them; never null.
     MPIT_MODULE_LOCAL constexpr const char* c_str() const& noexcept { return at; }
     template <class Nothing = void> [[gnu::always_inline]] MPIT_MODULE_LOCAL const char* c_str() const&& noexcept {
         static_assert(!__is_same(Nothing, void), "c_str() of a text that ends with the statement: keep it first, as in "
                                                  "const auto text = variable.get(); and text.c_str()");
         return at;
     }
+    // Characters before the null.
     MPIT_MODULE_LOCAL constexpr std::uint32_t length() const noexcept {
         return static_cast<std::uint32_t>(__builtin_strlen(at));
     }
@@ -68,7 +72,8 @@ private:
     }
 };
 
-// Settings of an array variable: the range holds for each element. The functions are those of control_settings.
+// Settings of an array variable: the range, from `minimum` to `maximum`, holds for each element. The others are those of
+// control_settings.
 template <class T, std::size_t N, class Cell, class Object> struct array_settings {
     using arithmetic = typename core::value_type<T>::arithmetic;
     core::made_in_the_compiler<elements<T, N>> initial{};
@@ -86,7 +91,8 @@ template <class T, std::size_t N, class Cell, class Object> struct array_setting
     internal::count_function<Object> count{}; // how many elements an object has, at most N
 };
 
-// Settings of a text variable. A tool that writes one without a null among its N characters gets MPI_T_ERR_INVALID.
+// Settings of a text variable: those of control_settings. A tool that writes one without a null among its N characters gets
+// MPI_T_ERR_INVALID.
 template <std::size_t N, class Cell, class Object> struct text_settings {
     core::made_in_the_compiler<characters<N>> initial{};
     core::text environment{};
@@ -307,6 +313,9 @@ using text_control = large_control<text_form<N, large_cell<characters<N>>, Objec
 
 } // namespace internal
 
+// An array of N numbers. `get()` returns all elements as of one moment; any thread and any signal handler may call it and
+// assign. An assignment in a signal handler that has interrupted four others of this variable is given up after a second; a
+// tool that writes gets MPI_T_ERR_CVAR_SET_NOT_NOW there.
 template <class T, std::size_t N, class Object>
 class control<T[N], Object> : public internal::array_control<typename core::held_in_array<T>::type, N, Object> {
     using base_type = internal::array_control<T, N, Object>;
@@ -318,6 +327,8 @@ public:
     using base_type::operator=;
 };
 
+// A text of fewer than N characters. `get()`, assignments and writes are those of an array, for threads and signal handlers
+// too.
 template <std::size_t N, class Object> class control<char[N], Object> : public internal::text_control<N, Object> {
     using base_type = internal::text_control<N, Object>;
 

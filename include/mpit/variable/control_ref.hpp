@@ -81,7 +81,8 @@ struct in_the_storage {
 
 } // namespace internal
 
-// Settings of an adopted variable. The range is {minimum, maximum}.
+// Settings of an adopted variable: the address of its `storage`, and the range as {minimum, maximum}. It has no `initial` value
+// of its own and no `locate`; the others are those of control_settings.
 template <class T, class Storage = T> struct adopted_settings {
     Storage* storage = nullptr;
     internal::in_the_storage initial{};
@@ -98,7 +99,8 @@ template <class T, class Storage = T> struct adopted_settings {
     internal::not_bound locate{};
 };
 
-// The same for an enumeration or a bool. The storage is one, or a whole number that has the values of its items.
+// The same for an enumeration or a bool, which has neither `range`, `minimum`, `maximum` nor `unit`. The storage is one, or a
+// whole number that has the values of its items. The others are those of control_settings.
 template <core::enumerated E, class Storage> struct adopted_settings<E, Storage> {
     Storage* storage = nullptr;
     internal::in_the_storage initial{};
@@ -131,7 +133,8 @@ constexpr value_check<T> value_check_of([[maybe_unused]] const adopted_settings<
 } // namespace internal
 
 // A control variable whose value is in `storage`, an object of static storage duration. A tool's write is one atomic store,
-// with the answers of mpit::control; the library may go on reading its own name, or use get(), which is an atomic load.
+// with the answers of mpit::control; the library may go on reading its own name, or use get(), which is an atomic load that
+// any thread and any signal handler may call.
 // control_ref<E, int> and control_ref<bool, int> adopt an int as an enumeration or a bool.
 template <class T, class Storage = T>
 class control_ref : public internal::single_control<typename internal::adopted<T, Storage>::type,
@@ -145,6 +148,7 @@ public:
         this->has_one_name = false; // its initial value is kept at load
         if (error::is_known_to_be_null(chosen.storage)) error::an_adopted_variable_needs_its_storage();
     }
+    // The present value, by an atomic load.
     T get() const noexcept { return this->store_.cell.get(); }
 };
 

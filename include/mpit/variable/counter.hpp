@@ -46,11 +46,12 @@ public:
 
 } // namespace internal
 
-// Counts events. `++x` and `x += n`, from any thread or signal handler; `x[i]` of an array, `x[object]` of a bound one.
+// Counts events, as a number: `++x` and `x += n`, from any thread or signal handler; `x[i]` of an array, `x[object]` of a bound
+// one, which allocates the cell of an object that was not announced.
 template <class T = unsigned long long, class Object = void>
 using counter = internal::sum<T, Object, performance_class::counter>;
 
-// Adds up amounts that are not negative: `x += n`.
+// Adds up amounts that are not negative, in the unit that its description says: `x += n`, from any thread or signal handler.
 template <class T = unsigned long long, class Object = void>
 using aggregate = internal::sum<T, Object, performance_class::aggregate>;
 

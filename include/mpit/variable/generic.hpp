@@ -13,7 +13,7 @@
 
 namespace mpit::inline v0_1 {
 
-// Keeps a number of any of the ten numeric types.
+// Keeps a number of any of the ten numeric types. Any thread and any signal handler may change and read it, without a lock.
 template <core::number T> class generic_cell {
 public:
     MPIT_MODULE_LOCAL constexpr generic_cell() noexcept {}
@@ -23,13 +23,16 @@ public:
         std::uint64_t old = word_.load();
         while (!word_.compare_exchange(old, to_word(static_cast<T>(from_word(old) + value)))) {}
     }
+    // The present value.
     MPIT_MODULE_LOCAL T get() const noexcept { return from_word(word_.load()); }
 
+    // For the library's own use.
     MPIT_MODULE_LOCAL std::uint64_t word() const noexcept { return word_.load(); }
     MPIT_MODULE_LOCAL constexpr void begin_with(std::uint64_t start) noexcept { word_.begin_with(start); }
     MPIT_MODULE_LOCAL void number(std::uint32_t) noexcept {}
     MPIT_MODULE_LOCAL void reset(std::uint64_t start) noexcept { word_.store(start); }
 
+    // For the library's own use.
     MPIT_MODULE_LOCAL static constexpr std::uint64_t to_word(typename core::value_type<T>::arithmetic value) noexcept {
         if constexpr (__is_same(T, double)) return core::bits_of(value);
         else return static_cast<std::uint64_t>(value);
@@ -67,7 +70,7 @@ template <class T, class Object> struct generic_settings {
 
 } // namespace internal
 
-// A number whose meaning its description tells: `x = n`, `x += n`.
+// A number whose meaning and unit its description tells: `x = n`, `x += n`, from any thread or signal handler.
 template <class T, class Object = void> class generic : public internal::measured<internal::generic_traits<T>, Object> {
     using base_type = internal::measured<internal::generic_traits<T>, Object>;
     using cell = typename internal::generic_traits<T>::cell;

@@ -67,15 +67,17 @@ public:
 } // namespace internal
 
 // How much of a resource is in use, in the unit that its description says; never below zero. `x += n`, `x -= n`, `++x`,
-// `--x`, `x = n`.
+// `--x`, `x = n`, from any thread or signal handler.
 template <class T = unsigned long long, class Object = void>
 using level = internal::leveled<T, Object, performance_class::level>;
 
-// How large a resource is, in the unit that its description says; never below zero.
+// How large a resource is, in the unit that its description says; never below zero. It has the operators of a level, for any
+// thread and signal handler.
 template <class T = unsigned long long, class Object = void>
 using size = internal::leveled<T, Object, performance_class::size>;
 
-// Which part of a resource is in use, from 0.0 to 1.0. A tool never sees a value outside.
+// Which part of a resource is in use, from 0.0 to 1.0. A tool never sees a value outside. It has the operators of a level, for
+// any thread and signal handler.
 template <class Object = void> using percentage = internal::leveled<double, Object, performance_class::percentage>;
 
 } // namespace mpit

@@ -13,16 +13,19 @@
 
 namespace mpit::inline v0_1 {
 
-// Keeps a state of E, and in the upper half of its word how often it changed: what a tool writes stands until then. Two
-// threads that change it at once may count one change, which spares everybody a locked instruction.
+// Keeps a state of E, and in the upper half of its word how often it changed: what a tool writes stands until then. Any thread
+// and any signal handler may change and read it. Two threads that change it at once may count one change, which spares both of
+// them a locked instruction.
 template <core::enumerated E> class state_cell {
 public:
     MPIT_MODULE_LOCAL constexpr state_cell() noexcept {}
     MPIT_MODULE_LOCAL constexpr explicit state_cell(std::uint64_t start) noexcept : word_{start & state_mask} {}
     MPIT_MODULE_LOCAL void operator=(E now) noexcept { change_to(static_cast<std::uint32_t>(now)); }
+    // The present state.
     MPIT_MODULE_LOCAL E get() const noexcept { return static_cast<E>(static_cast<int>(word_.load() & state_mask)); }
     MPIT_MODULE_LOCAL operator E() const noexcept { return get(); }
 
+    // For the library's own use.
     MPIT_MODULE_LOCAL std::uint64_t word() const noexcept { return word_.load(); }
     MPIT_MODULE_LOCAL constexpr void begin_with(std::uint64_t start) noexcept { word_.begin_with(start & state_mask); }
     MPIT_MODULE_LOCAL void number(std::uint32_t) noexcept {}

@@ -25,7 +25,8 @@ template <class T> struct timer_traits {
 
 } // namespace internal
 
-// A timer of doubles shows seconds; one of integers shows nanoseconds, and its description must say so.
+// A timer of doubles shows seconds; one of integers shows nanoseconds, and its description must say so. Any thread and any
+// signal handler may start it: `auto running = x.start();`.
 template <class T, class Object = void> class timer_of : public internal::measured<internal::timer_traits<T>, Object> {
     using base_type = internal::measured<internal::timer_traits<T>, Object>;
 

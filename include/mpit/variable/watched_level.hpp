@@ -93,9 +93,11 @@ private:
 
 } // namespace internal
 
-// A level of T. The author keeps it at zero or above.
+// A level of T, in the unit that the description of its variable says. The author keeps it at zero or above. Any thread and any
+// signal handler may change and read it; a change takes no lock, and visits the watermarks that are attached.
 template <core::utilization T> class level_cell : public internal::watched_level {
 public:
+    // For the library's own use.
     static constexpr bool real = __is_same(T, double);
 
     MPIT_MODULE_LOCAL constexpr level_cell() noexcept : watched_level{0} {}
@@ -115,7 +117,9 @@ public:
     MPIT_MODULE_LOCAL void operator++(int) noexcept { add(1); }
     MPIT_MODULE_LOCAL void operator--() noexcept { add(-1); }
     MPIT_MODULE_LOCAL void operator--(int) noexcept { add(-1); }
+    // For the library's own use.
     MPIT_MODULE_LOCAL internal::watched_level& watched() noexcept { return *this; }
+    // The present level.
     MPIT_MODULE_LOCAL T get() const noexcept {
         if constexpr (real) return core::double_of(word());
         else return static_cast<T>(word());

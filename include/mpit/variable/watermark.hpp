@@ -77,11 +77,12 @@ public:
 
 } // namespace internal
 
-// The highest level seen. Where no other level is named, it has one of its own, with the operators of a level.
+// The highest level seen, in the unit that its description says. Where no other level is named, it has one of its own, with the
+// operators of a level, for any thread and signal handler.
 template <class T = unsigned long long, class Object = void>
 using high_watermark = internal::watermark<T, Object, performance_class::high_watermark>;
 
-// The lowest level seen.
+// The lowest level seen, in the unit that its description says; else as high_watermark, for threads and signal handlers too.
 template <class T = unsigned long long, class Object = void>
 using low_watermark = internal::watermark<T, Object, performance_class::low_watermark>;
 

@@ -1,0 +1,125 @@
+#!/usr/bin/env python3
+# Checks that every public name has a comment with its purpose and, if it applies, units, thread safety, async-signal safety
+# and errors. docs/CONTRIBUTING.md has the rule. Reads the headers alone, and needs no generator.
+#     reference.py           fails with a line for each name that lacks something
+#     reference.py --list    prints the public names instead
+
+import pathlib
+import re
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+sys.path.insert(0, str(ROOT / "docs" / "reference"))
+sys.dont_write_bytecode = True
+
+import declarations  # noqa: E402
+from declarations import joined  # noqa: E402
+
+NUMBER = r"\b(?:int|unsigned|long|double|std::u?int(?:32|64)_t|std::size_t|MPI_Count)\b(?! \(|::)"
+FACTS = {
+    "units": r"\b(?:units?|bytes?|(?:nano)?seconds?|ticks?|numbers?|count(?:s|ed)?|index|indices|elements?|characters?|length|"
+             r"items?|times|amounts?|values?|ranks?|codes?)\b",
+    "threads": r"\bthreads?\b|thread-safe",
+    "signal handlers": r"\bsignal",
+    "errors": r"MPI_T_ERR|MPIT?_ERR|\b(?:fails?|false|null|errors?|throws?|refus\w+|success|invalid\w*|empty|no_key|bad_\w+|"
+              r"not_\w+|wrong_\w+|out_of_\w+|nothing|without memory)\b",
+}
+FALLIBLE = r"\b(?:result|info_result|settings_answer|dynamic_answer|bool|optional)\b|\*\s*$"
+
+
+IDIOMS = {"begin", "end", "settings", "handle", "seen", "arithmetic", "value_type", "difference_type", "iterator_concept"}
+
+
+def is_special(member):
+    """Constructors, destructors, operators and names that every such class has: the comment of their class is about them."""
+    return member.owner is not None and (
+        member.name.startswith(("operator", "~")) or member.name == member.owner.name.split("<")[0] or
+        (member.name in IDIOMS and member.kind in ("function", "alias")))
+
+
+def result_type(function):
+    head = re.sub(r"^template <.*?> (?=\w)", "", function.signature)
+    return head[:head.index(function.name)] if function.name in head else head
+
+
+def asked_of(name):
+    """The facts that a name must have."""
+    if name.kind == "alias" and "internal::" in name.signature and name.owner is None:
+        return ["units", "threads", "signal handlers"]
+    if name.kind == "variable" and name.owner is not None:
+        return ["units"] if re.search(NUMBER, name.signature) and "(*" not in name.signature else []
+    if name.kind != "function" or "consteval" in name.signature or name.signature.endswith("= delete"):
+        return []
+    facts = ["threads", "signal handlers"]
+    if not is_special(name) and re.search(NUMBER, name.signature):
+        facts.append("units")
+    is_question = re.match(r"(is|has|do|holds|contains|can)(_|$)", name.name)
+    if not is_special(name) and not is_question and \
+            (re.search(FALLIBLE, result_type(name)) or name.header in declarations.C_HEADERS):
+        facts.append("errors")
+    return facts
+
+
+class Check:
+    def __init__(self, headers):
+        self.headers = headers
+        self.names = {header.name: declarations.public_names(header) for header in headers}
+        self.classes = {each.name: each for names in self.names.values() for each in names if each.kind == "class"}
+        self.opening = {header.name: joined(header.opening) for header in headers}
+        self.faults = []
+        self.count = {}
+
+    def all_names(self):
+        def below(names):
+            for each in names:
+                yield each
+                yield from below(each.members)
+        for names in self.names.values():
+            yield from below(names)
+
+    def classes_around(self, name):
+        while name.owner is not None:
+            name = name.owner
+            yield name
+
+    def has_purpose(self, name):
+        if len(name.comment.split()) >= 2:
+            return True
+        if name.owner is None:
+            return False
+        around = [joined(each.comment) for each in self.classes_around(name)]
+        if is_special(name) or (name.kind == "function" and name.signature.endswith("= delete")):
+            return around[0] != ""
+        if name.kind == "class":
+            return False
+        if any(re.search(rf"\b{re.escape(name.name)}\b", text) for text in around):
+            return True
+        return any(member.name == name.name and self.has_purpose(member)
+                   for word in re.findall(r"\w+", around[0]) if word in self.classes and self.classes[word] is not name.owner
+                   for member in self.classes[word].members)
+
+    def check(self, name):
+        self.count[name.kind] = self.count.get(name.kind, 0) + 1
+        lacks = [] if self.has_purpose(name) else ["purpose"]
+        texts = [joined(name.comment), *(joined(each.comment) for each in self.classes_around(name)), self.opening[name.header]]
+        lacks += [fact for fact in asked_of(name) if not any(re.search(FACTS[fact], text, re.IGNORECASE) for text in texts)]
+        if lacks:
+            self.faults.append(f"include/{name.header}:{name.line}: {name.qualified} lacks {', '.join(lacks)}")
+
+
+def main():
+    check = Check(declarations.headers())
+    for name in check.all_names():
+        if "--list" in sys.argv:
+            print(f"{name.header}:{name.line}: {name.kind} {name.qualified}")
+        check.check(name)
+    if "--list" in sys.argv:
+        return 0
+    print(*check.faults, sep="\n", end="\n" if check.faults else "")
+    kinds = ", ".join(f"{count} {kind}" for kind, count in sorted(check.count.items()))
+    print(f"{sum(check.count.values())} public names ({kinds}); {len(check.faults)} lack something")
+    return 1 if check.faults else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
