@@ -11,6 +11,7 @@ import re
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 INCLUDE = ROOT / "include"
 PUBLIC_NAMESPACES = {"mpit", "mpit::tool", "mpit::views", "mpit::version"}
+PUBLIC_NAMES = {"mpit::core::text"}  # in other namespaces, but parameters and results of public functions
 C_HEADERS = {"mpit/mpi_t.h", "mpit/compat.h", "mpit/mpi_t/mpi_t_event.h"}
 MACRO_HEADERS = C_HEADERS | {"mpit/config.hpp"}
 # A declaration whose comment says so is not public, nor is the rest of its group; or its members are not.
@@ -564,7 +565,7 @@ def public_names(header):
             return each.is_public
         if header.name in C_HEADERS:
             return not each.scope
-        return "::".join(each.scope) in PUBLIC_NAMESPACES
+        return "::".join(each.scope) in PUBLIC_NAMESPACES or each.qualified in PUBLIC_NAMES
 
     hidden = {each.name for each in header.declarations if OWN_USE in joined(each.comment)}
     chosen = [each for each in header.declarations

@@ -130,7 +130,7 @@ enum {
 typedef struct {
     int mpit_scope;
 } MPIT_Controlvar_attributes;
-/* The same for performance variables. */
+/* The same for performance variables; the members are not for users. */
 typedef struct {
     int mpit_readonly, mpit_continuous;
 } MPIT_Perfvar_attributes;

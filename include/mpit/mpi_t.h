@@ -182,7 +182,7 @@ enum {
 /* The names of the functions begin with this. */
 #ifndef MPIT_C_PREFIX
 #define MPIT_C_PREFIX MPI_T_
-#define MPIT_C_HAS_PREFIX 0
+#define MPIT_C_HAS_PREFIX 0 /* For the library's own use. */
 #else
 #define MPIT_C_HAS_PREFIX 1
 #endif

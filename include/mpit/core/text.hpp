@@ -30,7 +30,8 @@ template <std::size_t N> struct fixed_text {
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL core {
 
-// A null-terminated text in memory of the caller.
+// A null-terminated text in memory of the caller: its `characters`, and as `length` the number of bytes before the null. A plain
+// value: a thread or a signal handler works on its own copy.
 struct text {
     const char* characters = "";
     std::uint32_t length = 0;
