@@ -10,7 +10,7 @@
 
 namespace mpit::inline v0_1 {
 
-// What became of the variables that a group has added since its last registration; `seen` and `refused` are numbers of
+// The result for the variables that a group has added since its last publish(); `seen` and `refused` are numbers of
 // variables.
 struct [[nodiscard]] dynamic_answer {
     // MPI_T_ERR_INVALID_NAME where names are taken, by others or by variables of another type; MPI_T_ERR_MEMORY where

@@ -157,8 +157,8 @@ public:
     [[gnu::always_inline]] MPIT_MODULE_LOCAL void operator()(const Member&... members) noexcept {
         raiser()(members...);
     }
-    // The same in a context where callbacks may do less, as in a signal handler. Those that need more are not called, and
-    // are told of the loss.
+    // The same in a context where callbacks may do less, as in a signal handler. Callbacks that need more are not called, and
+    // the loss is counted.
     template <class... Member>
     [[gnu::always_inline]] MPIT_MODULE_LOCAL void raise(safety level, const Member&... members) noexcept {
         raiser().raise(level, members...);

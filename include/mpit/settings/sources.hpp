@@ -20,8 +20,7 @@
 
 namespace mpit::inline v0_1 {
 
-// What became of settings: how many there were, and in `code` MPI_T_ERR_MEMORY where some were lost. The counts are numbers of
-// settings.
+// The result of reading settings: numbers of settings, and in `code` MPI_T_ERR_MEMORY if some were lost.
 struct [[nodiscard]] settings_answer {
     result code = result::success;
     int settings = 0;   // that can be read; whether a variable takes them is another question

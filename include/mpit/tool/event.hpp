@@ -29,7 +29,7 @@ public:
     explicit event_instance(typename Interface::event_instance of) noexcept : of_{of} {}
     // Reads one element into `value`, which has the element's type. MPI_T_ERR_INVALID_INDEX for an element that it has not.
     result read(int element, void* value) const noexcept { return Interface::read_element(of_, element, value); }
-    // When it happened, in ticks of a source, whose number comes with it.
+    // The time of the event in ticks of its source, and the number of this source.
     result time(std::int64_t& ticks, int& source) const noexcept { return Interface::time_of(of_, ticks, source); }
     // Copies the payload, from the first element to the end of the last.
     result copy(void* payload) const noexcept { return Interface::copy_payload(of_, payload); }

@@ -27,7 +27,7 @@ struct enumeration_item {
     std::string name;
 };
 
-// The `name` and the `items` of an enumeration. There are no items where a variable has no enumeration.
+// The `name` and the `items` of an enumeration. Both are empty if a variable has no enumeration.
 struct enumeration_info {
     std::string name;
     std::vector<enumeration_item> items;
@@ -46,7 +46,7 @@ struct enumeration_info {
     }
 };
 
-// What everything has that a tool can find: a `number`, a `name` and a `description`.
+// The facts that every kind has: a `number`, a `name` and a `description`.
 struct named_info {
     int number = 0; // the index that tools of the standard see
     std::string name;
