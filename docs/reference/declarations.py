@@ -260,7 +260,8 @@ class Header:
         while first > 1 and re.match(r"\s*#\s*(if|ifndef|ifdef|else|elif|endif|define|error|include)\b", lines[first - 2]):
             first -= 1
             is_guarded = is_guarded or re.match(rf"\s*#\s*ifndef {name}\b", lines[first - 1]) is not None
-        made = Declaration("macro", name, (), self.name, line, line, "#define " + name + (match.group(2) or ""))
+        value = token.text[match.end():].strip() if match.group(2) is None and "\n" not in token.text else ""
+        made = Declaration("macro", name, (), self.name, line, line, f"#define {name}{match.group(2) or ''} {value}".rstrip())
         above = self._comment_above(first) or self._comment_above(line)
         behind = self._comment_behind(line)
         if above or behind:

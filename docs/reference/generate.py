@@ -21,8 +21,9 @@ from declarations import INCLUDE, joined
 HERE = pathlib.Path(__file__).resolve().parent
 # A header below is in the page of the first of these that includes it.
 FLAT = ["mpit/" + name for name in (
-    "mpit.hpp", "settings.hpp", "dynamic.hpp", "tool.hpp", "batch.hpp", "ranges.hpp", "collective.hpp", "mpi_t.hpp", "mpi_t.h",
-    "over_mpi.hpp", "compat.hpp", "compat.h", "info.hpp", "object_name.hpp", "report_handler.hpp", "config.hpp", "version.hpp")]
+    "mpit.hpp", "tool.hpp", "batch.hpp", "ranges.hpp", "settings.hpp", "dynamic.hpp", "collective.hpp", "mpi_t.h",
+    "mpi_t.hpp", "over_mpi.hpp", "compat.hpp", "compat.h", "info.hpp", "info/text.hpp", "object_name.hpp",
+    "report_handler.hpp", "config.hpp", "version.hpp")]
 PUBLIC_CLASSES = set()  # by their names alone
 HIDDEN = r"\b(?:internal|descriptor|registry|session|detail|core::beside)::"
 NAMESPACES = """

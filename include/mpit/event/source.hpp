@@ -22,7 +22,7 @@ struct source_settings {
     // that is at it, and callbacks of one raise may run in another one.
     mpit::ordering ordering = mpit::ordering::unordered;
     std::int64_t ticks_per_second = 1'000'000'000; // the rate of the clock
-    std::int64_t max_ticks = INT64_MAX; // the largest stamp; the next one is 0
+    std::int64_t max_ticks = INT64_MAX;            // the largest stamp; the next one is 0
     // Answers the time in ticks, from any thread and in signal handlers. Where it is not given, events are stamped by the
     // steady clock in these ticks, and tools that ask for the time get MPI_T_ERR_NOT_SUPPORTED.
     internal::needed_function<std::int64_t()> clock{};
@@ -49,7 +49,7 @@ struct own_clock {
     descriptor::clock_kind kind;
 };
 inline constexpr own_clock cycle_counter{descriptor::clock_kind::cycles}; // the steady clock where there is none
-inline constexpr own_clock steady_clock{descriptor::clock_kind::steady}; // nanoseconds of the system's monotonic clock
+inline constexpr own_clock steady_clock{descriptor::clock_kind::steady};  // nanoseconds of the system's monotonic clock
 
 } // namespace mpit
 

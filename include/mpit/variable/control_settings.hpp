@@ -91,13 +91,13 @@ template <core::enumerated E> struct initial_setting<E> { using type = core::mad
 // wherever it comes: where it says no, a tool gets MPI_T_ERR_INVALID. `on_write` hears a value before it is stored, in the
 // thread of the writer, and returns whether it is accepted. `locate` finds the cell of an object, or null.
 template <class T, class Cell, class Object> struct control_settings {
-    typename internal::initial_setting<T>::type initial{}; // a value, or {value, minimum, maximum}
-    internal::in_the_initial_value minimum{}, maximum{}; // not here: they stand behind the initial value
-    typename internal::unit_setting<T>::type unit{};       // bytes: values from outside may be spelled 64k or 2MiB
-    core::text environment{};                             // the name of the variable where nothing is said
-    const char* renamed_from = nullptr;                   // a name that it had before, which is still accepted
-    const char* deprecated = nullptr;                     // why, and what to use: reported once if it gets a setting
-    mpit::scope scope = mpit::scope::local; // who can change it, and where else it must then change
+    typename internal::initial_setting<T>::type initial{};   // a value, or {value, minimum, maximum}
+    internal::in_the_initial_value minimum{}, maximum{};     // not here: they stand behind the initial value
+    typename internal::unit_setting<T>::type unit{};         // bytes: values from outside may be spelled 64k or 2MiB
+    core::text environment{};                                // the name of the variable where nothing is said
+    const char* renamed_from = nullptr;                      // a name that it had before, which is still accepted
+    const char* deprecated = nullptr;                        // why, and what to use: reported once if it gets a setting
+    mpit::scope scope = mpit::scope::local;                  // who can change it, and where else it must then change
     mpit::verbosity verbosity = mpit::verbosity::user_basic; // for whom it is
     bool (*valid)(const T&) = nullptr;
     reply (*on_write)(const T&) = nullptr;

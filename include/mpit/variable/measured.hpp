@@ -44,8 +44,8 @@ template <class T, std::size_t N> struct shape<T[N]> {
 // Settings of the classes that have none of their own.
 template <class Cell, class Object> struct performance_settings {
     mpit::verbosity verbosity = mpit::verbosity::user_basic; // for whom it is
-    bool readonly = false;   // no tool can write or reset it, in its own session either
-    bool continuous = false; // always running: no tool starts or stops it
+    bool readonly = false;                                   // no tool can write or reset it, in its own session either
+    bool continuous = false;                                 // always running: no tool starts or stops it
     internal::flag atomic{};  // can be read and reset in one step; by default whatever is not readonly
     internal::locate_function<Cell, Object> locate{}; // finds the cell of an object, or null
 };
