@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 # Checks the rules of the house on every header: includes go down the floors, only ranges.hpp knows range-v3, no header
 # knows an mpi.h by name, macros live in config.hpp and in plain C, headers are short, begin with their licence, open the
-# namespace of this version, and each of them compiles alone.
+# namespace of this version, and each of them compiles alone; those that users include compile in both orders of their names.
 #     houserules.py <C++ compiler and its arguments> -- <C compiler and its arguments>
 
 import collections
 import concurrent.futures
+import os
 import pathlib
 import re
 import subprocess
@@ -86,14 +87,13 @@ def broken_rules(header):
             yield f"{inside}:{number}: the macro {defined[1]} belongs in config.hpp"
 
 
-def compile_alone(header, command, language, flags):
-    """Compiles one include line, because compilers warn about `#pragma once` in a main file. Returns the complaint."""
-    inside = header.relative_to(HEADERS)
-    paths = ["-I", str(ROOT / "include"), "-isystem", str(ROOT / "subprojects" / "range-v3" / "include")]
+def compile_includes(paths, command, language, flags):
+    """Compiles include lines, because compilers warn about `#pragma once` in a main file. Returns the complaint."""
+    folders = ["-I", str(ROOT / "include"), "-isystem", str(ROOT / "subprojects" / "range-v3" / "include")]
     compiled = subprocess.run(
-        [*command, *flags, *WARNINGS, *paths, "-fsyntax-only", "-x", language, "-"],
-        input=f"#include <mpit/{inside.as_posix()}>\n", text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-    return "" if compiled.returncode == 0 else f"{inside}: does not compile alone as {flags[0]}:\n{compiled.stdout}"
+        [*command, *flags, *WARNINGS, *folders, "-fsyntax-only", "-x", language, "-"],
+        input="".join(f"#include <mpit/{path}>\n" for path in paths), text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    return "" if compiled.returncode == 0 else f"{' '.join(paths)}: does not compile as {flags[0]}:\n{compiled.stdout}"
 
 
 def main():
@@ -105,13 +105,16 @@ def main():
     complaints += [f"{folder.relative_to(HEADERS)}: {count} files are more than {FILES_AT_MOST}"
                    for folder, count in files.items() if count > FILES_AT_MOST]
 
-
-    jobs = [(header, cpp, "c++", ["-std=c++20", "-fno-exceptions", "-fno-rtti"]) for header in headers
-            if str(header.relative_to(HEADERS)) not in OVER_AN_MPI]
-    jobs += [(header, c, "c", ["-std=c99", "-pedantic"]) for header in headers if header.suffix == ".h"]
-    with concurrent.futures.ThreadPoolExecutor(max_workers=2) as pool:
-        for job, complaint in zip(jobs, pool.map(lambda job: compile_alone(*job), jobs)):
-            print(f"{'failed' if complaint else 'ok':7} {job[0].relative_to(HEADERS)} alone as {job[3][0]}", flush=True)
+    inside = [path.relative_to(HEADERS).as_posix() for path in headers]
+    cpp_flags, c_flags = ["-std=c++20", "-fno-exceptions", "-fno-rtti"], ["-std=c99", "-pedantic"]
+    jobs = [([path], cpp, "c++", cpp_flags) for path in inside if path not in OVER_AN_MPI]
+    jobs += [([path], c, "c", c_flags) for path in inside if path.endswith(".h")]
+    # A user includes them in any order; mpi_t.hpp and over_mpi.hpp exclude each other.
+    at_the_top = [path for path in inside if "/" not in path and path not in (*OVER_AN_MPI, "over_mpi.hpp")]
+    jobs += [(order, cpp, "c++", cpp_flags) for order in (at_the_top, at_the_top[::-1])]
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        for (paths, _, _, flags), complaint in zip(jobs, pool.map(lambda job: compile_includes(*job), jobs)):
+            print(f"{'failed' if complaint else 'ok':7} {' '.join(paths)} as {flags[0]}", flush=True)
             complaints += [complaint] if complaint else []
 
     print("\n".join(complaints))

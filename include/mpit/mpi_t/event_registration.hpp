@@ -67,7 +67,7 @@ MPIT_C_FUNCTION(event_handle_alloc,
     if (event_registration == nullptr) return MPI_T_ERR_INVALID;
     *event_registration = nullptr;
     mpit::info setting;
-    if (const mpit::result read = read_info(info, setting); read != mpit::result::success) return code_of(read);
+    if (const mpit::result read = mpit::mpi_t::read_info(info, setting); read != mpit::result::success) return code_of(read);
     mpit::session::event_record* record = tools().event(event_index);
     if (record == nullptr) return MPI_T_ERR_INVALID_INDEX;
     mpit::session::registration_hints hints;
