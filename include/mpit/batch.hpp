@@ -44,24 +44,25 @@ template <class Element> constexpr datatype datatype_of_field() {
 template <class Sample> struct choice {
     // An object is given by the address of its handle, as to MPI_T_pvar_handle_alloc.
     template <class Field>
-    choice(Field Sample::*field, performance_class in, const char* name, const void* object_handle = nullptr) noexcept
-        : choice{distance(field), in, name, object_handle} {
+    choice(Field Sample::*field, performance_class variable_class, const char* name,
+           const void* object_handle = nullptr) noexcept
+        : choice{distance(field), variable_class, name, object_handle} {
         take_type<typename field_type<Field>::element>();
         of.count = field_type<Field>::count;
     }
     // A field of a structure inside.
     template <class Inside, class Field>
-    choice(Inside Sample::*inside, Field Inside::*field, performance_class in, const char* name,
+    choice(Inside Sample::*inside, Field Inside::*field, performance_class variable_class, const char* name,
            const void* object_handle = nullptr) noexcept
-        : choice{distance(inside) + distance(field), in, name, object_handle} {
+        : choice{distance(inside) + distance(field), variable_class, name, object_handle} {
         take_type<typename field_type<Field>::element>();
         of.count = field_type<Field>::count;
     }
     // One element of an array.
     template <class Element, std::size_t N>
-    choice(Element (Sample::*field)[N], std::size_t element, performance_class in, const char* name,
+    choice(Element (Sample::*field)[N], std::size_t element, performance_class variable_class, const char* name,
            const void* object_handle = nullptr) noexcept
-        : choice{distance(field) + element * sizeof(Element), in, name, object_handle} {
+        : choice{distance(field) + element * sizeof(Element), variable_class, name, object_handle} {
         take_type<Element>();
         if (element >= N) of.count = 0;
     }
@@ -70,8 +71,8 @@ template <class Sample> struct choice {
     mpit::session::batch_choice of;
 
 private:
-    choice(std::size_t offset, performance_class in, const char* name, const void* object_handle) noexcept {
-        of.in = in;
+    choice(std::size_t offset, performance_class variable_class, const char* name, const void* object_handle) noexcept {
+        of.in = variable_class;
         of.name = name;
         of.object_handle = object_handle;
         of.offset = static_cast<std::uint32_t>(offset);
@@ -108,19 +109,19 @@ public:
     // MPI_T_ERR_INVALID_HANDLE for an object that is not known, MPI_T_ERR_MEMORY, wrong_type, wrong_count, or field_in_use;
     // a field whose variable is gone is free again. Not for signal handlers.
     template <class Field>
-    MPIT_MODULE_LOCAL result add(Field Sample::*field, performance_class in, const char* name,
+    MPIT_MODULE_LOCAL result add(Field Sample::*field, performance_class variable_class, const char* name,
                                  const void* object_handle = nullptr) noexcept {
-        return add(choice<Sample>{field, in, name, object_handle});
+        return add(choice<Sample>{field, variable_class, name, object_handle});
     }
     template <class Inside, class Field>
-    MPIT_MODULE_LOCAL result add(Inside Sample::*inside, Field Inside::*field, performance_class in, const char* name,
-                                 const void* object_handle = nullptr) noexcept {
-        return add(choice<Sample>{inside, field, in, name, object_handle});
+    MPIT_MODULE_LOCAL result add(Inside Sample::*inside, Field Inside::*field, performance_class variable_class,
+                                 const char* name, const void* object_handle = nullptr) noexcept {
+        return add(choice<Sample>{inside, field, variable_class, name, object_handle});
     }
     template <class Element, std::size_t N>
-    MPIT_MODULE_LOCAL result add(Element (Sample::*field)[N], std::size_t element, performance_class in,
+    MPIT_MODULE_LOCAL result add(Element (Sample::*field)[N], std::size_t element, performance_class variable_class,
                                  const char* name, const void* object_handle = nullptr) noexcept {
-        return add(choice<Sample>{field, element, in, name, object_handle});
+        return add(choice<Sample>{field, element, variable_class, name, object_handle});
     }
     MPIT_MODULE_LOCAL result add(const choice<Sample>& chosen) noexcept {
         return variables_.add(sizeof(Sample), chosen.of);
@@ -149,7 +150,7 @@ public:
     MPIT_MODULE_LOCAL result reset() noexcept { return variables_.reset(); }
     // Fills the fields that have variables. Fields of what is gone are left as they are, which is MPI_T_ERR_INVALID_HANDLE. A
     // sum and its count, of one mpit::tally, are of the same changes, or the answer is not_together.
-    MPIT_MODULE_LOCAL result read(Sample& to) noexcept { return variables_.read(&to); }
+    MPIT_MODULE_LOCAL result read(Sample& sample) noexcept { return variables_.read(&sample); }
 
 private:
     mpit::session::variable_batch variables_;

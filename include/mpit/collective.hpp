@@ -37,19 +37,21 @@ public:
     // and every process has the value that it had before. MPI_T_ERR_INVALID where a variable that must be equal everywhere
     // gets different values.
     MPIT_MODULE_LOCAL int write(const char* name, const void* value) const {
-        control_handle on{name};
-        if (on.answer == MPI_SUCCESS && (on.scope == MPI_T_SCOPE_CONSTANT || on.scope == MPI_T_SCOPE_READONLY))
-            on.answer = MPI_T_ERR_CVAR_SET_NEVER;
-        std::vector<char> before(on.bytes);
-        if (on.answer == MPI_SUCCESS) on.answer = MPI_T_cvar_read(on.handle, before.data());
-        const bool must_be_equal = on.scope == MPI_T_SCOPE_GROUP_EQ || on.scope == MPI_T_SCOPE_ALL_EQ;
+        control_handle variable{name};
+        if (variable.answer == MPI_SUCCESS &&
+            (variable.scope == MPI_T_SCOPE_CONSTANT || variable.scope == MPI_T_SCOPE_READONLY))
+            variable.answer = MPI_T_ERR_CVAR_SET_NEVER;
+        std::vector<char> previous(variable.bytes);
+        if (variable.answer == MPI_SUCCESS) variable.answer = MPI_T_cvar_read(variable.handle, previous.data());
+        const bool must_be_equal = variable.scope == MPI_T_SCOPE_GROUP_EQ || variable.scope == MPI_T_SCOPE_ALL_EQ;
         const std::uint64_t print =
-            must_be_equal ? core::hash({static_cast<const char*>(value), static_cast<std::uint32_t>(on.bytes)}, 0) : 0;
-        int answer = worst(on.answer, print);
+            must_be_equal ? core::hash({static_cast<const char*>(value), static_cast<std::uint32_t>(variable.bytes)}, 0)
+                          : 0;
+        int answer = worst(variable.answer, print);
         if (answer != MPI_SUCCESS) return answer;
-        const int written = MPI_T_cvar_write(on.handle, value);
+        const int written = MPI_T_cvar_write(variable.handle, value);
         answer = worst(written, 0);
-        if (answer != MPI_SUCCESS && written == MPI_SUCCESS) MPI_T_cvar_write(on.handle, before.data());
+        if (answer != MPI_SUCCESS && written == MPI_SUCCESS) MPI_T_cvar_write(variable.handle, previous.data());
         return answer;
     }
     MPIT_MODULE_LOCAL int write(const char* name, int value) const {
@@ -90,10 +92,10 @@ public:
             }
             reduce(comm_, cells);
             std::vector<std::vector<summary>> all;
-            auto at = cells.begin();
+            auto next = cells.begin();
             for (const int count : counts_) {
-                all.emplace_back(at, at + count);
-                at += count;
+                all.emplace_back(next, next + count);
+                next += count;
             }
             return all;
         }
@@ -117,12 +119,13 @@ public:
             if (continuous == 0 && MPI_T_pvar_start(session_, made.word) != MPI_SUCCESS) return {};
             return made;
         }
-        MPIT_MODULE_LOCAL std::vector<long double> read(const handle& from) const {
+        MPIT_MODULE_LOCAL std::vector<long double> read(const handle& variable) const {
             int size = 0;
-            if (from.word == MPI_T_PVAR_HANDLE_NULL || MPI_Type_size(from.type, &size) != MPI_SUCCESS) return {};
-            std::vector<char> value(static_cast<std::size_t>(size * from.count) + sizeof(long double));
-            if (MPI_T_pvar_read(session_, from.word, value.data()) != MPI_SUCCESS) return {};
-            return detail::numbers_of(value.data(), from.count, from.type);
+            if (variable.word == MPI_T_PVAR_HANDLE_NULL || MPI_Type_size(variable.type, &size) != MPI_SUCCESS)
+                return {};
+            std::vector<char> value(static_cast<std::size_t>(size * variable.count) + sizeof(long double));
+            if (MPI_T_pvar_read(session_, variable.word, value.data()) != MPI_SUCCESS) return {};
+            return detail::numbers_of(value.data(), variable.count, variable.type);
         }
 
         MPI_Comm comm_;

@@ -40,15 +40,15 @@ public:
 
     MPIT_MODULE_LOCAL constexpr info() noexcept {}
     // Without memory the copy is empty; duplicate() says so.
-    info(const info& from) noexcept { static_cast<void>(from.duplicate(*this)); }
-    MPIT_MODULE_LOCAL info(info&& from) noexcept { exchange(from); }
+    info(const info& source) noexcept { static_cast<void>(source.duplicate(*this)); }
+    MPIT_MODULE_LOCAL info(info&& source) noexcept { exchange(source); }
     // Without memory the hints stay as they are.
-    MPIT_MODULE_LOCAL info& operator=(const info& from) noexcept {
-        static_cast<void>(from.duplicate(*this));
+    MPIT_MODULE_LOCAL info& operator=(const info& source) noexcept {
+        static_cast<void>(source.duplicate(*this));
         return *this;
     }
-    MPIT_MODULE_LOCAL info& operator=(info&& from) noexcept {
-        exchange(from);
+    MPIT_MODULE_LOCAL info& operator=(info&& source) noexcept {
+        exchange(source);
         return *this;
     }
     MPIT_MODULE_LOCAL ~info() {
@@ -99,14 +99,14 @@ public:
         while (size_ != 0) release(entries_[--size_]);
     }
 
-    // Makes `to` equal to this. Returns out_of_memory, and leaves `to` as it is, without memory.
-    MPIT_MODULE_LOCAL info_result duplicate(info& to) const noexcept {
-        if (&to == this) return info_result::success;
+    // Makes `target` equal to this. Returns out_of_memory, and leaves `target` as it is, without memory.
+    MPIT_MODULE_LOCAL info_result duplicate(info& target) const noexcept {
+        if (&target == this) return info_result::success;
         info fresh;
         for (const entry& each : *this)
             if (fresh.set(each.key, each.value, {each.key.length, each.value.length}) != info_result::success)
                 return info_result::out_of_memory;
-        to.exchange(fresh);
+        target.exchange(fresh);
         return info_result::success;
     }
     // Exchanges all pairs with those of the other object. Allocates nothing.
@@ -154,14 +154,14 @@ private:
         const std::size_t bytes = std::size_t{key.length} + value.length + 2;
         char* block = core::memory_is_left() ? static_cast<char*>(std::malloc(bytes)) : nullptr;
         if (block == nullptr) return {};
-        char* behind = block + key.length + 1;
+        char* copied_value = block + key.length + 1;
         copy(key, block);
-        copy(value, behind);
-        return {{block, key.length}, {behind, value.length}};
+        copy(value, copied_value);
+        return {{block, key.length}, {copied_value, value.length}};
     }
-    MPIT_MODULE_LOCAL static void copy(core::text from, char* to) noexcept {
-        if (from.length != 0) std::memcpy(to, from.characters, from.length);
-        to[from.length] = '\0';
+    MPIT_MODULE_LOCAL static void copy(core::text source, char* target) noexcept {
+        if (source.length != 0) std::memcpy(target, source.characters, source.length);
+        target[source.length] = '\0';
     }
     MPIT_MODULE_LOCAL static void release(const entry& ended) noexcept {
         std::free(const_cast<char*>(ended.key.characters));

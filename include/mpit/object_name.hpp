@@ -18,9 +18,9 @@ namespace mpit::inline v0_1 {
 
 // What of a text becomes a name: leading blanks are part of it, trailing ones are not, also where it was cut.
 // For the library's own use.
-MPIT_MODULE_LOCAL constexpr core::text significant_text(core::text from, std::uint32_t longest) noexcept {
-    if (from.length > longest) from.length = longest;
-    return core::without_trailing_blanks(from);
+MPIT_MODULE_LOCAL constexpr core::text significant_text(core::text source, std::uint32_t longest) noexcept {
+    if (source.length > longest) source.length = longest;
+    return core::without_trailing_blanks(source);
 }
 
 // `Room` is MPI_MAX_OBJECT_NAME: the longest name and its null. Five times as many bytes let a name change while it is read.
@@ -47,13 +47,13 @@ public:
         std::memcpy(made.at, kept.characters, kept.length);
         return value_.write(made) ? result::success : result::cannot_set_now;
     }
-    // Copies the name with its null to `to`, which has room for `room` characters, and answers its length.
-    MPIT_MODULE_LOCAL std::uint32_t get(char* to) const noexcept {
+    // Copies the name with its null to `buffer`, which has room for `room` characters, and answers its length.
+    MPIT_MODULE_LOCAL std::uint32_t get(char* buffer) const noexcept {
         words seen;
         value_.read(seen);
         const auto length = static_cast<std::uint32_t>(strnlen(reinterpret_cast<const char*>(seen.at), Room - 1));
-        std::memcpy(to, seen.at, length);
-        to[length] = '\0';
+        std::memcpy(buffer, seen.at, length);
+        buffer[length] = '\0';
         return length;
     }
 

@@ -20,11 +20,12 @@ namespace mpit::inline v0_1::views {
 namespace MPIT_MODULE_LOCAL detail {
 
 // All of one kind that are there when the view is made, by their numbers.
-template <class Record, class Seen> MPIT_MODULE_LOCAL auto all_of(descriptor::kind of) noexcept {
+template <class Record, class Seen> MPIT_MODULE_LOCAL auto all_of(descriptor::kind item_kind) noexcept {
     registry::process_registry* const registry = registry::published_registry();
-    return ::ranges::views::iota(0, registry != nullptr ? registry->count(of) : 0) |
-           ::ranges::views::transform(
-               [registry, of](int number) { return Seen{static_cast<const Record&>(*registry->at(of, number))}; });
+    return ::ranges::views::iota(0, registry != nullptr ? registry->count(item_kind) : 0) |
+           ::ranges::views::transform([registry, item_kind](int number) {
+               return Seen{static_cast<const Record&>(*registry->at(item_kind, number))};
+           });
 }
 
 } // namespace detail
@@ -51,24 +52,25 @@ inline auto verbosity_up_to(verbosity highest) noexcept {
     return ::ranges::views::filter([highest](const tool::variable& v) { return v.verbosity() <= highest; });
 }
 // Performance variables of a class.
-inline auto of_class(performance_class in) noexcept {
-    return ::ranges::views::filter([in](const tool::variable& v) { return !v.is_control() && v.in() == in; });
+inline auto of_class(performance_class variable_class) noexcept {
+    return ::ranges::views::filter(
+        [variable_class](const tool::variable& v) { return !v.is_control() && v.in() == variable_class; });
 }
 // Variables that belong to objects of a kind, or to none.
-inline auto bound_to(binding to) noexcept {
-    return ::ranges::views::filter([to](const tool::variable& v) { return v.binding() == to; });
+inline auto bound_to(binding bind) noexcept {
+    return ::ranges::views::filter([bind](const tool::variable& v) { return v.binding() == bind; });
 }
 // Control variables whose value was set from outside their library.
 inline auto set_from_outside() noexcept {
     return ::ranges::views::filter([](const tool::variable& v) { return v.origin() != origin::library; });
 }
 // The members of a category, without those of the categories inside.
-inline auto inside(tool::category in) noexcept {
-    return ::ranges::views::filter([in](const tool::variable& v) { return in.holds(v); });
+inline auto inside(tool::category category) noexcept {
+    return ::ranges::views::filter([category](const tool::variable& v) { return category.holds(v); });
 }
 // The members of a category and of all categories below it.
-inline auto below(tool::category in) noexcept {
-    return ::ranges::views::filter([in](const tool::variable& v) { return in.holds_below(v); });
+inline auto below(tool::category category) noexcept {
+    return ::ranges::views::filter([category](const tool::variable& v) { return category.holds_below(v); });
 }
 
 // Filters of variables and of categories.

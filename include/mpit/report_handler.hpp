@@ -19,8 +19,8 @@ MPIT_MODULE_LOCAL inline constinit atomic<report_handler> handler_of_module{null
 MPIT_MODULE_LOCAL inline void set_report_handler(report_handler handler) noexcept {
     registry::process_registry* registry = registry::the_registry();
     if (registry == nullptr) return;
-    const auto forget = [](void* of) noexcept {
-        static_cast<registry::process_registry*>(of)->reports_to.replace(registry::handler_of_module.load(), nullptr);
+    const auto forget = [](void* data) noexcept {
+        static_cast<registry::process_registry*>(data)->reports_to.replace(registry::handler_of_module.load(), nullptr);
     };
     if (handler != nullptr && registry::handler_of_module.exchange(handler) == nullptr)
         registry::at_unloading(*registry, forget, registry);

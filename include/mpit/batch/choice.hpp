@@ -28,8 +28,8 @@ struct batch_choice {
 
 private:
     enum class kind : std::uint8_t { letters, real, natural, whole, long_natural, long_whole };
-    static kind kind_of(datatype of) noexcept {
-        switch (of) {
+    static kind kind_of(datatype type) noexcept {
+        switch (type) {
         case datatype::char_type: return kind::letters;
         case datatype::double_type: return kind::real;
         case datatype::unsigned_type:

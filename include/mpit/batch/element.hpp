@@ -49,8 +49,8 @@ struct batch_variable {
     atomic<std::uint8_t> is_gone;
 
     bool is_mark() const noexcept {
-        const behaviour of = to.variable->operations->of;
-        return of == behaviour::marking_high || of == behaviour::marking_low;
+        const behaviour value_behaviour = to.variable->operations->of;
+        return value_behaviour == behaviour::marking_high || value_behaviour == behaviour::marking_low;
     }
     bool is_text() const noexcept { return elements == nullptr; }
     // The state of an element; null where it is gone.
@@ -62,19 +62,20 @@ struct batch_variable {
     }
 
     // The pass that fits a variable that is bound.
-    static batch_pass pass_of(const reference<descriptor::performance>& to) noexcept {
-        const descriptor::performance_operations& by = *to.variable->operations;
-        if (by.is_in_tally) return batch_pass::tallies;
-        if (to.record->binding != binding::none) return batch_pass::calls;
-        switch (by.of) {
+    static batch_pass pass_of(const reference<descriptor::performance>& target) noexcept {
+        const descriptor::performance_operations& operations = *target.variable->operations;
+        if (operations.is_in_tally) return batch_pass::tallies;
+        if (target.record->binding != binding::none) return batch_pass::calls;
+        switch (operations.of) {
         case behaviour::accumulating: {
-            if (by.in_shards != descriptor::shard_use::sum || form_of(*to.variable) == value_form::none)
+            if (operations.in_shards != descriptor::shard_use::sum || form_of(*target.variable) == value_form::none)
                 return batch_pass::calls;
-            return by.real ? batch_pass::real_sums : batch_pass::sums;
+            return operations.real ? batch_pass::real_sums : batch_pass::sums;
         }
         case behaviour::following:
-            return by.level != nullptr && by.level(*to.variable, to.cell, 0) != nullptr ? batch_pass::levels
-                                                                                        : batch_pass::calls;
+            return operations.level != nullptr && operations.level(*target.variable, target.cell, 0) != nullptr
+                       ? batch_pass::levels
+                       : batch_pass::calls;
         case behaviour::marking_high:
         case behaviour::marking_low: return batch_pass::marks;
         default: return batch_pass::calls;

@@ -25,14 +25,14 @@ public:
         const std::size_t most_elements = bytes_of_sample / 4 + 1, most_variables = bytes_of_sample / 2 + 1;
         bytes_ = most_elements * (list_count * sizeof(batch_element) + sizeof(batch_tally)) +
                  2 * most_variables * sizeof(batch_variable);
-        char* at = memory_ = static_cast<char*>(core::pages(bytes_));
+        char* next = memory_ = static_cast<char*>(core::pages(bytes_));
         if (memory_ == nullptr) return false;
         for (list& each : lists_) {
-            each.first = reinterpret_cast<batch_element*>(at);
-            at += most_elements * sizeof(batch_element);
+            each.first = reinterpret_cast<batch_element*>(next);
+            next += most_elements * sizeof(batch_element);
         }
-        tallies_.first = reinterpret_cast<batch_tally*>(at);
-        variables_ = {reinterpret_cast<batch_variable*>(at + most_elements * sizeof(batch_tally)), 0};
+        tallies_.first = reinterpret_cast<batch_tally*>(next);
+        variables_ = {reinterpret_cast<batch_variable*>(next + most_elements * sizeof(batch_tally)), 0};
         called_variables_ = {variables_.first + most_variables, 0};
         return true;
     }
@@ -47,15 +47,15 @@ public:
     using list = range<batch_element>;
     const list& of(batch_pass pass) const noexcept { return lists_[place_of(pass)]; }
     batch_element* append(batch_pass pass, std::uint32_t count) noexcept {
-        list& to = lists_[place_of(pass)];
-        batch_element* first = to.end();
+        list& elements = lists_[place_of(pass)];
+        batch_element* first = elements.end();
         for (std::uint32_t i = 0; i < count; i++) new (core::place{first + i}) batch_element;
-        to.count += count;
+        elements.count += count;
         return first;
     }
     batch_variable& append_variable(batch_pass pass) noexcept {
-        range<batch_variable>& to = pass == batch_pass::calls ? called_variables_ : variables_;
-        batch_variable& made = *new (core::place{to.first + to.count++}) batch_variable;
+        range<batch_variable>& variables = pass == batch_pass::calls ? called_variables_ : variables_;
+        batch_variable& made = *new (core::place{variables.first + variables.count++}) batch_variable;
         made.pass = pass;
         return made;
     }
@@ -65,9 +65,10 @@ public:
     void remove(batch_variable& gone) noexcept {
         const std::uint32_t count = gone.is_text() || gone.pass == batch_pass::tallies ? 0 : gone.to.record->count;
         if (count != 0) {
-            list& from = lists_[place_of(gone.pass)];
-            for (batch_element* at = gone.elements; at + count < from.end(); at++) move(at[count], *at);
-            from.count -= count;
+            list& elements = lists_[place_of(gone.pass)];
+            for (batch_element* element = gone.elements; element + count < elements.end(); element++)
+                move(element[count], *element);
+            elements.count -= count;
             for_each_variable([&](batch_variable& other) {
                 if (other.pass == gone.pass && !other.is_text() && other.elements > gone.elements)
                     other.elements -= count;
@@ -75,9 +76,9 @@ public:
         } else if (!gone.is_text()) {
             gone.elements->source.store(nullptr);
         }
-        range<batch_variable>& among = gone.pass == batch_pass::calls ? called_variables_ : variables_;
-        for (batch_variable* at = &gone; at + 1 < among.end(); at++) move(at[1], *at);
-        among.count--;
+        range<batch_variable>& variables = gone.pass == batch_pass::calls ? called_variables_ : variables_;
+        for (batch_variable* variable = &gone; variable + 1 < variables.end(); variable++) move(variable[1], *variable);
+        variables.count--;
     }
 
     const range<batch_variable>& called_variables() const noexcept { return called_variables_; }
@@ -92,20 +93,20 @@ private:
     static int place_of(batch_pass pass) noexcept {
         return static_cast<int>(pass) < element_pass_count ? static_cast<int>(pass) : element_pass_count;
     }
-    static void move(const batch_element& from, batch_element& to) noexcept {
-        to.state.overwrite(from.state.load());
-        to.source.store(from.source.load());
-        to.number = from.number;
-        to.offset = from.offset;
-        to.form = from.form;
+    static void move(const batch_element& source, batch_element& target) noexcept {
+        target.state.overwrite(source.state.load());
+        target.source.store(source.source.load());
+        target.number = source.number;
+        target.offset = source.offset;
+        target.form = source.form;
     }
-    static void move(const batch_variable& from, batch_variable& to) noexcept {
-        to.to = from.to;
-        to.elements = from.elements;
-        to.offset = from.offset;
-        to.bytes = from.bytes;
-        to.pass = from.pass;
-        to.is_gone.store(from.is_gone.load());
+    static void move(const batch_variable& source, batch_variable& target) noexcept {
+        target.to = source.to;
+        target.elements = source.elements;
+        target.offset = source.offset;
+        target.bytes = source.bytes;
+        target.pass = source.pass;
+        target.is_gone.store(source.is_gone.load());
     }
 
     char* memory_ = nullptr;

@@ -90,14 +90,14 @@ private:
                 if (first[i].source.load() != nullptr) first[i].put(first[i].sum_of(Real, totals[i]), to);
         }
     }
-    bool call(const batch_variable& from, void* cell) const noexcept {
-        for (std::uint32_t i = 0; i < from.to.record->count; i++) {
-            core::double_word* state = from.state(i);
+    bool call(const batch_variable& variable, void* cell) const noexcept {
+        for (std::uint32_t i = 0; i < variable.to.record->count; i++) {
+            core::double_word* state = variable.state(i);
             if (state == nullptr) return false;
-            const element_value on{*from.to.variable, cell, i, stamp, *state};
+            const element_value element{*variable.to.variable, cell, i, stamp, *state};
             std::uint64_t word = 0;
-            if (!on.read(word)) return false;
-            on.put(word, to + from.offset);
+            if (!element.read(word)) return false;
+            element.put(word, to + variable.offset);
         }
         return true;
     }

@@ -34,11 +34,11 @@ struct batch_tally {
     }
     // Fills the fields. False where the sum may be of other changes than the count.
     MPIT_MODULE_LOCAL bool read(char* sample, std::uint32_t& looks_left) const noexcept {
-        const internal::tally_cell* from = cell();
-        if (from == nullptr) return true;
+        const internal::tally_cell* tally = cell();
+        if (tally == nullptr) return true;
         const bool both = has_both();
         std::uint32_t none = 0;
-        const internal::tally_values now = from->values(real, both ? looks_left : none);
+        const internal::tally_values now = tally->values(real, both ? looks_left : none);
         for (int i = 0; i < 2; i++)
             if (parts[i].source.load() != nullptr) parts[i].put(parts[i].sum_of(is_real(i), word_of(now, i)), sample);
         const bool is_stopped = !parts[0].is_running(parts[0].state.load());
@@ -66,12 +66,12 @@ private:
         return seen.value == 0 && !part.is_running(seen);
     }
     MPIT_MODULE_LOCAL bool apply_to_both(batch_change what, std::uint32_t& looks_left) noexcept {
-        const internal::tally_cell* from = cell();
-        if (from == nullptr) return true;
+        const internal::tally_cell* tally = cell();
+        if (tally == nullptr) return true;
         const bool both = has_both();
         const bool are_alike = parts[0].is_running(parts[0].state.load()) == parts[1].is_running(parts[1].state.load());
         std::uint32_t none = 0;
-        const internal::tally_values now = from->values(real, both ? looks_left : none);
+        const internal::tally_values now = tally->values(real, both ? looks_left : none);
         if (what == batch_change::reset) reset(now, both);
         else
             for (int i = 0; i < 2; i++)
@@ -96,10 +96,10 @@ private:
             } while (!parts[i].state.replace(seen, wanted));
         }
     }
-    static void switch_part(batch_element& part, bool on, bool real, std::uint64_t now) noexcept {
+    static void switch_part(batch_element& part, bool is_on, bool real, std::uint64_t now) noexcept {
         word_pair seen = part.state.load(), wanted;
         do {
-            if (part.is_running(seen) == on) return;
+            if (part.is_running(seen) == is_on) return;
             wanted = {core::difference(real, now, seen.value), seen.facts ^ element_value::running};
         } while (!part.state.replace(seen, wanted));
     }

@@ -41,11 +41,11 @@ public:
         const internal::read_guard here;
         look_for_gone();
         if (is_in_use(chosen)) return result::field_in_use;
-        reference<descriptor::performance> to;
-        const result bound = to.bind(record, chosen.object_handle);
+        reference<descriptor::performance> target;
+        const result bound = target.bind(record, chosen.object_handle);
         if (bound != result::success) return bound;
         while (batch_variable* former = variable_in(chosen)) forget(*former);
-        return enter(*registry, to, chosen);
+        return enter(*registry, target, chosen);
     }
 
     // Each of them changes all variables that can be changed so. MPI_T_ERR_INVALID_HANDLE where a library or an object is
@@ -93,52 +93,54 @@ private:
         return each.offset < chosen.end() && chosen.offset < each.offset + each.bytes;
     }
 
-    MPIT_MODULE_LOCAL result enter(registry::process_registry& registry, const reference<descriptor::performance>& to,
+    MPIT_MODULE_LOCAL result enter(registry::process_registry& registry,
+                                   const reference<descriptor::performance>& target,
                                    const batch_choice& chosen) noexcept {
         registry_ = &registry;
-        batch_pass pass = batch_variable::pass_of(to);
+        batch_pass pass = batch_variable::pass_of(target);
         if (pass <= batch_pass::real_sums &&
-            kept_in_shards(to, chosen.count - 1).number_in_shards() >= registry.shards.cell_count)
+            kept_in_shards(target, chosen.count - 1).number_in_shards() >= registry.shards.cell_count)
             pass = batch_pass::calls;
         batch_variable& made = memory_.append_variable(pass);
-        made.to = to;
+        made.to = target;
         made.offset = chosen.offset;
         made.bytes = chosen.end() - chosen.offset;
-        if (to.variable->operations->of == behaviour::direct) return result::success;
-        made.elements = pass == batch_pass::tallies ? part_for(to) : memory_.append(pass, chosen.count);
+        if (target.variable->operations->of == behaviour::direct) return result::success;
+        made.elements = pass == batch_pass::tallies ? part_for(target) : memory_.append(pass, chosen.count);
         for (std::uint32_t i = 0; i < chosen.count; i++) {
             batch_element& e = made.elements[i];
             e.offset = (chosen.offset + i * core::size_of(chosen.type)) & ((1u << offset_bits) - 1);
-            e.form = form_of(*to.variable);
-            if (pass <= batch_pass::real_sums) e.number = kept_in_shards(to, i).number_in_shards();
+            e.form = form_of(*target.variable);
+            if (pass <= batch_pass::real_sums) e.number = kept_in_shards(target, i).number_in_shards();
             e.source.store(source_of(made, i));
             if (e.source.load() == nullptr) {
                 leave(made);
                 forget(made);
                 return result::out_of_memory;
             }
-            element_value{*to.variable, to.cell, i, stamp(), *made.state(i)}.begin();
+            element_value{*target.variable, target.cell, i, stamp(), *made.state(i)}.begin();
         }
         if (pass == batch_pass::tallies) begin_together(*made.elements);
         return result::success;
     }
-    static const internal::shard_cell& kept_in_shards(const reference<descriptor::performance>& to,
-                                                   std::uint32_t i) noexcept {
-        return static_cast<const internal::shard_kept*>(to.cell)[i].in_shards();
+    static const internal::shard_cell& kept_in_shards(const reference<descriptor::performance>& target,
+                                                      std::uint32_t i) noexcept {
+        return static_cast<const internal::shard_kept*>(target.cell)[i].in_shards();
     }
-    static internal::watched_level& level_of(const batch_variable& of, void* cell, std::uint32_t i) noexcept {
-        return *static_cast<internal::watched_level*>(of.to.variable->operations->level(*of.to.variable, cell, i));
+    static internal::watched_level& level_of(const batch_variable& variable, void* cell, std::uint32_t i) noexcept {
+        return *static_cast<internal::watched_level*>(
+            variable.to.variable->operations->level(*variable.to.variable, cell, i));
     }
     // Null without memory for a mark.
-    MPIT_MODULE_LOCAL void* source_of(const batch_variable& of, std::uint32_t i) const noexcept {
-        if (of.is_mark())
-            return level_of(of, of.to.cell, i)
-                .watch(of.to.variable->operations->of == behaviour::marking_high, owner());
-        switch (of.pass) {
+    MPIT_MODULE_LOCAL void* source_of(const batch_variable& variable, std::uint32_t i) const noexcept {
+        if (variable.is_mark())
+            return level_of(variable, variable.to.cell, i)
+                .watch(variable.to.variable->operations->of == behaviour::marking_high, owner());
+        switch (variable.pass) {
         case batch_pass::sums:
-        case batch_pass::real_sums: return const_cast<atomic<std::uint64_t>*>(&kept_in_shards(of.to, i).shared());
-        case batch_pass::levels: return &level_of(of, of.to.cell, i);
-        default: return of.to.cell;
+        case batch_pass::real_sums: return const_cast<atomic<std::uint64_t>*>(&kept_in_shards(variable.to, i).shared());
+        case batch_pass::levels: return &level_of(variable, variable.to.cell, i);
+        default: return variable.to.cell;
         }
     }
     // Marks have owners, which no other batch and no handle is.
@@ -176,8 +178,8 @@ private:
     MPIT_MODULE_LOCAL result change_all(batch_change what) noexcept {
         const internal::read_guard here;
         look_for_gone();
-        const std::uint32_t before = changes_begun_.fetch_add(1);
-        bool is_alone = changes_ended_.load() == before, all_are_there = true, are_together = true;
+        const std::uint32_t previous = changes_begun_.fetch_add(1);
+        bool is_alone = changes_ended_.load() == previous, all_are_there = true, are_together = true;
         memory_.for_each_variable([&](batch_variable& each) {
             const variable_record& record = *each.to.record;
             if (what == batch_change::reset ? record.readonly : record.continuous) return;
@@ -193,31 +195,31 @@ private:
         std::uint32_t looks_left = batch_tally::most_looks;
         for (batch_tally& each : memory_.tallies()) are_together = each.apply(what, looks_left) && are_together;
         // What two have changed at once may have begun at two moments.
-        is_alone = is_alone && changes_begun_.load() == before + 1;
+        is_alone = is_alone && changes_begun_.load() == previous + 1;
         if (!is_alone)
             for (batch_tally& each : memory_.tallies()) are_together = each.part() && are_together;
         changes_ended_.fetch_add(1);
         if (!all_are_there) return result::invalid_handle;
         return are_together ? result::success : result::not_together;
     }
-    static bool apply(batch_change what, element_value on) noexcept {
+    static bool apply(batch_change what, element_value element) noexcept {
         switch (what) {
-        case batch_change::start: return on.start();
-        case batch_change::stop: return on.stop();
-        default: return on.reset();
+        case batch_change::start: return element.start();
+        case batch_change::stop: return element.stop();
+        default: return element.reset();
         }
     }
 
     // The element for a sum or a count, beside the other one where that is there.
-    batch_element* part_for(const reference<descriptor::performance>& to) noexcept {
-        const int part = to.record->in == performance_class::aggregate;
+    batch_element* part_for(const reference<descriptor::performance>& target) noexcept {
+        const int part = target.record->in == performance_class::aggregate;
         batch_tally* found = nullptr;
         for (batch_tally& each : memory_.tallies())
-            if (each.cell() == to.cell && each.parts[part].source.load() == nullptr) found = &each;
+            if (each.cell() == target.cell && each.parts[part].source.load() == nullptr) found = &each;
         if (found == nullptr) found = &memory_.append_tally();
-        if (part == 1) found->real = to.variable->operations->real;
-        found->readonly = to.record->readonly;
-        found->continuous = to.record->continuous;
+        if (part == 1) found->real = target.variable->operations->real;
+        found->readonly = target.record->readonly;
+        found->continuous = target.record->continuous;
         return &found->parts[part];
     }
     void begin_together(batch_element& part) noexcept {

@@ -30,7 +30,8 @@ inline std::string packed(const std::vector<fact>& facts) {
 }
 inline std::vector<std::string> texts_of(const std::string& all) {
     std::vector<std::string> texts;
-    for (std::size_t at = 0; at < all.size(); at += texts.back().size() + 1) texts.emplace_back(all.c_str() + at);
+    for (std::size_t offset = 0; offset < all.size(); offset += texts.back().size() + 1)
+        texts.emplace_back(all.c_str() + offset);
     return texts;
 }
 inline std::vector<fact> description_of(const std::string& all) {
@@ -96,13 +97,13 @@ inline std::string gathered(MPI_Comm comm, const std::vector<std::string>& mine)
     std::map<std::string, std::vector<int>> processes;
     if (rank == 0)
         for (int i = 0; i < size; i++) {
-            const auto at = static_cast<std::size_t>(i);
-            for (const std::string& line :
-                 texts_of(all.substr(static_cast<std::size_t>(begins[at]), static_cast<std::size_t>(lengths[at]))))
+            const auto process = static_cast<std::size_t>(i);
+            for (const std::string& line : texts_of(
+                     all.substr(static_cast<std::size_t>(begins[process]), static_cast<std::size_t>(lengths[process]))))
                 processes[line].push_back(i);
         }
     std::string merged;
-    for (const auto& [line, of] : processes) merged += line + " " + to_string(of) + '\0';
+    for (const auto& [line, numbers] : processes) merged += line + " " + to_string(numbers) + '\0';
     return merged;
 }
 

@@ -75,7 +75,7 @@ inline std::string name_of(MPI_T_enum enumeration) {
 
 class fact_list {
 public:
-    explicit fact_list(std::vector<fact>& to) noexcept : to_{to} {}
+    explicit fact_list(std::vector<fact>& facts) noexcept : to_{facts} {}
 
     void begin(const char* kind, const std::string& name) {
         subject_ = std::string{kind} + " " + name;
@@ -89,7 +89,7 @@ private:
     std::string subject_;
 };
 
-inline void add_control_variables(fact_list& to) {
+inline void add_control_variables(fact_list& facts) {
     int count = 0;
     MPI_T_cvar_get_num(&count);
     for (int i = 0; i < count; i++) {
@@ -101,17 +101,17 @@ inline void add_control_variables(fact_list& to) {
                 return MPI_T_cvar_get_info(i, n, n_length, &verbosity, &type, &enumeration, d, d_length, &bind, &scope);
             }))
             continue;
-        to.begin("control variable", name);
-        to.add("verbosity", verbosity);
-        to.add("datatype", name_of(type));
-        to.add("enumeration", name_of(enumeration));
-        to.add("description", description);
-        to.add("binding", bind);
-        to.add("scope", scope);
+        facts.begin("control variable", name);
+        facts.add("verbosity", verbosity);
+        facts.add("datatype", name_of(type));
+        facts.add("enumeration", name_of(enumeration));
+        facts.add("description", description);
+        facts.add("binding", bind);
+        facts.add("scope", scope);
     }
 }
 
-inline void add_performance_variables(fact_list& to) {
+inline void add_performance_variables(fact_list& facts) {
     int count = 0;
     MPI_T_pvar_get_num(&count);
     for (int i = 0; i < count; i++) {
@@ -124,19 +124,19 @@ inline void add_performance_variables(fact_list& to) {
                                            d_length, &bind, &readonly, &continuous, &atomic);
             }))
             continue;
-        to.begin("performance variable", name + " of class " + std::to_string(variable_class));
-        to.add("verbosity", verbosity);
-        to.add("datatype", name_of(type));
-        to.add("enumeration", name_of(enumeration));
-        to.add("description", description);
-        to.add("binding", bind);
-        to.add("readonly, continuous, atomic",
-               std::to_string(readonly) + ", " + std::to_string(continuous) + ", " + std::to_string(atomic));
+        facts.begin("performance variable", name + " of class " + std::to_string(variable_class));
+        facts.add("verbosity", verbosity);
+        facts.add("datatype", name_of(type));
+        facts.add("enumeration", name_of(enumeration));
+        facts.add("description", description);
+        facts.add("binding", bind);
+        facts.add("readonly, continuous, atomic",
+                  std::to_string(readonly) + ", " + std::to_string(continuous) + ", " + std::to_string(atomic));
     }
 }
 
 #if MPI_VERSION >= 4
-inline void add_events(fact_list& to) {
+inline void add_events(fact_list& facts) {
     int count = 0;
     MPI_T_event_get_num(&count);
     for (int i = 0; i < count; i++) {
@@ -149,17 +149,17 @@ inline void add_events(fact_list& to) {
                                             nullptr, d, d_length, &bind);
             }))
             continue;
-        to.begin("event", name);
-        to.add("verbosity", verbosity);
-        to.add("elements", elements);
-        to.add("enumeration", name_of(enumeration));
-        to.add("description", description);
-        to.add("binding", bind);
+        facts.begin("event", name);
+        facts.add("verbosity", verbosity);
+        facts.add("elements", elements);
+        facts.add("enumeration", name_of(enumeration));
+        facts.add("description", description);
+        facts.add("binding", bind);
     }
 }
 #endif
 
-inline void add_categories(fact_list& to) {
+inline void add_categories(fact_list& facts) {
     int count = 0;
     MPI_T_category_get_num(&count);
     for (int i = 0; i < count; i++) {
@@ -168,8 +168,8 @@ inline void add_categories(fact_list& to) {
                 return MPI_T_category_get_info(i, n, n_length, d, d_length, nullptr, nullptr, nullptr);
             }))
             continue;
-        to.begin("category", name);
-        to.add("description", description);
+        facts.begin("category", name);
+        facts.add("description", description);
     }
 }
 
@@ -178,13 +178,13 @@ inline void add_categories(fact_list& to) {
 // All facts of this process, sorted. What an implementation cannot tell of a number is left out.
 MPIT_MODULE_LOCAL inline std::vector<fact> description_of_this_process() {
     std::vector<fact> all;
-    detail::fact_list to{all};
-    detail::add_control_variables(to);
-    detail::add_performance_variables(to);
+    detail::fact_list facts{all};
+    detail::add_control_variables(facts);
+    detail::add_performance_variables(facts);
 #if MPI_VERSION >= 4
-    detail::add_events(to);
+    detail::add_events(facts);
 #endif
-    detail::add_categories(to);
+    detail::add_categories(facts);
     std::sort(all.begin(), all.end());
     return all;
 }

@@ -27,10 +27,11 @@ struct summary {
     MPIT_MODULE_LOCAL void add(const summary& other) noexcept {
         if (other.processes == 0) return;
         const bool is_first = processes == 0;
-        const auto take = [](bool is_better, bool is_equal, long double value, int process, long double& to, int& of) {
-            if (!is_better && !(is_equal && process < of)) return;
-            to = value;
-            of = process;
+        const auto take = [](bool is_better, bool is_equal, long double value, int process, long double& extreme,
+                             int& holder) {
+            if (!is_better && !(is_equal && process < holder)) return;
+            extreme = value;
+            holder = process;
         };
         take(is_first || other.minimum < minimum, other.minimum == minimum, other.minimum, other.process_of_minimum,
              minimum, process_of_minimum);
@@ -43,15 +44,15 @@ struct summary {
 
 namespace MPIT_MODULE_LOCAL detail {
 
-inline void combine(void* from, void* into, int* count, MPI_Datatype*) {
-    for (int i = 0; i < *count; i++) static_cast<summary*>(into)[i].add(static_cast<const summary*>(from)[i]);
+inline void combine(void* source, void* target, int* count, MPI_Datatype*) {
+    for (int i = 0; i < *count; i++) static_cast<summary*>(target)[i].add(static_cast<const summary*>(source)[i]);
 }
 
 // The elements of a value as numbers. Empty for a datatype that is no number.
 inline std::vector<long double> numbers_of(const void* value, int count, MPI_Datatype type) {
     std::vector<long double> numbers;
-    const auto take = [&]<class T>(MPI_Datatype of, T) {
-        if (type != of) return;
+    const auto take = [&]<class T>(MPI_Datatype wanted, T) {
+        if (type != wanted) return;
         for (int i = 0; i < count; i++) numbers.push_back(static_cast<long double>(static_cast<const T*>(value)[i]));
     };
     take(MPI_INT, int{});

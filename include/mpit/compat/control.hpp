@@ -90,12 +90,12 @@ MPIT_C_FUNCTION_NAMED(MPIT_Controlvar_read, PMPIT_Controlvar_read, (MPIT_Control
     using namespace mpit::compat;
     if (!is_initialized()) return MPIT_ERR_NOTINITIALIZED;
     if (buf == nullptr) return MPIT_ERR_INVALID;
-    const variable_record* on = tools().controls.record_of(word_of(handle));
-    if (on == nullptr) return MPIT_ERR_INVALIDHANDLE;
+    const variable_record* record = tools().controls.record_of(word_of(handle));
+    if (record == nullptr) return MPIT_ERR_INVALIDHANDLE;
     // An object may have fewer elements than the draft tells of its variable: the others are 0.
-    if (on->binding != mpit::binding::none) std::memset(buf, 0, on->count * mpit::core::size_of(on->type));
+    if (record->binding != mpit::binding::none) std::memset(buf, 0, record->count * mpit::core::size_of(record->type));
     const mpit::result answer = tools().controls.read(word_of(handle), buf);
-    if (answer == mpit::result::success) widen(*on, buf);
+    if (answer == mpit::result::success) widen(*record, buf);
     return code_of_access(answer);
 }
 
@@ -105,10 +105,10 @@ MPIT_C_FUNCTION_NAMED(MPIT_Controlvar_write, PMPIT_Controlvar_write, (MPIT_Contr
     using namespace mpit::compat;
     if (!is_initialized()) return MPIT_ERR_NOTINITIALIZED;
     if (buf == nullptr) return MPIT_ERR_INVALID;
-    const variable_record* on = tools().controls.record_of(word_of(handle));
-    if (on == nullptr) return MPIT_ERR_INVALIDHANDLE;
-    if (on->scope <= mpit::scope::readonly) return MPIT_ERR_SETNEVER;
-    const narrowed_value value{*on, buf};
+    const variable_record* record = tools().controls.record_of(word_of(handle));
+    if (record == nullptr) return MPIT_ERR_INVALIDHANDLE;
+    if (record->scope <= mpit::scope::readonly) return MPIT_ERR_SETNEVER;
+    const narrowed_value value{*record, buf};
     if (value.code() != MPIT_SUCCESS) return value.code();
     return code_of_access(tools().controls.write(word_of(handle), value.get()));
 }

@@ -19,17 +19,17 @@ constexpr bool is_unsigned_word(datatype type) {
 }
 
 // Turns a value that was read into a tool's buffer, where there is room for it in the draft's datatype, into that datatype.
-inline void widen(const variable_record& of, void* buffer) noexcept {
+inline void widen(const variable_record& record, void* buffer) noexcept {
     auto* bytes = static_cast<char*>(buffer);
-    if (is_half_a_word(of.type)) {
-        for (std::uint32_t i = of.count; i-- != 0;) { // from the last one, because the longer ones overlap
+    if (is_half_a_word(record.type)) {
+        for (std::uint32_t i = record.count; i-- != 0;) { // from the last one, because the longer ones overlap
             std::uint32_t narrow = 0;
             std::memcpy(&narrow, bytes + i * sizeof narrow, sizeof narrow);
             const long long wide = narrow;
             std::memcpy(bytes + i * sizeof wide, &wide, sizeof wide);
         }
-    } else if (is_unsigned_word(of.type)) {
-        for (std::uint32_t i = 0; i < of.count; i++) {
+    } else if (is_unsigned_word(record.type)) {
+        for (std::uint32_t i = 0; i < record.count; i++) {
             std::uint64_t word = 0;
             std::memcpy(&word, bytes + i * sizeof word, sizeof word);
             if (word > INT64_MAX) word = INT64_MAX;
@@ -41,9 +41,10 @@ inline void widen(const variable_record& of, void* buffer) noexcept {
 // A value of a tool in the registry's type. Its memory is the tool's own, unless the variable has shorter elements.
 class narrowed_value {
 public:
-    narrowed_value(const variable_record& of, const void* buffer) noexcept : value_{buffer} {
-        if (is_unsigned_word(of.type)) code_ = is_in_range(of, buffer, INT64_MAX) ? MPIT_SUCCESS : MPIT_ERR_INVALID;
-        else if (is_half_a_word(of.type)) narrow(of, buffer);
+    narrowed_value(const variable_record& record, const void* buffer) noexcept : value_{buffer} {
+        if (is_unsigned_word(record.type))
+            code_ = is_in_range(record, buffer, INT64_MAX) ? MPIT_SUCCESS : MPIT_ERR_INVALID;
+        else if (is_half_a_word(record.type)) narrow(record, buffer);
     }
     ~narrowed_value() {
         if (pages_ != nullptr) core::release_memory(pages_, page_bytes_);
@@ -59,27 +60,27 @@ private:
         std::memcpy(&value, static_cast<const char*>(buffer) + number * sizeof value, sizeof value);
         return value;
     }
-    static bool is_in_range(const variable_record& of, const void* buffer, long long highest) noexcept {
-        for (std::uint32_t i = 0; i < of.count; i++)
+    static bool is_in_range(const variable_record& record, const void* buffer, long long highest) noexcept {
+        for (std::uint32_t i = 0; i < record.count; i++)
             if (element(buffer, i) < 0 || element(buffer, i) > highest) return false;
         return true;
     }
-    void narrow(const variable_record& of, const void* buffer) noexcept {
-        if (!is_in_range(of, buffer, UINT32_MAX)) {
+    void narrow(const variable_record& record, const void* buffer) noexcept {
+        if (!is_in_range(record, buffer, UINT32_MAX)) {
             code_ = MPIT_ERR_INVALID;
             return;
         }
-        std::uint32_t* to = few_;
-        if (of.count > few) {
-            page_bytes_ = of.count * sizeof(std::uint32_t);
-            to = static_cast<std::uint32_t*>(pages_ = core::pages(page_bytes_));
+        std::uint32_t* words = few_;
+        if (record.count > few) {
+            page_bytes_ = record.count * sizeof(std::uint32_t);
+            words = static_cast<std::uint32_t*>(pages_ = core::pages(page_bytes_));
         }
-        if (to == nullptr) {
+        if (words == nullptr) {
             code_ = MPIT_ERR_MEMORY;
             return;
         }
-        for (std::uint32_t i = 0; i < of.count; i++) to[i] = static_cast<std::uint32_t>(element(buffer, i));
-        value_ = to;
+        for (std::uint32_t i = 0; i < record.count; i++) words[i] = static_cast<std::uint32_t>(element(buffer, i));
+        value_ = words;
     }
 
     static constexpr std::uint32_t few = 32;

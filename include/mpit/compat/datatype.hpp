@@ -101,10 +101,11 @@ MPIT_C_FUNCTION_NAMED(MPIT_Type_enum_get_item, PMPIT_Type_enum_get_item,
     const text_pair name_text{name, name_len};
     if (!is_initialized()) return MPIT_ERR_NOTINITIALIZED;
     if (!name_text.is_well_formed()) return MPIT_ERR_INVALID;
-    const enumeration_record* in = enumeration_of(datatype);
-    if (in == nullptr) return code_without_enumeration(datatype);
-    const int position = mpit::core::enumeration_view{in->name, in->items, in->count}.position(item);
+    const enumeration_record* enumeration = enumeration_of(datatype);
+    if (enumeration == nullptr) return code_without_enumeration(datatype);
+    const int position =
+        mpit::core::enumeration_view{enumeration->name, enumeration->items, enumeration->count}.position(item);
     if (position < 0) return MPIT_ERR_INVALIDITEM;
-    name_text.put(in->items[position].name);
+    name_text.put(enumeration->items[position].name);
     return MPIT_SUCCESS;
 }

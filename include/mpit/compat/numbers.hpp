@@ -20,35 +20,35 @@ MPIT_MODULE_LOCAL inline bool is_in_draft(const registry::record& r) noexcept {
 // Of one kind of records.
 class draft_numbers {
 public:
-    constexpr explicit draft_numbers(kind of) noexcept : of_{of} {}
+    constexpr explicit draft_numbers(kind item_kind) noexcept : of_{item_kind} {}
 
     MPIT_MODULE_LOCAL int count() noexcept {
-        place at = from(counted_, [](place) { return true; });
+        place position = from(counted_, [](place) { return true; });
         const std::uint32_t end = static_cast<std::uint32_t>(names().count(of_));
-        while (at.number < end) step(at);
-        counted_.store(at);
-        return static_cast<int>(at.shown);
+        while (position.number < end) step(position);
+        counted_.store(position);
+        return static_cast<int>(position.shown);
     }
     // The record of an index, or null.
     MPIT_MODULE_LOCAL const registry::record* at(int wanted) noexcept {
         if (wanted < 0) return nullptr;
         const auto shown = static_cast<std::uint32_t>(wanted);
         const std::uint32_t end = static_cast<std::uint32_t>(names().count(of_));
-        place at = from(walked_, [&](place p) { return p.shown <= shown; });
-        for (; at.number < end; step(at)) {
-            if (at.shown != shown || !is_in_draft(record(at))) continue;
-            walked_.store(at);
-            return &record(at);
+        place position = from(walked_, [&](place p) { return p.shown <= shown; });
+        for (; position.number < end; step(position)) {
+            if (position.shown != shown || !is_in_draft(record(position))) continue;
+            walked_.store(position);
+            return &record(position);
         }
         return nullptr;
     }
     // The index of a record that is in the draft.
     MPIT_MODULE_LOCAL int number_of(const registry::record& wanted) noexcept {
         const auto number = static_cast<std::uint32_t>(wanted.number.load());
-        place at = from(walked_, [&](place p) { return p.number <= number; });
-        while (at.number < number) step(at);
-        walked_.store(at);
-        return static_cast<int>(at.shown);
+        place position = from(walked_, [&](place p) { return p.number <= number; });
+        while (position.number < number) step(position);
+        walked_.store(position);
+        return static_cast<int>(position.shown);
     }
 
 private:
@@ -60,10 +60,12 @@ private:
         const place found = kept.load();
         return fits(found) ? found : place{};
     }
-    const registry::record& record(place at) const noexcept { return *names().at(of_, static_cast<int>(at.number)); }
-    void step(place& at) const noexcept {
-        at.shown += is_in_draft(record(at));
-        at.number++;
+    const registry::record& record(place position) const noexcept {
+        return *names().at(of_, static_cast<int>(position.number));
+    }
+    void step(place& position) const noexcept {
+        position.shown += is_in_draft(record(position));
+        position.number++;
     }
 
     kind of_;
@@ -73,10 +75,10 @@ private:
 MPIT_MODULE_LOCAL inline constinit draft_numbers the_controls{kind::control}, the_performances{kind::performance},
     the_categories{kind::category};
 
-MPIT_MODULE_LOCAL inline int count_shown(draft_numbers& of, int* number) noexcept {
+MPIT_MODULE_LOCAL inline int count_shown(draft_numbers& numbers, int* number) noexcept {
     if (!is_initialized()) return MPIT_ERR_NOTINITIALIZED;
     if (number == nullptr) return MPIT_ERR_INVALID;
-    *number = of.count();
+    *number = numbers.count();
     return MPIT_SUCCESS;
 }
 

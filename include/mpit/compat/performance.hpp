@@ -28,9 +28,9 @@ MPIT_MODULE_LOCAL int read_widened(MPIT_Perfvar_session session, MPIT_Perfvar_ha
                                    const Read& read) noexcept {
     if (!is_initialized()) return MPIT_ERR_NOTINITIALIZED;
     if (buf == nullptr) return MPIT_ERR_INVALID;
-    const variable_record* on = tools().sessions.record_of(word_of(session), word_of(handle));
+    const variable_record* record = tools().sessions.record_of(word_of(session), word_of(handle));
     const result answer = read(word_of(session), word_of(handle));
-    if (answer == result::success && on != nullptr) widen(*on, buf);
+    if (answer == result::success && record != nullptr) widen(*record, buf);
     return code_of(answer);
 }
 
@@ -156,8 +156,9 @@ MPIT_C_FUNCTION_NAMED(MPIT_Perfvar_stop, PMPIT_Perfvar_stop,
 MPIT_C_FUNCTION_NAMED(MPIT_Perfvar_read, PMPIT_Perfvar_read,
                       (MPIT_Perfvar_session session, MPIT_Perfvar_handle handle, void* buf)) {
     using namespace mpit::compat;
-    return read_widened(session, handle, buf,
-                        [buf](std::uint64_t in, std::uint64_t on) { return tools().sessions.read(in, on, buf); });
+    return read_widened(session, handle, buf, [buf](std::uint64_t session_word, std::uint64_t word) {
+        return tools().sessions.read(session_word, word, buf);
+    });
 }
 
 // MPIT_PERFVAR_WRITE(session, handle, buf). MPIT_ERR_NOWRITE for a readonly variable, MPIT_ERR_INVALID for a value that the
@@ -167,11 +168,11 @@ MPIT_C_FUNCTION_NAMED(MPIT_Perfvar_write, PMPIT_Perfvar_write,
     using namespace mpit::compat;
     if (!is_initialized()) return MPIT_ERR_NOTINITIALIZED;
     if (buf == nullptr) return MPIT_ERR_INVALID;
-    const variable_record* on = tools().sessions.record_of(word_of(session), word_of(handle));
-    if (on == nullptr)
+    const variable_record* record = tools().sessions.record_of(word_of(session), word_of(handle));
+    if (record == nullptr)
         return tools().sessions.is_session(word_of(session)) ? MPIT_ERR_INVALIDHANDLE : MPIT_ERR_INVALIDSESSION;
-    if (on->readonly) return MPIT_ERR_NOWRITE;
-    const narrowed_value value{*on, buf};
+    if (record->readonly) return MPIT_ERR_NOWRITE;
+    const narrowed_value value{*record, buf};
     if (value.code() != MPIT_SUCCESS) return value.code();
     return code_of(tools().sessions.write(word_of(session), word_of(handle), value.get()));
 }
@@ -189,8 +190,8 @@ MPIT_C_FUNCTION_NAMED(MPIT_Perfvar_reset, PMPIT_Perfvar_reset,
 MPIT_C_FUNCTION_NAMED(MPIT_Perfvar_readreset, PMPIT_Perfvar_readreset,
                       (MPIT_Perfvar_session session, MPIT_Perfvar_handle handle, void* buf)) {
     using namespace mpit::compat;
-    const int code = read_widened(session, handle, buf, [buf](std::uint64_t in, std::uint64_t on) {
-        return tools().sessions.read_and_reset(in, on, buf, true);
+    const int code = read_widened(session, handle, buf, [buf](std::uint64_t session_word, std::uint64_t word) {
+        return tools().sessions.read_and_reset(session_word, word, buf, true);
     });
     if (code != MPIT_ERR_NOWRITE) return code;
     const int read = PMPIT_Perfvar_read(session, handle, buf);

@@ -12,10 +12,10 @@ namespace MPIT_MODULE_LOCAL compat {
 constexpr int resource_type_of(binding b) { return static_cast<int>(b) + MPIT_MPI_RESOURCE_TYPE_GLOBAL; }
 
 // The object that a variable of this kind is bound to: null for one of the process. False where the kinds differ.
-inline bool find_object(const registry::variable_record& of, const MPIT_MPI_Resource& resource,
+inline bool find_object(const registry::variable_record& record, const MPIT_MPI_Resource& resource,
                         const void*& object) noexcept {
-    object = of.binding == binding::none ? nullptr : &resource.mpit_handle;
-    return resource.mpit_type == resource_type_of(of.binding);
+    object = record.binding == binding::none ? nullptr : &resource.mpit_handle;
+    return resource.mpit_type == resource_type_of(record.binding);
 }
 
 template <class Handle>

@@ -26,19 +26,22 @@ MPIT_MODULE_LOCAL inline bool is_open_name(core::text name) noexcept {
 // Calls `visit(member, position)` for the members of one kind from a position on, until it answers true. Positions never
 // change: what comes later stands behind.
 template <class Visit>
-bool find_member(const category_record& in, kind of, std::uint32_t from, const Visit& visit) noexcept {
+bool find_member(const category_record& category, kind item_kind, std::uint32_t start, const Visit& visit) noexcept {
     std::uint32_t first = 0;
-    for (const registry::membership* m = in.members[static_cast<int>(of)].load(); m != nullptr; m = m->next.load()) {
-        for (std::uint32_t i = from > first ? from - first : 0; i < m->count; i++)
+    for (const registry::membership* m = category.members[static_cast<int>(item_kind)].load(); m != nullptr;
+         m = m->next.load()) {
+        for (std::uint32_t i = start > first ? start - first : 0; i < m->count; i++)
             if (visit(*m->members[i], first + i)) return true;
         first += m->count;
     }
     return false;
 }
 // The first category from a number on that is shown and holds a member, or null.
-MPIT_MODULE_LOCAL inline const category_record* shown_parent_category(const registry::record& of, int from) noexcept {
-    const category_record* found = names().parent_category(of, from);
-    while (found != nullptr && !is_open_name(found->name)) found = names().parent_category(of, found->number.load() + 1);
+MPIT_MODULE_LOCAL inline const category_record* shown_parent_category(const registry::record& member,
+                                                                      int start) noexcept {
+    const category_record* found = names().parent_category(member, start);
+    while (found != nullptr && !is_open_name(found->name))
+        found = names().parent_category(member, found->number.load() + 1);
     return found;
 }
 
@@ -48,15 +51,18 @@ inline constexpr core::text class_suffixes[performance_class_count] = {
     " (state)",         " (level)",   " (size)",      " (percentage)", " (high watermark)",
     " (low watermark)", " (counter)", " (aggregate)", " (timer)",      " (generic)",
 };
-constexpr core::text suffix_of(performance_class in) { return class_suffixes[static_cast<int>(in)]; }
+constexpr core::text suffix_of(performance_class variable_class) {
+    return class_suffixes[static_cast<int>(variable_class)];
+}
 
 // Whether a performance variable shares its name with one of another class that has a lower number. Numbers never change,
 // so neither does the answer.
-MPIT_MODULE_LOCAL inline bool has_suffix(const variable_record& of) noexcept {
-    if (of.of != kind::performance) return false;
-    for (int in = 0; in < performance_class_count; in++) {
-        const int other = names().number_of(kind::performance, of.name, static_cast<performance_class>(in));
-        if (other >= 0 && other < of.number.load()) return true;
+MPIT_MODULE_LOCAL inline bool has_suffix(const variable_record& record) noexcept {
+    if (record.of != kind::performance) return false;
+    for (int class_index = 0; class_index < performance_class_count; class_index++) {
+        const int other =
+            names().number_of(kind::performance, record.name, static_cast<performance_class>(class_index));
+        if (other >= 0 && other < record.number.load()) return true;
     }
     return false;
 }
@@ -66,9 +72,9 @@ class unique_name {
 public:
     static constexpr std::uint32_t longest = core::longest_name + 20;
 
-    MPIT_MODULE_LOCAL explicit unique_name(const variable_record& of) noexcept {
-        append(of.name);
-        if (has_suffix(of)) append(suffix_of(of.in));
+    MPIT_MODULE_LOCAL explicit unique_name(const variable_record& record) noexcept {
+        append(record.name);
+        if (has_suffix(record)) append(suffix_of(record.in));
     }
     core::text get() const noexcept { return {characters_, length_}; }
 
@@ -83,12 +89,12 @@ private:
 
 // The performance variable of a unique name, or null.
 MPIT_MODULE_LOCAL inline const variable_record* performance_of(core::text name) noexcept {
-    for (int in = 0; in < performance_class_count; in++) {
-        const core::text suffix = class_suffixes[in];
+    for (int class_index = 0; class_index < performance_class_count; class_index++) {
+        const core::text suffix = class_suffixes[class_index];
         const bool is_longer = name.length > suffix.length &&
                                core::equal({name.characters + (name.length - suffix.length), suffix.length}, suffix);
         const core::text plain{name.characters, name.length - (is_longer ? suffix.length : 0)};
-        const int number = names().number_of(kind::performance, plain, static_cast<performance_class>(in));
+        const int number = names().number_of(kind::performance, plain, static_cast<performance_class>(class_index));
         const variable_record* found = names().variable(kind::performance, number);
         if (found != nullptr && has_suffix(*found) == is_longer) return found;
     }

@@ -21,12 +21,12 @@ MPIT_MODULE_LOCAL inline constinit core::atomic<std::int64_t> changes_at_start{-
 struct taxonomy_position {
     std::uint32_t part = 0, at = 0;
 
-    static taxonomy_position of(MPIT_Taxonquery_iterator from) noexcept {
-        return {static_cast<std::uint32_t>(from >> 32), static_cast<std::uint32_t>(from)};
+    static taxonomy_position of(MPIT_Taxonquery_iterator iterator) noexcept {
+        return {static_cast<std::uint32_t>(iterator >> 32), static_cast<std::uint32_t>(iterator)};
     }
     // Of the iterations that have one part: nothing is behind the iterators that they never give.
-    static std::uint32_t in_one_part(MPIT_Taxonquery_iterator from) noexcept {
-        return from <= UINT32_MAX ? static_cast<std::uint32_t>(from) : UINT32_MAX;
+    static std::uint32_t in_one_part(MPIT_Taxonquery_iterator iterator) noexcept {
+        return iterator <= UINT32_MAX ? static_cast<std::uint32_t>(iterator) : UINT32_MAX;
     }
     MPIT_Taxonquery_iterator iterator() const noexcept {
         return static_cast<MPIT_Taxonquery_iterator>(part) << 32 | at;
@@ -72,31 +72,35 @@ MPIT_MODULE_LOCAL inline int next_root_set(const taxonomy_query& query) noexcept
     names().log.finish_pending(); // so that all below the end know where they are
     for (std::uint32_t next = taxonomy_position::in_one_part(*query.iterator); next < static_cast<std::uint32_t>(end);
          next++) {
-        const int at = static_cast<int>(next);
-        const category_record& set = *names().category(at);
+        const int index = static_cast<int>(next);
+        const category_record& set = *names().category(index);
         if (!is_open_name(set.name) || shown_parent_category(set, 0) != nullptr) continue;
         return query.give(set.name, {0, next + 1}), MPIT_SUCCESS;
     }
     return query.end();
 }
-MPIT_MODULE_LOCAL inline int next_set(const taxonomy_query& query, const category_record& in) noexcept {
-    const std::uint32_t at = taxonomy_position::in_one_part(*query.iterator);
-    const bool found = find_member(in, kind::category, at, [&](const registry::record& each, std::uint32_t position) {
-        return is_open_name(each.name) && query.give(each.name, {0, position + 1});
-    });
+MPIT_MODULE_LOCAL inline int next_set(const taxonomy_query& query, const category_record& category) noexcept {
+    const std::uint32_t index = taxonomy_position::in_one_part(*query.iterator);
+    const bool found =
+        find_member(category, kind::category, index, [&](const registry::record& each, std::uint32_t position) {
+            return is_open_name(each.name) && query.give(each.name, {0, position + 1});
+        });
     return found ? MPIT_SUCCESS : query.end();
 }
 // Control variables first.
-MPIT_MODULE_LOCAL inline int next_variable(const taxonomy_query& query, const category_record& in, int* type) noexcept {
+MPIT_MODULE_LOCAL inline int next_variable(const taxonomy_query& query, const category_record& category,
+                                           int* type) noexcept {
     taxonomy_position next = taxonomy_position::of(*query.iterator);
     for (; next.part < 2; next = {next.part + 1, 0}) {
-        const kind of = next.part == 0 ? kind::control : kind::performance;
-        const bool found = find_member(in, of, next.at, [&](const registry::record& each, std::uint32_t position) {
-            return is_open_name(each.name) &&
-                   query.give(unique_name{static_cast<const variable_record&>(each)}.get(), {next.part, position + 1});
-        });
+        const kind item_kind = next.part == 0 ? kind::control : kind::performance;
+        const bool found =
+            find_member(category, item_kind, next.at, [&](const registry::record& each, std::uint32_t position) {
+                return is_open_name(each.name) &&
+                       query.give(unique_name{static_cast<const variable_record&>(each)}.get(),
+                                  {next.part, position + 1});
+            });
         if (!found) continue;
-        put(type, of == kind::control ? MPIT_TYPE_CONFIG : MPIT_TYPE_PERFORMANCE);
+        put(type, item_kind == kind::control ? MPIT_TYPE_CONFIG : MPIT_TYPE_PERFORMANCE);
         return MPIT_SUCCESS;
     }
     return query.end();
@@ -131,9 +135,9 @@ MPIT_C_FUNCTION_NAMED(MPIT_Taxon_query_set_sets, PMPIT_Taxon_query_set_sets,
     const taxonomy_query query{iterator, setname, name, namelen};
     const int begun = query.begin();
     if (begun != MPIT_SUCCESS) return begun;
-    const mpit::core::text of = name_of_argument(setname);
-    if (mpit::core::equal(of, MPIT_ROOT_SETS)) return next_root_set(query);
-    const category_record* found = set_of(of);
+    const mpit::core::text set_name = name_of_argument(setname);
+    if (mpit::core::equal(set_name, MPIT_ROOT_SETS)) return next_root_set(query);
+    const category_record* found = set_of(set_name);
     return found == nullptr ? MPIT_ERR_INVALIDCATEGORY : next_set(query, *found);
 }
 
@@ -145,10 +149,10 @@ MPIT_C_FUNCTION_NAMED(MPIT_Taxon_query_variable_sets, PMPIT_Taxon_query_variable
     const taxonomy_query query{iterator, varname, name, namelen};
     const int begun = query.begin();
     if (begun != MPIT_SUCCESS) return begun;
-    const mpit::core::text of = name_of_argument(varname);
-    if (!is_open_name(of)) return MPIT_ERR_INVALIDVAR;
-    const variable_record* control = names().variable(kind::control, names().number_of(kind::control, of));
-    const variable_record* performance = performance_of(of);
+    const mpit::core::text variable_name = name_of_argument(varname);
+    if (!is_open_name(variable_name)) return MPIT_ERR_INVALIDVAR;
+    const variable_record* control = names().variable(kind::control, names().number_of(kind::control, variable_name));
+    const variable_record* performance = performance_of(variable_name);
     if (control == nullptr && performance == nullptr) return MPIT_ERR_INVALIDVAR;
     return next_set_of_variable(query, control, performance, type);
 }
@@ -161,9 +165,9 @@ MPIT_C_FUNCTION_NAMED(MPIT_Taxon_query_set_variables, PMPIT_Taxon_query_set_vari
     const taxonomy_query query{iterator, setname, name, namelen};
     const int begun = query.begin();
     if (begun != MPIT_SUCCESS) return begun;
-    const mpit::core::text of = name_of_argument(setname);
-    if (mpit::core::equal(of, MPIT_ROOT_SETS)) return query.end();
-    const category_record* found = set_of(of);
+    const mpit::core::text set_name = name_of_argument(setname);
+    if (mpit::core::equal(set_name, MPIT_ROOT_SETS)) return query.end();
+    const category_record* found = set_of(set_name);
     return found == nullptr ? MPIT_ERR_INVALIDCATEGORY : next_variable(query, *found, type);
 }
 

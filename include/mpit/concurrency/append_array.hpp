@@ -15,20 +15,20 @@ using core::atomic;
 template <class Element, std::uint32_t FirstSize = 512> class append_array {
 public:
     // The place of an element, with the memory for it; null where there is none.
-    atomic<Element>* place(std::uint32_t at) noexcept {
-        const position p = position_of(at);
+    atomic<Element>* place(std::uint32_t index) noexcept {
+        const position p = position_of(index);
         atomic<Element>* piece = pieces_[p.piece].load();
         if (piece == nullptr) piece = new_piece(p.piece);
         return piece == nullptr ? nullptr : piece + p.offset;
     }
     // An element that is there.
-    Element get(std::uint32_t at) const noexcept {
-        const position p = position_of(at);
+    Element get(std::uint32_t index) const noexcept {
+        const position p = position_of(index);
         return pieces_[p.piece].load()[p.offset].load();
     }
     // An element that may be there, or the zero of its type.
-    Element find(std::uint32_t at) const noexcept {
-        const position p = position_of(at);
+    Element find(std::uint32_t index) const noexcept {
+        const position p = position_of(index);
         const atomic<Element>* piece = pieces_[p.piece].load();
         return piece == nullptr ? Element{} : piece[p.offset].load();
     }
@@ -39,11 +39,12 @@ private:
         std::uint32_t piece, offset;
     };
     // Piece k holds first_size << k elements.
-    static position position_of(std::uint32_t at) noexcept {
-        if (at < first_size) [[likely]] return {0, at}; // foreseen, so that nothing waits for what a larger one takes
-        const std::uint32_t shifted = at / first_size + 1;
+    static position position_of(std::uint32_t index) noexcept {
+        if (index < first_size) [[likely]]
+            return {0, index}; // foreseen, so that nothing waits for what a larger one takes
+        const std::uint32_t shifted = index / first_size + 1;
         const auto piece = static_cast<std::uint32_t>(31 - __builtin_clz(shifted));
-        return {piece, at - first_size * ((1u << piece) - 1)};
+        return {piece, index - first_size * ((1u << piece) - 1)};
     }
     atomic<Element>* new_piece(std::uint32_t piece) noexcept {
         const std::size_t bytes = (std::size_t{first_size} << piece) * sizeof(atomic<Element>);

@@ -60,8 +60,8 @@ public:
         for (;;) {
             block* present = block_.load();
             if (present != nullptr) {
-                const std::size_t at = present->used.fetch_add(bytes, relaxed);
-                if (at + bytes <= block_size) return reinterpret_cast<char*>(present) + at;
+                const std::size_t offset = present->used.fetch_add(bytes, relaxed);
+                if (offset + bytes <= block_size) return reinterpret_cast<char*>(present) + offset;
             }
             block* fresh = static_cast<block*>(pages(block_size));
             if (fresh == nullptr) return nullptr;
@@ -81,10 +81,10 @@ public:
 
     // Not to be called while pieces are used or allocated. Pieces that had pages of their own stay.
     void release_all() noexcept {
-        for (block* at = block_.exchange(nullptr); at != nullptr;) {
-            block* const previous = at->previous;
-            release_memory(at, block_size);
-            at = previous;
+        for (block* each = block_.exchange(nullptr); each != nullptr;) {
+            block* const previous = each->previous;
+            release_memory(each, block_size);
+            each = previous;
         }
     }
 

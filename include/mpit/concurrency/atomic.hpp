@@ -87,9 +87,9 @@ inline void whole_fence() noexcept {
 #endif
 }
 
-inline bool replace_both(void* at, std::uint64_t expected_low, std::uint64_t expected_high, std::uint64_t low,
+inline bool replace_both(void* address, std::uint64_t expected_low, std::uint64_t expected_high, std::uint64_t low,
                          std::uint64_t high) noexcept {
-    return exchange_both(at, expected_low, expected_high, low, high);
+    return exchange_both(address, expected_low, expected_high, low, high);
 }
 
 } // namespace core

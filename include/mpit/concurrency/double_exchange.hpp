@@ -14,10 +14,10 @@ namespace MPIT_MODULE_LOCAL core {
 
 // Two words of 16 bytes that are compared and exchanged in one step, at an address that 16 divides. They may be atomic
 // objects of eight bytes each.
-inline bool exchange_both(void* at, std::uint64_t expected_low, std::uint64_t expected_high, std::uint64_t low,
+inline bool exchange_both(void* address, std::uint64_t expected_low, std::uint64_t expected_high, std::uint64_t low,
                           std::uint64_t high) noexcept {
     __extension__ using pair_bits [[gnu::may_alias]] = unsigned __int128;
-    auto& both = *static_cast<pair_bits*>(at);
+    auto& both = *static_cast<pair_bits*>(address);
 #if defined(__x86_64__)
     bool equal;
     __asm__ __volatile__("lock cmpxchg16b %1"
@@ -45,9 +45,9 @@ inline bool exchange_both(void* at, std::uint64_t expected_low, std::uint64_t ex
         : "cc", "memory");
     return has_failed == 0;
 #else
-    pair_bits from = (pair_bits{expected_high} << 64) | expected_low;
-    const pair_bits to = (pair_bits{high} << 64) | low;
-    return __atomic_compare_exchange_n(&both, &from, to, false, __ATOMIC_SEQ_CST, __ATOMIC_ACQUIRE);
+    pair_bits expected = (pair_bits{expected_high} << 64) | expected_low;
+    const pair_bits desired = (pair_bits{high} << 64) | low;
+    return __atomic_compare_exchange_n(&both, &expected, desired, false, __ATOMIC_SEQ_CST, __ATOMIC_ACQUIRE);
 #endif
 }
 

@@ -22,9 +22,9 @@ public:
     // The number of changes is read on both sides of the value: equal numbers mean that nothing changed in between.
     [[gnu::always_inline]] word_pair load() const noexcept {
         for (;;) {
-            const std::uint64_t before = facts_.load();
+            const std::uint64_t previous = facts_.load();
             const std::uint64_t value = value_.load();
-            if (facts_.load() == before) return {value, before};
+            if (facts_.load() == previous) return {value, previous};
         }
     }
     // The facts alone, at the cost of one load.

@@ -15,9 +15,9 @@ public:
     // The cell in which this thread has counted itself. It reads afterwards what others wrote before they
     // read the cells, or they find it.
     MPIT_MODULE_LOCAL atomic<std::uint64_t>& enter() noexcept {
-        const std::uint32_t at = number_.load(core::relaxed);
+        const std::uint32_t index = number_.load(core::relaxed);
         shard* mine = own_shard_of_thread();
-        atomic<std::uint64_t>& cell = mine != nullptr && at != no_shard_cell ? mine->cells()[at] : shared_;
+        atomic<std::uint64_t>& cell = mine != nullptr && index != no_shard_cell ? mine->cells()[index] : shared_;
         add(cell, 1);
         return cell;
     }
@@ -27,10 +27,10 @@ public:
     MPIT_MODULE_LOCAL bool is_empty() const noexcept {
         if (shared_.load(core::sequential) != 0) return false;
         const shard_set* set = shards.load();
-        const std::uint32_t at = number_.load();
-        if (set == nullptr || at == no_shard_cell) return true;
+        const std::uint32_t index = number_.load();
+        if (set == nullptr || index == no_shard_cell) return true;
         for (shard* l = set->first.load(); l != nullptr; l = l->next)
-            if (l->cells()[at].load(core::sequential) != 0 &&
+            if (l->cells()[index].load(core::sequential) != 0 &&
                 !detail::has_ended(l->thread(), detail::this_thread_identity()))
                 return false;
         return true;

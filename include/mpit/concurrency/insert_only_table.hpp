@@ -20,9 +20,9 @@ public:
 
     // The entry with this hash for which `same(entry)` holds, or null.
     template <class Same> [[gnu::always_inline]] inline Entry* find(std::uint64_t hash, Same same) const noexcept {
-        for (const places* in = present_.load(); in != nullptr; in = in->next.load()) {
-            for (std::size_t at = home(hash, *in);; at = (at + group_size) & in->mask) {
-                const atomic<std::uint64_t>* group = in->words() + at;
+        for (const places* table = present_.load(); table != nullptr; table = table->next.load()) {
+            for (std::size_t index = home(hash, *table);; index = (index + group_size) & table->mask) {
+                const atomic<std::uint64_t>* group = table->words() + index;
                 for (std::uint32_t left = tagged(group, tag(hash)); left != 0; left &= left - 1) {
                     const std::uint64_t word = group[__builtin_ctz(left)].load();
                     if (word > sealed && same(*entry_of(word))) return entry_of(word);
@@ -38,19 +38,20 @@ public:
 
     // Adds `fresh` unless there is an entry that is the same. Answers the entry that is there now; null without memory.
     template <class Same> Entry* insert(Entry& fresh, Same same) noexcept {
-        places* in = present_.load();
-        if (in == nullptr) in = first_places();
-        while (in != nullptr) {
-            if (in->used.load(relaxed) * 2 > in->mask) {
-                if (places* grown = move(*in)) {
-                    in = grown;
+        places* table = present_.load();
+        if (table == nullptr) table = first_places();
+        while (table != nullptr) {
+            if (table->used.load(relaxed) * 2 > table->mask) {
+                if (places* grown = move(*table)) {
+                    table = grown;
                     continue;
                 }
-                if (in->used.load() > in->mask / 4 * 3) return nullptr; // no memory to grow; empty places must remain
+                if (table->used.load() > table->mask / 4 * 3)
+                    return nullptr; // no memory to grow; empty places must remain
             }
-            Entry* there = place(*in, fresh, same);
+            Entry* there = place(*table, fresh, same);
             if (there != nullptr) return there;
-            in = following(*in);
+            table = following(*table);
         }
         return nullptr;
     }
@@ -58,10 +59,10 @@ public:
     // Resets the table. Not to be called while it is used.
     void release_all() noexcept {
         present_.store(nullptr);
-        for (places* at = first_; at != nullptr;) {
-            places* const next = at->next.load();
-            release_memory(at, bytes_of(at->mask + 1));
-            at = next;
+        for (places* table = first_; table != nullptr;) {
+            places* const next = table->next.load();
+            release_memory(table, bytes_of(table->mask + 1));
+            table = next;
         }
         first_ = nullptr;
     }
@@ -87,8 +88,8 @@ private:
         return reinterpret_cast<std::uint64_t>(&entry) | tag(entry.hash) << 48;
     }
     // The first place of the group where the search for a hash begins.
-    static std::size_t home(std::uint64_t hash, const places& in) noexcept {
-        return hash & in.mask & ~(group_size - 1);
+    static std::size_t home(std::uint64_t hash, const places& table) noexcept {
+        return hash & table.mask & ~(group_size - 1);
     }
     // Which places of a group have the tag, a bit for each.
     static std::uint32_t tagged(const atomic<std::uint64_t>* group, std::uint64_t tag) noexcept {
@@ -115,23 +116,23 @@ private:
         release_memory(made, bytes_of(first_size));
         return present_.load();
     }
-    static places* following(places& in) noexcept {
-        places* next = in.next.load();
+    static places* following(places& table) noexcept {
+        places* next = table.next.load();
         if (next != nullptr) return next;
-        const std::size_t size = (in.mask + 1) * 2;
+        const std::size_t size = (table.mask + 1) * 2;
         places* made = new_places(size);
         if (made == nullptr) return nullptr;
-        if (in.next.replace(nullptr, made)) return made;
+        if (table.next.replace(nullptr, made)) return made;
         release_memory(made, bytes_of(size));
-        return in.next.load();
+        return table.next.load();
     }
 
     // The entry now in this table, or null when the search met a sealed place and must go on in the next table.
-    template <class Same> static Entry* place(places& in, Entry& fresh, Same same) noexcept {
-        for (std::size_t at = home(fresh.hash, in);; at = (at + 1) & in.mask) {
-            std::uint64_t word = in.words()[at].load();
-            if (word == empty && in.words()[at].compare_exchange(word, word_of(fresh))) {
-                in.used.fetch_add(1, relaxed);
+    template <class Same> static Entry* place(places& table, Entry& fresh, Same same) noexcept {
+        for (std::size_t index = home(fresh.hash, table);; index = (index + 1) & table.mask) {
+            std::uint64_t word = table.words()[index].load();
+            if (word == empty && table.words()[index].compare_exchange(word, word_of(fresh))) {
+                table.used.fetch_add(1, relaxed);
                 return &fresh;
             }
             if (word == sealed) return nullptr;
@@ -141,18 +142,18 @@ private:
     }
 
     // Moves every entry to the next table, together with other threads, and makes that the present one.
-    places* move(places& from) noexcept {
-        places* next = following(from);
+    places* move(places& full) noexcept {
+        places* next = following(full);
         if (next == nullptr) return nullptr;
-        for (std::size_t at = from.mask + 1; at-- > 0;) {
-            std::uint64_t word = from.words()[at].load();
-            if (word == empty && from.words()[at].compare_exchange(word, sealed)) continue;
+        for (std::size_t index = full.mask + 1; index-- > 0;) {
+            std::uint64_t word = full.words()[index].load();
+            if (word == empty && full.words()[index].compare_exchange(word, sealed)) continue;
             if (word == sealed) continue;
             Entry& entry = *entry_of(word);
-            for (places* in = next; in != nullptr; in = following(*in))
-                if (place(*in, entry, [&](Entry& there) { return &there == &entry; }) != nullptr) break;
+            for (places* table = next; table != nullptr; table = following(*table))
+                if (place(*table, entry, [&](Entry& there) { return &there == &entry; }) != nullptr) break;
         }
-        present_.replace(&from, next);
+        present_.replace(&full, next);
         return next;
     }
 

@@ -67,17 +67,17 @@ public:
     constexpr seqlock_value() noexcept {}
     constexpr explicit seqlock_value(const words& initial) noexcept : initial_{initial} {}
 
-    void read(words& to) const noexcept {
+    void read(words& value) const noexcept {
         present_.read([&](int buffer) {
-            for (std::size_t i = 0; i < word_count; i++) to.at[i] = load(buffer, i);
+            for (std::size_t i = 0; i < word_count; i++) value.at[i] = load(buffer, i);
         });
     }
     // What it began with.
     const words& initial() const noexcept { return initial_; }
     // False when several writers that this thread has interrupted hold every spare buffer.
-    bool write(const words& from) noexcept {
+    bool write(const words& value) noexcept {
         return present_.write([&](int buffer) {
-            for (std::size_t i = 0; i < word_count; i++) buffers_[buffer][i].store(from.at[i]);
+            for (std::size_t i = 0; i < word_count; i++) buffers_[buffer][i].store(value.at[i]);
         });
     }
 

@@ -87,15 +87,15 @@ struct shard_set {
         while (!tallies.compare_exchange(made.next, &made)) {}
     }
     // Forgets what a thread that is no more was doing; what it has counted stays.
-    void forget_activity(shard& of) const noexcept {
-        of.reader_state.store(0);
-        of.nesting.store(0);
-        for (instance_place& each : of.instances) each.word.store(0);
+    void forget_activity(shard& ended) const noexcept {
+        ended.reader_state.store(0);
+        ended.nesting.store(0);
+        for (instance_place& each : ended.instances) each.word.store(0);
         const std::uint32_t taken = next_in_flight_cell.load();
-        for (std::uint32_t i = 0; i < taken && i < in_flight_cell_count(); i++) of.cells()[cell_count + i].store(0);
-        for (const tally_place* at = tallies.load(); at != nullptr; at = at->next)
-            if (cell_count >= tally_place::cell_count && at->first <= cell_count - tally_place::cell_count)
-                forget_change(of.cells() + at->first);
+        for (std::uint32_t i = 0; i < taken && i < in_flight_cell_count(); i++) ended.cells()[cell_count + i].store(0);
+        for (const tally_place* tally = tallies.load(); tally != nullptr; tally = tally->next)
+            if (cell_count >= tally_place::cell_count && tally->first <= cell_count - tally_place::cell_count)
+                forget_change(ended.cells() + tally->first);
     }
     // A change that was begun will never end.
     static void forget_change(atomic<std::uint64_t>* cells) noexcept {
@@ -136,27 +136,27 @@ inline bool has_ended(std::uint64_t identity, std::uint64_t mine) noexcept {
 
 // The shard that this thread has already, or one of an ended thread of the same number; null without one.
 inline shard* shard_of_thread(shard_set& set, std::uint64_t mine) noexcept {
-    for (shard* at = set.first.load(); at != nullptr; at = at->next) {
-        std::uint64_t seen = at->owner.load();
+    for (shard* each = set.first.load(); each != nullptr; each = each->next) {
+        std::uint64_t seen = each->owner.load();
         while (shard_owner::thread(seen) == mine)
-            if (at->owner.compare_exchange(seen, shard_owner::next(seen, mine))) return at;
+            if (each->owner.compare_exchange(seen, shard_owner::next(seen, mine))) return each;
     }
     return nullptr;
 }
 
 // The first shard whose thread has ended, of so many at most; null where all of these are in use.
 inline shard* ended_shard(shard_set& set, std::uint64_t mine, std::uint32_t most) noexcept {
-    shard* at = set.candidate.load();
+    shard* each = set.candidate.load();
     for (std::uint32_t tries = 0; tries < most; tries++) {
-        if (at == nullptr) at = set.first.load();
-        if (at == nullptr) return nullptr;
-        const std::uint64_t seen = at->owner.load();
-        if (has_ended(shard_owner::thread(seen), mine) && at->owner.replace(seen, shard_owner::next(seen, mine))) {
-            set.forget_activity(*at);
-            return at;
+        if (each == nullptr) each = set.first.load();
+        if (each == nullptr) return nullptr;
+        const std::uint64_t seen = each->owner.load();
+        if (has_ended(shard_owner::thread(seen), mine) && each->owner.replace(seen, shard_owner::next(seen, mine))) {
+            set.forget_activity(*each);
+            return each;
         }
-        at = at->next;
-        set.candidate.store(at);
+        each = each->next;
+        set.candidate.store(each);
     }
     return nullptr;
 }
@@ -233,29 +233,28 @@ public:
     constexpr explicit shard_cell(std::uint64_t start) noexcept : shared_{start} {}
 
     MPIT_MODULE_LOCAL void add(std::uint64_t n) noexcept {
-        const std::uint32_t at = number_.load(core::relaxed);
-        if (at < this_thread_shard.count) [[likely]]
-            this_thread_shard.cells[at].add_as_owner(n);
-        else
-            add_without_shard(at, n);
+        const std::uint32_t index = number_.load(core::relaxed);
+        if (index < this_thread_shard.count) [[likely]]
+            this_thread_shard.cells[index].add_as_owner(n);
+        else add_without_shard(index, n);
     }
     // The same for a cell that holds the bits of a double.
     MPIT_MODULE_LOCAL void add_real(double n) noexcept {
-        const std::uint32_t at = number_.load(core::relaxed);
-        if (at < this_thread_shard.count || detail::has_shard_cell(at))
-            core::add_real_as_owner(this_thread_shard.cells[at], n);
+        const std::uint32_t index = number_.load(core::relaxed);
+        if (index < this_thread_shard.count || detail::has_shard_cell(index))
+            core::add_real_as_owner(this_thread_shard.cells[index], n);
         else core::add_real(shared_, n);
     }
     MPIT_MODULE_LOCAL std::uint64_t total() const noexcept {
         std::uint64_t sum = shared_.load();
-        const std::uint32_t at = number_.load();
-        for (shard* l = first_shard(at); l != nullptr; l = l->next) sum += l->cells()[at].load();
+        const std::uint32_t index = number_.load();
+        for (shard* l = first_shard(index); l != nullptr; l = l->next) sum += l->cells()[index].load();
         return sum;
     }
     MPIT_MODULE_LOCAL double total_real() const noexcept {
         double sum = core::double_of(shared_.load());
-        const std::uint32_t at = number_.load();
-        for (shard* l = first_shard(at); l != nullptr; l = l->next) sum += core::double_of(l->cells()[at].load());
+        const std::uint32_t index = number_.load();
+        for (shard* l = first_shard(index); l != nullptr; l = l->next) sum += core::double_of(l->cells()[index].load());
         return sum;
     }
     void number(std::uint32_t cell) noexcept { number_.store(cell); }
@@ -267,12 +266,13 @@ public:
     void reset(std::uint64_t start) noexcept { shared_.store(start); }
 
 private:
-    MPIT_MODULE_LOCAL static shard* first_shard(std::uint32_t at) noexcept {
+    MPIT_MODULE_LOCAL static shard* first_shard(std::uint32_t index) noexcept {
         const shard_set* set = shards.load();
-        return set != nullptr && at < set->cell_count ? set->first.load() : nullptr;
+        return set != nullptr && index < set->cell_count ? set->first.load() : nullptr;
     }
-    MPIT_MODULE_LOCAL [[gnu::cold, gnu::noinline]] void add_without_shard(std::uint32_t at, std::uint64_t n) noexcept {
-        if (detail::has_shard_cell(at)) this_thread_shard.cells[at].add_as_owner(n);
+    MPIT_MODULE_LOCAL [[gnu::cold, gnu::noinline]] void add_without_shard(std::uint32_t index,
+                                                                          std::uint64_t n) noexcept {
+        if (detail::has_shard_cell(index)) this_thread_shard.cells[index].add_as_owner(n);
         else shared_.fetch_add(n);
     }
 

@@ -12,74 +12,77 @@ namespace MPIT_MODULE_LOCAL registry {
 
 // Of a value as a tool reads or writes it; of a text up to its null. Never 0. Every file with variables has this code, so it
 // is short.
-[[gnu::cold]] inline std::uint32_t fingerprint_of(const descriptor::control& of, const void* value) noexcept {
-    const auto* at = static_cast<const unsigned char*>(value);
-    const bool is_text = of.type == datatype::char_type;
+[[gnu::cold]] inline std::uint32_t fingerprint_of(const descriptor::control& variable, const void* value) noexcept {
+    const auto* byte = static_cast<const unsigned char*>(value);
+    const bool is_text = variable.type == datatype::char_type;
     std::uint32_t print = 0x811c9dc5;
-    for (std::size_t left = std::size_t{of.count} * core::size_of(of.type); left != 0 && !(is_text && *at == 0); left--)
-        print = (print ^ *at++) * 0x01000193;
+    for (std::size_t left = std::size_t{variable.count} * core::size_of(variable.type);
+         left != 0 && !(is_text && *byte == 0); left--)
+        print = (print ^ *byte++) * 0x01000193;
     return print != 0 ? print : 1;
 }
 inline constexpr std::size_t largest_adopted = 4096; // bytes; assignments to larger values are not detected
 
 // Of the present value; 0 if it cannot be read.
-[[gnu::cold]] inline std::uint32_t present_fingerprint(descriptor::control& of) noexcept {
+[[gnu::cold]] inline std::uint32_t present_fingerprint(descriptor::control& variable) noexcept {
     alignas(8) char value[largest_adopted];
     std::uint32_t generation = 0;
-    void* const cell = of.operations->locate(of, 0, generation);
-    const bool is_there = std::size_t{of.count} * core::size_of(of.type) <= sizeof value && cell != nullptr &&
-                          of.operations->read(of, cell, 0, value) == result::success;
-    return is_there ? fingerprint_of(of, value) : 0;
+    void* const cell = variable.operations->locate(variable, 0, generation);
+    const bool is_there = std::size_t{variable.count} * core::size_of(variable.type) <= sizeof value &&
+                          cell != nullptr && variable.operations->read(variable, cell, 0, value) == result::success;
+    return is_there ? fingerprint_of(variable, value) : 0;
 }
 
 // To be called when a value from outside was stored.
-[[gnu::cold]] inline void keep_fingerprint(descriptor::control& of) noexcept {
-    if (of.is_adopted()) of.applied.store(present_fingerprint(of));
+[[gnu::cold]] inline void keep_fingerprint(descriptor::control& variable) noexcept {
+    if (variable.is_adopted()) variable.applied.store(present_fingerprint(variable));
 }
 // While a value is stored no other thread takes it for an assignment of the library. `store()` returns whether it was
 // stored, and `fingerprint()` is asked then.
 template <class Store, class Fingerprint>
-[[gnu::cold]] bool store_adopted(descriptor::control& in, const Store& store, const Fingerprint& fingerprint) noexcept {
-    const std::uint32_t before = in.applied.exchange(0);
+[[gnu::cold]] bool store_adopted(descriptor::control& variable, const Store& store,
+                                 const Fingerprint& fingerprint) noexcept {
+    const std::uint32_t previous = variable.applied.exchange(0);
     const bool is_stored = store();
-    in.applied.store(is_stored ? fingerprint() : before);
+    variable.applied.store(is_stored ? fingerprint() : previous);
     return is_stored;
 }
-inline bool has_adopted_value(const descriptor::item& of) noexcept {
-    if (of.of != descriptor::kind::control) return false;
-    const auto& variable = static_cast<const descriptor::control&>(of);
+inline bool has_adopted_value(const descriptor::item& item) noexcept {
+    if (item.of != descriptor::kind::control) return false;
+    const auto& variable = static_cast<const descriptor::control&>(item);
     return variable.from.load() != 0 && variable.is_adopted();
 }
 // Whether the library has replaced the value that was stored last.
-[[gnu::cold]] inline bool is_overwritten(descriptor::control& of) noexcept {
-    const descriptor::provenance held{of.from.load()};
+[[gnu::cold]] inline bool is_overwritten(descriptor::control& variable) noexcept {
+    const descriptor::provenance held{variable.from.load()};
     if (held.word() == 0 || held.is_assigned()) return held.is_assigned();
-    const std::uint32_t applied = of.is_adopted() ? of.applied.load() : 0;
+    const std::uint32_t applied = variable.is_adopted() ? variable.applied.load() : 0;
     if (applied == 0) return false;
-    const std::uint32_t present = present_fingerprint(of);
-    return present != 0 && present != applied && of.applied.load() == applied && of.from.load() == held.word();
+    const std::uint32_t present = present_fingerprint(variable);
+    return present != 0 && present != applied && variable.applied.load() == applied &&
+           variable.from.load() == held.word();
 }
 // The source of the present value.
-[[gnu::cold]] inline descriptor::provenance present_provenance(descriptor::control& of) noexcept {
-    const descriptor::provenance held{of.from.load()};
-    return is_overwritten(of) ? descriptor::provenance{} : held;
+[[gnu::cold]] inline descriptor::provenance present_provenance(descriptor::control& variable) noexcept {
+    const descriptor::provenance held{variable.from.load()};
+    return is_overwritten(variable) ? descriptor::provenance{} : held;
 }
 
 // From now on what the library has assigned is the initial value. The buffer of a text is not replaced while tools may read
 // it.
-[[gnu::cold]] inline void keep_assigned_as_initial(descriptor::control& of) noexcept {
-    if (of.type == datatype::char_type && of.record.load() != nullptr) return;
-    if (of.from.load() == 0 || is_overwritten(of)) of.operations->keep_initial(of);
+[[gnu::cold]] inline void keep_assigned_as_initial(descriptor::control& variable) noexcept {
+    if (variable.type == datatype::char_type && variable.record.load() != nullptr) return;
+    if (variable.from.load() == 0 || is_overwritten(variable)) variable.operations->keep_initial(variable);
 }
 // The same where the initial value is zero, as storage is before an initializer runs.
-[[gnu::cold]] inline void keep_late_initial(descriptor::control& of) noexcept {
+[[gnu::cold]] inline void keep_late_initial(descriptor::control& variable) noexcept {
     alignas(8) char initial[512];
-    const std::size_t bytes = std::size_t{of.count} * core::size_of(of.type);
-    if (!of.is_adopted() || bytes > sizeof initial) return;
-    of.operations->initial(of, initial);
+    const std::size_t bytes = std::size_t{variable.count} * core::size_of(variable.type);
+    if (!variable.is_adopted() || bytes > sizeof initial) return;
+    variable.operations->initial(variable, initial);
     for (std::size_t i = 0; i < bytes; i++)
         if (initial[i] != 0) return;
-    keep_assigned_as_initial(of);
+    keep_assigned_as_initial(variable);
 }
 
 } // namespace registry

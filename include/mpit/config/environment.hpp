@@ -33,16 +33,16 @@ public:
     // Reports an entry that sets no control variable, where its name is near to one that does, or is that of a variable
     // which is set by another. Of two entries under one name the first counts, as it does for getenv(); that is found out
     // for the few entries that are reported, because it takes a walk over the environment.
-    [[gnu::cold]] MPIT_MODULE_LOCAL void check(const process_registry& registry, char** at, text entry, report_limit& limit,
-                                               report_list& reports) const noexcept {
+    [[gnu::cold]] MPIT_MODULE_LOCAL void check(const process_registry& registry, char** line, text entry,
+                                               report_limit& limit, report_list& reports) const noexcept {
         nearest found;
         descriptor::for_each_item(tree_, [&](const descriptor::item& each) {
             if (each.of == kind::control) found.look_at(static_cast<const descriptor::control&>(each), entry);
         });
         if (found.name == nullptr || is_known(registry, entry)) return;
-        if (!limit.is_reached() && !is_first(at, entry)) return;
+        if (!limit.is_reached() && !is_first(line, entry)) return;
         if (!limit.allows_one_more()) return;
-        const char* value = *at + entry.length + 1;
+        const char* value = *line + entry.length + 1;
         message said;
         said.append_escaped(entry, 300);
         said.append("=");
@@ -56,8 +56,8 @@ public:
 
 private:
     static bool is_first(char** entry, text name) noexcept {
-        for (char** at = environ; at != entry; at++)
-            if (std::strncmp(*at, *entry, name.length + 1) == 0) return false;
+        for (char** line = environ; line != entry; line++)
+            if (std::strncmp(*line, *entry, name.length + 1) == 0) return false;
         return true;
     }
     static bool was_called_so(const descriptor::control& variable, text entry) noexcept {

@@ -83,13 +83,14 @@ struct file_content {
     report_limit limit;
     bool is_kept = false; // something points into it
     if ((found.error = file.read(path)) != 0) return found;
-    char* at = file.begin();
-    if (file.end() - at >= 3 && std::memcmp(at, "\xef\xbb\xbf", 3) == 0) at += 3; // how some editors mark their files
-    for (int number = 1; at < file.end(); number++) {
-        auto* end = static_cast<char*>(std::memchr(at, '\n', static_cast<std::size_t>(file.end() - at)));
+    char* begin = file.begin();
+    if (file.end() - begin >= 3 && std::memcmp(begin, "\xef\xbb\xbf", 3) == 0)
+        begin += 3; // how some editors mark their files
+    for (int number = 1; begin < file.end(); number++) {
+        auto* end = static_cast<char*>(std::memchr(begin, '\n', static_cast<std::size_t>(file.end() - begin)));
         if (end == nullptr) end = file.end();
         configuration_line line;
-        const misreading wrong = line.read(at, end);
+        const misreading wrong = line.read(begin, end);
         message place;
         place.append("%s:%d", path, number);
         if (wrong == misreading::none) {
@@ -105,11 +106,11 @@ struct file_content {
                 message said;
                 said.append_escaped({place.line(), place.length()}, 600);
                 said.append(" is not read: %s: ", to_string(wrong));
-                said.append_escaped({at, static_cast<std::uint32_t>(end - at)}, 120);
+                said.append_escaped({begin, static_cast<std::uint32_t>(end - begin)}, 120);
                 reports.add(said);
             }
         }
-        at = end + 1;
+        begin = end + 1;
     }
     if (limit.left_out() != 0) {
         message said;

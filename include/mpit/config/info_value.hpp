@@ -16,12 +16,12 @@ using core::text;
 
 class info_value {
 public:
-    [[gnu::cold]] info_value(descriptor::control& by, text setting) noexcept : spelled_{setting} {
-        if (by.type == datatype::char_type || setting.length >= sizeof room_) return;
+    [[gnu::cold]] info_value(descriptor::control& variable, text setting) noexcept : spelled_{setting} {
+        if (variable.type == datatype::char_type || setting.length >= sizeof room_) return;
         for (bool is_more = true; is_more;) {
             text element = setting;
-            is_more = by.count != 1 && core::take_element(setting, element);
-            spell(by, core::without_blanks(element));
+            is_more = variable.count != 1 && core::take_element(setting, element);
+            spell(variable, core::without_blanks(element));
             if (is_more) add(",");
         }
         room_[length_] = '\0';
@@ -36,21 +36,21 @@ public:
 
 private:
     static bool is_digit(char c) noexcept { return c >= '0' && c <= '9'; }
-    static bool is_switch(descriptor::control& by) noexcept {
-        if (by.enumeration.count != 0)
-            return by.enumeration.count == 2 && by.enumeration.has(0) && by.enumeration.has(1);
-        if (by.type != datatype::int_type || by.operations->range == nullptr) return false;
+    static bool is_switch(descriptor::control& variable) noexcept {
+        if (variable.enumeration.count != 0)
+            return variable.enumeration.count == 2 && variable.enumeration.has(0) && variable.enumeration.has(1);
+        if (variable.type != datatype::int_type || variable.operations->range == nullptr) return false;
         int low = 0, high = 0;
-        by.operations->range(by, &low, &high);
+        variable.operations->range(variable, &low, &high);
         return low == 0 && high == 1;
     }
 
-    [[gnu::cold]] void spell(descriptor::control& by, text word) noexcept {
-        for (int i = 0; i < by.enumeration.count; i++)
-            if (core::equal(word, by.enumeration.items[i].name)) return add(word);
+    [[gnu::cold]] void spell(descriptor::control& variable, text word) noexcept {
+        for (int i = 0; i < variable.enumeration.count; i++)
+            if (core::equal(word, variable.enumeration.items[i].name)) return add(word);
         const bool is_true = core::equal(word, "true");
-        if ((is_true || core::equal(word, "false")) && is_switch(by)) return add(is_true ? "1" : "0");
-        if (by.type != datatype::double_type) {
+        if ((is_true || core::equal(word, "false")) && is_switch(variable)) return add(is_true ? "1" : "0");
+        if (variable.type != datatype::double_type) {
             if (word.length != 0 && (*word.characters == '-' || *word.characters == '+')) {
                 add({word.characters, 1});
                 word = {word.characters + 1, word.length - 1};

@@ -56,8 +56,9 @@ public:
         while (end_of_name != begin && is_blank(end_of_name[-1])) end_of_name--;
         const text called{begin, static_cast<std::uint32_t>(end_of_name - begin)};
         if (!core::is_possible_name(called)) return misreading::bad_name;
-        char* const at = behind_blanks(equals + 1, end);
-        const misreading wrong = at != end && *at == '"' ? read_quoted(at, end) : read_plain(at, end);
+        char* const value_begin = behind_blanks(equals + 1, end);
+        const misreading wrong =
+            value_begin != end && *value_begin == '"' ? read_quoted(value_begin, end) : read_plain(value_begin, end);
         if (wrong != misreading::none) return wrong;
         *end_of_name = '\0';
         name = called;
@@ -66,18 +67,18 @@ public:
 
 private:
     static bool is_blank(char c) noexcept { return c == ' ' || c == '\t' || c == '\r'; }
-    static char* behind_blanks(char* at, char* end) noexcept {
-        while (at != end && is_blank(*at)) at++;
-        return at;
+    static char* behind_blanks(char* begin, char* end) noexcept {
+        while (begin != end && is_blank(*begin)) begin++;
+        return begin;
     }
-    misreading read_plain(char* at, char* end) noexcept {
-        char* comment = at;
-        while (comment != end && (*comment != '#' || (comment != at && !is_blank(comment[-1])))) comment++;
+    misreading read_plain(char* begin, char* end) noexcept {
+        char* comment = begin;
+        while (comment != end && (*comment != '#' || (comment != begin && !is_blank(comment[-1])))) comment++;
         end = comment;
-        while (end != at && is_blank(end[-1])) end--;
-        if (at == end) return misreading::no_value;
+        while (end != begin && is_blank(end[-1])) end--;
+        if (begin == end) return misreading::no_value;
         *end = '\0';
-        value = {at, static_cast<std::uint32_t>(end - at)};
+        value = {begin, static_cast<std::uint32_t>(end - begin)};
         return misreading::none;
     }
     misreading read_quoted(char* opening, char* end) noexcept {
@@ -86,13 +87,13 @@ private:
             if (*closing == '\\' && !is_escape(closing, end)) return misreading::bad_escape;
             else if (*closing == '\\') closing += closing[1] == 'x' ? 3 : 1;
         if (closing == end) return misreading::open_quotes;
-        const char* const behind = behind_blanks(closing + 1, end);
-        if (behind != end && (*behind != '#' || behind == closing + 1)) return misreading::text_behind;
-        char* to = opening + 1;
-        value.characters = to;
-        for (const char* at = to; at != closing; at++) *to++ = *at != '\\' ? *at : unescaped(at);
-        *to = '\0';
-        value.length = static_cast<std::uint32_t>(to - value.characters);
+        const char* const rest = behind_blanks(closing + 1, end);
+        if (rest != end && (*rest != '#' || rest == closing + 1)) return misreading::text_behind;
+        char* output = opening + 1;
+        value.characters = output;
+        for (const char* next = output; next != closing; next++) *output++ = *next != '\\' ? *next : unescaped(next);
+        *output = '\0';
+        value.length = static_cast<std::uint32_t>(output - value.characters);
         return misreading::none;
     }
     static int digit(char c) noexcept {
@@ -101,19 +102,19 @@ private:
         return small >= 'a' && small <= 'f' ? small - 'a' + 10 : -1;
     }
     // No text has a null inside.
-    static bool is_escape(const char* at, const char* end) noexcept {
-        if (end - at < 2) return false;
-        if (at[1] != 'x') return std::strchr("\"\\nrt", at[1]) != nullptr;
-        return end - at >= 4 && digit(at[2]) >= 0 && digit(at[3]) >= 0 && digit(at[2]) + digit(at[3]) > 0;
+    static bool is_escape(const char* next, const char* end) noexcept {
+        if (end - next < 2) return false;
+        if (next[1] != 'x') return std::strchr("\"\\nrt", next[1]) != nullptr;
+        return end - next >= 4 && digit(next[2]) >= 0 && digit(next[3]) >= 0 && digit(next[2]) + digit(next[3]) > 0;
     }
-    // Leaves `at` on its last character.
-    static char unescaped(const char*& at) noexcept {
-        switch (*++at) {
+    // Leaves `next` on its last character.
+    static char unescaped(const char*& next) noexcept {
+        switch (*++next) {
         case 'n': return '\n';
         case 'r': return '\r';
         case 't': return '\t';
-        case 'x': at += 2; return static_cast<char>(digit(at[-1]) * 16 + digit(at[0]));
-        default: return *at;
+        case 'x': next += 2; return static_cast<char>(digit(next[-1]) * 16 + digit(next[0]));
+        default: return *next;
         }
     }
 };

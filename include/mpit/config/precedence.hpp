@@ -26,27 +26,27 @@ struct candidate {
         return descriptor::provenance{variable.from.load()}.without_assignment().word() == provenance(variable).word();
     }
     // NAME=value in the environment
-    [[gnu::cold]] void append(message& to) const noexcept {
-        to.append_escaped(name, 300);
-        to.append("=");
-        to.append_quoted(value, 120);
-        to.append(" in ");
-        append_place(to);
+    [[gnu::cold]] void append(message& output) const noexcept {
+        output.append_escaped(name, 300);
+        output.append("=");
+        output.append_quoted(value, 120);
+        output.append(" in ");
+        append_place(output);
     }
-    [[gnu::cold]] void append_place(message& to) const noexcept {
-        if (of == nullptr) return to.append("the environment");
+    [[gnu::cold]] void append_place(message& output) const noexcept {
+        if (of == nullptr) return output.append("the environment");
         const bool has_place = *of->place != '\0';
-        if (from == origin::info) to.append(has_place ? "the info object of " : "an info object");
-        if (has_place) to.append_escaped(of->place, 300);
+        if (from == origin::info) output.append(has_place ? "the info object of " : "an info object");
+        if (has_place) output.append_escaped(of->place, 300);
     }
 };
 
 // Whether a name has a value that is not from the environment.
-inline bool has_setting(const setting_store& in, const descriptor::control& variable) noexcept {
+inline bool has_setting(const setting_store& store, const descriptor::control& variable) noexcept {
     const auto has = [&](text name, std::uint32_t key) {
-        const setting* at = first_setting(in, key);
-        while (at != nullptr && (at->key != key || !core::equal(at->name, name))) at = at->next;
-        return at != nullptr;
+        const setting* entry = first_setting(store, key);
+        while (entry != nullptr && (entry->key != key || !core::equal(entry->name, name))) entry = entry->next;
+        return entry != nullptr;
     };
     if (has(variable.name, variable.key)) return true;
     const text former = variable.former_name == nullptr ? text{} : text{variable.former_name};
@@ -55,18 +55,18 @@ inline bool has_setting(const setting_store& in, const descriptor::control& vari
 
 // Ends where the answer is true.
 template <class Visit>
-[[gnu::cold]] void each_candidate(const setting_store& in, const descriptor::control& variable, bool with_environment,
-                                  const Visit& visit) noexcept {
+[[gnu::cold]] void each_candidate(const setting_store& store, const descriptor::control& variable,
+                                  bool with_environment, const Visit& visit) noexcept {
     const bool has_environment = with_environment && *variable.environment != '\0';
     for (int rank = middle_sources - 1; rank >= 0; rank--) {
-        const origin from = source_at(in, rank);
+        const origin source = source_at(store, rank);
         for (int i = 0; i < (variable.former_name == nullptr ? 1 : 2); i++) {
             const bool is_former = i == 1;
             candidate found;
-            found.from = from;
+            found.from = source;
             found.is_former = is_former;
             found.name = is_former ? text{variable.former_name} : variable.name;
-            if (from == origin::environment) {
+            if (source == origin::environment) {
                 if (!is_former) found.name = variable.environment;
                 const char* value = has_environment ? value_in_environment(found.name.characters) : nullptr;
                 if (value == nullptr) continue;
@@ -75,10 +75,10 @@ template <class Visit>
                 continue;
             }
             const std::uint32_t key = is_former ? core::scan(found.name).key : variable.key;
-            const setting* at = matching(first_setting(in, key), found.name, key, from);
-            for (; at != nullptr; at = matching(at->next, found.name, key, from)) {
-                found.value = at->value;
-                found.of = at;
+            const setting* entry = matching(first_setting(store, key), found.name, key, source);
+            for (; entry != nullptr; entry = matching(entry->next, found.name, key, source)) {
+                found.value = entry->value;
+                found.of = entry;
                 if (visit(found)) return;
             }
         }

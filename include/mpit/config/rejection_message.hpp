@@ -15,27 +15,28 @@ namespace MPIT_MODULE_LOCAL registry {
 
 using core::text;
 
-[[gnu::cold]] inline void append_value(descriptor::control& of, message& to) noexcept {
-    if (std::size_t{of.count} * core::size_of(of.type) > 512) return to.append("its value");
+[[gnu::cold]] inline void append_value(descriptor::control& variable, message& output) noexcept {
+    if (std::size_t{variable.count} * core::size_of(variable.type) > 512) return output.append("its value");
     char value[256];
     text_room room{value, sizeof value};
-    if (!use_value(of, false, [&](const void* present) { write_value(of, present, room); })) return to.append("its value");
+    if (!use_value(variable, false, [&](const void* present) { write_value(variable, present, room); }))
+        return output.append("its value");
     const auto length = static_cast<std::uint32_t>(room.length() < sizeof value ? room.length() : sizeof value - 1);
-    if (of.type == datatype::char_type) to.append_quoted({value, length}, 60);
-    else to.append_escaped({value, length}, 60);
+    if (variable.type == datatype::char_type) output.append_quoted({value, length}, 60);
+    else output.append_escaped({value, length}, 60);
 }
 
 class rejection_message {
 public:
-    [[gnu::cold]] rejection_message(descriptor::control& by, const candidate& from) noexcept
-        : by_{by},
-          from_{from},
-          hint_{by, from.value},
-          value_{from.from == origin::info ? hint_.spelled() : from.value} {
-        from.append(said_);
+    [[gnu::cold]] rejection_message(descriptor::control& variable, const candidate& proposed) noexcept
+        : by_{variable},
+          from_{proposed},
+          hint_{variable, proposed.value},
+          value_{proposed.from == origin::info ? hint_.spelled() : proposed.value} {
+        proposed.append(said_);
         said_.append(" ");
     }
-    [[gnu::cold]] void report(report_list& to, descriptor::apply_result why) noexcept {
+    [[gnu::cold]] void report(report_list& reports, descriptor::apply_result why) noexcept {
         switch (why) {
         case descriptor::apply_result::is_constant: append_constant(); break;
         case descriptor::apply_result::is_bound: append_bound(); break;
@@ -54,7 +55,7 @@ public:
             else append_numbers();
             append_kept_value(core::nearest_item(value_, by_.enumeration));
         }
-        to.add(said_);
+        reports.add(said_);
     }
 
 private:
@@ -135,15 +136,15 @@ private:
         said_.append_quoted(wrong, 40);
         said_.append(" is none)");
     }
-    [[gnu::cold]] void append_ends(const char* before, std::uint64_t first, const char* between,
-                                std::uint64_t second) noexcept {
-        append_ends(before, first, between);
+    [[gnu::cold]] void append_ends(const char* prefix, std::uint64_t first, const char* separator,
+                                   std::uint64_t second) noexcept {
+        append_ends(prefix, first, separator);
         append_number(second);
     }
-    [[gnu::cold]] void append_ends(const char* before, std::uint64_t end, const char* after) noexcept {
-        said_.append("%s", before);
+    [[gnu::cold]] void append_ends(const char* prefix, std::uint64_t end, const char* suffix) noexcept {
+        said_.append("%s", prefix);
         append_number(end);
-        said_.append("%s", after);
+        said_.append("%s", suffix);
     }
     bool is_decimal_with_a_leading_zero() const noexcept {
         const text all = value_.characters[0] == '-' ? text{value_.characters + 1, value_.length - 1} : value_;

@@ -20,10 +20,10 @@ namespace MPIT_MODULE_LOCAL registry {
 // One variable that takes its value.
 class resolver {
 public:
-    // `of` is the tree that waits, where other threads may be at it, too.
+    // `tree` is the tree that waits, where other threads may be at it, too.
     resolver(process_registry& registry, descriptor::control& variable, bool with_environment, report_list& reports,
-               const pending_tree* of = nullptr) noexcept
-        : registry_{registry}, variable_{variable}, reports_{reports}, of_{of}, with_environment_{with_environment} {}
+             const pending_tree* tree = nullptr) noexcept
+        : registry_{registry}, variable_{variable}, reports_{reports}, of_{tree}, with_environment_{with_environment} {}
 
     [[gnu::cold]] void resolve_setting(bool is_running) noexcept {
         const auto mine = static_cast<std::uint32_t>(internal::detail::this_thread_identity());
@@ -41,7 +41,9 @@ public:
             with_environment_ = with_environment_ || has_new_order(registry_.settings);
         }
     }
-    static bool has_new_order(const setting_store& in) noexcept { return in.orders.load() != in.resolved_orders.load(); }
+    static bool has_new_order(const setting_store& store) noexcept {
+        return store.orders.load() != store.resolved_orders.load();
+    }
 
 private:
     template <class Visit> void each(const Visit& visit) const noexcept {
@@ -49,14 +51,15 @@ private:
     }
     // Returns false if another thread is at the variable, or this one is already.
     [[gnu::cold]] bool claim(std::uint32_t mine) noexcept {
-        std::uint32_t by = 0;
+        std::uint32_t holder = 0;
         const auto is_at_it = [&] {
-            by = 0;
-            return !variable_.taken_by.compare_exchange(by, mine) && by != mine;
+            holder = 0;
+            return !variable_.taken_by.compare_exchange(holder, mine) && holder != mine;
         };
-        if (core::yield_while(is_at_it)) return by == 0;
+        if (core::yield_while(is_at_it)) return holder == 0;
         const std::uint64_t here = internal::detail::this_thread_identity();
-        return internal::detail::has_ended((here >> 32 << 32) | by, here) && variable_.taken_by.replace(by, mine);
+        return internal::detail::has_ended((here >> 32 << 32) | holder, here) &&
+               variable_.taken_by.replace(holder, mine);
     }
     // Another thread that gives the tree its first values may store an older one meanwhile: the provenance shows it, and both
     // threads store the stronger one once more.
@@ -108,11 +111,11 @@ private:
     }
     [[gnu::cold]] void report_rejected(bool is_running) noexcept {
         for (int i = 0; i < rejected_count_; i++) {
-            const candidate& by = refused_[i].by;
-            const bool is_told =
-                by.of != nullptr ? by.of->is_reported.exchange(true)
-                                 : !with_environment_ || is_running || variable_.is_rejection_reported || !is_first_to_tell();
-            if (!is_told) rejection_message{variable_, by}.report(reports_, refused_[i].why);
+            const candidate& proposed = refused_[i].by;
+            const bool is_told = proposed.of != nullptr ? proposed.of->is_reported.exchange(true)
+                                                        : !with_environment_ || is_running ||
+                                                              variable_.is_rejection_reported || !is_first_to_tell();
+            if (!is_told) rejection_message{variable_, proposed}.report(reports_, refused_[i].why);
         }
     }
     // Of the value in the environment, which is reported once for each loading of a library.
@@ -182,9 +185,11 @@ private:
 };
 
 // For one variable. If only the environment has a value, it was resolved at load.
-[[gnu::cold]] inline void resolve_if_set(process_registry& registry, descriptor::control& variable, bool with_environment,
-                                          bool is_running, report_list& reports, const pending_tree* of = nullptr) noexcept {
-    if (has_setting(registry.settings, variable)) resolver{registry, variable, with_environment, reports, of}.resolve_setting(is_running);
+[[gnu::cold]] inline void resolve_if_set(process_registry& registry, descriptor::control& variable,
+                                         bool with_environment, bool is_running, report_list& reports,
+                                         const pending_tree* tree = nullptr) noexcept {
+    if (has_setting(registry.settings, variable))
+        resolver{registry, variable, with_environment, reports, tree}.resolve_setting(is_running);
 }
 
 [[gnu::cold]] inline void resolve_tree_settings(process_registry& registry, pending_tree& a, bool has_new_order,

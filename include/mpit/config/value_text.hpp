@@ -21,8 +21,8 @@ using core::text;
 // A buffer that keeps what fits, with a null behind it, and counts all.
 class text_room {
 public:
-    [[gnu::cold]] text_room(char* to, std::size_t size) noexcept : to_{to}, size_{size} {
-        if (size != 0) *to = '\0';
+    [[gnu::cold]] text_room(char* buffer, std::size_t size) noexcept : to_{buffer}, size_{size} {
+        if (size != 0) *buffer = '\0';
     }
     [[gnu::cold]] void add(text more) noexcept {
         if (length_ + 1 < size_) {
@@ -57,41 +57,44 @@ constexpr std::uint64_t lowest_of(datatype type) {
     return is_signed(type) ? ~highest_of(type) : 0;
 }
 
-[[gnu::cold]] inline void write_number(datatype type, std::uint64_t word, text_room& to) noexcept {
-    if (type == datatype::double_type) return to.add(core::real_text{core::double_of(word)}.characters);
-    if (is_signed(type)) to.print("%lld", static_cast<long long>(word));
-    else to.print("%llu", static_cast<unsigned long long>(word));
+[[gnu::cold]] inline void write_number(datatype type, std::uint64_t word, text_room& room) noexcept {
+    if (type == datatype::double_type) return room.add(core::real_text{core::double_of(word)}.characters);
+    if (is_signed(type)) room.print("%lld", static_cast<long long>(word));
+    else room.print("%llu", static_cast<unsigned long long>(word));
 }
-[[gnu::cold]] inline void write_item(const core::enumeration_view& of, int value, text_room& to) noexcept {
-    if (const int item = of.position(value); item >= 0) to.add(of.items[item].name);
-    else to.print("%d", value);
+[[gnu::cold]] inline void write_item(const core::enumeration_view& enumeration, int value, text_room& room) noexcept {
+    if (const int item = enumeration.position(value); item >= 0) room.add(enumeration.items[item].name);
+    else room.print("%d", value);
 }
 
 // A whole value of an unbound variable, as it is read by a tool.
-[[gnu::cold]] inline void write_value(const descriptor::control& of, const void* value, text_room& to) noexcept {
-    const auto* from = static_cast<const char*>(value);
-    if (of.type == datatype::char_type) return to.add({from, static_cast<std::uint32_t>(strnlen(from, of.count))});
-    for (std::uint32_t i = 0; i < of.count; i++) {
-        if (i != 0) to.add(",");
-        const std::uint64_t word = core::word_from(of.type, from + i * core::size_of(of.type));
-        if (of.enumeration.count != 0) write_item(of.enumeration, static_cast<int>(word), to);
-        else write_number(of.type, word, to);
+[[gnu::cold]] inline void write_value(const descriptor::control& variable, const void* value,
+                                      text_room& room) noexcept {
+    const auto* bytes = static_cast<const char*>(value);
+    if (variable.type == datatype::char_type)
+        return room.add({bytes, static_cast<std::uint32_t>(strnlen(bytes, variable.count))});
+    for (std::uint32_t i = 0; i < variable.count; i++) {
+        if (i != 0) room.add(",");
+        const std::uint64_t word = core::word_from(variable.type, bytes + i * core::size_of(variable.type));
+        if (variable.enumeration.count != 0) write_item(variable.enumeration, static_cast<int>(word), room);
+        else write_number(variable.type, word, room);
     }
 }
 
 // Calls `use(value)` with the present value of an unbound variable, or the declared one; false where it cannot be had.
-template <class Use> [[gnu::cold]] bool use_value(descriptor::control& of, bool is_initial, const Use& use) noexcept {
-    const std::size_t bytes = std::size_t{of.count} * core::size_of(of.type);
+template <class Use>
+[[gnu::cold]] bool use_value(descriptor::control& variable, bool is_initial, const Use& use) noexcept {
+    const std::size_t bytes = std::size_t{variable.count} * core::size_of(variable.type);
     alignas(8) char small[512];
     void* value = bytes <= sizeof small ? small : core::memory_is_left() ? std::malloc(bytes) : nullptr;
     bool is_there = false;
     if (value != nullptr && is_initial) {
-        is_there = of.operations->initial != nullptr;
-        if (is_there) of.operations->initial(of, value);
+        is_there = variable.operations->initial != nullptr;
+        if (is_there) variable.operations->initial(variable, value);
     } else if (value != nullptr) {
         std::uint32_t generation = 0;
-        void* cell = of.binding == binding::none ? of.operations->locate(of, 0, generation) : nullptr;
-        is_there = cell != nullptr && of.operations->read(of, cell, 0, value) == result::success;
+        void* cell = variable.binding == binding::none ? variable.operations->locate(variable, 0, generation) : nullptr;
+        is_there = cell != nullptr && variable.operations->read(variable, cell, 0, value) == result::success;
     }
     if (is_there) use(static_cast<const void*>(value));
     if (value != small) std::free(value);
@@ -100,11 +103,11 @@ template <class Use> [[gnu::cold]] bool use_value(descriptor::control& of, bool 
 
 // Whether a value is another one than the variable was declared with; if that one is not known, whether another origin
 // than the library has set it.
-[[gnu::cold]] inline bool is_changed(descriptor::control& of, const void* value) noexcept {
-    if (of.operations->initial == nullptr) return present_provenance(of).origin() != origin::library;
+[[gnu::cold]] inline bool is_changed(descriptor::control& variable, const void* value) noexcept {
+    if (variable.operations->initial == nullptr) return present_provenance(variable).origin() != origin::library;
     bool is_same = true;
-    use_value(of, true, [&](const void* declared) {
-        is_same = std::memcmp(value, declared, std::size_t{of.count} * core::size_of(of.type)) == 0;
+    use_value(variable, true, [&](const void* declared) {
+        is_same = std::memcmp(value, declared, std::size_t{variable.count} * core::size_of(variable.type)) == 0;
     });
     return !is_same;
 }

@@ -48,10 +48,10 @@ inline moment both_clocks() noexcept {
     moment best{};
     std::uint64_t least = UINT64_MAX;
     for (int tries = 0; tries < 16; tries++) {
-        const std::uint64_t before = cycles(), now = nanoseconds(), taken = cycles() - before;
+        const std::uint64_t begin = cycles(), now = nanoseconds(), taken = cycles() - begin;
         if (taken >= least) continue;
         least = taken;
-        best = {before + taken / 2, now};
+        best = {begin + taken / 2, now};
     }
     return best;
 }

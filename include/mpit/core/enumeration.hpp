@@ -26,12 +26,12 @@ struct enumeration_item {
 };
 
 // The other spellings of an item one after the other; an empty text after the last one.
-constexpr text take_spelling(const char*& from) {
-    if (from == nullptr) return {};
-    while (*from == ' ' || *from == ',') from++;
-    const char* const begin = from;
-    while (*from != '\0' && *from != ',') from++;
-    return without_trailing_blanks({begin, static_cast<std::uint32_t>(from - begin)});
+constexpr text take_spelling(const char*& rest) {
+    if (rest == nullptr) return {};
+    while (*rest == ' ' || *rest == ',') rest++;
+    const char* const begin = rest;
+    while (*rest != '\0' && *rest != ',') rest++;
+    return without_trailing_blanks({begin, static_cast<std::uint32_t>(rest - begin)});
 }
 // Whether a text is the name of an item or another spelling of it, in small or capital letters.
 constexpr bool is_spelling_of(text written, text name, const char* also) {

@@ -20,9 +20,9 @@ class vector_block {
 
 public:
     vector_block(std::uint64_t low, std::uint64_t high) noexcept : words_{low, high} {}
-    static vector_block at(const void* from) noexcept {
+    static vector_block at(const void* bytes) noexcept {
         words all;
-        std::memcpy(&all, from, sizeof all);
+        std::memcpy(&all, bytes, sizeof all);
         return all;
     }
     // Adds to each word the product of the halves that it has with `key`.
@@ -48,9 +48,9 @@ public:
 
     // Which of eight words have the tag in their upper 16 bits, a bit for each.
     static std::uint32_t tagged(const void* eight_words, std::uint64_t tag) noexcept {
-        const auto* from = static_cast<const char*>(eight_words);
+        const auto* bytes = static_cast<const char*>(eight_words);
         const auto number = static_cast<int>(tag);
-        return tags_of(from, number) | tags_of(from + 32, number) << 4;
+        return tags_of(bytes, number) | tags_of(bytes + 32, number) << 4;
     }
 
 private:

@@ -28,7 +28,7 @@ constexpr name_scan scan(text name) {
     };
     if (name.length >= 8) {
         const char* const last = name.characters + (name.length - 8);
-        for (const char* at = name.characters; at < last; at += 8) take(eight_bytes(at));
+        for (const char* next = name.characters; next < last; next += 8) take(eight_bytes(next));
         take(eight_bytes(last));
     } else {
         std::uint64_t word = one_each * '!';

@@ -81,14 +81,15 @@ template <class T> constexpr std::uint32_t first_byte(const T& value) {
     return __builtin_bit_cast(bytes_of<T>, value).bytes[0];
 }
 
-template <class T> constexpr void describe(payload_member& to, const T& low, const T& high) {
-    to.type = element_datatype<T>();
-    to.offset = first_byte(low) | first_byte(high) << 8;
+template <class T> constexpr void describe(payload_member& member, const T& low, const T& high) {
+    member.type = element_datatype<T>();
+    member.offset = first_byte(low) | first_byte(high) << 8;
 }
-template <class T, std::size_t N> constexpr void describe(payload_member& to, const T (&low)[N], const T (&high)[N]) {
-    describe(to, low[0], high[0]);
-    to.count = N;
-    to.is_array = true;
+template <class T, std::size_t N>
+constexpr void describe(payload_member& member, const T (&low)[N], const T (&high)[N]) {
+    describe(member, low[0], high[0]);
+    member.count = N;
+    member.is_array = true;
 }
 
 // The address of a member of an object that is never there is a template argument, and the text of a function that has
@@ -105,7 +106,7 @@ template <class T> extern const object_in<T> nowhere;
 template <std::size_t I, class T> struct member_place { place<T> here; };
 template <class Numbers, class... T> struct member_places;
 template <std::size_t... I, class... T> struct member_places<numbers<I...>, T...> : member_place<I, T>... {};
-template <std::size_t I, class T> constexpr place<T> place_at(const member_place<I, T>& in) { return in.here; }
+template <std::size_t I, class T> constexpr place<T> place_at(const member_place<I, T>& member) { return member.here; }
 template <class Payload, std::size_t N> constexpr auto places_of_members() {
     constexpr auto& object = nowhere<Payload>.object;
     return visit_members<N>(object,

@@ -21,6 +21,6 @@ struct place {
 } // namespace mpit
 
 // Throws nothing, takes no memory. Safe in a signal handler if the constructor is.
-[[gnu::returns_nonnull]] MPIT_MODULE_LOCAL inline void* operator new(std::size_t, mpit::core::place at) noexcept {
-    return at.address;
+[[gnu::returns_nonnull]] MPIT_MODULE_LOCAL inline void* operator new(std::size_t, mpit::core::place place) noexcept {
+    return place.address;
 }

@@ -22,14 +22,14 @@ template <> struct limits<double> {
 };
 
 // The same number as another type, in which an initial value must not become another number.
-template <class To, class From> constexpr To exactly(From from) {
+template <class To, class From> constexpr To exactly(From value) {
     if constexpr (__is_same(To, From)) {
-        return from;
+        return value;
     } else {
-        const To to = static_cast<To>(from);
-        if (static_cast<From>(to) != from || (from > From{}) != (to > To{}))
+        const To converted = static_cast<To>(value);
+        if (static_cast<From>(converted) != value || (value > From{}) != (converted > To{}))
             error::the_initial_value_does_not_fit_the_type_of_the_variable();
-        return to;
+        return converted;
     }
 }
 

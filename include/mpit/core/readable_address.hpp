@@ -18,12 +18,12 @@ namespace MPIT_MODULE_LOCAL core {
 // Reads the eight bytes around it that stand in one page. An address in the first page is invalid, even if it is mapped.
 MPIT_MODULE_LOCAL inline bool is_readable(const void* address) noexcept {
     constexpr std::uintptr_t first_page = 4096, word = 8;
-    const auto at = reinterpret_cast<std::uintptr_t>(address) & ~(word - 1);
-    if (at < first_page) return false;
+    const auto aligned = reinterpret_cast<std::uintptr_t>(address) & ~(word - 1);
+    if (aligned < first_page) return false;
     const int kept = errno;
     // The kernel fetches the set of signals before it refuses to do something unknown with it.
     constexpr long nothing_known = ~0l;
-    const bool is_none = syscall(SYS_rt_sigprocmask, nothing_known, at, nullptr, word) != 0 && errno == EFAULT;
+    const bool is_none = syscall(SYS_rt_sigprocmask, nothing_known, aligned, nullptr, word) != 0 && errno == EFAULT;
     errno = kept;
     return !is_none;
 }

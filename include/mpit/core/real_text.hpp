@@ -16,13 +16,13 @@ struct real_text {
 
     // Fifteen digits are there in every double, and those at its end that are 0 are not printed.
     [[gnu::cold]] explicit real_text(double number) noexcept {
-        const locale_t before = uselocale(plain_locale());
+        const locale_t previous = uselocale(plain_locale());
         for (int digits = 15; digits <= 17; digits++) {
             std::snprintf(characters, sizeof characters, "%.*g", digits, number);
             double again = 0;
             if (read(characters, again) == reading::complete && again == number) break;
         }
-        uselocale(before);
+        uselocale(previous);
     }
 };
 

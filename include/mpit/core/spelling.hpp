@@ -54,10 +54,10 @@ struct word_list {
 
     constexpr explicit word_list(text name) noexcept {
         std::uint32_t begin = 0;
-        for (std::uint32_t at = 0; at <= name.length && count < most; at++) {
-            if (at < name.length && name.characters[at] != '_') continue;
-            words[count++] = {name.characters + begin, at - begin};
-            begin = at + 1;
+        for (std::uint32_t index = 0; index <= name.length && count < most; index++) {
+            if (index < name.length && name.characters[index] != '_') continue;
+            words[count++] = {name.characters + begin, index - begin};
+            begin = index + 1;
         }
     }
     // From the word `first` to the one before `end`, as they stand in the name.
@@ -118,11 +118,11 @@ constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
 }
 
 // The item whose name was probably meant, or the only one that begins so; an empty text where there is none.
-[[gnu::cold]] constexpr text nearest_item(text written, const enumeration_view& in) {
+[[gnu::cold]] constexpr text nearest_item(text written, const enumeration_view& enumeration) {
     text nearest, longer;
     int least = largest_misspelling + 1, beginning_so = 0;
-    for (int i = 0; i < in.count && written.length != 0; i++) {
-        const text name = in.items[i].name;
+    for (int i = 0; i < enumeration.count && written.length != 0; i++) {
+        const text name = enumeration.items[i].name;
         const int apart = letters_apart(written, name);
         if (apart < least && (apart <= 1 || apart <= static_cast<int>(name.length / 3)) &&
             apart < static_cast<int>(name.length)) {

@@ -37,9 +37,9 @@ struct text {
     std::uint32_t length = 0;
 
     constexpr text() noexcept {}
-    constexpr text(const char* from) noexcept
-        : characters{from}, length{static_cast<std::uint32_t>(__builtin_strlen(from))} {}
-    constexpr text(const char* from, std::uint32_t size) noexcept : characters{from}, length{size} {}
+    constexpr text(const char* source) noexcept
+        : characters{source}, length{static_cast<std::uint32_t>(__builtin_strlen(source))} {}
+    constexpr text(const char* source, std::uint32_t size) noexcept : characters{source}, length{size} {}
 };
 
 inline bool equal(text a, text b) noexcept {
@@ -67,19 +67,19 @@ constexpr bool equal_but_for_case(text a, text b) {
 }
 
 constexpr bool contains(text whole, text part) {
-    for (std::uint32_t at = 0; at + part.length <= whole.length; at++)
-        if (equal_in_the_compiler({whole.characters + at, part.length}, part)) return true;
+    for (std::uint32_t index = 0; index + part.length <= whole.length; index++)
+        if (equal_in_the_compiler({whole.characters + index, part.length}, part)) return true;
     return false;
 }
 
 // One load, and one expression for the sake of the compiler that evaluates it.
-constexpr std::uint64_t eight_bytes(const char* from) {
+constexpr std::uint64_t eight_bytes(const char* bytes) {
     using byte = unsigned char;
     using word = std::uint64_t;
-    return word{static_cast<byte>(from[0])} | word{static_cast<byte>(from[1])} << 8 |
-           word{static_cast<byte>(from[2])} << 16 | word{static_cast<byte>(from[3])} << 24 |
-           word{static_cast<byte>(from[4])} << 32 | word{static_cast<byte>(from[5])} << 40 |
-           word{static_cast<byte>(from[6])} << 48 | word{static_cast<byte>(from[7])} << 56;
+    return word{static_cast<byte>(bytes[0])} | word{static_cast<byte>(bytes[1])} << 8 |
+           word{static_cast<byte>(bytes[2])} << 16 | word{static_cast<byte>(bytes[3])} << 24 |
+           word{static_cast<byte>(bytes[4])} << 32 | word{static_cast<byte>(bytes[5])} << 40 |
+           word{static_cast<byte>(bytes[6])} << 48 | word{static_cast<byte>(bytes[7])} << 56;
 }
 
 constexpr text without_trailing_blanks(text whole) {
@@ -94,25 +94,25 @@ constexpr text without_blanks(text whole) {
 }
 
 // A text of the caller, of which at most `most` characters are read. Null becomes the empty text.
-inline text text_of_at_most(std::uint32_t most, const char* from) noexcept {
-    if (from == nullptr) return {};
-    return {from, static_cast<std::uint32_t>(strnlen(from, most))};
+inline text text_of_at_most(std::uint32_t most, const char* source) noexcept {
+    if (source == nullptr) return {};
+    return {source, static_cast<std::uint32_t>(strnlen(source, most))};
 }
 
 // Whether a string argument pair is well formed; a negative capacity is not.
 constexpr bool is_well_formed(const int* length) { return length == nullptr || *length >= 0; }
 
-// Returns `from` into a buffer of *length bytes as 15.3.3 says: cut to fit with its null, the full size comes back. A null
+// Returns `source` into a buffer of *length bytes as 15.3.3 says: cut to fit with its null, the full size comes back. A null
 // length turns the pair off; a null buffer or the length 0 asks for the size alone.
-inline void return_text(text from, char* buffer, int* length) noexcept {
+inline void return_text(text source, char* buffer, int* length) noexcept {
     if (length == nullptr) return;
     if (buffer != nullptr && *length > 0) {
         const std::uint32_t room = static_cast<std::uint32_t>(*length) - 1;
-        const std::uint32_t copied = from.length < room ? from.length : room;
-        std::memcpy(buffer, from.characters, copied);
+        const std::uint32_t copied = source.length < room ? source.length : room;
+        std::memcpy(buffer, source.characters, copied);
         buffer[copied] = '\0';
     }
-    *length = static_cast<int>(from.length) + 1;
+    *length = static_cast<int>(source.length) + 1;
 }
 
 } // namespace core

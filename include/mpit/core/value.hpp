@@ -63,8 +63,8 @@ concept utilization = __is_same(T, unsigned) || __is_same(T, unsigned long) || _
 
 // Texts that authors have, and std::string, which no header of ours includes.
 template <class T>
-concept text_object = requires(T& of, const char* from) {
-    of.assign(from, of.size()), of.c_str();
+concept text_object = requires(T& object, const char* source) {
+    object.assign(source, object.size()), object.c_str();
 };
 template <class T> constexpr bool is_text = text_object<T> || __is_same(T, char*) || __is_same(T, const char*);
 

@@ -58,27 +58,27 @@ public:
     Cell* find_or_make(handle object) noexcept {
         if (locate_ != nullptr) return locate_(object);
         const object_key key = descriptor::key_of(object);
-        entry* at = find(key);
-        if (at == nullptr || !exists(at->generation.load())) at = create(key);
-        return at != nullptr ? &at->cell : nullptr;
+        entry* found = find(key);
+        if (found == nullptr || !exists(found->generation.load())) found = create(key);
+        return found != nullptr ? &found->cell : nullptr;
     }
     // The cell of an object that exists, or null. A later object with an equal handle has another generation.
     Cell* existing(object_key key, std::uint32_t& generation) noexcept {
         generation = 0;
-        entry* at = find(key);
-        if (at != nullptr && !exists(generation = at->generation.load())) return nullptr;
+        entry* found = find(key);
+        if (found != nullptr && !exists(generation = found->generation.load())) return nullptr;
         if (locate_ != nullptr) return locate_(descriptor::handle_of<handle>(key));
-        return at != nullptr ? &at->cell : nullptr;
+        return found != nullptr ? &found->cell : nullptr;
     }
     // Announcements count for located cells as well: a handle on a freed object does not see the next one.
     void created(object_key key) noexcept { create(key); }
     void freed(object_key key) noexcept {
-        entry* at = find(key);
-        if (at == nullptr) return;
-        const std::uint32_t generation = at->generation.load();
-        if (!exists(generation) || !at->generation.replace(generation, generation + 2)) return;
-        at->cell.reset(start_);
-        at->generation.store(generation + 5);
+        entry* found = find(key);
+        if (found == nullptr) return;
+        const std::uint32_t generation = found->generation.load();
+        if (!exists(generation) || !found->generation.replace(generation, generation + 2)) return;
+        found->cell.reset(start_);
+        found->generation.store(generation + 5);
     }
     // Not to be called while the cells are used; afterwards no object is known.
     void unloaded() noexcept {

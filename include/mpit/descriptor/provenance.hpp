@@ -15,8 +15,8 @@ class provenance {
 public:
     explicit constexpr provenance(std::uint64_t word = 0) noexcept : word_{word} {}
     // The place stays as long as the variable is loaded; null where nothing need be said.
-    explicit provenance(mpit::origin from, const char* place = nullptr) noexcept
-        : word_{static_cast<std::uint64_t>(from) << address_bits | reinterpret_cast<std::uint64_t>(place)} {}
+    explicit provenance(mpit::origin source, const char* place = nullptr) noexcept
+        : word_{static_cast<std::uint64_t>(source) << address_bits | reinterpret_cast<std::uint64_t>(place)} {}
 
     mpit::origin origin() const noexcept { return static_cast<mpit::origin>((word_ & ~assigned_bit) >> address_bits); }
     const char* place() const noexcept {

@@ -12,11 +12,11 @@ namespace MPIT_MODULE_LOCAL descriptor {
 
 namespace MPIT_MODULE_LOCAL detail {
 
-constexpr std::uint32_t count_members(const category& in) {
-    std::uint32_t sum = in.members;
-    const item* at = in.first;
-    for (std::uint32_t i = 0; i < in.members; i++, at = at->next)
-        if (at->of == kind::category) sum += count_members(static_cast<const category&>(*at));
+constexpr std::uint32_t count_members(const category& parent) {
+    std::uint32_t sum = parent.members;
+    const item* member = parent.first;
+    for (std::uint32_t i = 0; i < parent.members; i++, member = member->next)
+        if (member->of == kind::category) sum += count_members(static_cast<const category&>(*member));
     return sum;
 }
 
@@ -49,55 +49,56 @@ struct seen_names {
 
     constexpr void add(const item& each) {
         const std::uint32_t key = each.key | 1;
-        std::uint32_t at = key >> 1 & mask;
-        for (; keys[at] != 0; at = (at + 1) & mask)
-            if (keys[at] == key && is_same_name(each, *items[at]) && report_compile_error(each)) break;
-        keys[at] = key;
-        items[at] = &each;
+        std::uint32_t index = key >> 1 & mask;
+        for (; keys[index] != 0; index = (index + 1) & mask)
+            if (keys[index] == key && is_same_name(each, *items[index]) && report_compile_error(each)) break;
+        keys[index] = key;
+        items[index] = &each;
     }
-    constexpr void add_members(const category& in) {
-        if (in.has_former_names) have_former_names = true;
-        const item* at = in.first;
-        for (std::uint32_t i = 0; i < in.members; i++, at = at->next) {
-            add(*at);
-            if (at->of == kind::category) add_members(static_cast<const category&>(*at));
+    constexpr void add_members(const category& parent) {
+        if (parent.has_former_names) have_former_names = true;
+        const item* member = parent.first;
+        for (std::uint32_t i = 0; i < parent.members; i++, member = member->next) {
+            add(*member);
+            if (member->of == kind::category) add_members(static_cast<const category&>(*member));
         }
     }
 
     // Former names come after all names. They are few, so that each is compared with the others.
-    constexpr void check_former_names(const category& in, const category& whole) {
-        const item* at = in.first;
-        for (std::uint32_t i = 0; i < in.members; i++, at = at->next) {
-            if (at->of == kind::category) check_former_names(static_cast<const category&>(*at), whole);
-            if (at->of != kind::control || !in.has_former_names) continue;
-            const text former = former_name_of(*at);
+    constexpr void check_former_names(const category& parent, const category& whole) {
+        const item* member = parent.first;
+        for (std::uint32_t i = 0; i < parent.members; i++, member = member->next) {
+            if (member->of == kind::category) check_former_names(static_cast<const category&>(*member), whole);
+            if (member->of != kind::control || !parent.has_former_names) continue;
+            const text former = former_name_of(*member);
             if (former.length == 0) continue;
-            if (has_control(former) && compile_error_for_former_name(*at, true)) return;
-            if (is_before(whole, former, *at) > 0 && compile_error_for_former_name(*at, false)) return;
+            if (has_control(former) && compile_error_for_former_name(*member, true)) return;
+            if (is_before(whole, former, *member) > 0 && compile_error_for_former_name(*member, false)) return;
         }
     }
 
 private:
-    static constexpr text former_name_of(const item& of) {
-        const auto& variable = static_cast<const control&>(of);
+    static constexpr text former_name_of(const item& member) {
+        const auto& variable = static_cast<const control&>(member);
         return variable.former_name != nullptr ? text{variable.former_name} : text{};
     }
     constexpr bool has_control(text name) const {
         const std::uint32_t key = core::scan(name).key | 1;
-        for (std::uint32_t at = key >> 1 & mask; keys[at] != 0; at = (at + 1) & mask)
-            if (keys[at] == key && items[at]->of == kind::control && core::equal_in_the_compiler(items[at]->name, name))
+        for (std::uint32_t index = key >> 1 & mask; keys[index] != 0; index = (index + 1) & mask)
+            if (keys[index] == key && items[index]->of == kind::control &&
+                core::equal_in_the_compiler(items[index]->name, name))
                 return true;
         return false;
     }
     // 1 where a variable before the other one has had the name as well, -1 where none has.
-    static constexpr int is_before(const category& in, text former, const item& other) {
-        const item* at = in.first;
-        for (std::uint32_t i = 0; i < in.members; i++, at = at->next) {
-            if (at == &other) return -1;
+    static constexpr int is_before(const category& parent, text former, const item& other) {
+        const item* member = parent.first;
+        for (std::uint32_t i = 0; i < parent.members; i++, member = member->next) {
+            if (member == &other) return -1;
             int found = 0;
-            if (at->of == kind::category) found = is_before(static_cast<const category&>(*at), former, other);
-            else if (at->of == kind::control && in.has_former_names)
-                found = core::equal_in_the_compiler(former_name_of(*at), former) ? 1 : 0;
+            if (member->of == kind::category) found = is_before(static_cast<const category&>(*member), former, other);
+            else if (member->of == kind::control && parent.has_former_names)
+                found = core::equal_in_the_compiler(former_name_of(*member), former) ? 1 : 0;
             if (found != 0) return found;
         }
         return 0;

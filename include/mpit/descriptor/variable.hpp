@@ -98,10 +98,10 @@ protected:
 };
 
 // Calls `function(item&)` for everything but categories in the category and those inside of it.
-template <class Function> void for_each_item(category& in, const Function& function) noexcept {
-    for (item* at = in.first; at != nullptr; at = at->next) {
-        if (at->of == kind::category) for_each_item(static_cast<category&>(*at), function);
-        else function(*at);
+template <class Function> void for_each_item(category& parent, const Function& function) noexcept {
+    for (item* member = parent.first; member != nullptr; member = member->next) {
+        if (member->of == kind::category) for_each_item(static_cast<category&>(*member), function);
+        else function(*member);
     }
 }
 

@@ -41,10 +41,10 @@ private:
     const T* storage_;
 
     static std::uint64_t sample(descriptor::performance& d, void*, std::uint32_t) {
-        const auto& by = static_cast<dynamic_computed&>(d);
-        if (by.value_ != nullptr) return word_of_value(by.value_(by.data_));
+        const auto& variable = static_cast<dynamic_computed&>(d);
+        if (variable.value_ != nullptr) return word_of_value(variable.value_(variable.data_));
         T value;
-        __atomic_load(by.storage_, &value, __ATOMIC_RELAXED);
+        __atomic_load(variable.storage_, &value, __ATOMIC_RELAXED);
         return word_of_value(value);
     }
     static constexpr descriptor::performance_operations table{

@@ -39,9 +39,9 @@ struct dynamic_texts {
         return std::size_t{name.length} + description.length + environment.length + renamed_from.length +
                deprecated.length + 5;
     }
-    template <class Room> void keep(Room& in) noexcept {
+    template <class Room> void keep(Room& room) noexcept {
         text* const all[] = {&name, &description, &environment, &renamed_from, &deprecated};
-        for (text* each : all) *each = in.keep(*each);
+        for (text* each : all) *each = room.keep(*each);
     }
 };
 
@@ -62,12 +62,14 @@ template <class Tables> const descriptor::control_operations* table_of(value_loc
 }
 
 template <class Settings>
-void apply_dynamic_settings(descriptor::control& to, const dynamic_texts& texts, const Settings& chosen) noexcept {
-    to.environment = core::equal(texts.environment, to.name) ? to.name.characters : texts.environment.characters;
-    to.former_name = texts.renamed_from.length != 0 ? texts.renamed_from.characters : nullptr;
-    to.deprecation = texts.deprecated.length != 0 ? texts.deprecated.characters : nullptr;
-    to.scope = chosen.scope;
-    to.verbosity = chosen.verbosity;
+void apply_dynamic_settings(descriptor::control& variable, const dynamic_texts& texts,
+                            const Settings& chosen) noexcept {
+    variable.environment =
+        core::equal(texts.environment, variable.name) ? variable.name.characters : texts.environment.characters;
+    variable.former_name = texts.renamed_from.length != 0 ? texts.renamed_from.characters : nullptr;
+    variable.deprecation = texts.deprecated.length != 0 ? texts.deprecated.characters : nullptr;
+    variable.scope = chosen.scope;
+    variable.verbosity = chosen.verbosity;
 }
 
 template <class T> class dynamic_control : public descriptor::control {
@@ -116,32 +118,34 @@ private:
     }
 
     T present() const { return read_ != nullptr ? read_(data_) : cell_.get(); }
-    static void put(T from, void* to) noexcept {
-        const seen value = static_cast<seen>(from);
-        std::memcpy(to, &value, sizeof value);
+    static void put(T number, void* buffer) noexcept {
+        const seen value = static_cast<seen>(number);
+        std::memcpy(buffer, &value, sizeof value);
     }
-    static result read(descriptor::control& d, void*, object_key, void* to) {
-        put(self(d).present(), to);
+    static result read(descriptor::control& d, void*, object_key, void* buffer) {
+        put(self(d).present(), buffer);
         return result::success;
     }
-    static result write(descriptor::control& d, void*, object_key, const void* from) {
+    static result write(descriptor::control& d, void*, object_key, const void* buffer) {
         // A variable that came again keeps the scope that tools know.
         if (d.scope <= mpit::scope::readonly) return result::cannot_set_ever;
         seen value{};
-        std::memcpy(&value, from, sizeof value);
+        std::memcpy(&value, buffer, sizeof value);
         return self(d).take(value, true);
     }
-    static descriptor::apply_result parse(descriptor::control& d, text from, bool is_running) {
-        dynamic_control& by = self(d);
+    static descriptor::apply_result parse(descriptor::control& d, text written, bool is_running) {
+        dynamic_control& variable = self(d);
         seen value{};
         bool is_value = false;
         if constexpr (type_has_items)
-            is_value =
-                d.enumeration.count != 0 ? core::parse(from, d.enumeration, value) : core::parse(from, value, d.unit);
-        else is_value = core::parse(from, value, d.unit);
-        if (!is_value || !accepts(value, by.minimum_, by.maximum_, d.enumeration)) return descriptor::apply_result::no_value;
-        return by.take(value, is_running || by.read_ != nullptr) == result::success ? descriptor::apply_result::taken
-                                                                                    : descriptor::apply_result::refused;
+            is_value = d.enumeration.count != 0 ? core::parse(written, d.enumeration, value)
+                                                : core::parse(written, value, d.unit);
+        else is_value = core::parse(written, value, d.unit);
+        if (!is_value || !accepts(value, variable.minimum_, variable.maximum_, d.enumeration))
+            return descriptor::apply_result::no_value;
+        return variable.take(value, is_running || variable.read_ != nullptr) == result::success
+                   ? descriptor::apply_result::taken
+                   : descriptor::apply_result::refused;
     }
     result take(seen value, bool is_told) noexcept {
         if (!accepts(value, minimum_, maximum_, enumeration)) return result::invalid;
@@ -163,7 +167,7 @@ private:
         generation = 0;
         return &d;
     }
-    static void put_initial(descriptor::control& d, void* to) { put(self(d).initial_, to); }
+    static void put_initial(descriptor::control& d, void* buffer) { put(self(d).initial_, buffer); }
     static void keep_initial(descriptor::control& d) { self(d).initial_ = self(d).present(); }
     // The initial value of one with a function is unknown: only tools may call it.
     template <value_location Where>

@@ -47,15 +47,15 @@ MPIT_MODULE_LOCAL [[gnu::cold]] inline bool unregister_group(process_registry& r
 MPIT_MODULE_LOCAL [[gnu::cold]] inline void unregister_groups_of_module(void*) noexcept {
     process_registry* registry = the_registry();
     if (registry == nullptr) return;
-    for (dynamic_place* at = groups_of_module.load(); at != nullptr; at = at->next)
-        if (internal::dynamic_tree* group = at->group.load()) static_cast<void>(unregister_group(*registry, *group));
+    for (dynamic_place* place = groups_of_module.load(); place != nullptr; place = place->next)
+        if (internal::dynamic_tree* group = place->group.load()) static_cast<void>(unregister_group(*registry, *group));
 }
 
 // Remembers a group for that moment; null without memory.
 MPIT_MODULE_LOCAL [[gnu::cold]] inline dynamic_place* place_for(process_registry& registry,
                                                                 internal::dynamic_tree& group) noexcept {
-    for (dynamic_place* at = groups_of_module.load(); at != nullptr; at = at->next)
-        if (at->group.replace(nullptr, &group)) return at;
+    for (dynamic_place* place = groups_of_module.load(); place != nullptr; place = place->next)
+        if (place->group.replace(nullptr, &group)) return place;
     if (groups_of_module.load() == nullptr && !at_unloading(registry, &unregister_groups_of_module, nullptr)) return nullptr;
     auto* made = registry.memory.make<dynamic_place>();
     if (made == nullptr) return nullptr;

@@ -26,7 +26,7 @@ template <core::number T> struct seen_number<T> {
 };
 
 // Null is a text as well: other libraries describe their variables so.
-inline text text_of(const char* from) noexcept { return from == nullptr ? text{} : text{from}; }
+inline text text_of(const char* source) noexcept { return source == nullptr ? text{} : text{source}; }
 
 } // namespace internal
 
@@ -76,7 +76,7 @@ template <> struct dynamic_settings<char[]> {
     const char* initial = "";
     std::uint32_t length = 0; // at most so many bytes; where nothing is said, 63, 127, 255, … as the initial text needs
     char* storage = nullptr;
-    void (*read)(char* to, std::size_t room, void* data) = nullptr;
+    void (*read)(char* buffer, std::size_t room, void* data) = nullptr;
     bool (*valid)(const char* value, void* data) = nullptr;
     reply (*on_write)(const char* value, void* data) = nullptr;
     void* data = nullptr;

@@ -53,51 +53,53 @@ private:
     }
     static std::size_t words_for(std::uint32_t bytes) noexcept { return (bytes + 7) / 8; }
     core::atomic<std::uint64_t>* buffer(int number) noexcept {
-        const std::size_t at = number == core::present_buffer::initial_buffer ? 0 : static_cast<std::size_t>(number) + 1;
-        return reinterpret_cast<core::atomic<std::uint64_t>*>(this + 1) + at * words_for(count);
+        const std::size_t index =
+            number == core::present_buffer::initial_buffer ? 0 : static_cast<std::size_t>(number) + 1;
+        return reinterpret_cast<core::atomic<std::uint64_t>*>(this + 1) + index * words_for(count);
     }
     void store(int number, text value) noexcept {
         core::atomic<std::uint64_t>* words = buffer(number);
-        for (std::uint32_t at = 0; at < count; at += 8) {
+        for (std::uint32_t offset = 0; offset < count; offset += 8) {
             std::uint64_t word = 0;
-            const std::uint32_t left = at < value.length ? value.length - at : 0;
-            if (left != 0) std::memcpy(&word, value.characters + at, left < 8 ? left : 8);
-            words[at / 8].store(word);
+            const std::uint32_t left = offset < value.length ? value.length - offset : 0;
+            if (left != 0) std::memcpy(&word, value.characters + offset, left < 8 ? left : 8);
+            words[offset / 8].store(word);
         }
     }
 
-    void load(int number, char* to) noexcept {
-        for (std::uint32_t at = 0; at < count; at += 8) {
-            const std::uint64_t word = buffer(number)[at / 8].load();
-            std::memcpy(to + at, &word, count - at < 8 ? count - at : 8);
+    void load(int number, char* target) noexcept {
+        for (std::uint32_t offset = 0; offset < count; offset += 8) {
+            const std::uint64_t word = buffer(number)[offset / 8].load();
+            std::memcpy(target + offset, &word, count - offset < 8 ? count - offset : 8);
         }
     }
 
     // What follows the null comes back as nulls.
     static result read(descriptor::control& d, void*, object_key, void* value) {
-        dynamic_text& by = self(d);
-        auto* to = static_cast<char*>(value);
-        if (is_kept(by.chosen_)) {
-            by.present_.read([&](int number) { by.load(number, to); });
+        dynamic_text& variable = self(d);
+        auto* buffer = static_cast<char*>(value);
+        if (is_kept(variable.chosen_)) {
+            variable.present_.read([&](int number) { variable.load(number, buffer); });
             return result::success;
         }
-        if (by.chosen_.read == nullptr) {
-            load_text(by.chosen_.storage, to, by.count);
+        if (variable.chosen_.read == nullptr) {
+            load_text(variable.chosen_.storage, buffer, variable.count);
             return result::success;
         }
-        std::memset(to, 0, by.count);
-        by.chosen_.read(to, by.count, by.chosen_.data);
-        to[by.count - 1] = '\0';
-        const std::size_t length = std::strlen(to);
-        std::memset(to + length, 0, by.count - length);
+        std::memset(buffer, 0, variable.count);
+        variable.chosen_.read(buffer, variable.count, variable.chosen_.data);
+        buffer[variable.count - 1] = '\0';
+        const std::size_t length = std::strlen(buffer);
+        std::memset(buffer + length, 0, variable.count - length);
         return result::success;
     }
     static result write(descriptor::control& d, void*, object_key, const void* value) {
         // A variable that came again keeps the scope that tools know.
         if (d.scope <= mpit::scope::readonly) return result::cannot_set_ever;
-        const auto* from = static_cast<const char*>(value);
-        const std::size_t length = strnlen(from, d.count);
-        return length == d.count ? result::invalid : self(d).take({from, static_cast<std::uint32_t>(length)}, true);
+        const auto* characters = static_cast<const char*>(value);
+        const std::size_t length = strnlen(characters, d.count);
+        return length == d.count ? result::invalid
+                                 : self(d).take({characters, static_cast<std::uint32_t>(length)}, true);
     }
     static void put_initial(descriptor::control& d, void* value) {
         self(d).load(core::present_buffer::initial_buffer, static_cast<char*>(value));
@@ -107,10 +109,11 @@ private:
         if (is_kept(self(d).chosen_)) return;
         static_cast<void>(read(d, nullptr, 0, self(d).buffer(core::present_buffer::initial_buffer)));
     }
-    static descriptor::apply_result parse(descriptor::control& d, text from, bool is_running) {
-        if (from.length >= d.count) return descriptor::apply_result::no_value;
+    static descriptor::apply_result parse(descriptor::control& d, text written, bool is_running) {
+        if (written.length >= d.count) return descriptor::apply_result::no_value;
         const bool is_told = is_running || self(d).chosen_.read != nullptr;
-        return self(d).take(from, is_told) == result::success ? descriptor::apply_result::taken : descriptor::apply_result::refused;
+        return self(d).take(written, is_told) == result::success ? descriptor::apply_result::taken
+                                                                 : descriptor::apply_result::refused;
     }
     result take(text wanted, bool is_told) noexcept {
         if (chosen_.valid != nullptr && !chosen_.valid(wanted.characters, chosen_.data)) return result::invalid;

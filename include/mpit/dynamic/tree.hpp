@@ -43,10 +43,10 @@ public:
         at_ += bytes;
         return taken;
     }
-    text keep(text from) noexcept {
-        auto* to = static_cast<char*>(take(from.length + 1));
-        if (from.length != 0) std::memcpy(to, from.characters, from.length);
-        return {to, from.length};
+    text keep(text source) noexcept {
+        auto* copy = static_cast<char*>(take(source.length + 1));
+        if (source.length != 0) std::memcpy(copy, source.characters, source.length);
+        return {copy, source.length};
     }
 
 private:
@@ -79,7 +79,7 @@ public:
 
     // Adds a control variable of one value to the present round.
     template <class T>
-    result add(dynamic_branch& to, text name, text description, const dynamic_settings<T>& chosen) noexcept {
+    result add(dynamic_branch& branch, text name, text description, const dynamic_settings<T>& chosen) noexcept {
         dynamic_texts texts{name, description, chosen};
         const text items_name = text_of(chosen.items.name);
         if (!texts.are_possible()) return result::invalid_name;
@@ -91,13 +91,13 @@ public:
         core::enumeration_view items = dynamic_control<T>::items_of_type();
         if (chosen.items.count != 0) items = keep_items(chosen.items, items_name, room);
         if (!dynamic_control<T>::is_possible(chosen, description, items)) return std::free(memory), result::invalid;
-        descriptor::category* in = open(to);
-        if (in == nullptr) return std::free(memory), result::out_of_memory;
+        descriptor::category* category = open(branch);
+        if (category == nullptr) return std::free(memory), result::out_of_memory;
         texts.keep(room);
-        new (core::place{memory}) dynamic_control<T>{in, texts, items, chosen};
+        new (core::place{memory}) dynamic_control<T>{category, texts, items, chosen};
         return result::success;
     }
-    result add(dynamic_branch& to, text name, text description, const dynamic_settings<char[]>& chosen) noexcept {
+    result add(dynamic_branch& branch, text name, text description, const dynamic_settings<char[]>& chosen) noexcept {
         dynamic_texts texts{name, description, chosen};
         const text initial = text_of(chosen.initial);
         if (!texts.are_possible()) return result::invalid_name;
@@ -107,14 +107,14 @@ public:
         dynamic_room room{size + texts.room()};
         if (!room.is_there()) return result::out_of_memory;
         void* memory = room.take(size);
-        descriptor::category* in = open(to);
-        if (in == nullptr) return std::free(memory), result::out_of_memory;
+        descriptor::category* category = open(branch);
+        if (category == nullptr) return std::free(memory), result::out_of_memory;
         texts.keep(room);
-        new (core::place{memory}) dynamic_text{in, texts, chosen, initial, length};
+        new (core::place{memory}) dynamic_text{category, texts, chosen, initial, length};
         return result::success;
     }
     template <performance_class Class, class T>
-    result add_computed(dynamic_branch& to, text name, text description,
+    result add_computed(dynamic_branch& branch, text name, text description,
                         const dynamic_computed_settings<T>& chosen) noexcept {
         using variable = dynamic_computed<Class, T>;
         if (!core::is_possible_name(name)) return result::invalid_name;
@@ -122,10 +122,10 @@ public:
         dynamic_room room{sizeof(variable) + name.length + description.length + 2};
         if (!room.is_there()) return result::out_of_memory;
         void* memory = room.take(sizeof(variable));
-        descriptor::category* in = open(to);
-        if (in == nullptr) return std::free(memory), result::out_of_memory;
+        descriptor::category* category = open(branch);
+        if (category == nullptr) return std::free(memory), result::out_of_memory;
         const text called = room.keep(name);
-        new (core::place{memory}) variable{in, called, room.keep(description), chosen};
+        new (core::place{memory}) variable{category, called, room.keep(description), chosen};
         return result::success;
     }
 
@@ -135,12 +135,12 @@ public:
         present_->next_round = rounds_;
         rounds_ = present_;
         present_ = nullptr;
-        for (dynamic_branch* at = branches_; at != nullptr; at = at->next) at->open = nullptr;
+        for (dynamic_branch* branch = branches_; branch != nullptr; branch = branch->next) branch->open = nullptr;
     }
     // Also of the present one.
     template <class Function> void for_each_round(const Function& function) noexcept {
         if (present_ != nullptr) function(*present_);
-        for (dynamic_category_item* at = rounds_; at != nullptr; at = at->next_round) function(*at);
+        for (dynamic_category_item* item = rounds_; item != nullptr; item = item->next_round) function(*item);
     }
 
     // Takes all rounds away, and releases the rest of the memory; that of the first may still be in use.
@@ -179,39 +179,41 @@ private:
     }
 
     // Whether they can be an enumeration; `bytes` grows by what they take.
-    static bool count_items(const dynamic_items& from, std::size_t& bytes) noexcept {
-        if (from.count == 0) return true;
-        if (from.count < 0 || from.items == nullptr || text_of(from.name).length == 0) return false;
-        bytes += text_of(from.name).length + 1 + static_cast<std::size_t>(from.count) * sizeof(core::enumeration_item);
-        for (int i = 0; i < from.count; i++) {
-            const text name = text_of(from.items[i].name);
+    static bool count_items(const dynamic_items& declared, std::size_t& bytes) noexcept {
+        if (declared.count == 0) return true;
+        if (declared.count < 0 || declared.items == nullptr || text_of(declared.name).length == 0) return false;
+        bytes += text_of(declared.name).length + 1 +
+                 static_cast<std::size_t>(declared.count) * sizeof(core::enumeration_item);
+        for (int i = 0; i < declared.count; i++) {
+            const text name = text_of(declared.items[i].name);
             if (name.length == 0) return false;
-            bytes += name.length + text_of(from.items[i].also).length + 2;
+            bytes += name.length + text_of(declared.items[i].also).length + 2;
             for (int j = 0; j < i; j++)
-                if (from.items[j].value == from.items[i].value || core::equal(text_of(from.items[j].name), name))
+                if (declared.items[j].value == declared.items[i].value ||
+                    core::equal(text_of(declared.items[j].name), name))
                     return false;
         }
         return true;
     }
-    static core::enumeration_view keep_items(const dynamic_items& from, text name, dynamic_room& room) noexcept {
+    static core::enumeration_view keep_items(const dynamic_items& declared, text name, dynamic_room& room) noexcept {
         auto* items = static_cast<core::enumeration_item*>(
-            room.take(static_cast<std::size_t>(from.count) * sizeof(core::enumeration_item)));
-        for (int i = 0; i < from.count; i++) {
+            room.take(static_cast<std::size_t>(declared.count) * sizeof(core::enumeration_item)));
+        for (int i = 0; i < declared.count; i++) {
             new (core::place{items + i}) core::enumeration_item;
-            items[i].value = from.items[i].value;
-            items[i].name = room.keep(text_of(from.items[i].name));
-            items[i].also = room.keep(text_of(from.items[i].also)).characters;
+            items[i].value = declared.items[i].value;
+            items[i].name = room.keep(text_of(declared.items[i].name));
+            items[i].also = room.keep(text_of(declared.items[i].also)).characters;
         }
-        return {room.keep(name), items, from.count};
+        return {room.keep(name), items, declared.count};
     }
 
     // Every item is the beginning of its allocation, and has nothing to destroy.
     static void release_items(descriptor::category& category) noexcept {
-        for (descriptor::item* at = category.first; at != nullptr;) {
-            descriptor::item* const next = at->next;
-            if (at->of == descriptor::kind::category) release_items(static_cast<descriptor::category&>(*at));
-            else std::free(at);
-            at = next;
+        for (descriptor::item* item = category.first; item != nullptr;) {
+            descriptor::item* const next = item->next;
+            if (item->of == descriptor::kind::category) release_items(static_cast<descriptor::category&>(*item));
+            else std::free(item);
+            item = next;
         }
         std::free(&category);
     }

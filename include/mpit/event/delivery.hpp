@@ -45,8 +45,8 @@ inline std::int64_t ticks_now(const descriptor::event& e) noexcept {
 }
 
 // Tells every handler of a source's losses: they come before its next event.
-[[gnu::cold]] MPIT_MODULE_LOCAL inline void notify_dropped(source_channel& of, safety level) noexcept {
-    for (event_channel* c = of.first.load(); c != nullptr; c = c->next_of_source.load())
+[[gnu::cold]] MPIT_MODULE_LOCAL inline void notify_dropped(source_channel& source, safety level) noexcept {
+    for (event_channel* c = source.first.load(); c != nullptr; c = c->next_of_source.load())
         for (subscription* l = c->first.load(); l != nullptr; l = l->next) l->tell(level);
 }
 
@@ -65,17 +65,17 @@ MPIT_MODULE_LOCAL inline void drop(const event_channel& channel, object_of_event
 }
 
 // Delivers the events of an ordered source one after another, on one thread at a time.
-MPIT_MODULE_LOCAL inline void deliver_in_order(source_channel& from, safety level) noexcept {
-    instance_queue* queue = from.queue.load();
+MPIT_MODULE_LOCAL inline void deliver_in_order(source_channel& source, safety level) noexcept {
+    instance_queue* queue = source.queue.load();
     if (queue == nullptr) return;
     queue->take_all([] { return true; },
                     [&](queued_instance& first) {
                         std::int64_t stamp = first.stamp;
-                        const std::int64_t last = from.last_stamp.load();
+                        const std::int64_t last = source.last_stamp.load();
                         // Two threads have read the clock and then overtaken one another; a clock that begins again goes
                         // back further.
-                        if (stamp < last && last - stamp <= from.max_ticks / 2) stamp = last;
-                        from.last_stamp.store(stamp);
+                        if (stamp < last && last - stamp <= source.max_ticks / 2) stamp = last;
+                        source.last_stamp.store(stamp);
                         deliver({first.of, first.payload(), stamp, level}, {first.key, first.generation});
                     },
                     [&](queued_instance& first) {
@@ -114,8 +114,8 @@ MPIT_MODULE_LOCAL inline void put_in_order(const instance& what, object_of_event
         l->keep(what, object.key, object.generation);
 }
 
-MPIT_MODULE_LOCAL inline void deliver_kept(subscription& to, safety level) noexcept {
-    to.of->is_ordered ? deliver_in_order(*to.of->source, level) : to.flush(level);
+MPIT_MODULE_LOCAL inline void deliver_kept(subscription& listener, safety level) noexcept {
+    listener.of->is_ordered ? deliver_in_order(*listener.of->source, level) : listener.flush(level);
 }
 MPIT_MODULE_LOCAL inline void deliver_kept(descriptor::event& e, safety level) noexcept {
     const event_channel* channel = e.channel.load();

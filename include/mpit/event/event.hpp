@@ -181,10 +181,10 @@ private:
 namespace MPIT_MODULE_LOCAL internal {
 
 inline void deliver(descriptor::category& in_category, safety level) noexcept {
-    for (descriptor::item* at = in_category.first; at != nullptr; at = at->next) {
-        if (at->of == descriptor::kind::category) deliver(static_cast<descriptor::category&>(*at), level);
-        if (at->of != descriptor::kind::event) continue;
-        auto& e = static_cast<descriptor::event&>(*at);
+    for (descriptor::item* item = in_category.first; item != nullptr; item = item->next) {
+        if (item->of == descriptor::kind::category) deliver(static_cast<descriptor::category&>(*item), level);
+        if (item->of != descriptor::kind::event) continue;
+        auto& e = static_cast<descriptor::event&>(*item);
         if (e.listening.load(core::relaxed) != 0) deliver_kept(e, level);
     }
 }

@@ -58,16 +58,16 @@ public:
         const std::uint32_t depth = delivery_depth::make(__builtin_frame_address(0), what.level);
         if (shard_->nesting.load(core::relaxed) >= deepest_nesting) [[unlikely]]
             forget_left(depth);
-        const std::uint64_t at = shard_->nesting.load(core::relaxed);
+        const std::uint64_t index = shard_->nesting.load(core::relaxed);
         shard_->nesting.add_as_owner(1);
         __asm__ __volatile__("" ::: "memory"); // a signal handler from here on uses the next place
-        if (at >= deepest_nesting) return;
-        place_ = &shard_->instances[at];
+        if (index >= deepest_nesting) return;
+        place_ = &shard_->instances[index];
         const std::uint32_t generation = place_->generation.load(core::relaxed) + 1;
         place_->generation.store(generation, core::relaxed);
         place_->shown.store(&what);
         place_->depth.store(depth, core::relaxed);
-        word_ = instance_word::make(generation, shard_->number, static_cast<std::uint32_t>(at));
+        word_ = instance_word::make(generation, shard_->number, static_cast<std::uint32_t>(index));
         place_->word.store(word_);
     }
     shown_instance(const shown_instance&) = delete;
@@ -98,11 +98,11 @@ private:
 
 // What the context of this thread demands of callbacks: that of the innermost delivery that it is in.
 MPIT_MODULE_LOCAL inline safety level_of_thread() noexcept {
-    const shard* in = present_shard();
-    const std::uint64_t shown = in == nullptr ? 0 : in->nesting.load(core::relaxed);
+    const shard* own_shard = present_shard();
+    const std::uint64_t shown = own_shard == nullptr ? 0 : own_shard->nesting.load(core::relaxed);
     if (shown == 0) return safety::none;
     const std::uint64_t innermost = (shown < deepest_nesting ? shown : deepest_nesting) - 1;
-    const instance_place& place = in->instances[innermost];
+    const instance_place& place = own_shard->instances[innermost];
     // A signal handler has come while the instance was not quite shown yet, or not any more.
     if (place.word.load() == 0) return safety::async_signal_safe;
     return delivery_depth::level(place.depth.load(core::relaxed));
@@ -113,9 +113,9 @@ class instance_view {
 public:
     MPIT_MODULE_LOCAL bool find(std::uint64_t word) noexcept {
         if (word >> 56 != instance_word::tag || instance_word::place(word) >= deepest_nesting) return false;
-        const shard* in = shard_numbered(instance_word::shard(word));
-        if (in == nullptr) return false;
-        place_ = &in->instances[instance_word::place(word)];
+        const shard* thread_shard = shard_numbered(instance_word::shard(word));
+        if (thread_shard == nullptr) return false;
+        place_ = &thread_shard->instances[instance_word::place(word)];
         word_ = word;
         if (place_->word.load() != word) return false;
         seen_ = place_->shown.load();
@@ -132,9 +132,9 @@ private:
         if (own != nullptr && own->number == number) [[likely]]
             return own;
         const shard_set* set = shards.load();
-        const shard* at = set == nullptr ? nullptr : set->first.load();
-        while (at != nullptr && at->number != number) at = at->next;
-        return at;
+        const shard* each = set == nullptr ? nullptr : set->first.load();
+        while (each != nullptr && each->number != number) each = each->next;
+        return each;
     }
 
     const instance_place* place_ = nullptr;

@@ -138,13 +138,13 @@ private:
     }
     void publish(std::uint64_t position, std::uint64_t cells, const instance& what, object_key key,
                  std::uint32_t generation) noexcept {
-        queued_instance* to = at(position);
-        to->cells = cells;
-        to->of = what.of;
-        to->key = key;
-        to->stamp = what.stamp;
-        to->generation = generation;
-        if (what.of != nullptr) std::memcpy(to->payload(), what.payload, what.of->size);
+        queued_instance* queued = at(position);
+        queued->cells = cells;
+        queued->of = what.of;
+        queued->key = key;
+        queued->stamp = what.stamp;
+        queued->generation = generation;
+        if (what.of != nullptr) std::memcpy(queued->payload(), what.payload, what.of->size);
         ready_[position % capacity_].store(position + 1, core::sequential);
     }
 

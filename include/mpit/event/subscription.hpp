@@ -96,12 +96,12 @@ struct alignas(64) subscription {
     }
 
     // The callback that serves an invocation at a level: that of the lowest level which demands as much.
-    callback serving(safety level, std::uint8_t* at = nullptr) const noexcept {
+    callback serving(safety level, std::uint8_t* index = nullptr) const noexcept {
         for (unsigned l = static_cast<unsigned>(level); l < safety_count; l++) {
             if ((filled.load() & 1u << l) == 0) continue;
             const callback found = callbacks[l].load();
             if (found.function == nullptr) continue;
-            if (at != nullptr) *at = static_cast<std::uint8_t>(l);
+            if (index != nullptr) *index = static_cast<std::uint8_t>(l);
             return found;
         }
         return {};
@@ -112,13 +112,13 @@ struct alignas(64) subscription {
     // changing the same one and does not get on.
     template <class Change> result change(unsigned place, std::uint64_t registration, Change change_one) noexcept {
         bool is_open_still = false;
-        const bool reached = callbacks[place].change([&](callback& to) {
+        const bool reached = callbacks[place].change([&](callback& entry) {
             is_open_still = is_open(registration);
-            if (!is_open_still || !change_one(to)) return false;
+            if (!is_open_still || !change_one(entry)) return false;
             const auto bit = static_cast<std::uint8_t>(1u << place);
-            std::uint8_t before = filled.load(), after = 0;
-            do after = static_cast<std::uint8_t>(to.function != nullptr ? before | bit : before & ~bit);
-            while (!filled.compare_exchange(before, after));
+            std::uint8_t old_bits = filled.load(), new_bits = 0;
+            do new_bits = static_cast<std::uint8_t>(entry.function != nullptr ? old_bits | bit : old_bits & ~bit);
+            while (!filled.compare_exchange(old_bits, new_bits));
             return true;
         });
         if (!reached) return result::not_accessible;
@@ -126,8 +126,8 @@ struct alignas(64) subscription {
     }
     // With a handler, losses count from now on; without one they do not count.
     result set_dropped_handler(tool_function handler, std::uint64_t registration) noexcept {
-        return change(dropped_handler, registration, [&](callback& to) {
-            to.function = handler;
+        return change(dropped_handler, registration, [&](callback& entry) {
+            entry.function = handler;
             reset_dropped();
             return true;
         });
@@ -150,7 +150,7 @@ struct alignas(64) subscription {
     // For the owner of a new registration. False where a thread is still changing what belonged to the last one.
     bool begin() noexcept {
         for (callback_slot& each : callbacks)
-            if (!each.change([](callback& to) { return to = {}, true; }, 1)) return false;
+            if (!each.change([](callback& entry) { return entry = {}, true; }, 1)) return false;
         filled.store(0);
         return true;
     }
@@ -200,15 +200,15 @@ private:
                                         bool is_alone) noexcept {
         if (dropped.load() != 0) [[unlikely]]
             notify_dropped(registration, level, is_alone);
-        std::uint8_t at = 0;
-        const callback to = serving(level, &at);
-        if (to.function == nullptr) {
+        std::uint8_t index = 0;
+        const callback entry = serving(level, &index);
+        if (entry.function == nullptr) {
             lose(1);
             return true;
         }
-        if (!is_reentrant(at) && !is_alone) return false;
-        if (is_open(registration) && callbacks[at].is_due(to.one_in))
-            calls.load()->event(to.function, to.user_data, shown, registration, level);
+        if (!is_reentrant(index) && !is_alone) return false;
+        if (is_open(registration) && callbacks[index].is_due(entry.one_in))
+            calls.load()->event(entry.function, entry.user_data, shown, registration, level);
         return true;
     }
     // Delivers to a callback that must not run beside another one, or leaves the instance to the thread that runs it.
@@ -268,19 +268,19 @@ private:
     }
     [[gnu::cold, gnu::noinline]] void lose(std::int64_t count) noexcept {
         if ((filled.load() & 1u << dropped_handler) == 0) return;
-        std::int64_t before = dropped.load(), after = 0;
-        do after = before > INT64_MAX - count ? INT64_MAX : before + count;
-        while (!dropped.compare_exchange(before, after));
-        if (before == 0) of->source->unreported.fetch_add(1);
+        std::int64_t old_count = dropped.load(), new_count = 0;
+        do new_count = old_count > INT64_MAX - count ? INT64_MAX : old_count + count;
+        while (!dropped.compare_exchange(old_count, new_count));
+        if (old_count == 0) of->source->unreported.fetch_add(1);
     }
     // The handler is given the data of a callback, so that it runs beside that one only where the callback would.
     [[gnu::cold, gnu::noinline]] void notify_dropped(std::uint64_t registration, safety level, bool is_alone) noexcept {
-        std::uint8_t at = 0;
-        const callback to = serving(level, &at);
+        std::uint8_t index = 0;
+        const callback entry = serving(level, &index);
         const tool_function handler = callbacks[dropped_handler].load().function;
         if (handler == nullptr) return reset_dropped(); // it was removed while this one was being counted
-        if (to.function == nullptr || !is_open(registration)) return;
-        if (!is_reentrant(at) && !is_alone) {
+        if (entry.function == nullptr || !is_open(registration)) return;
+        if (!is_reentrant(index) && !is_alone) {
             if (!queue.open()) return; // the thread that has opened it notifies before the next instance
             notify_dropped(registration, level, true);
             queue.close();
@@ -289,7 +289,7 @@ private:
         const std::int64_t lost = dropped.exchange(0);
         if (lost == 0) return;
         of->source->unreported.fetch_add(-1u);
-        calls.load()->dropped(handler, lost, registration, of->source->number(), level, to.user_data);
+        calls.load()->dropped(handler, lost, registration, of->source->number(), level, entry.user_data);
     }
 };
 

@@ -42,11 +42,11 @@ public:
     }
 
 private:
-    static bool read(MPI_T_enum from, registry::enumeration_record& to, core::arena& memory) noexcept {
+    static bool read(MPI_T_enum enumeration, registry::enumeration_record& record, core::arena& memory) noexcept {
         char buffer[longest_host_name];
         int count = 0, size = sizeof buffer;
-        if (the_host.enum_get_info(from, &count, buffer, &size) != MPI_SUCCESS || count < 0) return false;
-        if (!copy(memory, buffer, size, to.name)) return false;
+        if (the_host.enum_get_info(enumeration, &count, buffer, &size) != MPI_SUCCESS || count < 0) return false;
+        if (!copy(memory, buffer, size, record.name)) return false;
         auto* items = static_cast<core::enumeration_item*>(
             memory.allocate(static_cast<std::size_t>(count) * sizeof(core::enumeration_item)));
         for (int i = 0; i < count; i++) {
@@ -54,25 +54,25 @@ private:
             int value = 0;
             text name;
             size = sizeof buffer;
-            if (the_host.enum_get_item(from, i, &value, buffer, &size) != MPI_SUCCESS) size = 0;
+            if (the_host.enum_get_item(enumeration, i, &value, buffer, &size) != MPI_SUCCESS) size = 0;
             if (!copy(memory, buffer, size, name)) return false;
             auto* item = new (core::place{&items[i]}) core::enumeration_item;
             item->value = value;
             item->name = name;
         }
-        to.items = items;
-        to.count = count;
-        to.hash = core::hash(to.name, static_cast<std::uint32_t>(count));
+        record.items = items;
+        record.count = count;
+        record.hash = core::hash(record.name, static_cast<std::uint32_t>(count));
         return true;
     }
-    static bool copy(core::arena& memory, const char* from, int size, text& to) noexcept {
+    static bool copy(core::arena& memory, const char* source, int size, text& target) noexcept {
         if (size <= 1) return true;
-        const auto length = static_cast<std::uint32_t>(strnlen(from, longest_host_name - 1));
+        const auto length = static_cast<std::uint32_t>(strnlen(source, longest_host_name - 1));
         auto* room = static_cast<char*>(memory.allocate(length + 1));
         if (room == nullptr) return false;
-        std::memcpy(room, from, length);
+        std::memcpy(room, source, length);
         room[length] = '\0';
-        to = {room, length};
+        target = {room, length};
         return true;
     }
     static bool is_same(const registry::enumeration_record& a, const registry::enumeration_record& b) noexcept {

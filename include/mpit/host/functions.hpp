@@ -84,8 +84,8 @@ private:
     // What stands behind us is the host, a tool on the way to it included, unless it passes calls on: then the MPI itself is,
     // and stays loaded, because its interface is initialized for the life of the process.
     void choose() noexcept {
-        void* behind = dlsym(RTLD_NEXT, "PMPI_T_finalize");
-        is_behind_ = behind != nullptr && !mpi_.is_in_shims(behind);
+        void* next = dlsym(RTLD_NEXT, "PMPI_T_finalize");
+        is_behind_ = next != nullptr && !mpi_.is_in_shims(next);
         if (!is_behind_ && mpi_.find()) mpi_.hold();
     }
     template <class Function> void take(Function*& function, const char* name) noexcept {

@@ -36,8 +36,8 @@ MPIT_MODULE_LOCAL inline void keep_plugins() noexcept {
         std::size_t length = 0, room = 0;
         char* paths = nullptr; // one after the other, each with its null
     } of_plugins;
-    const auto add = [](dl_phdr_info* object, std::size_t, void* to) noexcept {
-        auto& all = *static_cast<list*>(to);
+    const auto add = [](dl_phdr_info* object, std::size_t, void* data) noexcept {
+        auto& all = *static_cast<list*>(data);
         const std::size_t size = std::strlen(object->dlpi_name) + 1;
         if (std::strstr(object->dlpi_name, "/mca_") == nullptr) return 0;
         if (all.length + size <= all.room) std::memcpy(all.paths + all.length, object->dlpi_name, size);
@@ -51,8 +51,8 @@ MPIT_MODULE_LOCAL inline void keep_plugins() noexcept {
     if (of_plugins.paths == nullptr) return;
     dl_iterate_phdr(add, &of_plugins);
     if (of_plugins.length < of_plugins.room) of_plugins.room = of_plugins.length;
-    for (std::size_t at = 0; at < of_plugins.room; at += std::strlen(of_plugins.paths + at) + 1)
-        if (void* plugin = dlopen(of_plugins.paths + at, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE)) dlclose(plugin);
+    for (std::size_t offset = 0; offset < of_plugins.room; offset += std::strlen(of_plugins.paths + offset) + 1)
+        if (void* plugin = dlopen(of_plugins.paths + offset, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE)) dlclose(plugin);
     std::free(of_plugins.paths);
 #endif
 }

@@ -23,10 +23,11 @@ public:
         else append(argument);
     }
     // An MPI_Info value has a greatest length; what is longer stays unknown, since a part of it would be wrong.
-    info_result put(info& to) const noexcept {
+    info_result put(info& target) const noexcept {
         info_result answer = info_result::success;
-        if (command_.length != 0 && command_.length <= longest) answer = to.set("command", command_);
-        if (answer == info_result::success && count_ > 1 && !is_too_long_) answer = to.set("argv", {joined_, length_});
+        if (command_.length != 0 && command_.length <= longest) answer = target.set("command", command_);
+        if (answer == info_result::success && count_ > 1 && !is_too_long_)
+            answer = target.set("argv", {joined_, length_});
         return answer;
     }
 
@@ -64,8 +65,8 @@ public:
         return result::success;
     }
 
-    // The same with the arguments of the caller in place of the process's own. `to` is unchanged without memory.
-    result describe(int argc, const char* const* argv, info& to) noexcept {
+    // The same with the arguments of the caller in place of the process's own. `target` is unchanged without memory.
+    result describe(int argc, const char* const* argv, info& target) noexcept {
         program_arguments setting;
         for (int i = 0; i < argc && argv[i] != nullptr; i++) setting.add(argv[i]);
         info fresh;
@@ -76,7 +77,7 @@ public:
                     answer = fresh.set(key, *value);
         });
         if (found != result::success || answer != info_result::success) return result::out_of_memory;
-        to.exchange(fresh);
+        target.exchange(fresh);
         return result::success;
     }
 
@@ -86,7 +87,7 @@ public:
 private:
     static constexpr const char* place[] = {"host", "arch", "wdir"};
 
-    static info_result find_out(info& to) noexcept {
+    static info_result find_out(info& target) noexcept {
         char arguments[2 * (info_limits{}.value + 2)]; // what follows points into it
         program_arguments own;
         read_arguments(arguments, sizeof arguments, own);
@@ -100,16 +101,16 @@ private:
         char folder[info_limits{}.value + 1];
         if (answer == info_result::success && getcwd(folder, sizeof folder) != nullptr)
             answer = put_known(fresh, "wdir", folder);
-        if (answer == info_result::success) to.exchange(fresh);
+        if (answer == info_result::success) target.exchange(fresh);
         return answer;
     }
-    static info_result put_known(info& to, const char* key, core::text value) noexcept {
-        return value.length != 0 ? to.set(key, value) : info_result::success;
+    static info_result put_known(info& target, const char* key, core::text value) noexcept {
+        return value.length != 0 ? target.set(key, value) : info_result::success;
     }
 
     // The kernel keeps the arguments one behind the other, each with its null. Where they fill the room there may be more,
     // which would be too long for a value in any case: then the command alone is known.
-    static void read_arguments(char* room, std::size_t size, program_arguments& to) noexcept {
+    static void read_arguments(char* room, std::size_t size, program_arguments& arguments) noexcept {
         const int file = open("/proc/self/cmdline", O_RDONLY | O_CLOEXEC);
         if (file < 0) return;
         std::size_t length = 0;
@@ -117,10 +118,10 @@ private:
             got = read(file, room + length, size - length);
         close(file);
         const bool are_whole = length < size;
-        for (std::size_t at = 0; at < length && (are_whole || at == 0);) {
-            const std::size_t piece = strnlen(room + at, length - at);
-            to.add({room + at, static_cast<std::uint32_t>(piece)});
-            at += piece + 1;
+        for (std::size_t offset = 0; offset < length && (are_whole || offset == 0);) {
+            const std::size_t piece = strnlen(room + offset, length - offset);
+            arguments.add({room + offset, static_cast<std::uint32_t>(piece)});
+            offset += piece + 1;
         }
     }
 

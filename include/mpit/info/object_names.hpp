@@ -30,15 +30,16 @@ public:
         named* cell = cells_.find_or_make(object);
         return cell != nullptr ? cell->name.set(name) : result::out_of_memory;
     }
-    // Copies the name with its null to `to`, which has room for `room` characters, and answers its length: 0 for an object
+    // Copies the name with its null to `buffer`, which has room for `room` characters, and answers its length: 0 for an object
     // that was never named.
-    MPIT_MODULE_LOCAL std::uint32_t get(handle object, char* to) noexcept {
-        std::uint32_t before = 0, after = 0;
+    MPIT_MODULE_LOCAL std::uint32_t get(handle object, char* buffer) noexcept {
+        std::uint32_t first_generation = 0, last_generation = 0;
         const descriptor::object_key key = descriptor::key_of(object);
-        const named* cell = cells_.existing(key, before);
-        const std::uint32_t length = cell == nullptr ? 0 : cell->name.get(to);
-        if (length != 0 && cells_.existing(key, after) == cell && after == before) return length;
-        to[0] = '\0';
+        const named* cell = cells_.existing(key, first_generation);
+        const std::uint32_t length = cell == nullptr ? 0 : cell->name.get(buffer);
+        if (length != 0 && cells_.existing(key, last_generation) == cell && last_generation == first_generation)
+            return length;
+        buffer[0] = '\0';
         return 0;
     }
     // The object is no more; a later one with an equal handle has no name.

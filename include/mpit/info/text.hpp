@@ -29,11 +29,11 @@ MPIT_MODULE_LOCAL constexpr core::text fortran_text(const char* characters, std:
 }
 
 // Reads "true" or "false", in lower case. Returns false, and stores nothing, for any other text.
-MPIT_MODULE_LOCAL constexpr bool read_hint(core::text value, bool& to) noexcept {
+MPIT_MODULE_LOCAL constexpr bool read_hint(core::text value, bool& result) noexcept {
     const core::text word = core::without_blanks(value);
     const bool is_true = core::equal_in_the_compiler(word, "true");
     if (!is_true && !core::equal_in_the_compiler(word, "false")) return false;
-    to = is_true;
+    result = is_true;
     return true;
 }
 
@@ -41,7 +41,7 @@ MPIT_MODULE_LOCAL constexpr bool read_hint(core::text value, bool& to) noexcept 
 // other text.
 template <class Integer>
 requires(Integer(1) / 2 == 0 && !__is_same(Integer, bool)) MPIT_MODULE_LOCAL
-    constexpr bool read_hint(core::text value, Integer& to) noexcept {
+    constexpr bool read_hint(core::text value, Integer& result) noexcept {
     const core::text word = core::without_blanks(value);
     const bool has_sign = word.length != 0 && (word.characters[0] == '-' || word.characters[0] == '+');
     const bool is_negative = has_sign && word.characters[0] == '-';
@@ -56,15 +56,15 @@ requires(Integer(1) / 2 == 0 && !__is_same(Integer, bool)) MPIT_MODULE_LOCAL
         if (is_negative ? __builtin_sub_overflow(number, step, &number) : __builtin_add_overflow(number, step, &number))
             return false;
     }
-    to = number;
+    result = number;
     return true;
 }
 
 // The same for the value of a key: no_key where there is none, bad_value where it is something else.
-template <class T> MPIT_MODULE_LOCAL info_result read_hint(const info& from, core::text key, T& to) noexcept {
-    const core::text* value = from.find(key);
+template <class T> MPIT_MODULE_LOCAL info_result read_hint(const info& source, core::text key, T& result) noexcept {
+    const core::text* value = source.find(key);
     if (value == nullptr) return info_result::no_key;
-    return read_hint(*value, to) ? info_result::success : info_result::bad_value;
+    return read_hint(*value, result) ? info_result::success : info_result::bad_value;
 }
 
 // The elements of a comma separated list, each without its leading and trailing spaces, and perhaps empty: n commas make

@@ -89,14 +89,14 @@ inline bool is_note_of_shims(const char* note, const ElfW(Nhdr) & header) noexce
            std::memcmp(note + sizeof header, "mpit roof", 10) == 0;
 }
 
-inline void visit_segment(discovery_search& search, const char* object, const char* at, std::size_t size) noexcept {
+inline void visit_segment(discovery_search& search, const char* object, const char* note, std::size_t size) noexcept {
     const auto padded = [](std::size_t n) { return (n + 3) & ~std::size_t{3}; };
-    for (const char* end = at + size; at + sizeof(ElfW(Nhdr)) <= end;) {
+    for (const char* end = note + size; note + sizeof(ElfW(Nhdr)) <= end;) {
         ElfW(Nhdr) header;
-        std::memcpy(&header, at, sizeof header);
-        if (discovery_cell* cell = cell_in_note(at, header)) search.visit(*cell, header.n_type, object);
-        search.has_shims = search.has_shims || is_note_of_shims(at, header);
-        at += sizeof header + padded(header.n_namesz) + padded(header.n_descsz);
+        std::memcpy(&header, note, sizeof header);
+        if (discovery_cell* cell = cell_in_note(note, header)) search.visit(*cell, header.n_type, object);
+        search.has_shims = search.has_shims || is_note_of_shims(note, header);
+        note += sizeof header + padded(header.n_namesz) + padded(header.n_descsz);
     }
 }
 
@@ -132,12 +132,12 @@ inline int discover_registry(dl_phdr_info* object, std::size_t size, void* argum
 [[gnu::cold]] inline void report_other_layout(process_registry& known, const discovery_search& search) noexcept {
     if (search.other_layout == nullptr) return;
     process_registry& other = *search.registry_of_other_layout;
-    const auto is_first = [](process_registry& in, unsigned layout) {
+    const auto is_first = [](process_registry& registry, unsigned layout) {
         const std::uint64_t bit = std::uint64_t{1} << layout % 64;
-        std::uint64_t reported = in.reported_layouts.load();
+        std::uint64_t reported = registry.reported_layouts.load();
         do
             if ((reported & bit) != 0) return false;
-        while (!in.reported_layouts.compare_exchange(reported, reported | bit));
+        while (!registry.reported_layouts.compare_exchange(reported, reported | bit));
         return true;
     };
     if (!is_first(known, search.number_of_other_layout) || !is_first(other, version::layout)) return;

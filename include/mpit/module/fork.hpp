@@ -16,26 +16,26 @@ namespace MPIT_MODULE_LOCAL registry {
 [[gnu::cold]] MPIT_MODULE_LOCAL inline void forget_other_threads(process_registry& registry) noexcept {
     const std::uint64_t mine = internal::detail::this_thread_identity();
     const internal::shard* known = internal::present_shard();
-    const std::uint64_t before = known == nullptr ? mine : known->thread();
+    const std::uint64_t previous = known == nullptr ? mine : known->thread();
     for (internal::shard* l = registry.shards.first.load(); l != nullptr; l = l->next) {
         const std::uint64_t word = l->owner.load(), owner = internal::shard_owner::thread(word);
         const bool is_of_child = owner >> 32 == mine >> 32; // another handler of the fork may have started threads
-        if (owner == before) l->owner.store(internal::shard_owner::next(word, mine));
-        if (owner == before || is_of_child) continue;
+        if (owner == previous) l->owner.store(internal::shard_owner::next(word, mine));
+        if (owner == previous || is_of_child) continue;
         l->owner.store(internal::shard_owner::next(word, 0));
         registry.shards.forget_activity(*l);
     }
     registry.shards.readers_without_shard.store(0);
     registry.pending_trees.each([](pending_tree& a) { a.publishing_threads.store(0); });
-    const auto forget_in = [](const internal::source_channel& of) {
-        if (internal::instance_queue* queue = of.queue.load()) queue->forget_other_threads();
+    const auto forget_in = [](const internal::source_channel& source) {
+        if (internal::instance_queue* queue = source.queue.load()) queue->forget_other_threads();
     };
     for (const internal::source_channel& own : registry.own_sources) forget_in(own);
     for (int i = registry.count(kind::source) - 1; i >= 0; i--)
         forget_in(static_cast<const source_record*>(registry.at(kind::source, i))->channel);
     for (int i = registry.count(kind::event) - 1; i >= 0; i--) {
-        internal::event_channel& of = static_cast<event_record*>(registry.at(kind::event, i))->channel;
-        for (internal::subscription* l = of.first.load(); l != nullptr; l = l->next) l->forget_other_threads();
+        internal::event_channel& channel = static_cast<event_record*>(registry.at(kind::event, i))->channel;
+        for (internal::subscription* l = channel.first.load(); l != nullptr; l = l->next) l->forget_other_threads();
     }
 }
 

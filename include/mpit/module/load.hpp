@@ -52,29 +52,32 @@ MPIT_MODULE_LOCAL [[gnu::cold]] inline void unload_tree(void* of_this_module) no
 
 // Reports an unusable value of the environment in a process without shims, which would report it in detail. Every file with
 // variables has this code, so it is short.
-MPIT_MODULE_LOCAL [[gnu::cold]] inline void report_rejection(const process_registry& registry, descriptor::control& of) noexcept {
+MPIT_MODULE_LOCAL [[gnu::cold]] inline void report_rejection(const process_registry& registry,
+                                                             descriptor::control& variable) noexcept {
     for (const registrar* k = registry.pending_trees.registrars.load(); k != nullptr; k = k->next)
         if (k->on_load.load() != nullptr) return;
     if (are_shims_there) return;
-    of.is_rejection_reported = true;
-    const char* const name = value_in_environment(of.environment) != nullptr ? of.environment : of.former_name;
-    const bool is_closed = of.scope == scope::constant || of.binding != binding::none;
-    const char* const accepted = is_closed                          ? "no value from outside"
-                                 : of.enumeration.count != 0        ? "one of its items"
-                                 : of.type == datatype::char_type   ? "a text that fits"
-                                 : of.type == datatype::double_type ? "a number in its range"
-                                                                    : "a whole number in its range";
+    variable.is_rejection_reported = true;
+    const char* const name =
+        value_in_environment(variable.environment) != nullptr ? variable.environment : variable.former_name;
+    const bool is_closed = variable.scope == scope::constant || variable.binding != binding::none;
+    const char* const accepted = is_closed                                ? "no value from outside"
+                                 : variable.enumeration.count != 0        ? "one of its items"
+                                 : variable.type == datatype::char_type   ? "a text that fits"
+                                 : variable.type == datatype::double_type ? "a number in its range"
+                                                                          : "a whole number in its range";
     report(registry.reports_to.load(), "%.256s in the environment cannot be used: %.256s takes %s, and keeps its value",
-           name, of.name.characters, accepted);
+           name, variable.name.characters, accepted);
 }
-MPIT_MODULE_LOCAL [[gnu::cold, gnu::noinline]] inline void remember_unresolved(process_registry& registry, pending_tree& of,
-                                                                    descriptor::control& variable) noexcept {
+MPIT_MODULE_LOCAL [[gnu::cold, gnu::noinline]] inline void remember_unresolved(process_registry& registry,
+                                                                               pending_tree& tree,
+                                                                               descriptor::control& variable) noexcept {
     if (variable.from.load() == 0) report_rejection(registry, variable);
     auto* made = registry.memory.make<unresolved_value>();
     if (made == nullptr) return;
     made->at = &variable;
-    made->next = of.unresolved_values.load();
-    of.unresolved_values.store(made);
+    made->next = tree.unresolved_values.load();
+    tree.unresolved_values.store(made);
 }
 
 // Without memory the variables work for their author, and tools do not see them.

@@ -15,18 +15,18 @@ namespace MPIT_MODULE_LOCAL registry {
 
 // Calls `use(text)` with the text that a variable has its value from, if that is still known.
 template <class Use>
-[[gnu::cold]] void use_text_from_outside(const process_registry* registry, const descriptor::control& of,
+[[gnu::cold]] void use_text_from_outside(const process_registry* registry, const descriptor::control& variable,
                                          const Use& use) noexcept {
-    const descriptor::provenance held = descriptor::provenance{of.from.load()}.without_assignment();
+    const descriptor::provenance held = descriptor::provenance{variable.from.load()}.without_assignment();
     if (held.origin() == origin::environment) {
-        const char* value = value_in_environment(held.place() != nullptr ? held.place() : of.name.characters);
+        const char* value = value_in_environment(held.place() != nullptr ? held.place() : variable.name.characters);
         return value != nullptr ? use(text{value}) : void();
     }
-    const text names[] = {of.name, of.former_name == nullptr ? of.name : text{of.former_name}};
+    const text names[] = {variable.name, variable.former_name == nullptr ? variable.name : text{variable.former_name}};
     for (const text& name : names) {
-        const setting* at = registry == nullptr ? nullptr : first_setting(registry->settings, core::scan(name).key);
-        while (at != nullptr && at->place != held.place()) at = at->next;
-        if (at != nullptr) return use(at->value);
+        const setting* entry = registry == nullptr ? nullptr : first_setting(registry->settings, core::scan(name).key);
+        while (entry != nullptr && entry->place != held.place()) entry = entry->next;
+        if (entry != nullptr) return use(entry->value);
     }
 }
 

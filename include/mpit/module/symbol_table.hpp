@@ -35,11 +35,11 @@ private:
     void read(const ElfW(Dyn) * entry) noexcept {
         for (; entry->d_tag != DT_NULL; entry++) {
             // The loader adds the base to the addresses of most objects, and leaves those of the kernel's object alone.
-            const ElfW(Addr) at = entry->d_un.d_ptr < base_ ? entry->d_un.d_ptr + base_ : entry->d_un.d_ptr;
-            if (entry->d_tag == DT_SYMTAB) symbols_ = reinterpret_cast<const ElfW(Sym)*>(at);
-            if (entry->d_tag == DT_STRTAB) names_ = reinterpret_cast<const char*>(at);
-            if (entry->d_tag == DT_GNU_HASH) gnu_ = reinterpret_cast<const std::uint32_t*>(at);
-            if (entry->d_tag == DT_HASH) system_v_ = reinterpret_cast<const std::uint32_t*>(at);
+            const ElfW(Addr) address = entry->d_un.d_ptr < base_ ? entry->d_un.d_ptr + base_ : entry->d_un.d_ptr;
+            if (entry->d_tag == DT_SYMTAB) symbols_ = reinterpret_cast<const ElfW(Sym)*>(address);
+            if (entry->d_tag == DT_STRTAB) names_ = reinterpret_cast<const char*>(address);
+            if (entry->d_tag == DT_GNU_HASH) gnu_ = reinterpret_cast<const std::uint32_t*>(address);
+            if (entry->d_tag == DT_HASH) system_v_ = reinterpret_cast<const std::uint32_t*>(address);
         }
     }
     void* address_of(std::uint32_t number, const char* name) const noexcept {

@@ -8,11 +8,11 @@ namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL mpi_t {
 
 // The members of one kind: the first `len` in the order in which they were added.
-MPIT_MODULE_LOCAL inline int list_members(int cat_index, kind of, int len, int* indices) noexcept {
+MPIT_MODULE_LOCAL inline int list_members(int cat_index, kind item_kind, int len, int* indices) noexcept {
     if (len < 0 || (indices == nullptr && len > 0)) return MPI_T_ERR_INVALID;
     const registry::category_record* found = names().category(cat_index);
     if (found == nullptr) return MPI_T_ERR_INVALID_INDEX;
-    names().members(*found, of, len, indices);
+    names().members(*found, item_kind, len, indices);
     return MPI_SUCCESS;
 }
 

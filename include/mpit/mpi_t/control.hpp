@@ -8,16 +8,18 @@ namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL mpi_t {
 
 // What MPI_T_CVAR_GET_INFO says of a variable, to arguments that are well formed.
-[[gnu::always_inline]] MPIT_MODULE_LOCAL inline void
-tell_control(const registry::variable_record& of, text_pair name, int* verbosity, MPI_Datatype* datatype,
-             MPI_T_enum* enumtype, text_pair description, int* bind, int* scope) noexcept {
-    name.put(of.name);
-    put(verbosity, constant_of(of.verbosity));
-    put(datatype, datatype_of(of.type));
-    put(enumtype, enumeration_handle(of.enumeration));
-    description.put(of.description);
-    put(bind, constant_of(of.binding));
-    put(scope, constant_of(of.scope));
+[[gnu::always_inline]] MPIT_MODULE_LOCAL inline void tell_control(const registry::variable_record& record,
+                                                                  text_pair name, int* verbosity,
+                                                                  MPI_Datatype* datatype, MPI_T_enum* enumtype,
+                                                                  text_pair description, int* bind,
+                                                                  int* scope) noexcept {
+    name.put(record.name);
+    put(verbosity, constant_of(record.verbosity));
+    put(datatype, datatype_of(record.type));
+    put(enumtype, enumeration_handle(record.enumeration));
+    description.put(record.description);
+    put(bind, constant_of(record.binding));
+    put(scope, constant_of(record.scope));
 }
 
 } // namespace mpi_t

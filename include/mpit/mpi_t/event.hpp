@@ -10,10 +10,10 @@ namespace MPIT_MODULE_LOCAL mpi_t {
 
 // The hints of a registration as a new info object; those of an event of an ordered source are none.
 MPIT_MODULE_LOCAL inline int put_hints(const session::registration_hints& hints, bool are_taken,
-                                       MPI_Info* to) noexcept {
+                                       MPI_Info* handle) noexcept {
     info shown;
     const bool is_whole = !are_taken || hints.show(shown);
-    return is_whole && make_info(shown, *to) == result::success ? MPI_SUCCESS : MPI_T_ERR_MEMORY;
+    return is_whole && make_info(shown, *handle) == result::success ? MPI_SUCCESS : MPI_T_ERR_MEMORY;
 }
 
 // The three arguments for the elements of an event: the last one has the capacity of both arrays, and becomes the number of
@@ -40,8 +40,8 @@ struct element_arrays {
 
 // Finds the instance of a handle and calls `look` with it; MPI_T_ERR_INVALID_HANDLE unless its callback is still running.
 template <class Look>
-MPIT_MODULE_LOCAL int look_at_instance(MPI_T_event_instance handle, const void* out, Look look) noexcept {
-    if (out == nullptr) return MPI_T_ERR_INVALID;
+MPIT_MODULE_LOCAL int look_at_instance(MPI_T_event_instance handle, const void* output, Look look) noexcept {
+    if (output == nullptr) return MPI_T_ERR_INVALID;
     internal::instance_view seen;
     if (!seen.find(word_of(handle))) return MPI_T_ERR_INVALID_HANDLE;
     const int answer = look(*seen);

@@ -42,15 +42,15 @@ MPIT_MODULE_LOCAL inline void call_freed(internal::subscription& ended, std::uin
 MPIT_MODULE_LOCAL inline constexpr internal::tool_calls tool_calls{&call_event, &call_dropped, &call_freed};
 
 // Lets `use` answer with the hints of an info object.
-template <class Use> MPIT_MODULE_LOCAL int with_hints(MPI_Info from, Use use) noexcept {
+template <class Use> MPIT_MODULE_LOCAL int with_hints(MPI_Info handle, Use use) noexcept {
     info setting;
-    const result read = read_info(from, setting);
+    const result read = read_info(handle, setting);
     return code_of(read == result::success ? use(setting) : read);
 }
 // The same for the callback of a level.
 template <class Use>
-MPIT_MODULE_LOCAL int with_callback_hints(MPI_T_cb_safety cb_safety, MPI_Info from, Use use) noexcept {
-    return with_hints(from, [&](const info& hints) {
+MPIT_MODULE_LOCAL int with_callback_hints(MPI_T_cb_safety cb_safety, MPI_Info handle, Use use) noexcept {
+    return with_hints(handle, [&](const info& hints) {
         safety level{};
         return safety_of(cb_safety, level) ? use(level, hints) : result::invalid;
     });

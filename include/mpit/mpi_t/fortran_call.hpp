@@ -86,9 +86,9 @@ using fortran_length = MPIT_FORTRAN_LENGTH;
 // text themselves, and need not see all of it.
 template <std::uint32_t Longest> class text_from_fortran {
 public:
-    explicit text_from_fortran(core::text from) noexcept {
-        const std::uint32_t length = from.length < Longest ? from.length : Longest;
-        if (length != 0) std::memcpy(characters_, from.characters, length); // an empty text may have no address
+    explicit text_from_fortran(core::text source) noexcept {
+        const std::uint32_t length = source.length < Longest ? source.length : Longest;
+        if (length != 0) std::memcpy(characters_, source.characters, length); // an empty text may have no address
         characters_[length] = '\0';
     }
     operator const char*() const noexcept { return characters_; }
@@ -98,12 +98,12 @@ private:
 };
 
 // Fills a text of Fortran: cut to its length, or padded with blanks, and without a null. How much of it came there.
-inline std::size_t return_to_fortran(core::text from, char* to, fortran_length length) noexcept {
+inline std::size_t return_to_fortran(core::text source, char* target, fortran_length length) noexcept {
     const auto room = static_cast<std::size_t>(length);
-    const std::size_t copied = from.length < room ? from.length : room;
+    const std::size_t copied = source.length < room ? source.length : room;
     if (room == 0) return 0;
-    std::memcpy(to, from.characters, copied);
-    std::memset(to + copied, ' ', room - copied);
+    std::memcpy(target, source.characters, copied);
+    std::memset(target + copied, ' ', room - copied);
     return copied;
 }
 

@@ -44,8 +44,8 @@ MPIT_MODULE_LOCAL inline int info_code_of(result answer) noexcept {
 }
 
 // Reads no more than tells that a text is too long.
-inline core::text info_text(const char* from, std::uint32_t longest) noexcept {
-    return core::text_of_at_most(longest + 1, from);
+inline core::text info_text(const char* source, std::uint32_t longest) noexcept {
+    return core::text_of_at_most(longest + 1, source);
 }
 MPIT_MODULE_LOCAL inline core::text info_key(const char* key) noexcept { return info_text(key, info_limits_here.key); }
 MPIT_MODULE_LOCAL inline bool is_info_key(core::text key) noexcept {

@@ -37,37 +37,37 @@ template <class Use> MPIT_MODULE_LOCAL result use_info(MPI_Info handle, Use use)
     return session::the_info_objects.use(word_of(handle), use) ? result::success : result::invalid;
 }
 
-// All pairs of an object; none for MPI_INFO_NULL. result::invalid for what is no object, and `to` unchanged as with any
+// All pairs of an object; none for MPI_INFO_NULL. result::invalid for what is no object, and `target` unchanged as with any
 // other failure. No error handler is called.
-MPIT_MODULE_LOCAL inline result read_info(MPI_Info from, info& to) noexcept {
-    if (from == MPI_INFO_NULL) return to.clear(), result::success;
+MPIT_MODULE_LOCAL inline result read_info(MPI_Info handle, info& target) noexcept {
+    if (handle == MPI_INFO_NULL) return target.clear(), result::success;
     info_result answer = info_result::success;
-    const auto copy = [&](const info& hints) { answer = hints.duplicate(to); };
-    const result found = use_info(from, copy);
+    const auto copy = [&](const info& hints) { answer = hints.duplicate(target); };
+    const result found = use_info(handle, copy);
     return found == result::success ? result_of(answer) : found;
 }
 
-// A new object with these pairs, which its receiver frees. `to` is unchanged without memory.
-MPIT_MODULE_LOCAL inline result make_info(const info& from, MPI_Info& to) noexcept {
+// A new object with these pairs, which its receiver frees. `handle` is unchanged without memory.
+MPIT_MODULE_LOCAL inline result make_info(const info& source, MPI_Info& handle) noexcept {
     info copy;
-    if (from.duplicate(copy) != info_result::success) return result::out_of_memory;
+    if (source.duplicate(copy) != info_result::success) return result::out_of_memory;
     std::uint64_t word = 0;
     const result answer = session::the_info_objects.add(copy, word);
-    if (answer == result::success) to = handle_of<MPI_Info>(word);
+    if (answer == result::success) handle = handle_of<MPI_Info>(word);
     return answer;
 }
 
 #elif !defined(MPI_VERSION)
 
-// result::invalid for what is not MPI_INFO_NULL, and `to` unchanged.
-MPIT_MODULE_LOCAL inline result read_info(MPI_Info from, info& to) noexcept {
-    if (from != MPI_INFO_NULL) return result::invalid;
-    to.clear();
+// result::invalid for what is not MPI_INFO_NULL, and `target` unchanged.
+MPIT_MODULE_LOCAL inline result read_info(MPI_Info handle, info& target) noexcept {
+    if (handle != MPI_INFO_NULL) return result::invalid;
+    target.clear();
     return result::success;
 }
 // No object is made, because a tool could neither read nor free it.
-MPIT_MODULE_LOCAL inline result make_info(const info&, MPI_Info& to) noexcept {
-    to = MPI_INFO_NULL;
+MPIT_MODULE_LOCAL inline result make_info(const info&, MPI_Info& handle) noexcept {
+    handle = MPI_INFO_NULL;
     return result::success;
 }
 
@@ -78,42 +78,42 @@ MPIT_MODULE_LOCAL inline result make_info(const info&, MPI_Info& to) noexcept {
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
 
 // Reads the value of a key into memory for just this value.
-MPIT_MODULE_LOCAL inline result read_info_value(MPI_Info from, const char* key, info& to) noexcept {
+MPIT_MODULE_LOCAL inline result read_info_value(MPI_Info handle, const char* key, info& target) noexcept {
     int length = 0, found = 0;
-    if (PMPI_Info_get_valuelen(from, key, &length, &found) != MPI_SUCCESS || found == 0) return result::invalid;
+    if (PMPI_Info_get_valuelen(handle, key, &length, &found) != MPI_SUCCESS || found == 0) return result::invalid;
     char* value = static_cast<char*>(std::malloc(static_cast<std::size_t>(length) + 1));
     if (value == nullptr) return result::out_of_memory;
     result answer = result::invalid;
-    if (PMPI_Info_get(from, key, length, value, &found) == MPI_SUCCESS && found != 0)
-        answer = result_of(to.set(key, value, {MPI_MAX_INFO_KEY, static_cast<std::uint32_t>(length)}));
+    if (PMPI_Info_get(handle, key, length, value, &found) == MPI_SUCCESS && found != 0)
+        answer = result_of(target.set(key, value, {MPI_MAX_INFO_KEY, static_cast<std::uint32_t>(length)}));
     std::free(value);
     return answer;
 }
 
-// All pairs of an object; none for MPI_INFO_NULL. result::invalid where the mpi.h's own functions find no object, and `to`
+// All pairs of an object; none for MPI_INFO_NULL. result::invalid where the mpi.h's own functions find no object, and `target`
 // unchanged as with any other failure.
-MPIT_MODULE_LOCAL inline result read_info(MPI_Info from, info& to) noexcept {
+MPIT_MODULE_LOCAL inline result read_info(MPI_Info handle, info& target) noexcept {
     info fresh;
     int count = 0;
-    if (from != MPI_INFO_NULL && PMPI_Info_get_nkeys(from, &count) != MPI_SUCCESS) return result::invalid;
+    if (handle != MPI_INFO_NULL && PMPI_Info_get_nkeys(handle, &count) != MPI_SUCCESS) return result::invalid;
     for (int i = 0; i < count; i++) {
         char key[MPI_MAX_INFO_KEY + 1]; // some implementations do not count the null
-        if (PMPI_Info_get_nthkey(from, i, key) != MPI_SUCCESS) return result::invalid;
-        if (const result answer = read_info_value(from, key, fresh); answer != result::success) return answer;
+        if (PMPI_Info_get_nthkey(handle, i, key) != MPI_SUCCESS) return result::invalid;
+        if (const result answer = read_info_value(handle, key, fresh); answer != result::success) return answer;
     }
-    to.exchange(fresh);
+    target.exchange(fresh);
     return result::success;
 }
 
 // A new object with these pairs, which its receiver frees. Pairs that this MPI refuses, since its texts are shorter, are
-// left out, because hints are optional. `to` is unchanged without memory.
-MPIT_MODULE_LOCAL inline result make_info(const info& from, MPI_Info& to) noexcept {
+// left out, because hints are optional. `handle` is unchanged without memory.
+MPIT_MODULE_LOCAL inline result make_info(const info& source, MPI_Info& handle) noexcept {
     MPI_Info fresh = MPI_INFO_NULL;
     if (PMPI_Info_create(&fresh) != MPI_SUCCESS) return result::out_of_memory;
-    for (const auto& [key, value] : from)
+    for (const auto& [key, value] : source)
         if (key.length < MPI_MAX_INFO_KEY && value.length < MPI_MAX_INFO_VAL)
             PMPI_Info_set(fresh, key.characters, value.characters);
-    to = fresh;
+    handle = fresh;
     return result::success;
 }
 

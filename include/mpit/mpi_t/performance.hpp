@@ -10,20 +10,21 @@ namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL mpi_t {
 
 // What MPI_T_PVAR_GET_INFO says of a variable, to arguments that are well formed.
-[[gnu::always_inline]] MPIT_MODULE_LOCAL inline void
-tell_performance(const registry::variable_record& of, text_pair name, int* verbosity, int* var_class,
-                 MPI_Datatype* datatype, MPI_T_enum* enumtype, text_pair description, int* bind, int* readonly,
-                 int* continuous, int* atomic) noexcept {
-    name.put(of.name);
-    put(verbosity, constant_of(of.verbosity));
-    put(var_class, constant_of(of.in));
-    put(datatype, datatype_of(of.type));
-    put(enumtype, enumeration_handle(of.enumeration));
-    description.put(of.description);
-    put(bind, constant_of(of.binding));
-    put(readonly, of.readonly ? 1 : 0);
-    put(continuous, of.continuous ? 1 : 0);
-    put(atomic, of.atomically ? 1 : 0);
+[[gnu::always_inline]] MPIT_MODULE_LOCAL inline void tell_performance(const registry::variable_record& record,
+                                                                      text_pair name, int* verbosity, int* var_class,
+                                                                      MPI_Datatype* datatype, MPI_T_enum* enumtype,
+                                                                      text_pair description, int* bind, int* readonly,
+                                                                      int* continuous, int* atomic) noexcept {
+    name.put(record.name);
+    put(verbosity, constant_of(record.verbosity));
+    put(var_class, constant_of(record.in));
+    put(datatype, datatype_of(record.type));
+    put(enumtype, enumeration_handle(record.enumeration));
+    description.put(record.description);
+    put(bind, constant_of(record.binding));
+    put(readonly, record.readonly ? 1 : 0);
+    put(continuous, record.continuous ? 1 : 0);
+    put(atomic, record.atomically ? 1 : 0);
 }
 
 } // namespace mpi_t
@@ -57,8 +58,8 @@ MPIT_C_LONG_FUNCTION(pvar_get_info,
 // MPI_T_PVAR_GET_INDEX(name, var_class, pvar_index). MPI_T_ERR_INVALID_NAME also for what is no class.
 MPIT_C_FUNCTION(pvar_get_index, (const char* name, int var_class, int* pvar_index), (name, var_class, pvar_index)) {
     using namespace mpit::mpi_t;
-    mpit::performance_class in{};
-    if (class_of(var_class, in)) return look_up(kind::performance, name, pvar_index, in);
+    mpit::performance_class variable_class{};
+    if (class_of(var_class, variable_class)) return look_up(kind::performance, name, pvar_index, variable_class);
     return name == nullptr || pvar_index == nullptr ? MPI_T_ERR_INVALID : MPI_T_ERR_INVALID_NAME;
 }
 

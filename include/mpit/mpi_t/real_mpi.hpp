@@ -48,9 +48,9 @@ public:
     // The function that stands behind this shared object in the order of the linker, so that tools in between see the call,
     // or the MPI's own where there is none, or one that would pass the call on. Null without an MPI, and for what it lacks.
     [[gnu::noinline]] void* next(const char* name) noexcept {
-        void* behind = symbol_of_loader != nullptr ? symbol_of_loader(RTLD_NEXT, name) : nullptr;
-        if (!find(behind)) return nullptr;
-        return behind != nullptr && !is_in_shims_ ? behind : own(name);
+        void* next = symbol_of_loader != nullptr ? symbol_of_loader(RTLD_NEXT, name) : nullptr;
+        if (!find(next)) return nullptr;
+        return next != nullptr && !is_in_shims_ ? next : own(name);
     }
     // The MPI's own function, after a search that found it.
     void* own(const char* name) const noexcept { return path_ != nullptr ? symbols_.find(name) : nullptr; }
@@ -79,8 +79,8 @@ private:
         dl_iterate_phdr(&visit, this);
         return path_ != nullptr;
     }
-    static int visit(dl_phdr_info* object, std::size_t, void* to) noexcept {
-        auto& here = *static_cast<real_mpi*>(to);
+    static int visit(dl_phdr_info* object, std::size_t, void* data) noexcept {
+        auto& here = *static_cast<real_mpi*>(data);
         const bool has_shims = is_noted(*object);
         if (here.address_ != 0 && has_shims && contains(*object, here.address_)) here.is_in_shims_ = true;
         if (has_shims || here.path_ != nullptr) return 0;
@@ -90,9 +90,9 @@ private:
         here.path_ = object->dlpi_name;
         return 0;
     }
-    static int count_loads(dl_phdr_info* object, std::size_t size, void* to) noexcept {
+    static int count_loads(dl_phdr_info* object, std::size_t size, void* data) noexcept {
         if (size >= offsetof(dl_phdr_info, dlpi_adds) + sizeof object->dlpi_adds)
-            *static_cast<unsigned long long*>(to) = object->dlpi_adds;
+            *static_cast<unsigned long long*>(data) = object->dlpi_adds;
         return 1;
     }
     static bool contains(const dl_phdr_info& object, ElfW(Addr) address) noexcept {
@@ -112,14 +112,15 @@ private:
         }
         return false;
     }
-    static bool has_note(const char* at, std::size_t size) noexcept {
+    static bool has_note(const char* note, std::size_t size) noexcept {
         constexpr char name[12] = "mpit.shims";
         const auto padded = [](std::size_t n) { return (n + 3) & ~std::size_t{3}; };
-        for (const char* end = at + size; at + sizeof(ElfW(Nhdr)) <= end;) {
+        for (const char* end = note + size; note + sizeof(ElfW(Nhdr)) <= end;) {
             ElfW(Nhdr) header;
-            std::memcpy(&header, at, sizeof header);
-            if (header.n_namesz == sizeof name && std::memcmp(at + sizeof header, name, sizeof name) == 0) return true;
-            at += sizeof header + padded(header.n_namesz) + padded(header.n_descsz);
+            std::memcpy(&header, note, sizeof header);
+            if (header.n_namesz == sizeof name && std::memcmp(note + sizeof header, name, sizeof name) == 0)
+                return true;
+            note += sizeof header + padded(header.n_namesz) + padded(header.n_descsz);
         }
         return false;
     }

@@ -11,9 +11,9 @@
 namespace mpit::inline v0_1 {
 
 // Reads the hints of an MPI_Info object, as the function for mpit::info. `code` is MPI_T_ERR_INVALID if `from` is not an object.
-MPIT_MODULE_LOCAL inline settings_answer read_info(MPI_Info from, const char* place = "") noexcept {
+MPIT_MODULE_LOCAL inline settings_answer read_info(MPI_Info handle, const char* place = "") noexcept {
     info hints;
-    const result found = mpi_t::read_info(from, hints);
+    const result found = mpi_t::read_info(handle, hints);
     return found == result::success ? read_info(static_cast<const info&>(hints), place) : settings_answer{found};
 }
 

@@ -155,8 +155,8 @@ MPIT_MODULE_LOCAL inline registry::process_registry& names() noexcept { return t
 using descriptor::kind;
 
 // Stores through an OUT argument, unless the caller does not want it.
-template <class T, class U> void put(T* to, U value) noexcept {
-    if (to != nullptr) *to = value;
+template <class T, class U> void put(T* target, U value) noexcept {
+    if (target != nullptr) *target = value;
 }
 
 // Handles are words of the library in the shape of a pointer.
@@ -171,21 +171,21 @@ struct text_pair {
     int* length;
     // Without a buffer only the size is asked for, whatever the length was.
     bool is_well_formed() const noexcept { return buffer == nullptr || core::is_well_formed(length); }
-    void put(core::text from) const noexcept { core::return_text(from, buffer, length); }
+    void put(core::text source) const noexcept { core::return_text(source, buffer, length); }
 };
 
 // The number of a name, of any kind.
-[[gnu::always_inline]] MPIT_MODULE_LOCAL inline int look_up(kind of, const char* name, int* number,
-                                                            performance_class in = {}) noexcept {
+[[gnu::always_inline]] MPIT_MODULE_LOCAL inline int look_up(kind item_kind, const char* name, int* number,
+                                                            performance_class variable_class = {}) noexcept {
     if (name == nullptr || number == nullptr) return MPI_T_ERR_INVALID;
-    const int found = names().number_of(of, name, in);
+    const int found = names().number_of(item_kind, name, variable_class);
     if (found < 0) return MPI_T_ERR_INVALID_NAME;
     *number = found;
     return MPI_SUCCESS;
 }
-MPIT_MODULE_LOCAL inline int count(kind of, int* number) noexcept {
+MPIT_MODULE_LOCAL inline int count(kind item_kind, int* number) noexcept {
     if (number == nullptr) return MPI_T_ERR_INVALID;
-    *number = names().count(of);
+    *number = names().count(item_kind);
     return MPI_SUCCESS;
 }
 

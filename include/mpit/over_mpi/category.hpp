@@ -18,12 +18,12 @@ MPIT_MODULE_LOCAL inline merged_category* category_at(int number) noexcept {
     }
     return static_cast<merged_category*>(known);
 }
-MPIT_MODULE_LOCAL inline int list_members(int cat_index, kind of, int len, int* indices) noexcept {
+MPIT_MODULE_LOCAL inline int list_members(int cat_index, kind item_kind, int len, int* indices) noexcept {
     if (!mpi_t::is_initialized()) return MPI_T_ERR_NOT_INITIALIZED;
     if (len < 0 || (indices == nullptr && len > 0)) return MPI_T_ERR_INVALID;
     merged_category* found = category_at(cat_index);
     if (found == nullptr) return MPI_T_ERR_INVALID_INDEX;
-    members_of(*found, of).copy(len, indices);
+    members_of(*found, item_kind).copy(len, indices);
     return MPI_SUCCESS;
 }
 

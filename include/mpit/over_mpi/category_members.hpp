@@ -32,10 +32,10 @@ public:
     int* const numbers; // null without memory
 };
 
-MPIT_MODULE_LOCAL inline merged_members& members_of(merged_category& in, kind of) noexcept {
-    if (of == kind::control) return in.controls;
-    if (of == kind::performance) return in.performances;
-    return of == kind::event ? in.events : in.categories;
+MPIT_MODULE_LOCAL inline merged_members& members_of(merged_category& category, kind item_kind) noexcept {
+    if (item_kind == kind::control) return category.controls;
+    if (item_kind == kind::performance) return category.performances;
+    return item_kind == kind::event ? category.events : category.categories;
 }
 
 // Updates the lists of members; one thread at a time.
@@ -77,17 +77,17 @@ private:
     }
     static std::int64_t with_news(std::int64_t changes) noexcept { return changes + the_numbers.changes(); }
 
-    static void update(merged_category& in, kind of) noexcept {
-        merged_members& all = members_of(in, of);
-        each_of_host(in.host_number.load(), of, [&](int number) { add(all, number); });
-        each_own(in.own_number.load(), of, [&](int number) { add(all, number); });
+    static void update(merged_category& category, kind item_kind) noexcept {
+        merged_members& all = members_of(category, item_kind);
+        each_of_host(category.host_number.load(), item_kind, [&](int number) { add(all, number); });
+        each_own(category.own_number.load(), item_kind, [&](int number) { add(all, number); });
     }
-    static void add(merged_members& to, int number) noexcept {
-        if (!to.holds(number)) to.add(number, the_numbers.facts.memory);
+    static void add(merged_members& members, int number) noexcept {
+        if (!members.holds(number)) members.add(number, the_numbers.facts.memory);
     }
-    static int count_of_host(int host_number, kind of) noexcept {
+    static int count_of_host(int host_number, kind item_kind) noexcept {
         int controls = 0, performances = 0, categories = 0, events = 0;
-        if (of == kind::event) {
+        if (item_kind == kind::event) {
             const bool is_told = the_host.has_categories_of_events() &&
                                  the_host.category_get_num_events(host_number, &events) == MPI_SUCCESS;
             return is_told ? events : 0;
@@ -95,32 +95,34 @@ private:
         if (the_host.category_get_info(host_number, nullptr, nullptr, nullptr, nullptr, &controls, &performances,
                                        &categories) != MPI_SUCCESS)
             return 0;
-        return of == kind::control ? controls : of == kind::performance ? performances : categories;
+        return item_kind == kind::control ? controls : item_kind == kind::performance ? performances : categories;
     }
-    static auto list_of_host(kind of) noexcept {
-        if (of == kind::control) return the_host.category_get_cvars;
-        if (of == kind::performance) return the_host.category_get_pvars;
-        return of == kind::event ? the_host.category_get_events : the_host.category_get_categories;
+    static auto list_of_host(kind item_kind) noexcept {
+        if (item_kind == kind::control) return the_host.category_get_cvars;
+        if (item_kind == kind::performance) return the_host.category_get_pvars;
+        return item_kind == kind::event ? the_host.category_get_events : the_host.category_get_categories;
     }
-    template <class Visit> static void each_of_host(int host_number, kind of, Visit visit) noexcept {
+    template <class Visit> static void each_of_host(int host_number, kind item_kind, Visit visit) noexcept {
         if (host_number < 0) return;
-        const int count = count_of_host(host_number, of);
+        const int count = count_of_host(host_number, item_kind);
         const temporary_numbers members{count};
         if (count <= 0 || members.numbers == nullptr) return;
         for (int i = 0; i < count; i++) members.numbers[i] = -1; // a host may list fewer than it counts
-        if (list_of_host(of)(host_number, count, members.numbers) != MPI_SUCCESS) return;
+        if (list_of_host(item_kind)(host_number, count, members.numbers) != MPI_SUCCESS) return;
         for (int i = 0; i < count; i++)
-            if (const int number = the_numbers.list(of).number_of_host(members.numbers[i]); number >= 0) visit(number);
+            if (const int number = the_numbers.list(item_kind).number_of_host(members.numbers[i]); number >= 0)
+                visit(number);
     }
-    template <class Visit> static void each_own(int own_number, kind of, Visit visit) noexcept {
+    template <class Visit> static void each_own(int own_number, kind item_kind, Visit visit) noexcept {
         const registry::category_record* found = names().category(own_number);
-        const int count = found == nullptr ? 0 : names().member_count(*found, of);
+        const int count = found == nullptr ? 0 : names().member_count(*found, item_kind);
         const temporary_numbers members{count};
         if (count == 0 || members.numbers == nullptr) return;
         for (int i = 0; i < count; i++) members.numbers[i] = -1;
-        names().members(*found, of, count, members.numbers);
+        names().members(*found, item_kind, count, members.numbers);
         for (int i = 0; i < count; i++)
-            if (const int number = the_numbers.list(of).number_of_own(members.numbers[i]); number >= 0) visit(number);
+            if (const int number = the_numbers.list(item_kind).number_of_own(members.numbers[i]); number >= 0)
+                visit(number);
     }
 
     atomic<std::int64_t> seen_, seen_of_ours_;

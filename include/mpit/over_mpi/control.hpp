@@ -9,28 +9,28 @@ namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL over_mpi {
 
 // The entry of a number, after a discovery if it is not known; null where there is none.
-MPIT_MODULE_LOCAL inline merged_entry* entry_at(kind of, int number) noexcept {
+MPIT_MODULE_LOCAL inline merged_entry* entry_at(kind item_kind, int number) noexcept {
     merged_entry* found = nullptr;
-    find_or_discover(of, [&] { return (found = the_numbers.list(of).at(number)) != nullptr; });
+    find_or_discover(item_kind, [&] { return (found = the_numbers.list(item_kind).at(number)) != nullptr; });
     return found;
 }
 // The number of a name, likewise.
-MPIT_MODULE_LOCAL inline int look_up(kind of, const char* name, int in, int* number) noexcept {
+MPIT_MODULE_LOCAL inline int look_up(kind item_kind, const char* name, int variable_class, int* number) noexcept {
     if (!mpi_t::is_initialized()) return MPI_T_ERR_NOT_INITIALIZED;
     if (name == nullptr || number == nullptr) return MPI_T_ERR_INVALID;
     const core::text wanted = name;
-    const bool is_there = find_or_discover(of, [&] {
-        const merged_entry* found = the_numbers.list(of).find(wanted, in);
+    const bool is_there = find_or_discover(item_kind, [&] {
+        const merged_entry* found = the_numbers.list(item_kind).find(wanted, variable_class);
         if (found != nullptr) *number = found->number.load();
         return found != nullptr;
     });
     return is_there ? MPI_SUCCESS : MPI_T_ERR_INVALID_NAME;
 }
-MPIT_MODULE_LOCAL inline int count(kind of, int* number) noexcept {
+MPIT_MODULE_LOCAL inline int count(kind item_kind, int* number) noexcept {
     if (!mpi_t::is_initialized()) return MPI_T_ERR_NOT_INITIALIZED;
     if (number == nullptr) return MPI_T_ERR_INVALID;
-    the_numbers.discover(of);
-    *number = the_numbers.list(of).count();
+    the_numbers.discover(item_kind);
+    *number = the_numbers.list(item_kind).count();
     return MPI_SUCCESS;
 }
 MPIT_MODULE_LOCAL inline int allocate_control(const host_variable& v, void* object, MPI_T_cvar_handle& handle,

@@ -20,12 +20,12 @@ using descriptor::kind;
 class MPIT_MODULE_LOCAL merged_registry {
 public:
     // The numbers of one kind; enumerations have none.
-    merged_numbers& list(kind of) noexcept { return lists_[static_cast<int>(of)]; }
+    merged_numbers& list(kind item_kind) noexcept { return lists_[static_cast<int>(item_kind)]; }
     host_info facts;
 
     // Takes in what is new, and those of the host's that answered an error until now.
-    void discover(kind of) noexcept {
-        if (seen(of).has_news(count_of_ours(of))) take_in_news(of);
+    void discover(kind item_kind) noexcept {
+        if (seen(item_kind).has_news(count_of_ours(item_kind))) take_in_news(item_kind);
     }
     // Calls `use` under the lock of discovery, or not at all if the lock fails.
     template <class Use> void alone(Use use) noexcept { lock_.take(use); }
@@ -35,17 +35,17 @@ public:
     int changes() const noexcept { return changes_.load(); }
 
 private:
-    host_scan& seen(kind of) noexcept { return seen_[static_cast<int>(of)]; }
-    static int count_of_ours(kind of) noexcept {
-        return of == kind::source ? session::source_count(names()) : names().count(of);
+    host_scan& seen(kind item_kind) noexcept { return seen_[static_cast<int>(item_kind)]; }
+    static int count_of_ours(kind item_kind) noexcept {
+        return item_kind == kind::source ? session::source_count(names()) : names().count(item_kind);
     }
-    [[gnu::noinline]] void take_in_news(kind of) noexcept {
+    [[gnu::noinline]] void take_in_news(kind item_kind) noexcept {
         alone([&] {
-            if (of == kind::control) discover_controls();
-            if (of == kind::performance) discover_performances();
-            if (of == kind::category) discover_categories();
-            if (of == kind::event) discover_events();
-            if (of == kind::source) discover_sources();
+            if (item_kind == kind::control) discover_controls();
+            if (item_kind == kind::performance) discover_performances();
+            if (item_kind == kind::category) discover_categories();
+            if (item_kind == kind::event) discover_events();
+            if (item_kind == kind::source) discover_sources();
         });
     }
 
@@ -57,9 +57,9 @@ private:
     // One of the host's, unless its name is there already. `make` reads all that the host says of it. False where it could
     // not, or without memory.
     template <class Make>
-    bool add_of_host(merged_numbers& all, const char* name, int in, int host_number, const char* what,
+    bool add_of_host(merged_numbers& all, const char* name, int variable_class, int host_number, const char* what,
                      Make make) noexcept {
-        if (merged_entry* there = all.find(name, in)) {
+        if (merged_entry* there = all.find(name, variable_class)) {
             if (!there->is_of_host) report_clash(*there, what);
             all.leave_out_host(host_number);
             return true;
@@ -81,22 +81,22 @@ private:
     }
 
     // Calls `take_in(record, number)` for ours that are new; it answers whether there was memory.
-    template <class TakeIn> void look_at_own(kind of, TakeIn take_in) noexcept {
-        const int count = names().count(of);
-        for (int i = seen(of).own_count.load(); i < count; i++) {
-            if (!take_in(*names().at(of, i), i)) return;
-            seen(of).own_count.store(i + 1);
+    template <class TakeIn> void look_at_own(kind item_kind, TakeIn take_in) noexcept {
+        const int count = names().count(item_kind);
+        for (int i = seen(item_kind).own_count.load(); i < count; i++) {
+            if (!take_in(*names().at(item_kind, i), i)) return;
+            seen(item_kind).own_count.store(i + 1);
         }
     }
     // Ours, unless the host has one of this name. False without memory.
-    bool add_own_variable(merged_numbers& all, const registry::record& own, int number, int in,
+    bool add_own_variable(merged_numbers& all, const registry::record& own, int number, int variable_class,
                           const char* what) noexcept {
-        if (merged_entry* there = all.find(own.name, in)) {
+        if (merged_entry* there = all.find(own.name, variable_class)) {
             if (!is_listed_by_host(*there, own)) report_clash(*there, what);
             all.leave_out_own(number);
             return true;
         }
-        merged_entry* made = made_for(own.name, own.description, in);
+        merged_entry* made = made_for(own.name, own.description, variable_class);
         if (made != nullptr) made->own = static_cast<const registry::variable_record*>(&own);
         if (!is_added(all, made)) return false;
         all.stand_for_own(*made, number);
@@ -106,12 +106,13 @@ private:
     static bool is_listed_by_host(const merged_entry& there, const registry::record& own) noexcept {
         return there.is_of_host && core::equal(there.description, own.description);
     }
-    template <class Entry = merged_entry> Entry* made_for(text name, text description, int in = 0) noexcept {
+    template <class Entry = merged_entry>
+    Entry* made_for(text name, text description, int variable_class = 0) noexcept {
         auto* made = facts.memory.make<Entry>();
         if (made == nullptr) return nullptr;
         made->name = name;
         made->description = description;
-        made->in = in;
+        made->in = variable_class;
         return made;
     }
 
@@ -138,13 +139,13 @@ private:
         constexpr const char* what = "performance variable";
         const auto take_in = [&](int host_number) {
             char name[longest_host_name];
-            int in = 0;
-            if (!host_info::name_of_performance(host_number, name, in)) return false;
+            int variable_class = 0;
+            if (!host_info::name_of_performance(host_number, name, variable_class)) return false;
             if (is_fatal(name)) {
                 list(kind::performance).leave_out_host(host_number);
                 return true;
             }
-            return add_of_host(list(kind::performance), name, in, host_number, what,
+            return add_of_host(list(kind::performance), name, variable_class, host_number, what,
                                [&] { return facts.performance(host_number); });
         };
         seen(kind::performance)
@@ -240,9 +241,10 @@ private:
 MPIT_MODULE_LOCAL inline constinit merged_registry the_numbers;
 
 // Calls `find()` and, where it answers false, once more when everything that is new has been taken in.
-template <class Find> [[gnu::always_inline]] MPIT_MODULE_LOCAL inline bool find_or_discover(kind of, Find find) noexcept {
+template <class Find>
+[[gnu::always_inline]] MPIT_MODULE_LOCAL inline bool find_or_discover(kind item_kind, Find find) noexcept {
     if (find()) [[likely]] return true;
-    the_numbers.discover(of);
+    the_numbers.discover(item_kind);
     return find();
 }
 

@@ -10,11 +10,11 @@ namespace MPIT_MODULE_LOCAL over_mpi {
 
 // Calls `look` with an instance of the host, or `own` for any other handle.
 template <class Look, class Own>
-MPIT_MODULE_LOCAL int look_at_instance(MPI_T_event_instance handle, const void* out, Look look, Own own) noexcept {
+MPIT_MODULE_LOCAL int look_at_instance(MPI_T_event_instance handle, const void* output, Look look, Own own) noexcept {
     internal::instance_view seen;
     if (!seen.find(mpi_t::word_of(handle)) || seen->of != &channel_of_host) return own();
     if (!mpi_t::is_initialized()) return MPI_T_ERR_NOT_INITIALIZED;
-    if (out == nullptr) return MPI_T_ERR_INVALID;
+    if (output == nullptr) return MPI_T_ERR_INVALID;
     const host_instance of_host = *static_cast<const host_instance*>(seen->payload);
     return seen.is_shown() ? look(of_host) : int{MPI_T_ERR_INVALID_HANDLE};
 }

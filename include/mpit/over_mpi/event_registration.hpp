@@ -9,12 +9,12 @@ namespace MPIT_MODULE_LOCAL over_mpi {
 
 // Calls `with(slot, word)` for a registration on one of the host's events, or `own` for any other handle.
 template <class With, class Own>
-MPIT_MODULE_LOCAL int with_registration(MPI_T_event_registration handle, With with, Own own) noexcept {
+MPIT_MODULE_LOCAL int with_registration(MPI_T_event_registration handle, With use, Own own) noexcept {
     const std::uint64_t word = mpi_t::word_of(handle);
     if (!host_events::is_registration(word)) return own();
     if (!mpi_t::is_initialized()) return MPI_T_ERR_NOT_INITIALIZED;
     host_registration* found = the_host_events.registrations.find(word);
-    return found == nullptr ? int{MPI_T_ERR_INVALID_HANDLE} : with(*found, word);
+    return found == nullptr ? int{MPI_T_ERR_INVALID_HANDLE} : use(*found, word);
 }
 
 MPIT_MODULE_LOCAL inline bool is_level(MPI_T_cb_safety constant) noexcept {

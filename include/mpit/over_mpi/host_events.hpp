@@ -51,11 +51,11 @@ public:
     }
 
     // The host's answer; MPI_T_ERR_OUT_OF_HANDLES without memory.
-    int allocate(const host_event& of, void* object, MPI_Info hints, std::uint64_t& handle) noexcept {
+    int allocate(const host_event& event, void* object, MPI_Info hints, std::uint64_t& handle) noexcept {
         MPI_T_event_registration of_host{};
-        const int host_number = of.host_number.load();
+        const int host_number = event.host_number.load();
         if (host_number < 0) return MPI_T_ERR_INVALID_INDEX;
-        if (!takes_object(of.bind, object)) return MPI_T_ERR_INVALID_HANDLE;
+        if (!takes_object(event.bind, object)) return MPI_T_ERR_INVALID_HANDLE;
         const int code = the_host.event_handle_alloc(host_number, object, hints, &of_host);
         if (code != MPI_SUCCESS) return code;
         std::uint64_t word = 0;
@@ -69,26 +69,27 @@ public:
         made->dropped.store(nullptr);
         made->freed.store(nullptr);
         made->handle.store(of_host);
-        made->of.store(&of);
+        made->of.store(&event);
         made->word.store(word);
         handle = word;
         return MPI_SUCCESS;
     }
-    int register_callback(host_registration& with, std::uint64_t word, MPI_T_cb_safety level, MPI_Info hints,
+    int register_callback(host_registration& registration, std::uint64_t word, MPI_T_cb_safety level, MPI_Info hints,
                           mpi_t::event_function function, void* user_data) noexcept {
         safety as_word{};
         if (!mpi_t::safety_of(level, as_word)) return MPI_T_ERR_INVALID;
-        host_callback* made = function == nullptr ? nullptr : callback_of(with, word, function, user_data);
+        host_callback* made = function == nullptr ? nullptr : callback_of(registration, word, function, user_data);
         if (function != nullptr && made == nullptr) return MPI_T_ERR_MEMORY;
-        const int code = the_host.event_register_callback(with.handle.load(), level, hints, made,
+        const int code = the_host.event_register_callback(registration.handle.load(), level, hints, made,
                                                           made == nullptr ? nullptr : &on_event);
-        if (code == MPI_SUCCESS) with.callbacks[static_cast<int>(as_word)].store(made);
+        if (code == MPI_SUCCESS) registration.callbacks[static_cast<int>(as_word)].store(made);
         return code;
     }
-    int set_dropped_handler(host_registration& with, mpi_t::dropped_function function) noexcept {
-        const mpi_t::dropped_function before = with.dropped.exchange(function);
-        const int code = the_host.event_set_dropped_handler(with.handle.load(), function == nullptr ? nullptr : &on_dropped);
-        if (code != MPI_SUCCESS) with.dropped.replace(function, before);
+    int set_dropped_handler(host_registration& registration, mpi_t::dropped_function function) noexcept {
+        const mpi_t::dropped_function previous = registration.dropped.exchange(function);
+        const int code =
+            the_host.event_set_dropped_handler(registration.handle.load(), function == nullptr ? nullptr : &on_dropped);
+        if (code != MPI_SUCCESS) registration.dropped.replace(function, previous);
         return code;
     }
     // The registration is over at once; the host tells when its callbacks are. What the host refuses leaves it as it was.
@@ -109,10 +110,10 @@ private:
     static void* handle_as_data(std::uint64_t word) noexcept { return mpi_t::handle_of<void*>(word); }
 
     // A callback that was registered before with the same function and data is the same one.
-    host_callback* callback_of(host_registration& with, std::uint64_t word, mpi_t::event_function function,
+    host_callback* callback_of(host_registration& registration, std::uint64_t word, mpi_t::event_function function,
                                void* user_data) noexcept {
-        for (host_callback* at = with.all_callbacks.load(); at != nullptr; at = at->next)
-            if (at->function == function && at->user_data == user_data) return at;
+        for (host_callback* each = registration.all_callbacks.load(); each != nullptr; each = each->next)
+            if (each->function == function && each->user_data == user_data) return each;
         std::uint64_t own_word = 0;
         host_callback* made = callbacks_.take(own_word);
         if (made == nullptr) return nullptr;
@@ -120,8 +121,8 @@ private:
         made->function = function;
         made->user_data = user_data;
         made->word.store(own_word);
-        made->next = with.all_callbacks.load();
-        while (!with.all_callbacks.compare_exchange(made->next, made)) {}
+        made->next = registration.all_callbacks.load();
+        while (!registration.all_callbacks.compare_exchange(made->next, made)) {}
         return made;
     }
 
@@ -146,8 +147,8 @@ MPIT_MODULE_LOCAL inline int source_index_of_host(int host_number) noexcept {
 MPIT_MODULE_LOCAL inline void host_events::on_event(MPI_T_event_instance instance, MPI_T_event_registration,
                                                     MPI_T_cb_safety level, void* data) {
     const host_callback& callback = *static_cast<host_callback*>(data);
-    const host_registration& with = the_host_events.registrations.slot_of(callback.registration);
-    const host_instance seen{instance, with.of.load()};
+    const host_registration& registration = the_host_events.registrations.slot_of(callback.registration);
+    const host_instance seen{instance, registration.of.load()};
     safety as_word{};
     if (!mpi_t::safety_of(level, as_word)) as_word = safety::async_signal_safe;
     const internal::instance shown{&channel_of_host, &seen, 0, as_word};
@@ -177,12 +178,12 @@ MPIT_MODULE_LOCAL inline void host_events::on_end(MPI_T_event_registration, MPI_
     host_registration& ended = the_host_events.registrations.slot_of(word);
     if (const mpi_t::free_function function = ended.freed.load())
         function(mpi_t::handle_of<MPI_T_event_registration>(word), level, ended.data_of_freed.load());
-    for (host_callback* at = ended.all_callbacks.load(); at != nullptr;) {
-        host_callback& over = *at;
-        const std::uint64_t own_word = over.word.load();
-        at = over.next;
-        over.word.store(0);
-        the_host_events.callbacks_.release(over, own_word);
+    for (host_callback* each = ended.all_callbacks.load(); each != nullptr;) {
+        host_callback& finished = *each;
+        const std::uint64_t own_word = finished.word.load();
+        each = finished.next;
+        finished.word.store(0);
+        the_host_events.callbacks_.release(finished, own_word);
     }
     the_host_events.registrations.release(ended, word);
 }

@@ -89,9 +89,9 @@ public:
     }
     bool free(host_performance& h, std::uint64_t word) noexcept {
         MPI_T_pvar_handle of_host = h.handle.load();
-        MPI_T_pvar_session in = h.host_session.load();
+        MPI_T_pvar_session host_session = h.host_session.load();
         if (!performances.close(h, word)) return false;
-        the_host.pvar_handle_free(in, &of_host);
+        the_host.pvar_handle_free(host_session, &of_host);
         performances.release(h, word);
         return true;
     }

@@ -24,10 +24,10 @@ public:
         return the_host.cvar_get_info(host_number, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, &bind,
                                       nullptr) == MPI_SUCCESS;
     }
-    static bool name_of_performance(int host_number, char (&buffer)[longest_host_name], int& in) noexcept {
+    static bool name_of_performance(int host_number, char (&buffer)[longest_host_name], int& variable_class) noexcept {
         return read_name([&](int* size) {
-            return the_host.pvar_get_info(host_number, buffer, size, nullptr, &in, nullptr, nullptr, nullptr, nullptr,
-                                          nullptr, nullptr, nullptr, nullptr);
+            return the_host.pvar_get_info(host_number, buffer, size, nullptr, &variable_class, nullptr, nullptr,
+                                          nullptr, nullptr, nullptr, nullptr, nullptr, nullptr);
         });
     }
     static bool name_of_event(int host_number, char (&buffer)[longest_host_name]) noexcept {
@@ -50,51 +50,53 @@ public:
 
     // Everything. Null where the host answers an error, gives no name, or there is no memory.
     host_variable* control(int host_number) noexcept {
-        return make<host_variable>([&](host_variable& v, const text_buffers& to, MPI_T_enum& enumeration) {
-            return the_host.cvar_get_info(host_number, to.name, to.name_size, &v.verbosity, &v.datatype, &enumeration,
-                                          to.description, to.description_size, &v.bind, &v.scope);
+        return make<host_variable>([&](host_variable& v, const text_buffers& buffers, MPI_T_enum& enumeration) {
+            return the_host.cvar_get_info(host_number, buffers.name, buffers.name_size, &v.verbosity, &v.datatype,
+                                          &enumeration, buffers.description, buffers.description_size, &v.bind,
+                                          &v.scope);
         });
     }
     host_variable* performance(int host_number) noexcept {
-        return make<host_variable>([&](host_variable& v, const text_buffers& to, MPI_T_enum& enumeration) {
-            return the_host.pvar_get_info(host_number, to.name, to.name_size, &v.verbosity, &v.in, &v.datatype,
-                                          &enumeration, to.description, to.description_size, &v.bind, &v.readonly,
-                                          &v.continuous, &v.atomically);
+        return make<host_variable>([&](host_variable& v, const text_buffers& buffers, MPI_T_enum& enumeration) {
+            return the_host.pvar_get_info(host_number, buffers.name, buffers.name_size, &v.verbosity, &v.in,
+                                          &v.datatype, &enumeration, buffers.description, buffers.description_size,
+                                          &v.bind, &v.readonly, &v.continuous, &v.atomically);
         });
     }
     host_event* event(int host_number) noexcept {
-        return make<host_event>([&](host_event& e, const text_buffers& to, MPI_T_enum& enumeration) {
+        return make<host_event>([&](host_event& e, const text_buffers& buffers, MPI_T_enum& enumeration) {
             int count = e.datatypes == nullptr ? 0 : e.element_count;
-            const int code =
-                the_host.event_get_info(host_number, to.name, to.name_size, &e.verbosity, e.datatypes, e.displacements,
-                                        &count, &enumeration, nullptr, to.description, to.description_size, &e.bind);
+            const int code = the_host.event_get_info(host_number, buffers.name, buffers.name_size, &e.verbosity,
+                                                     e.datatypes, e.displacements, &count, &enumeration, nullptr,
+                                                     buffers.description, buffers.description_size, &e.bind);
             if (code != MPI_SUCCESS) return code;
             const bool is_whole = e.datatypes == nullptr ? make_room(e, count) : count == e.element_count;
             return is_whole ? int{MPI_SUCCESS} : int{MPI_T_ERR_MEMORY};
         });
     }
     host_source* source(int host_number) noexcept {
-        return make<host_source>([&](host_source& s, const text_buffers& to, MPI_T_enum&) {
-            return the_host.source_get_info(host_number, to.name, to.name_size, to.description, to.description_size,
-                                            &s.ordering, &s.ticks_per_second, &s.max_ticks, nullptr);
+        return make<host_source>([&](host_source& s, const text_buffers& buffers, MPI_T_enum&) {
+            return the_host.source_get_info(host_number, buffers.name, buffers.name_size, buffers.description,
+                                            buffers.description_size, &s.ordering, &s.ticks_per_second, &s.max_ticks,
+                                            nullptr);
         });
     }
     merged_category* category(int host_number) noexcept {
-        return make<merged_category>([&](merged_category&, const text_buffers& to, MPI_T_enum&) {
-            return the_host.category_get_info(host_number, to.name, to.name_size, to.description, to.description_size,
-                                              nullptr, nullptr, nullptr);
+        return make<merged_category>([&](merged_category&, const text_buffers& buffers, MPI_T_enum&) {
+            return the_host.category_get_info(host_number, buffers.name, buffers.name_size, buffers.description,
+                                              buffers.description_size, nullptr, nullptr, nullptr);
         });
     }
 
     // False without memory, and the name as it was.
-    bool append(text& to, text suffix) noexcept {
-        const std::uint32_t length = to.length + suffix.length;
+    bool append(text& target, text suffix) noexcept {
+        const std::uint32_t length = target.length + suffix.length;
         auto* room = static_cast<char*>(memory.allocate(length + 1));
         if (room == nullptr) return false;
-        std::memcpy(room, to.characters, to.length);
-        std::memcpy(room + to.length, suffix.characters, suffix.length);
+        std::memcpy(room, target.characters, target.length);
+        std::memcpy(room + target.length, suffix.characters, suffix.length);
         room[length] = '\0';
-        to = {room, length};
+        target = {room, length};
         return true;
     }
 
@@ -131,20 +133,20 @@ private:
         if constexpr (requires { made->enumeration; }) made->enumeration = enumerations.handle_of(enumeration, memory);
         return made->name.length != 0 ? made : nullptr;
     }
-    static text ended(char* from, int size) noexcept {
+    static text ended(char* buffer, int size) noexcept {
         if (size <= 0) return {};
-        const auto length = static_cast<std::uint32_t>(strnlen(from, static_cast<std::size_t>(size) - 1));
-        from[length] = '\0';
-        return {from, length};
+        const auto length = static_cast<std::uint32_t>(strnlen(buffer, static_cast<std::size_t>(size) - 1));
+        buffer[length] = '\0';
+        return {buffer, length};
     }
     // For the elements of an event, whose number is known then.
-    bool make_room(host_event& of, int count) noexcept {
+    bool make_room(host_event& event, int count) noexcept {
         if (count < 0) return false;
         const auto size = static_cast<std::size_t>(count == 0 ? 1 : count);
-        of.element_count = count;
-        of.datatypes = static_cast<MPI_Datatype*>(memory.allocate(size * sizeof(MPI_Datatype)));
-        of.displacements = static_cast<MPI_Aint*>(memory.allocate(size * sizeof(MPI_Aint)));
-        return of.datatypes != nullptr && of.displacements != nullptr;
+        event.element_count = count;
+        event.datatypes = static_cast<MPI_Datatype*>(memory.allocate(size * sizeof(MPI_Datatype)));
+        event.displacements = static_cast<MPI_Aint*>(memory.allocate(size * sizeof(MPI_Aint)));
+        return event.datatypes != nullptr && event.displacements != nullptr;
     }
 };
 

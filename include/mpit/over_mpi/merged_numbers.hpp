@@ -38,9 +38,10 @@ public:
         return number >= 0 && number < count() ? entries_.get(static_cast<std::uint32_t>(number)) : nullptr;
     }
     // The entry of a name, or null where there is none yet.
-    merged_entry* find(text name, int in) const noexcept {
+    merged_entry* find(text name, int variable_class) const noexcept {
         merged_entry* found =
-            core::find_by_name(names_, name, seed_of(in), [in](const merged_entry& e) { return e.in == in; });
+            core::find_by_name(names_, name, seed_of(variable_class),
+                               [variable_class](const merged_entry& e) { return e.in == variable_class; });
         return found != nullptr && found->number.load() < count() ? found : nullptr;
     }
     // The number that stands for one of the host's or one of ours, or -1: it has none, or is not known yet.
@@ -75,16 +76,16 @@ public:
 
 private:
     static constexpr int left_out = -1;
-    static std::uint64_t seed_of(int in) noexcept { return static_cast<std::uint32_t>(in); }
+    static std::uint64_t seed_of(int variable_class) noexcept { return static_cast<std::uint32_t>(variable_class); }
 
     // Keeps numbers one higher than they are, so that zero means that nothing is known.
     using number_map = registry::append_array<int>;
-    static int number_in(const number_map& map, int at) noexcept {
-        const int kept = at < 0 ? 0 : map.find(static_cast<std::uint32_t>(at));
+    static int number_in(const number_map& map, int index) noexcept {
+        const int kept = index < 0 ? 0 : map.find(static_cast<std::uint32_t>(index));
         return kept > 0 ? kept - 1 : -1;
     }
-    static void keep(number_map& map, int at, int value) noexcept {
-        if (atomic<int>* place = map.place(static_cast<std::uint32_t>(at))) place->store(value);
+    static void keep(number_map& map, int index, int value) noexcept {
+        if (atomic<int>* place = map.place(static_cast<std::uint32_t>(index))) place->store(value);
     }
 
     registry::append_array<merged_entry*> entries_;

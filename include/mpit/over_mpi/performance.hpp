@@ -44,22 +44,22 @@ MPIT_MODULE_LOCAL inline int allocate_performance(const host_variable& v, std::u
 
 // Calls `with(slot)` for the host's handle in its session, or answers what is wrong with the two.
 template <class With>
-MPIT_MODULE_LOCAL int with_host_handle(MPI_T_pvar_session session, std::uint64_t word, With with) noexcept {
+MPIT_MODULE_LOCAL int with_host_handle(MPI_T_pvar_session session, std::uint64_t word, With use) noexcept {
     if (!mpi_t::is_initialized()) return MPI_T_ERR_NOT_INITIALIZED;
     host_performance* h = the_host_handles.performances.find(word);
     if (h != nullptr && h->session.load() == mpi_t::word_of(session)) [[likely]]
-        return with(*h);
+        return use(*h);
     return mpi_t::tools().sessions.is_session(mpi_t::word_of(session)) ? MPI_T_ERR_INVALID_HANDLE : MPI_T_ERR_INVALID_SESSION;
 }
 // What starts, stops and resets is called so.
 using switch_function = int (*)(MPI_T_pvar_session, MPI_T_pvar_handle);
 
 // A call for all handles of a session, after ours were called: the first error is the answer.
-MPIT_MODULE_LOCAL inline int change_all(switch_function with, MPI_T_pvar_session session, int own_code) noexcept {
+MPIT_MODULE_LOCAL inline int change_all(switch_function function, MPI_T_pvar_session session, int own_code) noexcept {
     if (own_code == MPI_T_ERR_NOT_INITIALIZED || own_code == MPI_T_ERR_INVALID_SESSION) return own_code;
     const MPI_T_pvar_session of_host = the_host_handles.host_session(mpi_t::word_of(session));
     if (of_host == MPI_T_PVAR_SESSION_NULL) return own_code;
-    const int host_code = with(of_host, MPI_T_PVAR_ALL_HANDLES);
+    const int host_code = function(of_host, MPI_T_PVAR_ALL_HANDLES);
     return own_code != MPI_SUCCESS ? own_code : host_code;
 }
 // A call for one handle of either, or for all; the attributes of the host's variable may refuse it.

@@ -12,16 +12,16 @@ namespace MPIT_MODULE_LOCAL registry {
 
 class event_publisher {
 public:
-    explicit event_publisher(record_builder& with) noexcept : make_{with} {}
+    explicit event_publisher(record_builder& builder) noexcept : make_{builder} {}
 
     // Sources come before the events that they stamp.
-    bool add_sources(descriptor::category& in) noexcept {
-        for (descriptor::item* at = in.first; at != nullptr; at = at->next) {
-            if (at->of == kind::category && !add_sources(static_cast<descriptor::category&>(*at))) return false;
-            if (at->of != kind::source) continue;
+    bool add_sources(descriptor::category& category) noexcept {
+        for (descriptor::item* item = category.first; item != nullptr; item = item->next) {
+            if (item->of == kind::category && !add_sources(static_cast<descriptor::category&>(*item))) return false;
+            if (item->of != kind::source) continue;
             // One that a try without memory has made may have no number.
-            if (record* there = at->record.load()) make_.add_pending(*static_cast<source_record*>(there));
-            else if (!add_source(static_cast<descriptor::source&>(*at))) return false;
+            if (record* there = item->record.load()) make_.add_pending(*static_cast<source_record*>(there));
+            else if (!add_source(static_cast<descriptor::source&>(*item))) return false;
         }
         return true;
     }
@@ -50,7 +50,7 @@ public:
         return has_element_names(known.enumeration, e.payload) ? nullptr : "names of elements";
     }
     // From now on raising the event finds its listeners.
-    static void connect(descriptor::event& e, event_record& to) noexcept { e.channel.store(&to.channel); }
+    static void connect(descriptor::event& e, event_record& record) noexcept { e.channel.store(&record.channel); }
 
 private:
     // An event of another tree may have entered it already.
@@ -95,47 +95,47 @@ private:
                     .own_sources[e.clock.load() == descriptor::clock_kind::steady ? steady_source : cycle_source];
     }
 
-    bool fill_elements(internal::event_channel& to, const core::payload_view& from) noexcept {
-        const std::uint32_t count = from.element_count();
+    bool fill_elements(internal::event_channel& channel, const core::payload_view& payload) noexcept {
+        const std::uint32_t count = payload.element_count();
         auto* elements = static_cast<internal::payload_element*>(
             make_.registry().memory.allocate(count * sizeof(internal::payload_element)));
         if (elements == nullptr) return false;
-        to.elements = elements;
-        to.element_count = count;
-        to.size = from.size();
-        for (std::uint32_t m = 0; m < from.count; m++)
-            for (std::uint32_t i = 0; i < from.members[m].count; i++)
-                *elements++ = {from.members[m].type, from.members[m].displacement(i)};
+        channel.elements = elements;
+        channel.element_count = count;
+        channel.size = payload.size();
+        for (std::uint32_t m = 0; m < payload.count; m++)
+            for (std::uint32_t i = 0; i < payload.members[m].count; i++)
+                *elements++ = {payload.members[m].type, payload.members[m].displacement(i)};
         return true;
     }
     // The names of the elements are an enumeration of the event's own.
-    bool name_elements(event_record& to, const core::payload_view& from) noexcept {
-        const std::uint32_t count = from.element_count();
+    bool name_elements(event_record& record, const core::payload_view& payload) noexcept {
+        const std::uint32_t count = payload.element_count();
         if (count == 0) return true;
         auto* items =
             static_cast<core::enumeration_item*>(make_.registry().memory.allocate(count * sizeof(core::enumeration_item)));
         if (items == nullptr) return false;
         int next = 0;
-        for (std::uint32_t m = 0; m < from.count; m++) {
-            for (std::uint32_t i = 0; i < from.members[m].count; i++, next++) {
+        for (std::uint32_t m = 0; m < payload.count; m++) {
+            for (std::uint32_t i = 0; i < payload.members[m].count; i++, next++) {
                 new (core::place{items + next}) core::enumeration_item;
                 items[next].value = next;
-                if (!name_element(from.members[m], i, items[next].name)) return false;
+                if (!name_element(payload.members[m], i, items[next].name)) return false;
             }
         }
         char name[core::longest_name + 16];
-        const int length = std::snprintf(name, sizeof name, "%s_payload", to.name.characters);
+        const int length = std::snprintf(name, sizeof name, "%s_payload", record.name.characters);
         core::enumeration_view view;
         view.name = text{name, static_cast<std::uint32_t>(length)};
         view.items = items;
         view.count = next;
-        to.enumeration = make_.enumeration_of(view);
-        return to.enumeration != nullptr;
+        record.enumeration = make_.enumeration_of(view);
+        return record.enumeration != nullptr;
     }
-    bool name_element(const core::payload_member& of, std::uint32_t element, text& to) noexcept {
+    bool name_element(const core::payload_member& member, std::uint32_t element, text& target) noexcept {
         char room[longest_element_name];
-        to = element_name(of, element, room);
-        return !of.is_array || make_.copy(to, to);
+        target = element_name(member, element, room);
+        return !member.is_array || make_.copy(target, target);
     }
 
     record_builder& make_;

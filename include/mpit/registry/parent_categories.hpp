@@ -13,7 +13,8 @@ namespace MPIT_MODULE_LOCAL registry {
 class parent_categories {
 public:
     constexpr parent_categories() noexcept {}
-    parent_categories(const process_registry& in, const record& member) noexcept : registry_{&in}, member_{&member} {}
+    parent_categories(const process_registry& registry, const record& member) noexcept
+        : registry_{&registry}, member_{&member} {}
 
     struct end_of_parent_categories {};
     class iterator {
@@ -29,8 +30,9 @@ public:
 
     private:
         friend parent_categories;
-        explicit iterator(const parent_categories& of) noexcept
-            : of_{of}, at_{of.member_ == nullptr ? nullptr : of.registry_->parent_category(*of.member_)} {}
+        explicit iterator(const parent_categories& parents) noexcept
+            : of_{parents},
+              at_{parents.member_ == nullptr ? nullptr : parents.registry_->parent_category(*parents.member_)} {}
 
         const parent_categories& of_;
         const category_record* at_;

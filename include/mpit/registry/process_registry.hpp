@@ -41,26 +41,29 @@ public:
     }
 
     // How many there are; every number below it can be asked for.
-    int count(kind of) const noexcept { return log.count(of); }
+    int count(kind item_kind) const noexcept { return log.count(item_kind); }
 
     // The record of a number, or null where there is none.
-    record* at(kind of, int number) const noexcept {
-        return number >= 0 && number < count(of) ? log.at(of, number) : nullptr;
+    record* at(kind item_kind, int number) const noexcept {
+        return number >= 0 && number < count(item_kind) ? log.at(item_kind, number) : nullptr;
     }
     category_record* category(int number) const noexcept {
         return static_cast<category_record*>(at(kind::category, number));
     }
-    variable_record* variable(kind of, int number) const noexcept {
-        return static_cast<variable_record*>(at(of, number));
+    variable_record* variable(kind item_kind, int number) const noexcept {
+        return static_cast<variable_record*>(at(item_kind, number));
     }
     // The number of a name, or -1 where there is none yet. Inline in each function of the standard, which knows the kind.
-    [[gnu::always_inline]] inline int number_of(kind of, text name, performance_class in = {}) const noexcept {
-        const record* found = find_inline(of, name, in);
+    [[gnu::always_inline]] inline int number_of(kind item_kind, text name,
+                                                performance_class variable_class = {}) const noexcept {
+        const record* found = find_inline(item_kind, name, variable_class);
         if (found == nullptr) return -1;
         const int number = found->number.load();
-        return number < count(of) ? number : -1;
+        return number < count(item_kind) ? number : -1;
     }
-    record* find(kind of, text name, performance_class in = {}) const noexcept { return find_inline(of, name, in); }
+    record* find(kind item_kind, text name, performance_class variable_class = {}) const noexcept {
+        return find_inline(item_kind, name, variable_class);
+    }
     // The record with the name of `fresh`: itself, or an earlier one; null without memory.
     record* claim(record& fresh) noexcept {
         return names[static_cast<int>(fresh.of)].insert(fresh, [&](const record& r) {
@@ -80,24 +83,26 @@ public:
     }
 
     // How many members of a kind a category holds directly.
-    static int member_count(const category_record& in, kind of) noexcept {
+    static int member_count(const category_record& category, kind item_kind) noexcept {
         std::uint32_t sum = 0;
-        for (const membership* m = in.members[static_cast<int>(of)].load(); m != nullptr; m = m->next.load())
+        for (const membership* m = category.members[static_cast<int>(item_kind)].load(); m != nullptr;
+             m = m->next.load())
             sum += m->count;
         return static_cast<int>(sum);
     }
     // Stores the numbers of the first members, at most `room` of them, in the order in which they came.
-    static void members(const category_record& in, kind of, int room, int* numbers) noexcept {
-        for (const membership* m = in.members[static_cast<int>(of)].load(); m != nullptr && room > 0; m = m->next.load())
+    static void members(const category_record& category, kind item_kind, int room, int* numbers) noexcept {
+        for (const membership* m = category.members[static_cast<int>(item_kind)].load(); m != nullptr && room > 0;
+             m = m->next.load())
             for (std::uint32_t i = 0; i < m->count && room > 0; i++, room--) *numbers++ = m->members[i]->number.load();
     }
-    // Of the categories that hold a member directly the first one whose number is not below `from`, or null. Most members
+    // Of the categories that hold a member directly the first one whose number is not below `start`, or null. Most members
     // are in one category, which they know.
-    const category_record* parent_category(const record& member, int from = 0) const noexcept {
+    const category_record* parent_category(const record& member, int start = 0) const noexcept {
         const membership* const first = member.first_membership.load();
         if (first == nullptr) return nullptr;
-        if (!member.is_in_several.load()) return first->into->number.load() >= from ? first->into : nullptr;
-        for (int number = from, end = count(kind::category); number < end; number++)
+        if (!member.is_in_several.load()) return first->into->number.load() >= start ? first->into : nullptr;
+        for (int number = start, end = count(kind::category); number < end; number++)
             if (category(number)->holds(member)) return category(number);
         return nullptr;
     }
@@ -118,9 +123,10 @@ public:
     internal::source_channel own_sources[2];
 
 private:
-    [[gnu::always_inline]] inline record* find_inline(kind of, text name, performance_class in) const noexcept {
-        return core::find_by_name(names[static_cast<int>(of)], name, name_space(of, in),
-                                  [in](const record& r) { return r.in == in; });
+    [[gnu::always_inline]] inline record* find_inline(kind item_kind, text name,
+                                                      performance_class variable_class) const noexcept {
+        return core::find_by_name(names[static_cast<int>(item_kind)], name, name_space(item_kind, variable_class),
+                                  [variable_class](const record& r) { return r.in == variable_class; });
     }
 
     mutable atomic<int> own_source_count_;

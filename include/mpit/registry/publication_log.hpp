@@ -50,20 +50,20 @@ public:
             return finish_pending();
         }
     }
-    // Several threads have made a batch of the same things: the first one that follows `before` is chosen and becomes visible.
+    // Several threads have made a batch of the same things: the first one that follows `previous` is chosen and becomes visible.
     // Returns it, or null without memory.
-    batch* publish_one(atomic<batch*>& published_batch, batch* before, batch& mine) noexcept {
-        batch* const chosen = published_batch.compare_exchange(before, &mine) ? &mine : before;
+    batch* publish_one(atomic<batch*>& published_batch, batch* previous, batch& mine) noexcept {
+        batch* const chosen = published_batch.compare_exchange(previous, &mine) ? &mine : previous;
         return publish(*chosen) ? chosen : nullptr;
     }
     // Finishes what others have begun; false where there is no memory for it.
     bool finish_pending() noexcept {
         for (;;) {
-            const int at = finished_.load();
-            batch* b = entries_.find(static_cast<std::uint32_t>(at));
+            const int index = finished_.load();
+            batch* b = entries_.find(static_cast<std::uint32_t>(index));
             if (b == nullptr) return true;
-            if (!finish(*b, at)) return false;
-            finished_.replace(at, at + 1);
+            if (!finish(*b, index)) return false;
+            finished_.replace(index, index + 1);
         }
     }
     // How often categories changed. An entry that is in the log counts, whether or not its author has finished it.
@@ -77,15 +77,15 @@ public:
         finish_pending();
         return finished_.load();
     }
-    int count(kind of) const noexcept { return numbers_[static_cast<int>(of)].count.load(); }
-    record* at(kind of, int number) const noexcept {
-        return numbers_[static_cast<int>(of)].by_number.get(static_cast<std::uint32_t>(number));
+    int count(kind item_kind) const noexcept { return numbers_[static_cast<int>(item_kind)].count.load(); }
+    record* at(kind item_kind, int number) const noexcept {
+        return numbers_[static_cast<int>(item_kind)].by_number.get(static_cast<std::uint32_t>(number));
     }
     // For tests of the update number's saturation.
     void count_updates_from(std::int64_t n) noexcept { updates_before_.store(n); }
 
 private:
-    bool finish(batch& b, int at) noexcept {
+    bool finish(batch& b, int index) noexcept {
         const batch::part& events = b.parts[static_cast<int>(kind::event)];
         for (std::uint32_t i = 0; i < events.count; i++)
             add_source_records(static_cast<event_record*>(events.records[i])->channel);
@@ -93,8 +93,9 @@ private:
         for (int k = kind_count - 1; k >= 0; k--)
             if (!give_numbers(b.parts[k], numbers_[k], changes)) return false;
         for (membership* m = b.first_membership; m != nullptr; m = m->next_in_batch) changes += join(*m);
-        const std::int64_t before = at == 0 ? 0 : entries_.get(static_cast<std::uint32_t>(at - 1))->updates.load();
-        b.updates.replace(-1, before + changes);
+        const std::int64_t previous =
+            index == 0 ? 0 : entries_.get(static_cast<std::uint32_t>(index - 1))->updates.load();
+        b.updates.replace(-1, previous + changes);
         return true;
     }
     // Puts an event into the list of its source, where notify_dropped() finds it. Its successor is published_batch once, and stays
@@ -131,9 +132,9 @@ private:
         if (m.decision.load() == membership::refused) return 0;
         // The whole list is searched for `m` before its end is changed, so that it is never there twice.
         atomic<membership*>* end = &m.into->members[static_cast<int>(m.of)];
-        for (membership* at = end->load(); at != &m; at = end->load()) {
-            if (at == nullptr && end->replace(nullptr, &m)) break;
-            if (at != nullptr) end = &at->next;
+        for (membership* last = end->load(); last != &m; last = end->load()) {
+            if (last == nullptr && end->replace(nullptr, &m)) break;
+            if (last != nullptr) end = &last->next;
         }
         for (std::uint32_t i = 0; i < m.count; i++) tell_member(*m.members[i], m);
         return m.count;

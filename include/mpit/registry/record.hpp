@@ -18,11 +18,11 @@ using descriptor::kind;
 using descriptor::kind_count;
 
 // Sets apart in one space of hashes what may share a name: kinds, and classes of performance variables.
-constexpr std::uint64_t name_space(kind of, performance_class in) noexcept {
-    return static_cast<std::uint64_t>(of) * performance_class_count + static_cast<std::uint64_t>(in);
+constexpr std::uint64_t name_space(kind item_kind, performance_class variable_class) noexcept {
+    return static_cast<std::uint64_t>(item_kind) * performance_class_count + static_cast<std::uint64_t>(variable_class);
 }
-inline std::uint64_t name_hash(kind of, text name, performance_class in = {}) noexcept {
-    return core::hash(name, name_space(of, in));
+inline std::uint64_t name_hash(kind item_kind, text name, performance_class variable_class = {}) noexcept {
+    return core::hash(name, name_space(item_kind, variable_class));
 }
 
 struct membership;

@@ -12,8 +12,8 @@ namespace MPIT_MODULE_LOCAL registry {
 
 class record_builder {
 public:
-    record_builder(process_registry& into, text owner, report_list& reports) noexcept
-        : registry_{into}, owner_{owner}, reports_{reports} {}
+    record_builder(process_registry& registry, text owner, report_list& reports) noexcept
+        : registry_{registry}, owner_{owner}, reports_{reports} {}
 
     // Room in the batch for so many records of each kind; false without memory.
     bool begin(const std::uint32_t (&counts)[kind_count]) noexcept {
@@ -29,7 +29,7 @@ public:
     text owner() const noexcept { return owner_; }
     report_list& reports() noexcept { return reports_; }
     batch& all() noexcept { return *batch_; }
-    batch::part& part_of(kind of) noexcept { return batch_->parts[static_cast<int>(of)]; }
+    batch::part& part_of(kind item_kind) noexcept { return batch_->parts[static_cast<int>(item_kind)]; }
 
     // Enumerations of one name are one, if their items are the same; otherwise the first one stays.
     enumeration_record* enumeration_of(const core::enumeration_view& view) noexcept {
@@ -47,24 +47,25 @@ public:
                          view.name.characters, known.owner.characters);
         return &known;
     }
-    template <class Record> Record* fresh(const descriptor::item& from) noexcept {
-        return fresh<Record>(from.of, from.in, from.name, from.description);
+    template <class Record> Record* fresh(const descriptor::item& item) noexcept {
+        return fresh<Record>(item.of, item.in, item.name, item.description);
     }
-    template <class Record> Record* fresh(kind of, performance_class in, text name, text description) noexcept {
+    template <class Record>
+    Record* fresh(kind item_kind, performance_class variable_class, text name, text description) noexcept {
         auto* made = registry_.memory.make<Record>();
         if (made == nullptr || !copy(name, made->name) || !copy(description, made->description)) return nullptr;
-        made->hash = name_hash(of, name, in);
-        made->of = of;
-        made->in = in;
+        made->hash = name_hash(item_kind, name, variable_class);
+        made->of = item_kind;
+        made->in = variable_class;
         made->owner = owner_;
         return made;
     }
-    bool copy(text from, text& to) noexcept {
-        auto* room = static_cast<char*>(registry_.memory.allocate(from.length + 1));
+    bool copy(text source, text& copied) noexcept {
+        auto* room = static_cast<char*>(registry_.memory.allocate(source.length + 1));
         if (room == nullptr) return false;
-        std::memcpy(room, from.characters, from.length);
-        room[from.length] = '\0';
-        to = {room, from.length};
+        std::memcpy(room, source.characters, source.length);
+        room[source.length] = '\0';
+        copied = {room, source.length};
         return true;
     }
     // Puts a record into the batch, unless its name was taken in the meantime.
@@ -81,17 +82,17 @@ public:
     }
 
 private:
-    bool copy_items(enumeration_record& to, const core::enumeration_view& from) noexcept {
+    bool copy_items(enumeration_record& record, const core::enumeration_view& enumeration) noexcept {
         auto* items = static_cast<core::enumeration_item*>(
-            registry_.memory.allocate(static_cast<std::size_t>(from.count) * sizeof(core::enumeration_item)));
+            registry_.memory.allocate(static_cast<std::size_t>(enumeration.count) * sizeof(core::enumeration_item)));
         if (items == nullptr) return false;
-        for (int i = 0; i < from.count; i++) {
+        for (int i = 0; i < enumeration.count; i++) {
             new (core::place{items + i}) core::enumeration_item;
-            items[i].value = from.items[i].value;
-            if (!copy(from.items[i].name, items[i].name)) return false;
+            items[i].value = enumeration.items[i].value;
+            if (!copy(enumeration.items[i].name, items[i].name)) return false;
         }
-        to.items = items;
-        to.count = from.count;
+        record.items = items;
+        record.count = enumeration.count;
         return true;
     }
     static bool has_same_items(const enumeration_record& r, const core::enumeration_view& view) noexcept {

@@ -15,9 +15,9 @@ namespace MPIT_MODULE_LOCAL registry {
 // Whether each item of an enumeration is known under the same name and value. An enumeration with fewer items is too.
 inline bool has_items(const enumeration_record& known, const core::enumeration_view& wanted) noexcept {
     for (int i = 0; i < wanted.count; i++) {
-        int at = i < known.count && known.items[i].value == wanted.items[i].value ? i : 0;
-        while (at < known.count && known.items[at].value != wanted.items[i].value) at++;
-        if (at == known.count || !core::equal(known.items[at].name, wanted.items[i].name)) return false;
+        int position = i < known.count && known.items[i].value == wanted.items[i].value ? i : 0;
+        while (position < known.count && known.items[position].value != wanted.items[i].value) position++;
+        if (position == known.count || !core::equal(known.items[position].name, wanted.items[i].name)) return false;
     }
     return true;
 }
@@ -29,11 +29,11 @@ inline bool is_same_enumeration(const enumeration_record* known, const core::enu
 inline constexpr std::size_t longest_element_name = core::longest_name + 16;
 
 // The name of one element of a payload; those of an array are called values[0] and so on. `room` is used for these.
-inline text element_name(const core::payload_member& of, std::uint32_t element,
+inline text element_name(const core::payload_member& member, std::uint32_t element,
                          char (&room)[longest_element_name]) noexcept {
-    if (!of.is_array) return of.name;
-    const int length =
-        std::snprintf(room, sizeof room, "%.*s[%u]", static_cast<int>(of.name.length), of.name.characters, element);
+    if (!member.is_array) return member.name;
+    const int length = std::snprintf(room, sizeof room, "%.*s[%u]", static_cast<int>(member.name.length),
+                                     member.name.characters, element);
     return {room, static_cast<std::uint32_t>(length)};
 }
 // Whether the items of an event's enumeration are the names of its elements, in their order.

@@ -32,14 +32,14 @@ inline void write_to_standard_error(const char* line) noexcept {
 namespace MPIT_MODULE_LOCAL detail {
 
 // How many bytes the first character has, or 0 where it is no UTF-8 or nothing that a person could see in one line.
-[[gnu::cold]] constexpr std::uint32_t size_of_printable(core::text from) {
-    const auto byte = [&](std::uint32_t at) -> std::uint32_t {
-        return static_cast<unsigned char>(from.characters[at]);
+[[gnu::cold]] constexpr std::uint32_t size_of_printable(core::text source) {
+    const auto byte = [&](std::uint32_t index) -> std::uint32_t {
+        return static_cast<unsigned char>(source.characters[index]);
     };
     const std::uint32_t lead = byte(0);
     if (lead < 0x80) return lead >= ' ' && lead != 0x7f;
     const std::uint32_t size = lead < 0xc2 ? 0 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : lead < 0xf5 ? 4 : 0;
-    if (size == 0 || size > from.length) return 0;
+    if (size == 0 || size > source.length) return 0;
     std::uint32_t character = lead & (0x7fu >> size);
     for (std::uint32_t i = 1; i < size; i++) {
         if (byte(i) >> 6 != 2) return 0;
@@ -69,27 +69,29 @@ public:
         if (length_ >= sizeof line_) length_ = sizeof line_ - 1;
     }
     // A text from outside in about `room` bytes: cut between characters, and escaped where it is not printable.
-    [[gnu::cold]] void append_escaped(core::text from, std::size_t room) noexcept {
+    [[gnu::cold]] void append_escaped(core::text source, std::size_t room) noexcept {
         const std::size_t end = length_ + room;
-        while (from.length != 0 && length_ < end) {
-            const std::uint32_t size = detail::size_of_printable(from);
-            if (size == 0) append("\\x%02X", static_cast<unsigned>(static_cast<unsigned char>(*from.characters)));
-            else append("%.*s", static_cast<int>(size), from.characters);
+        while (source.length != 0 && length_ < end) {
+            const std::uint32_t size = detail::size_of_printable(source);
+            if (size == 0) append("\\x%02X", static_cast<unsigned>(static_cast<unsigned char>(*source.characters)));
+            else append("%.*s", static_cast<int>(size), source.characters);
             const std::uint32_t shown = size == 0 ? 1 : size;
-            from = {from.characters + shown, from.length - shown};
+            source = {source.characters + shown, source.length - shown};
         }
-        if (from.length != 0) append("...");
+        if (source.length != 0) append("...");
     }
     // The same in quotes where one could not see where it begins and ends.
-    [[gnu::cold]] void append_quoted(core::text from, std::size_t room) noexcept {
-        const bool has_ends = from.length != 0 && std::memchr(from.characters, ' ', from.length) == nullptr;
+    [[gnu::cold]] void append_quoted(core::text source, std::size_t room) noexcept {
+        const bool has_ends = source.length != 0 && std::memchr(source.characters, ' ', source.length) == nullptr;
         append("%s", has_ends ? "" : "\"");
-        append_escaped(from, room);
+        append_escaped(source, room);
         append("%s", has_ends ? "" : "\"");
     }
     const char* line() const noexcept { return line_; }
     std::uint32_t length() const noexcept { return static_cast<std::uint32_t>(length_); }
-    void send(report_handler to) const noexcept { (to != nullptr ? to : &write_to_standard_error)(line_); }
+    void send(report_handler handler) const noexcept {
+        (handler != nullptr ? handler : &write_to_standard_error)(line_);
+    }
 
 private:
     std::size_t length_ = 0;
@@ -116,16 +118,16 @@ public:
     }
     [[gnu::cold]] void add(const message& said) noexcept { keep(said.line(), said.length() + 1); }
     // Takes those of another list, which is empty afterwards.
-    [[gnu::cold]] void take(report_list& from) noexcept {
-        from.each([&](const char* line) { keep(line, static_cast<std::uint32_t>(std::strlen(line)) + 1); });
-        lost_ += from.lost_;
-        from.clear();
+    [[gnu::cold]] void take(report_list& reports) noexcept {
+        reports.each([&](const char* line) { keep(line, static_cast<std::uint32_t>(std::strlen(line)) + 1); });
+        lost_ += reports.lost_;
+        reports.clear();
     }
     // To be called when nothing is held. The list is empty afterwards.
-    void send(report_handler to) noexcept {
+    void send(report_handler handler) noexcept {
         if (is_empty()) [[likely]]
             return;
-        send_all(to != nullptr ? to : &write_to_standard_error);
+        send_all(handler != nullptr ? handler : &write_to_standard_error);
     }
 
     void clear() noexcept {
@@ -163,19 +165,20 @@ private:
         last_->used += size;
     }
     template <class Function> static void each_of(const char* lines, std::uint32_t used, const Function& function) {
-        for (std::uint32_t at = 0; at < used; at += static_cast<std::uint32_t>(std::strlen(lines + at)) + 1)
-            function(lines + at);
+        for (std::uint32_t offset = 0; offset < used;
+             offset += static_cast<std::uint32_t>(std::strlen(lines + offset)) + 1)
+            function(lines + offset);
     }
     template <class Function> void each(const Function& function) const {
         each_of(lines_, used_, function);
         for (const block* b = first_; b != nullptr; b = b->next) each_of(b->lines, b->used, function);
     }
-    [[gnu::cold]] void send_all(report_handler to) noexcept {
-        each(to);
+    [[gnu::cold]] void send_all(report_handler handler) noexcept {
+        each(handler);
         if (lost_ != 0) {
             message said;
             said.append("there was no memory for %u more reports", lost_);
-            said.send(to);
+            said.send(handler);
         }
         clear();
     }
@@ -185,13 +188,13 @@ private:
     char lines_[longest_report + 256];
 };
 
-[[gnu::format(printf, 2, 3), gnu::cold]] inline void report(report_handler to, const char* format, ...) noexcept {
+[[gnu::format(printf, 2, 3), gnu::cold]] inline void report(report_handler handler, const char* format, ...) noexcept {
     message said;
     std::va_list arguments;
     va_start(arguments, format);
     said.append_with(format, arguments);
     va_end(arguments);
-    said.send(to);
+    said.send(handler);
 }
 
 } // namespace registry

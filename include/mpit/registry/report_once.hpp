@@ -11,30 +11,30 @@ namespace MPIT_MODULE_LOCAL registry {
 
 namespace MPIT_MODULE_LOCAL detail {
 
-inline bool is_among(const reported_name* at, const reported_name* end, char about, text name) noexcept {
-    for (; at != end; at = at->next)
-        if (at->about == about && core::equal(at->name, name)) return true;
+inline bool is_among(const reported_name* entry, const reported_name* end, char topic, text name) noexcept {
+    for (; entry != end; entry = entry->next)
+        if (entry->about == topic && core::equal(entry->name, name)) return true;
     return false;
 }
 
 } // namespace detail
 
 // Whether something was said of a name before.
-inline bool was_reported(const process_registry& registry, char about, text name) noexcept {
-    return detail::is_among(registry.said.load(), nullptr, about, name);
+inline bool was_reported(const process_registry& registry, char topic, text name) noexcept {
+    return detail::is_among(registry.said.load(), nullptr, topic, name);
 }
 // Whether this is the first time that it is said. Without memory nothing is.
-[[gnu::cold]] inline bool is_first_report(process_registry& registry, char about, text name) noexcept {
-    reported_name* const before = registry.said.load();
-    if (detail::is_among(before, nullptr, about, name)) return false;
+[[gnu::cold]] inline bool is_first_report(process_registry& registry, char topic, text name) noexcept {
+    reported_name* const previous = registry.said.load();
+    if (detail::is_among(previous, nullptr, topic, name)) return false;
     auto* made = registry.memory.make<reported_name>(name.length + 1);
     if (made == nullptr) return false;
     auto* kept = reinterpret_cast<char*>(made + 1);
     std::memcpy(kept, name.characters, name.length);
     made->name = {kept, name.length};
-    made->about = about;
-    for (made->next = before; !registry.said.compare_exchange(made->next, made);)
-        if (detail::is_among(made->next, before, about, name)) return false;
+    made->about = topic;
+    for (made->next = previous; !registry.said.compare_exchange(made->next, made);)
+        if (detail::is_among(made->next, previous, topic, name)) return false;
     return true;
 }
 

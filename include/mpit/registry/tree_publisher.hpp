@@ -18,8 +18,8 @@ namespace MPIT_MODULE_LOCAL registry {
 // not published yet: nothing that can be seen refers to what cannot.
 class tree_publisher {
 public:
-    tree_publisher(process_registry& into, descriptor::category& tree, text owner, report_list& reports) noexcept
-        : registry_{into}, tree_{tree}, make_{into, owner, reports} {}
+    tree_publisher(process_registry& registry, descriptor::category& tree, text owner, report_list& reports) noexcept
+        : registry_{registry}, tree_{tree}, make_{registry, owner, reports} {}
 
     // Of a tree that no other thread enters. False without memory; then all of the tree works for its author, and a part or
     // nothing of it is seen by tools.
@@ -33,14 +33,14 @@ public:
     // The same for a tree that other threads may enter, too. `published_batch` is the last batch that is published. A batch without
     // all of the tree is followed by another one, which was begun after it.
     bool publish(atomic<batch*>& published_batch) noexcept {
-        batch* const before = published_batch.load();
-        if (before != nullptr) {
-            if (!registry_.log.publish(*before)) return false;
-            if (before->is_whole) return true;
+        batch* const previous = published_batch.load();
+        if (previous != nullptr) {
+            if (!registry_.log.publish(*previous)) return false;
+            if (previous->is_whole) return true;
         }
         if (!begin()) return false;
         make_.all().is_whole = make_records();
-        const batch* const published = registry_.log.publish_one(published_batch, before, make_.all());
+        const batch* const published = registry_.log.publish_one(published_batch, previous, make_.all());
         if (published == &make_.all()) report_problems();
         else make_.reports().clear();
         return published != nullptr && published->is_whole;
@@ -57,52 +57,53 @@ private:
         category_record* root = category_of(tree_);
         return root != nullptr && event_publisher{make_}.add_sources(tree_) && add_members(tree_, *root);
     }
-    static void count_items(const descriptor::category& in, std::uint32_t* counts) noexcept {
+    static void count_items(const descriptor::category& category, std::uint32_t* counts) noexcept {
         counts[static_cast<int>(kind::category)]++;
-        for (const descriptor::item* at = in.first; at != nullptr; at = at->next) {
-            if (at->of == kind::category) {
-                count_items(static_cast<const descriptor::category&>(*at), counts);
+        for (const descriptor::item* item = category.first; item != nullptr; item = item->next) {
+            if (item->of == kind::category) {
+                count_items(static_cast<const descriptor::category&>(*item), counts);
             } else {
-                counts[static_cast<int>(at->of)]++;
+                counts[static_cast<int>(item->of)]++;
                 counts[static_cast<int>(kind::enumeration)] += 2; // at most its own, and that of the record that is there
                 // Each is put there when it is made and when it is taken along, by itself and by the events that name it.
-                counts[static_cast<int>(kind::source)] += at->of == kind::event ? 2 : at->of == kind::source;
+                counts[static_cast<int>(kind::source)] += item->of == kind::event ? 2 : item->of == kind::source;
             }
         }
     }
 
     // Variables first, so that those of one category have consecutive numbers; then the categories inside.
-    bool add_members(descriptor::category& in, category_record& into) noexcept {
+    bool add_members(descriptor::category& category, category_record& parent) noexcept {
         static constexpr kind variables[] = {kind::control, kind::performance, kind::event};
-        for (const kind of : variables) {
-            batch::part& part = make_.part_of(of);
-            const std::uint32_t before = part.count;
-            member_search members{into, of};
-            for (descriptor::item* at = in.first; at != nullptr; at = at->next)
-                if (at->of == of && !add_variable(static_cast<descriptor::variable&>(*at), members)) return false;
-            if (!join(into, of, part.records + before, part.count - before)) return false;
+        for (const kind item_kind : variables) {
+            batch::part& part = make_.part_of(item_kind);
+            const std::uint32_t first = part.count;
+            member_search members{parent, item_kind};
+            for (descriptor::item* item = category.first; item != nullptr; item = item->next)
+                if (item->of == item_kind && !add_variable(static_cast<descriptor::variable&>(*item), members))
+                    return false;
+            if (!join(parent, item_kind, part.records + first, part.count - first)) return false;
         }
-        for (descriptor::item* at = in.first; at != nullptr; at = at->next) {
-            if (at->of != kind::category) continue;
-            auto& inner = static_cast<descriptor::category&>(*at);
+        for (descriptor::item* item = category.first; item != nullptr; item = item->next) {
+            if (item->of != kind::category) continue;
+            auto& inner = static_cast<descriptor::category&>(*item);
             category_record* inner_record = category_of(inner);
-            if (inner_record == nullptr || !add_member(into, *inner_record) || !add_members(inner, *inner_record))
+            if (inner_record == nullptr || !add_member(parent, *inner_record) || !add_members(inner, *inner_record))
                 return false;
         }
         return true;
     }
-    bool add_member(category_record& into, record& member) noexcept {
+    bool add_member(category_record& parent, record& member) noexcept {
         auto* child = static_cast<record**>(registry_.memory.allocate(sizeof(record*)));
         if (child == nullptr) return false;
         *child = &member;
-        return join(into, member.of, child, 1);
+        return join(parent, member.of, child, 1);
     }
-    bool join(category_record& into, kind of, record* const* members, std::uint32_t count) noexcept {
+    bool join(category_record& parent, kind item_kind, record* const* members, std::uint32_t count) noexcept {
         if (count == 0) return true;
         auto* joined = registry_.memory.make<membership>();
         if (joined == nullptr) return false;
-        joined->into = &into;
-        joined->of = of;
+        joined->into = &parent;
+        joined->of = item_kind;
         joined->members = members;
         joined->count = count;
         *make_.all().end_of_memberships = joined;
@@ -124,17 +125,17 @@ private:
     }
 
     // The record of a category: trees that use one name share it.
-    category_record* category_of(descriptor::category& in) noexcept {
-        record* there = registry_.find(kind::category, in.name);
+    category_record* category_of(descriptor::category& category) noexcept {
+        record* there = registry_.find(kind::category, category.name);
         if (there == nullptr) {
-            auto* fresh = make_.fresh<category_record>(in);
+            auto* fresh = make_.fresh<category_record>(category);
             if (fresh == nullptr || (there = make_.claim(*fresh)) == nullptr) return nullptr;
             if (there == fresh) return fresh;
         }
         make_.add_pending(*there);
-        if (in.description.length != 0 && !core::equal(there->description, in.description))
+        if (category.description.length != 0 && !core::equal(there->description, category.description))
             make_.reports().add("the category %s has two descriptions; the one of %s stays, the one of %s is not used",
-                                in.name.characters, there->owner.characters, make_.owner().characters);
+                                category.name.characters, there->owner.characters, make_.owner().characters);
         return static_cast<category_record*>(there);
     }
 

@@ -10,8 +10,8 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL registry {
 
-[[gnu::cold]] inline void unregister(process_registry& registry, descriptor::category& in) noexcept {
-    descriptor::for_each_item(in, [](descriptor::item& each) {
+[[gnu::cold]] inline void unregister(process_registry& registry, descriptor::category& category) noexcept {
+    descriptor::for_each_item(category, [](descriptor::item& each) {
         record* const published = each.record.load();
         if (published == nullptr) return;
         if (each.of == kind::source) {

@@ -26,13 +26,14 @@ template <class Variable> struct reference {
 
     // MPI_T_ERR_INVALID_INDEX where the variable's library is not loaded, MPI_T_ERR_INVALID_HANDLE where the object is
     // none or not known. The object's handle is fetched now, and its address not kept.
-    result bind(variable_record& to, const void* object_handle) noexcept {
-        record = &to;
-        variable = static_cast<Variable*>(to.live.load());
+    result bind(variable_record& bound_record, const void* object_handle) noexcept {
+        record = &bound_record;
+        variable = static_cast<Variable*>(bound_record.live.load());
         if (variable == nullptr) return result::invalid_index;
-        incarnation = to.incarnation.load();
-        if (to.live.load() != variable) return result::invalid_index; // or the next incarnation would be meant
-        if (to.binding != binding::none) {
+        incarnation = bound_record.incarnation.load();
+        if (bound_record.live.load() != variable)
+            return result::invalid_index; // or the next incarnation would be meant
+        if (bound_record.binding != binding::none) {
             if (!core::is_readable(object_handle)) return result::invalid_handle;
             key = variable->operations->key(object_handle);
         }

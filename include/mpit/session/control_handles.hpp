@@ -20,16 +20,17 @@ public:
         std::uint64_t word = 0;
         slot* made = pool_.take(word);
         if (made == nullptr) return result::out_of_handles;
-        reference<descriptor::control> to;
-        const result bound = to.bind(record, object_handle);
+        reference<descriptor::control> target;
+        const result bound = target.bind(record, object_handle);
         if (bound != result::success) {
             pool_.release(*made, word);
             return bound;
         }
-        count = record.binding == binding::none ? record.count : to.variable->operations->elements(*to.variable, to.key);
-        made->at.store(to);
-        made->number_size.store(to.is_alone() && to.variable->operations->is_cell_a_number ? core::size_of(record.type)
-                                                                                           : 0);
+        count = record.binding == binding::none ? record.count
+                                                : target.variable->operations->elements(*target.variable, target.key);
+        made->at.store(target);
+        made->number_size.store(
+            target.is_alone() && target.variable->operations->is_cell_a_number ? core::size_of(record.type) : 0);
         made->epoch.store(epoch);
         made->word.store(word);
         handle = word;
@@ -37,8 +38,8 @@ public:
     }
     // What a handle is on, also when its library or its object is gone; null for what is no handle.
     const variable_record* record_of(std::uint64_t handle) noexcept {
-        reference<descriptor::control> to;
-        return load(handle, to) ? to.record : nullptr;
+        reference<descriptor::control> target;
+        return load(handle, target) ? target.record : nullptr;
     }
     result free(std::uint64_t handle) noexcept {
         slot* s = pool_.find(handle);
@@ -63,26 +64,27 @@ public:
     }
     [[gnu::noinline]] result read(std::uint64_t handle, void* value) noexcept {
         const internal::read_guard here;
-        reference<descriptor::control> on;
-        void* cell = resolve(handle, on);
-        return cell == nullptr ? result::invalid_handle : on.variable->operations->read(*on.variable, cell, on.key, value);
+        reference<descriptor::control> target;
+        void* cell = resolve(handle, target);
+        return cell == nullptr ? result::invalid_handle
+                               : target.variable->operations->read(*target.variable, cell, target.key, value);
     }
     // MPI_T_ERR_CVAR_SET_NEVER or _SET_NOT_NOW where the variable refuses, MPI_T_ERR_INVALID for a value that it cannot
     // have; the old value stays.
     result write(std::uint64_t handle, const void* value) noexcept {
         const internal::read_guard here;
-        reference<descriptor::control> on;
-        void* cell = resolve(handle, on);
+        reference<descriptor::control> target;
+        void* cell = resolve(handle, target);
         if (cell == nullptr) return result::invalid_handle;
-        if (on.record->scope <= scope::readonly) return result::cannot_set_ever;
+        if (target.record->scope <= scope::readonly) return result::cannot_set_ever;
         result answer{};
         const auto store = [&] {
-            answer = on.variable->operations->write(*on.variable, cell, on.key, value);
+            answer = target.variable->operations->write(*target.variable, cell, target.key, value);
             return answer == result::success;
         };
-        const auto fingerprint = [&] { return registry::fingerprint_of(*on.variable, value); };
-        if (on.variable->is_adopted() ? registry::store_adopted(*on.variable, store, fingerprint) : store())
-            on.variable->from.store(descriptor::provenance{origin::tool}.word());
+        const auto fingerprint = [&] { return registry::fingerprint_of(*target.variable, value); };
+        if (target.variable->is_adopted() ? registry::store_adopted(*target.variable, store, fingerprint) : store())
+            target.variable->from.store(descriptor::provenance{origin::tool}.word());
         return answer;
     }
     void free_all(std::uint32_t epoch) noexcept {
@@ -103,15 +105,15 @@ private:
         std::memcpy(value, &word, sizeof word);
     }
     // What the handle refers to; false for what is no handle.
-    bool load(std::uint64_t handle, reference<descriptor::control>& to) noexcept {
+    bool load(std::uint64_t handle, reference<descriptor::control>& target) noexcept {
         const slot* s = pool_.find(handle);
         if (s == nullptr) return false;
-        to = s->at.load();
+        target = s->at.load();
         return s->word.load() == handle;
     }
     // The cell that the handle refers to, or null.
-    void* resolve(std::uint64_t handle, reference<descriptor::control>& to) noexcept {
-        return load(handle, to) ? to.present_cell() : nullptr;
+    void* resolve(std::uint64_t handle, reference<descriptor::control>& target) noexcept {
+        return load(handle, target) ? target.present_cell() : nullptr;
     }
 
     slot_pool<slot> pool_{core::handle_tag::control, 0, 0};

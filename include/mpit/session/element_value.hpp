@@ -99,9 +99,9 @@ public:
 
     // Between a word and the value that a tool sees, of the variable's type.
     void put(std::uint64_t word, void* buffer) const noexcept {
-        char* to = static_cast<char*>(buffer) + element_ * core::size_of(variable_.type);
+        char* target = static_cast<char*>(buffer) + element_ * core::size_of(variable_.type);
         if (operations_.words_per_unit != 0) word = in_units(word, operations_.words_per_unit);
-        core::word_to(variable_.type, word, to);
+        core::word_to(variable_.type, word, target);
     }
     // False for a value that the variable cannot have.
     bool take(const void* buffer, std::uint64_t& word) const noexcept {

@@ -20,54 +20,56 @@ using registry::event_record;
 class event_handles {
 public:
     // MPI_T_ERR_OUT_OF_HANDLES without memory, MPI_T_ERR_INVALID_INDEX or _HANDLE as of reference::bind.
-    result allocate(registry::process_registry& in, event_record& record, const void* object_handle,
+    result allocate(registry::process_registry& registry, event_record& record, const void* object_handle,
                     const registration_hints& hints, const internal::tool_calls& calls, std::uint32_t epoch,
                     std::uint64_t& handle) noexcept {
         const internal::read_guard here;
-        reference<descriptor::event> to;
-        const result bound = to.bind(record, object_handle);
+        reference<descriptor::event> target;
+        const result bound = target.bind(record, object_handle);
         if (bound != result::success) return bound;
         std::uint64_t word = 0;
         slot* made = pool_.take(word);
         if (made == nullptr) return result::out_of_handles;
-        silence_others(record.channel, to.incarnation);
-        subscription* with = prepare_queue(in, record.channel) ? claim(in, record.channel, word, hints) : nullptr;
-        if (with == nullptr) {
+        silence_others(record.channel, target.incarnation);
+        subscription* claimed =
+            prepare_queue(registry, record.channel) ? claim(registry, record.channel, word, hints) : nullptr;
+        if (claimed == nullptr) {
             pool_.release(*made, word);
             return result::out_of_handles;
         }
-        with->key.store(to.key);
-        with->generation.store(to.generation);
-        with->incarnation.store(to.incarnation);
-        with->calls.store(&calls);
-        made->at.store(with);
-        made->on.store(to);
+        claimed->key.store(target.key);
+        claimed->generation.store(target.generation);
+        claimed->incarnation.store(target.incarnation);
+        claimed->calls.store(&calls);
+        made->at.store(claimed);
+        made->on.store(target);
         made->epoch.store(epoch);
         made->word.store(word);
-        with->word.store(word, core::sequential);
-        to.variable->listening.fetch_add(1);
+        claimed->word.store(word, core::sequential);
+        target.variable->listening.fetch_add(1);
         handle = word;
         return result::success;
     }
     // What is kept is delivered first. `function` is called once, when no callback is running any more: in this call, or by
     // the thread that leaves the last callback.
-    result free(registry::process_registry& in, std::uint64_t handle, tool_function function, void* data) noexcept {
+    result free(registry::process_registry& registry, std::uint64_t handle, tool_function function,
+                void* data) noexcept {
         slot* s = pool_.find(handle);
         if (s == nullptr) return result::invalid_handle;
         internal::deliver_kept(*s->at.load(), internal::level_of_thread());
         if (!pool_.close(*s, handle)) return result::invalid_handle;
-        end(in, *s, handle, function, data);
+        end(registry, *s, handle, function, data);
         return result::success;
     }
-    void free_all(registry::process_registry& in, std::uint32_t epoch) noexcept {
+    void free_all(registry::process_registry& registry, std::uint32_t epoch) noexcept {
         pool_.each([&](slot& s, std::uint64_t word) {
-            if (is_of_epoch(s, epoch) && pool_.close(s, word)) end(in, s, word, nullptr, nullptr);
+            if (is_of_epoch(s, epoch) && pool_.close(s, word)) end(registry, s, word, nullptr, nullptr);
         });
     }
     // For shims that are being unloaded: this first, and then release_all() everywhere. False where a thread is still
     // in a callback after about a second.
-    bool end_all(registry::process_registry& in) noexcept {
-        free_all(in, every_epoch);
+    bool end_all(registry::process_registry& registry) noexcept {
+        free_all(registry, every_epoch);
         const auto is_inside_of_one = [this] {
             bool is_inside = false;
             pool_.each_slot(pool_.slot_count(), [&](slot& s) {
@@ -77,7 +79,7 @@ public:
             });
             return is_inside;
         };
-        return core::bounded_wait{}.wait_while(is_inside_of_one) && internal::wait_for_readers(in.shards);
+        return core::bounded_wait{}.wait_while(is_inside_of_one) && internal::wait_for_readers(registry.shards);
     }
     void release_all() noexcept { pool_.release_all(); }
     // Called after the free function of an ended registration.
@@ -91,8 +93,8 @@ public:
         const slot* s = pool_.find(handle);
         if (s == nullptr) return nullptr;
         subscription* found = s->at.load();
-        const reference<descriptor::event> on = s->on.load();
-        return s->word.load() == handle && on.is_loaded() ? found : nullptr;
+        const reference<descriptor::event> target = s->on.load();
+        return s->word.load() == handle && target.is_loaded() ? found : nullptr;
     }
     // A null function removes the callback. MPI_T_ERR_NOT_ACCESSIBLE where another thread is changing it and does not get
     // on, which is no answer outside of signal handlers.
@@ -100,8 +102,8 @@ public:
                              const callback_hints& hints) noexcept {
         subscription* l = find(handle);
         if (l == nullptr) return result::invalid_handle;
-        return l->change(static_cast<unsigned>(level), handle, [&](internal::callback& to) {
-            to = {function, data, hints.one_in};
+        return l->change(static_cast<unsigned>(level), handle, [&](internal::callback& entry) {
+            entry = {function, data, hints.one_in};
             return true;
         });
     }
@@ -110,11 +112,11 @@ public:
         subscription* l = find(handle);
         if (l == nullptr) return result::invalid_handle;
         bool is_there = false;
-        const result changed = l->change(static_cast<unsigned>(level), handle, [&](internal::callback& to) {
-            callback_hints present{to.one_in};
+        const result changed = l->change(static_cast<unsigned>(level), handle, [&](internal::callback& entry) {
+            callback_hints present{entry.one_in};
             present.take(hints);
-            to.one_in = present.one_in;
-            return is_there = to.function != nullptr;
+            entry.one_in = present.one_in;
+            return is_there = entry.function != nullptr;
         });
         return changed == result::success && !is_there ? result::invalid : changed;
     }
@@ -168,10 +170,10 @@ private:
         l.queue.limit_to(hints.depth * cells_of(l));
     }
     // An ordered source keeps all events of the moment in one queue.
-    static bool prepare_queue(registry::process_registry& in, internal::event_channel& channel) noexcept {
+    static bool prepare_queue(registry::process_registry& registry, internal::event_channel& channel) noexcept {
         if (!channel.is_ordered || channel.source->queue.load() != nullptr) return true;
-        auto* made =
-            in.memory.make<internal::instance_queue>(internal::instance_queue::bytes_for(cells_of_ordered_source));
+        auto* made = registry.memory.make<internal::instance_queue>(
+            internal::instance_queue::bytes_for(cells_of_ordered_source));
         if (made == nullptr) return false;
         made->use(made + 1, cells_of_ordered_source);
         channel.source->queue.replace(nullptr, made);
@@ -179,28 +181,28 @@ private:
     }
     // Registrations from before the library was unloaded hear nothing of it when it is there again.
     static void silence_others(internal::event_channel& channel, std::uint32_t incarnation) noexcept {
-        for (subscription* at = channel.first.load(); at != nullptr; at = at->next) {
-            const std::uint64_t word = at->word.load();
-            if (word != 0 && at->incarnation.load() != incarnation) at->word.replace(word, 0);
+        for (subscription* each = channel.first.load(); each != nullptr; each = each->next) {
+            const std::uint64_t word = each->word.load();
+            if (word != 0 && each->incarnation.load() != incarnation) each->word.replace(word, 0);
         }
     }
     // An unused subscription of the event, or a new one; null without memory.
-    static subscription* claim(registry::process_registry& in, internal::event_channel& channel, std::uint64_t word,
-                           const registration_hints& hints) noexcept {
-        for (subscription* at = channel.first.load(); at != nullptr; at = at->next) {
-            const bool is_large_enough = channel.is_ordered || at->queue.capacity() >= hints.depth * cells_of(*at);
-            if (!is_large_enough || at->owner.load(core::relaxed) != 0 || !at->owner.replace(0, word)) continue;
-            if (at->begin()) {
-                apply(*at, hints);
-                return at;
+    static subscription* claim(registry::process_registry& registry, internal::event_channel& channel,
+                               std::uint64_t word, const registration_hints& hints) noexcept {
+        for (subscription* each = channel.first.load(); each != nullptr; each = each->next) {
+            const bool is_large_enough = channel.is_ordered || each->queue.capacity() >= hints.depth * cells_of(*each);
+            if (!is_large_enough || each->owner.load(core::relaxed) != 0 || !each->owner.replace(0, word)) continue;
+            if (each->begin()) {
+                apply(*each, hints);
+                return each;
             }
-            at->owner.store(0);
+            each->owner.store(0);
         }
         // Rooms of few sizes, so that the next registration finds one that is large enough.
         std::uint64_t room = channel.is_ordered ? 0 : least_room;
         while (room != 0 && room < hints.depth) room *= 2;
         const std::uint64_t cells = room * internal::instance_queue::cells_for(channel.size);
-        auto* made = in.memory.make<subscription>(internal::instance_queue::bytes_for(cells));
+        auto* made = registry.memory.make<subscription>(internal::instance_queue::bytes_for(cells));
         if (made == nullptr) return nullptr;
         made->of = &channel;
         if (cells != 0) made->queue.use(made + 1, cells);
@@ -213,20 +215,20 @@ private:
     }
     // From here on no callback begins. The fences order it so for every thread: first none begins, then the end is known,
     // and then the deliveries in flight are counted.
-    static void end(registry::process_registry& in, slot& s, std::uint64_t word, tool_function function,
+    static void end(registry::process_registry& registry, slot& s, std::uint64_t word, tool_function function,
                     void* data) noexcept {
         subscription& l = *s.at.load();
-        const reference<descriptor::event> on = s.on.load();
+        const reference<descriptor::event> target = s.on.load();
         l.free_function = function;
         l.free_data = data;
         {
             const internal::read_guard here;
-            if (on.is_loaded()) on.variable->listening.fetch_add(-1u);
+            if (target.is_loaded()) target.variable->listening.fetch_add(-1u);
         }
         l.word.store(0, core::sequential);
-        in.shards.fences.heavy();
+        registry.shards.fences.heavy();
         l.closing.store(word, core::sequential);
-        in.shards.fences.heavy();
+        registry.shards.fences.heavy();
         l.end_if_left(internal::level_of_thread());
     }
 

@@ -33,7 +33,7 @@ struct registration_hints {
         if (named != nullptr && core::equal(*named, "oldest")) policy = drop_policy::oldest;
     }
     // False without memory.
-    bool show(info& to) const noexcept;
+    bool show(info& target) const noexcept;
 };
 
 struct callback_hints {
@@ -43,22 +43,24 @@ struct callback_hints {
         std::uint64_t wanted = 0;
         if (read_hint(hints, "mpit_sampling", wanted) == info_result::success && wanted > 0) one_in = wanted;
     }
-    bool show(info& to) const noexcept;
+    bool show(info& target) const noexcept;
 };
 
 namespace MPIT_MODULE_LOCAL detail {
-inline bool show_number(info& to, core::text key, std::uint64_t number) noexcept {
+inline bool show_number(info& target, core::text key, std::uint64_t number) noexcept {
     char digits[24];
     const int length = std::snprintf(digits, sizeof digits, "%llu", static_cast<unsigned long long>(number));
-    return to.set(key, {digits, static_cast<std::uint32_t>(length)}) == info_result::success;
+    return target.set(key, {digits, static_cast<std::uint32_t>(length)}) == info_result::success;
 }
 } // namespace detail
 
-inline bool registration_hints::show(info& to) const noexcept {
-    return detail::show_number(to, "mpit_buffer_depth", depth) &&
-           to.set("mpit_drop_policy", policy == drop_policy::newest ? "newest" : "oldest") == info_result::success;
+inline bool registration_hints::show(info& target) const noexcept {
+    return detail::show_number(target, "mpit_buffer_depth", depth) &&
+           target.set("mpit_drop_policy", policy == drop_policy::newest ? "newest" : "oldest") == info_result::success;
 }
-inline bool callback_hints::show(info& to) const noexcept { return detail::show_number(to, "mpit_sampling", one_in); }
+inline bool callback_hints::show(info& target) const noexcept {
+    return detail::show_number(target, "mpit_sampling", one_in);
+}
 
 } // namespace session
 } // namespace mpit

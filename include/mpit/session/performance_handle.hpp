@@ -18,11 +18,11 @@ constexpr std::uint32_t mark_of(value_form form) {
     return form == value_form::none ? 0 : 1 + static_cast<std::uint32_t>(form);
 }
 // Of one sum of the process that is kept in shards, as most variables are; none for all others.
-inline value_form form_of_sum(const reference<descriptor::performance>& to) noexcept {
-    const descriptor::performance_operations& operations = *to.variable->operations;
+inline value_form form_of_sum(const reference<descriptor::performance>& target) noexcept {
+    const descriptor::performance_operations& operations = *target.variable->operations;
     const bool is_sum = operations.of == behaviour::accumulating &&
                         operations.in_shards == descriptor::shard_use::sum && !operations.real;
-    return is_sum && to.is_alone() ? form_of(*to.variable) : value_form::none;
+    return is_sum && target.is_alone() ? form_of(*target.variable) : value_form::none;
 }
 
 struct alignas(core::double_word) performance_slot : slot_header {
@@ -69,12 +69,12 @@ public:
     bool is_direct() const noexcept { return to_.variable->operations->of == behaviour::direct; }
     result read_directly(void* buffer) const noexcept { return to_.variable->operations->read(*to_.variable, buffer); }
 
-    // Calls `with` for each element, until it answers that the handle was freed: MPI_T_ERR_INVALID_HANDLE.
-    template <class With> result visit(With with) noexcept {
+    // Calls `action` for each element, until it answers that the handle was freed: MPI_T_ERR_INVALID_HANDLE.
+    template <class With> result visit(With action) noexcept {
         for (std::uint32_t i = 0; i < to_.record->count; i++) {
             core::double_word* state = &slot_->states()[i];
             if (is_mark()) state = state_of_mark(*state);
-            if (state == nullptr || !with(element_value{*to_.variable, cell_, i, stamp_, *state}))
+            if (state == nullptr || !action(element_value{*to_.variable, cell_, i, stamp_, *state}))
                 return result::invalid_handle;
         }
         return result::success;
@@ -86,8 +86,8 @@ private:
         return (word >> handle_word::generation_shift ^ handle_word::slot(word) * 0x9e3779b1u) & 0xffffff;
     }
     bool is_mark() const noexcept {
-        const behaviour of = to_.variable->operations->of;
-        return of == behaviour::marking_high || of == behaviour::marking_low;
+        const behaviour value_behaviour = to_.variable->operations->of;
+        return value_behaviour == behaviour::marking_high || value_behaviour == behaviour::marking_low;
     }
     // A handle on a watermark keeps the address of its mark where others keep their state.
     core::double_word* state_of_mark(const core::double_word& state) const noexcept {

@@ -76,8 +76,8 @@ public:
     const variable_record* record_of(std::uint64_t session, std::uint64_t handle) noexcept {
         performance_slot* h = find(session, handle);
         if (h == nullptr) return nullptr;
-        const reference<descriptor::performance> to = h->at.load();
-        return h->word.load() == handle ? to.record : nullptr;
+        const reference<descriptor::performance> target = h->at.load();
+        return h->word.load() == handle ? target.record : nullptr;
     }
     result free_handle(std::uint64_t session, std::uint64_t handle) noexcept {
         if (!is_session(session)) return result::invalid_session;
@@ -87,15 +87,15 @@ public:
 
     // Of all handles, those of continuous variables are left alone; MPI_T_ERR_PVAR_NO_STARTSTOP where one fails.
     result start(std::uint64_t session, std::uint64_t handle) noexcept {
-        return switch_handles(session, handle, [](element_value on) { return on.start(); });
+        return switch_handles(session, handle, [](element_value element) { return element.start(); });
     }
     result stop(std::uint64_t session, std::uint64_t handle) noexcept {
-        return switch_handles(session, handle, [](element_value on) { return on.stop(); });
+        return switch_handles(session, handle, [](element_value element) { return element.stop(); });
     }
     // Of all handles, those of readonly variables are left alone; MPI_T_ERR_PVAR_NO_WRITE where one fails.
     result reset(std::uint64_t session, std::uint64_t handle) noexcept {
         const auto is_readonly = [](const variable_record& r) { return r.readonly; };
-        const auto reset_one = [](element_value on) { return on.reset(); };
+        const auto reset_one = [](element_value element) { return element.reset(); };
         return handle == all_handles ? change_all(session, is_readonly, result::cannot_write, reset_one)
                                      : change(session, handle, is_readonly, result::cannot_write, reset_one);
     }
@@ -125,11 +125,11 @@ public:
     }
     [[gnu::noinline]] result read(std::uint64_t session, std::uint64_t handle, void* buffer) noexcept {
         const internal::read_guard here;
-        performance_handle on;
-        const result found = resolve(session, handle, on);
+        performance_handle target;
+        const result found = resolve(session, handle, target);
         if (found != result::success) return found;
-        if (on.is_direct()) return on.read_directly(buffer);
-        return on.visit([&](element_value e) {
+        if (target.is_direct()) return target.read_directly(buffer);
+        return target.visit([&](element_value e) {
             std::uint64_t word = 0;
             const bool mine = e.read(word);
             if (mine) e.put(word, buffer);
@@ -139,19 +139,19 @@ public:
     // MPI_T_ERR_INVALID for a value that the variable cannot have; then no element is changed.
     result write(std::uint64_t session, std::uint64_t handle, const void* buffer) noexcept {
         const internal::read_guard here;
-        performance_handle on;
-        const result found = resolve(session, handle, on);
+        performance_handle target;
+        const result found = resolve(session, handle, target);
         if (found != result::success) return found;
-        if (on.record().readonly) return result::cannot_write;
+        if (target.record().readonly) return result::cannot_write;
         std::uint64_t word = 0;
         bool is_possible = true;
-        const result looked = on.visit([&](element_value e) {
+        const result looked = target.visit([&](element_value e) {
             is_possible = e.take(buffer, word) && is_possible;
             return true;
         });
         if (!is_possible) return result::invalid;
         if (looked != result::success) return looked;
-        return on.visit([&](element_value e) { return e.take(buffer, word) && e.write(word); });
+        return target.visit([&](element_value e) { return e.take(buffer, word) && e.write(word); });
     }
     // MPI_T_ERR_PVAR_NO_ATOMIC where the variable does not promise it, unless that does not matter.
     result read_and_reset(std::uint64_t session, std::uint64_t handle, void* buffer, bool also_without_promise = false) noexcept {
@@ -184,17 +184,18 @@ private:
         performance_slot* h = handles_.all[handle_word::pool(handle)].find(handle);
         return h != nullptr && h->session.load() == session ? h : nullptr;
     }
-    result resolve(std::uint64_t session, std::uint64_t handle, performance_handle& on) noexcept {
+    result resolve(std::uint64_t session, std::uint64_t handle, performance_handle& target) noexcept {
         performance_slot* h = find(session, handle);
-        if (h != nullptr && on.load(*h, handle) && on.is_there()) [[likely]] return result::success; // so is its session
+        if (h != nullptr && target.load(*h, handle) && target.is_there()) [[likely]]
+            return result::success; // so is its session
         return is_session(session) ? result::invalid_handle : result::invalid_session;
     }
     // Frees a handle. Returns true to one of several callers.
     bool end(performance_slot& h, std::uint64_t word) noexcept {
         const internal::read_guard here;
-        performance_handle on;
-        if (!on.load(h, word) || !performance_pool::close(h, word)) return false;
-        on.leave(word);
+        performance_handle target;
+        if (!target.load(h, word) || !performance_pool::close(h, word)) return false;
+        target.leave(word);
         h.session.store(0);
         handles_.all[handle_word::pool(word)].release(h, word);
         return true;
@@ -208,32 +209,33 @@ private:
     }
     // Changes one handle, unless the variable's attributes refuse it.
     template <class Refused, class Change>
-    result change(std::uint64_t session, std::uint64_t handle, Refused is_refused, result rejection_message, Change with) noexcept {
+    result change(std::uint64_t session, std::uint64_t handle, Refused is_refused, result rejection_message,
+                  Change action) noexcept {
         const internal::read_guard here;
-        performance_handle on;
-        const result found = resolve(session, handle, on);
+        performance_handle target;
+        const result found = resolve(session, handle, target);
         if (found != result::success) return found;
-        return is_refused(on.record()) ? rejection_message : on.visit(with);
+        return is_refused(target.record()) ? rejection_message : target.visit(action);
     }
     // Changes every handle of the session that can be changed. A handle that is freed meanwhile is no failure, one whose
     // object or library is gone is; the others are still changed.
     template <class Skipped, class Change>
-    result change_all(std::uint64_t session, Skipped is_skipped, result failure, Change with) noexcept {
+    result change_all(std::uint64_t session, Skipped is_skipped, result failure, Change action) noexcept {
         if (!is_session(session)) return result::invalid_session;
         result answer = result::success;
         each_handle(session, [&](performance_slot& h, std::uint64_t word) {
             const internal::read_guard here;
-            performance_handle on;
-            if (!on.load(h, word) || is_skipped(on.record())) return;
-            if (on.is_there()) static_cast<void>(on.visit(with));
+            performance_handle target;
+            if (!target.load(h, word) || is_skipped(target.record())) return;
+            if (target.is_there()) static_cast<void>(target.visit(action));
             else answer = failure;
         });
         return answer;
     }
-    template <class Switch> result switch_handles(std::uint64_t session, std::uint64_t handle, Switch with) noexcept {
+    template <class Switch> result switch_handles(std::uint64_t session, std::uint64_t handle, Switch action) noexcept {
         const auto is_continuous = [](const variable_record& r) { return r.continuous; };
-        return handle == all_handles ? change_all(session, is_continuous, result::cannot_start_or_stop, with)
-                                     : change(session, handle, is_continuous, result::cannot_start_or_stop, with);
+        return handle == all_handles ? change_all(session, is_continuous, result::cannot_start_or_stop, action)
+                                     : change(session, handle, is_continuous, result::cannot_start_or_stop, action);
     }
 
     slot_pool<slot_header> sessions_{core::handle_tag::performance_session, 0, 0};

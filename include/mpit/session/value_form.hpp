@@ -30,24 +30,24 @@ inline std::uint64_t part_of_one(std::uint64_t word) noexcept {
 
 // None where the variable has a unit of its own.
 inline value_form form_of(const descriptor::performance& variable) noexcept {
-    const descriptor::performance_operations& by = *variable.operations;
+    const descriptor::performance_operations& operations = *variable.operations;
     if (core::size_of(variable.type) == 4) return value_form::half_a_word;
-    if (by.words_per_unit != 0)
-        return by.words_per_unit == nanoseconds_of_a_second ? value_form::seconds : value_form::none;
-    if (by.of != behaviour::following || !by.real) return value_form::word;
+    if (operations.words_per_unit != 0)
+        return operations.words_per_unit == nanoseconds_of_a_second ? value_form::seconds : value_form::none;
+    if (operations.of != behaviour::following || !operations.real) return value_form::word;
     return variable.in == performance_class::percentage ? value_form::part_of_one : value_form::not_negative;
 }
 
 // The buffer may have any alignment.
-[[gnu::always_inline]] inline void put(value_form form, std::uint64_t word, void* to) noexcept {
+[[gnu::always_inline]] inline void put(value_form form, std::uint64_t word, void* buffer) noexcept {
     switch (form) {
-    case value_form::half_a_word: std::memcpy(to, &word, 4); return;
+    case value_form::half_a_word: std::memcpy(buffer, &word, 4); return;
     case value_form::seconds: word = in_units(word, nanoseconds_of_a_second); break;
     case value_form::not_negative: word = not_negative(word); break;
     case value_form::part_of_one: word = part_of_one(word); break;
     default: break;
     }
-    std::memcpy(to, &word, 8);
+    std::memcpy(buffer, &word, 8);
 }
 
 } // namespace session

@@ -24,7 +24,7 @@ using descriptor::kind;
 class variable {
 public:
     // For the library's own use.
-    MPIT_MODULE_LOCAL explicit variable(const registry::variable_record& of) noexcept : record_{&of} {}
+    MPIT_MODULE_LOCAL explicit variable(const registry::variable_record& record) noexcept : record_{&record} {}
 
     MPIT_MODULE_LOCAL text name() const noexcept { return record_->name; }
     MPIT_MODULE_LOCAL text description() const noexcept { return record_->description; }
@@ -47,9 +47,9 @@ public:
     // Where its value was given: "mympi.conf:12", "argument 2", or the name that the environment has for it if that is not
     // its own; nothing where there is nothing to say. As all texts here it is cut to fit into `size` bytes with its null, and
     // the answer is its whole length. These functions are not for signal handlers.
-    MPIT_MODULE_LOCAL std::size_t write_place(char* to, std::size_t size) const noexcept {
+    MPIT_MODULE_LOCAL std::size_t write_place(char* buffer, std::size_t size) const noexcept {
         const internal::read_guard here;
-        registry::text_room room{to, size};
+        registry::text_room room{buffer, size};
         descriptor::control* live = live_control();
         const char* place = live != nullptr ? registry::present_provenance(*live).place() : nullptr;
         if (place != nullptr) room.add(place);
@@ -57,13 +57,13 @@ public:
     }
     // The present value of a control variable that belongs to no object, in the spelling that configuration files and the
     // environment have: items by their names, elements parted by commas. Nothing while its library is not loaded.
-    MPIT_MODULE_LOCAL std::size_t write_value(char* to, std::size_t size) const noexcept {
-        return write_value(to, size, false);
+    MPIT_MODULE_LOCAL std::size_t write_value(char* buffer, std::size_t size) const noexcept {
+        return write_value(buffer, size, false);
     }
     // The value that it was declared with; for one that its library keeps elsewhere, the one that it was loaded with. Nothing for
     // one that a function of its library tells.
-    MPIT_MODULE_LOCAL std::size_t write_default(char* to, std::size_t size) const noexcept {
-        return write_value(to, size, true);
+    MPIT_MODULE_LOCAL std::size_t write_default(char* buffer, std::size_t size) const noexcept {
+        return write_value(buffer, size, true);
     }
     // Whether these two differ; without a declared value, whether it was set from outside its library.
     MPIT_MODULE_LOCAL bool is_changed() const noexcept {
@@ -91,9 +91,9 @@ private:
     MPIT_MODULE_LOCAL descriptor::control* live_control() const noexcept {
         return is_control() ? static_cast<descriptor::control*>(record_->live.load()) : nullptr;
     }
-    MPIT_MODULE_LOCAL std::size_t write_value(char* to, std::size_t size, bool is_declared) const noexcept {
+    MPIT_MODULE_LOCAL std::size_t write_value(char* buffer, std::size_t size, bool is_declared) const noexcept {
         const internal::read_guard here;
-        registry::text_room room{to, size};
+        registry::text_room room{buffer, size};
         if (descriptor::control* live = live_control())
             registry::use_value(*live, is_declared, [&](const void* value) { registry::write_value(*live, value, room); });
         return room.length();
@@ -106,14 +106,14 @@ private:
 class category {
 public:
     // For the library's own use.
-    MPIT_MODULE_LOCAL explicit category(const registry::category_record& of) noexcept : record_{&of} {}
+    MPIT_MODULE_LOCAL explicit category(const registry::category_record& record) noexcept : record_{&record} {}
 
     MPIT_MODULE_LOCAL text name() const noexcept { return record_->name; }
     MPIT_MODULE_LOCAL text description() const noexcept { return record_->description; }
     // The index that tools of the standard see.
     MPIT_MODULE_LOCAL int number() const noexcept { return record_->number.load(); }
     // The number of its direct members of a kind.
-    int count(kind of) const noexcept { return registry::process_registry::member_count(*record_, of); }
+    int count(kind item_kind) const noexcept { return registry::process_registry::member_count(*record_, item_kind); }
     // Whether a variable, or a category, is a direct member.
     MPIT_MODULE_LOCAL bool holds(const variable& v) const noexcept { return record_->holds(v.record()); }
     // Directly, or in a category anywhere below.

@@ -17,10 +17,10 @@ template <class Take> void take_settings(int& argc, char** argv, core::text opti
     for (int i = 1; i < argc; i++) {
         const core::text argument = argv[i];
         has_ended = has_ended || core::equal(argument, "--");
-        const char behind = core::has_prefix(argument, option) ? argument.characters[option.length] : 'x';
-        if (has_ended || (behind != '\0' && behind != '=')) {
+        const char separator = core::has_prefix(argument, option) ? argument.characters[option.length] : 'x';
+        if (has_ended || (separator != '\0' && separator != '=')) {
             argv[kept++] = argv[i];
-        } else if (behind == '=') {
+        } else if (separator == '=') {
             take(core::text{argument.characters + option.length + 1}, i);
         } else if (i + 1 == argc || core::equal(argv[i + 1], "--")) {
             take(core::text{}, i);

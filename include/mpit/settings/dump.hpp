@@ -61,51 +61,54 @@ private:
     }
 
     // What it can have.
-    void write_values(descriptor::control& of) {
-        if (of.type == datatype::char_type)
-            return write_filled([&](registry::text_room& to) { to.print("a text of at most %u bytes", of.count - 1); });
-        if (of.enumeration.count != 0) {
-            write_(of.enumeration.count == 1 ? "" : "one of ");
-            for (int i = 0; i < of.enumeration.count; i++) {
+    void write_values(descriptor::control& variable) {
+        if (variable.type == datatype::char_type)
+            return write_filled(
+                [&](registry::text_room& room) { room.print("a text of at most %u bytes", variable.count - 1); });
+        if (variable.enumeration.count != 0) {
+            write_(variable.enumeration.count == 1 ? "" : "one of ");
+            for (int i = 0; i < variable.enumeration.count; i++) {
                 if (i != 0) write_(", ");
-                write_(of.enumeration.items[i].name);
+                write_(variable.enumeration.items[i].name);
             }
             return;
         }
-        const bool is_real = of.type == datatype::double_type;
-        if (of.count != 1)
-            write_filled(
-                [&](registry::text_room& to) { to.print(is_real ? "%u numbers" : "%u whole numbers", of.count); });
+        const bool is_real = variable.type == datatype::double_type;
+        if (variable.count != 1)
+            write_filled([&](registry::text_room& room) {
+                room.print(is_real ? "%u numbers" : "%u whole numbers", variable.count);
+            });
         else write_(is_real ? "a number" : "a whole number");
-        if (of.unit == unit::bytes) write_(" of bytes");
-        write_range(of);
-        if (of.count != 1) write_(", parted by commas");
+        if (variable.unit == unit::bytes) write_(" of bytes");
+        write_range(variable);
+        if (variable.count != 1) write_(", parted by commas");
     }
-    void write_range(descriptor::control& of) {
-        if (of.operations->range == nullptr) return;
+    void write_range(descriptor::control& variable) {
+        if (variable.operations->range == nullptr) return;
         alignas(8) unsigned char ends[2][8]{};
-        of.operations->range(of, ends[0], ends[1]);
-        const std::uint64_t low = core::word_from(of.type, ends[0]), high = core::word_from(of.type, ends[1]);
-        const bool has_low = low != registry::lowest_of(of.type) || !registry::is_signed(of.type);
-        const bool has_high = high != registry::highest_of(of.type);
-        if (has_low) write_end(has_high ? " from " : " not below ", of.type, low);
-        if (has_high) write_end(has_low ? " to " : " not above ", of.type, high);
+        variable.operations->range(variable, ends[0], ends[1]);
+        const std::uint64_t low = core::word_from(variable.type, ends[0]),
+                            high = core::word_from(variable.type, ends[1]);
+        const bool has_low = low != registry::lowest_of(variable.type) || !registry::is_signed(variable.type);
+        const bool has_high = high != registry::highest_of(variable.type);
+        if (has_low) write_end(has_high ? " from " : " not below ", variable.type, low);
+        if (has_high) write_end(has_low ? " to " : " not above ", variable.type, high);
     }
-    void write_end(const char* before, datatype type, std::uint64_t word) {
-        write_(before);
-        write_filled([&](registry::text_room& to) { registry::write_number(type, word, to); });
+    void write_end(const char* prefix, datatype type, std::uint64_t word) {
+        write_(prefix);
+        write_filled([&](registry::text_room& room) { registry::write_number(type, word, room); });
     }
 
-    void write_source(descriptor::control& of) {
+    void write_source(descriptor::control& variable) {
         static constexpr const char* words[origin_count] = {"declared by its library", "from ",
                                                             "from the environment",    "from ",
                                                             "from an info object",     "written by a tool"};
-        const descriptor::provenance from = registry::present_provenance(of);
+        const descriptor::provenance held = registry::present_provenance(variable);
         write_("; ");
-        write_(words[static_cast<int>(from.origin())]);
-        const char* place = from.place();
+        write_(words[static_cast<int>(held.origin())]);
+        const char* place = held.place();
         if (place == nullptr || *place == '\0') return;
-        const bool is_in_brackets = from.origin() == origin::environment || from.origin() == origin::info;
+        const bool is_in_brackets = held.origin() == origin::environment || held.origin() == origin::info;
         if (is_in_brackets) write_(" (");
         write_printable(place);
         if (is_in_brackets) write_(")");
@@ -118,16 +121,16 @@ private:
     }
 
     // Quotes stand around everything but numbers and words.
-    void write_spelled(const descriptor::control& of, const void* value) {
+    void write_spelled(const descriptor::control& variable, const void* value) {
         char small[512];
         registry::text_room measure{small, sizeof small};
-        registry::write_value(of, value, measure);
+        registry::write_value(variable, value, measure);
         if (measure.length() < sizeof small)
             return write_in_quotes({small, static_cast<std::uint32_t>(measure.length())});
         auto* large = static_cast<char*>(core::memory_is_left() ? std::malloc(measure.length() + 1) : nullptr);
         if (large == nullptr) return write_("# no memory for it");
         registry::text_room room{large, measure.length() + 1};
-        registry::write_value(of, value, room);
+        registry::write_value(variable, value, room);
         write_in_quotes({large, static_cast<std::uint32_t>(room.length())});
         std::free(large);
     }
@@ -144,12 +147,13 @@ private:
         return (small >= 'a' && small <= 'z') || (c >= '0' && c <= '9') ||
                (c != '\0' && std::strchr("+-.,_/:", c) != nullptr);
     }
-    void write_character(const char* at) {
-        const auto byte = static_cast<unsigned char>(*at);
-        if (*at == '"' || *at == '\\') write_("\\");
-        if (*at == '\n') write_("\\n");
-        else if (byte < ' ' || byte == 0x7f) write_filled([&](registry::text_room& to) { to.print("\\x%02x", byte); });
-        else write_(text{at, 1});
+    void write_character(const char* character) {
+        const auto byte = static_cast<unsigned char>(*character);
+        if (*character == '"' || *character == '\\') write_("\\");
+        if (*character == '\n') write_("\\n");
+        else if (byte < ' ' || byte == 0x7f)
+            write_filled([&](registry::text_room& room) { room.print("\\x%02x", byte); });
+        else write_(text{character, 1});
     }
 
     // What is short: a number, a few words.

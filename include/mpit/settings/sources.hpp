@@ -168,9 +168,9 @@ MPIT_MODULE_LOCAL inline result write_configuration(const char* file) noexcept {
     std::size_t length = 0;
     int error = 0;
     const auto flush = [&] {
-        for (std::size_t at = 0; at < length && error == 0;) {
-            const ssize_t written = write(opened, buffer + at, length - at);
-            if (written > 0) at += static_cast<std::size_t>(written);
+        for (std::size_t offset = 0; offset < length && error == 0;) {
+            const ssize_t written = write(opened, buffer + offset, length - offset);
+            if (written > 0) offset += static_cast<std::size_t>(written);
             else if (written == 0 || errno != EINTR) error = written == 0 ? EIO : errno;
         }
         length = 0;

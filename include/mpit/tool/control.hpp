@@ -21,11 +21,12 @@ template <class T, class Interface> class control : public typed_handle<T, contr
     using base = typed_handle<T, control_info>;
 
 public:
-    explicit control(const char* name, const object& on = {}) : control{} {
-        begin(on, [name](control_info& facts) { return tell_named<Interface>(kind::control, name, {}, facts); });
+    explicit control(const char* name, const object& bound_object = {}) : control{} {
+        begin(bound_object,
+              [name](control_info& facts) { return tell_named<Interface>(kind::control, name, {}, facts); });
     }
-    explicit control(int number, const object& on = {}) : control{} {
-        begin(on, [number](control_info& facts) { return Interface::tell(number, facts); });
+    explicit control(int number, const object& bound_object = {}) : control{} {
+        begin(bound_object, [number](control_info& facts) { return Interface::tell(number, facts); });
     }
     control(control&& other) noexcept
         : base{std::move(other)}, interface_{std::move(other.interface_)}, handle_{other.handle_} {}
@@ -35,12 +36,12 @@ public:
 
     // Reads the value. Returns what the implementation answers, as MPI_T_ERR_INVALID_HANDLE where the library or the object
     // is gone.
-    result read(T& to) {
-        return base::take(to, [this](char* room) { return Interface::read(handle_, room); });
+    result read(T& value) {
+        return base::take(value, [this](char* room) { return Interface::read(handle_, room); });
     }
     // The value, or nothing if it cannot be read.
     std::optional<T> read() {
-        return base::value_of([this](T& to) { return read(to); });
+        return base::value_of([this](T& value) { return read(value); });
     }
     // Writes a value. MPI_T_ERR_CVAR_SET_NEVER, MPI_T_ERR_CVAR_SET_NOT_NOW, MPI_T_ERR_INVALID for a value that it cannot
     // have, or wrong_count.
@@ -52,9 +53,9 @@ private:
     control() noexcept : control{opened<Interface>{}} {}
     explicit control(opened<Interface> interface) noexcept
         : base{interface.answer()}, interface_{std::move(interface)} {}
-    template <class Tell> void begin(const object& on, Tell tell) {
+    template <class Tell> void begin(const object& bound_object, Tell tell) {
         base::begin(
-            on, tell,
+            bound_object, tell,
             [this](const control_info& facts, const void* address, std::uint32_t& count) {
                 return Interface::allocate(facts.number, address, handle_, count);
             },

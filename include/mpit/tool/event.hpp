@@ -26,7 +26,7 @@ namespace mpit::inline v0_1::tool {
 template <class Interface> class event_instance {
 public:
     // For the library's own use.
-    explicit event_instance(typename Interface::event_instance of) noexcept : of_{of} {}
+    explicit event_instance(typename Interface::event_instance instance) noexcept : of_{instance} {}
     // Reads one element into `value`, which has the element's type. MPI_T_ERR_INVALID_INDEX for an element that it has not.
     result read(int element, void* value) const noexcept { return Interface::read_element(of_, element, value); }
     // The time of the event in ticks of its source, and the number of this source.
@@ -53,18 +53,18 @@ template <class Function, class Interface> struct listener {
 template <class Payload> class payload_form {
 public:
     // wrong_type or wrong_count where the event has other elements than the structure.
-    result check(const event_info& of) {
-        if (of.elements.size() != known.element_count()) return result::wrong_count;
+    result check(const event_info& info) {
+        if (info.elements.size() != known.element_count()) return result::wrong_count;
         return each_element([&](int number, datatype type, std::uint32_t displacement) {
-            const event_element& told = of.elements[static_cast<std::size_t>(number)];
+            const event_element& told = info.elements[static_cast<std::size_t>(number)];
             is_same_ = is_same_ && told.displacement == displacement;
             return told.type && are_alike(*told.type, type) ? result::success : result::wrong_type;
         });
     }
-    template <class Interface> result read(const event_instance<Interface>& from, Payload& to) const noexcept {
-        if (is_same_) return from.copy(&to);
+    template <class Interface> result read(const event_instance<Interface>& instance, Payload& payload) const noexcept {
+        if (is_same_) return instance.copy(&payload);
         return each_element([&](int number, datatype, std::uint32_t displacement) {
-            return from.read(number, reinterpret_cast<char*>(&to) + displacement);
+            return instance.read(number, reinterpret_cast<char*>(&payload) + displacement);
         });
     }
 
@@ -95,19 +95,20 @@ public:
     // `function` takes const event_instance<Interface>&. It must be ready for what the level allows it: with safety::none it
     // may do everything and is called where everything is allowed; an instance that comes elsewhere waits, or is lost.
     // `number` is the index of the event. library::on() calls it.
-    template <class Function> static event with(int number, Function function, safety level, const object& on) {
+    template <class Function>
+    static event with(int number, Function function, safety level, const object& bound_object) {
         event made;
         event_info facts;
-        made.learn(facts, on, [&] { return Interface::tell(number, facts); });
-        if (made.is_good()) made.begin(number, std::move(function), level, on);
+        made.learn(facts, bound_object, [&] { return Interface::tell(number, facts); });
+        if (made.is_good()) made.begin(number, std::move(function), level, bound_object);
         return made;
     }
     // The same for a payload as a structure, whose members are compared with the elements of the event.
     template <class Payload, class Function>
-    static event with(const char* name, Function function, safety level, const object& on) {
+    static event with(const char* name, Function function, safety level, const object& bound_object) {
         event made;
         event_info facts;
-        made.learn(facts, on, [&] { return tell_named<Interface>(kind::event, name, {}, facts); });
+        made.learn(facts, bound_object, [&] { return tell_named<Interface>(kind::event, name, {}, facts); });
         detail::payload_form<Payload> form;
         if (made.is_good()) made.answer_ = form.check(facts);
         if (!made.is_good()) return made;
@@ -119,7 +120,7 @@ public:
                 if constexpr (requires { function(payload, happened); }) function(payload, happened);
                 else function(payload);
             },
-            level, on);
+            level, bound_object);
         return made;
     }
     event(event&& other) noexcept
@@ -145,19 +146,19 @@ private:
     bool is_good() const noexcept { return answer_ == result::success; }
 
     // `tell()` fills the facts, and an object is given exactly where the event has one.
-    template <class Tell> void learn(const event_info& facts, const object& on, Tell tell) {
+    template <class Tell> void learn(const event_info& facts, const object& bound_object, Tell tell) {
         if (is_good()) answer_ = tell();
-        if (is_good()) answer_ = check(on, facts.binding);
+        if (is_good()) answer_ = check(bound_object, facts.binding);
     }
-    template <class Function> void begin(int number, Function function, safety level, const object& on) {
+    template <class Function> void begin(int number, Function function, safety level, const object& bound_object) {
         using listener = detail::listener<Function, Interface>;
-        answer_ = Interface::allocate_event(number, on.address(), handle_);
+        answer_ = Interface::allocate_event(number, bound_object.address(), handle_);
         if (!is_good()) return;
         dropped_ = std::make_shared<core::atomic<std::int64_t>>();
         auto* made = new listener{std::move(function), dropped_};
         listener_ = made;
-        end_ = [](typename Interface::event_registration handle, void* of) {
-            Interface::end_event(handle, static_cast<listener*>(of));
+        end_ = [](typename Interface::event_registration handle, void* data) {
+            Interface::end_event(handle, static_cast<listener*>(data));
         };
         answer_ = Interface::register_callback(handle_, level, *made);
     }

@@ -49,8 +49,9 @@ struct events_over_registry {
         return look_at(instance, [&](const internal::instance& seen) {
             if (element < 0 || static_cast<std::uint32_t>(element) >= seen.of->element_count)
                 return result::invalid_index;
-            const internal::payload_element& on = seen.of->elements[element];
-            std::memcpy(value, static_cast<const char*>(seen.payload) + on.displacement, core::size_of(on.type));
+            const internal::payload_element& described = seen.of->elements[element];
+            std::memcpy(value, static_cast<const char*>(seen.payload) + described.displacement,
+                        core::size_of(described.type));
             return result::success;
         });
     }

@@ -107,9 +107,10 @@ struct category_info : named_info {
 
 // The facts of what has a name, or why there are none: MPI_T_ERR_INVALID_NAME, or another answer of the interface.
 // For the library's own use.
-template <class Interface, class Facts> result tell_named(kind of, const char* name, performance_class in, Facts& to) {
-    const result found = Interface::find(of, name, in, to.number);
-    return found == result::success ? Interface::tell(to.number, to) : found;
+template <class Interface, class Facts>
+result tell_named(kind item_kind, const char* name, performance_class variable_class, Facts& info) {
+    const result found = Interface::find(item_kind, name, variable_class, info.number);
+    return found == result::success ? Interface::tell(info.number, info) : found;
 }
 
 } // namespace mpit::tool

@@ -76,7 +76,7 @@ public:
     thread_level provided() const noexcept { return interface_.provided(); }
 
     // How many numbers there are now.
-    int count(kind of) const noexcept { return *this ? Interface::count(of) : 0; }
+    int count(kind item_kind) const noexcept { return *this ? Interface::count(item_kind) : 0; }
     // All control variables.
     listing<control_info, Interface> controls() const noexcept { return of<control_info>(kind::control); }
     // All performance variables.
@@ -91,12 +91,12 @@ public:
     listing<category_info, Interface> categories() const noexcept { return of<category_info>(kind::category); }
     // The facts of a number. MPI_T_ERR_INVALID_INDEX, or another answer of the implementation; result::invalid for facts
     // that the standard lacks.
-    template <class Facts> result tell(int number, Facts& to) const {
-        return *this ? Interface::tell(number, to) : answer();
+    template <class Facts> result tell(int number, Facts& info) const {
+        return *this ? Interface::tell(number, info) : answer();
     }
     // The number of what has a name; `in` is the class of a performance variable. MPI_T_ERR_INVALID_NAME.
-    result find(kind of, const char* name, performance_class in, int& number) const noexcept {
-        return *this ? Interface::find(of, name, in, number) : answer();
+    result find(kind item_kind, const char* name, performance_class variable_class, int& number) const noexcept {
+        return *this ? Interface::find(item_kind, name, variable_class, number) : answer();
     }
     // A number that grows when categories change.
     result changes_of_categories(int& number) const noexcept {
@@ -104,11 +104,11 @@ public:
     }
 
     // A handle on a control variable, by its name or its number. Its answer() says whether it could be made.
-    template <class T> tool::control<T, Interface> control(const char* name, const object& on = {}) const {
-        return tool::control<T, Interface>{name, on};
+    template <class T> tool::control<T, Interface> control(const char* name, const object& bound_object = {}) const {
+        return tool::control<T, Interface>{name, bound_object};
     }
-    template <class T> tool::control<T, Interface> control(int number, const object& on = {}) const {
-        return tool::control<T, Interface>{number, on};
+    template <class T> tool::control<T, Interface> control(int number, const object& bound_object = {}) const {
+        return tool::control<T, Interface>{number, bound_object};
     }
     // A session of its own, for performance variables. Its answer() says whether it could be made.
     tool::session<Interface> session() const { return {}; }
@@ -116,13 +116,15 @@ public:
     // Calls `function(const Payload&)`, or `function(const Payload&, const event_instance&)`, when an event happens, until what
     // is returned here ends.
     template <class Payload, class Function>
-    event<Interface> on(const char* name, Function function, safety level = safety::none, const object& of = {}) const {
-        return event<Interface>::template with<Payload>(name, std::move(function), level, of);
+    event<Interface> on(const char* name, Function function, safety level = safety::none,
+                        const object& bound_object = {}) const {
+        return event<Interface>::template with<Payload>(name, std::move(function), level, bound_object);
     }
     // The same by the number of the event, with `function(const event_instance&)`, for tools that do not know the event.
     template <class Function>
-    event<Interface> on(int number, Function function, safety level = safety::none, const object& of = {}) const {
-        return event<Interface>::with(number, std::move(function), level, of);
+    event<Interface> on(int number, Function function, safety level = safety::none,
+                        const object& bound_object = {}) const {
+        return event<Interface>::with(number, std::move(function), level, bound_object);
     }
 
 private:

@@ -19,10 +19,10 @@ namespace mpit::inline v0_1::tool {
 class object {
 public:
     object() noexcept {}
-    template <class Handle> object(const Handle& of) noexcept : is_there_{true} {
+    template <class Handle> object(const Handle& handle) noexcept : is_there_{true} {
         static_assert(__is_trivially_copyable(Handle) && sizeof(Handle) <= sizeof bytes_,
                       "an object is given as its handle, such as MPI_COMM_WORLD");
-        std::memcpy(bytes_, &of, sizeof of);
+        std::memcpy(bytes_, &handle, sizeof handle);
     }
     // The address of the handle; null if no object was given.
     const void* address() const noexcept { return is_there_ ? bytes_ : nullptr; }
@@ -36,8 +36,8 @@ private:
 
 // Whether an object can be given for a variable, or has to: MPI_T_ERR_INVALID_HANDLE where only one of them has one.
 // For the library's own use.
-inline result check(const object& setting, binding of) noexcept {
-    return setting.is_there() == (of != binding::none) ? result::success : result::invalid_handle;
+inline result check(const object& setting, binding bind) noexcept {
+    return setting.is_there() == (bind != binding::none) ? result::success : result::invalid_handle;
 }
 
 } // namespace mpit::tool

@@ -40,10 +40,10 @@ struct over_mpi : events_over_mpi {
     }
     MPIT_MODULE_LOCAL static void finalize() noexcept { MPI_T_finalize(); }
 
-    MPIT_MODULE_LOCAL static int count(kind of) noexcept {
+    MPIT_MODULE_LOCAL static int count(kind item_kind) noexcept {
         int number = 0;
         keep_new_plugins();
-        switch (of) {
+        switch (item_kind) {
         case kind::control: return MPI_T_cvar_get_num(&number) == MPI_SUCCESS ? number : 0;
         case kind::performance: return MPI_T_pvar_get_num(&number) == MPI_SUCCESS ? number : 0;
         case kind::category: return MPI_T_category_get_num(&number) == MPI_SUCCESS ? number : 0;
@@ -54,10 +54,12 @@ struct over_mpi : events_over_mpi {
         default: return 0;
         }
     }
-    MPIT_MODULE_LOCAL static result find(kind of, const char* name, performance_class in, int& number) noexcept {
-        switch (of) {
+    MPIT_MODULE_LOCAL static result find(kind item_kind, const char* name, performance_class variable_class,
+                                         int& number) noexcept {
+        switch (item_kind) {
         case kind::control: return mpi_t::result_of(MPI_T_cvar_get_index(name, &number));
-        case kind::performance: return mpi_t::result_of(MPI_T_pvar_get_index(name, mpi_t::constant_of(in), &number));
+        case kind::performance:
+            return mpi_t::result_of(MPI_T_pvar_get_index(name, mpi_t::constant_of(variable_class), &number));
         case kind::category: return mpi_t::result_of(MPI_T_category_get_index(name, &number));
 #if !defined(MPI_VERSION) || MPI_VERSION >= 4
         case kind::event: return mpi_t::result_of(MPI_T_event_get_index(name, &number));
@@ -66,37 +68,39 @@ struct over_mpi : events_over_mpi {
         }
     }
 
-    MPIT_MODULE_LOCAL static result tell(int number, control_info& to) {
+    MPIT_MODULE_LOCAL static result tell(int number, control_info& info) {
         int verbosity = -1, bind = -1, scope = -1;
         MPI_Datatype type{};
         MPI_T_enum enumeration = MPI_T_ENUM_NULL;
-        const result answer = tell_names(number, to, [&](const text_arguments& to_texts) {
+        const result answer = tell_names(number, info, [&](const text_arguments& to_texts) {
             return MPI_T_cvar_get_info(number, to_texts.name, to_texts.name_size, &verbosity, &type, &enumeration,
                                        to_texts.description, to_texts.description_size, &bind, &scope);
         });
         if (answer != result::success) return answer;
-        return tell_variable(to, verbosity, bind, type, enumeration) && mpi_t::scope_of(scope, to.scope) ? result::success
-                                                                                                     : result::invalid;
+        return tell_variable(info, verbosity, bind, type, enumeration) && mpi_t::scope_of(scope, info.scope)
+                   ? result::success
+                   : result::invalid;
     }
-    MPIT_MODULE_LOCAL static result tell(int number, performance_info& to) {
-        int verbosity = -1, in = -1, bind = -1, readonly = 0, continuous = 0, atomic = 0;
+    MPIT_MODULE_LOCAL static result tell(int number, performance_info& info) {
+        int verbosity = -1, variable_class = -1, bind = -1, readonly = 0, continuous = 0, atomic = 0;
         MPI_Datatype type{};
         MPI_T_enum enumeration = MPI_T_ENUM_NULL;
-        const result answer = tell_names(number, to, [&](const text_arguments& to_texts) {
-            return MPI_T_pvar_get_info(number, to_texts.name, to_texts.name_size, &verbosity, &in, &type, &enumeration,
-                                       to_texts.description, to_texts.description_size, &bind, &readonly, &continuous,
-                                       &atomic);
+        const result answer = tell_names(number, info, [&](const text_arguments& to_texts) {
+            return MPI_T_pvar_get_info(number, to_texts.name, to_texts.name_size, &verbosity, &variable_class, &type,
+                                       &enumeration, to_texts.description, to_texts.description_size, &bind, &readonly,
+                                       &continuous, &atomic);
         });
         if (answer != result::success) return answer;
-        to.is_readonly = readonly != 0;
-        to.is_continuous = continuous != 0;
-        to.is_atomic = atomic != 0;
-        return tell_variable(to, verbosity, bind, type, enumeration) && mpi_t::class_of(in, to.in) ? result::success
-                                                                                               : result::invalid;
+        info.is_readonly = readonly != 0;
+        info.is_continuous = continuous != 0;
+        info.is_atomic = atomic != 0;
+        return tell_variable(info, verbosity, bind, type, enumeration) && mpi_t::class_of(variable_class, info.in)
+                   ? result::success
+                   : result::invalid;
     }
-    MPIT_MODULE_LOCAL static result tell(int number, category_info& to) {
+    MPIT_MODULE_LOCAL static result tell(int number, category_info& info) {
         int controls = 0, performances = 0, categories = 0, events = 0;
-        const result answer = tell_names(number, to, [&](const text_arguments& to_texts) {
+        const result answer = tell_names(number, info, [&](const text_arguments& to_texts) {
             return MPI_T_category_get_info(number, to_texts.name, to_texts.name_size, to_texts.description,
                                            to_texts.description_size, &controls, &performances, &categories);
         });
@@ -105,24 +109,24 @@ struct over_mpi : events_over_mpi {
             all.assign(static_cast<std::size_t>(std::max(length, 0)), -1);
             return all.empty() || get(number, length, all.data()) == MPI_SUCCESS;
         };
-        bool is_whole = list(controls, to.controls, &MPI_T_category_get_cvars) &&
-                        list(performances, to.performances, &MPI_T_category_get_pvars) &&
-                        list(categories, to.categories, &MPI_T_category_get_categories);
+        bool is_whole = list(controls, info.controls, &MPI_T_category_get_cvars) &&
+                        list(performances, info.performances, &MPI_T_category_get_pvars) &&
+                        list(categories, info.categories, &MPI_T_category_get_categories);
 #if !defined(MPI_VERSION) || MPI_VERSION >= 4
         is_whole = is_whole && MPI_T_category_get_num_events(number, &events) == MPI_SUCCESS &&
-                   list(events, to.events, &MPI_T_category_get_events);
+                   list(events, info.events, &MPI_T_category_get_events);
 #else
         static_cast<void>(events);
 #endif
         return is_whole ? result::success : result::invalid;
     }
 #if !defined(MPI_VERSION) || MPI_VERSION >= 4
-    MPIT_MODULE_LOCAL static result tell(int number, event_info& to) {
+    MPIT_MODULE_LOCAL static result tell(int number, event_info& info) {
         int verbosity = -1, bind = -1, count = 0;
         std::vector<MPI_Datatype> types;
         std::vector<MPI_Aint> displacements;
         MPI_T_enum names = MPI_T_ENUM_NULL;
-        const result answer = tell_names(number, to, [&](const text_arguments& to_texts) {
+        const result answer = tell_names(number, info, [&](const text_arguments& to_texts) {
             types.assign(static_cast<std::size_t>(std::max(count, 0)), MPI_Datatype{});
             displacements.assign(types.size(), 0);
             return MPI_T_event_get_info(number, to_texts.name, to_texts.name_size, &verbosity, types.data(),
@@ -131,28 +135,29 @@ struct over_mpi : events_over_mpi {
         });
         if (answer != result::success) return answer;
         const enumeration_info named = tell_enumeration(names);
-        to.elements.clear();
+        info.elements.clear();
         for (std::size_t i = 0; i < types.size(); i++) {
             datatype type{};
             event_element element;
             if (mpi_t::datatype_of(types[i], type)) element.type = type;
             element.displacement = displacements[i];
             if (i < named.items.size()) element.name = named.items[i].name;
-            to.elements.push_back(std::move(element));
+            info.elements.push_back(std::move(element));
         }
-        return mpi_t::verbosity_of(verbosity, to.verbosity) && mpi_t::object_kind_of(bind, to.binding) ? result::success
-                                                                                               : result::invalid;
+        return mpi_t::verbosity_of(verbosity, info.verbosity) && mpi_t::object_kind_of(bind, info.binding)
+                   ? result::success
+                   : result::invalid;
     }
-    MPIT_MODULE_LOCAL static result tell(int number, source_info& to) {
+    MPIT_MODULE_LOCAL static result tell(int number, source_info& info) {
         MPI_T_source_order order{};
         MPI_Count ticks_per_second = 0, max_ticks = 0;
-        const result answer = tell_names(number, to, [&](const text_arguments& to_texts) {
+        const result answer = tell_names(number, info, [&](const text_arguments& to_texts) {
             return MPI_T_source_get_info(number, to_texts.name, to_texts.name_size, to_texts.description,
                                          to_texts.description_size, &order, &ticks_per_second, &max_ticks, nullptr);
         });
-        to.ordering = order == MPI_T_SOURCE_ORDERED ? ordering::ordered : ordering::unordered;
-        to.ticks_per_second = ticks_per_second;
-        to.max_ticks = max_ticks;
+        info.ordering = order == MPI_T_SOURCE_ORDERED ? ordering::ordered : ordering::unordered;
+        info.ticks_per_second = ticks_per_second;
+        info.max_ticks = max_ticks;
         return answer;
     }
 #else
@@ -183,13 +188,13 @@ struct over_mpi : events_over_mpi {
         return mpi_t::result_of(MPI_T_pvar_session_create(&session));
     }
     MPIT_MODULE_LOCAL static void end(performance_session session) noexcept { MPI_T_pvar_session_free(&session); }
-    MPIT_MODULE_LOCAL static result allocate(performance_session session, const performance_info& of,
+    MPIT_MODULE_LOCAL static result allocate(performance_session session, const performance_info& info,
                                              const void* object, performance_handle& handle,
                                              std::uint32_t& count) noexcept {
         int elements = 0;
-        if (mpit::over_mpi::is_fatal(of.name.c_str())) return result::not_supported;
+        if (mpit::over_mpi::is_fatal(info.name.c_str())) return result::not_supported;
         if (object != nullptr && !has_objects()) return result::invalid_handle;
-        const int code = MPI_T_pvar_handle_alloc(session, of.number, const_cast<void*>(object), &handle, &elements);
+        const int code = MPI_T_pvar_handle_alloc(session, info.number, const_cast<void*>(object), &handle, &elements);
         count = static_cast<std::uint32_t>(std::max(elements, 0));
         return mpi_t::result_of(code);
     }
@@ -249,7 +254,7 @@ private:
 #endif
     }
     // Asks for the sizes first. Outputs that an implementation leaves unset after an error are not read.
-    template <class Ask> static result tell_names(int number, named_info& to, Ask ask) {
+    template <class Ask> static result tell_names(int number, named_info& info, Ask ask) {
         int name_size = 0, description_size = 0;
         if (const int code = ask({nullptr, &name_size, nullptr, &description_size}); code != MPI_SUCCESS)
             return mpi_t::result_of(code);
@@ -259,31 +264,33 @@ private:
         description_size = static_cast<int>(description.size());
         if (const int code = ask({name.data(), &name_size, description.data(), &description_size}); code != MPI_SUCCESS)
             return mpi_t::result_of(code);
-        to.number = number;
-        to.name = name.c_str();
-        to.description = description.c_str();
-        return to.name.empty() ? result::invalid : result::success;
+        info.number = number;
+        info.name = name.c_str();
+        info.description = description.c_str();
+        return info.name.empty() ? result::invalid : result::success;
     }
-    static bool tell_variable(variable_info& to, int verbosity, int bind, MPI_Datatype type, MPI_T_enum enumeration) {
+    static bool tell_variable(variable_info& info, int verbosity, int bind, MPI_Datatype type, MPI_T_enum enumeration) {
         datatype known{};
-        to.type.reset();
-        if (mpi_t::datatype_of(type, known)) to.type = known;
+        info.type.reset();
+        if (mpi_t::datatype_of(type, known)) info.type = known;
 #ifdef MPI_C_BOOL
-        to.is_bool = type == MPI_C_BOOL;
+        info.is_bool = type == MPI_C_BOOL;
 #endif
-        to.enumeration = tell_enumeration(enumeration);
-        return mpi_t::verbosity_of(verbosity, to.verbosity) && mpi_t::object_kind_of(bind, to.binding);
+        info.enumeration = tell_enumeration(enumeration);
+        return mpi_t::verbosity_of(verbosity, info.verbosity) && mpi_t::object_kind_of(bind, info.binding);
     }
-    static enumeration_info tell_enumeration(MPI_T_enum of) {
+    static enumeration_info tell_enumeration(MPI_T_enum enumeration) {
         enumeration_info told;
         char name[longest_name] = "";
         int size = sizeof name, count = 0;
-        if (of == MPI_T_ENUM_NULL || MPI_T_enum_get_info(of, &count, name, &size) != MPI_SUCCESS) return told;
+        if (enumeration == MPI_T_ENUM_NULL || MPI_T_enum_get_info(enumeration, &count, name, &size) != MPI_SUCCESS)
+            return told;
         told.name = name;
         for (int i = 0; i < count; i++) {
             int value = 0;
             size = sizeof name;
-            if (MPI_T_enum_get_item(of, i, &value, name, &size) == MPI_SUCCESS) told.items.push_back({value, name});
+            if (MPI_T_enum_get_item(enumeration, i, &value, name, &size) == MPI_SUCCESS)
+                told.items.push_back({value, name});
         }
         return told;
     }

@@ -26,66 +26,67 @@ struct over_registry : events_over_registry {
     }
     MPIT_MODULE_LOCAL static void finalize() noexcept { static_cast<void>(readers_library.finalize()); }
 
-    MPIT_MODULE_LOCAL static int count(kind of) noexcept {
-        return of == kind::source ? mpit::session::source_count(names()) : names().count(of);
+    MPIT_MODULE_LOCAL static int count(kind item_kind) noexcept {
+        return item_kind == kind::source ? mpit::session::source_count(names()) : names().count(item_kind);
     }
-    MPIT_MODULE_LOCAL static result find(kind of, const char* name, performance_class in, int& number) noexcept {
-        number = names().number_of(of, name, in);
+    MPIT_MODULE_LOCAL static result find(kind item_kind, const char* name, performance_class variable_class,
+                                         int& number) noexcept {
+        number = names().number_of(item_kind, name, variable_class);
         return number < 0 ? result::invalid_name : result::success;
     }
 
-    MPIT_MODULE_LOCAL static result tell(int number, control_info& to) {
-        const registry::variable_record* of = names().variable(kind::control, number);
-        if (of == nullptr) return result::invalid_index;
-        tell_variable(*of, to);
-        to.scope = of->scope;
+    MPIT_MODULE_LOCAL static result tell(int number, control_info& info) {
+        const registry::variable_record* record = names().variable(kind::control, number);
+        if (record == nullptr) return result::invalid_index;
+        tell_variable(*record, info);
+        info.scope = record->scope;
         return result::success;
     }
-    MPIT_MODULE_LOCAL static result tell(int number, performance_info& to) {
-        const registry::variable_record* of = names().variable(kind::performance, number);
-        if (of == nullptr) return result::invalid_index;
-        tell_variable(*of, to);
-        to.in = of->in;
-        to.is_readonly = of->readonly;
-        to.is_continuous = of->continuous;
-        to.is_atomic = of->atomically;
+    MPIT_MODULE_LOCAL static result tell(int number, performance_info& info) {
+        const registry::variable_record* record = names().variable(kind::performance, number);
+        if (record == nullptr) return result::invalid_index;
+        tell_variable(*record, info);
+        info.in = record->in;
+        info.is_readonly = record->readonly;
+        info.is_continuous = record->continuous;
+        info.is_atomic = record->atomically;
         return result::success;
     }
-    MPIT_MODULE_LOCAL static result tell(int number, event_info& to) {
-        const registry::event_record* of = readers_library.event(number);
-        if (of == nullptr) return result::invalid_index;
-        tell_names(*of, to);
-        to.verbosity = of->verbosity;
-        to.binding = of->binding;
-        to.elements.clear();
-        for (std::uint32_t i = 0; i < of->channel.element_count; i++) {
-            const internal::payload_element& element = of->channel.elements[i];
+    MPIT_MODULE_LOCAL static result tell(int number, event_info& info) {
+        const registry::event_record* record = readers_library.event(number);
+        if (record == nullptr) return result::invalid_index;
+        tell_names(*record, info);
+        info.verbosity = record->verbosity;
+        info.binding = record->binding;
+        info.elements.clear();
+        for (std::uint32_t i = 0; i < record->channel.element_count; i++) {
+            const internal::payload_element& element = record->channel.elements[i];
             std::string name;
-            if (of->enumeration != nullptr && static_cast<int>(i) < of->enumeration->count)
-                name = of->enumeration->items[i].name.characters;
-            to.elements.push_back({element.type, element.displacement, std::move(name)});
+            if (record->enumeration != nullptr && static_cast<int>(i) < record->enumeration->count)
+                name = record->enumeration->items[i].name.characters;
+            info.elements.push_back({element.type, element.displacement, std::move(name)});
         }
         return result::success;
     }
-    MPIT_MODULE_LOCAL static result tell(int number, source_info& to) {
-        mpit::session::source_info of;
-        if (!mpit::session::find_source(names(), number, of)) return result::invalid_index;
-        to.number = number;
-        to.name.assign(of.name.characters, of.name.length);
-        to.description.assign(of.description.characters, of.description.length);
-        to.ordering = of.ordering;
-        to.ticks_per_second = of.ticks_per_second;
-        to.max_ticks = of.max_ticks;
+    MPIT_MODULE_LOCAL static result tell(int number, source_info& info) {
+        mpit::session::source_info source;
+        if (!mpit::session::find_source(names(), number, source)) return result::invalid_index;
+        info.number = number;
+        info.name.assign(source.name.characters, source.name.length);
+        info.description.assign(source.description.characters, source.description.length);
+        info.ordering = source.ordering;
+        info.ticks_per_second = source.ticks_per_second;
+        info.max_ticks = source.max_ticks;
         return result::success;
     }
-    MPIT_MODULE_LOCAL static result tell(int number, category_info& to) {
-        const registry::category_record* of = names().category(number);
-        if (of == nullptr) return result::invalid_index;
-        tell_names(*of, to);
-        to.controls = members(*of, kind::control);
-        to.performances = members(*of, kind::performance);
-        to.events = members(*of, kind::event);
-        to.categories = members(*of, kind::category);
+    MPIT_MODULE_LOCAL static result tell(int number, category_info& info) {
+        const registry::category_record* record = names().category(number);
+        if (record == nullptr) return result::invalid_index;
+        tell_names(*record, info);
+        info.controls = members(*record, kind::control);
+        info.performances = members(*record, kind::performance);
+        info.events = members(*record, kind::event);
+        info.categories = members(*record, kind::category);
         return result::success;
     }
     // Grows with every change of a category.
@@ -117,10 +118,10 @@ struct over_registry : events_over_registry {
     MPIT_MODULE_LOCAL static void end(performance_session session) noexcept {
         static_cast<void>(readers_library.sessions.free(session));
     }
-    MPIT_MODULE_LOCAL static result allocate(performance_session session, const performance_info& of,
+    MPIT_MODULE_LOCAL static result allocate(performance_session session, const performance_info& info,
                                              const void* object, performance_handle& handle,
                                              std::uint32_t& count) noexcept {
-        return readers_library.allocate_performance(session, of.number, object, handle, count);
+        return readers_library.allocate_performance(session, info.number, object, handle, count);
     }
     MPIT_MODULE_LOCAL static void free(performance_session session, performance_handle handle) noexcept {
         static_cast<void>(readers_library.sessions.free_handle(session, handle));
@@ -153,25 +154,27 @@ struct over_registry : events_over_registry {
 private:
     MPIT_MODULE_LOCAL static registry::process_registry& names() noexcept { return readers_library.names(); }
 
-    template <class Record> static void tell_names(const Record& of, named_info& to) {
-        to.number = of.number.load();
-        to.name.assign(of.name.characters, of.name.length);
-        to.description.assign(of.description.characters, of.description.length);
+    template <class Record> static void tell_names(const Record& record, named_info& info) {
+        info.number = record.number.load();
+        info.name.assign(record.name.characters, record.name.length);
+        info.description.assign(record.description.characters, record.description.length);
     }
-    static void tell_variable(const registry::variable_record& of, variable_info& to) {
-        tell_names(of, to);
-        to.verbosity = of.verbosity;
-        to.binding = of.binding;
-        to.type = of.type;
-        to.enumeration = {};
-        if (of.enumeration == nullptr) return;
-        to.enumeration.name = of.enumeration->name.characters;
-        for (int i = 0; i < of.enumeration->count; i++)
-            to.enumeration.items.push_back({of.enumeration->items[i].value, of.enumeration->items[i].name.characters});
+    static void tell_variable(const registry::variable_record& record, variable_info& info) {
+        tell_names(record, info);
+        info.verbosity = record.verbosity;
+        info.binding = record.binding;
+        info.type = record.type;
+        info.enumeration = {};
+        if (record.enumeration == nullptr) return;
+        info.enumeration.name = record.enumeration->name.characters;
+        for (int i = 0; i < record.enumeration->count; i++)
+            info.enumeration.items.push_back(
+                {record.enumeration->items[i].value, record.enumeration->items[i].name.characters});
     }
-    static std::vector<int> members(const registry::category_record& in, kind of) {
-        std::vector<int> numbers(static_cast<std::size_t>(registry::process_registry::member_count(in, of)));
-        registry::process_registry::members(in, of, static_cast<int>(numbers.size()), numbers.data());
+    static std::vector<int> members(const registry::category_record& category, kind item_kind) {
+        std::vector<int> numbers(
+            static_cast<std::size_t>(registry::process_registry::member_count(category, item_kind)));
+        registry::process_registry::members(category, item_kind, static_cast<int>(numbers.size()), numbers.data());
         return numbers;
     }
 };

@@ -11,17 +11,19 @@ namespace mpit::inline v0_1::tool {
 
 // The names of the categories that hold a variable directly, each once; none where no variable has the name. The library
 // that declared it need not be loaded any more. Any thread may call it at any time. Not for signal handlers.
-MPIT_MODULE_LOCAL inline registry::parent_categories categories_of(descriptor::kind of, const char* name,
-                                                      performance_class in = {}) noexcept {
+MPIT_MODULE_LOCAL inline registry::parent_categories categories_of(descriptor::kind item_kind, const char* name,
+                                                                   performance_class variable_class = {}) noexcept {
     const registry::process_registry* registry = registry::published_registry();
-    const registry::record* found = registry == nullptr || name == nullptr ? nullptr : registry->find(of, name, in);
+    const registry::record* found =
+        registry == nullptr || name == nullptr ? nullptr : registry->find(item_kind, name, variable_class);
     return found != nullptr ? registry::parent_categories{*registry, *found} : registry::parent_categories{};
 }
 MPIT_MODULE_LOCAL inline registry::parent_categories categories_of(const char* control) noexcept {
     return categories_of(descriptor::kind::control, control);
 }
-MPIT_MODULE_LOCAL inline registry::parent_categories categories_of(performance_class in, const char* name) noexcept {
-    return categories_of(descriptor::kind::performance, name, in);
+MPIT_MODULE_LOCAL inline registry::parent_categories categories_of(performance_class variable_class,
+                                                                   const char* name) noexcept {
+    return categories_of(descriptor::kind::performance, name, variable_class);
 }
 
 } // namespace mpit::tool

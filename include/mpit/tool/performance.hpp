@@ -44,14 +44,15 @@ template <class T, class Interface> class performance : public typed_handle<T, p
     using shared_session = std::shared_ptr<detail::open_session<Interface>>;
 
 public:
-    performance(shared_session in, performance_class of, const char* name, const object& on)
-        : base{in->answer}, in_{std::move(in)} {
-        begin(on, [of, name](performance_info& facts) {
-            return tell_named<Interface>(kind::performance, name, of, facts);
+    performance(shared_session session, performance_class variable_class, const char* name, const object& bound_object)
+        : base{session->answer}, in_{std::move(session)} {
+        begin(bound_object, [variable_class, name](performance_info& facts) {
+            return tell_named<Interface>(kind::performance, name, variable_class, facts);
         });
     }
-    performance(shared_session in, int number, const object& on) : base{in->answer}, in_{std::move(in)} {
-        begin(on, [number](performance_info& facts) { return Interface::tell(number, facts); });
+    performance(shared_session session, int number, const object& bound_object)
+        : base{session->answer}, in_{std::move(session)} {
+        begin(bound_object, [number](performance_info& facts) { return Interface::tell(number, facts); });
     }
     performance(performance&& other) noexcept
         : base{std::move(other)}, in_{std::move(other.in_)}, handle_{other.handle_} {}
@@ -68,16 +69,16 @@ public:
 
     // Reads the value. Returns what the implementation answers, as MPI_T_ERR_INVALID_HANDLE where the library or the object
     // is gone. A timer of doubles is in seconds, one of integers in the unit that its description says.
-    result read(T& to) {
-        return base::take(to, [this](char* room) { return Interface::read(in_->session, handle_, room); });
+    result read(T& value) {
+        return base::take(value, [this](char* room) { return Interface::read(in_->session, handle_, room); });
     }
     // The value, or nothing if it cannot be read.
     std::optional<T> read() {
-        return base::value_of([this](T& to) { return read(to); });
+        return base::value_of([this](T& value) { return read(value); });
     }
     // Reads and resets in one step. MPI_T_ERR_PVAR_NO_ATOMIC where the variable does not promise it.
-    result read_and_reset(T& to) {
-        return base::take(to, [this](char* room) { return Interface::read_and_reset(in_->session, handle_, room); });
+    result read_and_reset(T& value) {
+        return base::take(value, [this](char* room) { return Interface::read_and_reset(in_->session, handle_, room); });
     }
     // Writes the value of this session. MPI_T_ERR_PVAR_NO_WRITE, MPI_T_ERR_INVALID, or wrong_count.
     result write(const T& value) {
@@ -87,12 +88,12 @@ public:
 private:
     using handle = typename Interface::performance_handle;
 
-    result change(result (*by)(typename Interface::performance_session, handle) noexcept) noexcept {
-        return base::is_good() ? by(in_->session, handle_) : base::answer();
+    result change(result (*action)(typename Interface::performance_session, handle) noexcept) noexcept {
+        return base::is_good() ? action(in_->session, handle_) : base::answer();
     }
-    template <class Tell> void begin(const object& on, Tell tell) {
+    template <class Tell> void begin(const object& bound_object, Tell tell) {
         base::begin(
-            on, tell,
+            bound_object, tell,
             [this](const performance_info& facts, const void* address, std::uint32_t& count) {
                 return Interface::allocate(in_->session, facts, address, handle_, count);
             },
@@ -115,11 +116,12 @@ public:
 
     // A handle, by name and class or by number. Its answer() says whether it could be made.
     template <class T>
-    tool::performance<T, Interface> performance(const char* name, performance_class of, const object& on = {}) const {
-        return {in_, of, name, on};
+    tool::performance<T, Interface> performance(const char* name, performance_class variable_class,
+                                                const object& bound_object = {}) const {
+        return {in_, variable_class, name, bound_object};
     }
-    template <class T> tool::performance<T, Interface> performance(int number, const object& on = {}) const {
-        return {in_, number, on};
+    template <class T> tool::performance<T, Interface> performance(int number, const object& bound_object = {}) const {
+        return {in_, number, bound_object};
     }
 
     // Starts all handles of the session; those of continuous variables are left alone. Returns the error of the interface.

@@ -10,40 +10,40 @@
 namespace mpit::inline v0_1 {
 
 // The word of a value, as it is written in the source.
-constexpr const char* name_of(verbosity of) noexcept {
+constexpr const char* name_of(verbosity value) noexcept {
     constexpr const char* names[verbosity_count] = {"user_basic",      "user_detail",      "user_all",
                                                     "tuner_basic",     "tuner_detail",     "tuner_all",
                                                     "developer_basic", "developer_detail", "developer_all"};
-    return names[static_cast<int>(of)];
+    return names[static_cast<int>(value)];
 }
-constexpr const char* name_of(binding of) noexcept {
+constexpr const char* name_of(binding value) noexcept {
     constexpr const char* names[binding_count] = {"none",   "communicator", "datatype",  "error_handler",
                                                   "file",   "group",        "operation", "request",
                                                   "window", "message",      "info",      "session"};
-    return names[static_cast<int>(of)];
+    return names[static_cast<int>(value)];
 }
-constexpr const char* name_of(scope of) noexcept {
+constexpr const char* name_of(scope value) noexcept {
     constexpr const char* names[scope_count] = {"constant",    "readonly", "local",    "group",
                                                 "group_equal", "all",      "all_equal"};
-    return names[static_cast<int>(of)];
+    return names[static_cast<int>(value)];
 }
-constexpr const char* name_of(performance_class of) noexcept {
+constexpr const char* name_of(performance_class value) noexcept {
     constexpr const char* names[performance_class_count] = {"state",          "level",         "size",    "percentage",
                                                             "high_watermark", "low_watermark", "counter", "aggregate",
                                                             "timer",          "generic"};
-    return names[static_cast<int>(of)];
+    return names[static_cast<int>(value)];
 }
-constexpr const char* name_of(datatype of) noexcept {
+constexpr const char* name_of(datatype value) noexcept {
     constexpr const char* names[] = {"int",    "unsigned", "unsigned_long", "unsigned_long_long",
                                      "double", "int32",    "int64",         "uint32",
                                      "uint64", "count",    "char"};
-    return names[static_cast<int>(of)];
+    return names[static_cast<int>(value)];
 }
-constexpr const char* name_of(origin of) noexcept {
+constexpr const char* name_of(origin value) noexcept {
     constexpr const char* names[] = {"library", "configuration", "environment", "command_line", "info", "tool"};
-    return names[static_cast<int>(of)];
+    return names[static_cast<int>(value)];
 }
-constexpr const char* name_of(ordering of) noexcept { return of == ordering::ordered ? "ordered" : "unordered"; }
+constexpr const char* name_of(ordering value) noexcept { return value == ordering::ordered ? "ordered" : "unordered"; }
 
 // The meaning of an answer for its caller.
 constexpr const char* to_string(result answer) noexcept {

@@ -41,21 +41,21 @@ protected:
     // `tell(facts)` and `allocate(facts, address of the object, count)` answer as the interface does, and `free()` undoes the
     // second where the value has another number of elements.
     template <class Tell, class Allocate, class Free>
-    void begin(const object& on, Tell tell, Allocate allocate, Free free) {
+    void begin(const object& bound_object, Tell tell, Allocate allocate, Free free) {
         if (is_good()) answer_ = tell(facts_);
-        if (is_good()) answer_ = check(on, facts_.binding);
+        if (is_good()) answer_ = check(bound_object, facts_.binding);
         if (is_good() && !typed_value<T>::has_type(facts_)) answer_ = result::wrong_type;
-        if (is_good()) answer_ = allocate(facts_, on.address(), count_);
+        if (is_good()) answer_ = allocate(facts_, bound_object.address(), count_);
         if (!is_good() || typed_value<T>::has_count(count_)) return;
         free();
         answer_ = result::wrong_count;
     }
     // `get(bytes)` stores what there is.
-    template <class Get> result take(T& to, Get get) {
+    template <class Get> result take(T& value, Get get) {
         if (!is_good()) return answer_;
         std::string scratch;
-        const result got = get(typed_value<T>::room(to, facts_, count_, scratch));
-        if (got == result::success) typed_value<T>::take(to, facts_, count_, scratch);
+        const result got = get(typed_value<T>::room(value, facts_, count_, scratch));
+        if (got == result::success) typed_value<T>::take(value, facts_, count_, scratch);
         return got;
     }
     // `put(bytes)` stores it.

@@ -31,13 +31,14 @@ template <class T> struct typed_element {
         "or mpit::tool::any_value");
     static_assert(!__is_enum(T) || sizeof(T) == sizeof(int), "an enumeration of a tool is as wide as int");
 
-    static bool has_type(const variable_info& of) noexcept {
-        if constexpr (__is_same(T, bool)) return of.is_bool;
-        else if (!of.type) return false;
-        else if constexpr (core::number<T>) return are_alike(*of.type, core::value_type<T>::type);
+    static bool has_type(const variable_info& variable) noexcept {
+        if constexpr (__is_same(T, bool)) return variable.is_bool;
+        else if (!variable.type) return false;
+        else if constexpr (core::number<T>) return are_alike(*variable.type, core::value_type<T>::type);
         else if constexpr (core::is_described<T>)
-            return *of.type == datatype::int_type && has_items(of.enumeration, core::enumeration_view_of<T>());
-        else return *of.type == datatype::int_type;
+            return *variable.type == datatype::int_type &&
+                   has_items(variable.enumeration, core::enumeration_view_of<T>());
+        else return *variable.type == datatype::int_type;
     }
 
     static void take(const auto&, const variable_info&, std::uint32_t, const std::string&) noexcept {}
@@ -58,104 +59,110 @@ private:
 // For the library's own use.
 template <class T> struct typed_value : typed_element<T> {
     static bool has_count(std::uint32_t count) noexcept { return count == 1; }
-    static char* room(T& in, const variable_info&, std::uint32_t, std::string&) noexcept {
-        return reinterpret_cast<char*>(&in);
+    static char* room(T& value, const variable_info&, std::uint32_t, std::string&) noexcept {
+        return reinterpret_cast<char*>(&value);
     }
-    static const char* bytes(const T& of, const variable_info&, std::uint32_t, std::string&) noexcept {
-        return reinterpret_cast<const char*>(&of);
+    static const char* bytes(const T& value, const variable_info&, std::uint32_t, std::string&) noexcept {
+        return reinterpret_cast<const char*>(&value);
     }
 };
 
 // An MPI's own bool, or an int whose items are 0 and 1.
 template <> struct typed_value<bool> {
-    static bool has_type(const variable_info& of) noexcept {
-        const auto& items = of.enumeration.items;
-        return of.is_bool || (of.type == datatype::int_type && items.size() == 2 &&
-                              of.enumeration.name_of(0) != nullptr && of.enumeration.name_of(1) != nullptr);
+    static bool has_type(const variable_info& variable) noexcept {
+        const auto& items = variable.enumeration.items;
+        return variable.is_bool ||
+               (variable.type == datatype::int_type && items.size() == 2 &&
+                variable.enumeration.name_of(0) != nullptr && variable.enumeration.name_of(1) != nullptr);
     }
     static bool has_count(std::uint32_t count) noexcept { return count == 1; }
     static char* room(bool&, const variable_info&, std::uint32_t, std::string& scratch) {
         scratch.assign(sizeof(int), '\0');
         return scratch.data();
     }
-    static void take(bool& to, const variable_info&, std::uint32_t, const std::string& scratch) noexcept {
-        to = scratch.find_first_not_of('\0') != std::string::npos;
+    static void take(bool& value, const variable_info&, std::uint32_t, const std::string& scratch) noexcept {
+        value = scratch.find_first_not_of('\0') != std::string::npos;
     }
-    static const char* bytes(const bool& value, const variable_info& of, std::uint32_t, std::string& scratch) {
+    static const char* bytes(const bool& value, const variable_info& variable, std::uint32_t, std::string& scratch) {
         const int number = value;
-        scratch.assign(of.is_bool ? reinterpret_cast<const char*>(&value) : reinterpret_cast<const char*>(&number),
-                       of.is_bool ? sizeof value : sizeof number);
+        scratch.assign(
+            variable.is_bool ? reinterpret_cast<const char*>(&value) : reinterpret_cast<const char*>(&number),
+            variable.is_bool ? sizeof value : sizeof number);
         return scratch.data();
     }
 };
 
 template <class T, std::size_t N> struct typed_value<std::array<T, N>> : typed_element<T> {
     static bool has_count(std::uint32_t count) noexcept { return count == N; }
-    static char* room(std::array<T, N>& in, const variable_info&, std::uint32_t, std::string&) noexcept {
-        return reinterpret_cast<char*>(in.data());
+    static char* room(std::array<T, N>& value, const variable_info&, std::uint32_t, std::string&) noexcept {
+        return reinterpret_cast<char*>(value.data());
     }
-    static const char* bytes(const std::array<T, N>& of, const variable_info&, std::uint32_t, std::string&) noexcept {
-        return reinterpret_cast<const char*>(of.data());
+    static const char* bytes(const std::array<T, N>& value, const variable_info&, std::uint32_t,
+                             std::string&) noexcept {
+        return reinterpret_cast<const char*>(value.data());
     }
 };
 
 template <class T> struct typed_value<std::vector<T>> : typed_element<T> {
     static bool has_count(std::uint32_t) noexcept { return true; }
-    static char* room(std::vector<T>& in, const variable_info&, std::uint32_t count, std::string&) {
-        in.resize(count);
-        return reinterpret_cast<char*>(in.data());
+    static char* room(std::vector<T>& value, const variable_info&, std::uint32_t count, std::string&) {
+        value.resize(count);
+        return reinterpret_cast<char*>(value.data());
     }
-    static const char* bytes(const std::vector<T>& of, const variable_info&, std::uint32_t count,
+    static const char* bytes(const std::vector<T>& value, const variable_info&, std::uint32_t count,
                              std::string&) noexcept {
-        return of.size() == count ? reinterpret_cast<const char*>(of.data()) : nullptr;
+        return value.size() == count ? reinterpret_cast<const char*>(value.data()) : nullptr;
     }
 };
 
 // A text comes in a room of the variable's size, and goes with all of it.
 template <> struct typed_value<std::string> {
-    static bool has_type(const variable_info& of) noexcept { return of.type == datatype::char_type; }
+    static bool has_type(const variable_info& variable) noexcept { return variable.type == datatype::char_type; }
     static bool has_count(std::uint32_t) noexcept { return true; }
     static char* room(std::string&, const variable_info&, std::uint32_t count, std::string& scratch) {
         scratch.assign(count + 1, '\0');
         return scratch.data();
     }
-    static void take(std::string& to, const variable_info&, std::uint32_t, const std::string& scratch) {
-        to = scratch.c_str();
+    static void take(std::string& value, const variable_info&, std::uint32_t, const std::string& scratch) {
+        value = scratch.c_str();
     }
-    static const char* bytes(const std::string& of, const variable_info&, std::uint32_t count, std::string& scratch) {
-        if (of.size() >= count) return nullptr;
+    static const char* bytes(const std::string& value, const variable_info&, std::uint32_t count,
+                             std::string& scratch) {
+        if (value.size() >= count) return nullptr;
         scratch.assign(count, '\0');
-        scratch.replace(0, of.size(), of);
+        scratch.replace(0, value.size(), value);
         return scratch.data();
     }
 };
 
 template <> struct typed_value<any_value> {
-    static bool has_type(const variable_info& of) noexcept { return size_of_element(of) != 0; }
+    static bool has_type(const variable_info& variable) noexcept { return size_of_element(variable) != 0; }
     static bool has_count(std::uint32_t) noexcept { return true; }
-    static char* room(any_value&, const variable_info& of, std::uint32_t count, std::string& scratch) {
-        scratch.assign(std::size_t{count} * size_of_element(of) + 1, '\0');
+    static char* room(any_value&, const variable_info& variable, std::uint32_t count, std::string& scratch) {
+        scratch.assign(std::size_t{count} * size_of_element(variable) + 1, '\0');
         return scratch.data();
     }
-    static void take(any_value& to, const variable_info& of, std::uint32_t count, const std::string& scratch) {
-        to = value_in(scratch.data(), count, of);
+    static void take(any_value& value, const variable_info& variable, std::uint32_t count, const std::string& scratch) {
+        value = value_in(scratch.data(), count, variable);
     }
     // Null also where the variable is of another kind.
-    static const char* bytes(const any_value& of, const variable_info& on, std::uint32_t count, std::string& scratch) {
-        if (const auto* text = std::get_if<std::string>(&of))
-            return on.type == datatype::char_type ? typed_value<std::string>::bytes(*text, on, count, scratch)
-                                                  : nullptr;
-        scratch.assign(std::size_t{count} * size_of_element(on), '\0');
-        const any_value of_same_kind = value_in(scratch.data(), count, on);
-        bool fits = of.index() == of_same_kind.index();
+    static const char* bytes(const any_value& value, const variable_info& variable, std::uint32_t count,
+                             std::string& scratch) {
+        if (const auto* text = std::get_if<std::string>(&value))
+            return variable.type == datatype::char_type
+                       ? typed_value<std::string>::bytes(*text, variable, count, scratch)
+                       : nullptr;
+        scratch.assign(std::size_t{count} * size_of_element(variable), '\0');
+        const any_value of_same_kind = value_in(scratch.data(), count, variable);
+        bool fits = value.index() == of_same_kind.index();
         std::visit(
             [&](const auto& elements) {
                 if constexpr (!__is_same(std::decay_t<decltype(elements)>, std::string)) {
                     fits = fits && elements.size() == count;
-                    if (fits) detail::numbers_to(scratch.data(), elements, on);
+                    if (fits) detail::numbers_to(scratch.data(), elements, variable);
                 }
             },
-            of);
+            value);
         return fits ? scratch.data() : nullptr;
     }
 };

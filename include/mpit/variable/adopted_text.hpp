@@ -18,15 +18,16 @@ namespace MPIT_MODULE_LOCAL internal {
 
 // Stores a text byte by byte, the last byte first. A concurrent reader finds a terminating null at every moment, and may see
 // parts of both texts.
-inline void store_text(char* to, text from) noexcept {
-    __atomic_store_n(to + from.length, '\0', __ATOMIC_RELAXED);
-    for (std::uint32_t i = from.length; i-- > 0;) __atomic_store_n(to + i, from.characters[i], __ATOMIC_RELAXED);
+inline void store_text(char* buffer, text written) noexcept {
+    __atomic_store_n(buffer + written.length, '\0', __ATOMIC_RELAXED);
+    for (std::uint32_t i = written.length; i-- > 0;)
+        __atomic_store_n(buffer + i, written.characters[i], __ATOMIC_RELAXED);
 }
 // Loads at most `room` - 1 bytes of one into a buffer, and nulls behind them.
-inline void load_text(const char* from, char* to, std::uint32_t room) noexcept {
-    std::memset(to, 0, room);
+inline void load_text(const char* source, char* buffer, std::uint32_t room) noexcept {
+    std::memset(buffer, 0, room);
     for (std::uint32_t i = 0; i + 1 < room; i++)
-        if ((to[i] = __atomic_load_n(from + i, __ATOMIC_RELAXED)) == '\0') break;
+        if ((buffer[i] = __atomic_load_n(source + i, __ATOMIC_RELAXED)) == '\0') break;
 }
 
 // The part that both kinds of text share. `Kind` loads and stores the text, and answers whether its storage is made.
@@ -51,15 +52,16 @@ private:
         return result::success;
     }
     static result write(descriptor::control& d, void*, object_key, const void* value) {
-        const auto* from = static_cast<const char*>(value);
-        const std::size_t length = strnlen(from, d.count);
+        const auto* characters = static_cast<const char*>(value);
+        const std::size_t length = strnlen(characters, d.count);
         if (length == d.count) return result::invalid;
-        return self(d).take({from, static_cast<std::uint32_t>(length)}, true);
+        return self(d).take({characters, static_cast<std::uint32_t>(length)}, true);
     }
-    static descriptor::apply_result parse(descriptor::control& d, text from, bool is_running) {
-        if (from.length >= d.count) return descriptor::apply_result::no_value;
+    static descriptor::apply_result parse(descriptor::control& d, text written, bool is_running) {
+        if (written.length >= d.count) return descriptor::apply_result::no_value;
         if (!self(d).is_made()) return descriptor::apply_result::is_too_early;
-        return self(d).take(from, is_running) == result::success ? descriptor::apply_result::taken : descriptor::apply_result::refused;
+        return self(d).take(written, is_running) == result::success ? descriptor::apply_result::taken
+                                                                    : descriptor::apply_result::refused;
     }
     static constexpr descriptor::control_operations table{
         .read = &read,
@@ -117,7 +119,7 @@ public:
 
 private:
     MPIT_MODULE_LOCAL static bool is_made() noexcept { return true; }
-    void load(char* to) const noexcept { internal::load_text(*storage_, to, N); }
+    void load(char* buffer) const noexcept { internal::load_text(*storage_, buffer, N); }
     MPIT_MODULE_LOCAL result take(core::text value, bool is_told) noexcept {
         characters<N> wanted;
         std::memcpy(wanted.at, value.characters, value.length);
@@ -126,7 +128,8 @@ private:
         return answer;
     }
     static constexpr auto initial_function() -> void (*)(descriptor::control&, void*) {
-        return [](descriptor::control& d, void* to) { std::memcpy(to, static_cast<control_ref&>(d).initial_, N); };
+        return
+            [](descriptor::control& d, void* buffer) { std::memcpy(buffer, static_cast<control_ref&>(d).initial_, N); };
     }
     static constexpr auto keeping_function() -> void (*)(descriptor::control&) {
         return [](descriptor::control& d) { static_cast<control_ref&>(d).load(static_cast<control_ref&>(d).initial_); };
@@ -146,7 +149,7 @@ template <core::text_object String> struct adopted_settings<String, String> {
     String* storage = nullptr;
     internal::in_the_storage initial{};
     std::uint32_t length = 255; // tools see so many bytes, and values from outside have no more
-    void (*read)(char* to, std::size_t room) = nullptr;
+    void (*read)(char* buffer, std::size_t room) = nullptr;
     core::text environment{};
     const char* renamed_from = nullptr;
     const char* deprecated = nullptr;
@@ -178,18 +181,18 @@ public:
 private:
     // One that has a run-time initializer, which has not run, is zeros.
     MPIT_MODULE_LOCAL bool is_made() const noexcept { return storage_->c_str() != nullptr; }
-    MPIT_MODULE_LOCAL void load(char* to) const {
+    MPIT_MODULE_LOCAL void load(char* buffer) const {
         const std::uint32_t room = this->count;
-        std::memset(to, 0, room);
+        std::memset(buffer, 0, room);
         if (read_ != nullptr) {
-            read_(to, room);
-            to[room - 1] = '\0';
-            const std::size_t length = std::strlen(to);
-            return static_cast<void>(std::memset(to + length, 0, room - length));
+            read_(buffer, room);
+            buffer[room - 1] = '\0';
+            const std::size_t length = std::strlen(buffer);
+            return static_cast<void>(std::memset(buffer + length, 0, room - length));
         }
         if (!is_made()) return;
         const std::size_t length = storage_->size();
-        std::memcpy(to, storage_->c_str(), length < room ? length : room - 1);
+        std::memcpy(buffer, storage_->c_str(), length < room ? length : room - 1);
     }
     MPIT_MODULE_LOCAL result take(core::text value, bool is_told) {
         String wanted;
@@ -204,7 +207,7 @@ private:
     static constexpr auto keeping_function() -> void (*)(descriptor::control&) { return nullptr; }
 
     String* storage_;
-    void (*read_)(char* to, std::size_t room);
+    void (*read_)(char* buffer, std::size_t room);
     internal::control_functions<String> functions_;
 };
 

@@ -77,7 +77,7 @@ public:
     // A measurement, which ends with this object or with stop(). One thread uses it.
     class running {
     public:
-        MPIT_MODULE_LOCAL explicit running(timer_cell& in) noexcept : cell_{&in}, since_{core::nanoseconds()} {}
+        MPIT_MODULE_LOCAL explicit running(timer_cell& cell) noexcept : cell_{&cell}, since_{core::nanoseconds()} {}
         running(const running&) = delete;
         running& operator=(const running&) = delete;
         MPIT_MODULE_LOCAL ~running() { stop(); }

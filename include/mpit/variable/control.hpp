@@ -41,15 +41,15 @@ template <class T> struct value_check {
 
     constexpr explicit value_check(const core::bounded<T>& initial) : range{initial} { initial.check(); }
     bool accepts(const T& value) const noexcept { return range.accepts(value); }
-    bool parse(text from, mpit::unit in, T& to) const noexcept {
+    bool parse(text written, mpit::unit value_unit, T& value) const noexcept {
         typename core::value_type<T>::arithmetic number{};
-        const bool good = core::parse(from, number, in);
-        if (good) to = number;
+        const bool good = core::parse(written, number, value_unit);
+        if (good) value = number;
         return good;
     }
     // A tool passes a buffer of any alignment; false where it holds no value of the type.
-    static bool take(const void* buffer, T& to) noexcept {
-        std::memcpy(&to, buffer, sizeof to);
+    static bool take(const void* buffer, T& value) noexcept {
+        std::memcpy(&value, buffer, sizeof value);
         return true;
     }
     static void put(T value, void* buffer) noexcept { std::memcpy(buffer, &value, sizeof value); }
@@ -75,16 +75,16 @@ template <core::enumerated E> struct value_check<E> {
             error::the_initial_value_is_not_a_member_of_the_enumeration();
     }
     bool accepts(const E&) const noexcept { return true; }
-    bool parse(text from, mpit::unit, E& to) const noexcept {
+    bool parse(text written, mpit::unit, E& result) const noexcept {
         int value = 0;
-        const bool good = core::parse(from, core::enumeration_view_of<E>(), value);
-        if (good) to = static_cast<E>(value);
+        const bool good = core::parse(written, core::enumeration_view_of<E>(), value);
+        if (good) result = static_cast<E>(value);
         return good;
     }
-    static bool take(const void* buffer, E& to) noexcept {
+    static bool take(const void* buffer, E& result) noexcept {
         int value = 0;
         std::memcpy(&value, buffer, sizeof value);
-        to = static_cast<E>(value);
+        result = static_cast<E>(value);
         return core::enumeration_view_of<E>().has(value);
     }
     static void put(E value, void* buffer) noexcept {
@@ -129,24 +129,25 @@ private:
     result check(const T& value, bool from_tool) const noexcept {
         return admission_.accepts(value) ? functions_.ask(value, from_tool) : result::invalid;
     }
-    static result read(descriptor::control&, void* from, object_key, void* value) {
-        value_check::put(static_cast<Cell*>(from)->get(), value);
+    static result read(descriptor::control&, void* cell, object_key, void* value) {
+        value_check::put(static_cast<Cell*>(cell)->get(), value);
         return result::success;
     }
-    static result write(descriptor::control& d, void* to, object_key, const void* value) {
+    static result write(descriptor::control& d, void* buffer, object_key, const void* value) {
         T wanted{};
         if (!value_check::take(value, wanted)) return result::invalid;
         const result answer = self(d).check(wanted, true);
-        if (answer == result::success) *static_cast<Cell*>(to) = wanted;
+        if (answer == result::success) *static_cast<Cell*>(buffer) = wanted;
         return answer;
     }
-    static descriptor::apply_result parse(descriptor::control& d, text from, bool is_running) {
+    static descriptor::apply_result parse(descriptor::control& d, text written, bool is_running) {
         if constexpr (store::is_bound) {
             return descriptor::apply_result::is_bound;
         } else {
             T wanted{};
             const value_check& admitted = self(d).admission_;
-            if (!admitted.parse(from, d.unit, wanted) || !admitted.accepts(wanted)) return descriptor::apply_result::no_value;
+            if (!admitted.parse(written, d.unit, wanted) || !admitted.accepts(wanted))
+                return descriptor::apply_result::no_value;
             if (self(d).functions_.ask(wanted, is_running) != result::success) return descriptor::apply_result::refused;
             self(d).store_.cell = wanted;
             return descriptor::apply_result::taken;
@@ -158,7 +159,8 @@ private:
     }
     static constexpr auto initial_function() -> void (*)(descriptor::control&, void*) {
         if constexpr (store::is_bound) return nullptr;
-        else return [](descriptor::control& d, void* to) { value_check::put(self(d).admission_.initial(), to); };
+        else
+            return [](descriptor::control& d, void* buffer) { value_check::put(self(d).admission_.initial(), buffer); };
     }
     // An adopted variable has no other initial value than the one that its library has given to the storage.
     static constexpr auto keeping_function() -> void (*)(descriptor::control&) {

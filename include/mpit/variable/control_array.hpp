@@ -44,11 +44,11 @@ template <class T, std::size_t N> struct elements {
 template <std::size_t N> struct characters {
     char at[N]{};
     MPIT_MODULE_LOCAL constexpr characters() noexcept {}
-    MPIT_MODULE_LOCAL constexpr characters(const char* from) noexcept {
+    MPIT_MODULE_LOCAL constexpr characters(const char* source) noexcept {
         std::size_t length = 0;
-        while (from[length] != '\0') length++;
+        while (source[length] != '\0') length++;
         if (length >= N) error::the_initial_text_does_not_fit_with_its_terminating_null();
-        for (std::size_t i = 0; i < length; i++) at[i] = from[i];
+        for (std::size_t i = 0; i < length; i++) at[i] = source[i];
     }
     // The characters, with a null behind them; never null.
     MPIT_MODULE_LOCAL constexpr const char* c_str() const& noexcept { return at; }
@@ -130,24 +130,25 @@ template <class T, std::size_t N, class Cell, class Object> struct array_form {
         }
         return N;
     }
-    bool take(const void* buffer, object_key key, value& to) const noexcept {
+    bool take(const void* buffer, object_key key, value& target) const noexcept {
         const std::uint32_t setting = elements_of(key);
-        std::memcpy(static_cast<void*>(to.at), buffer, setting * sizeof(T));
+        std::memcpy(static_cast<void*>(target.at), buffer, setting * sizeof(T));
         for (std::uint32_t i = 0; i < setting; i++)
-            if (!range.accepts(to[i])) return false;
+            if (!range.accepts(target[i])) return false;
         return true;
     }
-    void put(const value& from, object_key key, void* buffer) const noexcept {
-        std::memcpy(buffer, from.at, elements_of(key) * sizeof(T));
+    void put(const value& source, object_key key, void* buffer) const noexcept {
+        std::memcpy(buffer, source.at, elements_of(key) * sizeof(T));
     }
     // Values from outside are separated by commas; all of them must be there.
-    bool parse(text from, mpit::unit in, value& to) const noexcept {
+    bool parse(text written, mpit::unit value_unit, value& target) const noexcept {
         for (std::size_t i = 0; i < N; i++) {
             text element;
-            const bool more = core::take_element(from, element);
+            const bool more = core::take_element(written, element);
             typename core::value_type<T>::arithmetic number{};
-            if (more != (i + 1 < N) || !core::parse(element, number, in) || !range.accepts(number)) return false;
-            to[i] = number;
+            if (more != (i + 1 < N) || !core::parse(element, number, value_unit) || !range.accepts(number))
+                return false;
+            target[i] = number;
         }
         return true;
     }
@@ -161,15 +162,15 @@ template <std::size_t N, class Cell, class Object> struct text_form {
 
     constexpr explicit text_form(const settings&) {}
     static std::uint32_t elements_of(object_key) noexcept { return N; }
-    static bool take(const void* buffer, object_key, value& to) noexcept {
+    static bool take(const void* buffer, object_key, value& target) noexcept {
         const std::size_t length = strnlen(static_cast<const char*>(buffer), N);
         if (length == N) return false;
-        std::memcpy(to.at, buffer, length);
+        std::memcpy(target.at, buffer, length);
         return true;
     }
-    static void put(const value& from, object_key, void* buffer) noexcept { std::memcpy(buffer, from.at, N); }
-    static bool parse(text from, mpit::unit, value& to) noexcept {
-        return from.length < N && take(from.characters, 0, to);
+    static void put(const value& source, object_key, void* buffer) noexcept { std::memcpy(buffer, source.at, N); }
+    static bool parse(text written, mpit::unit, value& target) noexcept {
+        return written.length < N && take(written.characters, 0, target);
     }
 };
 
@@ -257,23 +258,23 @@ public:
 private:
     static large_control& self(descriptor::control& d) noexcept { return static_cast<large_control&>(d); }
 
-    static result read(descriptor::control& d, void* from, object_key key, void* buffer) {
-        self(d).form_.put(static_cast<cell*>(from)->get(), key, buffer);
+    static result read(descriptor::control& d, void* storage, object_key key, void* buffer) {
+        self(d).form_.put(static_cast<cell*>(storage)->get(), key, buffer);
         return result::success;
     }
-    static result write(descriptor::control& d, void* to, object_key key, const void* buffer) {
+    static result write(descriptor::control& d, void* storage, object_key key, const void* buffer) {
         value wanted{};
         if (!self(d).form_.take(buffer, key, wanted)) return result::invalid;
         const result answer = self(d).functions_.ask(wanted, true);
         if (answer != result::success) return answer;
-        return static_cast<cell*>(to)->set(wanted) ? result::success : result::cannot_set_now;
+        return static_cast<cell*>(storage)->set(wanted) ? result::success : result::cannot_set_now;
     }
-    static descriptor::apply_result parse(descriptor::control& d, text from, bool is_running) {
+    static descriptor::apply_result parse(descriptor::control& d, text written, bool is_running) {
         if constexpr (store::is_bound) {
             return descriptor::apply_result::is_bound;
         } else {
             value wanted{};
-            if (!self(d).form_.parse(from, d.unit, wanted)) return descriptor::apply_result::no_value;
+            if (!self(d).form_.parse(written, d.unit, wanted)) return descriptor::apply_result::no_value;
             if (self(d).functions_.ask(wanted, is_running) != result::success) return descriptor::apply_result::refused;
             self(d).store_.cell = wanted;
             return descriptor::apply_result::taken;
@@ -285,7 +286,10 @@ private:
     }
     static constexpr auto initial_function() -> void (*)(descriptor::control&, void*) {
         if constexpr (store::is_bound) return nullptr;
-        else return [](descriptor::control& d, void* to) { self(d).form_.put(self(d).store_.cell.initial(), 0, to); };
+        else
+            return [](descriptor::control& d, void* buffer) {
+                self(d).form_.put(self(d).store_.cell.initial(), 0, buffer);
+            };
     }
     static void* locate(descriptor::control& d, object_key key, std::uint32_t& generation) {
         return self(d).store_.existing(key, generation);

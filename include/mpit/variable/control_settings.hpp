@@ -59,24 +59,25 @@ template <class T> struct unit_setting { using type = mpit::unit; };
 template <core::enumerated E> struct unit_setting<E> { using type = of_numbers; };
 
 // A name under which a value for the variable may still be given.
-constexpr void apply_former_name(descriptor::control& to, descriptor::category& inside, text former) {
+constexpr void apply_former_name(descriptor::control& variable, descriptor::category& inside, text former) {
     core::checked_key(former);
-    if (core::equal_in_the_compiler(former, to.name)) error::the_former_name_of_a_control_variable_is_its_name();
-    to.former_name = former.characters;
-    to.has_one_name = false;
+    if (core::equal_in_the_compiler(former, variable.name)) error::the_former_name_of_a_control_variable_is_its_name();
+    variable.former_name = former.characters;
+    variable.has_one_name = false;
     inside.has_former_names = true;
 }
 
 template <class Settings>
-constexpr void apply_control_settings(descriptor::control& to, descriptor::category& inside, const Settings& chosen) {
-    to.scope = chosen.scope;
-    to.verbosity = chosen.verbosity;
-    if constexpr (requires { to.unit = chosen.unit; }) to.unit = chosen.unit;
-    if (chosen.environment.length != 0) to.environment = chosen.environment.characters;
-    else to.environment = to.name.characters, to.has_one_name = true;
-    if (chosen.renamed_from != nullptr) apply_former_name(to, inside, chosen.renamed_from);
-    if (chosen.deprecated != nullptr) to.deprecation = chosen.deprecated, to.has_one_name = false;
-    if (chosen.scope >= mpit::scope::group && to.description.length == 0)
+constexpr void apply_control_settings(descriptor::control& variable, descriptor::category& inside,
+                                      const Settings& chosen) {
+    variable.scope = chosen.scope;
+    variable.verbosity = chosen.verbosity;
+    if constexpr (requires { variable.unit = chosen.unit; }) variable.unit = chosen.unit;
+    if (chosen.environment.length != 0) variable.environment = chosen.environment.characters;
+    else variable.environment = variable.name.characters, variable.has_one_name = true;
+    if (chosen.renamed_from != nullptr) apply_former_name(variable, inside, chosen.renamed_from);
+    if (chosen.deprecated != nullptr) variable.deprecation = chosen.deprecated, variable.has_one_name = false;
+    if (chosen.scope >= mpit::scope::group && variable.description.length == 0)
         error::a_scope_of_group_or_all_needs_a_description_of_who_must_write_what();
 }
 

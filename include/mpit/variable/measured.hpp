@@ -52,12 +52,13 @@ template <class Cell, class Object> struct performance_settings {
 
 namespace MPIT_MODULE_LOCAL internal {
 
-template <class Settings> constexpr void apply_performance_settings(descriptor::performance& to, const Settings& chosen) {
-    to.verbosity = chosen.verbosity;
-    to.readonly = chosen.readonly;
-    to.continuous = chosen.continuous;
-    to.atomic = chosen.atomic.value == flag::by_default ? !chosen.readonly : chosen.atomic.value == flag::yes;
-    if (to.readonly && to.atomic) error::a_performance_variable_cannot_be_both_readonly_and_atomic();
+template <class Settings>
+constexpr void apply_performance_settings(descriptor::performance& variable, const Settings& chosen) {
+    variable.verbosity = chosen.verbosity;
+    variable.readonly = chosen.readonly;
+    variable.continuous = chosen.continuous;
+    variable.atomic = chosen.atomic.value == flag::by_default ? !chosen.readonly : chosen.atomic.value == flag::yes;
+    if (variable.readonly && variable.atomic) error::a_performance_variable_cannot_be_both_readonly_and_atomic();
 }
 
 // The cells of a variable: one, an array of them, or one for each object.
@@ -139,11 +140,11 @@ private:
         generation = 0;
         return self(d).located(key, generation);
     }
-    static std::uint64_t sample(descriptor::performance&, void* from, std::uint32_t element) {
-        return static_cast<const cell*>(from)[element].word();
+    static std::uint64_t sample(descriptor::performance&, void* storage, std::uint32_t element) {
+        return static_cast<const cell*>(storage)[element].word();
     }
-    static void* level(descriptor::performance&, void* from, std::uint32_t element) {
-        if constexpr (Traits::is_level) return &static_cast<cell*>(from)[element].watched();
+    static void* level(descriptor::performance&, void* storage, std::uint32_t element) {
+        if constexpr (Traits::is_level) return &static_cast<cell*>(storage)[element].watched();
         else return nullptr;
     }
     static void number(descriptor::performance& d, std::uint32_t first) { self(d).numbered(first); }

@@ -34,8 +34,9 @@ public:
 private:
     static constexpr std::uint64_t state_mask = 0xffffffff;
     MPIT_MODULE_LOCAL void change_to(std::uint32_t now) noexcept {
-        const std::uint64_t before = word_.load(core::relaxed);
-        if (static_cast<std::uint32_t>(before) != now) word_.store(((before & ~state_mask) + (state_mask + 1)) | now);
+        const std::uint64_t previous = word_.load(core::relaxed);
+        if (static_cast<std::uint32_t>(previous) != now)
+            word_.store(((previous & ~state_mask) + (state_mask + 1)) | now);
     }
 
     core::atomic<std::uint64_t> word_;

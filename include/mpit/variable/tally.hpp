@@ -29,9 +29,9 @@ template <class T> struct tally_part : descriptor::performance {
     template <class U> struct count_of<true, U> { using type = unsigned long long; };
     static constexpr performance_class counted = performance_class::counter, summed = performance_class::aggregate;
 
-    constexpr tally_part(performance_class is, descriptor::category* in_category, const tally_name& as,
+    constexpr tally_part(performance_class is, descriptor::category* in_category, const tally_name& called,
                          tally_cell* in_cell, const performance_settings<tally_cell, void>& chosen)
-        : performance{is, in_category, as.name, as.description}, cell{in_cell} {
+        : performance{is, in_category, called.name, called.description}, cell{in_cell} {
         type = is == counted ? core::datatype_of<typename count_of<is_real>::type>() : core::datatype_of<T>();
         operations = is == counted ? &of_count : &of_sum;
         apply_performance_settings(*this, chosen);
@@ -44,11 +44,11 @@ private:
         generation = 0;
         return static_cast<tally_part&>(d).cell;
     }
-    static std::uint64_t count(descriptor::performance&, void* from, std::uint32_t) {
-        return static_cast<const tally_cell*>(from)->count();
+    static std::uint64_t count(descriptor::performance&, void* cell, std::uint32_t) {
+        return static_cast<const tally_cell*>(cell)->count();
     }
-    static std::uint64_t sum(descriptor::performance&, void* from, std::uint32_t) {
-        return static_cast<const tally_cell*>(from)->sum(is_real);
+    static std::uint64_t sum(descriptor::performance&, void* cell, std::uint32_t) {
+        return static_cast<const tally_cell*>(cell)->sum(is_real);
     }
     static void number(descriptor::performance& d, std::uint32_t first) {
         static_cast<tally_part&>(d).cell->number(first);

@@ -99,11 +99,11 @@ private:
     [[gnu::cold, gnu::noinline]] MPIT_MODULE_LOCAL tally_values
     values_amid_changes(bool real, std::uint32_t& looks_left) const noexcept {
         tally_values all = seen_in(shared_, looks_left);
-        for_each_shard([&](const shard& in, const word* cells) {
+        for_each_shard([&](const shard& each, const word* cells) {
             // A change of this thread goes on when this read has ended.
             std::uint32_t none = 0;
-            tally_values own = seen_in(cells, &in == present_shard() ? none : looks_left);
-            if (!own.is_whole) own = seen_unless_ended(in, cells);
+            tally_values own = seen_in(cells, &each == present_shard() ? none : looks_left);
+            if (!own.is_whole) own = seen_unless_ended(each, cells);
             all.count += own.count;
             all.sum = core::sum(real, all.sum, own.sum);
             all.is_whole = own.is_whole && all.is_whole;
@@ -111,12 +111,12 @@ private:
         return all;
     }
     // What a thread that is no more has not ended stays so. It may have ended it, and itself, since the last read.
-    MPIT_MODULE_LOCAL static tally_values seen_unless_ended(const shard& in, const word* cells) noexcept {
-        const std::uint64_t owner = in.owner.load();
+    MPIT_MODULE_LOCAL static tally_values seen_unless_ended(const shard& thread_shard, const word* cells) noexcept {
+        const std::uint64_t owner = thread_shard.owner.load();
         const bool has_ended = detail::has_ended(shard_owner::thread(owner), detail::this_thread_identity());
         std::uint32_t none = 0;
         tally_values own = seen_in(cells, none);
-        own.is_whole = own.is_whole || (has_ended && in.owner.load() == owner);
+        own.is_whole = own.is_whole || (has_ended && thread_shard.owner.load() == owner);
         return own;
     }
     static tally_values seen_in(const word* cells, std::uint32_t& looks_left) noexcept {

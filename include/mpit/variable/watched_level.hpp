@@ -36,9 +36,9 @@ public:
 
     // A mark for a handle; null without memory.
     mark* watch(bool highest, std::uint64_t owner) noexcept {
-        for (mark* at = marks_.load(); at != nullptr; at = at->next.load())
-            if (at->highest == highest && at->owner.load(core::relaxed) == 0 && at->owner.replace(0, owner))
-                return counted(at);
+        for (mark* each = marks_.load(); each != nullptr; each = each->next.load())
+            if (each->highest == highest && each->owner.load(core::relaxed) == 0 && each->owner.replace(0, owner))
+                return counted(each);
         mark* made = mark_memory.make<mark>();
         if (made == nullptr) return nullptr;
         made->owner.store(owner);
@@ -57,8 +57,8 @@ public:
     // A new level in an old place: the handles that watched the old one have lost it.
     void reset(std::uint64_t level) noexcept {
         word_.store(level, core::sequential);
-        for (mark* at = marks_.load(); at != nullptr; at = at->next.load())
-            if (const std::uint64_t owner = at->owner.load()) leave(*at, owner);
+        for (mark* each = marks_.load(); each != nullptr; each = each->next.load())
+            if (const std::uint64_t owner = each->owner.load()) leave(*each, owner);
     }
 
 protected:
@@ -84,7 +84,7 @@ private:
             if (m.state.replace(seen, {level, seen.facts})) return;
     }
     [[gnu::cold, gnu::noinline]] void merge_into_all(std::uint64_t level, bool real) noexcept {
-        for (mark* at = marks_.load(); at != nullptr; at = at->next.load()) merge(*at, level, real);
+        for (mark* each = marks_.load(); each != nullptr; each = each->next.load()) merge(*each, level, real);
     }
 
     core::atomic<std::uint32_t> watching_;
