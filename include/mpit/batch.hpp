@@ -9,7 +9,7 @@
 #pragma once
 
 #include <mpit/batch/variable_batch.hpp>
-#include <mpit/tool/to_string.hpp>
+#include <mpit/tool/to_string.hpp> // IWYU pragma: export
 
 // g++ warns of a class that other shared objects see and that has hidden parts; here it is meant so.
 #pragma GCC diagnostic push

@@ -7,9 +7,9 @@
 //   #include <mpit/compat.hpp>
 #pragma once
 
-#include <mpit/compat/category.hpp>
-#include <mpit/compat/control.hpp>
-#include <mpit/compat/datatype.hpp>
-#include <mpit/compat/performance.hpp>
-#include <mpit/compat/resource.hpp>
-#include <mpit/compat/taxonomy.hpp>
+#include <mpit/compat/category.hpp> // IWYU pragma: export
+#include <mpit/compat/control.hpp> // IWYU pragma: export
+#include <mpit/compat/datatype.hpp> // IWYU pragma: export
+#include <mpit/compat/performance.hpp> // IWYU pragma: export
+#include <mpit/compat/resource.hpp> // IWYU pragma: export
+#include <mpit/compat/taxonomy.hpp> // IWYU pragma: export

@@ -10,17 +10,17 @@
 //   #include <mpit/mpi_t.hpp>
 #pragma once
 
-#include <mpit/mpi_t/category.hpp>
-#include <mpit/mpi_t/control.hpp>
-#include <mpit/mpi_t/enumeration.hpp>
-#include <mpit/mpi_t/event.hpp>
-#include <mpit/mpi_t/event_registration.hpp>
-#include <mpit/mpi_t/info.hpp>
-#include <mpit/mpi_t/initialization.hpp>
-#include <mpit/mpi_t/object_name.hpp>
-#include <mpit/mpi_t/performance.hpp>
-#include <mpit/mpi_t/source.hpp>
+#include <mpit/mpi_t/category.hpp> // IWYU pragma: export
+#include <mpit/mpi_t/control.hpp> // IWYU pragma: export
+#include <mpit/mpi_t/enumeration.hpp> // IWYU pragma: export
+#include <mpit/mpi_t/event.hpp> // IWYU pragma: export
+#include <mpit/mpi_t/event_registration.hpp> // IWYU pragma: export
+#include <mpit/mpi_t/info.hpp> // IWYU pragma: export
+#include <mpit/mpi_t/initialization.hpp> // IWYU pragma: export
+#include <mpit/mpi_t/object_name.hpp> // IWYU pragma: export
+#include <mpit/mpi_t/performance.hpp> // IWYU pragma: export
+#include <mpit/mpi_t/source.hpp> // IWYU pragma: export
 #ifdef MPIT_FORTRAN_NAMES
 #include <mpit/mpi_t/fortran.hpp>
 #endif
-#include <mpit/report_handler.hpp>
+#include <mpit/report_handler.hpp> // IWYU pragma: export

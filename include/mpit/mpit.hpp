@@ -9,21 +9,21 @@
 //   ++variables.calls;
 #pragma once
 
-#include <mpit/variable/adopted_text.hpp>
-#include <mpit/variable/object_lifetime.hpp>
-#include <mpit/variable/category.hpp>
-#include <mpit/variable/computed.hpp>
-#include <mpit/variable/control.hpp>
-#include <mpit/variable/control_array.hpp>
-#include <mpit/variable/control_ref.hpp>
-#include <mpit/variable/counter.hpp>
-#include <mpit/event/event.hpp>
-#include <mpit/variable/generic.hpp>
-#include <mpit/variable/level.hpp>
-#include <mpit/variable/state.hpp>
-#include <mpit/variable/tally.hpp>
-#include <mpit/variable/timer.hpp>
-#include <mpit/variable/watermark.hpp>
-#include <mpit/module/load.hpp>
-#include <mpit/report_handler.hpp>
-#include <mpit/module/resolve.hpp>
+#include <mpit/variable/adopted_text.hpp> // IWYU pragma: export
+#include <mpit/variable/object_lifetime.hpp> // IWYU pragma: export
+#include <mpit/variable/category.hpp> // IWYU pragma: export
+#include <mpit/variable/computed.hpp> // IWYU pragma: export
+#include <mpit/variable/control.hpp> // IWYU pragma: export
+#include <mpit/variable/control_array.hpp> // IWYU pragma: export
+#include <mpit/variable/control_ref.hpp> // IWYU pragma: export
+#include <mpit/variable/counter.hpp> // IWYU pragma: export
+#include <mpit/event/event.hpp> // IWYU pragma: export
+#include <mpit/variable/generic.hpp> // IWYU pragma: export
+#include <mpit/variable/level.hpp> // IWYU pragma: export
+#include <mpit/variable/state.hpp> // IWYU pragma: export
+#include <mpit/variable/tally.hpp> // IWYU pragma: export
+#include <mpit/variable/timer.hpp> // IWYU pragma: export
+#include <mpit/variable/watermark.hpp> // IWYU pragma: export
+#include <mpit/module/load.hpp> // IWYU pragma: export
+#include <mpit/report_handler.hpp> // IWYU pragma: export
+#include <mpit/module/resolve.hpp> // IWYU pragma: export

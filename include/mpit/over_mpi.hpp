@@ -7,11 +7,11 @@
 //   #include <mpit/over_mpi.hpp>
 #pragma once
 
-#include <mpit/over_mpi/category.hpp>
-#include <mpit/over_mpi/control.hpp>
-#include <mpit/over_mpi/enumeration.hpp>
-#include <mpit/over_mpi/event.hpp>
-#include <mpit/over_mpi/event_registration.hpp>
-#include <mpit/over_mpi/initialization.hpp>
-#include <mpit/over_mpi/performance.hpp>
-#include <mpit/over_mpi/source.hpp>
+#include <mpit/over_mpi/category.hpp> // IWYU pragma: export
+#include <mpit/over_mpi/control.hpp> // IWYU pragma: export
+#include <mpit/over_mpi/enumeration.hpp> // IWYU pragma: export
+#include <mpit/over_mpi/event.hpp> // IWYU pragma: export
+#include <mpit/over_mpi/event_registration.hpp> // IWYU pragma: export
+#include <mpit/over_mpi/initialization.hpp> // IWYU pragma: export
+#include <mpit/over_mpi/performance.hpp> // IWYU pragma: export
+#include <mpit/over_mpi/source.hpp> // IWYU pragma: export

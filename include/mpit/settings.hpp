@@ -8,5 +8,5 @@
 //   read = mpit::take_arguments(argc, argv);                                  // --mpit NAME=VALUE
 #pragma once
 
-#include <mpit/report_handler.hpp>
-#include <mpit/settings/sources.hpp>
+#include <mpit/report_handler.hpp> // IWYU pragma: export
+#include <mpit/settings/sources.hpp> // IWYU pragma: export

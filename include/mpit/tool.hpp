@@ -7,6 +7,6 @@
 //   mpit::tool::library<> interface;   auto limit = interface.control<int>("EAGER_LIMIT");   limit.write(4096);
 #pragma once
 
-#include <mpit/batch.hpp>
-#include <mpit/tool/parent_categories.hpp>
-#include <mpit/tool/over_registry.hpp>
+#include <mpit/batch.hpp> // IWYU pragma: export
+#include <mpit/tool/parent_categories.hpp> // IWYU pragma: export
+#include <mpit/tool/over_registry.hpp> // IWYU pragma: export

@@ -5,7 +5,7 @@
 //   compat::widen(record, buffer);   compat::narrowed_value value{record, buffer};   if (value.code() == MPIT_SUCCESS) …
 #pragma once
 
-#include <mpit/compat/datatype.hpp>
+#include <mpit/compat/datatype.hpp> // IWYU pragma: keep
 
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL compat {

@@ -6,7 +6,6 @@
 #pragma once
 
 #include <mpit/concurrency/arena.hpp>
-#include <mpit/concurrency/handle_tag.hpp>
 
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL session {

@@ -5,7 +5,6 @@
 #pragma once
 
 #include <mpit/concurrency/atomic.hpp>
-#include <mpit/core/clock.hpp>
 #include <mpit/core/payload.hpp>
 #include <mpit/descriptor/variable.hpp>
 

@@ -8,7 +8,7 @@
 
 #include <mpit/concurrency/atomic.hpp>
 #include <mpit/core/name.hpp>
-#include <mpit/core/value.hpp>
+#include <mpit/core/value.hpp> // IWYU pragma: export
 #include <mpit/descriptor/provenance.hpp>
 
 namespace mpit::inline v0_1 {

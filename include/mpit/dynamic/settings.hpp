@@ -5,7 +5,7 @@
 //   {.initial = 256, .minimum = 1, .scope = mpit::scope::readonly}     {.storage = &limit, .on_write = &may_change}
 #pragma once
 
-#include <mpit/variable/control_ref.hpp>
+#include <mpit/variable/control_ref.hpp> // IWYU pragma: export
 #include <mpit/variable/measured.hpp>
 
 // g++ warns of a class that other shared objects see and that has hidden parts; here it is meant so.

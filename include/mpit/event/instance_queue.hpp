@@ -5,7 +5,7 @@
 //   queue.push(what, key, generation);   if (queue.open()) { while (queued_instance* q = queue.front()) …; queue.close(); }
 #pragma once
 
-#include <mpit/concurrency/arena.hpp>
+#include <mpit/concurrency/arena.hpp> // IWYU pragma: export
 #include <mpit/event/instance.hpp>
 
 namespace mpit::inline v0_1 {

@@ -7,7 +7,7 @@
 //   mpit::event<message> arrived{this, "arrived", "A message came", {.source = &fabric}};
 #pragma once
 
-#include <mpit/event/channel.hpp>
+#include <mpit/event/channel.hpp> // IWYU pragma: export
 #include <mpit/descriptor/required.hpp>
 
 // g++ warns of a class that other shared objects see and that has hidden parts; here it is meant so.

@@ -7,7 +7,7 @@
 
 #include <mpit/core/readable_address.hpp>
 #include <mpit/host/functions.hpp>
-#include <mpit/host/plugins.hpp>
+#include <mpit/host/plugins.hpp> // IWYU pragma: keep
 
 #include <cstdlib>
 

@@ -11,4 +11,4 @@
 #endif
 #define MPIT_C_IS_OWN 1
 
-#include <mpit/mpi_t.hpp>
+#include <mpit/mpi_t.hpp> // IWYU pragma: export

@@ -5,13 +5,13 @@
 //   if (is_fatal("mtl_psm2_rx_user_bytes")) …   // not asked for
 #pragma once
 
-#include <mpit/mpi_t/constants.hpp>
+#include <mpit/mpi_t/constants.hpp> // IWYU pragma: keep
 
 #include <cstdlib>
 #include <cstring>
-#include <dlfcn.h>
-#include <link.h>
-#include <unistd.h>
+#include <dlfcn.h> // IWYU pragma: keep
+#include <link.h> // IWYU pragma: keep
+#include <unistd.h> // IWYU pragma: keep
 
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL over_mpi {

@@ -6,6 +6,7 @@
 //   integers.end(integer);
 #pragma once
 
+#include <mpit/concurrency/handle_tag.hpp>
 #include <mpit/concurrency/slot_pool.hpp>
 
 namespace mpit::inline v0_1 {

@@ -7,6 +7,7 @@
 //   the_info_objects.use(handle, [&](mpit::info& hints) { … });
 #pragma once
 
+#include <mpit/concurrency/handle_tag.hpp>
 #include <mpit/info.hpp>
 #include <mpit/concurrency/fork_gate.hpp>
 #include <mpit/info/fortran_integers.hpp>

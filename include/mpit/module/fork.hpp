@@ -7,7 +7,7 @@
 
 #include <mpit/module/discovery.hpp>
 
-#include <pthread.h>
+#include <pthread.h> // IWYU pragma: keep
 
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL registry {

@@ -8,6 +8,7 @@
 #include <mpit/event/subscription.hpp>
 #include <mpit/variable/watched_level.hpp>
 #include <mpit/registry/process_registry.hpp>
+#include <mpit/version.hpp>
 
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL registry {

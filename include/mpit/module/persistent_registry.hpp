@@ -7,14 +7,14 @@
 #pragma once
 
 #include <mpit/core/clock.hpp>
-#include <mpit/module/layout.hpp>
+#include <mpit/module/layout.hpp> // IWYU pragma: keep
 
 #include <cstdio>
 #include <cstring>
-#include <fcntl.h>
-#include <link.h>
-#include <sys/syscall.h>
-#include <unistd.h>
+#include <fcntl.h> // IWYU pragma: keep
+#include <link.h> // IWYU pragma: keep
+#include <sys/syscall.h> // IWYU pragma: keep
+#include <unistd.h> // IWYU pragma: keep
 
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL registry {

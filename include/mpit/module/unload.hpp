@@ -5,7 +5,7 @@
 //   at_unloading(*registry, [](void* tree) { … }, &tree);
 #pragma once
 
-#include <mpit/module/discovery.hpp>
+#include <mpit/module/discovery.hpp> // IWYU pragma: keep
 
 #if MPIT_CAN_BE_UNLOADED
 #include <dlfcn.h>

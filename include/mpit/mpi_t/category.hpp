@@ -2,7 +2,7 @@
 // MPI-5.0, 15.3.9: Categories of variables and events.
 #pragma once
 
-#include <mpit/mpi_t/translation.hpp>
+#include <mpit/mpi_t/translation.hpp> // IWYU pragma: keep
 
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL mpi_t {

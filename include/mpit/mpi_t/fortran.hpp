@@ -7,9 +7,9 @@
 //   #define MPIT_FORTRAN_NAMES one_underscore    // then <mpit/mpi_t.hpp>; mpit/mpi_t/fortran_call.hpp says what else there is
 #pragma once
 
-#include <mpit/mpi_t/fortran_call.hpp>
-#include <mpit/mpi_t/info.hpp>
-#include <mpit/mpi_t/object_name.hpp>
+#include <mpit/mpi_t/fortran_call.hpp> // IWYU pragma: keep
+#include <mpit/mpi_t/info.hpp> // IWYU pragma: keep
+#include <mpit/mpi_t/object_name.hpp> // IWYU pragma: keep
 
 #ifdef MPIT_C_OBJECT_NAMES
 

@@ -11,7 +11,7 @@
 #pragma once
 
 #include <mpit/mpi_t/shim.hpp>
-#include <mpit/info/text.hpp>
+#include <mpit/info/text.hpp> // IWYU pragma: keep
 
 // The names that the Fortran compiler gives to functions.
 #ifndef MPIT_FORTRAN_NAMES

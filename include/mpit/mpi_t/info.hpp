@@ -8,7 +8,7 @@
 //   #define MPIT_C_INFO_ERROR(code) my_runtime::call_the_error_handler(code)
 #pragma once
 
-#include <mpit/mpi_t/info_exchange.hpp>
+#include <mpit/mpi_t/info_exchange.hpp> // IWYU pragma: keep
 
 #if MPIT_C_INFO
 

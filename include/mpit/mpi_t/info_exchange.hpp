@@ -6,7 +6,7 @@
 //   mpit::info hints;  if (mpit::mpi_t::read_info(info, hints) != mpit::result::success) return MPI_T_ERR_INVALID;
 #pragma once
 
-#include <mpit/mpi_t/shim.hpp>
+#include <mpit/mpi_t/shim.hpp> // IWYU pragma: keep
 #include <mpit/info.hpp>
 #if MPIT_C_INFO
 #include <mpit/info/environment.hpp>

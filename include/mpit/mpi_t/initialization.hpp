@@ -2,7 +2,7 @@
 // MPI-5.0, 15.3.4: Initialization and finalization of the tool information interface.
 #pragma once
 
-#include <mpit/mpi_t/translation.hpp>
+#include <mpit/mpi_t/translation.hpp> // IWYU pragma: keep
 
 #if MPIT_C_PASSES_ON
 MPIT_C_SHIMS_NOTE

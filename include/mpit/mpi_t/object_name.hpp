@@ -10,8 +10,8 @@
 //   #define MPIT_C_OBJECT_NAMES my_runtime::object_names
 #pragma once
 
-#include <mpit/mpi_t/shim.hpp>
-#include <mpit/object_name.hpp>
+#include <mpit/mpi_t/shim.hpp> // IWYU pragma: keep
+#include <mpit/object_name.hpp> // IWYU pragma: keep
 
 #ifdef MPIT_C_OBJECT_NAMES
 

@@ -6,7 +6,7 @@
 //   #define MPIT_C_PREFIX LCI_T_         // other names than MPI_T_ and PMPI_T_
 #pragma once
 
-#include <mpit/mpi_t/constants.hpp>
+#include <mpit/mpi_t/constants.hpp> // IWYU pragma: keep
 #include <mpit/session/library.hpp>
 
 // Whether the functions pass calls on to a real MPI of the process: those of a library without an mpi.h that have the names of
@@ -17,7 +17,7 @@
 #define MPIT_C_PASSES_ON 1
 #endif
 #if MPIT_C_PASSES_ON
-#include <mpit/mpi_t/passing_on.hpp>
+#include <mpit/mpi_t/passing_on.hpp> // IWYU pragma: keep
 #endif
 
 // As in mpit/mpi_t.h. For the library's own use.

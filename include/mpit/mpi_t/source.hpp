@@ -3,7 +3,7 @@
 #pragma once
 
 #include <mpit/mpi_t/info_exchange.hpp>
-#include <mpit/mpi_t/translation.hpp>
+#include <mpit/mpi_t/translation.hpp> // IWYU pragma: keep
 
 // MPI_T_SOURCE_GET_NUM(num_sources)
 MPIT_C_FUNCTION(source_get_num, (int* num_sources), (num_sources)) {

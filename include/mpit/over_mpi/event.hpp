@@ -3,7 +3,7 @@
 #pragma once
 
 #include <mpit/over_mpi/host_events.hpp>
-#include <mpit/over_mpi/source.hpp>
+#include <mpit/over_mpi/source.hpp> // IWYU pragma: keep
 
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL over_mpi {

@@ -2,7 +2,7 @@
 // MPI-5.0, 15.3.8 on top of a host: registrations on events of both. A handle tells whose it is.
 #pragma once
 
-#include <mpit/over_mpi/event.hpp>
+#include <mpit/over_mpi/event.hpp> // IWYU pragma: keep
 
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL over_mpi {

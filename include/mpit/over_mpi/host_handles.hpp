@@ -5,7 +5,7 @@
 //   host_control* h = the_host_handles.controls.find(word);   the_host.cvar_read(h->handle.load(), buffer);
 #pragma once
 
-#include <mpit/over_mpi/host_info.hpp>
+#include <mpit/over_mpi/host_info.hpp> // IWYU pragma: keep
 
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL over_mpi {

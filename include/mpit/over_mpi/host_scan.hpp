@@ -5,7 +5,7 @@
 //   if (seen.has_news(own_count)) …   seen.scan_host(numbers, the_host.cvar_get_num, take_in);
 #pragma once
 
-#include <mpit/host/defects.hpp>
+#include <mpit/host/defects.hpp> // IWYU pragma: keep
 #include <mpit/over_mpi/merged_numbers.hpp>
 
 namespace mpit::inline v0_1 {

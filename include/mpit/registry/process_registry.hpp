@@ -8,11 +8,11 @@
 
 #include <mpit/concurrency/insert_only_table.hpp>
 #include <mpit/concurrency/thread_shards.hpp>
+#include <mpit/core/clock.hpp>
 #include <mpit/registry/pending_trees.hpp>
 #include <mpit/registry/setting_store.hpp>
 #include <mpit/registry/publication_log.hpp>
 #include <mpit/registry/report.hpp>
-#include <mpit/version.hpp>
 
 #include <climits>
 

@@ -6,7 +6,6 @@
 #pragma once
 
 #include <mpit/core/readable_address.hpp>
-#include <mpit/concurrency/read_guard.hpp>
 #include <mpit/registry/record.hpp>
 
 namespace mpit::inline v0_1 {

@@ -4,6 +4,8 @@
 //   std::uint64_t handle; std::uint32_t count;  controls.allocate(record, nullptr, epoch, handle, count);
 #pragma once
 
+#include <mpit/concurrency/handle_tag.hpp>
+#include <mpit/concurrency/read_guard.hpp>
 #include <mpit/config/adopted_values.hpp>
 #include <mpit/session/bound_variable.hpp>
 #include <mpit/concurrency/slot_pool.hpp>

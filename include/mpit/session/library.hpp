@@ -12,7 +12,7 @@
 #include <mpit/session/control_handles.hpp>
 #include <mpit/session/epochs.hpp>
 #include <mpit/session/event_handles.hpp>
-#include <mpit/session/event_sources.hpp>
+#include <mpit/session/event_sources.hpp> // IWYU pragma: keep
 #include <mpit/session/performance_sessions.hpp>
 
 namespace mpit::inline v0_1 {

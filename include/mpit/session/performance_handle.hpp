@@ -5,7 +5,7 @@
 //   performance_handle on;  if (on.load(slot, word)) on.visit([](element_value e) { return e.start(); });
 #pragma once
 
-#include <mpit/variable/cells.hpp>
+#include <mpit/variable/cells.hpp> // IWYU pragma: export
 #include <mpit/session/bound_variable.hpp>
 #include <mpit/session/element_value.hpp>
 #include <mpit/concurrency/slot_pool.hpp>

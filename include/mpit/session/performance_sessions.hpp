@@ -5,6 +5,8 @@
 //   std::uint64_t session;  sessions.create(epoch, session);   sessions.start(session, handle);
 #pragma once
 
+#include <mpit/concurrency/handle_tag.hpp>
+#include <mpit/concurrency/read_guard.hpp>
 #include <mpit/session/performance_handle.hpp>
 
 namespace mpit::inline v0_1 {

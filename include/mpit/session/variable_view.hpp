@@ -6,9 +6,9 @@
 //   const tool::variable limit = …;   if (limit.is_control() && limit.verbosity() <= mpit::verbosity::tuner_all) …
 #pragma once
 
-#include <mpit/module/publish_pending.hpp>
-#include <mpit/registry/parent_categories.hpp>
-#include <mpit/module/registrar.hpp>
+#include <mpit/module/publish_pending.hpp> // IWYU pragma: keep
+#include <mpit/registry/parent_categories.hpp> // IWYU pragma: export
+#include <mpit/module/registrar.hpp> // IWYU pragma: keep
 
 // g++ warns of a class that other shared objects see and that has hidden parts; here it is meant so.
 #pragma GCC diagnostic push

@@ -5,9 +5,9 @@
 //   write_configuration_text(*registry, [](core::text piece) { … });
 #pragma once
 
-#include <mpit/config/precedence.hpp>
-#include <mpit/module/registrar.hpp>
-#include <mpit/session/variable_view.hpp>
+#include <mpit/config/precedence.hpp> // IWYU pragma: export
+#include <mpit/module/registrar.hpp> // IWYU pragma: keep
+#include <mpit/session/variable_view.hpp> // IWYU pragma: export
 
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL session {

@@ -8,7 +8,7 @@
 #pragma once
 
 #include <mpit/module/registrar.hpp>
-#include <mpit/report_handler.hpp>
+#include <mpit/report_handler.hpp> // IWYU pragma: export
 #include <mpit/registry/report_limit.hpp>
 #include <mpit/info.hpp>
 #include <mpit/settings/arguments.hpp>

@@ -6,7 +6,7 @@
 #pragma once
 
 #include <mpit/core/spelling.hpp>
-#include <mpit/config/resolver.hpp>
+#include <mpit/config/resolver.hpp> // IWYU pragma: export
 
 // g++ warns of a class that other shared objects see and that has hidden parts; here it is meant so.
 #pragma GCC diagnostic push

@@ -11,7 +11,7 @@
 #include <mpit/tool/object.hpp>
 #include <mpit/tool/opened.hpp>
 #include <mpit/tool/typed_value.hpp>
-#include <mpit/tool/to_string.hpp>
+#include <mpit/tool/to_string.hpp> // IWYU pragma: export
 
 #include <memory>
 

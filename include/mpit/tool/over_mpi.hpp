@@ -9,7 +9,7 @@
 
 #include <mpit/host/plugins.hpp>
 #include <mpit/tool/events_over_mpi.hpp>
-#include <mpit/tool/library.hpp>
+#include <mpit/tool/library.hpp> // IWYU pragma: export
 
 #include <algorithm>
 

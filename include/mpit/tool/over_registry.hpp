@@ -6,7 +6,7 @@
 #pragma once
 
 #include <mpit/tool/events_over_registry.hpp>
-#include <mpit/tool/library.hpp>
+#include <mpit/tool/library.hpp> // IWYU pragma: export
 
 // g++ warns of a class that other shared objects see and that has hidden parts; here it is meant so.
 #pragma GCC diagnostic push

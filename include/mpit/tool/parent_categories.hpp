@@ -5,7 +5,7 @@
 //   for (mpit::core::text category : mpit::tool::categories_of("EAGER_LIMIT")) …
 #pragma once
 
-#include <mpit/session/variable_view.hpp>
+#include <mpit/session/variable_view.hpp> // IWYU pragma: export
 
 namespace mpit::inline v0_1::tool {
 

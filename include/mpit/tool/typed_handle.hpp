@@ -7,7 +7,7 @@
 
 #include <mpit/tool/object.hpp>
 #include <mpit/tool/typed_value.hpp>
-#include <mpit/tool/to_string.hpp>
+#include <mpit/tool/to_string.hpp> // IWYU pragma: export
 
 #include <utility>
 

@@ -7,7 +7,7 @@
 //   struct communicator { mpit::counter_cell sent; };   ++c.sent;
 #pragma once
 
-#include <mpit/concurrency/add_real.hpp>
+#include <mpit/concurrency/add_real.hpp> // IWYU pragma: keep
 #include <mpit/core/clock.hpp>
 #include <mpit/core/value.hpp>
 #include <mpit/concurrency/thread_shards.hpp>

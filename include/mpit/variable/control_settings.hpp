@@ -4,7 +4,7 @@
 //   {.initial = {65536, 0, 1 << 20}, .environment = "EAGER", .scope = mpit::scope::local, .on_write = &may_change}
 #pragma once
 
-#include <mpit/core/parse.hpp>
+#include <mpit/core/parse.hpp> // IWYU pragma: export
 #include <mpit/core/range.hpp>
 #include <mpit/descriptor/cell_store.hpp>
 

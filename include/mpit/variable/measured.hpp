@@ -5,10 +5,10 @@
 //   class sum : public measured<sum_traits<T, Class>, Object> { … };
 #pragma once
 
-#include <mpit/core/range.hpp>
+#include <mpit/core/range.hpp> // IWYU pragma: export
 #include <mpit/descriptor/cell_store.hpp>
-#include <mpit/variable/cells.hpp>
-#include <mpit/descriptor/required.hpp>
+#include <mpit/variable/cells.hpp> // IWYU pragma: export
+#include <mpit/descriptor/required.hpp> // IWYU pragma: export
 
 // g++ warns of a class that other shared objects see and that has hidden parts; here it is meant so.
 #pragma GCC diagnostic push

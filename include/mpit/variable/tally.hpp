@@ -5,7 +5,7 @@
 //   mpit::tally<> sent{this, {"messages_sent", "Messages sent"}, {"bytes_sent", "Bytes sent"}};   sent += bytes;
 #pragma once
 
-#include <mpit/concurrency/add_real.hpp>
+#include <mpit/concurrency/add_real.hpp> // IWYU pragma: keep
 #include <mpit/variable/measured.hpp>
 #include <mpit/variable/tally_cell.hpp>
 
