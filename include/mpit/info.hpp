@@ -43,6 +43,7 @@ public:
     info(const info& source) noexcept { static_cast<void>(source.duplicate(*this)); }
     MPIT_MODULE_LOCAL info(info&& source) noexcept { exchange(source); }
     // Without memory the hints stay as they are.
+    // NOLINTNEXTLINE(bugprone-unhandled-self-assignment): duplicate() compares the addresses.
     MPIT_MODULE_LOCAL info& operator=(const info& source) noexcept {
         static_cast<void>(source.duplicate(*this));
         return *this;
