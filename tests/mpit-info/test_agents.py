@@ -127,7 +127,7 @@ class Agents(unittest.TestCase):
     def test_a_program_without_variables_is_explained(self):
         finished = built.run("--", "true")
         self.assertEqual(finished.returncode, 2)
-        self.assertIn("told nothing", finished.stderr)
+        self.assertIn("sent nothing", finished.stderr)
 
     def test_patterns_of_watched_variables_do_not_mind_the_case_of_letters(self):
         finished = built.run("watch", "--variable", "MESSAGES_S*", "--", LOAD, "1")

@@ -26,7 +26,7 @@ class Filters(unittest.TestCase):
     def test_an_unknown_verbosity_is_refused_with_the_known_ones(self):
         finished = tool.run("-v", "expert", document=samples.document())
         self.assertEqual(finished.returncode, 2)
-        self.assertIn("there is no verbosity expert; write user, tuner, developer", finished.stderr)
+        self.assertIn("unknown verbosity expert; use user, tuner, developer", finished.stderr)
 
     def test_a_class_leaves_only_performance_variables(self):
         self.assertEqual(left("--class", "level", "--class", "timer", kind="performance_variables"),
@@ -42,7 +42,7 @@ class Filters(unittest.TestCase):
     def test_an_unknown_category_is_refused(self):
         finished = tool.run("--category", "rma", document=samples.document())
         self.assertEqual((finished.returncode, finished.stdout), (2, ""))
-        self.assertIn("there is no category rma here", finished.stderr)
+        self.assertIn("unknown category rma", finished.stderr)
 
     def test_categories_in_a_circle_end(self):
         circle = [samples.category(0, "a", [0], categories=[1]), samples.category(1, "b", [1], categories=[0])]
@@ -109,7 +109,7 @@ class Filters(unittest.TestCase):
             self.assertNotIn("messages_sent", text, form)
 
     def test_nothing_that_fits_is_said(self):
-        self.assertIn("There is nothing that fits.", tool.printed("--name", "nothing", document=samples.document()))
+        self.assertIn("Nothing matches the filters.", tool.printed("--name", "nothing", document=samples.document()))
 
 
 class Documents(unittest.TestCase):

@@ -69,7 +69,7 @@ class Search(unittest.TestCase):
     def test_nothing_found_is_said_and_seen_in_the_status(self):
         finished = tool.run("find", "zzzzzz", document=DOCUMENT)
         self.assertEqual(finished.returncode, 1)
-        self.assertIn("Nothing here means zzzzzz.", finished.stdout)
+        self.assertIn("Nothing matches zzzzzz.", finished.stdout)
 
 
 if __name__ == "__main__":

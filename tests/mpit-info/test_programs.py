@@ -46,7 +46,7 @@ class Programs(unittest.TestCase):
     def test_a_program_that_tells_nothing_is_explained(self):
         finished = tool.run(program=["--silent", "--status", "5"])
         self.assertEqual((finished.returncode, finished.stdout), (2, ""))
-        self.assertRegex(finished.stderr, r"mpit-info: python3\S* told nothing \(exit status 5\): it uses no MPI")
+        self.assertRegex(finished.stderr, r"mpit-info: python3\S* sent nothing \(exit status 5\): it uses no MPI")
 
     def test_a_program_that_is_missing_is_explained(self):
         with tempfile.TemporaryDirectory() as folder:
@@ -57,12 +57,12 @@ class Programs(unittest.TestCase):
     def test_a_program_without_two_dashes_is_explained(self):
         finished = tool.run("./program")
         self.assertEqual(finished.returncode, 2)
-        self.assertIn("a program stands behind --: mpit-info -- ./program", finished.stderr)
+        self.assertIn("write the program behind --: mpit-info -- ./program", finished.stderr)
 
     def test_a_command_behind_options_is_explained(self):
         finished = tool.run("--width", "80", "watch", program=[])
         self.assertEqual(finished.returncode, 2)
-        self.assertIn("a command stands before all options: mpit-info watch", finished.stderr)
+        self.assertIn("write the command before all options: mpit-info watch", finished.stderr)
 
     def test_a_missing_agent_is_explained(self):
         with tempfile.TemporaryDirectory() as folder:
@@ -73,7 +73,7 @@ class Programs(unittest.TestCase):
     def test_lines_that_are_no_json_are_told_and_left_out(self):
         finished = tool.run(program=["--nonsense"])
         self.assertEqual(finished.returncode, 0)
-        self.assertIn("process 0 has sent a line that is no JSON object", finished.stderr)
+        self.assertIn("process 0 has sent a line that is not a JSON object", finished.stderr)
         self.assertIn("MYMPI_EAGER_LIMIT", finished.stdout)
 
     def test_what_was_preloaded_before_stays_preloaded(self):
@@ -131,7 +131,7 @@ class EmptyPrograms(unittest.TestCase):
     def test_an_unknown_mpi_is_refused_with_the_known_ones(self):
         finished = tool.run("--mpi", "nobody")
         self.assertEqual(finished.returncode, 2)
-        self.assertIn("there is no MPI nobody here; --mpi knows mympi, other", finished.stderr)
+        self.assertIn("unknown MPI nobody; --mpi accepts mympi, other", finished.stderr)
 
 
 class Installed(unittest.TestCase):

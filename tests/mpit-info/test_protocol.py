@@ -111,7 +111,7 @@ class Lines(unittest.TestCase):
         with self.assertRaises(refusal.Refusal) as refused:
             document.complete(told, "it")
         self.assertEqual(str(refused.exception), 'it does not fit the format "mpit-info 1": '
-                         "control_variables[2].verbosity is no word that is known here")
+                         "control_variables[2].verbosity is not one of the known words")
 
 
 class Doors(unittest.TestCase):
@@ -135,7 +135,7 @@ class Doors(unittest.TestCase):
     def test_nothing_is_parsed_before_the_token(self):
         source = self.come(b"[" * 33)
         self.assertTrue(source.is_closed)
-        self.assertEqual(self.connections.problems(), ["a connection was closed: it did not show the token"])
+        self.assertEqual(self.connections.problems(), ["a connection was closed: it did not send the token"])
 
     def test_a_token_that_is_wrong_is_not_refused_before_it_is_whole(self):
         source = self.come(b"1")
@@ -160,7 +160,7 @@ class Doors(unittest.TestCase):
             self.told(source)
             if not source.is_closed:
                 self.connections.expire()
-        self.assertEqual(self.connections.problems(), ["a connection was closed: it did not show the token in time"])
+        self.assertEqual(self.connections.problems(), ["a connection was closed: it did not send the token in time"])
 
     def test_strangers_make_room_for_each_other_and_for_processes(self):
         strangers = [self.come() for _ in range(connections.MOST_STRANGERS + 10)]
@@ -175,7 +175,7 @@ class Doors(unittest.TestCase):
             source.pieces.append(piece)
             self.told(source)
         self.assertTrue(source.is_closed)
-        self.assertEqual(self.connections.problems(), ["process 0 has sent a line of more than 64 MB; it was no longer listened to"])
+        self.assertEqual(self.connections.problems(), ["process 0 has sent a line of more than 64 MB; it was no longer read"])
         self.assertEqual((self.connections.unfinished, self.connections.open), (0, 0))
 
     def test_many_long_lines_are_limited_together(self):
@@ -190,7 +190,7 @@ class Doors(unittest.TestCase):
         with unittest.mock.patch.object(messages, "parsed", side_effect=MemoryError):
             self.assertEqual(self.told(source), [])
         self.assertTrue(source.is_closed)
-        self.assertIn("process 0 could not be understood (MemoryError)", self.connections.problems()[0])
+        self.assertIn("process 0 could not be read (MemoryError)", self.connections.problems()[0])
 
 
 class Meetings(unittest.TestCase):
@@ -216,7 +216,7 @@ class Jobs(unittest.TestCase):
             tell(process, %r, %r, {"message": "sample", "time": 1, "values": [3]})
             """ % (HELLO, COLUMNS), "--listen", "127.0.0.1")
         self.assertIn("messages_sent", text)
-        self.assertIn("a connection was closed: it did not show the token", text)
+        self.assertIn("a connection was closed: it did not send the token", text)
 
     def test_processes_with_odd_lines_are_closed_and_counted_and_the_others_are_listened_to(self):
         with tempfile.TemporaryDirectory() as folder:
@@ -230,9 +230,9 @@ class Jobs(unittest.TestCase):
                 tell(process, %r, %r, {"message": "sample", "time": 1, "values": [3]})
                 """ % (LINES, HELLO, HELLO, COLUMNS), "--record", record)
             self.assertIn("messages_sent", text)
-            self.assertIn("process 0 has sent a line that is no hello: rank is no integer (rank 0 on here); it was no longer listened to",
+            self.assertIn("process 0 has sent a line that is not a valid hello: rank is not an integer (rank 0 on here); it was no longer read",
                           text)
-            self.assertIn(f"{len(LINES) - 5} more processes were no longer listened to, for the like", text)
+            self.assertIn(f"{len(LINES) - 5} more processes were no longer read, for similar reasons", text)
             last = json.loads(pathlib.Path(record).read_text(encoding="ascii").splitlines()[-1])
             self.assertEqual((last["status"], len(last["problems"])), (7, 6))
 
@@ -245,7 +245,7 @@ class Jobs(unittest.TestCase):
                 tell(connect(), %r, %r, {"message": "sample", "time": 1, "values": [3]}, {"message": "lost", "events": "\\x1b[2J"})
                 """ % (HELLO, COLUMNS), "--report", report)
             page = pathlib.Path(report).read_text(encoding="utf-8")
-        self.assertIn("process 0 has sent a line that is no lost: events is no integer (rank 0 on here)", page)
+        self.assertIn("process 0 has sent a line that is not a valid lost: events is not an integer (rank 0 on here)", page)
 
     def test_bytes_that_are_no_message_keep_the_tool_from_nothing_when_the_job_is_over(self):
         slow = ("import os, sys, time; end = time.monotonic() + 40\n"
@@ -322,7 +322,7 @@ class Jobs(unittest.TestCase):
                     pass
             assert select.select(made, [], [], 60)[0]
             """ % (HELLO, COLUMNS), before=["sh", "-c", 'ulimit -Sn 100; ulimit -Hn 100; exec "$@"', "sh"])
-        self.assertIn("times a process was closed: there was no room for it", text)
+        self.assertIn("times a process was closed: there were too many connections", text)
         self.assertIn("messages_sent", text)
 
 
@@ -348,7 +348,7 @@ class Defects(unittest.TestCase):
 
     def test_one_in_the_history_is_told_and_the_job_ends_as_it_would(self):
         for part in ("accept", "add_sample"):
-            self.assertIn("taking in a message failed (RuntimeError: a defect)",
+            self.assertIn("reading a message failed (RuntimeError: a defect)",
                           self.run_with(f"history.History.{part} = fail", "watch"))
 
     def test_one_in_the_record_is_told_and_the_rest_is_shown(self):
@@ -380,7 +380,7 @@ class Defects(unittest.TestCase):
                     self.assertNotIn("Traceback", finished.stderr)
 
     def test_one_in_the_summary_or_the_table_leaves_the_status_of_the_job(self):
-        self.assertIn("RuntimeError: a defect; with MPIT_INFO_DEBUG=1 it says where", self.run_with("summary.parts = fail", "watch"))
+        self.assertIn("RuntimeError: a defect; MPIT_INFO_DEBUG=1 prints the traceback", self.run_with("summary.parts = fail", "watch"))
         self.assertIn("RuntimeError: a defect", self.run_with("listing.table.parts = fail", "--at", "end"))
 
     def test_one_in_the_view_leaves_the_output_and_the_status_of_the_job(self):
@@ -409,7 +409,7 @@ class Records(unittest.TestCase):
             finished = tool.run("watch", "--replay", path)
         self.assertEqual(finished.returncode, 4, finished.stderr)
         self.assertIn("messages_sent", finished.stdout)
-        for line, why in ((5, "is no sample: time is no number"), (8, "is nested too deeply"), (9, "has no number of a process")):
+        for line, why in ((5, "is not a valid sample: time is not a number"), (8, "is nested too deeply"), (9, "has no process number")):
             self.assertIn(f"line {line} {why}; it was left out", finished.stdout)
 
 
@@ -425,7 +425,7 @@ class Fuzzed(unittest.TestCase):
         for how in ((), ("--listen", "127.0.0.1")):
             printed, counts = fuzz.over_sockets(4, 1_000, *how)
             self.assertGreaterEqual(counts["sent"], 1_000)
-            self.assertIn("no longer listened to", printed[0])
+            self.assertIn("no longer read", printed[0])
 
     def test_the_same_seed_makes_the_same_messages(self):
         first, again = (hostile.Messages(5) for _ in range(2))

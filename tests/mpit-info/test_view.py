@@ -201,7 +201,7 @@ class Views(unittest.TestCase):
         terminal = self.pretended("--seconds", "30", lines=10)
         lines = terminal.until(lambda text: "more variables" in text and "█" in text)
         self.assertLessEqual(len(lines), 10)
-        self.assertRegex("\n".join(lines), r"\d more variables \(5 of 7 have moved\)")
+        self.assertRegex("\n".join(lines), r"\d more variables \(5 of 7 have changed\)")
         self.assertIn("Variable", "\n".join(lines))
         self.assertNotIn("never_readable", "\n".join(lines))
 

@@ -41,10 +41,10 @@ class Summaries(unittest.TestCase):
     def test_ranks_that_told_nothing_are_counted(self):
         text = tool.printed("watch", program=[*FAST, "--processes", "4", "--unheard", "1"])
         self.assertIn("3 ranks of 4, 2.0 s", text)
-        self.assertIn("1 rank told nothing; on another machine it wants --listen HOST.", text)
+        self.assertIn("1 rank sent nothing; on another machine it needs --listen HOST.", text)
         text = tool.printed("watch", "--rank", "1", program=[*FAST, "--processes", "4"])
         self.assertIn("1 rank, 2.0 s", text)
-        self.assertNotIn("told nothing", text)
+        self.assertNotIn("sent nothing", text)
 
     def test_variables_that_say_nothing_are_only_counted(self):
         text = tool.printed("watch", program=FAST)
@@ -125,7 +125,7 @@ class Requests(unittest.TestCase):
         for rate in ("0", "-1", "nan", "inf", "1e9", "1e-300"):
             finished = tool.run("watch", "--rate", rate, program=FAST)
             self.assertEqual(finished.returncode, 2)
-            self.assertIn("--rate wants a number above 0", finished.stderr)
+            self.assertIn("--rate must be a number above 0", finished.stderr)
 
 
 class Ends(unittest.TestCase):
@@ -153,12 +153,12 @@ class Ends(unittest.TestCase):
         for status in (0, 5):
             finished = tool.run("watch", program=["--silent", "--status", status])
             self.assertEqual(finished.returncode, status)
-            self.assertIn("told nothing", finished.stderr)
+            self.assertIn("sent nothing", finished.stderr)
 
     def test_without_a_program_there_is_nothing_to_watch(self):
         finished = tool.run("watch")
         self.assertEqual(finished.returncode, 2)
-        self.assertIn("it wants a program behind --", finished.stderr)
+        self.assertIn("watch needs a program behind --", finished.stderr)
 
     def test_a_process_that_outlives_the_program_is_not_waited_for(self):
         def end_the_other():
@@ -224,7 +224,7 @@ class Records(unittest.TestCase):
             pathlib.Path(self.path).write_text(text, encoding="utf-8")
             finished = tool.run("watch", "--replay", self.path)
             self.assertEqual(finished.returncode, 2)
-            self.assertIn("is no record", finished.stderr)
+            self.assertIn("is not a record", finished.stderr)
 
     def test_a_record_that_cannot_be_written_is_refused_before_the_program_runs(self):
         finished = tool.run("watch", "--record", "/nowhere/record.jsonl", program=["--prints", "it runs"])

@@ -1,7 +1,7 @@
-"""Where the agent and the empty programs are: `agents.folder(options)`, `agents.empty_program(folder, "mpich")`.
+"""Finds the agent and the empty programs: `agents.folder(options)`, `agents.empty_program(folder, "mpich")`.
 
-The agent is a library that is loaded into the program before all others; `agents.json` beside it names the programs
-that were built for each MPI.
+The agent is a library that is preloaded into the program; `agents.json` in the same directory names the programs that
+were built for each MPI.
 """
 
 import glob
@@ -16,7 +16,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 
 
 def candidates(options):
-    """The folders where the agent may be, the most explicit first."""
+    """The folders that may contain the agent, the most explicit first."""
     if options.agents:
         return [options.agents]
     if os.environ.get("MPIT_INFO_AGENTS"):
@@ -37,15 +37,15 @@ def folder(options):
 
 
 def empty_program(directory, mpi):
-    """The program that does nothing but start the MPI of this name; the first one for no name."""
+    """The program that only starts the MPI of this name; without a name the first one."""
     path = pathlib.Path(directory) / "agents.json"
     try:
         programs = json.loads(path.read_text(encoding="utf-8"))["programs"]
     except (OSError, ValueError, KeyError):
         programs = {}
     if not programs:
-        raise Refusal("no MPI was there when mpit-info was built, so it wants a program: mpit-info -- ./program")
+        raise Refusal("mpit-info was built without an MPI and needs a program: mpit-info -- ./program")
     name = mpi or next(iter(programs))
     if name not in programs:
-        raise Refusal(f"there is no MPI {name} here; --mpi knows {', '.join(programs)}")
+        raise Refusal(f"unknown MPI {name}; --mpi accepts {', '.join(programs)}")
     return str(path.parent / programs[name])

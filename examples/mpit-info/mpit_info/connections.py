@@ -1,8 +1,8 @@
-"""The connections of a program's processes, and of whoever else connects: `for message in connections.read(connection): ...`.
+"""The connections of a program's processes, and of outsiders: `for message in connections.read(connection): ...`.
 
-Nothing that is sent can do more than close the connection that it came on. A connection over a port shows the token before anything
-else of it is looked at, within a time, and only so many may be without; then each line is a message of stream.json, up
-to a length. What was closed is counted and named.
+Bad input closes only the connection that sent it. A connection over a port must send the token before anything else is
+parsed, within a time limit, and the number of connections without it is limited. Then each line is a message of
+stream.json, of limited length. Closed connections are counted and named.
 """
 
 import collections
@@ -14,33 +14,33 @@ import time
 
 from mpit_info import document, messages, schema, words
 
-# Seconds for showing the token, and how many connections may be without: the oldest gives way.
+# Seconds until the token must have arrived, and the most connections without it: the oldest is closed for a new one.
 PATIENCE, MOST_STRANGERS = 5.0, 64
-# Processes of one run that are listened to, and bytes of all lines that have not ended yet.
+# The most processes of a run, and the most bytes of all incomplete lines.
 MOST_PROCESSES, MOST_UNFINISHED = 1 << 16, 4 * messages.LONGEST
-# Bytes that are taken at once, and connections.
+# The most bytes that are read at once, and the most connections that are accepted at once.
 PIECE, AT_ONCE = 1 << 16, 64
-# Descriptors that the tool needs for other things, and those that it asks for.
+# Descriptors that the tool needs for other things, and the soft limit that it sets.
 SPARE, WANTED = 32, 1 << 16
-# What accepting answers where the machine has no room; it is tried again after seconds.
+# Errors of accept() if resources are exhausted; it is tried again after seconds.
 EXHAUSTED, PAUSE = (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM), 0.2
 
 
 class Connection:
-    """One that was accepted; `number` is that of its process, None as long as it has not shown the token."""
+    """An accepted connection; `number` is that of its process, None until it has sent the token."""
 
     def __init__(self, source, now):
         self.source, self.since, self.number, self.rank, self.host = source, now, None, None, ""
         self.shown, self.parts, self.size = b"", [], 0
 
     def facts(self):
-        """Which process it is, as far as it has said so: ` (rank 2 on node7)`."""
+        """The process, as far as its messages name it: ` (rank 2 on node7)`."""
         facts = ([f"rank {self.rank}"] if self.rank is not None and self.rank >= 0 else []) + (
             [f"on {document.clean(self.host)}"] if self.host else [])
         return f" ({' '.join(facts)})" if facts else ""
 
     def lines(self, data):
-        """The lines that have ended with this piece, none of which is empty."""
+        """The lines that this piece completes, without empty ones."""
         first, *others = data.split(b"\n")
         self.parts.append(first)
         self.size += len(first)
@@ -52,7 +52,7 @@ class Connection:
 
 
 class Connections:
-    """Those of one meeting; `processes` counts those that were let in."""
+    """The connections of one meeting; `processes` is the number of accepted processes."""
 
     def __init__(self, meeting, ready, clock=time.monotonic, time_of_day=time.time):
         self.meeting, self.ready, self.clock, self.time_of_day = meeting, ready, clock, time_of_day
@@ -62,12 +62,12 @@ class Connections:
         ready.register(meeting.listening, selectors.EVENT_READ, self)
 
     def accept(self):
-        """Takes in who has connected, as many as there is room for in one turn."""
+        """Accepts new connections, a limited number in one call."""
         for _ in range(AT_ONCE):
             try:
                 source, _ = self.meeting.listening.accept()
             except OSError as problem:
-                # No more have connected, or one has gone again.
+                # No further connection is waiting, or one was closed again.
                 if problem.errno in EXHAUSTED:
                     self.ready.unregister(self.meeting.listening)
                     self.paused = self.clock()
@@ -76,40 +76,42 @@ class Connections:
             connection = Connection(source, self.clock())
             self.open += 1
             if self.open > room() or self.processes >= MOST_PROCESSES:
-                self.turn_away(connection, "process" if self.token is None else "connection", "there was no room for it")
+                self.turn_away(connection, "process" if self.token is None else "connection", "there were too many connections")
                 continue
             self.ready.register(source, selectors.EVENT_READ, connection)
             if self.token is None:
                 self.let_in(connection)
                 continue
             self.strangers[connection] = None
-            # Who belongs to the program has sent the token before anything else, and is not pushed out by others.
+            # A process of the program sends the token first, so outsiders cannot displace it.
             self.read_token(connection)
             if len(self.strangers) > MOST_STRANGERS:
-                self.turn_away(next(iter(self.strangers)), "connection", "it did not show the token, and others waited")
+                self.turn_away(next(iter(self.strangers)), "connection", "it did not send the token while others waited")
 
     def let_in(self, connection):
-        """From now on it is a process of the program."""
+        """Marks the connection as that of a process of the program."""
         self.strangers.pop(connection, None)
         connection.number = self.processes
         self.processes += 1
 
     def read_token(self, connection):
-        """Reads no byte more than the token; whether it was wrong is told when it is whole, so that no part can be guessed."""
+        """Reads at most the token. A wrong token is refused only when it is complete, so that it cannot be guessed in
+        parts.
+        """
         data = receive(connection.source, len(self.token) + 1 - len(connection.shown))
         if data is None:
             return
         connection.shown += data
         if not data:
-            self.turn_away(connection, "connection", "it did not show the token")
+            self.turn_away(connection, "connection", "it did not send the token")
         elif len(connection.shown) > len(self.token):
             if hmac.compare_digest(connection.shown, self.token + b"\n"):
                 self.let_in(connection)
             else:
-                self.turn_away(connection, "connection", "it did not show the token")
+                self.turn_away(connection, "connection", "it did not send the token")
 
     def read(self, connection):
-        """Yields the messages that have become whole; what is none ends the connection."""
+        """Yields the complete messages; a line that is not a message ends the connection."""
         if connection.number is None:
             if connection in self.strangers:
                 self.read_token(connection)
@@ -127,16 +129,16 @@ class Connections:
             try:
                 message = messages.parsed(line)
             except schema.Misfit as misfit:
-                self.end(connection, f"has sent a line that {'is no JSON object' if str(misfit) == schema.NO_JSON else misfit}")
+                self.end(connection, f"has sent a line that {'is not a JSON object' if str(misfit) == schema.NO_JSON else misfit}")
                 return
-            # A defect of the tool, or no memory, must not be the end of the program.
+            # A defect of the tool, or a lack of memory, must not end the program.
             except Exception as problem:  # pylint: disable=broad-except
-                self.end(connection, f"could not be understood ({type(problem).__name__})")
+                self.end(connection, f"could not be read ({type(problem).__name__})")
                 return
             if message is not None:
                 if message["message"] == "hello":
                     connection.rank, connection.host = message.get("rank"), message.get("host", "")
-                    # The time of the day when it connected: a tool that is behind takes no clock for a wrong one.
+                    # The time when it connected: a tool that is late must not take a right clock for a wrong one.
                     message["heard"] = round(self.time_of_day() - (self.clock() - connection.since), 3)
                 yield message
         if connection.size > messages.LONGEST:
@@ -145,17 +147,17 @@ class Connections:
             self.end(connection, "has sent one of too many long lines")
 
     def end(self, connection, why):
-        """Closes the connection of a process that does not keep to the protocol, and notes it."""
+        """Closes the connection of a process that violates the protocol, and notes the reason."""
         self.misfits.append(f"process {connection.number} {why}{connection.facts()}")
         self.close(connection)
 
     def turn_away(self, connection, what, why):
-        """Closes a connection that was not let in, and counts it."""
+        """Closes a connection that was not accepted as a process, and counts it."""
         self.turned_away[what, why] += 1
         self.close(connection)
 
     def close(self, connection):
-        """Closes a connection; its process goes on without being listened to."""
+        """Closes a connection; its process continues without it."""
         self.strangers.pop(connection, None)
         self.unfinished -= connection.size
         connection.size, connection.parts = 0, []
@@ -165,27 +167,29 @@ class Connections:
         self.open -= 1
 
     def expire(self, is_over=False):
-        """Turns away who has not shown the token in time; when the program is over, whoever has not."""
+        """Closes connections that have not sent the token in time; after the end of the program, all that have not sent
+        it.
+        """
         for connection in list(self.strangers):
             if not is_over and self.clock() - connection.since <= PATIENCE:
                 break
-            self.turn_away(connection, "connection", "it did not show the token in time")
+            self.turn_away(connection, "connection", "it did not send the token in time")
         if self.paused is not None and self.clock() - self.paused > PAUSE:
             self.paused = None
             self.ready.register(self.meeting.listening, selectors.EVENT_READ, self)
 
     def problems(self):
-        """What was closed and why, as sentences that can be shown."""
+        """Sentences about the closed connections, safe to print."""
         told = words.first_few(
-            [f"{misfit}; it was no longer listened to" for misfit in self.misfits],
-            lambda more: f"{more} more {'process was' if more == 1 else 'processes were'} no longer listened to, for the like")
+            [f"{misfit}; it was no longer read" for misfit in self.misfits],
+            lambda more: f"{more} more {'process was' if more == 1 else 'processes were'} no longer read, for similar reasons")
         for (what, why), count in self.turned_away.items():
             told.append(f"a {what} was closed: {why}" if count == 1 else f"{count} times a {what} was closed: {why}")
         return told
 
 
 def receive(source, size):
-    """What has come; nothing at the end, however it ended, and None where nothing has come yet."""
+    """The received bytes; empty at the end of the connection or after an error, None if nothing has arrived."""
     try:
         return source.recv(size)
     except (BlockingIOError, InterruptedError):
@@ -195,13 +199,13 @@ def receive(source, size):
 
 
 def room():
-    """How many connections there may be at once, with all descriptors that this process may have."""
+    """The most connections at once, given the descriptors that this process may have."""
     limit = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
     return MOST_PROCESSES if limit == resource.RLIM_INFINITY else max(limit - SPARE, 1)
 
 
 def widen():
-    """Asks for more descriptors; the program must have been started before, which has to have as many as it had."""
+    """Raises the soft limit of descriptors. Call it after the program was started, which must inherit the old limit."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = WANTED if hard == resource.RLIM_INFINITY else min(hard, WANTED)
     if soft != resource.RLIM_INFINITY and soft < wanted:

@@ -1,6 +1,6 @@
-"""What one process has told of its variables, as schema.json describes it: `document.read("file.json")`.
+"""The document of one process, as schema.json describes it: `document.read("file.json")`.
 
-The other modules may rely on every list and property being there; texts are cleaned when they are shown, never here.
+Every list and property exists after reading. Texts are cleaned when they are shown, not here.
 """
 
 import json
@@ -40,11 +40,11 @@ def read(path):
     except OSError as problem:
         raise Refusal(f"cannot read {path}: {problem.strerror}") from None
     except schema.Misfit as misfit:
-        raise Refusal(f"{path} {misfit}: it wants what `mpit-info --json` writes") from None
+        raise Refusal(f"{path} {misfit}; write documents with `mpit-info --json`") from None
 
 
 def complete(document, place="the program's answer"):
-    """The same document with all that a sender may have left out; refuses what is no document by schema.json."""
+    """The document with all optional parts added; refuses a value that does not conform to schema.json."""
     if not isinstance(document, dict) or document.get("format") != FORMAT:
         raise Refusal(f"{place} is not a document of the format \"{FORMAT}\", which `mpit-info --json` writes")
     whole = {"taken": "after MPI_Init", "program": [], **document, "mpi": with_defaults(MPI, document.get("mpi", {}))}
@@ -58,12 +58,12 @@ def complete(document, place="the program's answer"):
 
 
 def with_defaults(defaults, member):
-    """The member with what it has left out; what is no object stays as it is."""
+    """The member with its optional properties added; a value that is not an object is unchanged."""
     return {**defaults, **member} if type(member) is dict else member
 
 
 def with_defaults_of(other, document):
-    """The document with another one's values in place of the defaults that it does not know."""
+    """The document with values of another one as defaults where it has none."""
     values = {control["name"]: control["value"] for control in other["control_variables"]}
     controls = [{**control, "default": values.get(control["name"])} if control["default"] is None else control
                 for control in document["control_variables"]]
@@ -71,10 +71,11 @@ def with_defaults_of(other, document):
 
 
 def clean(text):
-    """A text on one line that is safe to print: what other libraries write may hold anything, escape sequences included.
+    """A text on one line that is safe to print: texts of other libraries may contain anything, including escape
+    sequences.
 
-    Control characters, formats such as the overrides of the direction, halves of characters and numbers of Unicode that
-    nobody has assigned are replaced one for one.
+    Control characters, format characters such as direction overrides, surrogates and unassigned code points are each
+    replaced by one character.
     """
     if text.isprintable():
         return text
@@ -83,12 +84,12 @@ def clean(text):
 
 
 def is_unsafe(character):
-    """Whether a character may do more on a screen than to be drawn."""
+    """Whether a terminal may interpret a character instead of drawing it."""
     return unicodedata.category(character)[0] == "C" or character in "\u2028\u2029"
 
 
 def json_text(value):
-    """A value as JSON whose texts are as they were, and that is safe to print: what is unsafe stands as its number."""
+    """A value as JSON with unchanged texts that is safe to print: unsafe characters are written as escapes."""
     return UNSAFE_PERHAPS.sub(lambda found: json.dumps(found[0])[1:-1] if is_unsafe(found[0]) else found[0],
                               json.dumps(value, indent=1, ensure_ascii=False))
 
@@ -99,7 +100,7 @@ def one_line(text):
 
 
 def value_text(value):
-    """A value as people read it: an item's name, a number, a text in quotes, elements with commas between them."""
+    """A value for display: an item's name, a number, a text in quotes, elements separated by commas."""
     if value is None:
         return "-"
     if isinstance(value, list):
@@ -112,7 +113,7 @@ def value_text(value):
 
 
 def value_of(variable):
-    """The text of a variable's value; a text of characters stands in quotes, a failure says its code."""
+    """The text of a variable's value: a text in quotes, or the error code."""
     if "problem" in variable and variable["value"] is None:
         return f"({clean(variable['problem'])})"
     return quoted(variable, "value")
@@ -126,14 +127,14 @@ def quoted(variable, name):
 
 
 def is_changed(control):
-    """Whether somebody outside of the library gave a control variable another value than its default."""
+    """Whether a control variable was set from outside of the library, or differs from its default."""
     if control["default"] is not None:
         return control["value"] is not None and control["value"] != control["default"]
     return control["origin"] not in (None, "library")
 
 
 def library_line(mpi):
-    """The first line of what an MPI says of itself, and its version of the standard."""
+    """The first line of an MPI's version text, and its version of the standard."""
     lines = [one_line(line) for line in (mpi["library"] or "").splitlines()]
     name = lines[0].replace("MPICH Version:", "MPICH").split(", package:")[0] if lines and lines[0] else "no MPI"
     version = f" (MPI-{'.'.join(str(part) for part in mpi['version'])})" if mpi["version"] else ""
@@ -146,7 +147,7 @@ def numbered(members):
 
 
 def add_all_below(by_index, ahead, reached):
-    """Adds the indices ahead, and those of all categories below them, to those that were reached; `ahead` is used up."""
+    """Adds the indices in `ahead`, and those of all categories below them, to those reached; empties `ahead`."""
     while ahead:
         index = ahead.pop()
         if index in by_index and index not in reached:

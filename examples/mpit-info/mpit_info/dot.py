@@ -10,17 +10,17 @@ SHAPES = {"control_variables": "box", "performance_variables": "ellipse", "event
 
 
 def quoted(text):
-    """A text of the language DOT, whose labels know the escapes of C and the entities of HTML."""
+    """A text in the language DOT, whose labels interpret the escapes of C and the entities of HTML."""
     return '"' + clean(text).replace("&", "&amp;").replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 
 def label(kind, member):
-    """What stands in the shape of a member."""
+    """The label of a member."""
     return f"{member['name']} = {value_of(member)}" if kind == "control_variables" else member["name"]
 
 
 def text(document, shown):
-    """The graph of the part of a document that is wanted."""
+    """The graph of the selected part of a document."""
     lines = ["digraph variables {", "    rankdir=LR;", f"    label={quoted(library_line(document['mpi']))};",
              '    node [fontname="sans-serif", fontsize=10];', "    edge [color=gray60, arrowsize=0.6];"]
     for kind, name in words.MEMBERS.items():

@@ -1,4 +1,4 @@
-"""Numbers for people: `figures.short(1234567)` is 1.23M, `figures.spread([1, 2, 6])` compares ranks.
+"""Formats numbers: `figures.short(1234567)` is 1.23M, `figures.spread([1, 2, 6])` compares ranks.
 
 `figures.blocks([1, 2, 3], 10)` draws a graph of one line.
 """
@@ -17,7 +17,7 @@ GREATEST = 1e100
 
 
 def number(value):
-    """A value as a number that can be compared; None for what is none, and for what no sum could hold."""
+    """A value as a number; None if it is not a number, or too large for a sum."""
     if isinstance(value, str):
         try:
             value = float(value)
@@ -27,7 +27,7 @@ def number(value):
 
 
 def short(value):
-    """A number in some six characters; whole numbers below a hundred thousand stay whole."""
+    """A number in about six characters; integers below a hundred thousand are exact."""
     if value is None or not math.isfinite(value):
         return "-"
     if isinstance(value, int) and abs(value) < 100_000 or value == 0:
@@ -52,14 +52,14 @@ def exact(value):
 
 
 def percent(share):
-    """A share of one as a percentage; None for what cannot be said."""
+    """A fraction as a percentage; None if it is unknown."""
     if share is None or not math.isfinite(share):
         return "-"
     return f"{100 * share:.0f} %" if share >= 0.0995 or share == 0 else f"{100 * share:.2g} %"
 
 
 def spread(values):
-    """How a number differs from rank to rank; imbalance is how far the highest is above the mean."""
+    """The spread of a number over the ranks; imbalance is the excess of the highest over the mean."""
     known = [value for value in values if value is not None]
     if not known:
         return Spread(None, None, None, None)
@@ -70,7 +70,7 @@ def spread(values):
 
 
 def blocks(series, width):
-    """A graph of the last numbers; the highest fills its line, and nothing is drawn where nothing is known."""
+    """A graph of the last numbers; the highest has full height, and unknown numbers are blank."""
     shown = list(series)[-width:]
     shown = [value if value is not None and math.isfinite(value) else None for value in shown]
     known = [value for value in shown if value is not None]

@@ -1,7 +1,7 @@
-"""Finds what a person means: `find.ranked(document, ["eager", "limit"])` gives members, the best first.
+"""Searches a document: `find.ranked(document, ["eager", "limit"])` returns members, the best first.
 
-A word counts most as a whole name, then as a word of a name, its beginning, a part of it, a word of a description, and
-last as a close spelling. Only members that know the most of the words are found.
+A word scores highest as a whole name, then as a word of a name, its beginning, a part of it, a word of a description,
+and lowest as a similar spelling. Only the members that match the most words are returned.
 """
 
 import difflib
@@ -18,12 +18,12 @@ PARTS_OF_NAMES = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 
 
 def words_of(name):
-    """The words that a name is made of, in small letters: `eagerLimit_2` has eager, limit and 2."""
+    """The words of a name, in lower case: `eagerLimit_2` has eager, limit and 2."""
     return [word.lower() for word in PARTS_OF_NAMES.findall(name)]
 
 
 class Entry:
-    """What is searched of one member."""
+    """The searched texts of a member."""
 
     def __init__(self, kind, member, items):
         self.kind, self.member = kind, member
@@ -34,7 +34,7 @@ class Entry:
         self.items = {word for item in items for word in words_of(item)}
 
     def score(self, word):
-        """How well this member knows a word."""
+        """The score of this member for a word."""
         if word == self.name:
             return EXACT
         if word in self.words:
@@ -55,7 +55,7 @@ class Entry:
 
 
 def entries(document):
-    """All that can be found in a document."""
+    """All entries of a document."""
     items = {enumeration["name"]: [item["name"] for item in enumeration["items"]]
              for enumeration in document["enumerations"]}
     for kind in words.KINDS.values():
@@ -66,14 +66,14 @@ def entries(document):
 
 
 def ranked(document, wanted):
-    """Pairs of a kind and a member, the best first; close spellings count where nothing is known better."""
+    """Pairs of a kind and a member, the best first; similar spellings count only if there is no better match."""
     wanted = [word.lower() for word in wanted]
     found = []
     for entry in entries(document):
         scores = [entry.score(word) for word in wanted]
         known = sum(score > 0 for score in scores)
         if known:
-            # Of names that know a word equally well, the one with fewer other words is meant more likely.
+            # Of names with the same score the one with fewer other words is more likely meant.
             found.append((known, max(scores) > CLOSE, sum(scores), -len(entry.words), entry))
     best = max((result[:2] for result in found), default=None)
     found = [result for result in found if result[:2] == best]
@@ -82,16 +82,16 @@ def ranked(document, wanted):
 
 
 def marked(text, wanted):
-    """A text with the words that were looked for in it standing out."""
+    """A text with the searched words highlighted."""
     text.highlight_regex("(?i)" + "|".join(re.escape(word) for word in wanted), "bold yellow")
     return text
 
 
 def parts(document, wanted, found, total, width):
-    """What was found, for people."""
+    """The results for display."""
     yield from table.heading(document)
     if not found:
-        yield Text(f"Nothing here means {' '.join(clean(word) for word in wanted)}.")
+        yield Text(f"Nothing matches {' '.join(clean(word) for word in wanted)}.")
         return
     rows = []
     for kind, member in found:

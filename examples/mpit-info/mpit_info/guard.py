@@ -1,6 +1,6 @@
-"""Keeps what fails inside of the tool away from the program that runs: `guard.attempt("the view", draw)`.
+"""Isolates the running program from failures of the tool: `guard.attempt("the view", draw)`.
 
-What fails is told in a sentence of `problems`, at the end of the run; MPIT_INFO_DEBUG shows where it came from.
+A failure adds a sentence to `problems`, which is printed at the end of the run; MPIT_INFO_DEBUG prints the traceback.
 """
 
 import os
@@ -12,7 +12,7 @@ from mpit_info.refusal import Refusal
 
 
 def sentence(problem):
-    """What an exception says, in a few words that can be shown."""
+    """A short text for an exception, safe to print."""
     text = one_line(getattr(problem, "strerror", None) or str(problem))
     if isinstance(problem, Refusal):
         return text
@@ -20,7 +20,7 @@ def sentence(problem):
 
 
 def trace():
-    """Shows where the present exception came from, to whoever asks for it."""
+    """Prints the traceback of the current exception if MPIT_INFO_DEBUG is set."""
     if os.environ.get("MPIT_INFO_DEBUG"):
         traceback.print_exc(file=sys.stderr)
 
@@ -32,16 +32,16 @@ class Guard:
         self.problems, self.failed = [], set()
 
     def attempt(self, what, action, *arguments, again=False):
-        """Whether the action was done; after a failure it is not tried again, unless `again` says so."""
+        """Returns whether the action succeeded; after a failure it is not tried again, unless `again` is true."""
         if what in self.failed and not again:
             return False
         try:
             action(*arguments)
             return True
-        # Whatever it is, the program goes on.
+        # The program continues after any exception.
         except Exception as problem:  # pylint: disable=broad-except
             trace()
             if what not in self.failed:
                 self.failed.add(what)
-                self.problems.append(f"{what} failed ({sentence(problem)}); the program went on without it")
+                self.problems.append(f"{what} failed ({sentence(problem)}); the program continued")
             return False

@@ -1,7 +1,7 @@
-"""What the processes have told while the program ran: `history.accept(0, {"message": "sample", ...})`.
+"""The messages of the processes during a run: `history.accept(0, {"message": "sample", ...})`.
 
-Memory stays bounded, however long the run: of a process that has told many samples, every second one is forgotten,
-again and again. Times are seconds since the first process began.
+Memory is bounded for a run of any length: if a process has sent many samples, every second one is discarded,
+repeatedly. Times are seconds since the first process began.
 """
 
 import collections
@@ -10,14 +10,14 @@ from mpit_info import document, figures, words
 from mpit_info.tracks import Track
 
 MOST_SAMPLES = 4096
-# The graphs of the view have a block for each of these seconds.
+# Seconds for one block in the graphs of the view.
 SLOT = 0.25
 MOST_SLOTS = 200
-# A clock that differs by more seconds than this from that of the tool is not believed.
+# A clock that differs from that of the tool by more seconds than this is not used.
 MOST_SKEW = 10.0
-# Columns of a run, kinds of events of a process, and values that are kept of a process at most.
+# The most columns of a run, kinds of events of a process, and stored values of a process.
 MOST_COLUMNS, MOST_EVENTS, MOST_VALUES = 1 << 16, 1 << 12, 1 << 23
-# Whose mean over time says more than the last value.
+# Classes for which the mean over time is shown instead of the last value.
 AVERAGED = ("level", "size", "percentage")
 
 Column = collections.namedtuple("Column", "name class_ element object occurrence")
@@ -35,11 +35,11 @@ class Process:
         self.tracks, self.ended, self.cost = {}, None, None
 
     def title(self):
-        """How the process is called."""
+        """The label of the process."""
         return f"rank {self.rank}" if self.rank >= 0 else f"process {self.number}"
 
     def set_columns(self, columns):
-        """Takes over what the following rows hold; rows that came before are put into the new order."""
+        """Sets the columns of the following rows; earlier rows are reordered."""
         before = self.position
         self.columns = columns
         self.position = {column: place for place, column in enumerate(columns)}
@@ -55,7 +55,7 @@ class Process:
         self.sums, self.counts = ([value or 0 for value in moved(kept)] for kept in (self.sums, self.counts))
 
     def add(self, moment, row, slot):
-        """Keeps one row, and marks the slot of time that it counts for."""
+        """Stores one row, and marks the time slot to which it belongs."""
         self.last = (moment, row)
         self.first = self.first or self.last
         self.marks[slot] = self.last
@@ -71,7 +71,7 @@ class Process:
         self.taken += 1
 
     def skip_to(self, slot):
-        """Forgets the marks before a slot, but for the last, which holds until then."""
+        """Removes the marks before a slot, except the last one, which is valid until then."""
         kept = {known: mark for known, mark in self.marks.items() if known >= slot}
         if len(kept) < len(self.marks) and slot not in kept:
             kept[slot] = self.marks[max(known for known in self.marks if known < slot)]
@@ -87,7 +87,7 @@ class Process:
         return self.sums[place] / self.counts[place] if place is not None and self.counts[place] else None
 
     def rate(self, column):
-        """How much a variable has grown a second, over the whole run."""
+        """The growth of a variable a second, over the whole run."""
         place = self.position.get(column)
         if self.first is None or self.last[0] <= self.first[0]:
             return None
@@ -96,29 +96,29 @@ class Process:
 
 
 def of_row(row, place):
-    """The value at a place of a row that may be shorter."""
+    """The value at an index of a row, which may be shorter."""
     return row[place] if place is not None and place < len(row) else None
 
 
 def began_of(hello):
-    """When a process began; where its clock is wrong, when it was heard of, which it is as soon as it has begun."""
+    """The start of a process; if its clock is wrong, the time of its connection, which follows at once."""
     began, heard = hello.get("began"), hello.get("heard")
     return heard if None not in (began, heard) and abs(began - heard) > MOST_SKEW else began
 
 
 class History:
-    """All processes of a run; of one rank only what that process has told is shown."""
+    """All processes of a run; with a rank only the messages of that process."""
 
     def __init__(self, rank=None):
         self.rank = rank
         self.processes, self.columns, self.classes, self.moved = {}, {}, {}, set()
         self.command, self.status = [], None
         self.began, self.end, self.slot, self.lost = None, 0.0, 0, 0
-        # What was left out of all this, in sentences.
+        # Sentences about the messages that were left out.
         self.problems = []
 
     def accept(self, number, message):
-        """Takes over one message; kinds of messages that are not known are left out."""
+        """Processes one message; unknown kinds of messages are ignored."""
         process = self.processes.setdefault(number, Process(number))
         kind = message.get("message")
         if kind == "hello":
@@ -146,7 +146,7 @@ class History:
             self.end = max(self.end, message["time"] + process.shift)
 
     def set_columns(self, process, told):
-        """Gives every column a key that is the same in all processes."""
+        """Assigns every column a key that is the same in all processes."""
         occurrences = collections.Counter()
         columns = []
         for column in told:
@@ -161,14 +161,14 @@ class History:
         process.set_columns(columns)
 
     def add_sample(self, process, message):
-        """Keeps a sample and notes which variables have moved; graphs grow when a slot of time is over."""
+        """Stores a sample and notes the variables that have changed; graphs grow at the end of a time slot."""
         moment = message["time"] + process.shift
         row = [figures.number(value) for value in message["values"][:len(process.columns)]]
         if process.first and row != process.last[1]:
             self.moved.update(column for column, before, now in zip(process.columns, process.last[1], row)
                               if before != now)
         slot = int(moment / SLOT)
-        # Samples of a process that is behind the others count for the present slot.
+        # Samples of a process that is late count for the current slot.
         process.add(moment, row, max(slot, self.slot))
         self.end = max(self.end, moment)
         # A graph has MOST_SLOTS blocks, so that older slots of a long gap need not be closed one by one.
@@ -201,7 +201,7 @@ class History:
             graph.append(totals[column] / counts[column] if counts[column] else None)
 
     def ordered(self):
-        """The processes in the order of their ranks; those without samples only where no other is there."""
+        """The processes in the order of their ranks; those without samples only if there are no others."""
         if self.rank is not None:
             return [process for process in self.processes.values() if process.rank == self.rank]
         known = [process for process in self.processes.values() if process.columns or process.tracks]
@@ -212,7 +212,7 @@ class History:
         return list(dict.fromkeys(process.host for process in self.ordered() if process.host))
 
     def missing(self):
-        """How many ranks have told nothing."""
+        """The number of ranks that have sent no message."""
         known = self.ordered()
         return max(known[0].processes - len(known), 0) if known and self.rank is None else 0
 
@@ -227,7 +227,8 @@ class History:
         return text + (f" on {machines} machines" if machines > 1 else "")
 
     def label(self, column):
-        """`ring_fill[2]`, `communicator_bytes (MPI_COMM_WORLD)`; with its class where another has the same name."""
+        """`ring_fill[2]`, `communicator_bytes (MPI_COMM_WORLD)`; with the class if another variable has the same name.
+        """
         element = "" if column.element is None else f"[{column.element}]"
         bound = f" ({column.object})" if column.object else ""
         class_ = f", {words.spoken(column.class_)}" if len(self.classes[column.name]) > 1 else ""
@@ -235,7 +236,7 @@ class History:
         return document.clean(f"{column.name}{element}{bound}{class_}{occurrence}")
 
     def state(self, column, value):
-        """The name of a state's number; None for what is no state, or for a number without a name."""
+        """The name of a state's number; None for a variable that is not a state, or a number without a name."""
         told = self.told()
         if column.class_ != "state" or told is None or value is None:
             return None
@@ -246,11 +247,11 @@ class History:
                      if item["value"] == value), None)
 
     def figure(self, process, column):
-        """What stands for a variable of a process in a summary."""
+        """The value of a variable of a process in a summary."""
         return process.mean(column) if column.class_ in AVERAGED else process.value(column)
 
     def spread(self, column, figure=None):
-        """How a variable differs from process to process."""
+        """The spread of a variable over the processes."""
         take = figure or (lambda process: self.figure(process, column))
         return figures.spread([take(process) for process in self.ordered()])
 
@@ -259,15 +260,15 @@ class History:
         return self.spread(column, lambda process: process.rate(column)).mean
 
     def events(self):
-        """The names of the events that came, in the order of their first."""
+        """The names of the recorded events, in the order of the first of each."""
         return list(dict.fromkeys(name for process in self.ordered() for name in process.tracks))
 
     def overhead(self):
-        """The highest share of one processor that the agent used in a process; None where nothing was told."""
+        """The highest share of one processor that the agent used in a process; None if unknown."""
         shares = [process.cost / process.ended for process in self.processes.values()
                   if process.cost is not None and process.ended]
         return max(shares, default=None)
 
     def told(self):
-        """The last document of the first process that has told one."""
+        """The last document of the first process that has sent one."""
         return next((process.final for process in self.ordered() if process.final), None)

@@ -1,7 +1,7 @@
 """The environment of the job, apart from that of the tool: `job_environment.keep_for_the_job()`, `job_environment.of_the_job(...)`.
 
-A user preloads libraries for the job. The tool starts itself again without them, since a library for an MPI may change how
-signals are handled, or what a process does at its end. The job gets them unchanged.
+A user preloads libraries for the job. The tool restarts itself without them, since a library for an MPI may change the
+handling of signals or the end of a process. The job gets them unchanged.
 """
 
 import os
@@ -14,7 +14,7 @@ KEPT = {"LD_PRELOAD": "MPIT_INFO_KEPT_PRELOAD", "LD_AUDIT": "MPIT_INFO_KEPT_AUDI
 
 
 def keep_for_the_job():
-    """Starts this process again without what is preloaded; returns where there is nothing of it."""
+    """Restarts this process without preloaded libraries; returns if there are none."""
     kept = {name: os.environ[name] for name in KEPT if os.environ.get(name)}
     if not kept or not sys.executable:
         return
@@ -24,13 +24,13 @@ def keep_for_the_job():
 
 
 def of_the_job(library, **more):
-    """The environment that the tool was started with, and the agent before all that is preloaded."""
+    """The environment with which the tool was started, with the agent before all preloaded libraries."""
     if any(letter in library for letter in " :$"):
         raise Refusal(f"{library} has a blank, a colon or a dollar sign in its path, which LD_PRELOAD cannot name")
     environment = {name: value for name, value in os.environ.items() if name not in KEPT.values()}
     environment.update({name: os.environ[kept] for name, kept in KEPT.items() if kept in os.environ})
     before = environment.get("LD_PRELOAD")
-    # The address sanitizer refuses a program with a library before its own, which does no harm here.
+    # The address sanitizer refuses a program with a library before its own, which is harmless here.
     asked = [environment["ASAN_OPTIONS"]] if environment.get("ASAN_OPTIONS") else []
     return {**environment, "LD_PRELOAD": f"{library}:{before}" if before else library,
             "ASAN_OPTIONS": ":".join([*asked, "verify_asan_link_order=0"]), **more}

@@ -1,9 +1,9 @@
-"""Runs a program with the agent inside and yields what its processes tell.
+"""Runs a program with the agent inside and yields the messages of its processes.
 
     for process, message in Run(["./program"], request, directory).messages():
 
-Each process connects to the place of the meeting and writes one JSON object a line. The place is there as long as the run. Whatever
-happens here, the program runs to its own end, and its status is kept.
+Each process connects to the address of the meeting, which exists during the run, and writes one JSON object a line.
+After a failure here the program still runs to its own end, and its status is returned.
 """
 
 import json
@@ -17,7 +17,7 @@ from mpit_info import agents, connections, job_environment, signals
 from mpit_info.meeting import Meeting
 from mpit_info.refusal import Refusal
 
-# How long processes that outlive the program may stay silent.
+# Seconds for which processes that outlive the program may send nothing.
 PATIENCE = 2.0
 TICK = 0.1
 
@@ -25,8 +25,8 @@ TICK = 0.1
 class Run:
     """A program that runs; `status` is its exit status as a shell sees it, once messages() has ended.
 
-    What the program prints goes where it went, on a terminal as well, or into the file `output`: nothing of it comes
-    through here, so that it is neither slower nor lost, whatever happens here.
+    The program writes directly to its standard streams, also on a terminal, or to the file `output`. Its output does
+    not pass through the tool, so it is neither slower nor lost if the tool fails.
     """
 
     def __init__(self, command, request, directory, output=None, listen=None):
@@ -44,7 +44,7 @@ class Run:
     def messages(self):
         """Yields pairs of a process's number and its message, and at each tick without any, None and None.
 
-        Whatever ends this before the program has ended leaves the program to itself and waits for it.
+        If this ends before the program, the program continues without the tool, which waits for its end.
         """
         with Meeting(self.listen) as meeting, selectors.DefaultSelector() as ready:
             self.connections = connections.Connections(meeting, ready)
@@ -58,7 +58,7 @@ class Run:
                     self.leave(ready)
 
     def leave(self, ready):
-        """Closes all connections, whose processes go on without, and waits for the end of the program."""
+        """Closes all connections, without which the processes continue, and waits for the end of the program."""
         for key in list(ready.get_map().values()):
             ready.unregister(key.fileobj)
             key.fileobj.close()
@@ -66,7 +66,7 @@ class Run:
         self.take_status()
 
     def problems(self):
-        """What of the processes was left out and why, in sentences."""
+        """Sentences about the messages that were left out, with the reason."""
         return self.connections.problems() if self.connections else []
 
     def start(self, meeting):
@@ -77,7 +77,7 @@ class Run:
         sys.stdout.flush()
         try:
             return subprocess.Popen(self.command, env=environment, stdout=self.output,
-                                    close_fds=False)  # those that the tool opens end with it; others are the program's
+                                    close_fds=False)  # the tool's own close on exec; the others are inherited
         except OSError as problem:
             status = 127 if isinstance(problem, FileNotFoundError) else 126
             raise Refusal(f"cannot run {self.command[0]}: {problem.strerror}", status) from None
@@ -99,14 +99,14 @@ class Run:
             if not heard:
                 yield None, None
             self.take_status()
-            # Bytes that are no message, and connections that are none of the program's, keep nothing waiting.
+            # Bytes that are not a message, and connections of outsiders, do not delay the end.
             if not was_over or has_told:
                 silent_since = time.monotonic()
             elif not (heard or self.connections.open) or time.monotonic() - silent_since > PATIENCE:
                 return
 
     def take_status(self):
-        """Notes how the program has ended, if it has."""
+        """Stores the status of the program if it has ended."""
         if self.status is None and self.program.poll() is not None:
             ended = self.program.returncode
             self.status = ended if ended >= 0 else 128 - ended

@@ -1,6 +1,6 @@
-"""The commands that show what is there: `listing.show_list(options)` and `listing.show_found(options)`.
+"""The commands that list and search: `listing.show_list(options)` and `listing.show_found(options)`.
 
-Both take a document from a file, from a program or from an empty program of an MPI, and hand it to one of the outputs.
+Both read a document from a file, from a program or from an empty program of an MPI, and pass it to one of the outputs.
 """
 
 import contextlib
@@ -15,25 +15,25 @@ TEXTS = {"markdown": markdown_page.text, "man": manual_page.text, "dot": dot.tex
 
 
 def wanted_of(options):
-    """The filters that the options ask for."""
+    """The filters of the options."""
     return selection.Wanted(verbosity=options.verbosity, classes=options.classes, categories=options.category,
                             kinds=options.kind, names=options.name, bound=options.bound, changed=options.changed)
 
 
 def looked_at(options):
-    """The document that the options ask for, with the defaults of another one, and the exit status to pass on."""
+    """The document that the options select, with the defaults of another one, and the exit status to return."""
     other = document.read(options.against) if options.against else None
     told, status = snapshot(options)
     return (document.with_defaults_of(other, told) if other else told), status
 
 
 def snapshot(options):
-    """What a file or a program tells, and the exit status to pass on."""
+    """The document of a file or a program, and the exit status to return."""
     if options.stored:
         return document.read(options.stored), 0
     directory = agents.folder(options)
     command = options.program or [agents.empty_program(directory, options.mpi)]
-    # What a program prints would spoil a page or a document in the same stream.
+    # Output of the program would corrupt a page or a document in the same stream.
     aside = sys.stderr.fileno() if getattr(options, "format", "table") not in ("table", "tree") \
         and not options.output else None
     run = launch.Run(command, {"want": "snapshot", "at": options.at}, directory, aside, listen=options.listen)
@@ -54,16 +54,16 @@ def snapshot(options):
 
 
 def silence(command, run):
-    """Why a program may have told nothing."""
+    """The possible reasons why a program has sent nothing."""
     name = os.path.basename(command[0])
     if run.connections and run.connections.processes:
-        return f"{name} ended with status {run.status} before it told anything of its variables"
-    return (f"{name} told nothing (exit status {run.status}): it uses no MPI and nothing that embeds mpit, is linked "
+        return f"{name} ended with status {run.status} before it sent its variables"
+    return (f"{name} sent nothing (exit status {run.status}): it uses no MPI and nothing that embeds mpit, is linked "
             "statically, or ended before its MPI had started")
 
 
 def choose(documents, rank):
-    """The document of one rank, for none given that of the lowest; says how many others there are."""
+    """The document of one rank, by default the lowest; prints the number of the others."""
     ranks = {}
     for told in documents:
         ranks.setdefault(told["mpi"]["rank"], told)
@@ -80,14 +80,14 @@ def choose(documents, rank):
 
 
 def differing(chosen, documents):
-    """The names of the control variables that do not have the same value everywhere."""
+    """The names of the control variables that differ between the ranks."""
     values = [{control["name"]: control["value"] for control in told["control_variables"]} for told in documents]
     return [control["name"] for control in chosen["control_variables"]
             if any(each.get(control["name"], control["value"]) != control["value"] for each in values)]
 
 
 def show_list(options):
-    """Lists what is wanted; the exit status."""
+    """Lists the selected part; returns the exit status."""
     whole, status = looked_at(options)
     wanted = wanted_of(options)
     part = selection.select(whole, wanted)
@@ -103,7 +103,7 @@ def show_list(options):
 
 
 def show_found(options):
-    """Shows what the words mean, the best first; the exit status."""
+    """Shows the matches of the words, the best first; returns the exit status."""
     whole, status = looked_at(options)
     part = selection.select(whole, wanted_of(options))
     found = find.ranked(part, options.words)
@@ -112,6 +112,6 @@ def show_found(options):
 
 
 def write(options, text):
-    """Writes a text that has its own form."""
+    """Writes a text without formatting."""
     with screen.output(options) as stream:
         stream.write(text)

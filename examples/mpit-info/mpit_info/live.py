@@ -1,6 +1,6 @@
-"""The view of a run that goes on: `live.view(history, chosen, width, height)` is what rich draws again and again.
+"""The live view of a run: rich draws `live.view(history, chosen, width, height)` repeatedly.
 
-Variables that have moved come first; what has no room is counted in the last line.
+Variables that have changed are first; the last line counts those that do not fit.
 """
 
 import shlex
@@ -17,7 +17,7 @@ from mpit_info.history import SLOT
 NUMBER = 9
 LEAST_GRAPH = 10
 MOST_GRAPH = 60
-# What is given up one after the other where a terminal is narrow.
+# The columns that are dropped in turn on a narrow terminal.
 EXPENDABLE = ["Minimum", "Maximum", "Imbalance"]
 
 
@@ -31,7 +31,7 @@ def heading(history, rate):
 
 
 def in_order(history, chosen, room):
-    """The variables that have room, those that have moved before the others, each in the order of the program."""
+    """The variables that fit, those that have changed first, both groups in the order of the program."""
     if len(chosen) <= room:
         return chosen
     moved = [column for column in chosen if column in history.moved]
@@ -45,7 +45,7 @@ def recent_rate(graph):
 
 
 def titles_for(width, names, several):
-    """The titles of the columns that have room beside the names, and the columns that are left for a graph."""
+    """The titles of the columns that fit beside the names, and the width that is left for a graph."""
     titles = ["Minimum", "Mean", "Maximum", "Imbalance", "A second"] if several else ["Value", "A second"]
     for given_up in [None, *EXPENDABLE]:
         titles = [title for title in titles if title != given_up]
@@ -80,7 +80,7 @@ def variables(history, shown, width, several):
 
 
 def events(history, width):
-    """The table of the events; a graph shows how many came in each moment."""
+    """The table of the events; a graph shows their number in each time slot."""
     names = max((Text(clean(name)).cell_len for name in history.events()), default=8)
     left = min(width - max(names, 8) - 2 - 2 * (NUMBER + 2), MOST_GRAPH)
     table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 1, 0, 0), collapse_padding=True)
@@ -104,7 +104,7 @@ def events(history, width):
 
 
 def view(history, chosen, width, height, rate=None):
-    """All that is seen at one moment, in no more than these lines."""
+    """The whole view, in at most this number of lines."""
     several = len(history.ordered()) > 1
     names = history.events()
     room = max(height - 5 - (len(names) + 3 if names else 0), 1)
@@ -116,7 +116,7 @@ def view(history, chosen, width, height, rate=None):
         parts.append(Text("waiting for the program's MPI to start", style="dim"))
     if len(shown) < len(chosen):
         moved = sum(column in history.moved for column in chosen)
-        parts.append(Text(f"{len(chosen) - len(shown)} more variables ({moved} of {len(chosen)} have moved); "
+        parts.append(Text(f"{len(chosen) - len(shown)} more variables ({moved} of {len(chosen)} have changed); "
                           "--variable chooses", style="dim", no_wrap=True, overflow="ellipsis"))
     if names:
         parts += [Text(""), events(history, width)]

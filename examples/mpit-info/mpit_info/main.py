@@ -1,7 +1,7 @@
-"""What happens from the command line to the exit status: `sys.exit(main())`.
+"""From the command line to the exit status: `sys.exit(main())`.
 
-The exit status is that of the program where it ran to its end, whatever became of the tool; else 0, 1 where nothing was
-found, 2 where the tool could not do what it should.
+The exit status is that of the program if it ran to its end, even if the tool failed; otherwise 0, 1 if nothing was
+found, or 2 after an error.
 """
 
 import errno
@@ -15,14 +15,14 @@ from mpit_info.refusal import Refusal
 
 
 def replace_closed_streams():
-    """Lets the tool read nothing, and write nowhere, where a standard stream was closed; for the program it stays closed."""
+    """Replaces closed standard streams by /dev/null for the tool; for the program they stay closed."""
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
             setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))
 
 
 def main(arguments=None):
-    """Runs the tool and returns its exit status; if its status is that of a program that a signal ended, ends by that signal."""
+    """Runs the tool and returns its exit status; if a signal ended the program, ends by the same signal."""
     replace_closed_streams()
     options = command_line.parse(sys.argv[1:] if arguments is None else arguments)
     options.job = None
@@ -33,8 +33,9 @@ def main(arguments=None):
 
 
 def end_by(number):
-    """Ends the tool by a signal, so that whoever has started it sees what it would see of the program: a loop of a shell
-    ends with Ctrl-C. There is no core of the tool."""
+    """Ends the tool by a signal, so that its parent sees the status of the program: a loop of a shell ends with Ctrl-C.
+    The tool dumps no core.
+    """
     for stream in (sys.stdout, sys.stderr):
         try:
             stream.flush()
@@ -48,7 +49,7 @@ def end_by(number):
 
 
 def outcome(options):
-    """Does what the options ask for, and tells what went wrong; the exit status."""
+    """Runs the command and reports errors; returns the exit status."""
     try:
         return flushed(done(options))
     except Refusal as refusal:
@@ -57,18 +58,18 @@ def outcome(options):
     except KeyboardInterrupt:
         return status_of(options, 130)
     except OSError as problem:
-        # Who read the output has seen enough, or the terminal is gone; Python must not complain at its end either.
+        # The reader of the output or the terminal has closed it; Python must not report that at its end either.
         give_up_output()
         if problem.errno in (errno.EPIPE, errno.EIO):
             return status_of(options, 0)
         return failed(options, problem)
-    # A defect of the tool must not look like one of the program.
+    # A defect of the tool must not be taken for one of the program.
     except Exception as problem:  # pylint: disable=broad-except
         return failed(options, problem)
 
 
 def done(options):
-    """Does what the options ask for; the exit status."""
+    """Runs the command of the options; returns the exit status."""
     if options.command == "find":
         return listing.show_found(options)
     if options.command == "watch":
@@ -78,29 +79,29 @@ def done(options):
 
 
 def status_of(options, status):
-    """The status of the program where it has run to its end, whatever has become of the tool since; else this one."""
+    """The status of the program if it ran to its end, even if the tool failed since; otherwise this one."""
     return status if options.job is None or options.job.status is None else options.job.status
 
 
 def flushed(status):
-    """The status, when all output has been written: what fails there would fail at the end of Python, with another status."""
+    """Flushes all output and returns the status: an error at Python's own flush would change the status."""
     try:
         sys.stdout.flush()
     except (AttributeError, ValueError):
-        pass  # there was none when the tool was started
+        pass  # closed when the tool was started
     return status
 
 
 def failed(options, problem):
-    """Tells that the tool itself has failed."""
+    """Reports a defect of the tool."""
     guard.trace()
-    hint = "" if isinstance(problem, OSError) else "; with MPIT_INFO_DEBUG=1 it says where"
+    hint = "" if isinstance(problem, OSError) else "; MPIT_INFO_DEBUG=1 prints the traceback"
     print(f"mpit-info: {guard.sentence(problem)}{hint}", file=sys.stderr)
     return status_of(options, 2)
 
 
 def give_up_output():
-    """Nothing more goes to the standard output, not even what waits to be written."""
+    """Discards further standard output, including buffered output."""
     try:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except (OSError, ValueError, AttributeError):

@@ -16,19 +16,19 @@ LONG_NAME = 56
 
 
 def escaped(text):
-    """A text that roff prints as it is, in one line and anywhere but at its beginning."""
+    """A text that roff prints unchanged, in one line, anywhere except at its beginning."""
     return "".join(ESCAPES.get(character, character if ord(character) < 128 else f"\\[u{ord(character):04X}]")
                    for character in clean(text))
 
 
 def breakable(word, longest=LONG_WORD):
-    """A long word, for instance a path, with the places where a line may end in it; roff prints nothing there."""
+    """A long word, for instance a path, with invisible break points for roff."""
     pieces = re.findall(r"[^/,_=:;.]{1,30}[/,_=:;.]?|[/,_=:;.]", word) if len(word) > longest else [word]
     return "\\:".join(escaped(piece) for piece in pieces)
 
 
 def line(text):
-    """A line of text that is no request, even where it begins with a full stop; the escapes leave no apostrophe."""
+    """A line of text that is not a request, even if it begins with a full stop; the escapes replace apostrophes."""
     text = " ".join(breakable(word) for word in one_line(text).split(" "))
     return "\\&" + text if text.startswith(".") else text
 
@@ -48,11 +48,11 @@ def described(kind, member):
 
 
 def text(document, shown):
-    """The page for the part of a document that is wanted."""
+    """The page for the selected part of a document."""
     library = library_line(document["mpi"])
     lines = [f'.TH "MPI_VARIABLES" "7" "{time.strftime("%Y-%m-%d")}" {argument(library)} '
              '"MPI tool information interface"',
-             # groff 1.23 adjusts each paragraph as the string AD says, and others as `.ad` has said once.
+             # groff 1.23 adjusts each paragraph by the string AD, other formatters by the last `.ad`.
              ".ds AD l", ".ad l", ".nh", ".SH NAME", f"mpi_variables \\- variables, events and categories of {escaped(one_line(library))}",
              ".SH DESCRIPTION",
              line(f"Made by mpit-info. Values are those of {clean(shlex.join(document['program']) or 'a program')} "

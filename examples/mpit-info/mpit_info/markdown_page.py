@@ -9,19 +9,19 @@ from mpit_info import reference, words
 from mpit_info.document import clean, library_line, one_line
 
 SPECIAL = re.compile(r"([\\`*_{}\[\]#|~$])")
-# Not every dialect of Markdown takes a backslash before these.
+# Some dialects of Markdown do not accept a backslash before these.
 ENTITIES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;"})
 # At the beginning of a line these start a list, a rule or a definition.
 FIRST = re.compile(r"^(\d*)([-+=:.)])")
 
 
 def escaped(text):
-    """A text whose characters mean nothing to Markdown, nor to the HTML in it, even where it begins a line."""
+    """A text with all characters escaped that Markdown or HTML interpret, also at the beginning of a line."""
     return FIRST.sub(r"\1\\\2", SPECIAL.sub(r"\\\1", one_line(text).translate(ENTITIES)))
 
 
 def code(text):
-    """A text in the type of a machine; a longer fence holds what has backquotes itself."""
+    """A text as code, with a longer fence if it contains backquotes."""
     text = clean(text)
     fence = "`" * (1 + max((len(run) for run in re.findall("`+", text)), default=0))
     space = " " if text.startswith("`") or text.endswith("`") or not text else ""
@@ -29,7 +29,7 @@ def code(text):
 
 
 def anchor(*parts):
-    """What a link to a place of the page names."""
+    """The anchor of a place of the page."""
     return re.sub(r"[^a-z0-9_-]+", "-", "-".join(str(part) for part in parts).lower())
 
 
@@ -43,7 +43,7 @@ def described(kind, member):
 
 
 def text(document, shown):
-    """The page for the part of a document that is wanted."""
+    """The page for the selected part of a document."""
     chapters = reference.chapters(document, shown)
     counted = ", ".join(words.plural(len(document[name]), words.ONE_OF[name]) for name in words.MEMBERS.values()
                         if name in shown and document[name])

@@ -1,7 +1,8 @@
-"""Where the processes of a program and the tool meet: `with Meeting(options.listen) as meeting: meeting.listening.accept()`.
+"""The socket to which the processes of a program connect: `with Meeting(options.listen) as meeting:
+meeting.listening.accept()`.
 
-On one machine it is a file in a directory that only this user can open. Where processes run on other machines, it is a port, and
-each of them shows a token that only the environment of the program has.
+On one machine it is a file in a directory that only this user can open. For processes on other machines it is a port,
+and each process sends a token that is only in the environment of the program.
 """
 
 import contextlib
@@ -12,15 +13,15 @@ import tempfile
 
 from mpit_info.refusal import Refusal
 
-# What processes on other machines have to inherit.
+# Variables that processes on other machines must inherit.
 INHERITED = ("LD_PRELOAD", "MPIT_INFO_SOCKET", "MPIT_INFO_AGENTS", "MPIT_INFO_REQUEST")
-# How long the name of a file can be that is a socket, with the zero at its end.
+# The longest path of a socket, with the null at its end.
 LONGEST_NAME = 108
 LOCAL = "127.0.0.1"
 
 
 class Meeting:
-    """`address` is for the agents, `token` is None where none is needed."""
+    """`address` is for the agents, `token` is None if none is needed."""
 
     def __init__(self, host=None):
         self.folder, self.token = None, None
@@ -28,7 +29,7 @@ class Meeting:
         if not self.listening:
             self.token = secrets.token_hex(16)
             self.listening = port_of(host or LOCAL)
-            # A program is not to wait for a server of names.
+            # An address in numbers: a program must not wait for a name server.
             numbers = socket.getnameinfo(self.listening.getsockname(), socket.NI_NUMERICHOST | socket.NI_NUMERICSERV)
             self.address = "/".join(("tcp:" + numbers[0], numbers[1], self.token))
         self.listening.listen(4096)
@@ -44,7 +45,7 @@ class Meeting:
                 self.folder.cleanup()
 
     def file(self):
-        """Listens on a file in the first directory whose name is short enough; None where there is no such directory."""
+        """Listens on a file in the first directory with a short enough path; None if there is none."""
         for place in dict.fromkeys((place_of_temporaries(), os.environ.get("XDG_RUNTIME_DIR"), "/tmp", "/var/tmp", "/dev/shm")):
             try:
                 self.folder = tempfile.TemporaryDirectory(prefix="mpit-info-", dir=place or "/nowhere")
@@ -64,14 +65,16 @@ class Meeting:
         return None
 
     def environment(self, command):
-        """What Open MPI's mpiexec wants to be told, unless its user tells it: MPICH's takes the whole environment along."""
+        """Variables for Open MPI's mpiexec to pass on, unless the user has set them; MPICH's passes on the whole
+        environment.
+        """
         if self.folder or "-x" in command or "OMPI_MCA_mca_base_env_list" in os.environ:
             return {}
         return {"OMPI_MCA_mca_base_env_list": ";".join(INHERITED)}
 
 
 def place_of_temporaries():
-    """The directory for temporary files; None where none can be written."""
+    """The directory for temporary files; None if none is writable."""
     try:
         return tempfile.gettempdir()
     except OSError:

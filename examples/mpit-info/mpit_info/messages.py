@@ -1,24 +1,25 @@
-"""What the processes of a program send, one JSON object a line: `messages.parsed(b'{"message": "lost", "events": 3}')`.
+"""The messages of the processes of a program, one JSON object a line: `messages.parsed(b'{"message": "lost", "events":
+3}')`.
 
-Whatever passes fits stream.json. What texts hold may be anything; it is cleaned where it is shown.
+Every accepted message conforms to stream.json. Texts may contain anything; they are cleaned when they are shown.
 """
 
 from mpit_info import document, schema
 from mpit_info.refusal import Refusal
 from mpit_info.schema import Misfit
 
-# A line may not be longer, in bytes: some 150,000 variables with their descriptions.
+# The longest line, in bytes: about 150,000 variables with their descriptions.
 LONGEST = 64 << 20
 KINDS = tuple(part["$ref"].rpartition("/")[2] for part in schema.file("stream.json")["anyOf"])
 KNOWN = {kind: frozenset(schema.file("stream.json")["$defs"][kind]["properties"]) for kind in KINDS}
-# What only a record has.
+# Messages that only a record contains.
 OF_RECORDS = ("recording", "status")
 
 
 def checked(message, of_record=False):
-    """The message without properties that are not known, a document in it completed; None for a kind that is not known."""
+    """The message without unknown properties, with its document completed; None for an unknown kind."""
     if type(message) is not dict:
-        raise Misfit("is no JSON object")
+        raise Misfit("is not a JSON object")
     kind = message.get("message")
     if type(kind) is not str:
         raise Misfit("has no kind of message")
@@ -31,13 +32,13 @@ def checked(message, of_record=False):
         try:
             return {**message, "document": document.complete(message.get("document"), "its document")}
         except Refusal as refusal:
-            raise Misfit(f"is no snapshot: {refusal}") from None
+            raise Misfit(f"is not a valid snapshot: {refusal}") from None
     problem = schema.problem("stream.json", message, f"/$defs/{kind}")
     if problem:
-        raise Misfit(f"is no {kind}: {problem}")
+        raise Misfit(f"is not a valid {kind}: {problem}")
     return message
 
 
 def parsed(line):
-    """The message of one line; None for a kind that is not known."""
+    """The message of one line; None for an unknown kind."""
     return checked(schema.parsed(line))

@@ -1,8 +1,8 @@
-"""The lower lines of a terminal, for a view that stays there: `with Panel(sys.stdout.fileno()) as panel: panel.draw(lines)`.
+"""A view in the lower lines of a terminal: `with Panel(sys.stdout.fileno()) as panel: panel.draw(lines)`.
 
-What others write into the terminal scrolls above these lines and is touched nowhere: the terminal itself keeps the lines
-apart (its scrolling region), and each drawing is one write that leaves the cursor and the colours as they were. A thread
-writes, so that a terminal that is stopped or slow stops nothing but the view.
+Output of other processes scrolls above these lines and is not changed: the terminal's scrolling region separates the
+lines, and each drawing is one write that restores the cursor and the colours. A thread writes, so that a terminal that
+is stopped or slow delays only the view.
 """
 
 import os
@@ -12,19 +12,21 @@ import threading
 
 SAVE, RESTORE = "\x1b7\x1b[m", "\x1b8"
 WHOLE_SCREEN, ONE_DOWN, ERASE_LINE, ERASE_BELOW = "\x1b[r", "\x1bD", "\x1b[2K", "\x1b[J"
-# Lines that are left to the program, at least, and as a share of all.
+# The least number of lines for the program, and its least share of all lines.
 LEAST_LEFT, SHARE_LEFT = 2, 5
-# Seconds for a drawing that is under way when the view ends, or is to leave.
+# Seconds to wait for a drawing that is being written when the view ends or is removed.
 PATIENCE = 1.0
 
 
 class Panel:
-    """Draws at the bottom of a terminal until `with` ends; then the terminal is as it was, and the cursor begins a line."""
+    """Draws at the bottom of a terminal until `with` ends; then restores the terminal, with the cursor at the start of
+    a line.
+    """
 
     def __init__(self, terminal):
         self.terminal = terminal
         self.columns, self.rows, self.height = 0, 0, 0
-        # Putting something in takes no lock that a signal could leave taken.
+        # put() takes no lock that a signal could leave locked.
         self.waiting, self.drawing = queue.SimpleQueue(), threading.Lock()
         self.thread = threading.Thread(target=self.run, daemon=True)
 
@@ -36,11 +38,11 @@ class Panel:
         self.waiting.put(None)
         self.thread.join(PATIENCE)
         if self.height:
-            # Blanks up to the last column lead to the next line unless the cursor is in the first.
+            # Blanks up to the last column move to the next line unless the cursor is in the first column.
             self.write(self.given_back() + "\x1b[m" + " " * (self.columns - 1) + "\r\x1b[K")
 
     def size(self):
-        """How many columns and lines there are, whatever the environment says."""
+        """The columns and lines of the terminal, regardless of the environment."""
         try:
             size = os.get_terminal_size(self.terminal)
         except OSError:
@@ -48,17 +50,17 @@ class Panel:
         return os.terminal_size((size[0] or 80, size[1] or 24))
 
     def most(self):
-        """How many lines may be drawn now; none on a terminal that is too low."""
+        """The number of lines for the view; 0 on a terminal with too few lines."""
         rows = self.size().lines
         return max(rows - max(LEAST_LEFT, rows // SHARE_LEFT), 0)
 
     def draw(self, lines):
-        """Draws these lines as soon as the terminal takes them; leaves them out where others wait for it already."""
+        """Draws these lines as soon as the terminal accepts them; drops them if a drawing is already waiting."""
         if self.waiting.qsize() < 2:
             self.waiting.put(lines)
 
     def run(self):
-        """What the thread does; no signal interrupts it in the middle of a drawing."""
+        """The function of the thread; no signal interrupts a drawing."""
         signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals())
         while (lines := self.waiting.get()) is not None:
             with self.drawing:
@@ -66,12 +68,12 @@ class Panel:
                     self.write(self.drawn(lines))
 
     def drawn(self, lines):
-        """What has to be written for these lines; they take as much room as the highest before them."""
+        """The bytes that draw these lines; the height is that of the highest drawing so far."""
         columns, rows = self.size()
         height = max(min(len(lines), self.most()), min(self.height, self.most()))
         room = ""
         if (columns, rows, height) != (self.columns, self.rows, self.height):
-            # Going down and up again leads to the same place of what was written, scrolled as far as it must be.
+            # Moving down and up again returns to the same text, scrolled as far as necessary.
             room = self.given_back() + (ONE_DOWN * height + f"\x1b[{height}A" if height else "")
             self.columns, self.rows, self.height = columns, rows, height
         if not height:
@@ -82,13 +84,13 @@ class Panel:
                 + "".join(f"\x1b[{first + number};1H{ERASE_LINE}{line}\x1b[m" for number, line in enumerate(lines)) + RESTORE)
 
     def given_back(self):
-        """What has to be written so that the terminal is as it was, with the cursor where it is."""
+        """The bytes that restore the terminal, with the cursor unmoved."""
         first = self.rows - self.height + 1
         erased = f"\x1b[{first};1H{ERASE_BELOW}" if self.height and first <= self.size().lines else ""
         return SAVE + erased + WHOLE_SCREEN + RESTORE
 
     def leave(self):
-        """Gives the terminal back until the next drawing; False where it takes nothing just now."""
+        """Restores the terminal until the next drawing; False if it does not accept output now."""
         if not self.drawing.acquire(timeout=PATIENCE):
             return False
         try:
@@ -100,15 +102,15 @@ class Panel:
         return True
 
     def is_in_front(self):
-        """Whether the terminal is for this process; in the background it belongs to a shell."""
+        """Whether this process is in the foreground of the terminal."""
         try:
             return os.tcgetpgrp(self.terminal) == os.getpgrp()
         except OSError:
-            # The terminal does not control processes: there is no background.
+            # Not a controlling terminal: there is no background.
             return True
 
     def write(self, text):
-        """Writes all at once; a terminal that has gone takes nothing more."""
+        """Writes all at once; after an error nothing more is written."""
         data = text.encode(errors="replace")
         try:
             while data:

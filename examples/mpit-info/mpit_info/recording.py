@@ -1,7 +1,7 @@
-"""What the processes told, kept in a file and shown again: `Recorder(path, command)`, `Replay(path, 1).messages()`.
+"""Stores messages in a file and replays them: `Recorder(path, command)`, `Replay(path, 1).messages()`.
 
-The file has one JSON object a line: each is a message with the number of its process, between a first line about the
-run and a last one with its status.
+The file has one JSON object a line: a first line about the run, messages with the number of their process, and a last
+line with the status.
 """
 
 import json
@@ -14,7 +14,7 @@ FORMAT = "mpit-info stream 1"
 
 
 class Recorder:
-    """Writes a record; `with` closes it. Where the disk is full the record ends, and nothing else does."""
+    """Writes a record; `with` closes it. A full disk ends the record and nothing else."""
 
     def __init__(self, path, command):
         self.path, self.problem = path, None
@@ -48,18 +48,19 @@ class Recorder:
             self.problem = self.problem or problem.strerror
 
     def add(self, number, message):
-        """Keeps what a process has told."""
+        """Stores a message of a process."""
         self.write({"process": number, **message})
 
     def finish(self, status, problems=()):
-        """Keeps how the program ended and what was left out; sentences about what is missing in the record."""
+        """Stores the status of the program and the omissions; returns sentences about messages missing in the record.
+        """
         self.write({"message": "status", "status": status, **({"problems": list(problems)} if problems else {})})
         self.close()
         return [f"the record {self.path} ends too early: {self.problem}"] if self.problem else []
 
 
 class Replay:
-    """A record in place of a program; it has the same face as launch.Run."""
+    """A record instead of a program; it has the interface of launch.Run."""
 
     def __init__(self, path, speed):
         self.path, self.speed, self.status, self.command = path, speed, None, []
@@ -73,19 +74,19 @@ class Replay:
         except OSError as problem:
             raise Refusal(f"cannot read {path}: {problem.strerror}") from None
         except schema.Misfit:
-            raise Refusal(f"{path} is no record: it wants what `mpit-info watch --record` writes") from None
+            raise Refusal(f"{path} is not a record; write records with `mpit-info watch --record`") from None
 
     def problems(self):
-        """What was left out of the record, and is left out of it now, in sentences."""
+        """Sentences about what was left out when the record was written, and now."""
         return self.told + words.first_few(
             [f"{self.path}, line {line} {why}; it was left out" for line, why in self.left_out.items()],
             lambda more: f"{more} more lines were left out")
 
     def lines(self):
-        """Yields each line that is whole and fits, as the number of its process and its message."""
+        """Yields each complete and valid line, as the number of its process and its message."""
         with self.file:
             for number, line in enumerate(iter(lambda: self.file.readline(messages.LONGEST + 1000), b""), 2):
-                # A run that was killed leaves a last line that is not whole.
+                # A killed run leaves an incomplete last line.
                 if not line.endswith(b"\n"):
                     return
                 try:
@@ -93,7 +94,7 @@ class Replay:
                     message = messages.checked(whole, of_record=True)
                     process = whole.get("process", 0)
                     if type(process) is not int or not 0 <= process < 1 << 31:
-                        raise schema.Misfit("has no number of a process")
+                        raise schema.Misfit("has no process number")
                 except schema.Misfit as misfit:
                     self.left_out[number] = str(misfit)
                     continue
@@ -101,7 +102,7 @@ class Replay:
                     yield process, message
 
     def messages(self):
-        """Yields pairs of a process's number and its message, no earlier than they came where there is a speed."""
+        """Yields pairs of a process's number and its message; with a speed, not before the time when they came."""
         began = time.monotonic()
         for process, message in self.lines():
             if message["message"] == "status":

@@ -1,4 +1,4 @@
-"""What reference pages of any form have in common: `for chapter in reference.chapters(document, shown):`.
+"""The common part of reference pages in all formats: `for chapter in reference.chapters(document, shown):`.
 
 A chapter is a category with its members; a member of several categories is described in the first and named in the
 others.
@@ -12,7 +12,7 @@ from mpit_info.document import clean, is_changed, numbered, quoted, value_of
 
 @dataclasses.dataclass
 class Chapter:
-    """A category at its depth, with the members that are described here and those that are described before."""
+    """A category at its depth, with the members described here and those described in earlier chapters."""
     name: str
     description: str
     depth: int
@@ -21,11 +21,11 @@ class Chapter:
 
 
 def chapters(document, shown):
-    """The categories from top to bottom, and at the end what stands in none."""
+    """The categories from top to bottom, and at the end the members of no category."""
     by_index = numbered(document["categories"])
     members = {name: numbered(document[name]) for name in words.MEMBERS.values()}
     described, written, found = set(), set(), []
-    # Categories may stand in each other as deeply as a library likes.
+    # Iterative, because categories may be nested to any depth.
     ahead = [(category, 0) for category in reversed(tree.roots(document["categories"]))]
     while ahead:
         category, depth = ahead.pop()
@@ -47,7 +47,7 @@ def chapters(document, shown):
 
 
 def facts(kind, member):
-    """What a member is, as pairs of a word and a text."""
+    """The attributes of a member, as pairs of a word and a text."""
     bound = [("bound to", words.spoken(member["binding"]))] if member["binding"] != "none" else []
     readers = [("for", words.spoken(member["verbosity"]))]
     if kind == "events":

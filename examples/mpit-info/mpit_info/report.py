@@ -1,6 +1,6 @@
 """The report of a run, a page that any browser shows without a network: `report.write("run.html", history, columns)`.
 
-The words stand in the page itself; a script inside of it draws the numbers with dygraphs.
+The texts are in the page itself; a script in the page draws the numbers with dygraphs.
 """
 
 import json
@@ -19,13 +19,13 @@ PAGE = pathlib.Path(__file__).resolve().parent / "page"
 
 
 def check(path):
-    """Refuses what would only fail when a long run is over."""
+    """Checks the requirements of a report, which would otherwise fail after a long run."""
     try:
         import jinja2  # noqa: F401
     except ImportError:
-        raise Refusal("a report wants the Python package jinja2 (on Debian: apt-get install python3-jinja2)") from None
+        raise Refusal("a report needs the Python package jinja2 (on Debian: apt-get install python3-jinja2)") from None
     if not (DYGRAPHS / "dygraph.min.js").is_file():
-        raise Refusal("a report wants dygraphs (on Debian: apt-get install libjs-dygraphs)")
+        raise Refusal("a report needs dygraphs (on Debian: apt-get install libjs-dygraphs)")
     folder = os.path.dirname(os.path.abspath(path))
     if not os.access(path if os.path.exists(path) else folder, os.W_OK):
         raise Refusal(f"cannot write {path}")
@@ -38,17 +38,17 @@ def part(folder, name):
 
 
 def embedded(value):
-    """Data that a script of the page can read: ASCII that can end no element of it."""
+    """Data for a script of the page: ASCII that cannot end an element."""
     return json.dumps(value, separators=(",", ":")).translate(ESCAPED)
 
 
 def shown(value):
-    """What is written of each value of the page, whoever gave it; jinja2 escapes it after this."""
+    """The text of each value of the page; jinja2 escapes it afterwards."""
     return clean(value) if type(value) is str else value
 
 
 def facts(history):
-    """What ran, where and for how long, as pairs of a word and a text."""
+    """The program, the machines and the duration, as pairs of a word and a text."""
     told, processes, hosts = history.told(), history.ordered(), history.hosts()
     found = [("Program", clean(shlex.join(history.command))), ("MPI", library_line(told["mpi"]) if told else "none")]
     if processes and processes[0].rank >= 0:
@@ -79,7 +79,7 @@ def controls(document):
 
 
 def performances(document):
-    """The performance variables of a document as the rows of the same table, with their values of its time."""
+    """The performance variables of a document as rows of the same table, with their values at that time."""
     return [{"name": clean(member["name"]), "value": value_of(member), "origin": "", "changed": False,
              "kind": "performance variable", "detail": f"{words.spoken(member['class'])}, {table.type_of(member)}",
              "description": one_line(member["description"])} for member in document["performance_variables"]]

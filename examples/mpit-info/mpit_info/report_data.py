@@ -1,6 +1,6 @@
-"""What the report draws, on a common line of time: `report_data.gather(history, columns)`.
+"""The data of the report, on a common time line: `report_data.gather(history, columns)`.
 
-Whatever the length of the run, the number of ranks and of variables, a page holds no more than MOST_NUMBERS numbers.
+A page has at most MOST_NUMBERS numbers, for any length of the run and any number of ranks and variables.
 """
 
 import bisect
@@ -15,7 +15,7 @@ TRACK_BINS = 300
 
 
 def line_of_time(history, columns):
-    """The moments that the page knows, as many as their numbers have room."""
+    """The moments of the page, as many as the limit of numbers allows."""
     processes = history.ordered()
     samples = max((len(process.times) for process in processes), default=0)
     points = MOST_NUMBERS // max(len(columns) * len(processes), 1)
@@ -26,8 +26,9 @@ def line_of_time(history, columns):
 
 
 def rows_at(process, times):
-    """For each moment the rows around it, and how far it is between them, as a share of their distance; behind the last
-    row, how many seconds; None before the first."""
+    """For each moment the rows before and after it, and its position between them, from 0 to 1; after the last row, the
+    seconds since; None before the first.
+    """
     told = process.times + ([process.last[0]] if process.times and process.last[0] > process.times[-1] else [])
     rows = process.rows + ([process.last[1]] if len(told) > len(process.rows) else [])
     found = []
@@ -44,8 +45,9 @@ def rows_at(process, times):
 
 
 def series(process, column, around, step):
-    """The values of a variable at the moments; what grows does so steadily between two samples, and ends with the last,
-    while any other value holds for one more step."""
+    """The values of a variable at the moments. Sums are interpolated between two samples and end with the last; other
+    values hold until the next sample, and one step after the last.
+    """
     place, growing = process.position.get(column), column.class_ in words.GROWING
     values = []
     for rows in around:
@@ -60,7 +62,7 @@ def series(process, column, around, step):
 
 
 def compact(value):
-    """A number with no more digits than a picture needs."""
+    """A number with as many digits as a picture shows."""
     if value is None or isinstance(value, int) and abs(value) < 10**10:
         return value
     if not math.isfinite(value):
@@ -70,7 +72,7 @@ def compact(value):
 
 
 def lines_of(column, around, processes, step):
-    """One line for each process: where it begins, and how far it is from there at each moment."""
+    """One line for each process: its first value, and the difference from it at each moment."""
     lines = []
     for process in processes:
         values = series(process, column, around[process.number], step)
@@ -80,7 +82,7 @@ def lines_of(column, around, processes, step):
 
 
 def highest_of(history, column, processes):
-    """The process with the highest figure; an empty text where all have the same."""
+    """The process with the highest figure; an empty text if all are equal."""
     known = [(figure, process) for process in processes
              for figure in [history.figure(process, column)] if figure is not None]
     if not known or max(known, key=lambda pair: pair[0])[0] == min(known, key=lambda pair: pair[0])[0]:
@@ -89,7 +91,7 @@ def highest_of(history, column, processes):
 
 
 def variable(history, column, processes, described):
-    """What the page says of a variable in words."""
+    """The texts of the page about a variable."""
     spread = history.spread(column)
     return {"label": history.label(column), "class": words.spoken(column.class_),
             "growing": column.class_ in words.GROWING, "averaged": column.class_ in AVERAGED,
@@ -101,7 +103,7 @@ def variable(history, column, processes, described):
 
 
 def track(history, name, processes, described):
-    """How many of an event came to each process in each of the bins, and the ranges of what it carried."""
+    """The number of instances of an event in each process and bin, and the ranges of their values."""
     width = history.end / TRACK_BINS if history.end else 1
     counts, elements, total = [], {}, 0
     for process in processes:
@@ -120,7 +122,7 @@ def track(history, name, processes, described):
 
 
 def gather(history, columns):
-    """All that the page draws: its words for people and its numbers for the script."""
+    """All data of the page: its texts, and its numbers for the script."""
     processes, told = history.ordered(), history.told()
     moved = [column for column in columns if column in history.moved]
     times = line_of_time(history, moved)

@@ -1,10 +1,9 @@
-"""The one place where values come in from outside: `schema.problem("schema.json", schema.parsed(data))`.
+"""Validates values from outside: `schema.problem("schema.json", schema.parsed(data))`.
 
-Whatever passes has the types, the finite numbers and the sizes of its schema, one of the files beside this package.
-
-Takes the keywords of JSON Schema that those files use, and refuses to load any other. Checking a sample of a hundred values takes
-some ten microseconds, which the package jsonschema cannot do; the tests compare the verdicts of both. Stricter than the
-standard in one point: 1.0 is no integer.
+Every accepted value has the types, finite numbers and sizes of its schema, one of the files beside this package. The
+keywords of JSON Schema that those files use are supported; a schema with any other is refused. Checking a sample of a
+hundred values takes about ten microseconds, less than the package jsonschema needs; the tests compare the results of
+both. Stricter than the standard in one point: 1.0 is not an integer.
 """
 
 import functools
@@ -14,20 +13,20 @@ import pathlib
 import sys
 
 FOLDER = pathlib.Path(__file__).resolve().parent.parent
-# What describes and does not check.
+# Keywords that describe and do not check.
 SILENT = {"$schema", "$id", "$defs", "title", "description", "$comment"}
-# Where the schemas of these names are.
+# The files of the schemas.
 FILES = {"urn:mpit-info:1": "schema.json"}
 SHORT = 40
 NO_JSON = "is not JSON"
 
 
 class Misfit(ValueError):
-    """Text from outside that is not what it should be; the sentence says where, and can be shown."""
+    """Invalid text from outside; the sentence names the place and is safe to print."""
 
 
 def refused_constant(word):
-    """NaN and infinities are no JSON."""
+    """Refuses NaN and infinities, which JSON does not have."""
     raise Misfit(f"holds {word}, which is not JSON")
 
 
@@ -38,7 +37,7 @@ def parsed(data):
     """The value of a JSON text, which may be bytes."""
     try:
         value = DECODER.decode(data if isinstance(data, str) else data.decode())
-        # Half of a character that UTF-16 has two for can only be written so: "\ud800".
+        # A lone surrogate can only be written as an escape: "\ud800".
         if (b"\\u" if isinstance(data, bytes) else "\\u") in data:
             json.dumps(value, ensure_ascii=False).encode()
     except Misfit:
@@ -53,7 +52,7 @@ def parsed(data):
 
 
 def problem(name, value, part=""):
-    """What is wrong with a value by the schema in this file, as `columns[3].name is no string`; None for nothing."""
+    """The first violation of the schema in this file, as `columns[3].name is not a string`; None if it is valid."""
     found = compiled(name, part)(value)
     return found and (found[1:] if found.startswith(".") else found).strip()
 
@@ -66,7 +65,8 @@ def file(name):
 
 @functools.lru_cache(maxsize=None)
 def compiled(name, part=""):
-    """A function from a value to the text of its first problem, or to None; `part` is a path in the file, /$defs/name."""
+    """A function that returns the text of a value's first problem, or None; `part` is a path in the file, /$defs/name.
+    """
     inner = file(name)
     for step in filter(None, part.split("/")):
         inner = inner[step]
@@ -74,9 +74,14 @@ def compiled(name, part=""):
 
 
 def shown(text):
-    """A word from outside that a message can show: short, in quotes, without control characters."""
+    """A word from outside for a message: short, in quotes, without control characters."""
     text = str(text)
     return ascii(text if len(text) <= SHORT else text[:SHORT] + "...")
+
+
+def with_article(word):
+    """The name of a type with its article: `an integer`."""
+    return f"{'an' if word[0] in 'aeiou' else 'a'} {word}"
 
 
 def compiled_part(name, inner):
@@ -88,7 +93,7 @@ def compiled_part(name, inner):
     if words == {"anyOf"}:
         return any_of([compiled_part(name, one) for one in inner["anyOf"]])
     if not words <= KEYWORDS:
-        raise ValueError(f"{name} uses {sorted(words)}, which schema.py does not know together")
+        raise ValueError(f"{name} uses {sorted(words)}, a combination that schema.py does not support")
     if "const" in inner or "enum" in inner:
         return one_of([inner["const"]] if "const" in inner else inner["enum"])
     types = inner.get("type", [])
@@ -98,16 +103,16 @@ def compiled_part(name, inner):
         return lambda value: None
     if len(checks) == 1:
         (only, check), = checks.items()
-        wrong = f" is no {types}"
+        wrong = f" is not {with_article(types)}"
         return lambda value: check(value) if type(value) is only else wrong
-    wrong = f" is no {types}" if isinstance(types, str) else f" is none of {', '.join(types)}"
+    wrong = f" is not {with_article(types)}" if isinstance(types, str) else f" is not one of {', '.join(types)}"
     known = checks.get
     refused = lambda value: wrong
     return lambda value: known(type(value), refused)(value)
 
 
 def any_of(checks):
-    """Passes what passes one of these."""
+    """Accepts a value that one of these accepts."""
     def check(value):
         for one in checks:
             found = one(value)
@@ -118,48 +123,48 @@ def any_of(checks):
 
 
 def one_of(values):
-    """Passes these constants; 1 is not True here."""
+    """Accepts these constants; 1 is not True here."""
     kinds = {(type(value), value) for value in values}
 
     def check(value):
         try:
-            return None if (type(value), value) in kinds else " is no word that is known here"
+            return None if (type(value), value) in kinds else " is not one of the known words"
         except TypeError:
-            return " is no word that is known here"
+            return " is not one of the known words"
     return check
 
 
 def within(name, least, most):
-    """Passes numbers from `least` to `most`."""
-    wrong = f" is no {name} from {least:g} to {most:g}"
+    """Accepts numbers from `least` to `most`."""
+    wrong = f" is not {with_article(name)} from {least:g} to {most:g}"
     return lambda value: None if least <= value <= most else wrong
 
 
 def number_checks(name, inner):
-    """Passes finite numbers within the limits; none that a float cannot hold, so that sums and means cannot raise."""
+    """Accepts finite numbers within the limits that fit a float, so that sums and means cannot raise."""
     check = within("number", max(inner.get("minimum", -sys.float_info.max), -sys.float_info.max),
                    min(inner.get("maximum", sys.float_info.max), sys.float_info.max))
     return [(int, check), (float, check)]
 
 
 def integer_checks(name, inner):
-    """Passes whole numbers within the limits."""
+    """Accepts integers within the limits."""
     return [(int, within("integer", inner.get("minimum", -math.inf), inner.get("maximum", math.inf)))]
 
 
 def text_checks(name, inner):
-    """Passes texts of these lengths, in characters."""
+    """Accepts texts of these lengths, in characters."""
     least, most = inner.get("minLength", 0), inner.get("maxLength", math.inf)
-    wrong = f" is no text of {least} to {most} characters"
+    wrong = f" is not a text of {least} to {most} characters"
     return [(str, lambda value: None if least <= len(value) <= most else wrong)]
 
 
 def list_checks(name, inner):
-    """Passes lists of what fits."""
+    """Accepts lists of valid elements."""
     first = [compiled_part(name, one) for one in inner.get("prefixItems", [])]
     every = compiled_part(name, inner["items"]) if "items" in inner else None
     least, most = inner.get("minItems", 0), inner.get("maxItems", math.inf)
-    wrong = f" is no list of {least} to {most} elements"
+    wrong = f" is not a list of {least} to {most} elements"
 
     def check(value):
         if not least <= len(value) <= most:
@@ -176,7 +181,7 @@ def list_checks(name, inner):
 
 
 def object_checks(name, inner):
-    """Passes objects whose properties fit."""
+    """Accepts objects with valid properties."""
     known = {word: compiled_part(name, one) for word, one in inner.get("properties", {}).items()}
     required, most = inner.get("required", []), inner.get("maxProperties", math.inf)
     others = inner.get("additionalProperties", True)
@@ -192,7 +197,7 @@ def object_checks(name, inner):
             of_word = known.get(word, rest)
             if of_word is None:
                 if others is False:
-                    return f" has a property {shown(word)}, which is not known"
+                    return f" has a property {shown(word)}, which is unknown"
                 continue
             if (found := of_word(each)) is not None:
                 return f".{word if word in known else shown(word)}{found}"
@@ -201,7 +206,7 @@ def object_checks(name, inner):
 
 
 def plain_checks(kind):
-    """Passes all of a type."""
+    """Accepts all values of a type."""
     return lambda name, inner: [(kind, lambda value: None)]
 
 

@@ -1,6 +1,6 @@
-"""Which part of a document is wanted: `selection.select(document, Wanted(verbosity="tuner", names=["*EAGER*"]))`.
+"""Selects a part of a document: `selection.select(document, Wanted(verbosity="tuner", names=["*EAGER*"]))`.
 
-The result is a document again: indices stay what they were, and the lists of categories name only what is kept.
+The result is a document: indices are unchanged, and the lists of categories contain only selected members.
 """
 
 import dataclasses
@@ -13,7 +13,7 @@ from mpit_info.refusal import Refusal
 
 @dataclasses.dataclass
 class Wanted:
-    """The filters of the command line; each that is empty lets everything through."""
+    """The filters of the command line; an empty filter accepts everything."""
     verbosity: str = ""
     classes: list = dataclasses.field(default_factory=list)
     categories: list = dataclasses.field(default_factory=list)
@@ -23,7 +23,7 @@ class Wanted:
     changed: bool = False
 
     def shown(self):
-        """The lists of a document that are to be shown, in their order."""
+        """The lists of a document to show, in their order."""
         kinds = self.kinds
         if not kinds and self.changed:
             kinds = ["controls"]
@@ -32,31 +32,31 @@ class Wanted:
         return [name for kind, name in words.KINDS.items() if not kinds or kind in kinds]
 
     def check(self):
-        """Refuses words that no document can have."""
+        """Refuses words that cannot occur in a document."""
         if self.verbosity:
             words.upper_verbosity(self.verbosity)
 
     def narrows(self):
-        """Whether anything but whole kinds is left out."""
+        """Whether members are filtered, and not only kinds."""
         return bool(self.verbosity or self.classes or self.categories or self.names or self.bound or self.changed)
 
 
 def matches(name, patterns):
-    """Whether a name fits one of the patterns of a shell, in any case of letters; no pattern fits all."""
+    """Whether a name matches one of the shell patterns, in upper or lower case; without patterns every name matches."""
     return not patterns or any(fnmatch.fnmatchcase(name.lower(), pattern.lower()) for pattern in patterns)
 
 
 def with_all_below(document, patterns):
-    """The indices of the categories whose names fit, and of all below them."""
+    """The indices of the categories with matching names, and of all below them."""
     by_index = numbered(document["categories"])
     ahead = [index for index, category in by_index.items() if matches(category["name"], patterns)]
     if not ahead:
-        raise Refusal(f"there is no category {' or '.join(patterns)} here; `--kind categories` lists all")
+        raise Refusal(f"unknown category {' or '.join(patterns)}; `--kind categories` lists all")
     return add_all_below(by_index, ahead, set())
 
 
 def select(document, wanted):
-    """The part of a document that is wanted."""
+    """The selected part of a document."""
     inside = with_all_below(document, wanted.categories) if wanted.categories else None
     highest = words.upper_verbosity(wanted.verbosity) if wanted.verbosity else len(words.VERBOSITIES)
     shown = wanted.shown()
@@ -92,7 +92,7 @@ def select(document, wanted):
 
 
 def kept_categories(document, part, wanted, inside):
-    """The categories that hold anything of what is kept, directly or further below, with shortened lists."""
+    """The categories that contain selected members, directly or further below, with shortened lists."""
     kept = {kind: {variable["index"] for variable in part[name]} for kind, name in words.MEMBERS.items()}
     categories = {category["index"]: {**category, **{kind: [index for index in category[kind] if index in kept[kind]]
                                                      for kind in kept}}
@@ -111,6 +111,6 @@ def kept_categories(document, part, wanted, inside):
 
 
 def only_shown(document, wanted):
-    """The document without the kinds that were not asked for, for an output that has no other place for them."""
+    """The document without the kinds that were not selected, for outputs that list all kinds."""
     shown = wanted.shown()
     return {**document, **{name: [] for name in ("categories", "enumerations") if name not in shown}}

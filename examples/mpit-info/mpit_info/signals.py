@@ -1,8 +1,9 @@
-"""Hands on to a program the signals that the tool alone gets: `with Forwarding() as signals: ...`.
+"""Forwards to a program the signals that only the tool receives: `with Forwarding() as signals: ...`.
 
-A terminal, and whoever signals all processes of a group, reaches the program itself, and a second signal would not be the same there
-as one. The two are told apart by a witness, a process of the same group that blocks these signals: what is pending in the witness,
-the program got as well. While this goes on, the tool ends by none of them: it waits for the program, which decides.
+A signal from a terminal, or to the whole process group, reaches the program itself, and must not be sent twice. A
+witness distinguishes the two cases: a process of the same group that blocks these signals. The program has received
+every signal that is pending in the witness. Meanwhile none of these signals ends the tool: it waits for the program,
+which decides.
 """
 
 import os
@@ -12,20 +13,20 @@ import time
 
 ENDING = (signal.SIGTERM, signal.SIGHUP, signal.SIGUSR1, signal.SIGUSR2)
 TYPED = (signal.SIGINT, signal.SIGQUIT, signal.SIGTSTP)
-# How long a signal may take to reach all processes of a group.
+# Seconds until a signal has reached all processes of a group.
 MOMENT = 0.02
 
 
 def handed_on(numbers=(*ENDING, *TYPED)):
-    """Those of the signals that are not ignored: what is ignored stays so, as under nohup, for the program as well."""
+    """The signals that are not ignored. Ignored signals, as under nohup, remain ignored for the program as well."""
     return [number for number in numbers if signal.getsignal(number) is not signal.SIG_IGN]
 
 
 class Witness:
-    """A process that does nothing but block signals. It ends with the tool, however that ends."""
+    """A process that only blocks signals. It ends when the tool ends in any way."""
 
     def __init__(self, numbers):
-        """The signals are blocked where this is called."""
+        """Call this with the signals blocked."""
         self.numbers, self.process, self.hold = numbers, None, None
         try:
             end, self.hold = os.pipe()
@@ -40,7 +41,7 @@ class Witness:
         os.close(end)
 
     def wait(self, end):
-        """What the process does: it forgets its signals at each byte, and ends with the pipe."""
+        """The function of the process: it discards its pending signals at each byte, and ends when the pipe is closed."""
         try:
             os.closerange(0, end)
             os.closerange(end + 1, os.sysconf("SC_OPEN_MAX"))
@@ -51,7 +52,7 @@ class Witness:
             os._exit(0)
 
     def got(self, number):
-        """Whether the signal has come to the whole group; without a witness, whether it is one that is typed."""
+        """Whether the whole group received the signal; without a witness, whether it is one that a terminal sends."""
         if not self.process:
             return number in TYPED
         time.sleep(MOMENT)
@@ -74,28 +75,28 @@ class Witness:
 
 
 class Forwarding:
-    """Takes in signals from before the program starts. `on_stop` is called before the tool stops, in the thread."""
+    """Collects signals from before the start of the program. `on_stop` is called in the thread before the tool stops."""
 
     def __init__(self, on_stop=None):
         self.on_stop, self.is_over, self.program, self.thread, self.early = on_stop, False, None, None, []
 
     def __enter__(self):
         numbers = handed_on()
-        # SIGCONT continues a stopped program, and wakes the thread for its end.
+        # SIGCONT continues a stopped program, and wakes the thread at its end.
         self.numbers = [*numbers, signal.SIGCONT]
         self.mask = signal.pthread_sigmask(signal.SIG_BLOCK, self.numbers)
         self.witness = Witness(self.numbers)
         self.handlers = {number: signal.signal(number, self.keep) for number in numbers if number != signal.SIGTSTP}
-        # The program inherits what is blocked.
+        # The program inherits the mask of blocked signals.
         signal.pthread_sigmask(signal.SIG_SETMASK, self.mask)
         return self
 
     def keep(self, number, *_):
-        """Keeps a signal until the program is there."""
+        """Stores a signal until the program is started."""
         self.early.append(number)
 
     def begin(self, program):
-        """From here on a thread hands the signals on, whatever the tool is doing."""
+        """Starts a thread that forwards the signals."""
         signal.pthread_sigmask(signal.SIG_BLOCK, self.numbers)
         self.program = program
         self.thread = threading.Thread(target=self.run, daemon=True)
@@ -108,12 +109,12 @@ class Forwarding:
             self.thread.join()
         self.witness.end()
         for number, handler in self.handlers.items():
-            # A handler that a library has installed is none of Python's, which cannot give it back.
+            # Python cannot restore a handler that a library has installed.
             signal.signal(number, signal.SIG_DFL if handler is None else handler)
         signal.pthread_sigmask(signal.SIG_SETMASK, self.mask)
 
     def run(self):
-        """Hands on one signal after the other."""
+        """Forwards the signals in turn."""
         for number in self.early:
             self.hand_on(number)
         while True:
@@ -125,12 +126,14 @@ class Forwarding:
                 self.stop()
 
     def hand_on(self, number):
-        """Sends the signal to the program if that has not got it."""
+        """Sends the signal to the program if it has not received it."""
         if not self.witness.got(number):
             self.program.send_signal(number)
 
     def stop(self):
-        """Stops the tool until it is continued, where the system stops it: not where no shell would let it go on."""
+        """Stops the tool until it is continued; the system ignores this in an orphaned group, which no shell could
+        continue.
+        """
         if self.on_stop:
             self.on_stop()
         signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGTSTP])

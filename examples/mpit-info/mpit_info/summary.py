@@ -1,4 +1,4 @@
-"""What a run has come to, as one table at its end: `screen.show(options, summary.parts(history, chosen, width))`."""
+"""The results of a run, as one table at its end: `screen.show(options, summary.parts(history, chosen, width))`."""
 
 import shlex
 
@@ -11,13 +11,13 @@ from mpit_info.document import clean, library_line
 from mpit_info.history import AVERAGED
 
 SEVERAL = ["Minimum", "Mean", "Maximum", "Imbalance"]
-# What is given up one after the other where a terminal is narrow.
+# The columns that are dropped in turn on a narrow terminal.
 EXPENDABLE = ["Class", "Minimum", "Imbalance", "Maximum"]
 GAP = 3
 
 
 def heading(history):
-    """What ran, on how many ranks and for how long, and what watching it has cost."""
+    """The program, the ranks, the duration, and the cost of watching."""
     document = history.told()
     facts = [text for text in (history.those_there(), f"{history.end:.1f} s") if text]
     overhead = history.overhead()
@@ -31,12 +31,12 @@ def heading(history):
 
 
 def quiet(history, column):
-    """Whether a variable has stayed at zero everywhere, or was never readable."""
+    """Whether a variable was zero in all processes, or never readable."""
     return column not in history.moved and all(not process.value(column) for process in history.ordered())
 
 
 def fitting(titles, rows_of, width):
-    """A table whose lines have room: numbers get shorter first, then columns are given up one after the other."""
+    """A table that fits the width: first numbers are shortened, then columns are dropped in turn."""
     rows = rows_of(figures.exact)
     if needed(titles, rows) > width:
         rows = rows_of(figures.short)
@@ -53,13 +53,13 @@ def fitting(titles, rows_of, width):
 
 
 def needed(titles, rows):
-    """How wide a table of these columns is."""
+    """The width of a table with these columns."""
     return sum(GAP + max(Text(text).cell_len for text in (title, *(row[title] for row in rows)))
                for title in titles) - GAP
 
 
 def told(history, column, text, spread):
-    """What is written of a spread under each title; states have names, and no mean."""
+    """The cells of a spread under each title; states have names, and no mean."""
     if column.class_ == "state":
         names = [history.state(column, value) or text(value) for value in (spread.minimum, spread.maximum)]
         return {"Value": names[1], "Minimum": names[0], "Mean": "-", "Maximum": names[1], "Imbalance": "-"}
@@ -96,7 +96,7 @@ def events(history, width):
 
 
 def parts(history, chosen, width):
-    """All that is to be printed."""
+    """All parts of the output."""
     yield from heading(history)
     loud = [column for column in chosen if not quiet(history, column)]
     if loud:
@@ -110,10 +110,10 @@ def parts(history, chosen, width):
         yield Text("")
         yield events(history, width)
     if history.missing():
-        where = "on another machine it wants" if history.missing() == 1 else "on other machines they want"
-        yield Text(f"{words.plural(history.missing(), 'rank')} told nothing; {where} --listen HOST.")
+        where = "on another machine it needs" if history.missing() == 1 else "on other machines they need"
+        yield Text(f"{words.plural(history.missing(), 'rank')} sent nothing; {where} --listen HOST.")
     if history.lost:
-        yield Text(f"{figures.exact(history.lost)} more events came too fast to be told.", style="dim")
+        yield Text(f"{figures.exact(history.lost)} more events came too fast to be recorded.", style="dim")
     for problem in history.problems:
         yield Text(f"{clean(problem)}.", style="dim")
     if not chosen and not history.events():

@@ -1,7 +1,7 @@
 """Documents as tables: `screen.show(options, table.parts(document, shown, width))`.
 
-Where descriptions would get too narrow a column, as on a usual terminal beside long names, each variable gets lines of
-its own. Names are never cut and never broken.
+If the column of descriptions would be too narrow, as beside long names on a usual terminal, each variable gets lines of
+its own. Names are never truncated or broken.
 """
 
 import shlex
@@ -21,7 +21,7 @@ UNLIMITED = 10_000
 
 
 def heading(document):
-    """Who has told this: the MPI, the program and the rank."""
+    """The source of the document: the MPI, the program and the rank."""
     mpi = document["mpi"]
     title = Text(library_line(mpi), style="bold")
     facts = []
@@ -34,7 +34,7 @@ def heading(document):
 
 
 def where_from(control):
-    """Who gave a control variable its value, and where: `environment`, `configuration file mympi.conf:12`."""
+    """The origin of a control variable's value, and the place: `environment`, `configuration file mympi.conf:12`."""
     if control["origin"] is None:
         return "-"
     place = f" {clean(control['place'])}" if control["place"] else ""
@@ -42,7 +42,7 @@ def where_from(control):
 
 
 def type_of(variable):
-    """The type of a variable with the number of its elements; an enumeration stands for its numbers."""
+    """The type of a variable with the number of its elements; the enumeration if it has one."""
     name = variable["enumeration"] or variable["type"]
     return clean(name) + (f"[{variable['count']}]" if variable["count"] > 1 and variable["type"] != "char" else "")
 
@@ -82,7 +82,7 @@ def cells_of(kind, member, changed):
 
 
 def wide_table(rows, width):
-    """The rows as one table, or nothing where the descriptions would have no room."""
+    """The rows as one table, or nothing if the descriptions do not fit."""
     titles = [title for title, _ in rows[0][1]]
     names = max(Text(name).cell_len for name, _, _ in rows)
     columns = [max(len(title), *(cells[number][1].cell_len for _, cells, _ in rows))
@@ -124,7 +124,7 @@ def narrow_lines(rows):
 
 
 def labelled(title):
-    """What stands before a cell that has no column title above it."""
+    """The label of a cell without a column title."""
     plain = {"Value", "Type", "Class", "Holds", "Items", "Kind"}
     return "" if title in plain else {"For": "for ", "Bound to": "bound to ", "From": "from ", "Carries": "carries ",
                                       "Ticks a second": "ticks a second: "}.get(title, title.lower() + " ")
@@ -143,7 +143,7 @@ def section(kind, members, width, changed=False):
 
 
 def holes(document):
-    """A line about each kind of index that an MPI counts and gives no information for."""
+    """A line about each kind of index that an MPI counts without providing information."""
     by_kind = {}
     for hole in document["holes"]:
         by_kind.setdefault((hole["kind"], hole["problem"]), []).append(hole["index"])
@@ -165,7 +165,7 @@ def ranges(numbers):
 
 
 def parts(document, wanted, width):
-    """All that is to be printed for the part of a document that is wanted."""
+    """All parts of the output for the selected part of a document."""
     yield from heading(document)
     shown = wanted.shown()
     empty = True
@@ -176,5 +176,5 @@ def parts(document, wanted, width):
     if empty:
         narrowed = wanted.narrows() or wanted.kinds
         yield Text("No control variable is known to differ from its default." if wanted.changed
-                   else "There is nothing that fits." if narrowed else "There are no variables.")
+                   else "Nothing matches the filters." if narrowed else "There are no variables.")
     yield from holes(document)

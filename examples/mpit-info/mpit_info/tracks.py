@@ -1,11 +1,11 @@
-"""What is kept of events: how many came when, in bins that grow with the run: `track.add(0.5, {"bytes": 8})`.
+"""Counts events over time, in bins that grow with the run: `track.add(0.5, {"bytes": 8})`.
 
-However many events come, a track never takes more room than its bins.
+A track takes the memory of its bins, for any number of events.
 """
 
 MOST_BINS = 1024
 FIRST_WIDTH = 1 / 64
-# Names of elements that ranges are kept of.
+# The most elements for which ranges are stored.
 MOST_ELEMENTS = 256
 
 
@@ -16,7 +16,7 @@ class Track:
         self.count, self.width, self.bins, self.elements = 0, FIRST_WIDTH, [], {}
 
     def add(self, moment, values):
-        """Counts an event; numbers that it carries widen the range that was seen of them."""
+        """Counts an event, and extends the ranges by its numbers."""
         self.count += 1
         position = max(int(moment / self.width), 0)
         while position >= MOST_BINS:
@@ -32,7 +32,7 @@ class Track:
                 self.elements[name] = (min(low, value), max(high, value))
 
     def counted(self, begin, end):
-        """About how many events came between two moments; a bin that is cut counts with its share."""
+        """The approximate number of events between two moments; a partial bin counts with its share."""
         total = 0.0
         first = max(int(begin / self.width), 0)
         for position in range(first, min(int(end / self.width) + 1, len(self.bins))):

@@ -1,6 +1,6 @@
 """Documents as a tree of their categories: `screen.show(options, tree.parts(document, shown))`.
 
-A category that stands in several others is drawn once; what stands in none is drawn at the end.
+A category in several others is drawn once; members of no category are drawn at the end.
 """
 
 from rich.text import Text
@@ -11,7 +11,7 @@ from mpit_info.document import add_all_below, clean, is_changed, numbered, one_l
 
 
 def roots(categories):
-    """The categories that stand in no other; in a circle, its first."""
+    """The categories that are in no other; of a cycle the first."""
     inside = {below for category in categories for below in category["categories"]}
     free = [category for category in categories if category["index"] not in inside]
     by_index = numbered(categories)
@@ -25,7 +25,7 @@ def roots(categories):
 
 
 def outside(document, shown):
-    """The members that no category holds, as pairs of their kind and themselves."""
+    """The members of no category, as pairs of kind and member."""
     held = {kind: {index for category in document["categories"] for index in category[kind]} for kind in words.MEMBERS}
     return [(name, member) for kind, name in words.MEMBERS.items() if name in shown
             for member in document[name] if member["index"] not in held[kind]]
@@ -58,7 +58,7 @@ def parts(document, shown):
     members = {name: numbered(document[name]) for name in words.MEMBERS.values()}
     whole = Tree(Text("categories", style="bold"), guide_style="dim", hide_root=True)
     drawn = set()
-    # Categories may stand in each other as deeply as a library likes.
+    # Iterative, because categories may be nested to any depth.
     ahead = [(whole, category) for category in reversed(roots(document["categories"]))]
     while ahead:
         branch, category = ahead.pop()
@@ -77,4 +77,4 @@ def parts(document, shown):
         branch = whole.add(title("(in no category)", "")) if document["categories"] else whole
         for kind, member in free:
             branch.add(leaf(kind, member))
-    yield whole if whole.children else Text("There is nothing that fits.")
+    yield whole if whole.children else Text("Nothing matches the filters.")

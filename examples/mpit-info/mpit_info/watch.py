@@ -1,4 +1,4 @@
-"""The command watch: runs a program or shows a record, draws the view, and writes what was asked for at the end."""
+"""The command watch: runs a program or shows a record, draws the view, and writes the outputs at the end."""
 
 import contextlib
 import io
@@ -15,7 +15,7 @@ WIDEST = 1000
 
 
 def chosen_columns(history, wanted, patterns):
-    """The variables that the patterns and the filters let through, in the order of the program."""
+    """The variables that match the patterns and the filters, in the order of the program."""
     told = history.told()
     columns = [column for column in history.columns
                if selection.matches(column.name, wanted.names) and selection.matches(column.name, patterns)]
@@ -27,7 +27,7 @@ def chosen_columns(history, wanted, patterns):
 
 
 def source_of(options, with_view):
-    """What tells the messages: a record, or a program with the agent inside."""
+    """The source of the messages: a record, or a program with the agent inside."""
     if options.replay:
         speed = options.speed if options.speed is not None else (1 if with_view else 0)
         return recording.Replay(options.replay, speed)
@@ -37,13 +37,13 @@ def source_of(options, with_view):
 
 
 def follow(source, history, recorder, draw=None):
-    """Takes over all messages until the source has no more."""
+    """Processes all messages of the source."""
     drawn, guard = 0.0, Guard()
-    # Whatever goes wrong here, the program goes on.
+    # The program continues after any failure here.
     with contextlib.closing(source.messages()) as messages:
         for process, message in messages:
             if message is not None:
-                guard.attempt("taking in a message", history.accept, process, message, again=True)
+                guard.attempt("reading a message", history.accept, process, message, again=True)
                 if recorder:
                     guard.attempt("the record", recorder.add, process, message)
             if draw and time.monotonic() - drawn >= 1 / FRAMES_A_SECOND:
@@ -56,10 +56,10 @@ def follow(source, history, recorder, draw=None):
 
 
 def follow_in_view(options, source, history, recorder, wanted):
-    """The same on a terminal, where the view is drawn over and over below what the program prints."""
+    """The same on a terminal: redraws the view below the output of the program."""
     console = screen.console_for(options, sys.stdout, moving=True)
     with panel.Panel(sys.stdout.fileno()) as region:
-        # A program that is stopped from the terminal leaves it without the view.
+        # Remove the view when the program is stopped from the terminal.
         source.on_stop = region.leave
 
         def draw():
@@ -73,9 +73,9 @@ def follow_in_view(options, source, history, recorder, wanted):
 
 
 def show(options):
-    """Watches; the exit status is that of the program."""
+    """Watches a run; returns the exit status of the program."""
     wanted = listing.wanted_of(options)
-    # What is wrong with a name should not be found out after a long run.
+    # Check names before a long run.
     wanted.check()
     if options.report:
         report.check(options.report)
@@ -94,7 +94,7 @@ def show(options):
         for problem in history.problems:
             print(f"mpit-info: {problem}", file=sys.stderr)
         if options.replay:
-            raise Refusal(f"no process has told anything in {options.replay}")
+            raise Refusal(f"no process has sent anything in {options.replay}")
         raise Refusal(listing.silence(source.command, source))
     if not history.ordered():
         raise Refusal(f"there is no rank {options.rank}; "

@@ -1,6 +1,6 @@
-"""The words of documents in their order, and what people may write for them: `words.upper_verbosity("tuner")`.
+"""The words of documents in their order, and the words of the command line for them: `words.upper_verbosity("tuner")`.
 
-They are mpit's own enumerators, so that the tool says what a declaration says.
+They are mpit's own enumerators, as in declarations.
 """
 
 from mpit_info.refusal import Refusal
@@ -16,7 +16,7 @@ SCOPES = ["constant", "readonly", "local", "group", "group_equal", "all", "all_e
 ORIGINS = {"library": "library", "configuration": "configuration file", "environment": "environment",
            "command_line": "command line", "info": "Info object", "tool": "tool"}
 
-# What --kind says, and the list of a document that it means.
+# The words of --kind, and the lists of a document.
 KINDS = {"controls": "control_variables", "performances": "performance_variables", "events": "events",
          "categories": "categories", "enumerations": "enumerations"}
 TITLES = {"control_variables": "Control variables", "performance_variables": "Performance variables",
@@ -27,18 +27,18 @@ ONE_OF = {"control_variables": "control variable", "performance_variables": "per
 # The lists of members that a category has.
 MEMBERS = {"controls": "control_variables", "performances": "performance_variables", "events": "events"}
 
-# The classes whose values only grow while they run, so that their rate says more than their value.
+# The classes whose values only grow while they run, for which the rate is shown.
 GROWING = ("counter", "aggregate", "timer")
 
-# Of many problems of one kind, so many have a sentence of their own.
+# The most problems of one kind that have a sentence each.
 MOST_NAMED = 5
 
 
 def upper_verbosity(word):
-    """The number of the highest verbosity that a word lets through: `user` means all of the user's."""
+    """The number of the highest verbosity that a word accepts: `user` means all user levels."""
     word = LEVELS.get(word, word)
     if word not in VERBOSITIES:
-        raise Refusal(f"there is no verbosity {word}; write user, tuner, developer or one of {', '.join(VERBOSITIES)}")
+        raise Refusal(f"unknown verbosity {word}; use user, tuner, developer or one of {', '.join(VERBOSITIES)}")
     return VERBOSITIES.index(word)
 
 
@@ -50,11 +50,11 @@ def plural(count, word):
 
 
 def first_few(sentences, rest):
-    """The first of many sentences, then `rest(count)` for those that do not follow."""
+    """The first of many sentences, then `rest(count)` for the others."""
     more = len(sentences) - MOST_NAMED
     return sentences[:MOST_NAMED] + ([rest(more)] if more > 0 else [])
 
 
 def spoken(word):
-    """A word as it stands in a text for people: `high watermark`."""
+    """A word as text: `high watermark`."""
     return word.replace("_", " ")
