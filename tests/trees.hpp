@@ -107,7 +107,7 @@ inline int contradictions(const mpit::registry::process_registry& in) {
     for (const kind of : {kind::category, kind::control, kind::performance, kind::enumeration})
         for (int i = 0, end = in.count(of); i < end; i++) {
             const mpit::registry::record* r = in.at(of, i);
-            found += r == nullptr || r->number.load() != i || in.number_of(of, r->name, r->in) != i;
+            found += r == nullptr || r->number.load() != i || in.number_of(of, r->name, r->variable_class) != i;
             if (r == nullptr) continue;
             if (of == kind::control) {
                 const auto* e = static_cast<const mpit::registry::variable_record*>(r)->enumeration;

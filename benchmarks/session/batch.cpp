@@ -80,7 +80,8 @@ struct chosen {
     chosen() { check(MPI_T_pvar_session_create(&session)); }
     void add(const std::string& name, kind_of_variable of) {
         const std::size_t at = handles.size();
-        if (batch->add(&sample::all, at, of.in, name.c_str()) != mpit::result::success) check(MPI_T_ERR_INVALID);
+        if (batch->add(&sample::all, at, of.variable_class, name.c_str()) != mpit::result::success)
+            check(MPI_T_ERR_INVALID);
         int elements = 0;
         MPI_T_pvar_handle& handle = handles.emplace_back();
         check(MPI_T_pvar_handle_alloc(session, pvar_number(name.c_str(), of.var_class), nullptr, &handle, &elements));

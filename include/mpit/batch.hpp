@@ -48,7 +48,7 @@ template <class Sample> struct choice {
            const void* object_handle = nullptr) noexcept
         : choice{distance(field), variable_class, name, object_handle} {
         take_type<typename field_type<Field>::element>();
-        of.count = field_type<Field>::count;
+        request.count = field_type<Field>::count;
     }
     // A field of a structure inside.
     template <class Inside, class Field>
@@ -56,7 +56,7 @@ template <class Sample> struct choice {
            const void* object_handle = nullptr) noexcept
         : choice{distance(inside) + distance(field), variable_class, name, object_handle} {
         take_type<typename field_type<Field>::element>();
-        of.count = field_type<Field>::count;
+        request.count = field_type<Field>::count;
     }
     // One element of an array.
     template <class Element, std::size_t N>
@@ -64,29 +64,29 @@ template <class Sample> struct choice {
            const void* object_handle = nullptr) noexcept
         : choice{distance(field) + element * sizeof(Element), variable_class, name, object_handle} {
         take_type<Element>();
-        if (element >= N) of.count = 0;
+        if (element >= N) request.count = 0;
     }
 
     // For the library's own use.
-    mpit::session::batch_choice of;
+    mpit::session::batch_choice request;
 
 private:
     choice(std::size_t offset, performance_class variable_class, const char* name, const void* object_handle) noexcept {
-        of.in = variable_class;
-        of.name = name;
-        of.object_handle = object_handle;
-        of.offset = static_cast<std::uint32_t>(offset);
+        request.variable_class = variable_class;
+        request.name = name;
+        request.object_handle = object_handle;
+        request.offset = static_cast<std::uint32_t>(offset);
     }
     // The compilers of Linux agree that such a pointer is the distance from the structure's begin.
     template <class Inside, class Field> static std::size_t distance(Field Inside::*field) noexcept {
         return __builtin_bit_cast(std::size_t, field);
     }
     template <class Element> void take_type() noexcept {
-        of.type = datatype_of_field<Element>();
+        request.type = datatype_of_field<Element>();
         if constexpr (core::enumerated<Element>) {
             static_assert(core::is_described<Element>, "a field of an enumeration type needs a specialisation of "
                                                        "mpit::enumeration_of, or else it is an int");
-            of.enumeration = core::enumeration_view_of<Element>().name.characters;
+            request.enumeration = core::enumeration_view_of<Element>().name.characters;
         }
     }
 };
@@ -124,7 +124,7 @@ public:
         return add(choice<Sample>{field, element, variable_class, name, object_handle});
     }
     MPIT_MODULE_LOCAL result add(const choice<Sample>& chosen) noexcept {
-        return variables_.add(sizeof(Sample), chosen.of);
+        return variables_.add(sizeof(Sample), chosen.request);
     }
     // Adds all that can be added, and calls `refused(name, result)` for the others. The first refusal is the answer.
     template <std::size_t N, class Refused>
@@ -133,7 +133,7 @@ public:
         for (const choice<Sample>& each : list) {
             const result added = add(each);
             if (added == result::success) continue;
-            refused(each.of.name, added);
+            refused(each.request.name, added);
             if (answer == result::success) answer = added;
         }
         return answer;

@@ -29,21 +29,22 @@ public:
         static_assert(
             __is_same(T, char[]) || core::number<T> || core::is_described<T>,
             "a control variable that is described at run time is a number, bool, a described enumeration or char[]");
-        if (at_ == nullptr) return why_;
-        return tree_->add(*at_, internal::text_of(name), internal::text_of(description), chosen);
+        if (branch_ == nullptr) return why_;
+        return tree_->add(*branch_, internal::text_of(name), internal::text_of(description), chosen);
     }
     // Adds a performance variable of any class but the watermarks (MPI-5.0, 15.3.7). The answers are those of control().
     template <performance_class Class, class T>
     MPIT_MODULE_LOCAL result computed(const char* name, const char* description,
                                       const dynamic_computed_settings<T>& chosen) const noexcept {
-        if (at_ == nullptr) return why_;
-        return tree_->template add_computed<Class>(*at_, internal::text_of(name), internal::text_of(description), chosen);
+        if (branch_ == nullptr) return why_;
+        return tree_->template add_computed<Class>(*branch_, internal::text_of(name), internal::text_of(description),
+                                                   chosen);
     }
     // A category inside of this one; two of one name are one for tools (MPI-5.0, 15.3.9).
     MPIT_MODULE_LOCAL dynamic_category category(const char* name, const char* description = "") const noexcept {
         dynamic_category made{*tree_, why_};
-        if (at_ != nullptr)
-            made.at_ = tree_->branch(at_, internal::text_of(name), internal::text_of(description), made.why_);
+        if (branch_ != nullptr)
+            made.branch_ = tree_->branch(branch_, internal::text_of(name), internal::text_of(description), made.why_);
         return made;
     }
 
@@ -51,7 +52,7 @@ protected:
     MPIT_MODULE_LOCAL dynamic_category(internal::dynamic_tree& tree, result why) noexcept : tree_{&tree}, why_{why} {}
 
     internal::dynamic_tree* tree_;
-    internal::dynamic_branch* at_ = nullptr;
+    internal::dynamic_branch* branch_ = nullptr;
     result why_;
 };
 
@@ -66,7 +67,7 @@ public:
     MPIT_MODULE_LOCAL explicit dynamic(const char* name, const char* description = "") noexcept
         : dynamic_category{own_tree_, result::success} {
         static_cast<void>(registry::start_of_module<Module>::type::registry);
-        at_ = own_tree_.branch(nullptr, internal::text_of(name), internal::text_of(description), why_);
+        branch_ = own_tree_.branch(nullptr, internal::text_of(name), internal::text_of(description), why_);
     }
     MPIT_MODULE_LOCAL ~dynamic() { registry::end_group(own_tree_, place_); }
     dynamic(const dynamic&) = delete;
@@ -75,7 +76,7 @@ public:
     // Publishes everything that was added since the last time, as one batch. `refused(const char* name)` is called for each
     // variable whose name is taken; nothing else suffers from it.
     template <class Function> MPIT_MODULE_LOCAL dynamic_answer publish(const Function& refused) noexcept {
-        if (at_ == nullptr) return {why_};
+        if (branch_ == nullptr) return {why_};
         return registry::enter_group(own_tree_, place_, refused);
     }
     MPIT_MODULE_LOCAL dynamic_answer publish() noexcept {

@@ -44,15 +44,15 @@ public:
     MPIT_MODULE_LOCAL result set(core::text name) noexcept {
         words made;
         const core::text kept = significant_text(name, Room - 1);
-        std::memcpy(made.at, kept.characters, kept.length);
+        std::memcpy(made.values, kept.characters, kept.length);
         return value_.write(made) ? result::success : result::cannot_set_now;
     }
     // Copies the name with its null to `buffer`, which has room for `room` characters, and answers its length.
     MPIT_MODULE_LOCAL std::uint32_t get(char* buffer) const noexcept {
         words seen;
         value_.read(seen);
-        const auto length = static_cast<std::uint32_t>(strnlen(reinterpret_cast<const char*>(seen.at), Room - 1));
-        std::memcpy(buffer, seen.at, length);
+        const auto length = static_cast<std::uint32_t>(strnlen(reinterpret_cast<const char*>(seen.values), Room - 1));
+        std::memcpy(buffer, seen.values, length);
         buffer[length] = '\0';
         return length;
     }
@@ -65,7 +65,7 @@ private:
         words made;
         const core::text kept = significant_text(name, Room - 1);
         for (std::uint32_t i = 0; i < kept.length; i++)
-            made.at[i / 8] |= std::uint64_t{static_cast<unsigned char>(kept.characters[i])} << 8 * (i % 8);
+            made.values[i / 8] |= std::uint64_t{static_cast<unsigned char>(kept.characters[i])} << 8 * (i % 8);
         return made;
     }
 

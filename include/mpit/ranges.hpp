@@ -54,7 +54,7 @@ inline auto verbosity_up_to(verbosity highest) noexcept {
 // Performance variables of a class.
 inline auto of_class(performance_class variable_class) noexcept {
     return ::ranges::views::filter(
-        [variable_class](const tool::variable& v) { return !v.is_control() && v.in() == variable_class; });
+        [variable_class](const tool::variable& v) { return !v.is_control() && v.variable_class() == variable_class; });
 }
 // Variables that belong to objects of a kind, or to none.
 inline auto bound_to(binding bind) noexcept {

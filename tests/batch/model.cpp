@@ -161,17 +161,18 @@ struct both_ways {
     }
     both_ways(const both_ways&) = delete;
     void add(const choice& of) {
-        INFO(of.of.name);
+        INFO(of.request.name);
         REQUIRE(batch.add(of) == result::success);
-        const int var_class = mpit::mpi_t::class_constants[static_cast<int>(of.of.in)];
+        const int var_class = mpit::mpi_t::class_constants[static_cast<int>(of.request.variable_class)];
         single& made = singles.emplace_back(single{of});
         int count = -1;
-        REQUIRE(MPI_T_pvar_handle_alloc(in.handle, pvar_index(of.of.name, var_class),
-                                        const_cast<void*>(of.of.object_handle), &made.handle, &count) == MPI_SUCCESS);
+        REQUIRE(MPI_T_pvar_handle_alloc(in.handle, pvar_index(of.request.name, var_class),
+                                        const_cast<void*>(of.request.object_handle), &made.handle,
+                                        &count) == MPI_SUCCESS);
     }
     bool is_added(const choice& of) const {
         for (const single& each : singles)
-            if (each.of.of.offset == of.of.offset) return true;
+            if (each.of.request.offset == of.request.offset) return true;
         return false;
     }
     void step(random_source& random, bool object_is_there) {
@@ -191,7 +192,7 @@ struct both_ways {
         default:
             if (up_to(random, 10) != 0) break;
             for (const choice& each : all_choices())
-                if (!is_added(each) && (each.of.object_handle == nullptr || object_is_there)) return add(each);
+                if (!is_added(each) && (each.request.object_handle == nullptr || object_is_there)) return add(each);
         }
     }
     // The first disagreement, in words.
@@ -202,7 +203,7 @@ struct both_ways {
         for (const single& each : singles) {
             char value[64];
             std::memset(value, 0x5a, sizeof value);
-            const auto& of = each.of.of;
+            const auto& of = each.of.request;
             const std::size_t bytes = of.count * mpit::core::size_of(of.type);
             const char* field = reinterpret_cast<const char*>(&now) + of.offset;
             const int read = MPI_T_pvar_read(in.handle, each.handle, value);
@@ -210,7 +211,7 @@ struct both_ways {
             const char* wanted = read == MPI_SUCCESS ? value : reinterpret_cast<const char*>(&before) + of.offset;
             if (std::memcmp(field, wanted, bytes) == 0) continue;
             std::ostringstream said;
-            said << of.name << " of class " << static_cast<int>(of.in)
+            said << of.name << " of class " << static_cast<int>(of.variable_class)
                  << " is another value in the batch, the call answers " << read << ", the bytes are";
             for (std::size_t i = 0; i < bytes; i++)
                 said << " " << static_cast<int>(field[i]) << "/" << static_cast<int>(wanted[i]);

@@ -276,7 +276,7 @@ TEST_CASE("A std::string that is not made yet is left alone, and takes its value
     new (made_late) std::string{"declared"};
     mpit::registry::resolve_tree(mpit::registry::known_registry.load(), tree);
     CHECK(*made_late == "a value that is not short");
-    CHECK(mpit::descriptor::provenance{tree.text.from.load()}.origin() == mpit::origin::environment);
+    CHECK(mpit::descriptor::provenance{tree.text.provenance_word.load()}.origin() == mpit::origin::environment);
     // What somebody has set stays.
     *made_late = "the library's";
     mpit::registry::resolve_tree(mpit::registry::known_registry.load(), tree);

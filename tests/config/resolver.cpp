@@ -79,14 +79,14 @@ TEST_CASE("After every step each variable has the strongest value that it can ha
                 continue;
             }
             const expectation wanted = strongest(all, order);
-            const mpit::descriptor::provenance from{tree.number.from.load()};
+            const mpit::descriptor::provenance from{tree.number.provenance_word.load()};
             REQUIRE(tree.number == wanted.value);
             REQUIRE(from.origin() == wanted.from);
             REQUIRE((from.place() == nullptr ? "" : from.place()) == wanted.place);
             REQUIRE(tree.other == 5);
             if (step == writing) {
                 tree.number = 7;
-                tree.number.from.store(mpit::descriptor::provenance{origin::tool}.word());
+                tree.number.provenance_word.store(mpit::descriptor::provenance{origin::tool}.word());
                 registry::resolve_setting(in);
                 REQUIRE(tree.number == 7);
                 break;

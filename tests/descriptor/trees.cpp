@@ -211,7 +211,8 @@ TEST_CASE("A variable has one of the eleven types, and as many elements as its a
     CHECK((attributes.reference.type == datatype::int_type && attributes.reference.count == 1));
     CHECK((attributes.levels.type == datatype::double_type && attributes.levels.count == 2));
     CHECK((attributes.continuous.type == datatype::unsigned_type && attributes.continuous.count == 1));
-    CHECK((attributes.computed.type == datatype::unsigned_type && attributes.computed.in == performance_class::size));
+    CHECK((attributes.computed.type == datatype::unsigned_type &&
+           attributes.computed.variable_class == performance_class::size));
 }
 
 TEST_CASE("Only a variable of an enumeration type has an enumeration, and its type is int", "[DT-07][PCLASS-02]") {

@@ -32,7 +32,8 @@ bool push(instance_queue& queue, pushed& what, std::uint64_t key) {
                       static_cast<std::uint32_t>(key + 1));
 }
 bool is_whole(queued_instance& q, const pushed& of) {
-    if (q.of != &of.of || q.stamp != static_cast<std::int64_t>(q.key) * 2 || q.generation != q.key + 1) return false;
+    if (q.channel != &of.of || q.stamp != static_cast<std::int64_t>(q.key) * 2 || q.generation != q.key + 1)
+        return false;
     for (std::uint32_t i = 0; i < of.of.size; i++)
         if (static_cast<char*>(q.payload())[i] != static_cast<char>(q.key)) return false;
     return true;
@@ -151,7 +152,7 @@ TEST_CASE("What three threads push while each of them and a fourth take out come
         while (!queue.is_empty() && queue.open()) {
             while (queued_instance* first = queue.front()) {
                 const std::uint64_t author = first->key % 3, number = first->key / 3;
-                wrong += first->of != &sizes[author].of || first->stamp != static_cast<std::int64_t>(number);
+                wrong += first->channel != &sizes[author].of || first->stamp != static_cast<std::int64_t>(number);
                 wrong += static_cast<unsigned char*>(first->payload())[sizes[author].of.size - 1] != number % 251;
                 wrong += number != expected[author]++;
                 queue.pop(*first);

@@ -93,10 +93,10 @@ template <int Fibers, bool IsFreed> struct counting {
         model::keep_allocations();
         model::call(cells, "cells");
         if (!IsFreed) return;
-        cells.of(5).count.fetch_add(70);
+        cells.cell_of(5).count.fetch_add(70);
         cells.freed(5);
     }
-    void run(int) { cells.of(5).count.fetch_add(1); }
+    void run(int) { cells.cell_of(5).count.fetch_add(1); }
     int at_end() {
         std::uint32_t generation = 0;
         counting_cell* const cell = cells.existing(5, generation);

@@ -42,7 +42,7 @@ struct queue_of {
         const auto n = first.key;
         const auto* content = static_cast<const char*>(first.payload());
         model::check(first.stamp == static_cast<std::int64_t>(n), "an instance is whole");
-        model::check(content[0] == static_cast<char>(n) && content[first.of->size - 1] == content[0],
+        model::check(content[0] == static_cast<char>(n) && content[first.channel->size - 1] == content[0],
                      "a payload is whole");
         for (int i = 0; i < come_count; i++) model::check(come[i] != n, "an instance comes out once");
         come[come_count++] = n;

@@ -21,7 +21,7 @@ struct described : mpit::descriptor::performance {
     }
 };
 template <class Scenario> constexpr mpit::descriptor::performance_operations operations_of(behaviour of) {
-    return {.of = of,
+    return {.value_behaviour = of,
             .real = false,
             .words_per_unit = 0,
             .in_shards = mpit::descriptor::shard_use::none,

@@ -42,17 +42,17 @@ template <bool IsDecided> struct waiting_tree {
         model::call(in, "category");
         model::call(events, "events");
         model::call(batches, "batches");
-        in.of = kind::category;
+        in.item_kind = kind::category;
         for (event_record& each : events) {
-            each.of = kind::event;
+            each.item_kind = kind::event;
             each.channel.source = &source;
         }
         for (int f = 0; f < fibers; f++) {
             add(batches[f], rooms[f], in);
             add(batches[f], rooms[f] + 1, events[0]);
             add(batches[f], rooms[f] + 1, events[1]);
-            joined[f].into = &in;
-            joined[f].of = kind::event;
+            joined[f].parent = &in;
+            joined[f].item_kind = kind::event;
             joined[f].members = rooms[f] + 1;
             joined[f].count = 2;
             batches[f].first_membership = &joined[f];
@@ -62,7 +62,7 @@ template <bool IsDecided> struct waiting_tree {
         trees.set_pending(place);
     }
     static void add(batch& to, record** room, record& r) {
-        batch::part& part = to.parts[static_cast<int>(r.of)];
+        batch::part& part = to.parts[static_cast<int>(r.item_kind)];
         part.records = room;
         part.records[part.count++] = &r;
     }

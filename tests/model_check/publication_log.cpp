@@ -23,14 +23,14 @@ struct published {
         membership joined[2];
         int joined_count = 0;
         void add(record& r) {
-            part& to = parts[static_cast<int>(r.of)];
-            to.records = room[r.of == kind::category];
+            part& to = parts[static_cast<int>(r.item_kind)];
+            to.records = room[r.item_kind == kind::category];
             to.records[to.count++] = &r;
         }
         void join(category_record& into, record* const* members, std::uint32_t count) {
             membership& m = joined[joined_count++];
-            m.into = &into;
-            m.of = members[0]->of;
+            m.parent = &into;
+            m.item_kind = members[0]->item_kind;
             m.members = members;
             m.count = count;
             *end_of_memberships = &m;
@@ -47,11 +47,11 @@ struct published {
         model::call(top, "top");
         model::call(inner, "inner");
         model::call(shared, "shared");
-        top.of = inner.of = kind::category;
-        shared.of = kind::performance;
+        top.item_kind = inner.item_kind = kind::category;
+        shared.item_kind = kind::performance;
         for (record& r : own) {
             model::call(r, "own");
-            r.of = kind::performance;
+            r.item_kind = kind::performance;
         }
     }
     void check_dense(kind of) {

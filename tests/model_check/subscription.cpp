@@ -92,7 +92,7 @@ template <int Fibers, bool EndsInCallback> struct ending {
         shards.use(0, index.shards);
         model::call(moment, "moment of a callback");
         model::leave_out(&index.log, sizeof index.log);
-        record.of = mpit::descriptor::kind::event;
+        record.item_kind = mpit::descriptor::kind::event;
         record.channel.source = &source;
         record.channel.is_ordered = true; // so that the subscription needs no memory for a queue
         record.live.store(&event);
@@ -172,7 +172,7 @@ template <int Fibers> struct queueing {
         small.source = large.source = &source;
         small.first.store(&to);
         large.first.store(&to);
-        to.of = &large;
+        to.channel = &large;
         to.inside.assign_cell();
         to.calls.store(&calls);
         to.callbacks[0].change([&](mpit::internal::callback& one) {

@@ -49,7 +49,7 @@ TEST_CASE("All variables and categories come in the order of their indices") {
                                     nullptr, &readonly, &continuous, nullptr) == MPI_SUCCESS);
         CHECK(v.is_readonly() == (readonly != 0));
         CHECK(v.is_continuous() == (continuous != 0));
-        CHECK(mpit::mpi_t::constant_of(v.in()) == in);
+        CHECK(mpit::mpi_t::constant_of(v.variable_class()) == in);
         CHECK(v.is_loaded());
     }
     CHECK(number == pvars);

@@ -21,13 +21,13 @@ public:
     explicit entry(std::vector<record*> records) {
         for (record* r : records) add(*r);
     }
-    void add(record& r) { records_[static_cast<int>(r.of)].push_back(&r); }
+    void add(record& r) { records_[static_cast<int>(r.item_kind)].push_back(&r); }
     void join(category_record& into, record& member) { join(into, std::vector<record*>{&member}); }
     void join(category_record& into, std::vector<record*> added) {
         const std::vector<record*>& kept = members_.emplace_back(std::move(added));
         membership& m = memberships_.emplace_back();
-        m.into = &into;
-        m.of = kept[0]->of;
+        m.parent = &into;
+        m.item_kind = kept[0]->item_kind;
         m.members = kept.data();
         m.count = static_cast<std::uint32_t>(kept.size());
         *batch_.end_of_memberships = &m;
@@ -49,7 +49,7 @@ private:
 };
 
 template <class Record, kind Of> struct of_kind : Record {
-    of_kind() { this->of = Of; }
+    of_kind() { this->item_kind = Of; }
 };
 using a_category = of_kind<category_record, kind::category>;
 using a_control = of_kind<variable_record, kind::control>;

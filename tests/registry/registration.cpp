@@ -145,7 +145,7 @@ template <class First, class Second> const char* refusal_of_second(First& first,
     auto& index = fresh_index();
     reports.clear();
     if (!enter(index, first)) return "no memory";
-    const auto* record = index.variable(first.first->of, 0);
+    const auto* record = index.variable(first.first->item_kind, 0);
     mpit::registry::unregister(index, first);
     if (!reports.empty() || !enter(index, second)) return "a report of the first";
     if (contradictions(index) + lost_members(index) != 0) return "a contradiction";

@@ -26,7 +26,7 @@ std::string reported(std::vector<const char*> entries, tree_of_renamed& tree, in
     for (int i = 0; i < times; i++) {
         REQUIRE(enter(index, tree));
         mpit::registry::unregister(index, tree);
-        tree.number.from.store(0); // as in a library that is loaded anew
+        tree.number.provenance_word.store(0); // as in a library that is loaded anew
     }
     environ = kept;
     std::string lines;

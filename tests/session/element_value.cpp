@@ -23,7 +23,7 @@ int looks = 0, change_at_look = 0;
 std::uint64_t events = 0;
 
 constexpr mpit::descriptor::performance_operations operations_of(behaviour of) {
-    return {.of = of,
+    return {.value_behaviour = of,
             .real = false,
             .words_per_unit = 0,
             .in_shards = mpit::descriptor::shard_use::none,

@@ -70,7 +70,7 @@ private:
         performances_.emplace_back();
         performance_model& m = performances_.back();
         for (int i = 0; i < mpit::performance_class_count; i++)
-            if (static_cast<int>(v.in) == i) m.in_class = mpit::mpi_t::class_constants[i];
+            if (static_cast<int>(v.variable_class) == i) m.in_class = mpit::mpi_t::class_constants[i];
         m.index = pvar_index(name, m.in_class);
         m.type = mpit::mpi_t::datatype_of(v.type);
         m.bound = v.binding != mpit::binding::none;

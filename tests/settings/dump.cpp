@@ -151,7 +151,7 @@ TEST_CASE("Every value comes back from the file, exactly") {
         if (natural != 0) REQUIRE(variables.natural == natural);
         if (longest != 0) REQUIRE(variables.longest.get() == longest);
         const auto reals = variables.reals.get();
-        REQUIRE(std::memcmp(&real, reals.at, sizeof real) == 0);
+        REQUIRE(std::memcmp(&real, reals.values, sizeof real) == 0);
         const double back = variables.real;
         REQUIRE(std::memcmp(&real, &back, sizeof real) == 0);
         REQUIRE(variables.fraction == fraction);

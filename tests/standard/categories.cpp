@@ -460,12 +460,12 @@ TEST_CASE("A variable that is in no category is as good as any other", "[CAT-18]
     static mpit::registry::record* records[] = {&loose};
     static mpit::registry::batch batch;
     mpit::registry::process_registry& index = *mpit::registry::the_registry();
-    loose.of = mpit::registry::kind::control;
+    loose.item_kind = mpit::registry::kind::control;
     loose.name = "IN_NO_CATEGORY";
-    loose.hash = mpit::registry::name_hash(loose.of, loose.name);
+    loose.hash = mpit::registry::name_hash(loose.item_kind, loose.name);
     REQUIRE(index.claim(loose) == &loose);
-    batch.parts[static_cast<int>(loose.of)].records = records;
-    batch.parts[static_cast<int>(loose.of)].count = 1;
+    batch.parts[static_cast<int>(loose.item_kind)].records = records;
+    batch.parts[static_cast<int>(loose.item_kind)].count = 1;
     const int before = update_number();
     REQUIRE(index.log.publish(batch));
     CHECK(update_number() == before);

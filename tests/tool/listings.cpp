@@ -25,7 +25,7 @@ FOR_EACH_INTERFACE("Every number is listed once, in its order, and found by its 
         for (const auto& each : listed) {
             int found = -1;
             mpit::performance_class in{};
-            if constexpr (requires { each.in; }) in = each.in;
+            if constexpr (requires { each.variable_class; }) in = each.variable_class;
             CHECK(each.number == number++);
             if (of == kind::source) continue;
             CHECK(interface.find(of, each.name.c_str(), in, found) == result::success);
@@ -52,7 +52,7 @@ FOR_EACH_INTERFACE("The facts of variables are those of their declarations") {
     CHECK(named(interface.controls(), "C_INT").enumeration.items.empty());
     const auto tuner = named(interface.performances(), "v_tuner_all");
     CHECK(tuner.verbosity == mpit::verbosity::tuner_all);
-    CHECK(tuner.in == mpit::performance_class::counter);
+    CHECK(tuner.variable_class == mpit::performance_class::counter);
     CHECK(tuner.is_atomic);
     CHECK(named(interface.performances(), "p_readonly").is_readonly);
     CHECK(named(interface.performances(), "p_continuous").is_continuous);

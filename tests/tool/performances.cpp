@@ -60,8 +60,8 @@ FOR_EACH_INTERFACE("A class tells variables of one name apart") {
     const mpit::tool::session<TestType> session;
     auto level = session.template performance<unsigned long>("p_queue", performance_class::level);
     auto room = session.template performance<unsigned long>("p_queue", performance_class::size);
-    CHECK(level.facts().in == performance_class::level);
-    CHECK(room.facts().in == performance_class::size);
+    CHECK(level.facts().variable_class == performance_class::level);
+    CHECK(room.facts().variable_class == performance_class::size);
     CHECK(room.start() == result::success);
     CHECK(room.read() == 64);
     CHECK(session.template performance<unsigned long>("p_queue", performance_class::timer).answer() ==

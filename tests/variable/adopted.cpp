@@ -129,7 +129,8 @@ int write_text(const char* name, const char* wanted) {
 // Gives a value as the command line does, to variables that no tool has written: its word would be the last one.
 void give(const std::string& setting) {
     mpit::descriptor::for_each_item(mpit::registered<lab::variables_type>, [](mpit::descriptor::item& each) {
-        if (each.of == mpit::descriptor::kind::control) static_cast<mpit::descriptor::control&>(each).from.store(0);
+        if (each.item_kind == mpit::descriptor::kind::control)
+            static_cast<mpit::descriptor::control&>(each).provenance_word.store(0);
     });
     std::string program = "program", option = "--mpit", value = setting;
     char* arguments[] = {program.data(), option.data(), value.data(), nullptr};

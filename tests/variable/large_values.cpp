@@ -76,7 +76,7 @@ TEST_CASE("No thread sees half of an array while two others write it", "[CVAR-24
                       [] { return is_whole(large.row.get()); },
                       [&] {
                           row seen;
-                          return MPI_T_cvar_read(handle.handle, seen.at) == MPI_SUCCESS && is_whole(seen);
+                          return MPI_T_cvar_read(handle.handle, seen.values) == MPI_SUCCESS && is_whole(seen);
                       }) == 0);
     CHECK(refused == 0);
 }

@@ -65,7 +65,7 @@ private:
                 continue;
             for (std::uint32_t i = 0; i < made.count(); i++)
                 columns.push_back({{"name", each.name},
-                                   {"class", name_of(each.in)},
+                                   {"class", name_of(each.variable_class)},
                                    {"element", made.count() > 1 ? json(i) : json(nullptr)},
                                    {"object", nullptr},
                                    {"type", name_of(*each.type)}});

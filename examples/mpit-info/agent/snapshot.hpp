@@ -133,7 +133,7 @@ private:
         return list<mpit::tool::performance_info>(kind::performance, "performance variable",
                                                    [this](const auto& of, json& to) {
                                                        describe(of, to);
-                                                       to["class"] = name_of(of.in);
+                                                       to["class"] = name_of(of.variable_class);
                                                        to["readonly"] = of.is_readonly;
                                                        to["continuous"] = of.is_continuous;
                                                        to["atomic"] = of.is_atomic;

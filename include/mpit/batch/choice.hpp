@@ -10,7 +10,7 @@ namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL session {
 
 struct batch_choice {
-    performance_class in{};
+    performance_class variable_class{};
     const char* name = nullptr;
     const void* object_handle = nullptr; // as of MPI_T_PVAR_HANDLE_ALLOC
     std::uint32_t offset = 0;

@@ -42,14 +42,14 @@ inline constexpr int element_pass_count = 4; // of the first ones: these go over
 
 // A variable of the batch.
 struct batch_variable {
-    reference<descriptor::performance> to;
+    reference<descriptor::performance> target;
     batch_element* elements = nullptr; // none of a text, which is read whole
     std::uint32_t offset = 0, bytes = 0;
     batch_pass pass{};
     atomic<std::uint8_t> is_gone;
 
     bool is_mark() const noexcept {
-        const behaviour value_behaviour = to.variable->operations->of;
+        const behaviour value_behaviour = target.variable->operations->value_behaviour;
         return value_behaviour == behaviour::marking_high || value_behaviour == behaviour::marking_low;
     }
     bool is_text() const noexcept { return elements == nullptr; }
@@ -66,7 +66,7 @@ struct batch_variable {
         const descriptor::performance_operations& operations = *target.variable->operations;
         if (operations.is_in_tally) return batch_pass::tallies;
         if (target.record->binding != binding::none) return batch_pass::calls;
-        switch (operations.of) {
+        switch (operations.value_behaviour) {
         case behaviour::accumulating: {
             if (operations.in_shards != descriptor::shard_use::sum || form_of(*target.variable) == value_form::none)
                 return batch_pass::calls;

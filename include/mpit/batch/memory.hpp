@@ -45,7 +45,7 @@ public:
         T* end() const noexcept { return first + count; }
     };
     using list = range<batch_element>;
-    const list& of(batch_pass pass) const noexcept { return lists_[place_of(pass)]; }
+    const list& elements_of(batch_pass pass) const noexcept { return lists_[place_of(pass)]; }
     batch_element* append(batch_pass pass, std::uint32_t count) noexcept {
         list& elements = lists_[place_of(pass)];
         batch_element* first = elements.end();
@@ -63,7 +63,7 @@ public:
 
     // What is gone or could not be bound, with its elements; those behind it move.
     void remove(batch_variable& gone) noexcept {
-        const std::uint32_t count = gone.is_text() || gone.pass == batch_pass::tallies ? 0 : gone.to.record->count;
+        const std::uint32_t count = gone.is_text() || gone.pass == batch_pass::tallies ? 0 : gone.target.record->count;
         if (count != 0) {
             list& elements = lists_[place_of(gone.pass)];
             for (batch_element* element = gone.elements; element + count < elements.end(); element++)
@@ -101,7 +101,7 @@ private:
         target.form = source.form;
     }
     static void move(const batch_variable& source, batch_variable& target) noexcept {
-        target.to = source.to;
+        target.target = source.target;
         target.elements = source.elements;
         target.offset = source.offset;
         target.bytes = source.bytes;

@@ -14,11 +14,11 @@ struct batch_reading {
     const batch_memory& memory;
     const internal::shard_set& shards;
     std::uint64_t stamp;
-    char* to;
+    char* sample;
 
     // Where there are few shards, each sum is taken over all of them at once.
     template <bool Real> void sums(batch_pass pass) const noexcept {
-        const batch_memory::list& all = memory.of(pass);
+        const batch_memory::list& all = memory.elements_of(pass);
         if (all.count == 0) return;
         const atomic<std::uint64_t>* own[most_shards];
         std::uint32_t shard_count = 0;
@@ -32,30 +32,30 @@ struct batch_reading {
                 continue;
             std::uint64_t total = shared->load();
             for (std::uint32_t i = 0; i < shard_count; i++) total = core::sum(Real, total, own[i][each.number].load());
-            each.put(each.sum_of(Real, total), to);
+            each.put(each.sum_of(Real, total), sample);
         }
     }
     void levels() const noexcept {
-        for (const batch_element& each : memory.of(batch_pass::levels)) {
+        for (const batch_element& each : memory.elements_of(batch_pass::levels)) {
             const auto* level = static_cast<const internal::watched_level*>(each.source.load());
             if (level == nullptr) continue;
             const word_pair seen = each.state.load();
-            each.put(each.is_running(seen) ? level->word() : seen.value, to);
+            each.put(each.is_running(seen) ? level->word() : seen.value, sample);
         }
     }
     void marks() const noexcept {
-        for (const batch_element& each : memory.of(batch_pass::marks))
+        for (const batch_element& each : memory.elements_of(batch_pass::marks))
             if (const auto* mark = static_cast<const internal::mark*>(each.source.load()))
-                each.put(mark->state.load().value, to);
+                each.put(mark->state.load().value, sample);
     }
     // Values from functions and of objects. Returns false if a variable is unregistered.
     bool calls() const noexcept {
         bool all_are_there = true;
         for (const batch_variable& each : memory.called_variables()) {
-            void* cell = each.to.present_cell();
+            void* cell = each.target.present_cell();
             if (cell == nullptr) all_are_there = false;
             else if (each.is_text())
-                static_cast<void>(each.to.variable->operations->read(*each.to.variable, to + each.offset));
+                static_cast<void>(each.target.variable->operations->read(*each.target.variable, sample + each.offset));
             else all_are_there = call(each, cell) && all_are_there;
         }
         return all_are_there;
@@ -64,7 +64,7 @@ struct batch_reading {
     MPIT_MODULE_LOCAL bool tallies() const noexcept {
         std::uint32_t looks_left = batch_tally::most_looks;
         bool are_together = true;
-        for (const batch_tally& each : memory.tallies()) are_together = each.read(to, looks_left) && are_together;
+        for (const batch_tally& each : memory.tallies()) are_together = each.read(sample, looks_left) && are_together;
         return are_together;
     }
 
@@ -87,17 +87,17 @@ private:
                     totals[i] = core::sum(Real, totals[i], cells[first[i].number].load());
             }
             for (std::uint32_t i = 0; i < count; i++)
-                if (first[i].source.load() != nullptr) first[i].put(first[i].sum_of(Real, totals[i]), to);
+                if (first[i].source.load() != nullptr) first[i].put(first[i].sum_of(Real, totals[i]), sample);
         }
     }
     bool call(const batch_variable& variable, void* cell) const noexcept {
-        for (std::uint32_t i = 0; i < variable.to.record->count; i++) {
+        for (std::uint32_t i = 0; i < variable.target.record->count; i++) {
             core::double_word* state = variable.state(i);
             if (state == nullptr) return false;
-            const element_value element{*variable.to.variable, cell, i, stamp, *state};
+            const element_value element{*variable.target.variable, cell, i, stamp, *state};
             std::uint64_t word = 0;
             if (!element.read(word)) return false;
-            element.put(word, to + variable.offset);
+            element.put(word, sample + variable.offset);
         }
         return true;
     }

@@ -31,7 +31,7 @@ public:
         registry::process_registry* registry = registry::published_registry();
         if (registry == nullptr || !memory_.begin(bytes_of_sample)) return result::out_of_memory;
         if (chosen.name == nullptr) return result::invalid_name;
-        registry::record* found = registry->find(descriptor::kind::performance, chosen.name, chosen.in);
+        registry::record* found = registry->find(descriptor::kind::performance, chosen.name, chosen.variable_class);
         if (found == nullptr || found->number.load() >= registry->count(descriptor::kind::performance) ||
             found->number.load() < 0)
             return result::invalid_name;
@@ -85,8 +85,9 @@ private:
     }
     bool is_in_use(const batch_choice& chosen) const noexcept {
         bool found = false;
-        memory_.for_each_variable(
-            [&](batch_variable& each) { found = found || (is_in(chosen, each) && each.to.present_cell() != nullptr); });
+        memory_.for_each_variable([&](batch_variable& each) {
+            found = found || (is_in(chosen, each) && each.target.present_cell() != nullptr);
+        });
         return found;
     }
     static bool is_in(const batch_choice& chosen, const batch_variable& each) noexcept {
@@ -102,10 +103,10 @@ private:
             kept_in_shards(target, chosen.count - 1).number_in_shards() >= registry.shards.cell_count)
             pass = batch_pass::calls;
         batch_variable& made = memory_.append_variable(pass);
-        made.to = target;
+        made.target = target;
         made.offset = chosen.offset;
         made.bytes = chosen.end() - chosen.offset;
-        if (target.variable->operations->of == behaviour::direct) return result::success;
+        if (target.variable->operations->value_behaviour == behaviour::direct) return result::success;
         made.elements = pass == batch_pass::tallies ? part_for(target) : memory_.append(pass, chosen.count);
         for (std::uint32_t i = 0; i < chosen.count; i++) {
             batch_element& e = made.elements[i];
@@ -129,27 +130,28 @@ private:
     }
     static internal::watched_level& level_of(const batch_variable& variable, void* cell, std::uint32_t i) noexcept {
         return *static_cast<internal::watched_level*>(
-            variable.to.variable->operations->level(*variable.to.variable, cell, i));
+            variable.target.variable->operations->level(*variable.target.variable, cell, i));
     }
     // Null without memory for a mark.
     MPIT_MODULE_LOCAL void* source_of(const batch_variable& variable, std::uint32_t i) const noexcept {
         if (variable.is_mark())
-            return level_of(variable, variable.to.cell, i)
-                .watch(variable.to.variable->operations->of == behaviour::marking_high, owner());
+            return level_of(variable, variable.target.cell, i)
+                .watch(variable.target.variable->operations->value_behaviour == behaviour::marking_high, owner());
         switch (variable.pass) {
         case batch_pass::sums:
-        case batch_pass::real_sums: return const_cast<atomic<std::uint64_t>*>(&kept_in_shards(variable.to, i).shared());
-        case batch_pass::levels: return &level_of(variable, variable.to.cell, i);
-        default: return variable.to.cell;
+        case batch_pass::real_sums:
+            return const_cast<atomic<std::uint64_t>*>(&kept_in_shards(variable.target, i).shared());
+        case batch_pass::levels: return &level_of(variable, variable.target.cell, i);
+        default: return variable.target.cell;
         }
     }
     // Marks have owners, which no other batch and no handle is.
     std::uint64_t owner() const noexcept { return reinterpret_cast<std::uintptr_t>(this); }
     std::uint64_t stamp() const noexcept { return owner() >> 3 & 0xffffff; }
     void leave(batch_variable& left) const noexcept {
-        void* cell = left.to.present_cell();
+        void* cell = left.target.present_cell();
         if (cell == nullptr || left.is_text() || !left.is_mark()) return;
-        for (std::uint32_t i = 0; i < left.to.record->count; i++)
+        for (std::uint32_t i = 0; i < left.target.record->count; i++)
             if (auto* mark = static_cast<internal::mark*>(left.elements[i].source.load()))
                 level_of(left, cell, i).leave(*mark, owner());
     }
@@ -167,10 +169,10 @@ private:
     }
     MPIT_MODULE_LOCAL [[gnu::cold, gnu::noinline]] void find_gone(std::uint64_t unregistrations) noexcept {
         memory_.for_each_variable([this](batch_variable& each) {
-            if (each.to.is_loaded()) return;
+            if (each.target.is_loaded()) return;
             if (each.is_gone.replace(0, 1)) gone_count_.fetch_add(1);
             if (each.is_text()) return;
-            for (std::uint32_t i = 0; i < each.to.record->count; i++) each.elements[i].source.store(nullptr);
+            for (std::uint32_t i = 0; i < each.target.record->count; i++) each.elements[i].source.store(nullptr);
         });
         looked_at_.store(unregistrations);
     }
@@ -181,14 +183,14 @@ private:
         const std::uint32_t previous = changes_begun_.fetch_add(1);
         bool is_alone = changes_ended_.load() == previous, all_are_there = true, are_together = true;
         memory_.for_each_variable([&](batch_variable& each) {
-            const variable_record& record = *each.to.record;
+            const variable_record& record = *each.target.record;
             if (what == batch_change::reset ? record.readonly : record.continuous) return;
-            void* cell = each.to.present_cell();
+            void* cell = each.target.present_cell();
             if (cell == nullptr) all_are_there = false;
             if (cell == nullptr || each.pass == batch_pass::tallies) return;
             for (std::uint32_t i = 0; i < record.count; i++) {
                 core::double_word* state = each.state(i);
-                if (state == nullptr || !apply(what, {*each.to.variable, cell, i, stamp(), *state}))
+                if (state == nullptr || !apply(what, {*each.target.variable, cell, i, stamp(), *state}))
                     all_are_there = false;
             }
         });
@@ -212,7 +214,7 @@ private:
 
     // The element for a sum or a count, beside the other one where that is there.
     batch_element* part_for(const reference<descriptor::performance>& target) noexcept {
-        const int part = target.record->in == performance_class::aggregate;
+        const int part = target.record->variable_class == performance_class::aggregate;
         batch_tally* found = nullptr;
         for (batch_tally& each : memory_.tallies())
             if (each.cell() == target.cell && each.parts[part].source.load() == nullptr) found = &each;

@@ -75,17 +75,17 @@ inline std::string name_of(MPI_T_enum enumeration) {
 
 class fact_list {
 public:
-    explicit fact_list(std::vector<fact>& facts) noexcept : to_{facts} {}
+    explicit fact_list(std::vector<fact>& facts) noexcept : facts_{facts} {}
 
     void begin(const char* kind, const std::string& name) {
         subject_ = std::string{kind} + " " + name;
         add("", "");
     }
-    void add(const char* aspect, std::string value) { to_.push_back({subject_, aspect, std::move(value)}); }
+    void add(const char* aspect, std::string value) { facts_.push_back({subject_, aspect, std::move(value)}); }
     void add(const char* aspect, int value) { add(aspect, std::to_string(value)); }
 
 private:
-    std::vector<fact>& to_;
+    std::vector<fact>& facts_;
     std::string subject_;
 };
 

@@ -13,18 +13,19 @@ namespace MPIT_MODULE_LOCAL compat {
 
 MPIT_MODULE_LOCAL inline bool is_in_draft(const registry::record& r) noexcept {
     if (!is_open_name(r.name)) return false;
-    if (r.of == kind::category) return true;
-    return r.in != performance_class::generic && static_cast<const variable_record&>(r).binding <= binding::window;
+    if (r.item_kind == kind::category) return true;
+    return r.variable_class != performance_class::generic &&
+           static_cast<const variable_record&>(r).binding <= binding::window;
 }
 
 // Of one kind of records.
 class draft_numbers {
 public:
-    constexpr explicit draft_numbers(kind item_kind) noexcept : of_{item_kind} {}
+    constexpr explicit draft_numbers(kind item_kind) noexcept : item_kind_{item_kind} {}
 
     MPIT_MODULE_LOCAL int count() noexcept {
-        place position = from(counted_, [](place) { return true; });
-        const std::uint32_t end = static_cast<std::uint32_t>(names().count(of_));
+        place position = nearest_place(counted_, [](place) { return true; });
+        const std::uint32_t end = static_cast<std::uint32_t>(names().count(item_kind_));
         while (position.number < end) step(position);
         counted_.store(position);
         return static_cast<int>(position.shown);
@@ -33,8 +34,8 @@ public:
     MPIT_MODULE_LOCAL const registry::record* at(int wanted) noexcept {
         if (wanted < 0) return nullptr;
         const auto shown = static_cast<std::uint32_t>(wanted);
-        const std::uint32_t end = static_cast<std::uint32_t>(names().count(of_));
-        place position = from(walked_, [&](place p) { return p.shown <= shown; });
+        const std::uint32_t end = static_cast<std::uint32_t>(names().count(item_kind_));
+        place position = nearest_place(walked_, [&](place p) { return p.shown <= shown; });
         for (; position.number < end; step(position)) {
             if (position.shown != shown || !is_in_draft(record(position))) continue;
             walked_.store(position);
@@ -45,7 +46,7 @@ public:
     // The index of a record that is in the draft.
     MPIT_MODULE_LOCAL int number_of(const registry::record& wanted) noexcept {
         const auto number = static_cast<std::uint32_t>(wanted.number.load());
-        place position = from(walked_, [&](place p) { return p.number <= number; });
+        place position = nearest_place(walked_, [&](place p) { return p.number <= number; });
         while (position.number < number) step(position);
         walked_.store(position);
         return static_cast<int>(position.shown);
@@ -56,19 +57,19 @@ private:
     struct place {
         std::uint32_t number = 0, shown = 0;
     };
-    template <class Fits> static place from(const core::atomic<place>& kept, const Fits& fits) noexcept {
+    template <class Fits> static place nearest_place(const core::atomic<place>& kept, const Fits& fits) noexcept {
         const place found = kept.load();
         return fits(found) ? found : place{};
     }
     const registry::record& record(place position) const noexcept {
-        return *names().at(of_, static_cast<int>(position.number));
+        return *names().at(item_kind_, static_cast<int>(position.number));
     }
     void step(place& position) const noexcept {
         position.shown += is_in_draft(record(position));
         position.number++;
     }
 
-    kind of_;
+    kind item_kind_;
     core::atomic<place> counted_, walked_;
 };
 

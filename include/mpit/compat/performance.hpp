@@ -55,7 +55,7 @@ MPIT_C_FUNCTION_NAMED(MPIT_Perfvar_get_info, PMPIT_Perfvar_get_info,
     if (found == nullptr) return MPIT_ERR_INVALIDINDEX;
     name_text.put(unique_name{*found}.get());
     put(verbosity, verbosity_of(found->verbosity));
-    put(varclass, draft_classes[static_cast<int>(found->in)]);
+    put(varclass, draft_classes[static_cast<int>(found->variable_class)]);
     put(datatype, datatype_of(*found));
     put(count, static_cast<int>(found->count));
     description.put(found->description);

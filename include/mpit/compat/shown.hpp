@@ -58,7 +58,7 @@ constexpr core::text suffix_of(performance_class variable_class) {
 // Whether a performance variable shares its name with one of another class that has a lower number. Numbers never change,
 // so neither does the answer.
 MPIT_MODULE_LOCAL inline bool has_suffix(const variable_record& record) noexcept {
-    if (record.of != kind::performance) return false;
+    if (record.item_kind != kind::performance) return false;
     for (int class_index = 0; class_index < performance_class_count; class_index++) {
         const int other =
             names().number_of(kind::performance, record.name, static_cast<performance_class>(class_index));
@@ -74,7 +74,7 @@ public:
 
     MPIT_MODULE_LOCAL explicit unique_name(const variable_record& record) noexcept {
         append(record.name);
-        if (has_suffix(record)) append(suffix_of(record.in));
+        if (has_suffix(record)) append(suffix_of(record.variable_class));
     }
     core::text get() const noexcept { return {characters_, length_}; }
 

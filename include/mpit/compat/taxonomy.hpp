@@ -19,7 +19,7 @@ MPIT_MODULE_LOCAL inline constinit core::atomic<std::int64_t> changes_at_start{-
 
 // Where an iteration goes on: a part, which is a kind of variables, and a position in it or the number of a category.
 struct taxonomy_position {
-    std::uint32_t part = 0, at = 0;
+    std::uint32_t part = 0, index = 0;
 
     static taxonomy_position of(MPIT_Taxonquery_iterator iterator) noexcept {
         return {static_cast<std::uint32_t>(iterator >> 32), static_cast<std::uint32_t>(iterator)};
@@ -29,21 +29,21 @@ struct taxonomy_position {
         return iterator <= UINT32_MAX ? static_cast<std::uint32_t>(iterator) : UINT32_MAX;
     }
     MPIT_Taxonquery_iterator iterator() const noexcept {
-        return static_cast<MPIT_Taxonquery_iterator>(part) << 32 | at;
+        return static_cast<MPIT_Taxonquery_iterator>(part) << 32 | index;
     }
 };
 
 // The arguments that the three queries share.
 struct taxonomy_query {
     MPIT_Taxonquery_iterator* iterator;
-    const char* of;
+    const char* argument;
     char* name;
     int* length;
 
     // MPIT_SUCCESS where the query can go on.
     MPIT_MODULE_LOCAL int begin() const noexcept {
         if (!is_initialized()) return MPIT_ERR_NOTINITIALIZED;
-        if (iterator == nullptr || of == nullptr || name == nullptr || length == nullptr) return MPIT_ERR_INVALID;
+        if (iterator == nullptr || argument == nullptr || name == nullptr || length == nullptr) return MPIT_ERR_INVALID;
         if (*iterator < 0) return *iterator == MPIT_TAXONQUERY_END ? MPIT_END : MPIT_ERR_INVALID;
         if (*iterator == MPIT_TAXONQUERY_START) changes_at_start.store(names().log.updates());
         return MPIT_SUCCESS;
@@ -94,7 +94,7 @@ MPIT_MODULE_LOCAL inline int next_variable(const taxonomy_query& query, const ca
     for (; next.part < 2; next = {next.part + 1, 0}) {
         const kind item_kind = next.part == 0 ? kind::control : kind::performance;
         const bool found =
-            find_member(category, item_kind, next.at, [&](const registry::record& each, std::uint32_t position) {
+            find_member(category, item_kind, next.index, [&](const registry::record& each, std::uint32_t position) {
                 return is_open_name(each.name) &&
                        query.give(unique_name{static_cast<const variable_record&>(each)}.get(),
                                   {next.part, position + 1});
@@ -113,8 +113,9 @@ MPIT_MODULE_LOCAL inline int next_set_of_variable(const taxonomy_query& query, c
     taxonomy_position next = taxonomy_position::of(*query.iterator);
     for (; next.part < 2; next = {next.part + 1, 0}) {
         const variable_record* const variable = parts[next.part];
-        const category_record* const found =
-            variable == nullptr || next.at > INT_MAX ? nullptr : shown_parent_category(*variable, static_cast<int>(next.at));
+        const category_record* const found = variable == nullptr || next.index > INT_MAX
+                                                 ? nullptr
+                                                 : shown_parent_category(*variable, static_cast<int>(next.index));
         if (found == nullptr) continue;
         query.give(found->name, {next.part, static_cast<std::uint32_t>(found->number.load()) + 1});
         put(type, next.part == 0 ? MPIT_TYPE_CONFIG : MPIT_TYPE_PERFORMANCE);

@@ -36,14 +36,14 @@ public:
     // A guard in a signal handler that has interrupted another one is a part of it.
     [[gnu::always_inline]] MPIT_MODULE_LOCAL ~read_guard() {
         if (cell_ != nullptr) [[likely]]
-            cell_->store(before_ + 2 * (~before_ & 1));
+            cell_->store(previous_ + 2 * (~previous_ & 1));
         else leave_without_shard();
     }
 
 private:
     [[gnu::always_inline]] void begin() noexcept {
-        before_ = cell_->load(core::relaxed);
-        cell_->store(before_ | 1, MPIT_THREAD_SANITIZER ? core::sequential : core::relaxed);
+        previous_ = cell_->load(core::relaxed);
+        cell_->store(previous_ | 1, MPIT_THREAD_SANITIZER ? core::sequential : core::relaxed);
     }
     // Null where there is no memory: then the thread is counted with others.
     [[gnu::cold, gnu::noinline]] MPIT_MODULE_LOCAL static atomic<std::uint64_t>* cell_of_new_shard() noexcept {
@@ -56,7 +56,7 @@ private:
     }
 
     atomic<std::uint64_t>* cell_;
-    std::uint64_t before_ = 0;
+    std::uint64_t previous_ = 0;
 };
 
 // Returns when every guard of another thread that exists now has ended; false if one lasts for about a second:

@@ -61,7 +61,7 @@ template <std::size_t Bytes> class seqlock_value {
 public:
     static constexpr std::size_t word_count = (Bytes + 7) / 8;
     struct words {
-        std::uint64_t at[word_count]{};
+        std::uint64_t values[word_count]{};
     };
 
     constexpr seqlock_value() noexcept {}
@@ -69,7 +69,7 @@ public:
 
     void read(words& value) const noexcept {
         present_.read([&](int buffer) {
-            for (std::size_t i = 0; i < word_count; i++) value.at[i] = load(buffer, i);
+            for (std::size_t i = 0; i < word_count; i++) value.values[i] = load(buffer, i);
         });
     }
     // What it began with.
@@ -77,13 +77,13 @@ public:
     // False when several writers that this thread has interrupted hold every spare buffer.
     bool write(const words& value) noexcept {
         return present_.write([&](int buffer) {
-            for (std::size_t i = 0; i < word_count; i++) buffers_[buffer][i].store(value.at[i]);
+            for (std::size_t i = 0; i < word_count; i++) buffers_[buffer][i].store(value.values[i]);
         });
     }
 
 private:
     std::uint64_t load(int buffer, std::size_t word) const noexcept {
-        return buffer == present_buffer::initial_buffer ? initial_.at[word] : buffers_[buffer][word].load();
+        return buffer == present_buffer::initial_buffer ? initial_.values[word] : buffers_[buffer][word].load();
     }
 
     words initial_{};

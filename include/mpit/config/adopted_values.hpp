@@ -48,23 +48,23 @@ template <class Store, class Fingerprint>
     return is_stored;
 }
 inline bool has_adopted_value(const descriptor::item& item) noexcept {
-    if (item.of != descriptor::kind::control) return false;
+    if (item.item_kind != descriptor::kind::control) return false;
     const auto& variable = static_cast<const descriptor::control&>(item);
-    return variable.from.load() != 0 && variable.is_adopted();
+    return variable.provenance_word.load() != 0 && variable.is_adopted();
 }
 // Whether the library has replaced the value that was stored last.
 [[gnu::cold]] inline bool is_overwritten(descriptor::control& variable) noexcept {
-    const descriptor::provenance held{variable.from.load()};
+    const descriptor::provenance held{variable.provenance_word.load()};
     if (held.word() == 0 || held.is_assigned()) return held.is_assigned();
     const std::uint32_t applied = variable.is_adopted() ? variable.applied.load() : 0;
     if (applied == 0) return false;
     const std::uint32_t present = present_fingerprint(variable);
     return present != 0 && present != applied && variable.applied.load() == applied &&
-           variable.from.load() == held.word();
+           variable.provenance_word.load() == held.word();
 }
 // The source of the present value.
 [[gnu::cold]] inline descriptor::provenance present_provenance(descriptor::control& variable) noexcept {
-    const descriptor::provenance held{variable.from.load()};
+    const descriptor::provenance held{variable.provenance_word.load()};
     return is_overwritten(variable) ? descriptor::provenance{} : held;
 }
 
@@ -72,7 +72,7 @@ inline bool has_adopted_value(const descriptor::item& item) noexcept {
 // it.
 [[gnu::cold]] inline void keep_assigned_as_initial(descriptor::control& variable) noexcept {
     if (variable.type == datatype::char_type && variable.record.load() != nullptr) return;
-    if (variable.from.load() == 0 || is_overwritten(variable)) variable.operations->keep_initial(variable);
+    if (variable.provenance_word.load() == 0 || is_overwritten(variable)) variable.operations->keep_initial(variable);
 }
 // The same where the initial value is zero, as storage is before an initializer runs.
 [[gnu::cold]] inline void keep_late_initial(descriptor::control& variable) noexcept {

@@ -20,7 +20,7 @@ class environment_names {
 public:
     [[gnu::cold]] explicit environment_names(descriptor::category& tree) noexcept : tree_{tree} {
         descriptor::for_each_item(tree_, [&](const descriptor::item& each) {
-            if (each.of == kind::control) add(static_cast<const descriptor::control&>(each).environment);
+            if (each.item_kind == kind::control) add(static_cast<const descriptor::control&>(each).environment);
         });
     }
 
@@ -37,7 +37,7 @@ public:
                                                report_limit& limit, report_list& reports) const noexcept {
         nearest found;
         descriptor::for_each_item(tree_, [&](const descriptor::item& each) {
-            if (each.of == kind::control) found.look_at(static_cast<const descriptor::control&>(each), entry);
+            if (each.item_kind == kind::control) found.look_at(static_cast<const descriptor::control&>(each), entry);
         });
         if (found.name == nullptr || is_known(registry, entry)) return;
         if (!limit.is_reached() && !is_first(line, entry)) return;
@@ -105,7 +105,7 @@ private:
                 return;
             const int letters = a.is_checked.load() != 0 ? core::largest_misspelling : 0;
             descriptor::for_each_item(*a.tree.load(), [&](const descriptor::item& each) {
-                if (each.of != kind::control || is_of_another) return;
+                if (each.item_kind != kind::control || is_of_another) return;
                 const auto& control = static_cast<const descriptor::control&>(each);
                 is_of_another = was_called_so(control, entry) ||
                                 core::misspelling(entry, *control.environment == '\0' ? control.name

@@ -52,7 +52,7 @@ private:
 [[gnu::cold, gnu::noinline]] inline bool take_what_is_there(descriptor::control& variable,
                                                             const environment_filter& filter) noexcept {
     const char* name = variable.environment;
-    if (!variable.has_one_name && variable.operations->keep_initial != nullptr && variable.from.load() == 0)
+    if (!variable.has_one_name && variable.operations->keep_initial != nullptr && variable.provenance_word.load() == 0)
         variable.operations->keep_initial(variable);
     const bool has_history = variable.former_name != nullptr || variable.deprecation != nullptr;
     if (name == variable.name.characters && !has_history && !filter.may_have(variable.key)) return false;
@@ -64,14 +64,14 @@ private:
         variable.operations->parse(variable, value, false) != descriptor::apply_result::taken)
         return true;
     const char* const place = name == variable.name.characters ? nullptr : name;
-    variable.from.store(descriptor::provenance{origin::environment, place}.word());
+    variable.provenance_word.store(descriptor::provenance{origin::environment, place}.word());
     keep_fingerprint(variable);
     return has_history;
 }
 // Whether there is something to say of the value that the environment has for a control variable: it was not taken, or came
 // under a former name, or the variable is deprecated.
 inline bool take_from_environment(descriptor::item& each, const environment_filter& filter) noexcept {
-    if (each.of != descriptor::kind::control) return false;
+    if (each.item_kind != descriptor::kind::control) return false;
     auto& variable = static_cast<descriptor::control&>(each);
     return (!variable.has_one_name || filter.may_have(variable.key)) && take_what_is_there(variable, filter);
 }

@@ -15,10 +15,10 @@ namespace MPIT_MODULE_LOCAL registry {
 
 [[gnu::cold]] inline void report_lost_value(process_registry& registry, descriptor::control& variable,
                                             report_list& reports) noexcept {
-    const descriptor::provenance held{variable.from.load()};
+    const descriptor::provenance held{variable.provenance_word.load()};
     if (!variable.is_adopted() || held.word() == 0 || held.is_assigned() || held.origin() == origin::tool) return;
     if (variable.resolution.load() == descriptor::control::resolved_later || !is_overwritten(variable)) return;
-    if (!variable.from.replace(held.word(), held.assigned().word())) return;
+    if (!variable.provenance_word.replace(held.word(), held.assigned().word())) return;
     message said;
     each_candidate(registry.settings, variable, true, [&](const candidate& each) {
         if (!each.is_held_by(variable)) return false;
@@ -41,7 +41,8 @@ MPIT_MODULE_LOCAL [[gnu::cold]] inline void report_lost_values(process_registry&
     registry.pending_trees.each([&](pending_tree& a) {
         if (a.state.load(core::sequential) != pending_tree::pending) return;
         descriptor::for_each_item(*a.tree.load(), [&](descriptor::item& each) {
-            if (each.of == kind::control) report_lost_value(registry, static_cast<descriptor::control&>(each), reports);
+            if (each.item_kind == kind::control)
+                report_lost_value(registry, static_cast<descriptor::control&>(each), reports);
         });
     });
     for (int i = 0, end = registry.count(kind::control); i < end; i++)

@@ -13,17 +13,20 @@ namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL registry {
 
 struct candidate {
-    mpit::origin from{};
+    mpit::origin source{};
     bool is_former = false; // its name
     text name, value;
-    const setting* of = nullptr; // null for the environment's
+    const setting* stored_setting = nullptr; // null for the environment's
 
     descriptor::provenance provenance(const descriptor::control& variable) const noexcept {
         const bool has_its_name = core::equal(name, variable.name);
-        return descriptor::provenance{from, of != nullptr ? of->place : has_its_name ? nullptr : name.characters};
+        return descriptor::provenance{source, stored_setting != nullptr ? stored_setting->place
+                                              : has_its_name            ? nullptr
+                                                                        : name.characters};
     }
     bool is_held_by(const descriptor::control& variable) const noexcept {
-        return descriptor::provenance{variable.from.load()}.without_assignment().word() == provenance(variable).word();
+        return descriptor::provenance{variable.provenance_word.load()}.without_assignment().word() ==
+               provenance(variable).word();
     }
     // NAME=value in the environment
     [[gnu::cold]] void append(message& output) const noexcept {
@@ -34,10 +37,10 @@ struct candidate {
         append_place(output);
     }
     [[gnu::cold]] void append_place(message& output) const noexcept {
-        if (of == nullptr) return output.append("the environment");
-        const bool has_place = *of->place != '\0';
-        if (from == origin::info) output.append(has_place ? "the info object of " : "an info object");
-        if (has_place) output.append_escaped(of->place, 300);
+        if (stored_setting == nullptr) return output.append("the environment");
+        const bool has_place = *stored_setting->place != '\0';
+        if (source == origin::info) output.append(has_place ? "the info object of " : "an info object");
+        if (has_place) output.append_escaped(stored_setting->place, 300);
     }
 };
 
@@ -63,7 +66,7 @@ template <class Visit>
         for (int i = 0; i < (variable.former_name == nullptr ? 1 : 2); i++) {
             const bool is_former = i == 1;
             candidate found;
-            found.from = source;
+            found.source = source;
             found.is_former = is_former;
             found.name = is_former ? text{variable.former_name} : variable.name;
             if (source == origin::environment) {
@@ -78,7 +81,7 @@ template <class Visit>
             const setting* entry = matching(first_setting(store, key), found.name, key, source);
             for (; entry != nullptr; entry = matching(entry->next, found.name, key, source)) {
                 found.value = entry->value;
-                found.of = entry;
+                found.stored_setting = entry;
                 if (visit(found)) return;
             }
         }

@@ -29,10 +29,10 @@ using core::text;
 class rejection_message {
 public:
     [[gnu::cold]] rejection_message(descriptor::control& variable, const candidate& proposed) noexcept
-        : by_{variable},
-          from_{proposed},
+        : variable_{variable},
+          proposed_{proposed},
           hint_{variable, proposed.value},
-          value_{proposed.from == origin::info ? hint_.spelled() : proposed.value} {
+          value_{proposed.source == origin::info ? hint_.spelled() : proposed.value} {
         proposed.append(said_);
         said_.append(" ");
     }
@@ -50,10 +50,10 @@ public:
             append_kept_value({});
             break;
         default:
-            if (by_.type == datatype::char_type) append_length();
-            else if (by_.enumeration.count != 0) append_items();
+            if (variable_.type == datatype::char_type) append_length();
+            else if (variable_.enumeration.count != 0) append_items();
             else append_numbers();
-            append_kept_value(core::nearest_item(value_, by_.enumeration));
+            append_kept_value(core::nearest_item(value_, variable_.enumeration));
         }
         reports.add(said_);
     }
@@ -75,21 +75,21 @@ private:
         append_other_name();
         static constexpr const char* sources[origin_count] = {
             "", "by a configuration file", "from the environment", "on the command line", "by an info object", ""};
-        said_.append(" belongs to each %s and cannot be set %s", objects[static_cast<int>(by_.binding)],
-                  sources[static_cast<int>(from_.from)]);
+        said_.append(" belongs to each %s and cannot be set %s", objects[static_cast<int>(variable_.binding)],
+                     sources[static_cast<int>(proposed_.source)]);
     }
     [[gnu::cold]] void append_other_name() noexcept {
-        if (core::equal(from_.name, by_.name)) return;
+        if (core::equal(proposed_.name, variable_.name)) return;
         said_.append(" ");
-        said_.append_escaped(by_.name, 256);
+        said_.append_escaped(variable_.name, 256);
     }
 
     [[gnu::cold]] void append_length() noexcept {
-        said_.append("has %u bytes, and at most %u bytes are accepted", value_.length, by_.count - 1);
+        said_.append("has %u bytes, and at most %u bytes are accepted", value_.length, variable_.count - 1);
     }
 
     [[gnu::cold]] void append_items() noexcept {
-        const core::enumeration_view& all = by_.enumeration;
+        const core::enumeration_view& all = variable_.enumeration;
         said_.append(all.count == 1 ? "is not " : "is none of ");
         const std::uint32_t end = said_.length() + 160;
         for (int i = 0; i < all.count; i++) {
@@ -100,10 +100,11 @@ private:
     }
 
     [[gnu::cold]] void append_numbers() noexcept {
-        const bool is_real = by_.type == datatype::double_type, are_many = by_.count != 1;
+        const bool is_real = variable_.type == datatype::double_type, are_many = variable_.count != 1;
         alignas(8) unsigned char ends[2][8]{};
-        by_.operations->range(by_, ends[0], ends[1]);
-        const std::uint64_t minimum = core::word_from(by_.type, ends[0]), maximum = core::word_from(by_.type, ends[1]);
+        variable_.operations->range(variable_, ends[0], ends[1]);
+        const std::uint64_t minimum = core::word_from(variable_.type, ends[0]),
+                            maximum = core::word_from(variable_.type, ends[1]);
         text rest = value_, wrong = value_;
         side outside = side::none;
         std::uint32_t setting = 1;
@@ -114,24 +115,24 @@ private:
             outside = side_of(element, minimum, maximum, is_found);
             wrong = element;
         }
-        if (are_many) said_.append("is not %u %s", by_.count, is_real ? "numbers" : "whole numbers");
+        if (are_many) said_.append("is not %u %s", variable_.count, is_real ? "numbers" : "whole numbers");
         else said_.append("is no %s", is_real ? "number" : "whole number");
-        if (by_.unit == unit::bytes) said_.append(" of bytes");
+        if (variable_.unit == unit::bytes) said_.append(" of bytes");
         // A limit of the type is told only if the value is beyond it.
-        const bool has_minimum = minimum != lowest_of(by_.type) || outside == side::below;
-        const bool has_maximum = maximum != highest_of(by_.type) || outside == side::above;
-        if ((has_minimum || !is_signed(by_.type)) && has_maximum) append_ends(" from ", minimum, " to ", maximum);
+        const bool has_minimum = minimum != lowest_of(variable_.type) || outside == side::below;
+        const bool has_maximum = maximum != highest_of(variable_.type) || outside == side::above;
+        if ((has_minimum || !is_signed(variable_.type)) && has_maximum) append_ends(" from ", minimum, " to ", maximum);
         else if (has_minimum) append_ends(" of ", minimum, " or more");
         else if (has_maximum) append_ends(" of ", maximum, " or less");
         if (are_many) append_reason(setting, wrong);
-        else if (by_.unit == unit::bytes) said_.append(" (64k, 1M and 2GiB are such)");
+        else if (variable_.unit == unit::bytes) said_.append(" (64k, 1M and 2GiB are such)");
         else if (is_real && std::memchr(value_.characters, ',', value_.length) != nullptr)
             said_.append(" with a decimal point");
         else if (!is_real && is_decimal_with_a_leading_zero()) said_.append(" (a leading 0 makes it octal)");
     }
     [[gnu::cold]] void append_reason(std::uint32_t setting, text wrong) noexcept {
         said_.append(", separated by commas");
-        if (setting != by_.count) return said_.append(" (there %s %u)", setting == 1 ? "is" : "are", setting);
+        if (setting != variable_.count) return said_.append(" (there %s %u)", setting == 1 ? "is" : "are", setting);
         said_.append(" (");
         said_.append_quoted(wrong, 40);
         said_.append(" is none)");
@@ -157,17 +158,18 @@ private:
     template <class Wide>
     [[gnu::cold]] side side_of(text element, Wide minimum, Wide maximum, bool& is_wrong) const noexcept {
         Wide number{};
-        const core::reading found = core::read(element, number, by_.unit);
+        const core::reading found = core::read(element, number, variable_.unit);
         is_wrong = found != core::reading::complete || number < minimum || number > maximum;
         if (!is_wrong || found == core::reading::no_number) return side::none;
-        return number < minimum || (found == core::reading::beyond && number <= minimum) ? side::below : side::above;
+        return number < minimum || (found == core::reading::out_of_range && number <= minimum) ? side::below
+                                                                                               : side::above;
     }
     side side_of(text element, std::uint64_t minimum, std::uint64_t maximum, bool& is_wrong) const noexcept {
-        if (by_.type == datatype::double_type)
+        if (variable_.type == datatype::double_type)
             return side_of(element, core::double_of(minimum), core::double_of(maximum), is_wrong);
         using whole = long long;
         using natural = unsigned long long;
-        return is_signed(by_.type)
+        return is_signed(variable_.type)
                    ? side_of(element, static_cast<whole>(minimum), static_cast<whole>(maximum), is_wrong)
                    : side_of(element, static_cast<natural>(minimum), static_cast<natural>(maximum), is_wrong);
     }
@@ -175,7 +177,7 @@ private:
     [[gnu::cold]] void append_number(std::uint64_t word) noexcept {
         char digits[40];
         text_room room{digits, sizeof digits};
-        write_number(by_.type, word, room);
+        write_number(variable_.type, word, room);
         said_.append("%s", digits);
     }
 
@@ -189,10 +191,10 @@ private:
         said_.append(" keeps ");
         append_value();
     }
-    [[gnu::cold]] void append_value() noexcept { registry::append_value(by_, said_); }
+    [[gnu::cold]] void append_value() noexcept { registry::append_value(variable_, said_); }
 
-    descriptor::control& by_;
-    const candidate& from_;
+    descriptor::control& variable_;
+    const candidate& proposed_;
     const info_value hint_;
     text value_;
     message said_;

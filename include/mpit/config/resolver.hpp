@@ -23,7 +23,11 @@ public:
     // `tree` is the tree that waits, where other threads may be at it, too.
     resolver(process_registry& registry, descriptor::control& variable, bool with_environment, report_list& reports,
              const pending_tree* tree = nullptr) noexcept
-        : registry_{registry}, variable_{variable}, reports_{reports}, of_{tree}, with_environment_{with_environment} {}
+        : registry_{registry},
+          variable_{variable},
+          reports_{reports},
+          tree_{tree},
+          with_environment_{with_environment} {}
 
     [[gnu::cold]] void resolve_setting(bool is_running) noexcept {
         const auto mine = static_cast<std::uint32_t>(internal::detail::this_thread_identity());
@@ -66,14 +70,14 @@ private:
     [[gnu::cold]] void take_strongest(bool is_running) noexcept {
         bool is_decided = false, is_first = true;
         do {
-            const descriptor::provenance held{variable_.from.load()};
+            const descriptor::provenance held{variable_.provenance_word.load()};
             const int rank_of_held = rank_of(registry_.settings, held.origin());
             is_outdated_ = is_decided = false;
             rejected_count_ = 0;
             each([&](const candidate& each) {
-                if (each.of != nullptr) each.of->is_known.store(true);
+                if (each.stored_setting != nullptr) each.stored_setting->is_known.store(true);
                 if (is_decided) return false;
-                is_decided = rank_of(registry_.settings, each.from) < rank_of_held || (is_first && is_held(each)) ||
+                is_decided = rank_of(registry_.settings, each.source) < rank_of_held || (is_first && is_held(each)) ||
                              takes(each, held, is_running);
                 return false;
             });
@@ -81,8 +85,9 @@ private:
         } while (is_outdated_);
     }
     bool is_held(const candidate& c) const noexcept {
-        return c.of == nullptr ? descriptor::provenance{variable_.from.load()}.origin() == origin::environment
-                               : c.is_held_by(variable_);
+        return c.stored_setting == nullptr
+                   ? descriptor::provenance{variable_.provenance_word.load()}.origin() == origin::environment
+                   : c.is_held_by(variable_);
     }
     // Whether nothing else need be tried. A tool that writes meanwhile has the last word.
     [[gnu::cold]] bool takes(const candidate& c, descriptor::provenance held, bool is_running) noexcept {
@@ -90,8 +95,8 @@ private:
         const bool has_to_tell = is_running && told_ != word;
         descriptor::apply_result answer = descriptor::apply_result::is_constant;
         const auto store = [&] {
-            answer = c.from == origin::info ? parse_hint(c.value, has_to_tell)
-                                            : variable_.operations->parse(variable_, c.value, has_to_tell);
+            answer = c.source == origin::info ? parse_hint(c.value, has_to_tell)
+                                              : variable_.operations->parse(variable_, c.value, has_to_tell);
             return answer == descriptor::apply_result::taken;
         };
         if (variable_.scope != scope::constant) {
@@ -102,7 +107,7 @@ private:
             if (variable_.is_adopted()) registry_.has_adopted_values.store(1);
             told_ = word;
             std::uint64_t there = held.word();
-            const bool is_mine = variable_.from.compare_exchange(there, word) || there == word;
+            const bool is_mine = variable_.provenance_word.compare_exchange(there, word) || there == word;
             is_outdated_ = !is_mine && rank_of(registry_.settings, descriptor::provenance{there}.origin()) < middle_sources;
             return true;
         }
@@ -111,17 +116,18 @@ private:
     }
     [[gnu::cold]] void report_rejected(bool is_running) noexcept {
         for (int i = 0; i < rejected_count_; i++) {
-            const candidate& proposed = refused_[i].by;
-            const bool is_told = proposed.of != nullptr ? proposed.of->is_reported.exchange(true)
-                                                        : !with_environment_ || is_running ||
-                                                              variable_.is_rejection_reported || !is_first_to_tell();
+            const candidate& proposed = refused_[i].proposed;
+            const bool is_told =
+                proposed.stored_setting != nullptr
+                    ? proposed.stored_setting->is_reported.exchange(true)
+                    : !with_environment_ || is_running || variable_.is_rejection_reported || !is_first_to_tell();
             if (!is_told) rejection_message{variable_, proposed}.report(reports_, refused_[i].why);
         }
     }
     // Of the value in the environment, which is reported once for each loading of a library.
     [[gnu::cold]] bool is_first_to_tell() const noexcept {
-        const unresolved_value* look = of_ == nullptr ? nullptr : of_->unresolved_values.load();
-        while (look != nullptr && look->at != &variable_) look = look->next;
+        const unresolved_value* look = tree_ == nullptr ? nullptr : tree_->unresolved_values.load();
+        while (look != nullptr && look->variable != &variable_) look = look->next;
         return look == nullptr || look->is_told.exchange(1) == 0;
     }
 
@@ -169,7 +175,7 @@ private:
     }
 
     struct rejected_candidate {
-        candidate by;
+        candidate proposed;
         descriptor::apply_result why{};
     };
     static constexpr int most_rejected = 8;
@@ -177,7 +183,7 @@ private:
     process_registry& registry_;
     descriptor::control& variable_;
     report_list& reports_;
-    const pending_tree* of_;
+    const pending_tree* tree_;
     bool with_environment_, is_outdated_ = false;
     std::uint64_t told_ = 0; // the provenance of the value that was told
     rejected_candidate refused_[most_rejected];
@@ -196,13 +202,14 @@ private:
                                       report_list& reports) noexcept {
     const bool is_running = a.is_resolved.load(core::sequential) != 0;
     descriptor::for_each_item(*a.tree.load(), [&](descriptor::item& each) {
-        if (each.of == descriptor::kind::control)
+        if (each.item_kind == descriptor::kind::control)
             resolve_if_set(registry, static_cast<descriptor::control&>(each), !is_running || has_new_order, is_running,
                             reports, &a);
     });
     if (is_running) return;
     for (const unresolved_value* look = a.unresolved_values.load(); look != nullptr; look = look->next)
-        if (!has_setting(registry.settings, *look->at)) resolver{registry, *look->at, true, reports, &a}.resolve_setting(false);
+        if (!has_setting(registry.settings, *look->variable))
+            resolver{registry, *look->variable, true, reports, &a}.resolve_setting(false);
     a.is_resolved.store(1, core::sequential);
 }
 

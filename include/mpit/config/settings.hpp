@@ -22,7 +22,7 @@ inline const setting* first_setting(const setting_store& store, std::uint32_t ke
 }
 // Of the values from `entry` on the first one of a name that a source has given, or null.
 inline const setting* matching(const setting* entry, text name, std::uint32_t key, mpit::origin source) noexcept {
-    while (entry != nullptr && (entry->key != key || entry->from != source || !core::equal(entry->name, name)))
+    while (entry != nullptr && (entry->key != key || entry->source != source || !core::equal(entry->name, name)))
         entry = entry->next;
     return entry;
 }
@@ -48,7 +48,7 @@ template <class Visit> void each_setting(const setting_store& store, const Visit
     made->value = value;
     made->place = kept;
     made->key = core::scan(name).key;
-    made->from = source;
+    made->source = source;
     add(registry.settings, *made);
     return made;
 }

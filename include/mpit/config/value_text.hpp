@@ -21,14 +21,14 @@ using core::text;
 // A buffer that keeps what fits, with a null behind it, and counts all.
 class text_room {
 public:
-    [[gnu::cold]] text_room(char* buffer, std::size_t size) noexcept : to_{buffer}, size_{size} {
+    [[gnu::cold]] text_room(char* buffer, std::size_t size) noexcept : buffer_{buffer}, size_{size} {
         if (size != 0) *buffer = '\0';
     }
     [[gnu::cold]] void add(text more) noexcept {
         if (length_ + 1 < size_) {
             const std::size_t room = size_ - 1 - length_, copied = more.length < room ? more.length : room;
-            std::memcpy(to_ + length_, more.characters, copied);
-            to_[length_ + copied] = '\0';
+            std::memcpy(buffer_ + length_, more.characters, copied);
+            buffer_[length_ + copied] = '\0';
         }
         length_ += more.length;
     }
@@ -43,7 +43,7 @@ public:
     std::size_t length() const noexcept { return length_; }
 
 private:
-    char* to_;
+    char* buffer_;
     std::size_t size_, length_ = 0;
 };
 

@@ -124,7 +124,7 @@ struct not_described {};
 
 // The function beside an enumeration is found by argument-dependent lookup. The declaration here hides the template below,
 // so that the lookup finds no other one.
-namespace beside {
+namespace lookup {
 
 void enumeration_of();
 template <class E, std::size_t N> constexpr bool is_of(const enumeration<E, N>&) { return true; }
@@ -137,12 +137,12 @@ template <class E> consteval auto description() {
     else return not_described{};
 }
 
-} // namespace beside
+} // namespace lookup
 } // namespace core
 
 // The description of an enumeration type that a variable holds: the value of the function at the top of this file, or a
 // specialisation of this template, which the language allows only in a namespace around mpit.
-template <class E> inline constexpr auto enumeration_of = core::beside::description<E>();
+template <class E> inline constexpr auto enumeration_of = core::lookup::description<E>();
 
 // Tools see a bool as an int with two items.
 template <>

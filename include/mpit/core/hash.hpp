@@ -78,10 +78,10 @@ struct four_blocks {
     vector_block first, second, third, fourth;
 
     explicit four_blocks(text t) noexcept
-        : first{vector_block::at(t.characters)},
+        : first{vector_block::load(t.characters)},
           second{at_most(t, 16)},
           third{at_most(t, 32)},
-          fourth{vector_block::at(t.characters + (t.length - 16))} {}
+          fourth{vector_block::load(t.characters + (t.length - 16))} {}
     std::uint64_t hash(std::uint32_t length, std::uint64_t seed) const noexcept {
         const auto key = [](int block) { return vector_block{keys[2 * block], keys[2 * block + 1]}; };
         const vector_block half = first.scrambled(key(0)) + second.scrambled(key(1)).swapped();
@@ -96,7 +96,7 @@ struct four_blocks {
 private:
     static vector_block at_most(text t, std::uint32_t start) noexcept {
         const std::uint32_t end = t.length - 16;
-        return vector_block::at(t.characters + (start < end ? start : end));
+        return vector_block::load(t.characters + (start < end ? start : end));
     }
 };
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Blocks of 16 bytes, on processors whose every model has vector instructions for them.
 //
-//   vector_block a = vector_block::at(name), b = vector_block::at(name + 16);   (a ^ b).is_zero()
+//   vector_block a = vector_block::load(name), b = vector_block::load(name + 16);   (a ^ b).is_zero()
 #pragma once
 
 #include <mpit/config.hpp>
@@ -20,7 +20,7 @@ class vector_block {
 
 public:
     vector_block(std::uint64_t low, std::uint64_t high) noexcept : words_{low, high} {}
-    static vector_block at(const void* bytes) noexcept {
+    static vector_block load(const void* bytes) noexcept {
         words all;
         std::memcpy(&all, bytes, sizeof all);
         return all;
@@ -56,8 +56,8 @@ public:
 private:
     vector_block(words w) noexcept : words_{w} {}
     static std::uint32_t tags_of(const char* four_words, int tag) noexcept {
-        const auto first = reinterpret_cast<halves>(at(four_words).words_ >> 48);
-        const auto second = reinterpret_cast<halves>(at(four_words + 16).words_ >> 48);
+        const auto first = reinterpret_cast<halves>(load(four_words).words_ >> 48);
+        const auto second = reinterpret_cast<halves>(load(four_words + 16).words_ >> 48);
         const halves tags = __builtin_shufflevector(first, second, 0, 2, 4, 6), wanted = {tag, tag, tag, tag};
         using bits [[gnu::vector_size(16)]] = float;
         return static_cast<std::uint32_t>(__builtin_ia32_movmskps(reinterpret_cast<bits>(tags == wanted)));

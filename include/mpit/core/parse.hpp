@@ -15,7 +15,7 @@ namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL core {
 
 // What a text is: no number, one that no value of the widest type of its kind is, or one that was read.
-enum class reading : std::uint8_t { no_number, beyond, complete };
+enum class reading : std::uint8_t { no_number, out_of_range, complete };
 
 // In which the decimal sign is a point. It is a constant of the C library, and not made.
 inline locale_t plain_locale() noexcept { return newlocale(LC_ALL_MASK, "C", locale_t{}); }
@@ -66,7 +66,7 @@ reading read(text written, Wide& value, unit value_unit, Convert convert) noexce
         if (shift < 0) return reading::no_number;
         is_beyond = !scale(value, shift) || is_beyond;
     }
-    return is_beyond ? reading::beyond : reading::complete;
+    return is_beyond ? reading::out_of_range : reading::complete;
 }
 
 } // namespace detail
@@ -82,14 +82,16 @@ inline reading read(text written, unsigned long long& value, unit value_unit = u
                                        [](const char* begin, char** end) { return std::strtoull(begin, end, 0); });
     if (found == reading::no_number || std::memchr(written.characters, '-', written.length) == nullptr) return found;
     value = 0;
-    return reading::beyond;
+    return reading::out_of_range;
 }
 inline reading read(text written, double& value, unit value_unit = unit::none) noexcept {
     const auto convert = [](const char* begin, char** end) { return strtod_l(begin, end, plain_locale()); };
     if (detail::read(written, value, value_unit, convert) == reading::no_number) return reading::no_number;
     // Bits tell what an author's -ffast-math would compute away. Numbers that are too small have become the nearest one.
     const std::uint64_t magnitude = bits_of(value) << 1, infinity = std::uint64_t{0x7ff} << 53;
-    return magnitude > infinity ? reading::no_number : magnitude == infinity ? reading::beyond : reading::complete;
+    return magnitude > infinity    ? reading::no_number
+           : magnitude == infinity ? reading::out_of_range
+                                   : reading::complete;
 }
 
 // False, and `value` unchanged, where the text is not a number of this type. What follows the text in memory must not be able

@@ -95,7 +95,7 @@ constexpr void describe(payload_member& member, const T (&low)[N], const T (&hig
 // The address of a member of an object that is never there is a template argument, and the text of a function that has
 // such an argument shows the member's name.
 template <class T> struct object_in { T object; };
-template <class T> struct place { T* at; };
+template <class T> struct place { T* address; };
 #if defined(__clang__)
 #pragma clang diagnostic push
 #pragma clang diagnostic ignored "-Wundefined-var-template"
@@ -119,7 +119,7 @@ template <class Payload, std::size_t N> constexpr auto places_of_members() {
 template <class T> constexpr void check_type(const T*) { element_datatype<T>(); }
 template <class T, std::size_t N> constexpr void check_type(const T (*)[N]) { element_datatype<T>(); }
 template <place Place> constexpr bool has_datatype() {
-    check_type(Place.at);
+    check_type(Place.address);
     return true;
 }
 template <class Payload, std::size_t N, std::size_t... I> constexpr bool have_datatypes(numbers<I...>) {

@@ -19,7 +19,7 @@ constexpr bool begins_with(text whole, text part) {
     return true;
 }
 
-constexpr text after(text whole, std::uint32_t letters) { return {whole.characters + letters, whole.length - letters}; }
+constexpr text tail(text whole, std::uint32_t letters) { return {whole.characters + letters, whole.length - letters}; }
 
 // How many letters differ, or any number above `at_most`. Few differences are found much faster than by a whole table.
 [[gnu::cold]] constexpr int letters_apart(text a, text b, int at_most = largest_misspelling) {
@@ -29,8 +29,8 @@ constexpr text after(text whole, std::uint32_t letters) { return {whole.characte
     while (same < shorter && is_same_letter(a.characters[same], b.characters[same])) same++;
     if (same == shorter) return static_cast<int>(longer - shorter);
     if (at_most == 0) return 1;
-    a = after(a, same);
-    b = after(b, same);
+    a = tail(a, same);
+    b = tail(b, same);
     int least = at_most + 1;
     const auto go_on = [&](text c, text d) {
         if (least < 2) return;
@@ -39,10 +39,10 @@ constexpr text after(text whole, std::uint32_t letters) { return {whole.characte
     };
     const bool are_swapped = shorter - same > 1 && is_same_letter(a.characters[0], b.characters[1]) &&
                              is_same_letter(a.characters[1], b.characters[0]);
-    if (are_swapped) go_on(after(a, 2), after(b, 2));
-    go_on(after(a, 1), after(b, 1));
-    go_on(after(a, 1), b);
-    go_on(a, after(b, 1));
+    if (are_swapped) go_on(tail(a, 2), tail(b, 2));
+    go_on(tail(a, 1), tail(b, 1));
+    go_on(tail(a, 1), b);
+    go_on(a, tail(b, 1));
     return least;
 }
 

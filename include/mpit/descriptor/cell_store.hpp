@@ -50,7 +50,7 @@ public:
     constexpr cell_store(Start start, locate_function<Cell, Object> locate) noexcept : start_{start}, locate_{locate} {}
 
     // The cell of an object; it is made here if the object was not announced.
-    Cell& of(handle object) noexcept {
+    Cell& cell_of(handle object) noexcept {
         Cell* there = find_or_make(object);
         return there != nullptr ? *there : nowhere_;
     }

@@ -46,7 +46,7 @@ struct event_operations {
 struct event : variable {
     core::payload_view payload;
     core::atomic<clock_kind> clock{clock_kind::cycles};
-    source* from = nullptr; // where the clock is the author's
+    source* event_source = nullptr; // where the clock is the author's
     const event_operations* operations = nullptr;
 
     core::atomic<std::uint32_t> listening;         // registrations

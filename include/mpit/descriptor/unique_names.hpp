@@ -16,20 +16,22 @@ constexpr std::uint32_t count_members(const category& parent) {
     std::uint32_t sum = parent.members;
     const item* member = parent.first;
     for (std::uint32_t i = 0; i < parent.members; i++, member = member->next)
-        if (member->of == kind::category) sum += count_members(static_cast<const category&>(*member));
+        if (member->item_kind == kind::category) sum += count_members(static_cast<const category&>(*member));
     return sum;
 }
 
 constexpr bool is_same_name(const item& a, const item& b) {
-    return a.of == b.of && a.in == b.in && core::equal_in_the_compiler(a.name, b.name);
+    return a.item_kind == b.item_kind && a.variable_class == b.variable_class &&
+           core::equal_in_the_compiler(a.name, b.name);
 }
 constexpr bool report_compile_error(const item& member) {
-    if (member.of == kind::category)
+    if (member.item_kind == kind::category)
         return error::compile_error_for(&member, error::two_categories_of_one_tree_have_the_same_name);
-    if (member.of == kind::control)
+    if (member.item_kind == kind::control)
         return error::compile_error_for(&member, error::two_control_variables_of_one_tree_have_the_same_name);
-    if (member.of == kind::event) return error::compile_error_for(&member, error::two_events_of_one_tree_have_the_same_name);
-    if (member.of == kind::source)
+    if (member.item_kind == kind::event)
+        return error::compile_error_for(&member, error::two_events_of_one_tree_have_the_same_name);
+    if (member.item_kind == kind::source)
         return error::compile_error_for(&member, error::two_sources_of_one_tree_have_the_same_name);
     return error::compile_error_for(&member, error::two_performance_variables_of_one_tree_have_the_same_name_and_class);
 }
@@ -60,7 +62,7 @@ struct seen_names {
         const item* member = parent.first;
         for (std::uint32_t i = 0; i < parent.members; i++, member = member->next) {
             add(*member);
-            if (member->of == kind::category) add_members(static_cast<const category&>(*member));
+            if (member->item_kind == kind::category) add_members(static_cast<const category&>(*member));
         }
     }
 
@@ -68,8 +70,8 @@ struct seen_names {
     constexpr void check_former_names(const category& parent, const category& whole) {
         const item* member = parent.first;
         for (std::uint32_t i = 0; i < parent.members; i++, member = member->next) {
-            if (member->of == kind::category) check_former_names(static_cast<const category&>(*member), whole);
-            if (member->of != kind::control || !parent.has_former_names) continue;
+            if (member->item_kind == kind::category) check_former_names(static_cast<const category&>(*member), whole);
+            if (member->item_kind != kind::control || !parent.has_former_names) continue;
             const text former = former_name_of(*member);
             if (former.length == 0) continue;
             if (has_control(former) && compile_error_for_former_name(*member, true)) return;
@@ -85,7 +87,7 @@ private:
     constexpr bool has_control(text name) const {
         const std::uint32_t key = core::scan(name).key | 1;
         for (std::uint32_t index = key >> 1 & mask; keys[index] != 0; index = (index + 1) & mask)
-            if (keys[index] == key && items[index]->of == kind::control &&
+            if (keys[index] == key && items[index]->item_kind == kind::control &&
                 core::equal_in_the_compiler(items[index]->name, name))
                 return true;
         return false;
@@ -96,8 +98,9 @@ private:
         for (std::uint32_t i = 0; i < parent.members; i++, member = member->next) {
             if (member == &other) return -1;
             int found = 0;
-            if (member->of == kind::category) found = is_before(static_cast<const category&>(*member), former, other);
-            else if (member->of == kind::control && parent.has_former_names)
+            if (member->item_kind == kind::category)
+                found = is_before(static_cast<const category&>(*member), former, other);
+            else if (member->item_kind == kind::control && parent.has_former_names)
                 found = core::equal_in_the_compiler(former_name_of(*member), former) ? 1 : 0;
             if (found != 0) return found;
         }

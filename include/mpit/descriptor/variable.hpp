@@ -36,8 +36,8 @@ struct item {
     text name;
     text description;
     std::uint32_t key; // of the name: most names have one of their own
-    kind of;
-    performance_class in{}; // of performance variables only
+    kind item_kind;
+    performance_class variable_class{}; // of performance variables only
     item* next = nullptr;   // in the same category, in the order of declaration
     core::atomic<registry::record*> record; // its record in the registry, while it is published
 
@@ -46,7 +46,7 @@ struct item {
 
 protected:
     constexpr item(kind k, text n, text d, performance_class c = {}) noexcept
-        : name{n}, description{d}, key{core::checked_key(n)}, of{k}, in{c} {}
+        : name{n}, description{d}, key{core::checked_key(n)}, item_kind{k}, variable_class{c} {}
 };
 
 // A category with its members.
@@ -100,7 +100,7 @@ protected:
 // Calls `function(item&)` for everything but categories in the category and those inside of it.
 template <class Function> void for_each_item(category& parent, const Function& function) noexcept {
     for (item* member = parent.first; member != nullptr; member = member->next) {
-        if (member->of == kind::category) for_each_item(static_cast<category&>(*member), function);
+        if (member->item_kind == kind::category) for_each_item(static_cast<category&>(*member), function);
         else function(*member);
     }
 }
@@ -136,7 +136,7 @@ struct control : variable {
     core::atomic<std::uint32_t> taken_by;  // the thread that gives it a value from outside; 0 for none
     core::atomic<std::uint8_t> resolution; // of adopted ones
     core::atomic<std::uint32_t> applied;   // of adopted ones: the fingerprint of the value that was stored last, or 0
-    core::atomic<std::uint64_t> from; // the word of a provenance; of bound ones, of any object's value
+    core::atomic<std::uint64_t> provenance_word; // the word of a provenance; of bound ones, of any object's value
     const char* environment = nullptr;
     const char* former_name = nullptr; // null where it has always had its name
     const char* deprecation = nullptr; // null where it may be used
@@ -146,8 +146,8 @@ struct control : variable {
     bool is_adopted() const noexcept { return operations->keep_initial != nullptr; }
     // The library has assigned a value of its own.
     void note_assignment() noexcept {
-        const provenance held{from.load()};
-        if (held.word() != 0) from.store(held.assigned().word());
+        const provenance held{provenance_word.load()};
+        if (held.word() != 0) provenance_word.store(held.assigned().word());
     }
 
 protected:
@@ -174,7 +174,7 @@ enum class shard_use : std::uint32_t {
 };
 
 struct performance_operations {
-    behaviour of;
+    behaviour value_behaviour;
     bool real;          // arithmetic on doubles, not on integers
     double words_per_unit;    // how much of the word is 1 in the value; 0 where both are the same
     shard_use in_shards;

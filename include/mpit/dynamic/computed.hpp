@@ -48,7 +48,7 @@ private:
         return word_of_value(value);
     }
     static constexpr descriptor::performance_operations table{
-        .of = behaviour_of<Class, T>(),
+        .value_behaviour = behaviour_of<Class, T>(),
         .real = __is_same(T, double),
         .words_per_unit = 0,
         .in_shards = descriptor::shard_use::none,

@@ -79,10 +79,10 @@ MPIT_MODULE_LOCAL [[gnu::cold]] dynamic_answer enter_group(internal::dynamic_tre
     dynamic_answer answer;
     if (!publish_at_once(*registry, *root, place_of{root->name})) answer.code = result::out_of_memory;
     descriptor::for_each_item(*root, [&](descriptor::item& each) {
-        const record* there = registry->find(each.of, each.name, each.in);
+        const record* there = registry->find(each.item_kind, each.name, each.variable_class);
         const int number = there == nullptr ? -1 : there->number.load();
         const bool is_ours = there != nullptr && static_cast<const variable_record*>(there)->claimed.load() == &each;
-        if (is_ours) answer.seen += number >= 0 && number < registry->count(each.of);
+        if (is_ours) answer.seen += number >= 0 && number < registry->count(each.item_kind);
         else if (answer.code == result::success) answer.refused++, refused(each.name.characters);
     });
     if (answer.code != result::success) return answer;

@@ -36,11 +36,11 @@ struct dynamic_branch {
 class dynamic_room {
 public:
     explicit dynamic_room(std::size_t bytes) noexcept
-        : begin_{core::memory_is_left() ? static_cast<char*>(std::calloc(1, bytes)) : nullptr}, at_{begin_} {}
+        : begin_{core::memory_is_left() ? static_cast<char*>(std::calloc(1, bytes)) : nullptr}, next_{begin_} {}
     bool is_there() const noexcept { return begin_ != nullptr; }
     void* take(std::size_t bytes) noexcept {
-        char* taken = at_;
-        at_ += bytes;
+        char* taken = next_;
+        next_ += bytes;
         return taken;
     }
     text keep(text source) noexcept {
@@ -51,7 +51,7 @@ public:
 
 private:
     char* begin_;
-    char* at_;
+    char* next_;
 };
 
 class dynamic_tree {
@@ -211,7 +211,7 @@ private:
     static void release_items(descriptor::category& category) noexcept {
         for (descriptor::item* item = category.first; item != nullptr;) {
             descriptor::item* const next = item->next;
-            if (item->of == descriptor::kind::category) release_items(static_cast<descriptor::category&>(*item));
+            if (item->item_kind == descriptor::kind::category) release_items(static_cast<descriptor::category&>(*item));
             else std::free(item);
             item = next;
         }

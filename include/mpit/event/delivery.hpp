@@ -21,7 +21,7 @@ inline object_of_event object_of(descriptor::event& e, object_key key) noexcept 
     return object;
 }
 
-inline std::int64_t within(std::int64_t ticks, std::int64_t most) noexcept {
+inline std::int64_t wrapped_ticks(std::int64_t ticks, std::int64_t most) noexcept {
     if (ticks >= 0 && ticks <= most) [[likely]]
         return ticks;
     const std::uint64_t positive = static_cast<std::uint64_t>(ticks) & INT64_MAX;
@@ -40,7 +40,8 @@ inline std::int64_t ticks_now(const descriptor::event& e) noexcept {
     case descriptor::clock_kind::cycles: return static_cast<std::int64_t>(core::cycles() & INT64_MAX);
     case descriptor::clock_kind::steady: return static_cast<std::int64_t>(core::nanoseconds());
     default:
-        return e.from->has_clock ? e.from->clock() : steady_ticks(static_cast<std::uint64_t>(e.from->ticks_per_second));
+        return e.event_source->has_clock ? e.event_source->clock()
+                                         : steady_ticks(static_cast<std::uint64_t>(e.event_source->ticks_per_second));
     }
 }
 
@@ -52,10 +53,10 @@ inline std::int64_t ticks_now(const descriptor::event& e) noexcept {
 
 MPIT_MODULE_LOCAL inline void deliver(const instance& what, object_of_event object) noexcept {
     const shown_instance here{what};
-    if (what.of->source->unreported.load() != 0) [[unlikely]]
-        notify_dropped(*what.of->source, what.level);
+    if (what.channel->source->unreported.load() != 0) [[unlikely]]
+        notify_dropped(*what.channel->source, what.level);
     const delivered_instance now{what, here.word(), object.key, object.generation};
-    for (subscription* l = what.of->first.load(); l != nullptr; l = l->next) l->offer(now);
+    for (subscription* l = what.channel->first.load(); l != nullptr; l = l->next) l->offer(now);
 }
 
 // Counts an instance as dropped in each subscription that would have seen it.
@@ -76,17 +77,17 @@ MPIT_MODULE_LOCAL inline void deliver_in_order(source_channel& source, safety le
                         // back further.
                         if (stamp < last && last - stamp <= source.max_ticks / 2) stamp = last;
                         source.last_stamp.store(stamp);
-                        deliver({first.of, first.payload(), stamp, level}, {first.key, first.generation});
+                        deliver({first.channel, first.payload(), stamp, level}, {first.key, first.generation});
                     },
                     [&](queued_instance& first) {
-                        drop(*first.of, {first.key, first.generation}, level);
+                        drop(*first.channel, {first.key, first.generation}, level);
                     });
 }
 
 // What an ordered source does with each event first; it is lost where the queue has no room.
 MPIT_MODULE_LOCAL inline void put_in_order(const instance& what, object_of_event object) noexcept {
-    instance_queue* queue = what.of->source->queue.load();
-    if (queue == nullptr || !queue->push(what, object.key, object.generation)) drop(*what.of, object, what.level);
+    instance_queue* queue = what.channel->source->queue.load();
+    if (queue == nullptr || !queue->push(what, object.key, object.generation)) drop(*what.channel, object, what.level);
 }
 
 // An event has happened. It is delivered now, at the level that the context demands.
@@ -94,7 +95,7 @@ MPIT_MODULE_LOCAL inline void put_in_order(const instance& what, object_of_event
                                                       safety level) noexcept {
     const event_channel* channel = e.channel.load();
     if (channel == nullptr) return;
-    const instance what{channel, payload, within(ticks_now(e), channel->source->max_ticks), level};
+    const instance what{channel, payload, wrapped_ticks(ticks_now(e), channel->source->max_ticks), level};
     const object_of_event object = object_of(e, key);
     if (!channel->is_ordered) [[likely]]
         return deliver(what, object);
@@ -107,15 +108,16 @@ MPIT_MODULE_LOCAL inline void put_in_order(const instance& what, object_of_event
                                                      object_key key) noexcept {
     const event_channel* channel = e.channel.load();
     if (channel == nullptr) return;
-    const instance what{channel, payload, within(ticks_now(e), channel->source->max_ticks), safety::async_signal_safe};
+    const instance what{channel, payload, wrapped_ticks(ticks_now(e), channel->source->max_ticks),
+                        safety::async_signal_safe};
     const object_of_event object = object_of(e, key);
     if (channel->is_ordered) return put_in_order(what, object);
     for (subscription* l = channel->first.load(); l != nullptr; l = l->next)
         l->keep(what, object.key, object.generation);
 }
 
-MPIT_MODULE_LOCAL inline void deliver_kept(subscription& listener, safety level) noexcept {
-    listener.of->is_ordered ? deliver_in_order(*listener.of->source, level) : listener.flush(level);
+MPIT_MODULE_LOCAL inline void deliver_kept(subscription& receiver, safety level) noexcept {
+    receiver.channel->is_ordered ? deliver_in_order(*receiver.channel->source, level) : receiver.flush(level);
 }
 MPIT_MODULE_LOCAL inline void deliver_kept(descriptor::event& e, safety level) noexcept {
     const event_channel* channel = e.channel.load();

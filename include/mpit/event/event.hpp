@@ -94,7 +94,7 @@ protected:
         verbosity = chosen.verbosity;
         binding = descriptor::object_traits<Object>::binding;
         clock.begin_with(chosen.source.kind);
-        from = chosen.source.source;
+        event_source = chosen.source.source;
         operations = &reached_by;
     }
 
@@ -182,8 +182,8 @@ namespace MPIT_MODULE_LOCAL internal {
 
 inline void deliver(descriptor::category& in_category, safety level) noexcept {
     for (descriptor::item* item = in_category.first; item != nullptr; item = item->next) {
-        if (item->of == descriptor::kind::category) deliver(static_cast<descriptor::category&>(*item), level);
-        if (item->of != descriptor::kind::event) continue;
+        if (item->item_kind == descriptor::kind::category) deliver(static_cast<descriptor::category&>(*item), level);
+        if (item->item_kind != descriptor::kind::event) continue;
         auto& e = static_cast<descriptor::event&>(*item);
         if (e.listening.load(core::relaxed) != 0) deliver_kept(e, level);
     }

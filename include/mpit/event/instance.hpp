@@ -15,7 +15,7 @@ namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL internal {
 
 struct instance {
-    const event_channel* of;
+    const event_channel* channel;
     const void* payload;
     std::int64_t stamp; // ticks of the source
     safety level;       // that the context of the delivery demands

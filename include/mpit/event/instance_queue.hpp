@@ -13,8 +13,8 @@ namespace MPIT_MODULE_LOCAL internal {
 
 // An instance in the queue; its payload follows.
 struct queued_instance {
-    std::uint64_t cells; // it takes up; all of them are skipped where `of` is null
-    const event_channel* of;
+    std::uint64_t cells; // it takes up; all of them are skipped where `channel` is null
+    const event_channel* channel;
     object_key key;
     std::int64_t stamp;
     std::uint32_t generation;
@@ -48,7 +48,7 @@ public:
     static constexpr unsigned most_tries = 10'000;
     bool push(const instance& what, object_key key, std::uint32_t generation) noexcept {
         if (capacity_ == 0 || is_draining.load(core::relaxed)) return false;
-        const std::uint64_t wanted = cells_for(what.of->size);
+        const std::uint64_t wanted = cells_for(what.channel->size);
         std::uint64_t first = 0, skipped = 0;
         for (unsigned tries = 0;; tries++) {
             if (tries == most_tries) return false;
@@ -85,7 +85,7 @@ public:
     queued_instance* front() noexcept {
         while (has_first()) {
             queued_instance* first = at(head_.load());
-            if (first->of != nullptr) return first;
+            if (first->channel != nullptr) return first;
             pop(*first);
         }
         return nullptr;
@@ -140,11 +140,11 @@ private:
                  std::uint32_t generation) noexcept {
         queued_instance* queued = at(position);
         queued->cells = cells;
-        queued->of = what.of;
+        queued->channel = what.channel;
         queued->key = key;
         queued->stamp = what.stamp;
         queued->generation = generation;
-        if (what.of != nullptr) std::memcpy(queued->payload(), what.payload, what.of->size);
+        if (what.channel != nullptr) std::memcpy(queued->payload(), what.payload, what.channel->size);
         ready_[position % capacity_].store(position + 1, core::sequential);
     }
 

@@ -47,7 +47,7 @@ struct alignas(64) subscription {
     atomic<std::uint64_t> owner;
     subscription* next = nullptr;
 
-    event_channel* of = nullptr;
+    event_channel* channel = nullptr;
     atomic<object_key> key;
     atomic<std::uint32_t> generation; // of the object
     atomic<std::uint8_t> filled;      // bit l: callbacks[l] is there, or was a moment ago
@@ -92,7 +92,7 @@ struct alignas(64) subscription {
     MPIT_MODULE_LOCAL void tell(safety level) noexcept {
         if (dropped.load() == 0) return;
         visit(key.load(), generation.load(), level,
-              [&](std::uint64_t registration) { notify_dropped(registration, level, of->is_ordered); });
+              [&](std::uint64_t registration) { notify_dropped(registration, level, channel->is_ordered); });
     }
 
     // The callback that serves an invocation at a level: that of the lowest level which demands as much.
@@ -133,7 +133,7 @@ struct alignas(64) subscription {
         });
     }
     void reset_dropped() noexcept {
-        if (dropped.exchange(0) != 0) of->source->unreported.fetch_add(-1u);
+        if (dropped.exchange(0) != 0) channel->source->unreported.fetch_add(-1u);
     }
 
     // Ends the registration when no delivery is in flight: now, or when the last one leaves.
@@ -216,7 +216,7 @@ private:
     [[gnu::noinline]] MPIT_MODULE_LOCAL void deliver_alone(const delivered_instance& now,
                                                            std::uint64_t registration) noexcept {
         const safety level = now.what.level;
-        if (of->is_ordered) { // one thread at a time delivers the events of its source
+        if (channel->is_ordered) { // one thread at a time delivers the events of its source
             deliver(now.handle, registration, level, true);
             return;
         }
@@ -245,7 +245,7 @@ private:
     [[gnu::noinline]] MPIT_MODULE_LOCAL void deliver_queued(safety level) noexcept {
         queue.take_all([&] { return serving(level).function != nullptr; },
                        [&](queued_instance& first) {
-                           const instance what{first.of, first.payload(), first.stamp, level};
+                           const instance what{first.channel, first.payload(), first.stamp, level};
                            const shown_instance shown{what};
                            const std::uint64_t registration = word.load();
                            if (registration == 0) return;
@@ -271,7 +271,7 @@ private:
         std::int64_t old_count = dropped.load(), new_count = 0;
         do new_count = old_count > INT64_MAX - count ? INT64_MAX : old_count + count;
         while (!dropped.compare_exchange(old_count, new_count));
-        if (old_count == 0) of->source->unreported.fetch_add(1);
+        if (old_count == 0) channel->source->unreported.fetch_add(1);
     }
     // The handler is given the data of a callback, so that it runs beside that one only where the callback would.
     [[gnu::cold, gnu::noinline]] void notify_dropped(std::uint64_t registration, safety level, bool is_alone) noexcept {
@@ -288,8 +288,8 @@ private:
         }
         const std::int64_t lost = dropped.exchange(0);
         if (lost == 0) return;
-        of->source->unreported.fetch_add(-1u);
-        calls.load()->dropped(handler, lost, registration, of->source->number(), level, entry.user_data);
+        channel->source->unreported.fetch_add(-1u);
+        calls.load()->dropped(handler, lost, registration, channel->source->number(), level, entry.user_data);
     }
 };
 

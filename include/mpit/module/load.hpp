@@ -72,10 +72,10 @@ MPIT_MODULE_LOCAL [[gnu::cold]] inline void report_rejection(const process_regis
 MPIT_MODULE_LOCAL [[gnu::cold, gnu::noinline]] inline void remember_unresolved(process_registry& registry,
                                                                                pending_tree& tree,
                                                                                descriptor::control& variable) noexcept {
-    if (variable.from.load() == 0) report_rejection(registry, variable);
+    if (variable.provenance_word.load() == 0) report_rejection(registry, variable);
     auto* made = registry.memory.make<unresolved_value>();
     if (made == nullptr) return;
-    made->at = &variable;
+    made->variable = &variable;
     made->next = tree.unresolved_values.load();
     tree.unresolved_values.store(made);
 }
@@ -90,7 +90,7 @@ MPIT_MODULE_LOCAL [[gnu::cold]] inline void load_tree(process_registry* registry
     const bool has_cells = registry == nullptr || registry->pending_trees.has_tools.load(core::sequential) != 0;
     const environment_filter filter;
     descriptor::for_each_item(tree, [&](descriptor::item& each) {
-        if (each.of == kind::performance && !has_cells)
+        if (each.item_kind == kind::performance && !has_cells)
             static_cast<void>(number_shard_cells(*registry, static_cast<descriptor::performance&>(each)));
         if (take_from_environment(each, filter) && here != nullptr)
             remember_unresolved(*registry, *here, static_cast<descriptor::control&>(each));

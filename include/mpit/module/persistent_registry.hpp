@@ -80,8 +80,8 @@ public:
     const char* next_line() noexcept {
         std::size_t length = 0;
         for (;;) {
-            if (at_ == end_ && !fill()) return nullptr;
-            const char next = buffer_[at_++];
+            if (position_ == end_ && !fill()) return nullptr;
+            const char next = buffer_[position_++];
             if (next == '\n') break;
             if (length + 1 < sizeof line_) line_[length++] = next;
         }
@@ -92,13 +92,13 @@ public:
 private:
     bool fill() noexcept {
         const ssize_t count = file_ < 0 ? 0 : read(file_, buffer_, sizeof buffer_);
-        at_ = 0;
+        position_ = 0;
         end_ = count > 0 ? static_cast<std::size_t>(count) : 0;
         return end_ != 0;
     }
 
     int file_;
-    std::size_t at_ = 0, end_ = 0;
+    std::size_t position_ = 0, end_ = 0;
     char buffer_[1024];
     char line_[256];
 };

@@ -36,7 +36,7 @@ MPIT_MODULE_LOCAL [[gnu::cold]] inline bool publish_tree(process_registry& regis
                                                           report_list& reports) noexcept {
     const place_of place{a.owner, a.module};
     descriptor::for_each_item(*a.tree.load(), [](descriptor::item& each) {
-        if (each.of == kind::control) keep_late_initial(static_cast<descriptor::control&>(each));
+        if (each.item_kind == kind::control) keep_late_initial(static_cast<descriptor::control&>(each));
     });
     report_list of_entry;
     const bool is_whole = tree_publisher{registry, *a.tree.load(), place, of_entry}.publish(a.published_batch);
@@ -56,7 +56,7 @@ MPIT_MODULE_LOCAL [[gnu::cold]] inline bool publish_at_once(process_registry& re
     descriptor::for_each_item(tree, [&](descriptor::item& each) {
         const bool has_more_to_say = take_from_environment(each, filter);
         if (has_adopted_value(each)) registry.has_adopted_values.store(1);
-        if (each.of != kind::control) return;
+        if (each.item_kind != kind::control) return;
         auto& variable = static_cast<descriptor::control&>(each);
         if (has_more_to_say || has_setting(registry.settings, variable))
             resolver{registry, variable, true, reports}.resolve_setting(false);

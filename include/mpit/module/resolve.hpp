@@ -17,7 +17,7 @@ namespace MPIT_MODULE_LOCAL registry {
 template <class Use>
 [[gnu::cold]] void use_text_from_outside(const process_registry* registry, const descriptor::control& variable,
                                          const Use& use) noexcept {
-    const descriptor::provenance held = descriptor::provenance{variable.from.load()}.without_assignment();
+    const descriptor::provenance held = descriptor::provenance{variable.provenance_word.load()}.without_assignment();
     if (held.origin() == origin::environment) {
         const char* value = value_in_environment(held.place() != nullptr ? held.place() : variable.name.characters);
         return value != nullptr ? use(text{value}) : void();
@@ -32,7 +32,7 @@ template <class Use>
 
 [[gnu::cold]] inline void resolve_adopted(process_registry* registry, descriptor::control& variable) noexcept {
     variable.resolution.store(descriptor::control::resolved);
-    const descriptor::provenance held{variable.from.load()};
+    const descriptor::provenance held{variable.provenance_word.load()};
     if (held.word() != 0 && !is_overwritten(variable)) return;
     keep_assigned_as_initial(variable);
     if (held.word() == 0 || held.origin() == origin::tool) return;
@@ -46,15 +46,16 @@ template <class Use>
         };
         is_stored = store_adopted(variable, store, [&] { return present_fingerprint(variable); });
     });
-    variable.from.replace(held.word(), is_stored ? held.without_assignment().word() : held.assigned().word());
+    variable.provenance_word.replace(held.word(),
+                                     is_stored ? held.without_assignment().word() : held.assigned().word());
 }
 [[gnu::cold]] inline void resolve_tree(process_registry* registry, descriptor::category& tree) noexcept {
     const environment_filter filter;
     descriptor::for_each_item(tree, [&](descriptor::item& each) {
-        if (each.of != kind::control) return;
+        if (each.item_kind != kind::control) return;
         auto& variable = static_cast<descriptor::control&>(each);
         if (variable.is_adopted()) resolve_adopted(registry, variable);
-        if (variable.from.load() == 0) static_cast<void>(take_from_environment(variable, filter));
+        if (variable.provenance_word.load() == 0) static_cast<void>(take_from_environment(variable, filter));
     });
 }
 
@@ -62,7 +63,7 @@ template <class Use>
 struct resolution_to_come {
     MPIT_MODULE_LOCAL explicit resolution_to_come(descriptor::category& tree) noexcept {
         descriptor::for_each_item(tree, [](descriptor::item& each) {
-            if (each.of == kind::control)
+            if (each.item_kind == kind::control)
                 static_cast<descriptor::control&>(each).resolution.replace(descriptor::control::not_resolved,
                                                                          descriptor::control::resolved_later);
         });

@@ -97,9 +97,9 @@ MPIT_C_FUNCTION(event_get_index, (const char* name, int* event_index), (name, ev
 MPIT_C_FUNCTION(event_read, (MPI_T_event_instance event_instance, int element_index, void* buffer),
                 (event_instance, element_index, buffer)) {
     return mpit::mpi_t::look_at_instance(event_instance, buffer, [&](const mpit::internal::instance& seen) {
-        if (element_index < 0 || static_cast<std::uint32_t>(element_index) >= seen.of->element_count)
+        if (element_index < 0 || static_cast<std::uint32_t>(element_index) >= seen.channel->element_count)
             return int{MPI_T_ERR_INVALID_INDEX};
-        const mpit::internal::payload_element& element = seen.of->elements[element_index];
+        const mpit::internal::payload_element& element = seen.channel->elements[element_index];
         std::memcpy(buffer, static_cast<const char*>(seen.payload) + element.displacement,
                     mpit::core::size_of(element.type));
         return int{MPI_SUCCESS};
@@ -109,7 +109,7 @@ MPIT_C_FUNCTION(event_read, (MPI_T_event_instance event_instance, int element_in
 // MPI_T_EVENT_COPY(event_instance, buffer). From the first element to the end of the last, with the padding between them.
 MPIT_C_FUNCTION(event_copy, (MPI_T_event_instance event_instance, void* buffer), (event_instance, buffer)) {
     return mpit::mpi_t::look_at_instance(event_instance, buffer, [&](const mpit::internal::instance& seen) {
-        std::memcpy(buffer, seen.payload, seen.of->size);
+        std::memcpy(buffer, seen.payload, seen.channel->size);
         return int{MPI_SUCCESS};
     });
 }
@@ -127,7 +127,7 @@ MPIT_C_FUNCTION(event_get_timestamp, (MPI_T_event_instance event_instance, MPI_C
 MPIT_C_FUNCTION(event_get_source, (MPI_T_event_instance event_instance, int* source_index),
                 (event_instance, source_index)) {
     return mpit::mpi_t::look_at_instance(event_instance, source_index, [&](const mpit::internal::instance& seen) {
-        *source_index = mpit::mpi_t::source_index_of(seen.of->source->number());
+        *source_index = mpit::mpi_t::source_index_of(seen.channel->source->number());
         return int{MPI_SUCCESS};
     });
 }

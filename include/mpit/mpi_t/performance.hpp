@@ -17,7 +17,7 @@ namespace MPIT_MODULE_LOCAL mpi_t {
                                                                       int* continuous, int* atomic) noexcept {
     name.put(record.name);
     put(verbosity, constant_of(record.verbosity));
-    put(var_class, constant_of(record.in));
+    put(var_class, constant_of(record.variable_class));
     put(datatype, datatype_of(record.type));
     put(enumtype, enumeration_handle(record.enumeration));
     description.put(record.description);

@@ -50,7 +50,7 @@ MPIT_MODULE_LOCAL inline int allocate_control(const host_variable& v, void* obje
         return MPI_T_ERR_OUT_OF_HANDLES;
     }
     made->handle.store(of_host);
-    made->of.store(&v);
+    made->variable.store(&v);
     made->word.store(word);
     handle = mpi_t::handle_of<MPI_T_cvar_handle>(word);
     elements = count_of_host;
@@ -130,7 +130,7 @@ MPIT_C_STACKED_FUNCTION(cvar_read, (MPI_T_cvar_handle handle, void* buf)) {
     const host_control* h = the_host_handles.controls.find(word);
     if (h == nullptr) return MPI_T_ERR_INVALID_HANDLE;
     const int code = the_host.cvar_read(h->handle.load(), buf);
-    if (code != MPI_SUCCESS && h->of.load()->datatype == MPI_CHAR) *static_cast<char*>(buf) = '\0';
+    if (code != MPI_SUCCESS && h->variable.load()->datatype == MPI_CHAR) *static_cast<char*>(buf) = '\0';
     return code;
 }
 

@@ -112,7 +112,7 @@ private:
         if (made == nullptr) return nullptr;
         made->name = name;
         made->description = description;
-        made->in = variable_class;
+        made->variable_class = variable_class;
         return made;
     }
 
@@ -152,7 +152,7 @@ private:
             .scan_host(list(kind::performance), the_host.has_performance() ? the_host.pvar_get_num : nullptr,
                           take_in);
         look_at_own(kind::performance, [&](const registry::record& own, int number) {
-            return add_own_variable(list(kind::performance), own, number, mpi_t::constant_of(own.in), what);
+            return add_own_variable(list(kind::performance), own, number, mpi_t::constant_of(own.variable_class), what);
         });
     }
     void discover_events() noexcept {

@@ -12,7 +12,7 @@ namespace MPIT_MODULE_LOCAL over_mpi {
 template <class Look, class Own>
 MPIT_MODULE_LOCAL int look_at_instance(MPI_T_event_instance handle, const void* output, Look look, Own own) noexcept {
     internal::instance_view seen;
-    if (!seen.find(mpi_t::word_of(handle)) || seen->of != &channel_of_host) return own();
+    if (!seen.find(mpi_t::word_of(handle)) || seen->event != &channel_of_host) return own();
     if (!mpi_t::is_initialized()) return MPI_T_ERR_NOT_INITIALIZED;
     if (output == nullptr) return MPI_T_ERR_INVALID;
     const host_instance of_host = *static_cast<const host_instance*>(seen->payload);
@@ -72,7 +72,7 @@ MPIT_C_STACKED_FUNCTION(event_get_index, (const char* name, int* event_index)) {
 MPIT_C_STACKED_FUNCTION(event_read, (MPI_T_event_instance event_instance, int element_index, void* buffer)) {
     using namespace mpit::over_mpi;
     const auto look = [&](const host_instance& seen) {
-        if (element_index < 0 || element_index >= seen.of->element_count) return int{MPI_T_ERR_INVALID_INDEX};
+        if (element_index < 0 || element_index >= seen.event->element_count) return int{MPI_T_ERR_INVALID_INDEX};
         return the_host.event_read(seen.handle, element_index, buffer);
     };
     return look_at_instance(event_instance, buffer, look,

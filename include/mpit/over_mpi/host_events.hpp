@@ -27,7 +27,7 @@ struct MPIT_MODULE_LOCAL host_callback : slot_header {
 
 struct MPIT_MODULE_LOCAL host_registration : slot_header {
     atomic<MPI_T_event_registration> handle;
-    atomic<const host_event*> of;
+    atomic<const host_event*> event;
     atomic<host_callback*> callbacks[safety_count]; // that are called now
     atomic<host_callback*> all_callbacks;
     atomic<mpi_t::dropped_function> dropped;
@@ -38,7 +38,7 @@ struct MPIT_MODULE_LOCAL host_registration : slot_header {
 // The payload of an instance that is being shown.
 struct host_instance {
     MPI_T_event_instance handle;
-    const host_event* of;
+    const host_event* event;
 };
 MPIT_MODULE_LOCAL inline constinit internal::event_channel channel_of_host;
 
@@ -69,7 +69,7 @@ public:
         made->dropped.store(nullptr);
         made->freed.store(nullptr);
         made->handle.store(of_host);
-        made->of.store(&event);
+        made->event.store(&event);
         made->word.store(word);
         handle = word;
         return MPI_SUCCESS;
@@ -148,7 +148,7 @@ MPIT_MODULE_LOCAL inline void host_events::on_event(MPI_T_event_instance instanc
                                                     MPI_T_cb_safety level, void* data) {
     const host_callback& callback = *static_cast<host_callback*>(data);
     const host_registration& registration = the_host_events.registrations.slot_of(callback.registration);
-    const host_instance seen{instance, registration.of.load()};
+    const host_instance seen{instance, registration.event.load()};
     safety as_word{};
     if (!mpi_t::safety_of(level, as_word)) as_word = safety::async_signal_safe;
     const internal::instance shown{&channel_of_host, &seen, 0, as_word};

@@ -16,13 +16,13 @@ using session::slot_pool;
 
 struct MPIT_MODULE_LOCAL host_control : slot_header {
     atomic<MPI_T_cvar_handle> handle;
-    atomic<const host_variable*> of;
+    atomic<const host_variable*> variable;
 };
 struct MPIT_MODULE_LOCAL host_performance : slot_header {
     atomic<std::uint64_t> session; // as tools see it
     atomic<MPI_T_pvar_session> host_session;
     atomic<MPI_T_pvar_handle> handle;
-    atomic<const host_variable*> of;
+    atomic<const host_variable*> variable;
 };
 
 class MPIT_MODULE_LOCAL host_handles {

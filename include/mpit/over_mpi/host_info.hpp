@@ -58,7 +58,7 @@ public:
     }
     host_variable* performance(int host_number) noexcept {
         return make<host_variable>([&](host_variable& v, const text_buffers& buffers, MPI_T_enum& enumeration) {
-            return the_host.pvar_get_info(host_number, buffers.name, buffers.name_size, &v.verbosity, &v.in,
+            return the_host.pvar_get_info(host_number, buffers.name, buffers.name_size, &v.verbosity, &v.variable_class,
                                           &v.datatype, &enumeration, buffers.description, buffers.description_size,
                                           &v.bind, &v.readonly, &v.continuous, &v.atomically);
         });

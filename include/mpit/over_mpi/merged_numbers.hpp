@@ -20,7 +20,7 @@ struct merged_entry {
     std::uint64_t hash = 0;
     text name;
     text description;
-    int in = 0; // the class of a performance variable, as the mpi.h has it
+    int variable_class = 0; // the class of a performance variable, as the mpi.h has it
     bool is_of_host = false;
     bool is_clash_reported = false;
     const registry::variable_record* own = nullptr; // of one of our variables and events
@@ -41,7 +41,7 @@ public:
     merged_entry* find(text name, int variable_class) const noexcept {
         merged_entry* found =
             core::find_by_name(names_, name, seed_of(variable_class),
-                               [variable_class](const merged_entry& e) { return e.in == variable_class; });
+                               [variable_class](const merged_entry& e) { return e.variable_class == variable_class; });
         return found != nullptr && found->number.load() < count() ? found : nullptr;
     }
     // The number that stands for one of the host's or one of ours, or -1: it has none, or is not known yet.
@@ -56,7 +56,7 @@ public:
         const int number = count_.load(core::relaxed);
         atomic<merged_entry*>* place = entries_.place(static_cast<std::uint32_t>(number));
         if (place == nullptr) return false;
-        fresh.hash = core::hash(fresh.name, seed_of(fresh.in));
+        fresh.hash = core::hash(fresh.name, seed_of(fresh.variable_class));
         fresh.number.store(number);
         place->store(&fresh);
         if (names_.insert(fresh, [](const merged_entry&) { return false; }) == nullptr) return false;

@@ -28,7 +28,7 @@ MPIT_MODULE_LOCAL inline int allocate_performance(const host_variable& v, std::u
     made->session.store(session);
     made->host_session.store(host_session);
     made->handle.store(of_host);
-    made->of.store(&v);
+    made->variable.store(&v);
     made->word.store(word);
     core::whole_fence();
     // A session that another thread has freed meanwhile may have missed this handle.
@@ -69,7 +69,7 @@ MPIT_MODULE_LOCAL int change(switch_function of_host, switch_function own, MPI_T
     const std::uint64_t word = mpi_t::word_of(handle);
     if (host_handles::is_performance(word))
         return with_host_handle(session, word, [&](const host_performance& h) {
-            return is_refused(*h.of.load()) ? rejection_message : of_host(h.host_session.load(), h.handle.load());
+            return is_refused(*h.variable.load()) ? rejection_message : of_host(h.host_session.load(), h.handle.load());
         });
     const int code = own(session, handle);
     return handle == MPI_T_PVAR_ALL_HANDLES ? change_all(of_host, session, code) : code;
@@ -105,7 +105,7 @@ MPIT_C_STACKED_FUNCTION(pvar_get_info, (int pvar_index, char* name, int* name_le
     const auto& of_host = static_cast<const mpit::over_mpi::host_variable&>(*found);
     name_text.put(of_host.name);
     put(verbosity, of_host.verbosity);
-    put(var_class, of_host.in);
+    put(var_class, of_host.variable_class);
     put(datatype, of_host.datatype);
     put(enumtype, of_host.enumeration);
     description.put(of_host.description);
@@ -208,7 +208,7 @@ MPIT_C_STACKED_FUNCTION(pvar_write, (MPI_T_pvar_session session, MPI_T_pvar_hand
     if (!host_handles::is_performance(word)) return mpit::own::pvar_write(session, handle, buf);
     return with_host_handle(session, word, [&](const host_performance& h) {
         if (buf == nullptr) return int{MPI_T_ERR_INVALID};
-        if (is_readonly(*h.of.load())) return int{MPI_T_ERR_PVAR_NO_WRITE};
+        if (is_readonly(*h.variable.load())) return int{MPI_T_ERR_PVAR_NO_WRITE};
         return the_host.pvar_write(h.host_session.load(), h.handle.load(), buf);
     });
 }
@@ -226,7 +226,7 @@ MPIT_C_STACKED_FUNCTION(pvar_readreset, (MPI_T_pvar_session session, MPI_T_pvar_
     if (!host_handles::is_performance(word)) return mpit::own::pvar_readreset(session, handle, buf);
     return with_host_handle(session, word, [&](const host_performance& h) {
         if (buf == nullptr) return int{MPI_T_ERR_INVALID};
-        if (h.of.load()->atomically == 0) return int{MPI_T_ERR_PVAR_NO_ATOMIC};
+        if (h.variable.load()->atomically == 0) return int{MPI_T_ERR_PVAR_NO_ATOMIC};
         return the_host.pvar_readreset(h.host_session.load(), h.handle.load(), buf);
     });
 }

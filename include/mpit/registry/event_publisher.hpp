@@ -17,8 +17,9 @@ public:
     // Sources come before the events that they stamp.
     bool add_sources(descriptor::category& category) noexcept {
         for (descriptor::item* item = category.first; item != nullptr; item = item->next) {
-            if (item->of == kind::category && !add_sources(static_cast<descriptor::category&>(*item))) return false;
-            if (item->of != kind::source) continue;
+            if (item->item_kind == kind::category && !add_sources(static_cast<descriptor::category&>(*item)))
+                return false;
+            if (item->item_kind != kind::source) continue;
             // One that a try without memory has made may have no number.
             if (record* there = item->record.load()) make_.add_pending(*static_cast<source_record*>(there));
             else if (!add_source(static_cast<descriptor::source&>(*item))) return false;
@@ -31,7 +32,8 @@ public:
         internal::source_channel* source = source_of(e);
         if (made == nullptr || source == nullptr) return nullptr;
         made->channel.source = source;
-        made->channel.is_ordered = e.clock.load() == descriptor::clock_kind::own && e.from->ordering == ordering::ordered;
+        made->channel.is_ordered =
+            e.clock.load() == descriptor::clock_kind::own && e.event_source->ordering == ordering::ordered;
         return fill_elements(made->channel, e.payload) && name_elements(*made, e.payload) ? made : nullptr;
     }
     // The part of an event that differs from its record: its source or its elements. Null if both are the same. Either may be
@@ -88,7 +90,7 @@ private:
     // Whose clock stamps an event; null without memory.
     internal::source_channel* source_of(descriptor::event& e) noexcept {
         if (e.clock.load() == descriptor::clock_kind::own)
-            return add_source(*e.from) ? e.from->channel.load() : nullptr;
+            return add_source(*e.event_source) ? e.event_source->channel.load() : nullptr;
         if (e.clock.load() == descriptor::clock_kind::cycles && make_.registry().own_source_count() <= cycle_source)
             e.clock.store(descriptor::clock_kind::steady);
         return &make_.registry()

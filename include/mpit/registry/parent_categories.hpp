@@ -20,22 +20,22 @@ public:
     class iterator {
     public:
         // The name of the category; it stays for ever.
-        text operator*() const noexcept { return at_->name; }
-        int number() const noexcept { return at_->number.load(); }
+        text operator*() const noexcept { return category_->name; }
+        int number() const noexcept { return category_->number.load(); }
         iterator& operator++() noexcept {
-            at_ = of_.registry_->parent_category(*of_.member_, number() + 1);
+            category_ = parents_.registry_->parent_category(*parents_.member_, number() + 1);
             return *this;
         }
-        bool operator==(end_of_parent_categories) const noexcept { return at_ == nullptr; }
+        bool operator==(end_of_parent_categories) const noexcept { return category_ == nullptr; }
 
     private:
         friend parent_categories;
         explicit iterator(const parent_categories& parents) noexcept
-            : of_{parents},
-              at_{parents.member_ == nullptr ? nullptr : parents.registry_->parent_category(*parents.member_)} {}
+            : parents_{parents},
+              category_{parents.member_ == nullptr ? nullptr : parents.registry_->parent_category(*parents.member_)} {}
 
-        const parent_categories& of_;
-        const category_record* at_;
+        const parent_categories& parents_;
+        const category_record* category_;
     };
     iterator begin() const noexcept { return iterator{*this}; }
     static end_of_parent_categories end() noexcept { return {}; }

@@ -21,7 +21,7 @@ struct batch;
 
 // A control variable of which a person should know what became of its value in the environment.
 struct unresolved_value {
-    descriptor::control* at = nullptr;
+    descriptor::control* variable = nullptr;
     mutable atomic<std::uint32_t> is_told; // what there is to say of it
     unresolved_value* next = nullptr;
 };
@@ -46,17 +46,17 @@ struct pending_tree {
 // A thread that enters a tree. The tree is not unloaded meanwhile.
 class publishing_guard {
 public:
-    explicit publishing_guard(pending_tree& a) noexcept : in_{a} { in_.publishing_threads.fetch_add(1); }
+    explicit publishing_guard(pending_tree& a) noexcept : tree_{a} { tree_.publishing_threads.fetch_add(1); }
     publishing_guard(const publishing_guard&) = delete;
     // The threads of a parent process are counted no more in a child.
     ~publishing_guard() {
-        int threads = in_.publishing_threads.load();
-        while (threads > 0 && !in_.publishing_threads.compare_exchange(threads, threads - 1)) {}
+        int threads = tree_.publishing_threads.load();
+        while (threads > 0 && !tree_.publishing_threads.compare_exchange(threads, threads - 1)) {}
     }
-    bool is_pending() const noexcept { return in_.state.load(core::sequential) == pending_tree::pending; }
+    bool is_pending() const noexcept { return tree_.state.load(core::sequential) == pending_tree::pending; }
 
 private:
-    pending_tree& in_;
+    pending_tree& tree_;
 };
 
 // A registrar's function for pending trees. It is not called after its shared object is unloaded.

@@ -66,8 +66,8 @@ public:
     }
     // The record with the name of `fresh`: itself, or an earlier one; null without memory.
     record* claim(record& fresh) noexcept {
-        return names[static_cast<int>(fresh.of)].insert(fresh, [&](const record& r) {
-            return r.in == fresh.in && core::equal(r.name, fresh.name);
+        return names[static_cast<int>(fresh.item_kind)].insert(fresh, [&](const record& r) {
+            return r.variable_class == fresh.variable_class && core::equal(r.name, fresh.name);
         });
     }
 
@@ -101,7 +101,7 @@ public:
     const category_record* parent_category(const record& member, int start = 0) const noexcept {
         const membership* const first = member.first_membership.load();
         if (first == nullptr) return nullptr;
-        if (!member.is_in_several.load()) return first->into->number.load() >= start ? first->into : nullptr;
+        if (!member.is_in_several.load()) return first->parent->number.load() >= start ? first->parent : nullptr;
         for (int number = start, end = count(kind::category); number < end; number++)
             if (category(number)->holds(member)) return category(number);
         return nullptr;
@@ -126,7 +126,7 @@ private:
     [[gnu::always_inline]] inline record* find_inline(kind item_kind, text name,
                                                       performance_class variable_class) const noexcept {
         return core::find_by_name(names[static_cast<int>(item_kind)], name, name_space(item_kind, variable_class),
-                                  [variable_class](const record& r) { return r.in == variable_class; });
+                                  [variable_class](const record& r) { return r.variable_class == variable_class; });
     }
 
     mutable atomic<int> own_source_count_;

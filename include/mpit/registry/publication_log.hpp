@@ -131,7 +131,7 @@ private:
             m.decision.replace(membership::undecided, is_refused(m) ? membership::refused : membership::accepted);
         if (m.decision.load() == membership::refused) return 0;
         // The whole list is searched for `m` before its end is changed, so that it is never there twice.
-        atomic<membership*>* end = &m.into->members[static_cast<int>(m.of)];
+        atomic<membership*>* end = &m.parent->members[static_cast<int>(m.item_kind)];
         for (membership* last = end->load(); last != &m; last = end->load()) {
             if (last == nullptr && end->replace(nullptr, &m)) break;
             if (last != nullptr) end = &last->next;
@@ -143,11 +143,11 @@ private:
     static void tell_member(record& member, const membership& m) noexcept {
         const membership* const first = member.first_membership.load();
         if (first == nullptr) member.first_membership.store(&m);
-        else if (first->into != m.into) member.is_in_several.store(true);
+        else if (first->parent != m.parent) member.is_in_several.store(true);
     }
     // A category that has the member already, or that the member contains, does not get it.
     static bool is_refused(const membership& m) noexcept {
-        return m.of == kind::category && (m.into->holds(m.child()) || m.closes_a_cycle());
+        return m.item_kind == kind::category && (m.parent->holds(m.child()) || m.closes_a_cycle());
     }
 
     append_array<batch*> entries_;

@@ -32,8 +32,8 @@ struct record {
     text name;
     text description;
     text owner; // the tree that declared it, for reports
-    kind of{};
-    performance_class in{};
+    kind item_kind{};
+    performance_class variable_class{};
     atomic<int> number{-1}; // the index that tools see; -1 until it is published
 
     // What made it a member of a category first, and whether another category holds it, too.
@@ -93,8 +93,8 @@ struct category_record : record {
 struct membership {
     enum : std::uint8_t { undecided, accepted, refused };
 
-    category_record* into = nullptr;
-    kind of{};
+    category_record* parent = nullptr;
+    kind item_kind{};
     record* const* members = nullptr;
     std::uint32_t count = 0;
     membership* next_in_batch = nullptr;
@@ -102,11 +102,11 @@ struct membership {
     atomic<membership*> next; // in the category, once it was accepted
 
     const category_record& child() const noexcept { return static_cast<const category_record&>(*members[0]); }
-    bool closes_a_cycle() const noexcept { return &child() == into || child().holds_anywhere(*into); }
+    bool closes_a_cycle() const noexcept { return &child() == parent || child().holds_anywhere(*parent); }
 };
 
 inline bool category_record::holds(const record& wanted) const noexcept {
-    for (const membership* m = members[static_cast<int>(wanted.of)].load(); m != nullptr; m = m->next.load())
+    for (const membership* m = members[static_cast<int>(wanted.item_kind)].load(); m != nullptr; m = m->next.load())
         for (std::uint32_t i = 0; i < m->count; i++)
             if (m->members[i] == &wanted) return true;
     return false;

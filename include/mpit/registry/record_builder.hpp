@@ -48,15 +48,15 @@ public:
         return &known;
     }
     template <class Record> Record* fresh(const descriptor::item& item) noexcept {
-        return fresh<Record>(item.of, item.in, item.name, item.description);
+        return fresh<Record>(item.item_kind, item.variable_class, item.name, item.description);
     }
     template <class Record>
     Record* fresh(kind item_kind, performance_class variable_class, text name, text description) noexcept {
         auto* made = registry_.memory.make<Record>();
         if (made == nullptr || !copy(name, made->name) || !copy(description, made->description)) return nullptr;
         made->hash = name_hash(item_kind, name, variable_class);
-        made->of = item_kind;
-        made->in = variable_class;
+        made->item_kind = item_kind;
+        made->variable_class = variable_class;
         made->owner = owner_;
         return made;
     }
@@ -71,13 +71,13 @@ public:
     // Puts a record into the batch, unless its name was taken in the meantime.
     record* claim(record& fresh) noexcept {
         record* there = registry_.claim(fresh);
-        batch::part& part = part_of(fresh.of);
+        batch::part& part = part_of(fresh.item_kind);
         if (there == &fresh) part.records[part.count++] = &fresh;
         return there;
     }
     // Puts a record that has no number yet into the batch too: its maker may be slow, or have had no memory.
     void add_pending(record& there) noexcept {
-        batch::part& part = part_of(there.of);
+        batch::part& part = part_of(there.item_kind);
         if (there.number.load() < 0) part.records[part.count++] = &there;
     }
 

@@ -58,10 +58,11 @@ inline text element_name(const core::payload_member& member, std::uint32_t eleme
     if (known.type != wanted.type) return "datatype";
     if (known.count != wanted.count) return "number of elements";
     if (known.binding != wanted.binding) return "binding";
-    if (wanted.of != kind::event && !is_same_enumeration(known.enumeration, wanted.enumeration)) return "enumeration";
-    if (wanted.of == kind::control && known.scope != static_cast<const descriptor::control&>(wanted).scope)
+    if (wanted.item_kind != kind::event && !is_same_enumeration(known.enumeration, wanted.enumeration))
+        return "enumeration";
+    if (wanted.item_kind == kind::control && known.scope != static_cast<const descriptor::control&>(wanted).scope)
         return "scope";
-    if (wanted.of != kind::performance) return nullptr;
+    if (wanted.item_kind != kind::performance) return nullptr;
     const auto& performance = static_cast<const descriptor::performance&>(wanted);
     return known.readonly != performance.readonly       ? "readonly attribute"
            : known.continuous != performance.continuous ? "continuous attribute"

@@ -13,7 +13,7 @@ namespace MPIT_MODULE_LOCAL detail {
 
 inline bool is_among(const reported_name* entry, const reported_name* end, char topic, text name) noexcept {
     for (; entry != end; entry = entry->next)
-        if (entry->about == topic && core::equal(entry->name, name)) return true;
+        if (entry->topic == topic && core::equal(entry->name, name)) return true;
     return false;
 }
 
@@ -32,7 +32,7 @@ inline bool was_reported(const process_registry& registry, char topic, text name
     auto* kept = reinterpret_cast<char*>(made + 1);
     std::memcpy(kept, name.characters, name.length);
     made->name = {kept, name.length};
-    made->about = topic;
+    made->topic = topic;
     for (made->next = previous; !registry.said.compare_exchange(made->next, made);)
         if (detail::is_among(made->next, previous, topic, name)) return false;
     return true;

@@ -21,7 +21,7 @@ struct setting {
     const char* place = "";   // its own, so that it tells this value from others
     std::uint32_t key = 0;    // of the name
     std::uint32_t number = 0; // in the order in which values were given, from 1
-    mpit::origin from{};
+    mpit::origin source{};
     mutable atomic<bool> is_known;    // a control variable has asked for it
     mutable atomic<bool> is_reported; // that it was refused
     setting* next = nullptr;            // an older one of its chain, perhaps with another name
@@ -42,7 +42,7 @@ struct setting_store {
 struct reported_name {
     reported_name* next = nullptr;
     text name;
-    char about = 0; // tells apart what may concern one name
+    char topic = 0; // tells apart what may concern one name
 };
 
 } // namespace registry

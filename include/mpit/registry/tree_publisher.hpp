@@ -60,13 +60,14 @@ private:
     static void count_items(const descriptor::category& category, std::uint32_t* counts) noexcept {
         counts[static_cast<int>(kind::category)]++;
         for (const descriptor::item* item = category.first; item != nullptr; item = item->next) {
-            if (item->of == kind::category) {
+            if (item->item_kind == kind::category) {
                 count_items(static_cast<const descriptor::category&>(*item), counts);
             } else {
-                counts[static_cast<int>(item->of)]++;
+                counts[static_cast<int>(item->item_kind)]++;
                 counts[static_cast<int>(kind::enumeration)] += 2; // at most its own, and that of the record that is there
                 // Each is put there when it is made and when it is taken along, by itself and by the events that name it.
-                counts[static_cast<int>(kind::source)] += item->of == kind::event ? 2 : item->of == kind::source;
+                counts[static_cast<int>(kind::source)] +=
+                    item->item_kind == kind::event ? 2 : item->item_kind == kind::source;
             }
         }
     }
@@ -79,12 +80,12 @@ private:
             const std::uint32_t first = part.count;
             member_search members{parent, item_kind};
             for (descriptor::item* item = category.first; item != nullptr; item = item->next)
-                if (item->of == item_kind && !add_variable(static_cast<descriptor::variable&>(*item), members))
+                if (item->item_kind == item_kind && !add_variable(static_cast<descriptor::variable&>(*item), members))
                     return false;
             if (!join(parent, item_kind, part.records + first, part.count - first)) return false;
         }
         for (descriptor::item* item = category.first; item != nullptr; item = item->next) {
-            if (item->of != kind::category) continue;
+            if (item->item_kind != kind::category) continue;
             auto& inner = static_cast<descriptor::category&>(*item);
             category_record* inner_record = category_of(inner);
             if (inner_record == nullptr || !add_member(parent, *inner_record) || !add_members(inner, *inner_record))
@@ -96,14 +97,14 @@ private:
         auto* child = static_cast<record**>(registry_.memory.allocate(sizeof(record*)));
         if (child == nullptr) return false;
         *child = &member;
-        return join(parent, member.of, child, 1);
+        return join(parent, member.item_kind, child, 1);
     }
     bool join(category_record& parent, kind item_kind, record* const* members, std::uint32_t count) noexcept {
         if (count == 0) return true;
         auto* joined = registry_.memory.make<membership>();
         if (joined == nullptr) return false;
-        joined->into = &parent;
-        joined->of = item_kind;
+        joined->parent = &parent;
+        joined->item_kind = item_kind;
         joined->members = members;
         joined->count = count;
         *make_.all().end_of_memberships = joined;
@@ -115,7 +116,7 @@ private:
         for (const membership* m = make_.all().first_membership; m != nullptr; m = m->next_in_batch)
             if (m->decision.load() == membership::refused && m->closes_a_cycle())
                 make_.reports().add("the category %s cannot be in %s, which it contains itself; %s asked for it",
-                                    m->child().name.characters, m->into->name.characters, make_.owner().characters);
+                                    m->child().name.characters, m->parent->name.characters, make_.owner().characters);
         if (!may_have_taken_former_names_) return;
         const batch::part& controls = make_.part_of(kind::control);
         for (std::uint32_t i = 0; i < controls.count; i++)
@@ -141,22 +142,23 @@ private:
 
     // Tells which variables a category has already. Those of a tree that comes again are there in the same order.
     struct member_search {
-        category_record& in;
-        kind of;
-        const membership* at = nullptr;
+        category_record& parent;
+        kind item_kind;
+        const membership* chunk = nullptr;
         std::uint32_t next = 0;
 
         bool finds(const record& wanted) noexcept {
-            if (at != nullptr && next < at->count && at->members[next] == &wanted) return next++, true;
-            for (at = in.members[static_cast<int>(of)].load(); at != nullptr; at = at->next.load())
-                for (next = 0; next < at->count;)
-                    if (at->members[next++] == &wanted) return true;
+            if (chunk != nullptr && next < chunk->count && chunk->members[next] == &wanted) return next++, true;
+            for (chunk = parent.members[static_cast<int>(item_kind)].load(); chunk != nullptr;
+                 chunk = chunk->next.load())
+                for (next = 0; next < chunk->count;)
+                    if (chunk->members[next++] == &wanted) return true;
             return false;
         }
     };
 
     bool add_variable(descriptor::variable& v, member_search& members) noexcept {
-        record* there = registry_.find(v.of, v.name, v.in);
+        record* there = registry_.find(v.item_kind, v.name, v.variable_class);
         if (there == nullptr) {
             bool is_refused = false;
             auto* fresh = new_variable(v, is_refused);
@@ -164,7 +166,8 @@ private:
             there = make_.claim(*fresh);
             if (there == nullptr) return false;
             if (there == fresh) {
-                if (v.of == kind::event) event_publisher::connect(static_cast<descriptor::event&>(v), static_cast<event_record&>(*fresh));
+                if (v.item_kind == kind::event)
+                    event_publisher::connect(static_cast<descriptor::event&>(v), static_cast<event_record&>(*fresh));
                 v.record.store(fresh);
                 remember_former_name(v);
                 return true;
@@ -185,15 +188,17 @@ private:
         v.record.store(&known);
         // One that was published by a try without memory may be in no category.
         const bool is_published = known.number.load() >= 0;
-        if (is_published && !members.finds(known) && !add_member(members.in, known)) return false;
+        if (is_published && !members.finds(known) && !add_member(members.parent, known)) return false;
         if (!is_published) {
             make_.add_pending(known);
             remember_former_name(v);
         }
         if (known.enumeration != nullptr) make_.add_pending(*known.enumeration);
         report_other_words(known, v);
-        if (v.of == kind::event) event_publisher::connect(static_cast<descriptor::event&>(v), static_cast<event_record&>(known));
-        if (v.of == kind::performance && !use_known_cells(known, static_cast<descriptor::performance&>(v))) return false;
+        if (v.item_kind == kind::event)
+            event_publisher::connect(static_cast<descriptor::event&>(v), static_cast<event_record&>(known));
+        if (v.item_kind == kind::performance && !use_known_cells(known, static_cast<descriptor::performance&>(v)))
+            return false;
         std::uint32_t incarnation = known.incarnation.load();
         if (incarnation % 2 != 0) known.incarnation.compare_exchange(incarnation, incarnation + 1);
         known.live.store(&v); // from here on tools use it
@@ -202,7 +207,8 @@ private:
     void remember_former_name(const descriptor::variable& v) noexcept {
         may_have_taken_former_names_ =
             may_have_taken_former_names_ ||
-            (v.of == kind::control && may_have_taken_former_name(registry_, static_cast<const descriptor::control&>(v)));
+            (v.item_kind == kind::control &&
+             may_have_taken_former_name(registry_, static_cast<const descriptor::control&>(v)));
     }
     // What another thread has begun is gone on with.
     static bool claim(variable_record& known, descriptor::variable& v) noexcept {
@@ -217,10 +223,11 @@ private:
             if (items == nullptr || !is_suitable(*items, has_items(*items, v.enumeration), v, is_refused))
                 return nullptr;
         }
-        variable_record* made = v.of == kind::event ? event_publisher{make_}.fresh(static_cast<descriptor::event&>(v))
-                                                    : make_.fresh<variable_record>(v);
+        variable_record* made = v.item_kind == kind::event
+                                    ? event_publisher{make_}.fresh(static_cast<descriptor::event&>(v))
+                                    : make_.fresh<variable_record>(v);
         if (made == nullptr) return nullptr;
-        if (v.of == kind::event && made->enumeration != nullptr) {
+        if (v.item_kind == kind::event && made->enumeration != nullptr) {
             const core::payload_view& payload = static_cast<const descriptor::event&>(v).payload;
             const bool has_names = has_element_names(made->enumeration, payload);
             if (!is_suitable(*made->enumeration, has_names, v, is_refused)) return nullptr;
@@ -230,9 +237,9 @@ private:
         made->type = v.type;
         made->count = v.count;
         if (items != nullptr) made->enumeration = items;
-        if (v.of == kind::control) {
+        if (v.item_kind == kind::control) {
             made->scope = static_cast<descriptor::control&>(v).scope;
-        } else if (v.of == kind::performance) {
+        } else if (v.item_kind == kind::performance) {
             auto& p = static_cast<descriptor::performance&>(v);
             made->readonly = p.readonly;
             made->continuous = p.continuous;
@@ -264,7 +271,7 @@ private:
     }
     const char* different_attribute(const variable_record& known, descriptor::variable& v) noexcept {
         const char* found = registry::different_attribute(known, v);
-        if (found != nullptr || v.of != kind::event) return found;
+        if (found != nullptr || v.item_kind != kind::event) return found;
         return event_publisher{make_}.different_attribute(static_cast<const event_record&>(known),
                                                       static_cast<descriptor::event&>(v));
     }

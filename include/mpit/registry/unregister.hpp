@@ -14,7 +14,7 @@ namespace MPIT_MODULE_LOCAL registry {
     descriptor::for_each_item(category, [](descriptor::item& each) {
         record* const published = each.record.load();
         if (published == nullptr) return;
-        if (each.of == kind::source) {
+        if (each.item_kind == kind::source) {
             static_cast<source_record*>(published)->live.replace(static_cast<descriptor::source*>(&each), nullptr);
         } else if (auto& known = *static_cast<variable_record*>(published); known.claimed.load() == &each) {
             known.live.store(nullptr, core::sequential);

@@ -30,7 +30,7 @@ public:
         }
         count = record.binding == binding::none ? record.count
                                                 : target.variable->operations->elements(*target.variable, target.key);
-        made->at.store(target);
+        made->variable.store(target);
         made->number_size.store(
             target.is_alone() && target.variable->operations->is_cell_a_number ? core::size_of(record.type) : 0);
         made->epoch.store(epoch);
@@ -56,9 +56,9 @@ public:
         const std::uint32_t size = s->number_size.load();
         if (size == 0 || !internal::read_guard::can_skip_fence()) return false;
         const internal::read_guard here{internal::read_guard::without_fence{}};
-        if (!s->at.is_loaded()) [[unlikely]]
+        if (!s->variable.is_loaded()) [[unlikely]]
             return false;
-        const void* cell = s->at.cell();
+        const void* cell = s->variable.cell();
         if (s->word.load() != handle) return false; // or another handle has the slot, or parts of it
         if (size == 4) put<std::uint32_t>(cell, value);
         else put<std::uint64_t>(cell, value);
@@ -86,7 +86,7 @@ public:
         };
         const auto fingerprint = [&] { return registry::fingerprint_of(*target.variable, value); };
         if (target.variable->is_adopted() ? registry::store_adopted(*target.variable, store, fingerprint) : store())
-            target.variable->from.store(descriptor::provenance{origin::tool}.word());
+            target.variable->provenance_word.store(descriptor::provenance{origin::tool}.word());
         return answer;
     }
     void free_all(std::uint32_t epoch) noexcept {
@@ -99,7 +99,7 @@ public:
 
 private:
     struct slot : slot_header {
-        bound_variable<descriptor::control> at;
+        bound_variable<descriptor::control> variable;
         atomic<std::uint32_t> number_size; // of the number that the cell is; 0 for what is read otherwise
     };
     template <class Word> [[gnu::always_inline]] static void put(const void* cell, void* value) noexcept {
@@ -110,7 +110,7 @@ private:
     bool load(std::uint64_t handle, reference<descriptor::control>& target) noexcept {
         const slot* s = pool_.find(handle);
         if (s == nullptr) return false;
-        target = s->at.load();
+        target = s->variable.load();
         return s->word.load() == handle;
     }
     // The cell that the handle refers to, or null.

@@ -35,7 +35,7 @@ public:
     void begin() noexcept {
         const std::uint64_t facts = variable_.continuous ? running : is_mark() ? fresh : 0;
         std::uint64_t value = starting_point(now());
-        if (operations_.of == behaviour::accumulating)
+        if (operations_.value_behaviour == behaviour::accumulating)
             value = facts != 0 ? minus(value, variable_.starting_word) : variable_.starting_word;
         else if (!is_mark() && facts != 0)
             value = 0;
@@ -51,7 +51,7 @@ public:
         const bool done = change([&](word_pair seen) -> word_pair {
             was_running = (seen.facts & running) != 0;
             if (was_running) return seen;
-            switch (operations_.of) {
+            switch (operations_.value_behaviour) {
             case behaviour::accumulating: return {minus(now(), seen.value), running};
             case behaviour::following:
             case behaviour::choosing: return {0, running};
@@ -90,7 +90,7 @@ public:
     bool write(std::uint64_t value) noexcept {
         return change([&](word_pair seen) -> word_pair {
             const std::uint64_t facts = seen.facts & running;
-            if (operations_.of == behaviour::choosing && facts != 0)
+            if (operations_.value_behaviour == behaviour::choosing && facts != 0)
                 return {value << 32 | now() >> 32, facts | overridden};
             if (facts == 0 || is_mark()) return {value, facts};
             return {minus(now(), value), facts};
@@ -109,9 +109,9 @@ public:
         if (variable_.enumeration.count != 0) return variable_.enumeration.has(static_cast<int>(word));
         if (variable_.type != datatype::double_type) return true;
         const double number = core::double_of(word);
-        const bool may_be_negative = variable_.in == performance_class::generic;
+        const bool may_be_negative = variable_.variable_class == performance_class::generic;
         if (number != number || (number < 0 && !may_be_negative)) return false;
-        if (variable_.in == performance_class::percentage && number > 1) return false;
+        if (variable_.variable_class == performance_class::percentage && number > 1) return false;
         if (operations_.words_per_unit == 0) return true;
         const double words = number * operations_.words_per_unit + 0.5;
         if (words >= 0x1p63) return false; // it would be no word, or come back negative
@@ -137,14 +137,15 @@ private:
         return is_mark() ? level().word() : operations_.sample(variable_, cell_, element_);
     }
     bool is_mark() const noexcept {
-        return operations_.of == behaviour::marking_high || operations_.of == behaviour::marking_low;
+        return operations_.value_behaviour == behaviour::marking_high ||
+               operations_.value_behaviour == behaviour::marking_low;
     }
     internal::watched_level& level() const noexcept {
         return *static_cast<internal::watched_level*>(operations_.level(variable_, cell_, element_));
     }
     // The level may have moved between its read and the moment from which its changes are merged.
     bool catch_up() noexcept {
-        const bool high = operations_.of == behaviour::marking_high;
+        const bool high = operations_.value_behaviour == behaviour::marking_high;
         return change([&](word_pair seen) -> word_pair {
             const std::uint64_t present = level().word();
             const bool further = high ? core::is_less(operations_.real, seen.value, present)
@@ -157,7 +158,7 @@ private:
     }
     std::uint64_t value_at(word_pair seen, std::uint64_t present) const noexcept {
         if ((seen.facts & running) == 0 || is_mark()) return seen.value;
-        switch (operations_.of) {
+        switch (operations_.value_behaviour) {
         case behaviour::following: return seen.value == 0 ? starting_point(present) : within_class(minus(present, seen.value));
         case behaviour::choosing: {
             const bool unchanged = static_cast<std::uint32_t>(seen.value) == present >> 32;
@@ -168,15 +169,16 @@ private:
     }
     std::uint64_t within_class(std::uint64_t word) const noexcept {
         if (!operations_.real) return static_cast<std::int64_t>(word) < 0 ? 0 : word;
-        return variable_.in == performance_class::percentage ? part_of_one(word) : not_negative(word);
+        return variable_.variable_class == performance_class::percentage ? part_of_one(word) : not_negative(word);
     }
     // What a stopped element shows of the present word.
     std::uint64_t starting_point(std::uint64_t present) const noexcept {
-        return operations_.of == behaviour::following && operations_.real ? within_class(present) : present;
+        return operations_.value_behaviour == behaviour::following && operations_.real ? within_class(present)
+                                                                                       : present;
     }
     word_pair after_reset(word_pair seen, std::uint64_t present) const noexcept {
         const std::uint64_t facts = seen.facts & running;
-        switch (operations_.of) {
+        switch (operations_.value_behaviour) {
         case behaviour::accumulating:
             return {facts != 0 ? minus(present, variable_.starting_word) : variable_.starting_word, facts};
         case behaviour::following:

@@ -23,7 +23,7 @@ public:
             const std::uint32_t count = count_of(old);
             if (count == 0xffffffff) return result::cannot_initialize;
             const thread_level level = count == 0 ? required : level_of(old);
-            const std::uint32_t epoch = count == 0 ? after(epoch_of(old)) : epoch_of(old);
+            const std::uint32_t epoch = count == 0 ? next_epoch(epoch_of(old)) : epoch_of(old);
             if (!state_.compare_exchange(old, make(count + 1, level, epoch))) continue;
             provided = level;
             return result::success;
@@ -44,7 +44,7 @@ private:
     static constexpr std::uint64_t make(std::uint32_t count, thread_level level, std::uint32_t epoch) {
         return std::uint64_t{count} << 32 | std::uint64_t{static_cast<std::uint8_t>(level)} << 30 | epoch;
     }
-    static constexpr std::uint32_t after(std::uint32_t epoch) { return epoch == epoch_mask ? 1 : epoch + 1; }
+    static constexpr std::uint32_t next_epoch(std::uint32_t epoch) { return epoch == epoch_mask ? 1 : epoch + 1; }
     static constexpr std::uint32_t epoch_mask = (1u << 30) - 1;
     static constexpr std::uint32_t count_of(std::uint64_t state) { return static_cast<std::uint32_t>(state >> 32); }
     static constexpr thread_level level_of(std::uint64_t state) { return static_cast<thread_level>(state >> 30 & 3); }

@@ -41,8 +41,8 @@ public:
         claimed->generation.store(target.generation);
         claimed->incarnation.store(target.incarnation);
         claimed->calls.store(&calls);
-        made->at.store(claimed);
-        made->on.store(target);
+        made->receiver.store(claimed);
+        made->variable.store(target);
         made->epoch.store(epoch);
         made->word.store(word);
         claimed->word.store(word, core::sequential);
@@ -56,7 +56,7 @@ public:
                 void* data) noexcept {
         slot* s = pool_.find(handle);
         if (s == nullptr) return result::invalid_handle;
-        internal::deliver_kept(*s->at.load(), internal::level_of_thread());
+        internal::deliver_kept(*s->receiver.load(), internal::level_of_thread());
         if (!pool_.close(*s, handle)) return result::invalid_handle;
         end(registry, *s, handle, function, data);
         return result::success;
@@ -73,7 +73,7 @@ public:
         const auto is_inside_of_one = [this] {
             bool is_inside = false;
             pool_.each_slot(pool_.slot_count(), [&](slot& s) {
-                const subscription* l = s.at.load();
+                const subscription* l = s.receiver.load();
                 const std::uint64_t word = l == nullptr ? 0 : l->closing.load(core::sequential);
                 is_inside = is_inside || (word != 0 && pool_.is_of(s, word));
             });
@@ -92,8 +92,8 @@ public:
     subscription* find(std::uint64_t handle) noexcept {
         const slot* s = pool_.find(handle);
         if (s == nullptr) return nullptr;
-        subscription* found = s->at.load();
-        const reference<descriptor::event> target = s->on.load();
+        subscription* found = s->receiver.load();
+        const reference<descriptor::event> target = s->variable.load();
         return s->word.load() == handle && target.is_loaded() ? found : nullptr;
     }
     // A null function removes the callback. MPI_T_ERR_NOT_ACCESSIBLE where another thread is changing it and does not get
@@ -142,7 +142,7 @@ public:
     result get_hints(std::uint64_t handle, registration_hints& hints, bool& has_some) noexcept {
         const subscription* l = find(handle);
         if (l == nullptr) return result::invalid_handle;
-        has_some = !l->of->is_ordered;
+        has_some = !l->channel->is_ordered;
         hints = hints_of(*l);
         return result::success;
     }
@@ -154,14 +154,16 @@ public:
 
 private:
     struct slot : slot_header {
-        atomic<subscription*> at;
-        bound_variable<descriptor::event> on;
+        atomic<subscription*> receiver;
+        bound_variable<descriptor::event> variable;
     };
     // A registration can be given a larger depth later up to this one, or to the one that it began with.
     static constexpr std::uint64_t least_room = 256;
     static constexpr std::uint64_t cells_of_ordered_source = 1024;
 
-    static std::uint64_t cells_of(const subscription& l) noexcept { return internal::instance_queue::cells_for(l.of->size); }
+    static std::uint64_t cells_of(const subscription& l) noexcept {
+        return internal::instance_queue::cells_for(l.channel->size);
+    }
     static registration_hints hints_of(const subscription& l) noexcept { return {l.depth.load(), l.policy.load()}; }
     static void apply(subscription& l, const registration_hints& hints) noexcept {
         l.policy.store(hints.policy);
@@ -204,7 +206,7 @@ private:
         const std::uint64_t cells = room * internal::instance_queue::cells_for(channel.size);
         auto* made = registry.memory.make<subscription>(internal::instance_queue::bytes_for(cells));
         if (made == nullptr) return nullptr;
-        made->of = &channel;
+        made->channel = &channel;
         if (cells != 0) made->queue.use(made + 1, cells);
         made->inside.assign_cell();
         made->owner.store(word);
@@ -217,8 +219,8 @@ private:
     // and then the deliveries in flight are counted.
     static void end(registry::process_registry& registry, slot& s, std::uint64_t word, tool_function function,
                     void* data) noexcept {
-        subscription& l = *s.at.load();
-        const reference<descriptor::event> target = s.on.load();
+        subscription& l = *s.receiver.load();
+        const reference<descriptor::event> target = s.variable.load();
         l.free_function = function;
         l.free_data = data;
         {

@@ -79,7 +79,7 @@ inline result source_time(registry::process_registry& registry, int number, std:
     const internal::read_guard here;
     const descriptor::source* source = record->live.load();
     if (source == nullptr || !source->has_clock) return result::not_supported;
-    ticks = internal::within(source->clock(), record->channel.max_ticks);
+    ticks = internal::wrapped_ticks(source->clock(), record->channel.max_ticks);
     return result::success;
 }
 

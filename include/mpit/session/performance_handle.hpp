@@ -20,13 +20,13 @@ constexpr std::uint32_t mark_of(value_form form) {
 // Of one sum of the process that is kept in shards, as most variables are; none for all others.
 inline value_form form_of_sum(const reference<descriptor::performance>& target) noexcept {
     const descriptor::performance_operations& operations = *target.variable->operations;
-    const bool is_sum = operations.of == behaviour::accumulating &&
+    const bool is_sum = operations.value_behaviour == behaviour::accumulating &&
                         operations.in_shards == descriptor::shard_use::sum && !operations.real;
     return is_sum && target.is_alone() ? form_of(*target.variable) : value_form::none;
 }
 
 struct alignas(core::double_word) performance_slot : slot_header {
-    bound_variable<descriptor::performance> at;
+    bound_variable<descriptor::performance> variable;
     atomic<std::uint64_t> session;
     atomic<std::uint32_t> sum; // the mark of its form
     core::double_word* states() noexcept { return reinterpret_cast<core::double_word*>(this + 1); }
@@ -40,11 +40,11 @@ public:
     result make(performance_slot& slot, std::uint64_t word, variable_record& record, const void* object_handle) noexcept {
         slot_ = &slot;
         stamp_ = stamp_of(word);
-        const result bound = to_.bind(record, object_handle);
+        const result bound = target_.bind(record, object_handle);
         if (bound != result::success) return bound;
-        cell_ = to_.cell;
-        slot.at.store(to_);
-        slot.sum.store(mark_of(form_of_sum(to_)));
+        cell_ = target_.cell;
+        slot.variable.store(target_);
+        slot.sum.store(mark_of(form_of_sum(target_)));
         if (is_direct()) return result::success;
         if (is_mark() && !take_marks(word)) return result::out_of_handles;
         return visit([](element_value e) { return e.begin(), true; });
@@ -53,28 +53,30 @@ public:
     bool load(performance_slot& slot, std::uint64_t word) noexcept {
         slot_ = &slot;
         stamp_ = stamp_of(word);
-        to_ = slot.at.load();
+        target_ = slot.variable.load();
         if (slot.word.load() != word) return false;
-        cell_ = to_.present_cell();
+        cell_ = target_.present_cell();
         return true;
     }
     // Lets go of the marks; those of an object that is gone went with it.
     void leave(std::uint64_t word) noexcept {
-        if (is_there() && is_mark()) leave_marks(word, to_.record->count);
+        if (is_there() && is_mark()) leave_marks(word, target_.record->count);
     }
 
     // Whether the variable and the object still are.
     bool is_there() const noexcept { return cell_ != nullptr; }
-    const variable_record& record() const noexcept { return *to_.record; }
-    bool is_direct() const noexcept { return to_.variable->operations->of == behaviour::direct; }
-    result read_directly(void* buffer) const noexcept { return to_.variable->operations->read(*to_.variable, buffer); }
+    const variable_record& record() const noexcept { return *target_.record; }
+    bool is_direct() const noexcept { return target_.variable->operations->value_behaviour == behaviour::direct; }
+    result read_directly(void* buffer) const noexcept {
+        return target_.variable->operations->read(*target_.variable, buffer);
+    }
 
     // Calls `action` for each element, until it answers that the handle was freed: MPI_T_ERR_INVALID_HANDLE.
     template <class With> result visit(With action) noexcept {
-        for (std::uint32_t i = 0; i < to_.record->count; i++) {
+        for (std::uint32_t i = 0; i < target_.record->count; i++) {
             core::double_word* state = &slot_->states()[i];
             if (is_mark()) state = state_of_mark(*state);
-            if (state == nullptr || !action(element_value{*to_.variable, cell_, i, stamp_, *state}))
+            if (state == nullptr || !action(element_value{*target_.variable, cell_, i, stamp_, *state}))
                 return result::invalid_handle;
         }
         return result::success;
@@ -86,7 +88,7 @@ private:
         return (word >> handle_word::generation_shift ^ handle_word::slot(word) * 0x9e3779b1u) & 0xffffff;
     }
     bool is_mark() const noexcept {
-        const behaviour value_behaviour = to_.variable->operations->of;
+        const behaviour value_behaviour = target_.variable->operations->value_behaviour;
         return value_behaviour == behaviour::marking_high || value_behaviour == behaviour::marking_low;
     }
     // A handle on a watermark keeps the address of its mark where others keep their state.
@@ -97,11 +99,12 @@ private:
     }
     static internal::mark* mark_at(std::uint64_t address) noexcept { return reinterpret_cast<internal::mark*>(address); }
     internal::watched_level& level_of(std::uint32_t element) const noexcept {
-        return *static_cast<internal::watched_level*>(to_.variable->operations->level(*to_.variable, cell_, element));
+        return *static_cast<internal::watched_level*>(
+            target_.variable->operations->level(*target_.variable, cell_, element));
     }
     bool take_marks(std::uint64_t word) noexcept {
-        const bool highest = to_.variable->operations->of == behaviour::marking_high;
-        for (std::uint32_t i = 0; i < to_.record->count; i++) {
+        const bool highest = target_.variable->operations->value_behaviour == behaviour::marking_high;
+        for (std::uint32_t i = 0; i < target_.record->count; i++) {
             internal::mark* taken = level_of(i).watch(highest, word);
             if (taken == nullptr) {
                 leave_marks(word, i);
@@ -117,7 +120,7 @@ private:
     }
 
     performance_slot* slot_ = nullptr;
-    reference<descriptor::performance> to_;
+    reference<descriptor::performance> target_;
     void* cell_ = nullptr;
     std::uint64_t stamp_ = 0;
 };

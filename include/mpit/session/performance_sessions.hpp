@@ -78,7 +78,7 @@ public:
     const variable_record* record_of(std::uint64_t session, std::uint64_t handle) noexcept {
         performance_slot* h = find(session, handle);
         if (h == nullptr) return nullptr;
-        const reference<descriptor::performance> target = h->at.load();
+        const reference<descriptor::performance> target = h->variable.load();
         return h->word.load() == handle ? target.record : nullptr;
     }
     result free_handle(std::uint64_t session, std::uint64_t handle) noexcept {
@@ -109,9 +109,9 @@ public:
         if (form == mark_of(value_form::none) || h->session.load() != session || !internal::read_guard::can_skip_fence())
             return false;
         const internal::read_guard here{internal::read_guard::without_fence{}};
-        if (!h->at.is_loaded()) [[unlikely]]
+        if (!h->variable.is_loaded()) [[unlikely]]
             return false;
-        const auto* cell = static_cast<const internal::shard_kept*>(h->at.cell());
+        const auto* cell = static_cast<const internal::shard_kept*>(h->variable.cell());
         const word_pair state = h->states()->load();
         if (h->word.load() != handle) return false; // or another handle has the slot, or parts of it
         std::uint64_t word = state.value;

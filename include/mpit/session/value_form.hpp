@@ -34,8 +34,9 @@ inline value_form form_of(const descriptor::performance& variable) noexcept {
     if (core::size_of(variable.type) == 4) return value_form::half_a_word;
     if (operations.words_per_unit != 0)
         return operations.words_per_unit == nanoseconds_of_a_second ? value_form::seconds : value_form::none;
-    if (operations.of != behaviour::following || !operations.real) return value_form::word;
-    return variable.in == performance_class::percentage ? value_form::part_of_one : value_form::not_negative;
+    if (operations.value_behaviour != behaviour::following || !operations.real) return value_form::word;
+    return variable.variable_class == performance_class::percentage ? value_form::part_of_one
+                                                                    : value_form::not_negative;
 }
 
 // The buffer may have any alignment.

@@ -29,7 +29,7 @@ public:
     MPIT_MODULE_LOCAL text name() const noexcept { return record_->name; }
     MPIT_MODULE_LOCAL text description() const noexcept { return record_->description; }
     // Whether it is a control variable. Returns false for a performance variable.
-    MPIT_MODULE_LOCAL bool is_control() const noexcept { return record_->of == kind::control; }
+    MPIT_MODULE_LOCAL bool is_control() const noexcept { return record_->item_kind == kind::control; }
     // The index that tools of the standard see.
     MPIT_MODULE_LOCAL int number() const noexcept { return record_->number.load(); }
     MPIT_MODULE_LOCAL mpit::verbosity verbosity() const noexcept { return record_->verbosity; }
@@ -75,7 +75,7 @@ public:
         return is;
     }
     // The class of a performance variable.
-    MPIT_MODULE_LOCAL performance_class in() const noexcept { return record_->in; }
+    MPIT_MODULE_LOCAL performance_class variable_class() const noexcept { return record_->variable_class; }
     // Whether no tool can write or reset a performance variable.
     MPIT_MODULE_LOCAL bool is_readonly() const noexcept { return record_->readonly; }
     // Whether no tool can start or stop a performance variable, because it always runs.

@@ -33,7 +33,7 @@ public:
         registry.pending_trees.each([&](const registry::pending_tree& a) {
             if (a.state.load(core::sequential) != registry::pending_tree::pending) return;
             descriptor::for_each_item(*a.tree.load(), [&](const descriptor::item& each) {
-                if (each.of == descriptor::kind::control) look_at(each.name);
+                if (each.item_kind == descriptor::kind::control) look_at(each.name);
             });
         });
         for (int i = 0, end = registry.count(descriptor::kind::control); i < end; i++)
@@ -62,7 +62,7 @@ template <class Use>
     for (std::uint32_t last = 0;;) {
         const registry::setting* next = nullptr;
         registry::each_setting(registry.settings, [&](const registry::setting& g) {
-            if (g.number > last && g.from != origin::info && !g.is_known.load() &&
+            if (g.number > last && g.source != origin::info && !g.is_known.load() &&
                 (next == nullptr || g.number < next->number))
                 next = &g;
         });

@@ -10,8 +10,8 @@
 #include <mpit/core/payload.hpp>
 #include <mpit/tool/object.hpp>
 #include <mpit/tool/opened.hpp>
-#include <mpit/tool/typed_value.hpp>
 #include <mpit/tool/to_string.hpp> // IWYU pragma: export
+#include <mpit/tool/typed_value.hpp>
 
 #include <memory>
 
@@ -26,16 +26,18 @@ namespace mpit::inline v0_1::tool {
 template <class Interface> class event_instance {
 public:
     // For the library's own use.
-    explicit event_instance(typename Interface::event_instance instance) noexcept : of_{instance} {}
+    explicit event_instance(typename Interface::event_instance instance) noexcept : instance_{instance} {}
     // Reads one element into `value`, which has the element's type. MPI_T_ERR_INVALID_INDEX for an element that it has not.
-    result read(int element, void* value) const noexcept { return Interface::read_element(of_, element, value); }
+    result read(int element, void* value) const noexcept { return Interface::read_element(instance_, element, value); }
     // The time of the event in ticks of its source, and the number of this source.
-    result time(std::int64_t& ticks, int& source) const noexcept { return Interface::time_of(of_, ticks, source); }
+    result time(std::int64_t& ticks, int& source) const noexcept {
+        return Interface::time_of(instance_, ticks, source);
+    }
     // Copies the payload, from the first element to the end of the last.
-    result copy(void* payload) const noexcept { return Interface::copy_payload(of_, payload); }
+    result copy(void* payload) const noexcept { return Interface::copy_payload(instance_, payload); }
 
 private:
-    typename Interface::event_instance of_;
+    typename Interface::event_instance instance_;
 };
 
 namespace MPIT_MODULE_LOCAL detail {
@@ -96,7 +98,7 @@ public:
     // may do everything and is called where everything is allowed; an instance that comes elsewhere waits, or is lost.
     // `number` is the index of the event. library::on() calls it.
     template <class Function>
-    static event with(int number, Function function, safety level, const object& bound_object) {
+    static event make(int number, Function function, safety level, const object& bound_object) {
         event made;
         event_info facts;
         made.learn(facts, bound_object, [&] { return Interface::tell(number, facts); });
@@ -105,7 +107,7 @@ public:
     }
     // The same for a payload as a structure, whose members are compared with the elements of the event.
     template <class Payload, class Function>
-    static event with(const char* name, Function function, safety level, const object& bound_object) {
+    static event make(const char* name, Function function, safety level, const object& bound_object) {
         event made;
         event_info facts;
         made.learn(facts, bound_object, [&] { return tell_named<Interface>(kind::event, name, {}, facts); });

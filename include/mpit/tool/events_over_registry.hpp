@@ -47,9 +47,9 @@ struct events_over_registry {
     }
     MPIT_MODULE_LOCAL static result read_element(event_instance instance, int element, void* value) noexcept {
         return look_at(instance, [&](const internal::instance& seen) {
-            if (element < 0 || static_cast<std::uint32_t>(element) >= seen.of->element_count)
+            if (element < 0 || static_cast<std::uint32_t>(element) >= seen.channel->element_count)
                 return result::invalid_index;
-            const internal::payload_element& described = seen.of->elements[element];
+            const internal::payload_element& described = seen.channel->elements[element];
             std::memcpy(value, static_cast<const char*>(seen.payload) + described.displacement,
                         core::size_of(described.type));
             return result::success;
@@ -57,14 +57,14 @@ struct events_over_registry {
     }
     MPIT_MODULE_LOCAL static result copy_payload(event_instance instance, void* payload) noexcept {
         return look_at(instance, [&](const internal::instance& seen) {
-            std::memcpy(payload, seen.payload, seen.of->size);
+            std::memcpy(payload, seen.payload, seen.channel->size);
             return result::success;
         });
     }
     MPIT_MODULE_LOCAL static result time_of(event_instance instance, std::int64_t& ticks, int& source) noexcept {
         return look_at(instance, [&](const internal::instance& seen) {
             ticks = seen.stamp;
-            source = seen.of->source->number();
+            source = seen.channel->source->number();
             return result::success;
         });
     }

@@ -72,7 +72,7 @@ struct control_info : variable_info {
 
 // A performance variable: the class that it is `in`, `is_readonly`, `is_continuous` and `is_atomic`.
 struct performance_info : variable_info {
-    performance_class in{};
+    performance_class variable_class{};
     bool is_readonly = false;
     bool is_continuous = false;
     bool is_atomic = false; // it can be read and reset in one step

@@ -78,17 +78,17 @@ public:
     // How many numbers there are now.
     int count(kind item_kind) const noexcept { return *this ? Interface::count(item_kind) : 0; }
     // All control variables.
-    listing<control_info, Interface> controls() const noexcept { return of<control_info>(kind::control); }
+    listing<control_info, Interface> controls() const noexcept { return listing_of<control_info>(kind::control); }
     // All performance variables.
     listing<performance_info, Interface> performances() const noexcept {
-        return of<performance_info>(kind::performance);
+        return listing_of<performance_info>(kind::performance);
     }
     // All events.
-    listing<event_info, Interface> events() const noexcept { return of<event_info>(kind::event); }
+    listing<event_info, Interface> events() const noexcept { return listing_of<event_info>(kind::event); }
     // All sources of events.
-    listing<source_info, Interface> sources() const noexcept { return of<source_info>(kind::source); }
+    listing<source_info, Interface> sources() const noexcept { return listing_of<source_info>(kind::source); }
     // All categories.
-    listing<category_info, Interface> categories() const noexcept { return of<category_info>(kind::category); }
+    listing<category_info, Interface> categories() const noexcept { return listing_of<category_info>(kind::category); }
     // The facts of a number. MPI_T_ERR_INVALID_INDEX, or another answer of the implementation; result::invalid for facts
     // that the standard lacks.
     template <class Facts> result tell(int number, Facts& info) const {
@@ -118,17 +118,17 @@ public:
     template <class Payload, class Function>
     event<Interface> on(const char* name, Function function, safety level = safety::none,
                         const object& bound_object = {}) const {
-        return event<Interface>::template with<Payload>(name, std::move(function), level, bound_object);
+        return event<Interface>::template make<Payload>(name, std::move(function), level, bound_object);
     }
     // The same by the number of the event, with `function(const event_instance&)`, for tools that do not know the event.
     template <class Function>
     event<Interface> on(int number, Function function, safety level = safety::none,
                         const object& bound_object = {}) const {
-        return event<Interface>::with(number, std::move(function), level, bound_object);
+        return event<Interface>::make(number, std::move(function), level, bound_object);
     }
 
 private:
-    template <class Facts> listing<Facts, Interface> of(kind all) const noexcept {
+    template <class Facts> listing<Facts, Interface> listing_of(kind all) const noexcept {
         return listing<Facts, Interface>{count(all)};
     }
 

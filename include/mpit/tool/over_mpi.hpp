@@ -94,7 +94,8 @@ struct over_mpi : events_over_mpi {
         info.is_readonly = readonly != 0;
         info.is_continuous = continuous != 0;
         info.is_atomic = atomic != 0;
-        return tell_variable(info, verbosity, bind, type, enumeration) && mpi_t::class_of(variable_class, info.in)
+        return tell_variable(info, verbosity, bind, type, enumeration) &&
+                       mpi_t::class_of(variable_class, info.variable_class)
                    ? result::success
                    : result::invalid;
     }

@@ -46,7 +46,7 @@ struct over_registry : events_over_registry {
         const registry::variable_record* record = names().variable(kind::performance, number);
         if (record == nullptr) return result::invalid_index;
         tell_variable(*record, info);
-        info.in = record->in;
+        info.variable_class = record->variable_class;
         info.is_readonly = record->readonly;
         info.is_continuous = record->continuous;
         info.is_atomic = record->atomically;

@@ -45,19 +45,19 @@ template <class T, class Interface> class performance : public typed_handle<T, p
 
 public:
     performance(shared_session session, performance_class variable_class, const char* name, const object& bound_object)
-        : base{session->answer}, in_{std::move(session)} {
+        : base{session->answer}, session_{std::move(session)} {
         begin(bound_object, [variable_class, name](performance_info& facts) {
             return tell_named<Interface>(kind::performance, name, variable_class, facts);
         });
     }
     performance(shared_session session, int number, const object& bound_object)
-        : base{session->answer}, in_{std::move(session)} {
+        : base{session->answer}, session_{std::move(session)} {
         begin(bound_object, [number](performance_info& facts) { return Interface::tell(number, facts); });
     }
     performance(performance&& other) noexcept
-        : base{std::move(other)}, in_{std::move(other.in_)}, handle_{other.handle_} {}
+        : base{std::move(other)}, session_{std::move(other.session_)}, handle_{other.handle_} {}
     ~performance() {
-        if (base::is_good()) Interface::free(in_->session, handle_);
+        if (base::is_good()) Interface::free(session_->session, handle_);
     }
 
     // Starts the variable in this session. A continuous variable runs already, which is success.
@@ -70,7 +70,7 @@ public:
     // Reads the value. Returns what the implementation answers, as MPI_T_ERR_INVALID_HANDLE where the library or the object
     // is gone. A timer of doubles is in seconds, one of integers in the unit that its description says.
     result read(T& value) {
-        return base::take(value, [this](char* room) { return Interface::read(in_->session, handle_, room); });
+        return base::take(value, [this](char* room) { return Interface::read(session_->session, handle_, room); });
     }
     // The value, or nothing if it cannot be read.
     std::optional<T> read() {
@@ -78,29 +78,31 @@ public:
     }
     // Reads and resets in one step. MPI_T_ERR_PVAR_NO_ATOMIC where the variable does not promise it.
     result read_and_reset(T& value) {
-        return base::take(value, [this](char* room) { return Interface::read_and_reset(in_->session, handle_, room); });
+        return base::take(value,
+                          [this](char* room) { return Interface::read_and_reset(session_->session, handle_, room); });
     }
     // Writes the value of this session. MPI_T_ERR_PVAR_NO_WRITE, MPI_T_ERR_INVALID, or wrong_count.
     result write(const T& value) {
-        return base::give(value, [this](const char* bytes) { return Interface::write(in_->session, handle_, bytes); });
+        return base::give(value,
+                          [this](const char* bytes) { return Interface::write(session_->session, handle_, bytes); });
     }
 
 private:
     using handle = typename Interface::performance_handle;
 
     result change(result (*action)(typename Interface::performance_session, handle) noexcept) noexcept {
-        return base::is_good() ? action(in_->session, handle_) : base::answer();
+        return base::is_good() ? action(session_->session, handle_) : base::answer();
     }
     template <class Tell> void begin(const object& bound_object, Tell tell) {
         base::begin(
             bound_object, tell,
             [this](const performance_info& facts, const void* address, std::uint32_t& count) {
-                return Interface::allocate(in_->session, facts, address, handle_, count);
+                return Interface::allocate(session_->session, facts, address, handle_, count);
             },
-            [this] { Interface::free(in_->session, handle_); });
+            [this] { Interface::free(session_->session, handle_); });
     }
 
-    shared_session in_;
+    shared_session session_;
     handle handle_{};
 };
 
@@ -108,20 +110,20 @@ private:
 // signal handlers do not use it.
 template <class Interface> class session {
 public:
-    session() : in_{std::make_shared<detail::open_session<Interface>>()} {}
+    session() : session_{std::make_shared<detail::open_session<Interface>>()} {}
 
     explicit operator bool() const noexcept { return answer() == result::success; }
     // Whether the session was made, or the error of the interface.
-    result answer() const noexcept { return in_->answer; }
+    result answer() const noexcept { return session_->answer; }
 
     // A handle, by name and class or by number. Its answer() says whether it could be made.
     template <class T>
     tool::performance<T, Interface> performance(const char* name, performance_class variable_class,
                                                 const object& bound_object = {}) const {
-        return {in_, variable_class, name, bound_object};
+        return {session_, variable_class, name, bound_object};
     }
     template <class T> tool::performance<T, Interface> performance(int number, const object& bound_object = {}) const {
-        return {in_, number, bound_object};
+        return {session_, number, bound_object};
     }
 
     // Starts all handles of the session; those of continuous variables are left alone. Returns the error of the interface.
@@ -134,10 +136,10 @@ public:
 private:
     using handle = typename Interface::performance_handle;
     result each(result (*change)(typename Interface::performance_session, handle) noexcept) noexcept {
-        return answer() == result::success ? change(in_->session, Interface::every_handle()) : answer();
+        return answer() == result::success ? change(session_->session, Interface::every_handle()) : answer();
     }
 
-    std::shared_ptr<detail::open_session<Interface>> in_;
+    std::shared_ptr<detail::open_session<Interface>> session_;
 };
 
 } // namespace mpit::tool

@@ -113,7 +113,7 @@ public:
     // The present value.
     MPIT_MODULE_LOCAL characters<N> get() const noexcept {
         characters<N> value;
-        load(value.at);
+        load(value.values);
         return value;
     }
 
@@ -122,7 +122,7 @@ private:
     void load(char* buffer) const noexcept { internal::load_text(*storage_, buffer, N); }
     MPIT_MODULE_LOCAL result take(core::text value, bool is_told) noexcept {
         characters<N> wanted;
-        std::memcpy(wanted.at, value.characters, value.length);
+        std::memcpy(wanted.values, value.characters, value.length);
         const result answer = functions_.ask(wanted, is_told);
         if (answer == result::success) internal::store_text(*storage_, value);
         return answer;

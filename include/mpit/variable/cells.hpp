@@ -77,19 +77,19 @@ public:
     // A measurement, which ends with this object or with stop(). One thread uses it.
     class running {
     public:
-        MPIT_MODULE_LOCAL explicit running(timer_cell& cell) noexcept : cell_{&cell}, since_{core::nanoseconds()} {}
+        MPIT_MODULE_LOCAL explicit running(timer_cell& cell) noexcept : cell_{&cell}, start_{core::nanoseconds()} {}
         running(const running&) = delete;
         running& operator=(const running&) = delete;
         MPIT_MODULE_LOCAL ~running() { stop(); }
         // Ends the measurement before the end of the scope.
         MPIT_MODULE_LOCAL void stop() noexcept {
-            if (cell_ != nullptr) cell_->add(core::nanoseconds() - since_);
+            if (cell_ != nullptr) cell_->add(core::nanoseconds() - start_);
             cell_ = nullptr;
         }
 
     private:
         timer_cell* cell_;
-        std::uint64_t since_;
+        std::uint64_t start_;
     };
 
     // Begins a measurement. Reads the clock.

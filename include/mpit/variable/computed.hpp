@@ -81,7 +81,7 @@ private:
     T (*value_)();
 
     static constexpr descriptor::performance_operations table{
-        .of = internal::behaviour_of<Class, T>(),
+        .value_behaviour = internal::behaviour_of<Class, T>(),
         .real = __is_same(T, double),
         .words_per_unit = 0,
         .in_shards = descriptor::shard_use::none,
@@ -124,7 +124,7 @@ private:
     void (*value_)(char (&)[N]);
 
     static constexpr descriptor::performance_operations table{
-        .of = internal::behaviour::direct,
+        .value_behaviour = internal::behaviour::direct,
         .real = false,
         .words_per_unit = 0,
         .in_shards = descriptor::shard_use::none,

@@ -220,7 +220,7 @@ public:
     }
     template <class Handle>
     [[gnu::always_inline]] MPIT_MODULE_LOCAL control_cell<T>& operator[](Handle object) noexcept requires(is_bound) {
-        return this->store_.of(object);
+        return this->store_.cell_of(object);
     }
 };
 

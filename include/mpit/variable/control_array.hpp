@@ -19,20 +19,20 @@ namespace mpit::inline v0_1 {
 // The elements of an array variable, `at[0]` to `at[N - 1]`, as its author and his functions see them. A plain value: a
 // thread or a signal handler works on its own copy.
 template <class T, std::size_t N> struct elements {
-    T at[N]{};
+    T values[N]{};
     MPIT_MODULE_LOCAL constexpr elements() noexcept {}
     template <class... U>
-    [[gnu::always_inline]] MPIT_MODULE_LOCAL constexpr elements(U... values) noexcept
-        : at{core::exactly<T>(values)...} {
+    [[gnu::always_inline]] MPIT_MODULE_LOCAL constexpr elements(U... initial) noexcept
+        : values{core::exactly<T>(initial)...} {
         static_assert(sizeof...(U) <= N, "more values than the array has elements");
     }
-    MPIT_MODULE_LOCAL constexpr const T& operator[](std::size_t i) const& noexcept { return at[i]; }
-    MPIT_MODULE_LOCAL constexpr T& operator[](std::size_t i) & noexcept { return at[i]; }
+    MPIT_MODULE_LOCAL constexpr const T& operator[](std::size_t i) const& noexcept { return values[i]; }
+    MPIT_MODULE_LOCAL constexpr T& operator[](std::size_t i) & noexcept { return values[i]; }
     MPIT_MODULE_LOCAL constexpr T operator[](std::size_t i) const&& noexcept {
-        return at[i];
+        return values[i];
     } // a temporary ends before a reference does
-    MPIT_MODULE_LOCAL constexpr const T* begin() const& noexcept { return at; }
-    MPIT_MODULE_LOCAL constexpr const T* end() const& noexcept { return at + N; }
+    MPIT_MODULE_LOCAL constexpr const T* begin() const& noexcept { return values; }
+    MPIT_MODULE_LOCAL constexpr const T* end() const& noexcept { return values + N; }
     const T* begin() const&& = delete;
     const T* end() const&& = delete;
 };
@@ -42,33 +42,35 @@ template <class T, std::size_t N> struct elements {
 //
 //   const auto device = variables.device.get();   open(device.c_str());
 template <std::size_t N> struct characters {
-    char at[N]{};
+    char values[N]{};
     MPIT_MODULE_LOCAL constexpr characters() noexcept {}
     MPIT_MODULE_LOCAL constexpr characters(const char* source) noexcept {
         std::size_t length = 0;
         while (source[length] != '\0') length++;
         if (length >= N) error::the_initial_text_does_not_fit_with_its_terminating_null();
-        for (std::size_t i = 0; i < length; i++) at[i] = source[i];
+        for (std::size_t i = 0; i < length; i++) values[i] = source[i];
     }
     // The characters, with a null behind them; never null.
-    MPIT_MODULE_LOCAL constexpr const char* c_str() const& noexcept { return at; }
+    MPIT_MODULE_LOCAL constexpr const char* c_str() const& noexcept { return values; }
     template <class Nothing = void> [[gnu::always_inline]] MPIT_MODULE_LOCAL const char* c_str() const&& noexcept {
         static_assert(!__is_same(Nothing, void), "c_str() of a text that ends with the statement: keep it first, as in "
                                                  "const auto text = variable.get(); and text.c_str()");
-        return at;
+        return values;
     }
     // Characters before the null.
     MPIT_MODULE_LOCAL constexpr std::uint32_t length() const noexcept {
-        return static_cast<std::uint32_t>(__builtin_strlen(at));
+        return static_cast<std::uint32_t>(__builtin_strlen(values));
     }
-    MPIT_MODULE_LOCAL constexpr bool operator==(const characters& other) const noexcept { return is_equal(other.at); }
+    MPIT_MODULE_LOCAL constexpr bool operator==(const characters& other) const noexcept {
+        return is_equal(other.values);
+    }
     MPIT_MODULE_LOCAL constexpr bool operator==(const char* other) const noexcept { return is_equal(other); }
 
 private:
     MPIT_MODULE_LOCAL constexpr bool is_equal(const char* other) const noexcept {
         std::size_t i = 0;
-        while (at[i] != '\0' && at[i] == other[i]) i++;
-        return at[i] == other[i];
+        while (values[i] != '\0' && values[i] == other[i]) i++;
+        return values[i] == other[i];
     }
 };
 
@@ -132,13 +134,13 @@ template <class T, std::size_t N, class Cell, class Object> struct array_form {
     }
     bool take(const void* buffer, object_key key, value& target) const noexcept {
         const std::uint32_t setting = elements_of(key);
-        std::memcpy(static_cast<void*>(target.at), buffer, setting * sizeof(T));
+        std::memcpy(static_cast<void*>(target.values), buffer, setting * sizeof(T));
         for (std::uint32_t i = 0; i < setting; i++)
             if (!range.accepts(target[i])) return false;
         return true;
     }
     void put(const value& source, object_key key, void* buffer) const noexcept {
-        std::memcpy(buffer, source.at, elements_of(key) * sizeof(T));
+        std::memcpy(buffer, source.values, elements_of(key) * sizeof(T));
     }
     // Values from outside are separated by commas; all of them must be there.
     bool parse(text written, mpit::unit value_unit, value& target) const noexcept {
@@ -165,10 +167,10 @@ template <std::size_t N, class Cell, class Object> struct text_form {
     static bool take(const void* buffer, object_key, value& target) noexcept {
         const std::size_t length = strnlen(static_cast<const char*>(buffer), N);
         if (length == N) return false;
-        std::memcpy(target.at, buffer, length);
+        std::memcpy(target.values, buffer, length);
         return true;
     }
-    static void put(const value& source, object_key, void* buffer) noexcept { std::memcpy(buffer, source.at, N); }
+    static void put(const value& source, object_key, void* buffer) noexcept { std::memcpy(buffer, source.values, N); }
     static bool parse(text written, mpit::unit, value& target) noexcept {
         return written.length < N && take(written.characters, 0, target);
     }
@@ -185,13 +187,13 @@ public:
         words read;
         kept_.read(read);
         Value value;
-        std::memcpy(static_cast<void*>(&value), read.at, sizeof value);
+        std::memcpy(static_cast<void*>(&value), read.values, sizeof value);
         return value;
     }
     // What it was declared with; it stays where it is.
     Value initial() const noexcept {
         Value value;
-        std::memcpy(static_cast<void*>(&value), kept_.initial().at, sizeof value);
+        std::memcpy(static_cast<void*>(&value), kept_.initial().values, sizeof value);
         return value;
     }
     // False when so many others are writing that there is no room for one more.
@@ -208,13 +210,13 @@ private:
         words made{};
         if (__builtin_is_constant_evaluated()) {
             struct bytes {
-                unsigned char at[sizeof(Value)];
+                unsigned char values[sizeof(Value)];
             };
             const auto all = __builtin_bit_cast(bytes, value);
             for (std::size_t i = 0; i < sizeof(Value); i++)
-                made.at[i / 8] |= static_cast<std::uint64_t>(all.at[i]) << (i % 8 * 8);
+                made.values[i / 8] |= static_cast<std::uint64_t>(all.values[i]) << (i % 8 * 8);
         } else {
-            std::memcpy(made.at, &value, sizeof value);
+            std::memcpy(made.values, &value, sizeof value);
         }
         return made;
     }
@@ -250,7 +252,7 @@ public:
         note_assignment();
     }
     template <class Handle> cell& operator[](Handle object) noexcept requires(store::is_bound) {
-        return store_.of(object);
+        return store_.cell_of(object);
     }
 
     store& cells() noexcept { return store_; }

@@ -25,7 +25,7 @@ template <class T, performance_class Class> struct sum_traits {
     template <bool Real, class = void> struct cell_of { using type = counter_cell; };
     template <class U> struct cell_of<true, U> { using type = real_cell; };
     using cell = typename cell_of<is_real>::type;
-    static constexpr performance_class in = Class;
+    static constexpr performance_class variable_class = Class;
     static constexpr behaviour behaves = behaviour::accumulating;
     static constexpr bool in_shards = true, counts_nanoseconds = false, is_level = false;
 };

@@ -54,7 +54,7 @@ template <class T> struct generic_traits {
                   "a generic variable is int, unsigned, unsigned long, unsigned long long, double, long, mpit::count or "
                   "mpit::exact<...>; as mpit::computed it may also be char[N] or an enumeration");
     using cell = generic_cell<typename shape::element>;
-    static constexpr performance_class in = performance_class::generic;
+    static constexpr performance_class variable_class = performance_class::generic;
     static constexpr behaviour behaves = behaviour::accumulating;
     static constexpr bool in_shards = false, counts_nanoseconds = false, is_level = false;
 };

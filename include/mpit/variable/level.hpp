@@ -20,7 +20,7 @@ template <class T, performance_class Class> struct level_traits {
     static_assert(core::utilization<element>, "a level, a size or a watermark is unsigned, unsigned long, unsigned long "
                                               "long or double, a percentage is double");
     using cell = level_cell<element>;
-    static constexpr performance_class in = Class;
+    static constexpr performance_class variable_class = Class;
     static constexpr behaviour behaves = Class == performance_class::high_watermark  ? behaviour::marking_high
                                          : Class == performance_class::low_watermark ? behaviour::marking_low
                                                                                      : behaviour::following;

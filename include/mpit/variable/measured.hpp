@@ -97,7 +97,7 @@ template <class Cell, class Object, class Shape> class cells_of {
     using store = cell_store<Cell, Object, std::uint64_t>;
 
 public:
-    Cell& operator[](typename store::handle object) noexcept { return store_.of(object); }
+    Cell& operator[](typename store::handle object) noexcept { return store_.cell_of(object); }
     store& cells() noexcept { return store_; }
 
 protected:
@@ -123,7 +123,7 @@ public:
     template <class Settings>
     constexpr measured(descriptor::category* in_category, text called, text meaning, const Settings& chosen,
                        std::uint64_t start)
-        : performance{Traits::in, in_category, called, meaning}, storage{start, chosen.locate} {
+        : performance{Traits::variable_class, in_category, called, meaning}, storage{start, chosen.locate} {
         type = core::datatype_of<value>();
         enumeration = core::enumeration_view_of<value>();
         count = Traits::shape::count;
@@ -150,7 +150,7 @@ private:
     static void number(descriptor::performance& d, std::uint32_t first) { self(d).numbered(first); }
 
     static constexpr descriptor::performance_operations table{
-        .of = Traits::behaves,
+        .value_behaviour = Traits::behaves,
         .real = is_real,
         .words_per_unit = Traits::counts_nanoseconds && __is_same(value, double) ? 1e9 : 0,
         .in_shards = in_shards ? descriptor::shard_use::sum : descriptor::shard_use::none,

@@ -13,7 +13,7 @@ namespace MPIT_MODULE_LOCAL internal {
 inline void announce(descriptor::category& in_category, binding kind, object_key key,
                      descriptor::announcement what) noexcept {
     descriptor::for_each_item(in_category, [&](descriptor::item& each) {
-        if (each.of == descriptor::kind::source) return;
+        if (each.item_kind == descriptor::kind::source) return;
         auto& variable = static_cast<descriptor::variable&>(each);
         if (variable.announce != nullptr && (variable.binding == kind || what == descriptor::announcement::unloaded))
             variable.announce(variable, key, what);

@@ -48,7 +48,7 @@ template <class E> struct state_traits {
     using shape = internal::shape<E>;
     static_assert(core::enumerated<E>, "a state is an enumeration");
     using cell = state_cell<E>;
-    static constexpr performance_class in = performance_class::state;
+    static constexpr performance_class variable_class = performance_class::state;
     static constexpr behaviour behaves = behaviour::choosing;
     static constexpr bool in_shards = false, counts_nanoseconds = false, is_level = false;
 };

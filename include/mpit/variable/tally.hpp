@@ -58,7 +58,7 @@ private:
 
     // All three cells of a shard come with the count, so that both are in shards or neither is.
     static constexpr descriptor::performance_operations of_count{
-        .of = behaviour::accumulating,
+        .value_behaviour = behaviour::accumulating,
         .real = false,
         .words_per_unit = 0,
         .in_shards = descriptor::shard_use::tally,
@@ -71,7 +71,7 @@ private:
         .is_in_tally = true,
     };
     static constexpr descriptor::performance_operations of_sum{
-        .of = behaviour::accumulating,
+        .value_behaviour = behaviour::accumulating,
         .real = is_real,
         .words_per_unit = 0,
         .in_shards = descriptor::shard_use::none,

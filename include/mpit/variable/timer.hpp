@@ -18,7 +18,7 @@ template <class T> struct timer_traits {
     static_assert(core::utilization<typename shape::element>, "a timer is double, for seconds, or unsigned, unsigned long "
                                                               "or unsigned long long, for nanoseconds");
     using cell = timer_cell;
-    static constexpr performance_class in = performance_class::timer;
+    static constexpr performance_class variable_class = performance_class::timer;
     static constexpr behaviour behaves = behaviour::accumulating;
     static constexpr bool in_shards = true, counts_nanoseconds = true, is_level = false;
 };

@@ -20,11 +20,11 @@ public:
     constexpr watermark_cell() noexcept {}
     constexpr explicit watermark_cell(std::uint64_t start) noexcept : level_cell<T>{start} {}
     using level_cell<T>::operator=;
-    watched_level& watched() noexcept { return of_ != nullptr ? *of_ : *this; }
-    constexpr void look_at(level_cell<T>* other) noexcept { of_ = other; }
+    watched_level& watched() noexcept { return marked_level_ != nullptr ? *marked_level_ : *this; }
+    constexpr void look_at(level_cell<T>* other) noexcept { marked_level_ = other; }
 
 private:
-    level_cell<T>* of_ = nullptr;
+    level_cell<T>* marked_level_ = nullptr;
 };
 
 template <class T, performance_class Class> struct watermark_traits : level_traits<T, Class> {

@@ -18,7 +18,7 @@ int main() {
     for (const auto& each : interface.performances()) {
         any_value value;
         if (session.performance<any_value>(each.number).read(value) == mpit::result::success)
-            std::printf("%s: %s of %s (%s)\n", each.name.c_str(), name_of(each.in), each.description.c_str(),
-                        name_of(each.verbosity));
+            std::printf("%s: %s of %s (%s)\n", each.name.c_str(), name_of(each.variable_class),
+                        each.description.c_str(), name_of(each.verbosity));
     }
 }
