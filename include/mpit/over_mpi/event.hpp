@@ -12,7 +12,7 @@ namespace MPIT_MODULE_LOCAL over_mpi {
 template <class Look, class Own>
 MPIT_MODULE_LOCAL int look_at_instance(MPI_T_event_instance handle, const void* output, Look look, Own own) noexcept {
     internal::instance_view seen;
-    if (!seen.find(mpi_t::word_of(handle)) || seen->event != &channel_of_host) return own();
+    if (!seen.find(mpi_t::word_of(handle)) || seen->channel != &channel_of_host) return own();
     if (!mpi_t::is_initialized()) return MPI_T_ERR_NOT_INITIALIZED;
     if (output == nullptr) return MPI_T_ERR_INVALID;
     const host_instance of_host = *static_cast<const host_instance*>(seen->payload);

@@ -16,7 +16,7 @@
 
 namespace mpit::inline v0_1 {
 
-// The elements of an array variable, `at[0]` to `at[N - 1]`, as its author and his functions see them. A plain value: a
+// The elements of an array variable, `values[0]` to `values[N - 1]`, as its author and his functions see them. A plain value: a
 // thread or a signal handler works on its own copy.
 template <class T, std::size_t N> struct elements {
     T values[N]{};
@@ -37,7 +37,7 @@ template <class T, std::size_t N> struct elements {
     const T* end() const&& = delete;
 };
 
-// A text of fewer than N characters, with its null, in `at`. It is a value of its own, which no other thread or signal handler
+// A text of fewer than N characters, with its null, in `values`. It is a value of its own, which no other thread or signal handler
 // changes: keep it as long as its characters are used.
 //
 //   const auto device = variables.device.get();   open(device.c_str());
