@@ -148,7 +148,7 @@ TEST_CASE("A batch fills a field of its own for a variable of each class and typ
     CHECK(now.used == 0.5);
 }
 
-TEST_CASE("Each reason for which a variable cannot be added has an answer of its own, and nothing is added") {
+TEST_CASE("Each reason why a variable cannot be added has a result of its own, and nothing is added") {
     struct sample {
         unsigned long messages;
         unsigned narrow;
@@ -199,7 +199,7 @@ TEST_CASE("Each reason for which a variable cannot be added has an answer of its
         CHECK(std::string{mpit::tool::to_string(static_cast<result>(i))}.size() > 3);
 }
 
-TEST_CASE("Of a list all variables are added that can be, and the others are told with the reason") {
+TEST_CASE("All valid variables of a list are added, and the others are reported with the reason") {
     struct sample {
         unsigned long messages, always, narrow;
     };
@@ -276,7 +276,7 @@ TEST_CASE(
     CHECK(read().deepest == 5);
 }
 
-TEST_CASE("Operations of one batch change nothing in another batch or in a session") {
+TEST_CASE("Operations of one batch do not affect another batch or a session") {
     struct sample {
         unsigned long messages, deepest, bytes;
     };
@@ -314,7 +314,7 @@ TEST_CASE("Operations of one batch change nothing in another batch or in a sessi
     CHECK(bytes.read() == 9);
 }
 
-TEST_CASE("The field of an object that is freed stays as it was, and takes a variable again") {
+TEST_CASE("The field of a freed object is unchanged, and accepts a variable again") {
     struct sample {
         unsigned long calls, most, messages;
     };
@@ -359,7 +359,7 @@ TEST_CASE("The field of an object that is freed stays as it was, and takes a var
     CHECK(now.messages == 1);
 }
 
-TEST_CASE("A variable that comes to a freed object's place leaves the others their values") {
+TEST_CASE("A variable that is added in place of a freed object's does not change the other values") {
     struct sample {
         unsigned long calls[4];
     };
@@ -388,7 +388,7 @@ TEST_CASE("A variable that comes to a freed object's place leaves the others the
     }
 }
 
-TEST_CASE("The fields of a group that was described at run time stay when it ends, and take those of the next one") {
+TEST_CASE("The fields of a run-time group are unchanged when it ends, and accept those of the next one") {
     struct sample {
         unsigned long retries, messages;
     };
@@ -497,7 +497,7 @@ TEST_CASE("Without memory nothing is added, and everything else needs none") {
     CHECK(mpit::core::bytes_in_use() == before);
 }
 
-TEST_CASE("A batch that ends leaves its marks to others") {
+TEST_CASE("A batch that ends releases its watermarks") {
     struct sample {
         unsigned long deepest;
     };

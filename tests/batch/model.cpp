@@ -225,7 +225,7 @@ struct both_ways {
 
 } // namespace
 
-TEST_CASE("Whatever happens, a batch shows what handles of a session show") {
+TEST_CASE("A batch always has the values of handles of a session") {
     initialized tools;
     const char* chosen = std::getenv("MPIT_MODEL_SEED");
     const std::uint64_t first = chosen != nullptr ? std::strtoull(chosen, nullptr, 10) : 1;

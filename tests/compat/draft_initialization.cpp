@@ -194,7 +194,7 @@ TEST_CASE("Success is 0, and all errors are positive and different, but for one 
     STATIC_REQUIRE(MPIT_ERR_PERFVAR_WRITE == MPIT_ERR_NOWRITE);
 }
 
-TEST_CASE("Before the first init and after the last finalize every function but MPIT_Init says so, and writes nothing",
+TEST_CASE("Before init and after finalize every function but MPIT_Init returns the code for it and writes nothing",
           "[T2011-01][T2011-04]") {
     for (const bool is_after : {false, true}) {
         if (is_after) {
@@ -224,7 +224,8 @@ TEST_CASE("Inits are counted, apart from those of the present interface", "[T201
     REQUIRE(MPI_T_finalize() == MPI_SUCCESS);
 }
 
-TEST_CASE("One finalize too many is refused, and old sessions and handles are none in the next epoch", "[T2011-05]") {
+TEST_CASE("One finalize too many is refused, and old sessions and handles are invalid in the next epoch",
+          "[T2011-05]") {
     REQUIRE(MPIT_Init() == MPIT_SUCCESS);
     MPIT_Perfvar_session session = MPIT_PERFVAR_SESSION_NULL;
     MPIT_Perfvar_handle counter = MPIT_PERFVAR_HANDLE_NULL;
@@ -244,7 +245,7 @@ TEST_CASE("One finalize too many is refused, and old sessions and handles are no
     CHECK(value == -77);
 }
 
-TEST_CASE("A text is cut to its buffer and its whole length comes back", "[T2011-06]") {
+TEST_CASE("A text is truncated to its buffer and its whole length is returned", "[T2011-06]") {
     const draft_initialized draft;
     const std::string name = "C_INT";
     const int whole = static_cast<int>(name.size()) + 1;
@@ -272,7 +273,7 @@ TEST_CASE("A text is cut to its buffer and its whole length comes back", "[T2011
     CHECK(buffer == std::string{"untouched"});
 }
 
-TEST_CASE("Arguments that are not there are refused where they are needed", "[T2011-01]") {
+TEST_CASE("Null arguments are refused if they are required", "[T2011-01]") {
     const draft_initialized draft;
     draft_session s;
     draft_pvar counter{s, "p_counter"};

@@ -99,7 +99,7 @@ TEST_CASE("Indices are dense and keep their names while others add variables, sh
     CHECK(tools[0].known.back() == "ALSO_SHOWN_" + std::to_string(groups - 1));
 }
 
-TEST_CASE("Sets are walked while they grow, and each variable knows the set in which it was found", "[TAXON-06]") {
+TEST_CASE("Sets are iterated while they grow, and each variable lists the set in which it was found", "[TAXON-06]") {
     const draft_initialized draft;
     constexpr int rounds = 60;
     std::atomic<bool> is_over{false};

@@ -61,7 +61,7 @@ TEST_CASE("The nine predefined datatypes have the sizes of their counterparts", 
     }
 }
 
-TEST_CASE("A value that is no datatype is refused by all four functions", "[T2011-14][T2011-15]") {
+TEST_CASE("A value that is not a datatype is refused by all four functions", "[T2011-14][T2011-15]") {
     const draft_initialized draft;
     int size = -7;
     for (const MPIT_Datatype wrong : {garbage, MPIT_Datatype{}, reinterpret_cast<MPIT_Datatype>(std::uintptr_t{10})}) {
@@ -98,7 +98,7 @@ TEST_CASE("An enumeration from 0 to N-1 is a datatype whose items are their valu
     CHECK(draft_cvar{"T_SHUFFLED"}.read<int>() == 2);
 }
 
-TEST_CASE("An enumeration with other values, or with names of MPI's, is a plain int", "[T2011-07][T2011-17]") {
+TEST_CASE("An enumeration with other values, or with names of MPI, is a plain int", "[T2011-07][T2011-17]") {
     const draft_initialized draft;
     CHECK(datatype_of("C_COLOUR") == MPIT_INT);
     CHECK(datatype_of("T_RESERVED") == MPIT_INT);
@@ -135,7 +135,7 @@ TEST_CASE("Every type of the registry has one of the draft, and the same value i
     CHECK(text == std::string{"hello"});
 }
 
-TEST_CASE("A value beyond the largest long long is read as that", "[T2011-17]") {
+TEST_CASE("A value beyond the largest long long is read as the largest", "[T2011-17]") {
     const draft_initialized draft;
     const draft_cvar of_long{"C_UNSIGNED_LONG"}, of_long_long{"C_UNSIGNED_LONG_LONG"}, of_exact{"C_UINT64"};
     all.controls.of_unsigned_long = ULONG_MAX;

@@ -73,7 +73,7 @@ TEST_CASE("Every control variable of the draft is the one of that name in the pr
                                        nullptr) == MPIT_ERR_INVALIDINDEX);
 }
 
-TEST_CASE("The seven scopes become the three of the draft, and what tells them stays usable", "[T2011-19]") {
+TEST_CASE("The seven scopes become the three of the draft, and the handle stays usable", "[T2011-19]") {
     const draft_initialized draft;
     const std::pair<const char*, int> scopes[] = {
         {"C_CONSTANT", MPIT_SCOPE_READONLY}, {"C_READONLY", MPIT_SCOPE_READONLY}, {"C_INT", MPIT_SCOPE_LOCAL},
@@ -229,7 +229,7 @@ TEST_CASE("A control variable is read and written through a handle, and refuses 
     CHECK(value == 5);
 }
 
-TEST_CASE("A control variable whose object is gone is no variable any more", "[T2011-20]") {
+TEST_CASE("A control variable whose object was freed is invalid", "[T2011-20]") {
     const draft_initialized draft;
     const auto comm = handle_number<MPI_Comm>(0x7893);
     mpit::created(all, comm);
@@ -247,7 +247,7 @@ TEST_CASE("A control variable whose object is gone is no variable any more", "[T
     CHECK(MPIT_Controlvar_write(bound.handle, &value) == MPIT_ERR_INVALIDVAR);
 }
 
-TEST_CASE("Eight classes are in the draft: a size is a level there, and what is generic is left out", "[T2011-21]") {
+TEST_CASE("Eight classes are in the draft: a size is a level there, and generic variables are left out", "[T2011-21]") {
     const draft_initialized draft;
     const std::pair<const char*, int> classes[] = {
         {"p_state", MPIT_PERFVAR_CLASS_STATE},
@@ -286,7 +286,7 @@ TEST_CASE("Four classes with one name are four variables with different names", 
                                     nullptr, nullptr) == MPIT_ERR_INVALIDINDEX);
 }
 
-TEST_CASE("Whether a performance variable is readonly or continuous is told as 0 or 1", "[T2011-23]") {
+TEST_CASE("The flags readonly and continuous of a performance variable are 0 or 1", "[T2011-23]") {
     const draft_initialized draft;
     const initialized now;
     const int count = count_of(&MPIT_Perfvar_get_num);
@@ -306,7 +306,7 @@ TEST_CASE("Whether a performance variable is readonly or continuous is told as 0
     CHECK(continuous_ones > 0);
 }
 
-TEST_CASE("Sessions of the draft change nothing in each other, nor in those of the present interface", "[T2011-24]") {
+TEST_CASE("Sessions of the draft do not affect each other, nor those of the present interface", "[T2011-24]") {
     const draft_initialized draft;
     const initialized now;
     draft_session first, second;
@@ -356,7 +356,7 @@ TEST_CASE("A handle begins stopped at its starting value, unless its variable is
     CHECK(counter.start() == MPIT_ERR_INVALIDHANDLE);
 }
 
-TEST_CASE("All handles of a session are started though one of them has lost its object, which the code tells",
+TEST_CASE("All handles of a session are started although the object of one was freed, and the code says so",
           "[T2011-25]") {
     const draft_initialized draft;
     draft_session s;
@@ -470,7 +470,7 @@ TEST_CASE("Categories list the same members as in the present interface, by the 
     }
 }
 
-TEST_CASE("A library that is no MPI shows nothing under the names that are MPI's own", "[T2011-07]") {
+TEST_CASE("A library that is not an MPI shows nothing under names of MPI", "[T2011-07]") {
     const draft_initialized draft;
     CHECK(draft_control_index("MPIT_HIDDEN") == -1);
     CHECK(draft_control_index("mpi_t_shown") >= 0);

@@ -92,7 +92,7 @@ const query queries[] = {&MPIT_Taxon_query_set_sets, &MPIT_Taxon_query_set_varia
 } // namespace
 
 // The first test case, because no query may have been made before it.
-TEST_CASE("Everything has changed before the first query, and asking does not change that", "[TAXON-10]") {
+TEST_CASE("Everything has changed before the first query, and queries do not change that", "[TAXON-10]") {
     const draft_initialized draft;
     CHECK(changed() == 1);
     CHECK(changed() == 1);
@@ -110,7 +110,7 @@ TEST_CASE("Everything has changed before the first query, and asking does not ch
     CHECK(changed() == 0);
 }
 
-TEST_CASE("The sets directly in a set come one by one", "[TAXON-01]") {
+TEST_CASE("The sets directly in a set are listed one at a time", "[TAXON-01]") {
     const draft_initialized draft;
     CHECK(sets_in("upper") == names{"middle", "without"});
     CHECK(sets_in("middle") == names{"lower"});
@@ -120,7 +120,7 @@ TEST_CASE("The sets directly in a set come one by one", "[TAXON-01]") {
     CHECK(steps.type == -77);
 }
 
-TEST_CASE("The variables directly in a set come with their kinds", "[TAXON-02]") {
+TEST_CASE("The variables directly in a set are listed with their kinds", "[TAXON-02]") {
     const draft_initialized draft;
     walk steps{&MPIT_Taxon_query_set_variables, "upper"};
     const std::pair<const char*, int> expected[] = {
@@ -133,7 +133,7 @@ TEST_CASE("The variables directly in a set come with their kinds", "[TAXON-02]")
     CHECK(variables_in("lower") == names{"shared_name", "shared_name (timer)", "o_counter"});
 }
 
-TEST_CASE("A variable leads to its sets, and to none where it is in none", "[TAXON-03]") {
+TEST_CASE("The sets of a variable are listed, and none for a variable in no set", "[TAXON-03]") {
     const draft_initialized draft;
     CHECK(sets_of("U_FIRST") == names{"upper"});
     CHECK(sets_of("o_counter") == names{"lower"});
@@ -147,7 +147,7 @@ TEST_CASE("A variable leads to its sets, and to none where it is in none", "[TAX
     CHECK(both.next().empty());
 }
 
-TEST_CASE("A variable that came again in other sets is in all of them", "[TAXON-03]") {
+TEST_CASE("A variable that was registered again in other sets is in all of them", "[TAXON-03]") {
     const draft_initialized draft;
     for (const char* set : {"set_one", "set_two", "set_three"}) {
         mpit::dynamic tree{set};
@@ -174,7 +174,7 @@ TEST_CASE("After the last one an iteration stays at its end", "[TAXON-04][TAXON-
     CHECK(sets_in("without").empty());
 }
 
-TEST_CASE("Iterations are interleaved as one likes", "[TAXON-06]") {
+TEST_CASE("Iterations may be interleaved", "[TAXON-06]") {
     const draft_initialized draft;
     walk first{queries[1], "upper"}, second{queries[1], "upper"}, third{queries[0], "upper"};
     CHECK(first.next() == "U_FIRST");
@@ -188,7 +188,7 @@ TEST_CASE("Iterations are interleaved as one likes", "[TAXON-06]") {
     CHECK(second.next() == "u_counter");
 }
 
-TEST_CASE("An iteration goes on while its set grows, and nothing comes twice", "[TAXON-06]") {
+TEST_CASE("An iteration continues while its set grows, and lists nothing twice", "[TAXON-06]") {
     const draft_initialized draft;
     std::map<std::string, int> seen, roots;
     walk members{queries[1], "growing"}, root{queries[0], MPIT_ROOT_SETS};
@@ -216,7 +216,7 @@ TEST_CASE("An iteration goes on while its set grows, and nothing comes twice", "
     CHECK(roots.count("growing") == 1);
 }
 
-TEST_CASE("The longest name fits, with the class behind it", "[TAXON-07]") {
+TEST_CASE("The longest name fits with the class appended", "[TAXON-07]") {
     const draft_initialized draft;
     const std::string longest(255, 'n');
     mpit::dynamic tree{longest.c_str()};

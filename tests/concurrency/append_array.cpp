@@ -22,7 +22,7 @@ TEST_CASE("An element that was not stored is the zero of its type") {
     for (std::uint32_t at : edges) CHECK(empty.find(at) == 0);
 }
 
-TEST_CASE("Every element has a place of its own, which never moves") {
+TEST_CASE("Every element has an address of its own, which never changes") {
     constexpr std::uint32_t count = 9000;
     array a;
     std::vector<mpit::core::atomic<std::uint32_t>*> places;
@@ -45,7 +45,7 @@ TEST_CASE("Elements can be stored in any order, with gaps between them") {
     CHECK(a.find(130561) == 0);
 }
 
-TEST_CASE("Threads that ask for one place get the same one") {
+TEST_CASE("Threads that request one element get the same address") {
     constexpr std::size_t threads = 4, count = 20000;
     array a;
     std::vector<std::vector<mpit::core::atomic<std::uint32_t>*>> seen(threads);
@@ -64,7 +64,7 @@ TEST_CASE("Threads that ask for one place get the same one") {
     for (std::size_t other = 1; other < threads; other++) CHECK(seen[other] == seen[0]);
 }
 
-TEST_CASE("Threads that need the same new memory at once go on in one piece of it") {
+TEST_CASE("Threads that need the same new piece at once use one piece") {
     constexpr std::size_t rounds = 300;
     std::vector<array> arrays(rounds);
     std::atomic<std::size_t> arrived{0};
@@ -83,7 +83,7 @@ TEST_CASE("Threads that need the same new memory at once go on in one piece of i
     CHECK(seen[0] == seen[1]);
 }
 
-TEST_CASE("Without memory a new place is null, the old ones stay, and later there is one") {
+TEST_CASE("Without memory a new element is null, the old ones remain, and later it succeeds") {
     array a;
     a.place(511)->store(5);
     mpit::core::allocations_left.store(0);

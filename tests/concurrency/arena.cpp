@@ -42,7 +42,7 @@ int overlaps(std::vector<piece> all) {
 
 } // namespace
 
-TEST_CASE("Pieces of an arena are zero, aligned to sixteen bytes, and apart from each other") {
+TEST_CASE("Pieces of an arena are zero, aligned to sixteen bytes, and do not overlap") {
     mpit::core::arena arena;
     std::mt19937 random{1};
     std::vector<piece> all;
@@ -84,7 +84,7 @@ TEST_CASE("Eight threads get different pieces of one arena") {
     CHECK(overlaps(all) == 0);
 }
 
-TEST_CASE("An arena without memory answers null, and goes on when there is some") {
+TEST_CASE("An arena without memory returns null, and works again when memory is available") {
     struct thing {
         int n = 5;
     };
@@ -129,7 +129,7 @@ TEST_CASE("Refused allocations are counted, and so are the bytes that are alloca
 using mpit::core::double_word;
 using mpit::core::word_pair;
 
-TEST_CASE("A double word begins as zeros and keeps what was written, with the user's half of the facts") {
+TEST_CASE("A double word begins as zeros and keeps both written halves") {
     double_word word;
     CHECK(word.load().value == 0);
     CHECK(word.load().facts == 0);
@@ -138,7 +138,7 @@ TEST_CASE("A double word begins as zeros and keeps what was written, with the us
     CHECK((word.load().facts & double_word::user_mask) == 0xffffffff);
 }
 
-TEST_CASE("A replacement that expects something else changes nothing and answers what is there") {
+TEST_CASE("An exchange with another expected value changes nothing and returns the present value") {
     double_word word;
     word.overwrite({1, 2});
     word_pair stale = word.load();
@@ -151,7 +151,7 @@ TEST_CASE("A replacement that expects something else changes nothing and answers
     CHECK(word.load().value == 5);
 }
 
-TEST_CASE("A value that went and came back is not taken for one that stayed") {
+TEST_CASE("A value that was changed and changed back is not taken for an unchanged one") {
     double_word word;
     word.overwrite({1, 7});
     word_pair seen = word.load();

@@ -33,7 +33,7 @@ std::atomic<int> mixtures{0}, reads{0};
 
 } // namespace
 
-TEST_CASE("A place without a callback has no function, and one with a callback has the last one") {
+TEST_CASE("A slot without a callback has no function, and one with a callback has the last one") {
     callback_slot place;
     CHECK(place.load().function == nullptr);
     CHECK(store(place, 2));
@@ -71,7 +71,7 @@ TEST_CASE("Two threads that replace a callback never show a mixture of two to a 
     CHECK(wrong == 0);
 }
 
-TEST_CASE("Changes of two threads follow one another, so that none is lost") {
+TEST_CASE("Changes of two threads are serialized, so that none is lost") {
     static callback_slot place;
     std::atomic<int> ready{0};
     std::atomic<std::uint64_t> count{0}, mine[2]{};
@@ -103,7 +103,7 @@ TEST_CASE("A signal handler that interrupts a replacement reads a whole callback
     CHECK(mixtures.load() == 0);
 }
 
-TEST_CASE("A callback with a sampling of n is due at one instance in n, and at every one without") {
+TEST_CASE("A callback with a sampling of n is called for one instance in n, and without sampling for each") {
     callback_slot place;
     int due = 0;
     for (int i = 0; i < 100; i++) due += place.is_due(1);

@@ -145,7 +145,7 @@ TEST_CASE("An insertion that is overtaken by the table's growth ends up in the g
     CHECK(find(t, 7, "first") == &first);
 }
 
-TEST_CASE("A look-up that is overtaken by the table's growth goes on in the grown table") {
+TEST_CASE("A look-up that is overtaken by the table's growth continues in the grown table") {
     table t;
     entry first{7, "first"}, late{7, "late"};
     std::deque<entry> others;
@@ -159,7 +159,7 @@ TEST_CASE("A look-up that is overtaken by the table's growth goes on in the grow
     CHECK(answer == &late);
 }
 
-TEST_CASE("A table that cannot grow keeps what it has, refuses new entries, and goes on when there is memory") {
+TEST_CASE("A table that cannot grow keeps its entries, refuses new ones, and works again when memory is available") {
     table t;
     std::deque<entry> entries;
     for (std::size_t i = 0; i < 1000; i++) entries.push_back({good_hash(numbered(i)), numbered(i)});
@@ -183,7 +183,7 @@ TEST_CASE("A table that cannot grow keeps what it has, refuses new entries, and 
     CHECK(found == 1000);
 }
 
-TEST_CASE("Without memory for its first places a table answers null") {
+TEST_CASE("Without memory for its first entries a table returns null") {
     table t;
     entry e{1, "x"};
     mpit::core::allocations_left.store(0);

@@ -41,7 +41,7 @@ void close_one(numbered_pool& pool, const opened& made) {
 
 } // namespace
 
-TEST_CASE("A word holds what it is made of") {
+TEST_CASE("A word contains the slot and the generation it was made of") {
     const std::uint64_t word = handle_word::make(tag, 0xabcdef, 13, 0x1234567);
     CHECK(handle_word::tag(word) == tag);
     CHECK(handle_word::pool(word) == 13);
@@ -49,7 +49,7 @@ TEST_CASE("A word holds what it is made of") {
     CHECK(word >> handle_word::generation_shift == (std::uint64_t{tag} << 24 | 0xabcdef));
 }
 
-TEST_CASE("A slot is found by its word once it is open, and not before or after") {
+TEST_CASE("A slot is found by its word while it is open, and not before or after") {
     numbered_pool pool{tag, 0, 0};
     std::uint64_t word = 0;
     numbered_slot* slot = pool.take(word);
@@ -100,7 +100,7 @@ TEST_CASE("A slot that is used again has another word, and the old one stays inv
     }
 }
 
-TEST_CASE("A slot whose generations are used up is never taken again") {
+TEST_CASE("A slot whose generations are used up is never used again") {
     numbered_pool pool{tag, 0, 0};
     opened old = open_one(pool);
     close_one(pool, old);
@@ -118,7 +118,7 @@ TEST_CASE("A slot whose generations are used up is never taken again") {
     CHECK(pool.find(other.word) == other.slot);
 }
 
-TEST_CASE("Slots lie apart by what is behind them, and stay where they are while the pool grows") {
+TEST_CASE("Slots are spaced by the size of their data, and do not move while the pool grows") {
     constexpr std::size_t extra = 1000;
     numbered_pool pool{tag, 0, extra};
     std::vector<opened> all;
@@ -138,7 +138,7 @@ TEST_CASE("Slots lie apart by what is behind them, and stay where they are while
     }
 }
 
-TEST_CASE("Without memory nothing is taken, and what was given back still is") {
+TEST_CASE("Without memory no new slot is created, and released slots are still available") {
     numbered_pool pool{tag, 0, 0};
     const opened known = open_one(pool);
     mpit::core::allocations_left.store(0);
@@ -153,7 +153,7 @@ TEST_CASE("Without memory nothing is taken, and what was given back still is") {
     CHECK(open_one(pool).slot != nullptr);
 }
 
-TEST_CASE("A walk visits every open slot once, with its word") {
+TEST_CASE("An iteration visits every open slot once, with its word") {
     numbered_pool pool{tag, 0, 0};
     std::set<std::uint64_t> open;
     for (int i = 0; i < 200; i++) {

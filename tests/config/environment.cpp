@@ -137,7 +137,7 @@ TEST_CASE("A text that does not fit is reported and not cut, also not within a c
     }
 }
 
-TEST_CASE("A text takes every byte as it is") {
+TEST_CASE("A text accepts every byte unchanged") {
     for (const char* text : {"größe", "日本", "\xff\x01\n", " "}) {
         tree_with tree{"E_TEXT", text};
         CHECK(tree->text.get() == text);
@@ -145,7 +145,7 @@ TEST_CASE("A text takes every byte as it is") {
     }
 }
 
-TEST_CASE("A variable that is set to nothing keeps its initial value, unless it is a text") {
+TEST_CASE("A variable that is set to an empty value keeps its initial value, unless it is a text") {
     CHECK(tree_with("E_NUMBER", "")->number.get() == 5);
     CHECK(is_reported("E_NUMBER", "\"\""));
     CHECK(tree_with("E_NATURAL", "")->natural.get() == 5);
@@ -162,7 +162,7 @@ TEST_CASE("A variable that is set to nothing keeps its initial value, unless it 
     CHECK(reports.empty());
 }
 
-TEST_CASE("An array takes as many numbers as it has elements, however long the text is") {
+TEST_CASE("An array accepts as many numbers as it has elements, in a text of any length") {
     const auto list = tree_with("E_LIST", "7,-8,0x9")->list.get();
     CHECK((list[0] == 7 && list[1] == -8 && list[2] == 9));
     const std::string zeros(1000, '0');
@@ -175,7 +175,7 @@ TEST_CASE("An array takes as many numbers as it has elements, however long the t
     }
 }
 
-TEST_CASE("An adopted variable takes its value where its library keeps it") {
+TEST_CASE("An adopted variable stores the value in the library's own storage") {
     tree_with tree{"E_ADOPTED", "6"};
     CHECK(storage == 6);
     CHECK(reports.empty());
@@ -192,14 +192,14 @@ TEST_CASE("A decimal number has a point in the environment, whatever the locale 
     CHECK(reports[0].find("keeps 0.5") != std::string::npos);
 }
 
-TEST_CASE("A control variable with another environment name listens to that one alone") {
+TEST_CASE("A control variable with another environment name takes its value from that one alone") {
     CHECK(tree_with("E_ANOTHER_NAME", "6")->renamed.get() == 6);
     CHECK(tree_with("e_renamed", "6")->renamed.get() == 5);
     CHECK(tree_with("E_ANOTHER_NAME", "x")->renamed.get() == 5);
     CHECK(is_reported("E_ANOTHER_NAME", "e_renamed"));
 }
 
-TEST_CASE("The environment sets neither constants nor variables that are bound to an object, and says so") {
+TEST_CASE("The environment sets neither constants nor bound variables, and a report says so") {
     CHECK(tree_with("E_CONSTANT", "6")->constant.get() == 5);
     CHECK(is_reported("E_CONSTANT", "is constant"));
     tree_with tree{"E_BOUND", "6"};
@@ -220,7 +220,7 @@ TEST_CASE("A wrong value stays wrong when a later entry under its name would do"
     CHECK(is_reported("E_NUMBER=x", "keeps 5"));
 }
 
-TEST_CASE("An environment of nothing, or of what is no entry, sets nothing") {
+TEST_CASE("An environment that is empty or has malformed entries sets nothing") {
     tree_among tree{{"E_NUMBER", "", "=6", "=E_NUMBER=6"}};
     CHECK(tree->number.get() == 5);
     char** const kept = environ;
@@ -232,7 +232,7 @@ TEST_CASE("An environment of nothing, or of what is no entry, sets nothing") {
     CHECK(reports.empty());
 }
 
-TEST_CASE("A value of any length is reported in one line that is cut") {
+TEST_CASE("A value of any length is reported in one truncated line") {
     const std::string endless(5000, 'x');
     CHECK(tree_with("E_NUMBER", endless.c_str())->number.get() == 5);
     REQUIRE(reports.size() == 1);
@@ -240,7 +240,7 @@ TEST_CASE("A value of any length is reported in one line that is cut") {
     CHECK(reports[0].find("E_NUMBER") != std::string::npos);
 }
 
-TEST_CASE("A variable that is loaded again takes the environment of that moment") {
+TEST_CASE("A variable that is loaded again takes its value from the environment at that time") {
     auto& index = fresh_index();
     static settings_tree first, second;
     setenv("E_NUMBER", "6", 1);
@@ -258,7 +258,7 @@ TEST_CASE("A variable that is loaded again takes the environment of that moment"
     CHECK(second.renamed.get() == 9);
 }
 
-TEST_CASE("A std::string that is not made yet is left alone, and takes its value when its library starts") {
+TEST_CASE("A std::string before its constructor is not touched, and takes its value when its library starts") {
     // What a run-time initializer has not reached is zeros.
     alignas(std::string) unsigned char room[sizeof(std::string)]{};
     auto* const made_late = reinterpret_cast<std::string*>(room);
@@ -345,7 +345,7 @@ std::string value_of_new_tree() {
 } // namespace
 
 // What the next but one runs as other processes.
-TEST_CASE("A program with its caller's rights takes what is in the environment", "[.]") {
+TEST_CASE("A program with its caller's rights takes values from the environment", "[.]") {
     REQUIRE(getauxval(AT_SECURE) == 0);
     CHECK(value_of_new_tree() == "7 60 8 2"); // the name that is nearly one, and the bad line
 }
@@ -364,6 +364,6 @@ TEST_CASE("A program with more rights than its caller takes no value from the ca
     REQUIRE(chmod(file.path(), 0644) == 0);
     const std::string named = std::string{"MPIT_CONFIGURATION="} + file.path();
     const std::vector<const char*> environment{"E_NUMBER=7", "E_ANOTHER_NAME=8", "E_NUMBRE=9", named.c_str()};
-    CHECK(program.passes(0, "A program with its caller's rights takes what is in the environment", environment));
+    CHECK(program.passes(0, "A program with its caller's rights takes values from the environment", environment));
     CHECK(program.passes(65534, "A program with more rights takes and reports nothing", environment));
 }

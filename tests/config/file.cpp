@@ -48,7 +48,7 @@ std::string given_in(const mpit::registry::process_registry& in, const char* nam
 
 } // namespace
 
-TEST_CASE("A line has a name, an equals sign and a value, with blanks wherever one likes") {
+TEST_CASE("A line has a name, an equals sign and a value, with blanks anywhere between") {
     CHECK(read("NAME=value") == "NAME|value");
     CHECK(read("  NAME \t = value  ") == "NAME|value");
     CHECK(read("NAME = value\r") == "NAME|value");
@@ -67,7 +67,7 @@ TEST_CASE("A comment begins with a # that begins a word") {
     CHECK(read("NAME = #3") == number_of(misreading::no_value));
 }
 
-TEST_CASE("In quotes everything is the value, and a backslash stands before what could not be written") {
+TEST_CASE("Everything in quotes is the value, and a backslash escapes special characters") {
     CHECK(read("NAME = \"  # value \"") == "NAME|  # value ");
     CHECK(read("NAME = \"\"") == "NAME|");
     CHECK(read("NAME = \"\" # empty") == "NAME|");
@@ -76,7 +76,7 @@ TEST_CASE("In quotes everything is the value, and a backslash stands before what
     CHECK(read("NAME = it is \"so\"") == "NAME|it is \"so\"");
 }
 
-TEST_CASE("A line that is something else is told apart") {
+TEST_CASE("A line that is neither a setting nor a comment is detected") {
     CHECK(read("NAME value") == number_of(misreading::no_equals));
     CHECK(read("= value") == number_of(misreading::bad_name));
     CHECK(read("MY NAME = value") == number_of(misreading::bad_name));
@@ -94,7 +94,7 @@ TEST_CASE("A line that is something else is told apart") {
     CHECK(read(std::string("NAME = va\0lue", 13)) == number_of(misreading::null_inside));
 }
 
-TEST_CASE("Any bytes are a setting or none, and nothing is read or written beside them") {
+TEST_CASE("Any bytes are a setting or not, and no byte outside of them is read or written") {
     std::mt19937 random{7};
     static constexpr char likely[] = "=\"\\#\n\r\t x4NAME_\0\xc3";
     int settings = 0;
@@ -143,7 +143,7 @@ TEST_CASE("A file is read to its end, and each bad line is reported with its num
     CHECK(given_in(index, "THIRD") == "nothing");
 }
 
-TEST_CASE("A file of any length is read, and one that is no file is an error") {
+TEST_CASE("A file of any length is read, and a directory or a missing file is an error") {
     auto& index = fresh_index();
     std::string long_value(100000, 'x'), content = "LONG = " + long_value + "\n";
     for (int i = 0; i < 3000; i++) content += "NUMBER_" + std::to_string(i) + " = " + std::to_string(i) + "\n";
@@ -183,7 +183,7 @@ TEST_CASE("A pipe, a device or a socket is an error at once, and nothing is read
     CHECK(reports.empty());
 }
 
-TEST_CASE("Of a wrong file the first lines are reported, and how many more there are") {
+TEST_CASE("Of a file with many errors the first are reported, and the number of the others") {
     auto& index = fresh_index();
     std::string content;
     for (int i = 0; i < 1000; i++) content += "not a setting\n";
@@ -196,7 +196,7 @@ TEST_CASE("Of a wrong file the first lines are reported, and how many more there
     CHECK(reports[10] == std::string{here.path()} + " has 990 more lines that are not read");
 }
 
-TEST_CASE("A file that is read again takes no memory unless it says something new") {
+TEST_CASE("A file that is read again takes memory only for new settings") {
     auto& index = fresh_index();
     const file here{"FIRST = 1\nSECOND = 2\n# a comment\n"}, other{"FIRST = 3\n"}, empty{"# a comment\n"};
     CHECK(mpit::registry::read_settings_of_file(index, here.path()).settings == 2);
@@ -229,7 +229,7 @@ TEST_CASE("Random files never crash, and every line of them is a setting, a comm
     }
 }
 
-TEST_CASE("Without memory a file is an error, and what was read of it before counts") {
+TEST_CASE("Without memory a file is an error, and the settings read before the failure are applied") {
     auto& index = fresh_index();
     const file here{"FIRST = 1\n"};
     mpit::core::allocations_left.store(0);

@@ -74,7 +74,7 @@ TEST_CASE("A name in other letters, upper or lower, is misspelt, from its first 
     CHECK(reported({"mini_device=5"}) == question("mini_device=5", "MINI_DEVICE"));
 }
 
-TEST_CASE("A name that is misspelt sets nothing, and its right spelling beside it still does") {
+TEST_CASE("A misspelt name sets nothing, and the right spelling beside it still does") {
     const entries here{{"MINI_DEVICES=7", "MINI_DEVICE=6"}};
     tree_of tree{{"MINI_DEVICE", ""}};
     REQUIRE(enter(fresh_index(), tree.root()));
@@ -83,12 +83,12 @@ TEST_CASE("A name that is misspelt sets nothing, and its right spelling beside i
     CHECK(reports[0] == question("MINI_DEVICES=7", "MINI_DEVICE"));
 }
 
-TEST_CASE("The name that the environment has for a variable is suggested, and not the variable's own") {
+TEST_CASE("The environment name of a variable is suggested, not the variable's own name") {
     CHECK(reported({"MINI_VERBSOE=5"}) == question("MINI_VERBSOE=5", "MINI_VERBOSE"));
     CHECK(reported({"mini_verbositty=5"}) == "");
 }
 
-TEST_CASE("A variable's own name is reported where the environment has another for it") {
+TEST_CASE("A variable's own name is reported if it has another environment name") {
     CHECK(reported({"mini_verbosity=5"}) == "mini_verbosity=5 is in the environment, and the control variable is not "
                                             "set by it; did you mean MINI_VERBOSE?");
     CHECK(reported({"MINI_VERBOSE=5"}) == "");
@@ -112,7 +112,7 @@ TEST_CASE("A name that another program may use is not reported") {
     }
 }
 
-TEST_CASE("Where names have no underscore, nothing is taken for a misspelling") {
+TEST_CASE("If names have no underscore, nothing is reported as misspelt") {
     const entries here{{"MINIDEVISE=5", "minidevice=5", "MINIDEVICE_=5", "_=5", "_DEVISE=5"}};
     tree_of tree{{"MINIDEVICE", ""}, {"_DEVICE", ""}};
     REQUIRE(enter(fresh_index(), tree.root()));
@@ -146,7 +146,7 @@ TEST_CASE("A name that a variable of another tree has is not misspelt") {
     CHECK(reports.empty());
 }
 
-TEST_CASE("A tree that comes later leaves the variables of those before it alone") {
+TEST_CASE("A tree that is loaded later does not change the variables of earlier trees") {
     auto& index = fresh_index();
     const entries here{{"MINI_DEVICE=6"}};
     tree_of first{{"MINI_DEVICE", ""}}, second{{"MINI_LIMIT", ""}};
@@ -166,7 +166,7 @@ TEST_CASE("A name that is near to names of several trees is reported for the fir
     CHECK(reports == std::vector{question("MINI_DEVISE=6", "MINI_DEVICES")});
 }
 
-TEST_CASE("A library that is loaded again reports nothing again, and its names stay known while it is not loaded") {
+TEST_CASE("A library that is loaded again repeats no report, and its names stay known while it is unloaded") {
     auto& index = fresh_index();
     const entries here{{"MINI_DEVISE=6", "MINI_LIMIT=7"}};
     tree_of first{{"MINI_DEVICE", ""}, {"MINI_LIMIT", ""}}, again{{"MINI_DEVICE", ""}, {"MINI_LIMIT", ""}},
@@ -184,7 +184,7 @@ TEST_CASE("Of two entries under one wrong name the first is reported") {
     CHECK(reported({"MINI_DEVISE=6", "MINI_DEVISE=7"}) == question("MINI_DEVISE=6", "MINI_DEVICE"));
 }
 
-TEST_CASE("The report is one line of bounded length, whatever the entry is made of") {
+TEST_CASE("The report is one line of bounded length for every entry") {
     const std::string long_value = "MINI_DEVISE=" + std::string(5000, 'x');
     const std::string line = reported({long_value.c_str()});
     CHECK(line.size() < 512);
@@ -192,7 +192,7 @@ TEST_CASE("The report is one line of bounded length, whatever the entry is made 
     CHECK(reported({"MINI_DEVI\nCE=a b\n"}) == question("MINI_DEVI\\x0ACE=\"a b\\x0A\"", "MINI_DEVICE"));
 }
 
-TEST_CASE("Of many wrong names the first are reported, and how many more there are") {
+TEST_CASE("Of many wrong names the first are reported, and the number of the others") {
     std::vector<std::string> names;
     for (char a = 'a'; a <= 'z'; a++)
         for (char b = 'a'; b <= 'z'; b++) names.push_back(std::string{"MINI_DEVI"} + a + b + "=6");

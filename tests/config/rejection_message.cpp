@@ -79,7 +79,7 @@ std::string stays(const char* value) { return std::string{"; the control variabl
 
 } // namespace
 
-TEST_CASE("A whole number that is none, or outside its range, is reported with the range") {
+TEST_CASE("A value that is not an integer, or outside its range, is reported with the range") {
     for (const char* wrong : {"12k", "-1", "1048577", "1.5", "99999999999999999999"})
         CHECK(report_on("RANGED", wrong) == "RANGED=" + std::string{wrong} +
                                                 " in the environment is no whole number from 0 to 1048576" +
@@ -88,7 +88,7 @@ TEST_CASE("A whole number that is none, or outside its range, is reported with t
     CHECK(report_on("FEW", "x") == "FEW=x in the environment is no whole number from 0 to 8" + stays("5"));
 }
 
-TEST_CASE("The limits of a type are told only for a value beyond them") {
+TEST_CASE("The limits of a type are reported only for a value beyond them") {
     CHECK(report_on("WHOLE", "x") == "WHOLE=x in the environment is no whole number" + stays("-7"));
     CHECK(report_on("WHOLE", "5,9999999999") ==
           "WHOLE=5,9999999999 in the environment is no whole number" + stays("-7"));
@@ -107,7 +107,7 @@ TEST_CASE("The limits of a type are told only for a value beyond them") {
               stays("18446744073709551615"));
 }
 
-TEST_CASE("A range with one end is told by that end, unless the number is beyond the other one of the type") {
+TEST_CASE("A range with one end is reported by that end, unless the number is beyond the other limit of the type") {
     CHECK(report_on("POSITIVE", "0") == "POSITIVE=0 in the environment is no whole number of 1 or more" + stays("5"));
     CHECK(report_on("POSITIVE", "x") == "POSITIVE=x in the environment is no whole number of 1 or more" + stays("5"));
     CHECK(report_on("POSITIVE", "3000000000") ==
@@ -124,7 +124,7 @@ TEST_CASE("A number that looks decimal and is octal is reported with the reason"
     CHECK(report_on("POSITIVE", "0") == "POSITIVE=0 in the environment is no whole number of 1 or more" + stays("5"));
 }
 
-TEST_CASE("A decimal number is reported with as few digits as tell it from others, and with a point in every locale") {
+TEST_CASE("A decimal number is reported with the fewest distinguishing digits, and with a point in every locale") {
     const comma_locale here;
     if (!here.is_set()) here.warn();
     CHECK(report_on("REAL", "x") == "REAL=x in the environment is no number" + stays("0.1"));
@@ -138,7 +138,7 @@ TEST_CASE("A decimal number is reported with as few digits as tell it from other
     CHECK(report_on("REAL", "0,5") == "REAL=0,5 in the environment is no number with a decimal point" + stays("0.1"));
 }
 
-TEST_CASE("An unknown name is reported with those that there are, and with the one that was meant") {
+TEST_CASE("An unknown name is reported with the known names and a suggestion") {
     CHECK(report_on("CHOICE", "rign") == "CHOICE=rign in the environment is none of ring, tree, linear; did you mean "
                                          "ring? The control variable keeps tree");
     CHECK(report_on("CHOICE", "lin") == "CHOICE=lin in the environment is none of ring, tree, linear; did you mean "
@@ -149,7 +149,7 @@ TEST_CASE("An unknown name is reported with those that there are, and with the o
     CHECK(report_on("SOLE", "two") == "SOLE=two in the environment is not one" + stays("one"));
 }
 
-TEST_CASE("Of very many names the first are reported, and how many more there are") {
+TEST_CASE("Of very many names the first are reported, and the number of the others") {
     CHECK(report_on("LOTS", "x") == "LOTS=x in the environment is none of the_first_of_many_names, "
                                     "the_second_of_many_names, the_third_of_many_names, "
                                     "the_fourth_of_many_names, the_fifth_of_many_names, the_sixth_of_many_names, "
@@ -165,7 +165,7 @@ TEST_CASE("A text that is too long is reported with its bytes and how many are a
               .find("and at most 4095 bytes are accepted; the control variable keeps its value") != std::string::npos);
 }
 
-TEST_CASE("An array is reported with its size and range, and with what is wrong in the text") {
+TEST_CASE("An array is reported with its size, its range and the faulty part of the text") {
     const std::string begin = " in the environment is not 4 whole numbers from 0 to 9, separated by commas (",
                       end = ")" + stays("1,2,4,8");
     CHECK(report_on("WEIGHTS", "1,2,3") == "WEIGHTS=1,2,3" + begin + "there are 3" + end);
@@ -178,13 +178,13 @@ TEST_CASE("An array is reported with its size and range, and with what is wrong 
     CHECK(report_on("SINGLE", "x") == "SINGLE=x in the environment is no whole number" + stays("3"));
 }
 
-TEST_CASE("A value that the library's own check refuses is reported so") {
+TEST_CASE("A value that the library's own check refuses is reported as refused") {
     CHECK(report_on("EVEN", "3") == "EVEN=3 in the environment is refused by the library's own check" + stays("2"));
     CHECK(report_on("SPACED", "x") ==
           "SPACED=x in the environment is refused by the library's own check" + stays("\"a b\""));
 }
 
-TEST_CASE("The name of the control variable is reported where the environment's is another") {
+TEST_CASE("The name of the control variable is reported if the environment variable has another name") {
     CHECK(report_on("OTHER", "x") ==
           "OTHER=x in the environment is no whole number; the control variable renamed keeps 5");
 }
@@ -202,12 +202,12 @@ TEST_CASE("A value that the environment cannot set is reported with the reason")
           "file and cannot be set from the environment");
 }
 
-TEST_CASE("A value is quoted where one could not see where it ends") {
+TEST_CASE("A value is quoted if its end would not be visible") {
     CHECK(report_on("WHOLE", "") == "WHOLE=\"\" in the environment is no whole number" + stays("-7"));
     CHECK(report_on("WHOLE", "5 ") == "WHOLE=\"5 \" in the environment is no whole number" + stays("-7"));
 }
 
-TEST_CASE("A report is one line that can be printed, whatever the value is made of") {
+TEST_CASE("A report is one printable line for every value") {
     const auto shown = [](const char* value) {
         const std::string line = report_on("WHOLE", value);
         return line.substr(0, line.find(" in the environment")).substr(6);

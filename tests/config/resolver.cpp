@@ -46,7 +46,7 @@ expectation strongest(const std::vector<choice>& all, const std::vector<origin>&
 
 } // namespace
 
-TEST_CASE("After every step each variable has the strongest value that it can have, whenever its tree came") {
+TEST_CASE("After every step each variable has its strongest accepted value, whenever its tree was loaded") {
     std::mt19937 random{5};
     unsetenv("D_NUMBER");
     unsetenv("D_FORMER");
@@ -95,7 +95,7 @@ TEST_CASE("After every step each variable has the strongest value that it can ha
     }
 }
 
-TEST_CASE("The files that the environment names are read once, and what cannot be read is reported") {
+TEST_CASE("The files that the environment names are read once, and unreadable ones are reported") {
     const temporary_file here{"D_NUMBER = 6\nbad line\n"};
     setenv("MPIT_CONFIGURATION", (std::string{":/nonexistent:/dev/zero:"} + here.path() + ":").c_str(), 1);
     auto& in = fresh_index();

@@ -22,7 +22,7 @@ mpit::core::text text_of(const std::string& name) { return {name.data(), static_
 
 } // namespace
 
-TEST_CASE("A name is refused for one byte that no tool can type, at any place of a name of any length") {
+TEST_CASE("A name with one unprintable byte is refused, at any position and length") {
     for (std::size_t length = 0; length <= 260; length++)
         REQUIRE(is_possible_name(text_of(std::string(length, 'a'))) == (length >= 1 && length <= 255));
     for (std::size_t length = 1; length <= 40; length++)
@@ -34,7 +34,7 @@ TEST_CASE("A name is refused for one byte that no tool can type, at any place of
             }
 }
 
-TEST_CASE("Bytes that borrow from their neighbours hide no other byte that is wrong") {
+TEST_CASE("Bytes that borrow from their neighbours hide no other invalid byte") {
     std::mt19937 random{37};
     const char bytes[] = {'\0', '\1', ' ', '!', '"', 'z', '}', '~', '\x7f', '\x80', '\xa0', '\xa1', '\xfe', '\xff'};
     for (int repetition = 0; repetition < 100'000; repetition++) {
@@ -45,7 +45,7 @@ TEST_CASE("Bytes that borrow from their neighbours hide no other byte that is wr
     }
 }
 
-TEST_CASE("The key of a name is the same in the compiler and at run time, and looks at no byte behind the name") {
+TEST_CASE("The key of a name is the same in the compiler and at run time, and reads no byte behind the name") {
     static constexpr auto in_the_compiler = scan("unexpected_queue_length").key;
     const std::string longer = "unexpected_queue_length_of_all";
     CHECK(scan({longer.data(), 23}).key == in_the_compiler);

@@ -52,7 +52,7 @@ TEST_CASE("Whole numbers are read in decimal, hexadecimal and octal") {
     CHECK(parsed("0xffffffffffffffff", 1ull) == ~0ull);
 }
 
-TEST_CASE("Text that is no number, or not a number alone, is refused and leaves the value") {
+TEST_CASE("Text that is not exactly a number is refused and does not change the value") {
     for (const char* wrong : {"", " ", "x", "5x", "5 ", "5,000", "1.5", "1e3", "0x", "--5", "true", "2k"}) {
         CHECK(parsed(wrong, 77) == 77);
         CHECK(parsed(wrong, 77ull) == 77);
@@ -61,7 +61,7 @@ TEST_CASE("Text that is no number, or not a number alone, is refused and leaves 
         CHECK(parsed(wrong, 77.0) == 77.0);
 }
 
-TEST_CASE("Every type reads its ends and refuses what lies beyond") {
+TEST_CASE("Every type accepts its limits and refuses values beyond") {
     check_ends<int>();
     check_ends<unsigned>();
     check_ends<long>();
@@ -91,7 +91,7 @@ TEST_CASE("Whatever number is printed is read again") {
     }
 }
 
-TEST_CASE("Decimal numbers have an end, and infinity is none of them") {
+TEST_CASE("Decimal numbers have a maximum, and infinity is refused") {
     CHECK(parsed("1e308", 1.0) == 1e308);
     for (const char* endless : {"-1e400", "1e400", "inf", "-inf", "infinity", "0x1p2000"})
         CHECK(parsed(endless, 1.0) == 1.0);
@@ -130,7 +130,7 @@ TEST_CASE("A part of a text is read to its end and no further") {
     CHECK(natural == 5);
 }
 
-TEST_CASE("A number beyond its type is told from what is no number, and is the end on its side") {
+TEST_CASE("A number beyond its type is distinguished from invalid text, and is the limit on its side") {
     using mpit::core::read, mpit::core::reading;
     long long whole = 5;
     CHECK(read("99999999999999999999", whole) == reading::beyond);
@@ -153,7 +153,7 @@ TEST_CASE("A number beyond its type is told from what is no number, and is the e
     CHECK(read("nan", real) == reading::no_number);
 }
 
-TEST_CASE("The elements of a list are what stands between its commas, also where that is nothing") {
+TEST_CASE("The elements of a list are the texts between its commas, also if empty") {
     const auto elements = [](const char* list) {
         std::string all;
         mpit::core::text rest{list}, element;
@@ -169,7 +169,7 @@ TEST_CASE("The elements of a list are what stands between its commas, also where
     CHECK(elements(",1,,") == "<><1><><>");
 }
 
-TEST_CASE("An item of an enumeration is read by its name, another spelling or its value, and nothing else is") {
+TEST_CASE("An item of an enumeration is accepted by its name, another spelling or its value only") {
     const auto item = [](const char* from) {
         int to = 1;
         parse(mpit::core::text{from}, colours.view(), to);
@@ -184,7 +184,7 @@ TEST_CASE("An item of an enumeration is read by its name, another spelling or it
     for (const char* wrong : {"", "re", "redd", "7", "blue", "-5x", "red,green", "red "}) CHECK(item(wrong) == 1);
 }
 
-TEST_CASE("Names that only the case tells apart have to be written as they are") {
+TEST_CASE("Names that differ only in case must be written exactly") {
     enum class size { milli, mega, kilo };
     static constexpr auto sizes = mpit::enumerators<size>(
         "size", {{"m", size::milli, "thousandth, small"}, {"M", size::mega}, {"k", size::kilo, "Thousand"}});
@@ -233,7 +233,7 @@ TEST_CASE(
     CHECK(real == 512);
 }
 
-TEST_CASE("A number of bytes that is beyond its type is the end of the type on that side") {
+TEST_CASE("A number of bytes beyond its type is the limit of the type on that side") {
     long long number = 0;
     CHECK(read(mpit::core::text{"-16E"}, number, mpit::unit::bytes) == mpit::core::reading::beyond);
     CHECK(number == INT64_MIN);
@@ -243,7 +243,7 @@ TEST_CASE("A number of bytes that is beyond its type is the end of the type on t
     CHECK(number == INT64_MIN);
 }
 
-TEST_CASE("Reading leaves errno as it was") {
+TEST_CASE("Parsing does not change errno") {
     for (const char* from : {"5", "x", "99999999999999999999"}) {
         errno = 123;
         static_cast<void>(parsed(from, 1));

@@ -155,7 +155,7 @@ constexpr datatype of_int = datatype::int_type, of_char = datatype::char_type, o
 
 TEST_CASE("A struct without members is a payload without elements") { check(payload_of<nothing>(), "nothing", {}); }
 
-TEST_CASE("Members are named and placed as in the source") {
+TEST_CASE("Members have the names and offsets of the source") {
     check(payload_of<single>(), "single", {MEMBER(single, only, of_int)});
     check(payload_of<message>(), "message",
           {MEMBER(message, source, of_int), MEMBER(message, tag, of_int),
@@ -171,7 +171,7 @@ TEST_CASE("Members are named and placed as in the source") {
                 of_int)});
 }
 
-TEST_CASE("Every type that a member may have is the datatype that a tool reads it as") {
+TEST_CASE("Every type of a member has the datatype that a tool reads it as") {
     using e = every_type;
     check(payload_of<e>(), "every_type",
           {MEMBER(e, a, of_char), MEMBER(e, b, of_int), MEMBER(e, c, datatype::unsigned_type),
@@ -182,7 +182,7 @@ TEST_CASE("Every type that a member may have is the datatype that a tool reads i
            MEMBER(e, n, of_int)});
 }
 
-TEST_CASE("Gaps and alignments are where the compiler makes them") {
+TEST_CASE("Gaps and alignments are those of the compiler") {
     using g = with_gaps;
     check(payload_of<g>(), "with_gaps",
           {MEMBER(g, first, of_char), MEMBER(g, second, of_double), MEMBER(g, third, of_char),
@@ -203,7 +203,7 @@ TEST_CASE("An array is one member with an element for each value") {
           {MEMBER(l, first, of_int), ARRAY(l, room, of_char, 4000), MEMBER(l, last, of_double)});
 }
 
-TEST_CASE("Sixteen members are told apart, and twenty-four") {
+TEST_CASE("Sixteen members are distinguished, and twenty-four") {
     using s = sixteen;
     check(payload_of<s>(), "sixteen",
           {MEMBER(s, a, of_int), MEMBER(s, b, of_int), MEMBER(s, c, of_int), MEMBER(s, d, of_int), MEMBER(s, e, of_int),

@@ -12,7 +12,7 @@ namespace {
 std::string text_of(double number) { return mpit::core::real_text{number}.characters; }
 } // namespace
 
-TEST_CASE("A number that people write is written so again") {
+TEST_CASE("A number is written in its shortest decimal form") {
     CHECK(text_of(230) == "230");
     CHECK(text_of(0.1) == "0.1");
     CHECK(text_of(245.5) == "245.5");
@@ -33,7 +33,7 @@ TEST_CASE("The same number is read again") {
     }
 }
 
-TEST_CASE("A decimal point is one in every locale") {
+TEST_CASE("A decimal number has a point in every locale") {
     const comma_locale here;
     if (!here.is_set()) return here.warn();
     CHECK(text_of(0.5) == "0.5");

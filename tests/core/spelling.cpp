@@ -53,7 +53,7 @@ std::string nearest(const char* written) {
 
 } // namespace
 
-TEST_CASE("A letter that is left out, added, mistaken or swapped with its neighbour is one difference") {
+TEST_CASE("A letter that is missing, added, wrong or swapped with its neighbour is one difference") {
     CHECK(letters_apart("limit", "limit") == 0);
     CHECK(letters_apart("limt", "limit") == 1);
     CHECK(letters_apart("limiit", "limit") == 1);
@@ -64,14 +64,14 @@ TEST_CASE("A letter that is left out, added, mistaken or swapped with its neighb
     CHECK(letters_apart("LiMiT", "lImIt") == 0);
 }
 
-TEST_CASE("A distance above the limit is only known to be above it") {
+TEST_CASE("A distance above the limit is reported only as above it") {
     CHECK(letters_apart("abc", "xyz") == 3);
     CHECK(letters_apart("", "limit") == 3);
     CHECK(letters_apart("abcdef", "ghijkl") == 3);
     CHECK(letters_apart("limti", "limit", 0) == 1);
 }
 
-TEST_CASE("Near texts are as far apart as a whole table of the distances of their beginnings says") {
+TEST_CASE("Similar texts have the distance of the full textbook table") {
     std::mt19937 random{7};
     int near = 0;
     for (int i = 0; i < 200'000; i++) {
@@ -99,7 +99,7 @@ TEST_CASE("A name with up to two wrong letters, and at most a third of a word, i
     CHECK(is_misspelt("MINI_TREE2_RIGN", "MINI_TREE2_RING"));
 }
 
-TEST_CASE("A name whose words are too different, or too short to tell, is one of its own") {
+TEST_CASE("A name whose words are too different or too short is not a misspelling") {
     CHECK(!is_misspelt("MINI_EAGER_LAMET", "MINI_EAGER_LIMIT"));
     CHECK(!is_misspelt("MINI_LOCAL", "MINI_GLOBAL"));
     CHECK(!is_misspelt("MINI_MAX_SIZE", "MINI_MIN_SIZE"));
@@ -110,7 +110,7 @@ TEST_CASE("A name whose words are too different, or too short to tell, is one of
     CHECK(!is_misspelt("MINI_DEVICE", "MINI_EAGER_LIMIT"));
 }
 
-TEST_CASE("Names that differ in digits alone are not one for the other") {
+TEST_CASE("Names that differ in digits alone are not misspellings of each other") {
     CHECK(!is_misspelt("MINI_RING1", "MINI_RING2"));
     CHECK(!is_misspelt("MINI_RING", "MINI_RING2"));
     CHECK(!is_misspelt("MINI_QUEUE_1_DEPTH", "MINI_QUEUE_12_DEPTH"));
@@ -118,7 +118,7 @@ TEST_CASE("Names that differ in digits alone are not one for the other") {
     CHECK(!is_misspelt("MINI_P2P_LIMIT", "MINI_P3P_LIMIT"));
 }
 
-TEST_CASE("A name with a word more or less is one of its own, wherever the word stands") {
+TEST_CASE("A name with a word more or less is not a misspelling, wherever the word is") {
     CHECK(!is_misspelt("MINI_EAGER", "MINI_EAGER_LIMIT"));
     CHECK(!is_misspelt("MINI_EAGER", "MINI_EAGER_N"));
     CHECK(!is_misspelt("MINI_X_EAGER", "MINI_EAGER"));
@@ -148,7 +148,7 @@ TEST_CASE("The item with the fewest wrong letters is suggested, or the only one 
     CHECK(nearest("recursive_d") == "recursive_doubling");
 }
 
-TEST_CASE("Nothing is suggested for what resembles no item, or begins like several") {
+TEST_CASE("Nothing is suggested for a text that resembles no item, or is a prefix of several") {
     for (const char* far : {"", "fastest", "recursive", "7", "x", "rg", "tere_x"}) {
         INFO(far);
         CHECK(nearest(far) == "");

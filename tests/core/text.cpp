@@ -36,7 +36,7 @@ std::string model(const std::string& from, std::string buffer, int capacity) {
 
 } // namespace
 
-TEST_CASE("A text returns into any buffer as the standard says, and touches nothing behind it",
+TEST_CASE("A text is returned into any buffer as the standard requires, and nothing behind it changes",
           "[STR-01][STR-02][STR-03][STR-04][STR-06]") {
     for (std::uint32_t size = 0; size <= 40; size++) {
         const std::string whole{letters, size};
@@ -50,14 +50,14 @@ TEST_CASE("A text returns into any buffer as the standard says, and touches noth
     }
 }
 
-TEST_CASE("A null buffer asks for the size alone, whatever the length is", "[STR-05]") {
+TEST_CASE("With a null buffer only the size is returned, whatever the length is", "[STR-05]") {
     for (int length : {0, 1, 4, INT_MAX}) {
         mpit::core::return_text("name", nullptr, &length);
         CHECK(length == 5);
     }
 }
 
-TEST_CASE("A null length turns the pair off", "[STR-07]") {
+TEST_CASE("A null length suppresses the pair", "[STR-07]") {
     char buffer[] = "untouched";
     mpit::core::return_text("name", buffer, nullptr);
     CHECK(std::string(buffer) == "untouched");
@@ -98,7 +98,7 @@ TEST_CASE("Hashes of names of different lengths, seeds and single bits differ") 
     CHECK(count > 5000);
 }
 
-TEST_CASE("The hash looks at no byte behind the text") {
+TEST_CASE("The hash reads no byte behind the text") {
     CHECK(mpit::core::hash({"abcdefghijk", 9}) == mpit::core::hash({"abcdefghi..", 9}));
     CHECK(mpit::core::hash({"abc", 3}) == mpit::core::hash("abc"));
 }
@@ -150,7 +150,7 @@ TEST_CASE("A name of any length is found in a table by its text alone") {
     }
 }
 
-TEST_CASE("Names that are counted up differ in the places and in the tags of a table") {
+TEST_CASE("Numbered names differ in the slots and in the tags of a table") {
     std::map<std::uint64_t, int> places, tags;
     for (int i = 0; i < 1 << 16; i++) {
         const std::string name = "MPIR_CVAR_SOME_ALGORITHM_" + std::to_string(i);

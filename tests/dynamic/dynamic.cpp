@@ -143,7 +143,7 @@ TEST_CASE("A tool sees variables of every type that were described at run time a
     for (int i = 0; i < 12; i++) CHECK(members[static_cast<std::size_t>(i)] == before + i);
 }
 
-TEST_CASE("A tool's write reaches the kept value, the adopted one or the function, or is refused with its exact code") {
+TEST_CASE("A tool's write sets the stored value, the adopted one or calls the function, or has the exact code") {
     initialized tools;
     int adopted = 5;
     char name[8] = "first";
@@ -285,7 +285,7 @@ TEST_CASE(
     CHECK(mpit::dynamic{nullptr}.publish().code == result::invalid_name);
 }
 
-TEST_CASE("A null description is empty, and a text that says no length gets room to change") {
+TEST_CASE("A null description is empty, and a text without a length gets space for changes") {
     initialized tools;
     const std::string long_text(100, 'l');
     mpit::dynamic group{"dynamic_texts", nullptr};
@@ -301,7 +301,7 @@ TEST_CASE("A null description is empty, and a text that says no length gets room
     CHECK(write_text("DX_LONG", "x") == MPI_T_ERR_CVAR_SET_NEVER);
 }
 
-TEST_CASE("A name that is taken is reported and answered, the first stays, and all others are seen") {
+TEST_CASE("A name in use is reported and counted, the first stays, and all others are published") {
     initialized tools;
     const reports_kept kept;
     const int before = count_of_cvars(), declared = cvar{"C_INT"}.read();
@@ -331,7 +331,7 @@ TEST_CASE("A name that is taken is reported and answered, the first stays, and a
     expect_dense();
 }
 
-TEST_CASE("Variables that are added later are seen after the next publication, and categories are inside each other") {
+TEST_CASE("Variables that are added later are visible after the next publication, and categories are nested") {
     initialized tools;
     mpit::dynamic group{"dynamic_rounds", "Rounds"};
     const auto inner = group.category("dynamic_inner", "Inside");
@@ -368,7 +368,7 @@ TEST_CASE("Variables that are added later are seen after the next publication, a
     expect_dense();
 }
 
-TEST_CASE("The end of a group withdraws its variables, and their numbers come back with a later one") {
+TEST_CASE("The end of a group unregisters its variables, and a later group reuses their indices") {
     initialized tools;
     const session in;
     const reports_kept kept;
@@ -415,7 +415,7 @@ TEST_CASE("The end of a group withdraws its variables, and their numbers come ba
     CHECK(MPI_T_cvar_handle_free(&old_handle) == MPI_SUCCESS);
 }
 
-TEST_CASE("A name that comes back with another type is refused") {
+TEST_CASE("A name that is added again with another type is refused") {
     initialized tools;
     const reports_kept kept;
     {
@@ -432,7 +432,7 @@ TEST_CASE("A name that comes back with another type is refused") {
     CHECK(description_of("DY_NUMBER").type == MPI_INT);
 }
 
-TEST_CASE("A name that comes back as a constant or with another enumeration is refused, and says why") {
+TEST_CASE("A name added again as a constant or with another enumeration is refused with the reason") {
     initialized tools;
     const reports_kept kept;
     const mpit::enumerator<int> signals[] = {{"red", 0}, {"green", 1}}, turned[] = {{"green", 0}, {"red", 1}};
@@ -468,7 +468,7 @@ TEST_CASE("A group that is never registered leaves no trace") {
     CHECK(MPI_T_category_get_index("dynamic_unseen", &number) == MPI_T_ERR_INVALID_NAME);
 }
 
-TEST_CASE("The environment sets variables that ask for it, and names of others are not reported as misspelt") {
+TEST_CASE("The environment sets variables with an .environment, and names of others are not reported as misspelt") {
     initialized tools;
     const reports_kept kept;
     for (const auto& [name, value] : {std::pair{"DE_TAKEN", "12"},

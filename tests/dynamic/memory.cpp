@@ -82,7 +82,7 @@ bool has_only_reports_of(const std::string& begin) {
 
 } // namespace
 
-TEST_CASE("Wherever memory ends while variables are added, those that were are kept, and the rest can be added later") {
+TEST_CASE("If an allocation fails while variables are added, those added are kept, and the rest can be added later") {
     int failures = 0;
     const auto& index = *mpit::registry::the_registry();
     for (int allowed = 0;; allowed += allowed < 20 ? 1 : 29) {
@@ -103,7 +103,7 @@ TEST_CASE("Wherever memory ends while variables are added, those that were are k
     CHECK(failures > 20);
 }
 
-TEST_CASE("Wherever memory ends during a registration, the registry stays whole and the next registration goes on") {
+TEST_CASE("If an allocation fails during a registration, the registry stays consistent and the next one continues") {
     int failures = 0;
     reports.clear();
     mpit::set_report_handler(&keep_report);
@@ -144,7 +144,7 @@ TEST_CASE("Wherever memory ends during a registration, the registry stays whole 
     mpit::set_report_handler(nullptr);
 }
 
-TEST_CASE("A group that ends after its registration lacked memory leaves the registry whole") {
+TEST_CASE("A group that ends after its registration lacked memory leaves the registry consistent") {
     const auto& index = *mpit::registry::the_registry();
     for (int allowed = 0; allowed < 6; allowed++) {
         {
@@ -163,7 +163,7 @@ TEST_CASE("A group that ends after its registration lacked memory leaves the reg
     }
 }
 
-TEST_CASE("A name that is taken is told once, by the registration that has memory") {
+TEST_CASE("A name in use is reported once, by the registration that has memory") {
     reports.clear();
     mpit::set_report_handler(&keep_report);
     mpit::dynamic owner{"taken", "Has the name"};

@@ -121,7 +121,7 @@ TEST_CASE("Threads read and write everything while others register and end group
     CHECK(after == before + owners * size);
 }
 
-TEST_CASE("A thread that looks for long keeps the memory of a group that ends, and is reported") {
+TEST_CASE("A thread that reads for long delays the release of an ended group's memory, and is reported") {
     initialized tools;
     static std::atomic<int> arrived{0}, reported{0};
     static std::atomic<bool> may_leave{false};

@@ -74,7 +74,7 @@ TEST_CASE("A queue holds as many instances as it has room for, gives them back i
     }
 }
 
-TEST_CASE("A queue without room takes nothing, and one with a lower limit holds so many instances") {
+TEST_CASE("A full queue accepts nothing, and a queue with a lower limit holds that many instances") {
     pushed what{8};
     instance_queue none;
     CHECK_FALSE(push(none, what, 1));
@@ -128,7 +128,7 @@ TEST_CASE("Instances of several sizes wrap around the end of a queue and stay wh
     }
 }
 
-TEST_CASE("One takes out at a time, and the others are told so") {
+TEST_CASE("One thread removes instances at a time, and the others are refused") {
     instance_queue queue;
     give_room(queue, 4);
     CHECK(queue.open());

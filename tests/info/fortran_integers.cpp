@@ -41,7 +41,7 @@ std::uint32_t generations_of(std::uint32_t slot) {
 
 } // namespace
 
-TEST_CASE("A word has the INTEGER that leads back to it, on every border of what fits") {
+TEST_CASE("A word has the INTEGER that converts back to it, at every limit") {
     for (std::uint32_t bit = 0; bit <= 27; bit++)
         for (const std::uint32_t slot : {(1u << bit) - 1, 1u << bit, (1u << bit) + 1}) {
             const std::uint32_t last = generations_of(slot);
@@ -56,7 +56,7 @@ TEST_CASE("A word has the INTEGER that leads back to it, on every border of what
         }
 }
 
-TEST_CASE("A slot of a low number has sixteen million INTEGERs, and there are slots for a hundred million objects") {
+TEST_CASE("A slot of a low number has sixteen million INTEGERs, and a hundred million objects fit") {
     CHECK(generations_of(0) == handle_word::last_generation);
     CHECK(generations_of(15) == handle_word::last_generation);
     CHECK(generations_of(100) == (1u << 21) - 1);
@@ -65,7 +65,7 @@ TEST_CASE("A slot of a low number has sixteen million INTEGERs, and there are sl
     CHECK(generations_of(1u << 27) == 0);
 }
 
-TEST_CASE("An INTEGER of any value is that of its own word or of no object") {
+TEST_CASE("An INTEGER of any value converts to its own word or to no object") {
     std::mt19937 random{7};
     for (int i = 0; i < 2'000'000; i++) {
         // Half of them are near a border.
@@ -78,7 +78,7 @@ TEST_CASE("An INTEGER of any value is that of its own word or of no object") {
     }
 }
 
-TEST_CASE("Small numbers, which predefined handles have, belong to no object") {
+TEST_CASE("Small numbers are reserved for predefined handles") {
     for (std::uint32_t integer = 0; integer < 0x10000; integer++) REQUIRE(info_integer::word_of(integer) == word(0, 0));
 }
 
@@ -91,7 +91,7 @@ TEST_CASE("A word of anything else has no INTEGER") {
     CHECK(info_integer::of(handle_word::make(info_integer::tag, 3, 1, 5)) == info_integer::none);
 }
 
-TEST_CASE("No INTEGER comes again, however often a slot is used, and an ended one stays invalid") {
+TEST_CASE("No INTEGER is assigned again, however often a slot is used, and an ended one stays invalid") {
     constexpr std::uint32_t kept = 1u << 16, rounds = 5000; // the slots behind these have 2047 generations each
     info_integers integers;
     std::set<std::uint32_t> seen, slots;
@@ -130,14 +130,14 @@ TEST_CASE("An object has one INTEGER until it is freed, and the next object in i
     }
 }
 
-TEST_CASE("Only what Fortran sees takes INTEGERs") {
+TEST_CASE("Only objects passed to Fortran get INTEGERs") {
     info_objects objects;
     for (int i = 0; i < 1000; i++) REQUIRE(objects.free(added_to(objects)));
     const std::uint64_t handle = added_to(objects);
     CHECK(objects.integer_of(handle) == info_integer::of(word(1, 0)));
 }
 
-TEST_CASE("Many threads that ask for the INTEGER of one object get the same, while others come and go") {
+TEST_CASE("Threads that request the INTEGER of one object get the same one, while others are freed") {
     info_objects objects;
     const std::uint64_t shared = added_to(objects);
     std::vector<std::uint32_t> answers(4);

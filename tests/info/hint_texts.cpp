@@ -71,7 +71,7 @@ TEST_CASE("A number is decimal, has a sign or none, and may have spaces around i
     CHECK(reads<std::uint64_t>("-0", 0));
 }
 
-TEST_CASE("Text that is no number, or beyond its type, is refused", "[INFO-25]") {
+TEST_CASE("Text that is not a number, or beyond its type, is refused", "[INFO-25]") {
     for (const char* value : {"", " ", "+", "-", "- 3", "+ 3", "--3", "+-3", "12x", "x12", "1 2", "1,2", "1.0", "0x10", "1e3",
                               "\t1", "9223372036854775808", "-9223372036854775809", "99999999999999999999999"})
         CHECK(refuses(value));
@@ -108,7 +108,7 @@ TEST_CASE("The compiler reads hints too") {
     STATIC_REQUIRE(number == 5);
 }
 
-TEST_CASE("A typed read of a key tells an absent key from a text that is something else", "[INFO-25]") {
+TEST_CASE("A typed read distinguishes an absent key from invalid text", "[INFO-25]") {
     info hints;
     REQUIRE(hints.set("size", " 64 ") == info_result::success);
     REQUIRE(hints.set("fast", "true") == info_result::success);

@@ -44,7 +44,7 @@ const pairs three{{"c", "3"}, {"a", "1"}, {"b", ""}};
 
 } // namespace
 
-TEST_CASE("Fresh hints are empty, and the compiler can make them", "[INFO-01]") {
+TEST_CASE("New hints are empty, and can be constexpr", "[INFO-01]") {
     static constinit info hints;
     CHECK(hints.size() == 0);
     CHECK(hints.begin() == hints.end());
@@ -52,7 +52,7 @@ TEST_CASE("Fresh hints are empty, and the compiler can make them", "[INFO-01]") 
     CHECK(!hints.contains("key"));
 }
 
-TEST_CASE("Pairs are kept in the order in which their keys came", "[INFO-18]") {
+TEST_CASE("Pairs are stored in the order in which their keys were set", "[INFO-18]") {
     const info hints = hints_of(three);
     CHECK(pairs_of(hints) == three);
     CHECK(hints.size() == 3);
@@ -61,7 +61,7 @@ TEST_CASE("Pairs are kept in the order in which their keys came", "[INFO-18]") {
     CHECK(string_of(*hints.find("a")) == "1");
 }
 
-TEST_CASE("A value that is set again is replaced where it stands", "[INFO-02]") {
+TEST_CASE("A value that is set again is replaced in place", "[INFO-02]") {
     info hints = hints_of(three);
     CHECK(hints.set("a", "a longer value") == info_result::success);
     CHECK(pairs_of(hints) == pairs{{"c", "3"}, {"a", "a longer value"}, {"b", ""}});
@@ -86,7 +86,7 @@ TEST_CASE("Keys that differ in case or in a space are different keys", "[INFO-04
     CHECK(pairs_of(hints_of(all)) == all);
 }
 
-TEST_CASE("Texts up to the limits are taken, and longer ones are refused", "[INFO-05][INFO-06]") {
+TEST_CASE("Texts up to the limits are accepted, and longer ones are refused", "[INFO-05][INFO-06]") {
     info hints = hints_of(three);
     const std::string long_key(255, 'k'), long_value(1023, 'v');
     CHECK(hints.set(text_of(long_key), "x") == info_result::success);
@@ -112,7 +112,7 @@ TEST_CASE("A key may not be empty, a value may, and neither may have a null insi
     CHECK(pairs_of(hints) == pairs{{"key", ""}});
 }
 
-TEST_CASE("An erased key is gone and the others keep their order", "[INFO-09]") {
+TEST_CASE("An erased key is removed and the others keep their order", "[INFO-09]") {
     info hints = hints_of(three);
     CHECK(hints.erase("a") == info_result::success);
     CHECK(hints.erase("a") == info_result::no_key);
@@ -138,7 +138,7 @@ TEST_CASE("A copy is equal, and each is changed on its own", "[INFO-19]") {
     CHECK(copy.size() == 3);
 }
 
-TEST_CASE("Moved hints take their pairs with them") {
+TEST_CASE("Moved hints keep their pairs") {
     info hints = hints_of(three);
     const char* const key = hints[0].key.characters;
     info moved = static_cast<info&&>(hints);

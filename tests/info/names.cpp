@@ -31,7 +31,7 @@ constinit communicator world{"MPI_COMM_WORLD", 1};
 
 } // namespace
 
-TEST_CASE("A name of each length is kept, whatever becomes of the caller's buffer") {
+TEST_CASE("A name of each length is stored independently of the caller's buffer") {
     mpit::object_name name;
     for (std::size_t length = 0; length <= 127; length++) {
         std::string text(length, 'n');
@@ -41,7 +41,7 @@ TEST_CASE("A name of each length is kept, whatever becomes of the caller's buffe
     }
 }
 
-TEST_CASE("A name that is too long is cut without a complaint") {
+TEST_CASE("A name that is too long is truncated without a report") {
     mpit::object_name name;
     std::string text;
     for (int i = 0; i < 300; i++) text += static_cast<char>('a' + i % 26);
@@ -49,7 +49,7 @@ TEST_CASE("A name that is too long is cut without a complaint") {
     CHECK(name_of(name) == text.substr(0, 127));
 }
 
-TEST_CASE("Leading blanks are part of a name, trailing ones are not, also where it was cut") {
+TEST_CASE("Leading blanks are part of a name, trailing ones are not, also after truncation") {
     mpit::object_name name;
     REQUIRE(name.set("  a b  ") == result::success);
     CHECK(name_of(name) == "  a b");
@@ -69,7 +69,7 @@ TEST_CASE("A name may be a part of a text, and is copied up to its first null") 
     CHECK(name_of(name) == "two");
 }
 
-TEST_CASE("The three communicators that MPI makes have default names, which the compiler makes", "[NAME-07]") {
+TEST_CASE("The three predefined communicators have default names, set at compile time", "[NAME-07]") {
     static constinit communicator itself{"MPI_COMM_SELF"}, parent{"MPI_COMM_PARENT"};
     CHECK(name_of(world.name) == "MPI_COMM_WORLD");
     CHECK(name_of(itself.name) == "MPI_COMM_SELF");
@@ -92,7 +92,7 @@ TEST_CASE("A copy of an object has its other members, and no name") {
     CHECK(name_of(world.name) == "MPI_COMM_WORLD");
 }
 
-TEST_CASE("A runtime with another MPI_MAX_OBJECT_NAME has room for that") {
+TEST_CASE("A runtime with another MPI_MAX_OBJECT_NAME stores names of that length") {
     mpit::basic_object_name<64> name;
     REQUIRE(name.set(std::string(100, 'a').c_str()) == result::success);
     char seen[64];

@@ -36,7 +36,7 @@ TEST_CASE("Each handle has a name of its own, and one that was never named has t
     all.release_all();
 }
 
-TEST_CASE("A handle that was freed has no name when its value comes back, and may be named again") {
+TEST_CASE("A freed handle has no name when its value is reused, and may be named again") {
     names all;
     all.freed(7);
     REQUIRE(all.set(7, "first") == result::success);
@@ -68,7 +68,7 @@ TEST_CASE("Without memory an object that has a name can be renamed, and another 
     all.release_all();
 }
 
-TEST_CASE("Threads name, ask and free one handle at once, and see whole names or none") {
+TEST_CASE("Threads set, get and free the name of one handle at once, and see whole names or none") {
     names all;
     std::atomic<int> wrong{0};
     std::atomic<bool> is_over{false};

@@ -55,7 +55,7 @@ TEST_CASE("A name that two libraries declare is reported once, with the owners o
     CHECK(second.limit() == 5);
 }
 
-TEST_CASE("Two libraries with the very same tree are told apart by their paths") {
+TEST_CASE("Reports distinguish two libraries with the same tree by their paths") {
     initialized tools;
     plugin first{"alpha"};
     const numbers before = present_numbers();
@@ -73,7 +73,7 @@ TEST_CASE("Two libraries with the very same tree are told apart by their paths")
     CHECK(second.calls() == before_second + 4);
 }
 
-TEST_CASE("A duplicate that goes takes nothing with it") {
+TEST_CASE("Unloading a duplicate does not affect the first declaration") {
     initialized tools;
     plugin first{"alpha"};
     session s;
@@ -90,7 +90,7 @@ TEST_CASE("A duplicate that goes takes nothing with it") {
     CHECK(calls.read() == 10);
 }
 
-TEST_CASE("Once the first one is gone, another library may take its numbers without a report", "[GROW-03]") {
+TEST_CASE("After the first library is unloaded, another one may use its indices without a report", "[GROW-03]") {
     initialized tools;
     plugin first{"alpha"};
     const numbers before = present_numbers();
@@ -107,7 +107,7 @@ TEST_CASE("Once the first one is gone, another library may take its numbers with
     CHECK(calls.read() == 7);
 }
 
-TEST_CASE("A handler of reports goes with the library that has set it") {
+TEST_CASE("A report handler is removed when the library that set it is unloaded") {
     initialized tools;
     plugin slow{"slow"};
     slow.function<void()>("plugin_take_reports")();
@@ -117,7 +117,7 @@ TEST_CASE("A handler of reports goes with the library that has set it") {
     mpit::set_report_handler(nullptr);
 }
 
-TEST_CASE("Of two declarations in one program a tool sees one, and the other works for its author") {
+TEST_CASE("Of two declarations in one program tools see one, and the other works for its author") {
     initialized tools;
     all.controls.plain = 1;
     again.plain = 2;

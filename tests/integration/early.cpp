@@ -3,7 +3,7 @@
 
 #include <cstdlib>
 
-TEST_CASE("A tool that comes late finds what is there, with all that was counted before, and nothing of what has gone",
+TEST_CASE("A tool that starts late finds all loaded variables with their earlier counts, and no unloaded ones",
           "[GROW-01][GROW-02]") {
     setenv("beta_limit", "17", 1);
     plugin alpha{"alpha"};

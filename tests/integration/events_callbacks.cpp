@@ -16,7 +16,7 @@ void raise_one(unsigned long number) { stressed.stepped(0, number, -1); }
 
 } // namespace
 
-TEST_CASE("A callback registers another one, which gets the instances after it", "[EVT-27]") {
+TEST_CASE("A callback registers another callback, which gets the following instances", "[EVT-27]") {
     initialized tools;
     static std::unique_ptr<watch> other;
     watch w{"stepped"};
@@ -84,7 +84,7 @@ void leave_by_a_jump(MPI_T_event_instance instance, MPI_T_event_registration, MP
 
 } // namespace
 
-TEST_CASE("Thread-safe callbacks that are left by longjmp take no room from those that come later") {
+TEST_CASE("Thread-safe callbacks that are left by longjmp take no space from later ones") {
     initialized tools;
     MPI_T_event_registration own = nullptr;
     int index = -1;
@@ -102,7 +102,7 @@ TEST_CASE("Thread-safe callbacks that are left by longjmp take no room from thos
     CHECK(MPI_T_event_handle_free(own, nullptr, nullptr) == MPI_SUCCESS);
 }
 
-TEST_CASE("Callbacks nest 100 deep, and below 256 instances of one thread there is no room: what is deeper is lost and "
+TEST_CASE("Callbacks nest 100 deep, and at most 256 instances of one thread are nested: deeper ones are dropped and "
           "told") {
     initialized tools;
     static unsigned long deepest;
@@ -152,7 +152,7 @@ TEST_CASE(
     CHECK(MPI_T_event_handle_free(r, nullptr, nullptr) == MPI_SUCCESS);
 }
 
-TEST_CASE("A registration begins with no callback and no loss of the one that had its place before it",
+TEST_CASE("A registration begins without the callbacks and drops of the one that had its slot before",
           "[EVT-17][EVT-37]") {
     initialized tools;
     for (const mpit::safety level : every_level) {
@@ -182,7 +182,7 @@ TEST_CASE("A registration begins with no callback and no loss of the one that ha
     }
 }
 
-TEST_CASE("Without memory a registration is refused, those that are there go on, and later it succeeds", "[EVT-12]") {
+TEST_CASE("Without memory a registration is refused, existing ones continue, and later it succeeds", "[EVT-12]") {
     initialized tools;
     int index = -1;
     REQUIRE(MPI_T_event_get_index("stepped", &index) == MPI_SUCCESS);
@@ -210,7 +210,7 @@ TEST_CASE("Without memory a registration is refused, those that are there go on,
     CHECK(w.frees.load() == 1);
 }
 
-TEST_CASE("A child that is forked inside a callback raises, listens and frees, and its parent sees nothing of it") {
+TEST_CASE("A child that is forked inside a callback raises, registers and frees without effect on its parent") {
     initialized tools;
     static int failures;
     failures = -1;

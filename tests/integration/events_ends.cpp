@@ -12,7 +12,8 @@ void raise_one(unsigned long number) { stressed.stepped(0, number, -1); }
 
 } // namespace
 
-TEST_CASE("A callback ends its own registration, and the end is told after it has returned", "[EVT-35][EVT-36]") {
+TEST_CASE("A callback frees its own registration, and the free callback runs after it has returned",
+          "[EVT-35][EVT-36]") {
     initialized tools;
     static int answer, frees_inside;
     answer = frees_inside = -1;
@@ -32,7 +33,7 @@ TEST_CASE("A callback ends its own registration, and the end is told after it ha
     CHECK(w.mistakes.load() == 0);
 }
 
-TEST_CASE("Ended in an inner callback, a registration is told its end after the outermost one has returned",
+TEST_CASE("If an inner callback frees a registration, the free callback runs after the outermost one has returned",
           "[EVT-35][EVT-36]") {
     initialized tools;
     static int frees_inside;
@@ -109,7 +110,7 @@ TEST_CASE("Of two threads that end one registration at once, while a third raise
     CHECK(wrong.load() == 0);
 }
 
-TEST_CASE("Of two threads that leave an ended registration at once, one tells the end", "[EVT-35]") {
+TEST_CASE("Of two threads that leave an ended registration at once, one calls the free callback", "[EVT-35]") {
     initialized tools;
     const unsigned long rounds = raises(40'000);
     static std::atomic<int> inside, ends;

@@ -60,7 +60,7 @@ void change_callbacks(watch& w, std::minstd_rand& random, unsigned lowest, int c
 
 } // namespace
 
-TEST_CASE("Registrations that come and go while two threads raise miss nothing that they are not told of",
+TEST_CASE("Registrations that begin and end while two threads raise miss only instances reported as dropped",
           "[EVT-18][EVT-19][EVT-21][EVT-22][EVT-35][EVT-37]") {
     initialized tools;
     const raising_at here{0};
@@ -149,7 +149,7 @@ TEST_CASE(
     }
 }
 
-TEST_CASE("Events of an ordered source come one after another in the order of their stamps, from all threads",
+TEST_CASE("Events of an ordered source are delivered one at a time in the order of their stamps, from all threads",
           "[EVT-38][EVT-40][EVT-41]") {
     initialized tools;
     const unsigned long count = raises(2'000'000);
@@ -181,7 +181,7 @@ TEST_CASE("Events of an ordered source come one after another in the order of th
     if (is_long()) WARN(2 * count << " in line, " << small.told.load() + large.told.load() << " lost");
 }
 
-TEST_CASE("When the last raise of an event of an ordered source has returned, nothing is waiting any more",
+TEST_CASE("When the last raise of an event of an ordered source has returned, no instance is waiting",
           "[EVT-41]") {
     initialized tools;
     const unsigned long rounds = raises(8'000), each = 5;
@@ -352,7 +352,7 @@ TEST_CASE("A registration that ends while instances wait for its callback ends o
 }
 
 #if !defined(__SANITIZE_ADDRESS__) && !MPIT_THREAD_SANITIZER
-TEST_CASE("A thread that ends inside a callback ends nothing but its registration", "[EVT-35]") {
+TEST_CASE("A thread that ends inside a callback affects only that registration", "[EVT-35]") {
     initialized tools;
     watch left{"stepped"};
     left.listen(mpit::safety::none);

@@ -19,7 +19,7 @@ unsigned long long value_of(const session& s, MPI_T_pvar_handle handle) {
 
 } // namespace
 
-TEST_CASE("A child counts and reads on from where its parent was, and the parent sees nothing of it") {
+TEST_CASE("A child continues counting from its parent's values, and the parent does not see its counts") {
     initialized tools;
     session s;
     pvar counter{s, "p_counter", MPI_T_PVAR_CLASS_COUNTER};
@@ -207,7 +207,7 @@ TEST_CASE(
     std::printf("%d children of a busy process\n", children);
 }
 
-TEST_CASE("Threads of a child use info objects, of which its parent has many") {
+TEST_CASE("Threads of a child use info objects if the parent has many") {
     std::vector<MPI_Info> inherited(100);
     for (MPI_Info& each : inherited) REQUIRE(MPI_Info_create(&each) == MPI_SUCCESS);
     const pid_t child = fork();
@@ -224,7 +224,7 @@ TEST_CASE("Threads of a child use info objects, of which its parent has many") {
     for (MPI_Info& each : inherited) CHECK(MPI_Info_free(&each) == MPI_SUCCESS);
 }
 
-TEST_CASE("A child uses what a thread of its parent was using when it was made, and never lets go") {
+TEST_CASE("A child uses objects that a thread of its parent was using at the fork and never releases") {
     hints shared{{"key", "value"}};
     std::atomic<int> inside{0}, may_go_on{0};
     const auto stay = [&](const mpit::info&) {
@@ -244,7 +244,7 @@ TEST_CASE("A child uses what a thread of its parent was using when it was made, 
     CHECK(failures == 0);
 }
 
-TEST_CASE("A child that is made inside of a callback goes on with the delivery, and so does its parent") {
+TEST_CASE("A child that is forked inside a callback continues the delivery, and so does its parent") {
     initialized tools;
     for (const char* event : {"e_plain", "e_ordered"}) {
         static int failures, calls;
@@ -279,7 +279,7 @@ TEST_CASE("A child that is made inside of a callback goes on with the delivery, 
 }
 
 // Runs as a program of its own.
-TEST_CASE("facts of a new process", "[.]") {
+TEST_CASE("descriptions in a new process", "[.]") {
     initialized tools;
     const numbers n = present_numbers();
     std::printf("facts: %d %d %d %d\n", n.cvars, n.pvars, n.categories, cvar{"C_RANGED"}.read());
@@ -293,7 +293,7 @@ TEST_CASE("A child that executes the program anew has a fresh index, and takes t
     int failures = -1;
     std::thread{[&] {
         failures = failures_in_child([&] {
-            const auto facts = lines_of_another_process("facts of a new process", "facts:", "C_RANGED=77");
+            const auto facts = lines_of_another_process("descriptions in a new process", "facts:", "C_RANGED=77");
             int cvars = -1, pvars = -1, categories = -1, ranged = -1;
             if (facts.size() != 1 ||
                 std::sscanf(facts[0].c_str(), "facts: %d %d %d %d", &cvars, &pvars, &categories, &ranged) != 4)

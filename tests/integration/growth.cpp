@@ -31,7 +31,7 @@ int source_index(const std::string& name) {
 
 } // namespace
 
-TEST_CASE("A library that is loaded adds to every kind, and what was there before stays as it was",
+TEST_CASE("A library that is loaded adds to every kind, and existing entries do not change",
           "[GROW-01][EVT-01][EVT-02][SRC-01][CAT-15]") {
     initialized tools;
     const numbers before = present_numbers();
@@ -79,7 +79,7 @@ TEST_CASE("The variables of a loaded library are read and written like any other
         }
 }
 
-TEST_CASE("Tools hear the events of a loaded library, and ask its sources for the time", "[GROW-01]") {
+TEST_CASE("Tools receive the events of a loaded library, and read the time of its sources", "[GROW-01]") {
     initialized tools;
     for (const char* name : {"alpha", "beta", "gamma"}) {
         const std::string prefix = name;
@@ -115,7 +115,7 @@ TEST_CASE("The variables, events and sources of an unloaded library keep their n
     CHECK(limit >= 0);
 }
 
-TEST_CASE("A registration on an event of an unloaded library is none any more, and a new one is refused with "
+TEST_CASE("A registration on an event of an unloaded library is invalid, and a new one is refused with "
           "MPI_T_ERR_INVALID_INDEX",
           "[GROW-02]") {
     initialized tools;
@@ -151,7 +151,7 @@ TEST_CASE("A registration on an event of an unloaded library is none any more, a
     }
 }
 
-TEST_CASE("When a library is loaded again, new registrations hear its events and old ones do not", "[GROW-03]") {
+TEST_CASE("When a library is loaded again, new registrations receive its events and old ones do not", "[GROW-03]") {
     initialized tools;
     for (const char* event : {"alpha_called", "alpha_counted"}) {
         heard old_calls, new_calls;
@@ -181,7 +181,7 @@ TEST_CASE("When a library is loaded again, new registrations hear its events and
     }
 }
 
-TEST_CASE("An end that is asked for after the library is gone still comes once", "[GROW-02]") {
+TEST_CASE("The free callback of a registration that is freed after the unload is called once", "[GROW-02]") {
     initialized tools;
     static int ends;
     for (const bool is_loaded_again : {false, true}) {
@@ -237,7 +237,7 @@ TEST_CASE(
     }
 }
 
-TEST_CASE("A library that found no memory while it was loaded is unloaded like any other", "[GROW-02]") {
+TEST_CASE("A library that was loaded without memory is unloaded like any other", "[GROW-02]") {
     initialized tools;
     mpit::core::allocations_left.store(0);
     plugin starved{"starved"};
@@ -255,7 +255,7 @@ TEST_CASE("A library that found no memory while it was loaded is unloaded like a
     CHECK(MPI_T_cvar_handle_alloc(index, nullptr, &handle, &count) == MPI_T_ERR_INVALID_INDEX);
 }
 
-TEST_CASE("Operations on all handles of a session pass over those of an unloaded library", "[GROW-02]") {
+TEST_CASE("Operations on all handles of a session skip those of an unloaded library", "[GROW-02]") {
     initialized tools;
     session s;
     pvar mine{s, "p_counter", MPI_T_PVAR_CLASS_COUNTER};
@@ -335,7 +335,7 @@ TEST_CASE("A library that is loaded again is not used before its variables have 
     CHECK(even.read<int>() == 6);
 }
 
-TEST_CASE("Handles and sessions from before a library came or went keep working", "[GROW-04]") {
+TEST_CASE("Handles and sessions keep working when a library is loaded or unloaded", "[GROW-04]") {
     initialized tools;
     session s;
     pvar counter{s, "p_counter", MPI_T_PVAR_CLASS_COUNTER};

@@ -77,7 +77,7 @@ private:
 
 } // namespace
 
-TEST_CASE("A signal handler in the middle of a change has both values, and is told whether they belong together") {
+TEST_CASE("A signal handler in the middle of a change reads both values, and whether they belong together") {
     change_both();
     tally_batch b;
     unsigned long changes = 0;
@@ -102,7 +102,7 @@ TEST_CASE("A signal handler in the middle of a change has both values, and is to
     CHECK(k > 8);
 }
 
-TEST_CASE("A thread that stands still in the middle of a change delays no other thread") {
+TEST_CASE("A thread that is stopped in the middle of a change delays no other thread") {
     tally_batch b;
     unsigned long changes = 0;
     int apart = 0;
@@ -127,7 +127,7 @@ TEST_CASE("A thread that stands still in the middle of a change delays no other 
     CHECK(apart >= 4);
 }
 
-TEST_CASE("A tally that was started in the middle of a change says so until it is reset") {
+TEST_CASE("A tally that was started in the middle of a change is not_together until it is reset") {
     tally_batch b;
     int apart = 0;
     for (long k = 1;; k++) {
@@ -148,7 +148,7 @@ TEST_CASE("A tally that was started in the middle of a change says so until it i
     CHECK(apart >= 4);
 }
 
-TEST_CASE("A signal handler resets, stops and reads a batch in the middle of a reset, and is told what is together") {
+TEST_CASE("A signal handler resets, stops and reads a batch in the middle of a reset, and gets exact answers") {
     tally_batch b;
     int apart = 0;
     for (const bool handler_stops : {false, true}) {
@@ -196,7 +196,7 @@ TEST_CASE("Stopped values that belong together do so also in the middle of a cha
     }
 }
 
-TEST_CASE("A tally whose count was started before its sum was added is told not to belong together until a reset") {
+TEST_CASE("A tally whose count was started before its sum was added is not_together until a reset") {
     mpit::tool::batch<sample> b;
     REQUIRE(b.add(&sample::messages, performance_class::counter, "messages") == result::success);
     REQUIRE(b.start() == result::success);

@@ -81,7 +81,7 @@ std::string place_of(const char* name) {
 
 } // namespace
 
-TEST_CASE("Before the first tool comes a library that runs is told of its new values") {
+TEST_CASE("Before the first tool initializes, a running library receives new values through on_write") {
     CHECK(variables.told == 2);
     CHECK(told_of_value == 0);
     CHECK(give("G_TOLD", 5).settings == 1);
@@ -100,7 +100,7 @@ TEST_CASE("Files that the environment names are read before the program runs, an
     CHECK(seen("G_LESS").origin() == mpit::origin::environment);
 }
 
-TEST_CASE("A library that is loaded later takes values that were given before, each time it is loaded") {
+TEST_CASE("A library that is loaded later takes earlier settings, each time it is loaded") {
     const initialized now;
     const plugin named{"gamma"};
     CHECK(named.limit() == 2);
@@ -135,7 +135,7 @@ TEST_CASE("A library may give the environment variable that names its files anot
     unsetenv("READER_CONFIGURATION");
 }
 
-TEST_CASE("Values that a library has read stay when it has gone, for all others") {
+TEST_CASE("Settings that a library has read remain for all others after it is unloaded") {
     const initialized now;
     const temporary_file here{"G_OF_MODULE = 7\nbeta_limit = 8\nreader_limit = 6\n"};
     {
@@ -153,7 +153,7 @@ TEST_CASE("Values that a library has read stay when it has gone, for all others"
     CHECK(place_of("beta_limit") == std::string{here.path()} + ":2");
 }
 
-TEST_CASE("A child has what its parent was given, and its own settings are its own") {
+TEST_CASE("A child has its parent's settings, and does not share its own") {
     const initialized now;
     CHECK(failures_in_child([] {
               int failed = variables.both != 3;
@@ -166,7 +166,7 @@ TEST_CASE("A child has what its parent was given, and its own settings are its o
     CHECK(variables.both == 3);
 }
 
-TEST_CASE("A child takes settings although a thread of its parent was taking some") {
+TEST_CASE("A child applies settings although a thread of its parent was applying some") {
     const initialized now;
     is_held = true;
     asked = 0;
@@ -182,7 +182,7 @@ TEST_CASE("A child takes settings although a thread of its parent was taking som
     CHECK(variables.held == 2);
 }
 
-TEST_CASE("A check of a library may give settings itself") {
+TEST_CASE("A validator of a library may apply settings itself") {
     CHECK(give("G_GIVING", 4).settings == 1);
     CHECK(variables.giving == 4);
     CHECK(variables.given == 4);

@@ -367,7 +367,7 @@ std::jmp_buf out_of_report;
 
 } // namespace
 
-TEST_CASE("A registration that stands still anywhere delays no reader and no other registration") {
+TEST_CASE("A registration that is stopped anywhere delays no reader and no other registration") {
     initialized tools;
     session s;
     pvar counter{s, "p_counter", MPI_T_PVAR_CLASS_COUNTER};
@@ -461,7 +461,7 @@ TEST_CASE(
     CHECK(children > 20);
 }
 
-TEST_CASE("A tree that waits is entered by others when the thread that enters it stands still anywhere", "[GROW-05]") {
+TEST_CASE("Other threads publish a pending tree if the publishing thread is stopped anywhere", "[GROW-05]") {
     initialized tools;
     time_limit limit{"trees that wait"};
     long places = 0;
@@ -487,7 +487,7 @@ TEST_CASE("A tree that waits is entered by others when the thread that enters it
     CHECK(largest.all.steps < 4000);
 }
 
-TEST_CASE("A library whose loading stands still anywhere delays no initialization, no other library and no group") {
+TEST_CASE("A library whose loading is stopped anywhere delays no initialization, no other library and no group") {
     initialized tools;
     time_limit limit{"the loading of a library"};
     long places = 0, early = 0;
@@ -519,7 +519,7 @@ TEST_CASE("A library whose loading stands still anywhere delays no initializatio
     CHECK(largest.all.yields == 0);
 }
 
-TEST_CASE("A thread that stands still anywhere in settings delays no other thread, and each value is told once") {
+TEST_CASE("A thread that is stopped anywhere in settings delays no other thread, and on_write gets each value once") {
     initialized tools;
     time_limit limit{"settings"};
     long places = 0, left_to_the_other = 0;
@@ -566,7 +566,7 @@ TEST_CASE("A thread that stands still anywhere in settings delays no other threa
     CHECK(largest.all.yields <= cost::most_yields);
 }
 
-TEST_CASE("A group whose registration stands still anywhere delays no initialization, no library and no other group") {
+TEST_CASE("A group whose registration is stopped anywhere delays no initialization, no library and no other group") {
     initialized tools;
     time_limit limit{"a group"};
     long places = 0;
@@ -599,7 +599,7 @@ TEST_CASE("A group whose registration stands still anywhere delays no initializa
     CHECK(largest.all.yields == 0);
 }
 
-TEST_CASE("A handler of reports that stands still, calls the library or leaves by longjmp delays no other thread") {
+TEST_CASE("A report handler that is stopped, calls the library or leaves by longjmp delays no other thread") {
     initialized tools;
     time_limit limit{"a handler of reports"};
     sem_init(&reports_may_end, 0, 0);

@@ -42,7 +42,7 @@ int failures_of_one_enumeration() {
 
 } // namespace
 
-TEST_CASE("While one thread registers, four others can ask for every index below the counts, and their handles work",
+TEST_CASE("While one thread registers, four others can query every index below the counts, and their handles work",
           "[GROW-05]") {
     initialized tools;
     constexpr int trees = 60;

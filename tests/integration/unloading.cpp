@@ -154,7 +154,7 @@ TEST_CASE("An unload waits for a thread that is in a function of the library") {
     }
 }
 
-TEST_CASE("Threads that look at other variables all the time do not keep a library from being unloaded") {
+TEST_CASE("Threads that read other variables all the time do not prevent a library from being unloaded") {
     initialized tools;
     reports_counted reported;
     // A look that begins after the library is gone never ends before it has been unloaded.
@@ -217,7 +217,7 @@ TEST_CASE("unload under a thread that waits for the loader", "[.]") {
     std::fflush(stdout);
     _exit(0);
 }
-TEST_CASE("dlclose gives up after a while and says so where the thread that it waits for waits for the loader") {
+TEST_CASE("dlclose stops waiting and reports it if the thread that it waits for waits for the loader") {
     const auto answer =
         lines_of_another_process("unload under a thread that waits for the loader", "answer:", "timeout 60");
     REQUIRE(answer.size() == 1);
@@ -261,7 +261,7 @@ TEST_CASE("A function of one library's variable may unload another library") {
     other.reset();
 }
 
-TEST_CASE("A tool that is unloaded is called no more, and its marks are gone") {
+TEST_CASE("An unloaded tool is not called any more, and its watermarks are released") {
     initialized tools;
     std::atomic<int> calls{0}, stays{0};
     for (int round = 0; round < 20; round++) {
@@ -333,7 +333,7 @@ TEST_CASE("A child may unload a tool whose registration ended while a thread of 
     CHECK(report_count == 0);
 }
 
-TEST_CASE("Threads raise while tools come and go, and no event gets lost for others") {
+TEST_CASE("Threads raise while tools are loaded and unloaded, and no event is lost for others") {
     initialized tools;
     std::atomic<int> calls{0}, stays{0};
     std::atomic<bool> done{false};
@@ -370,7 +370,7 @@ TEST_CASE("Threads raise while tools come and go, and no event gets lost for oth
     CHECK(calls > 0);
 }
 
-TEST_CASE("Libraries that are not unloaded in the reverse order can be loaded again without end") {
+TEST_CASE("Libraries that are not unloaded in reverse order can be loaded again any number of times") {
     initialized tools;
     for (int i = 0; i < (MPIT_THREAD_SANITIZER ? 30 : 500); i++) {
         plugin first{"slow"}, second{"alpha"};

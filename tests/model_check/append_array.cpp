@@ -40,7 +40,7 @@ template <int Fibers> struct appending {
 
 } // namespace
 
-TEST_CASE("Two threads that append to a new piece of the array at once go on in the same one") {
+TEST_CASE("Two threads that append to a new piece of the array at once use the same piece") {
     for (const auto memory : {model::sequentially_consistent, model::x86}) {
         const auto all = model::explore<appending<2>>("two append", {memory});
         CHECK(all.mistake == "");

@@ -58,9 +58,9 @@ template <class Scenario> void explore_all(const char* name) {
 
 } // namespace
 
-TEST_CASE("An INTEGER leads to its own object or to none while its slot becomes another one's") {
+TEST_CASE("An INTEGER converts to its own object or to none while its slot is reused") {
     explore_all<looking<2>>("one looks up");
     explore_all<looking<3>>("two look up");
 }
 
-TEST_CASE("INTEGERs that are given at once are different") { explore_all<giving>("two are given"); }
+TEST_CASE("INTEGERs that are assigned concurrently are different") { explore_all<giving>("two are given"); }

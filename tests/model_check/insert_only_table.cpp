@@ -109,7 +109,7 @@ template <int Fibers, bool IsFreed> struct counting {
 
 } // namespace
 
-TEST_CASE("Of two equal entries that are inserted at once one wins, and both authors learn which") {
+TEST_CASE("Of two equal entries that are inserted at once one is kept, and both threads get it") {
     explore_all<inserting<2, 4, 0, 1, 1>>("the same name twice", 2);
     explore_all<inserting<3, 4, 0, 1, 1>>("the same name twice, one looks", 2);
 }
@@ -131,7 +131,7 @@ TEST_CASE("Insertions that make the table grow at once lose nothing, and a reade
     explore_all<inserting<3, 2, 1, 11, 11>>("the same name twice during growth, one looks", 2);
 }
 
-TEST_CASE("Insertions lose nothing where accesses to plain memory come apart from the atomic operations") {
+TEST_CASE("Insertions lose nothing if accesses to plain memory are separate from the atomic operations") {
     explore_all<inserting<2, 4, 0, 1, 1>>("the same name twice, plain accesses apart", 2, {model::x86, true});
     explore_all<inserting<2, 2, 1, 11, 11>>("growth, plain accesses apart", 2, {model::x86, true});
 }

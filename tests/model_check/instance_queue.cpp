@@ -204,14 +204,14 @@ template <class Scenario> void explore_all(const char* name, std::size_t outcome
 
 } // namespace
 
-TEST_CASE("Instances that two threads push and deliver at once come out once, and none is left") {
+TEST_CASE("Instances that two threads push and deliver at once are delivered once, and none is left") {
     explore_all<delivering<2, 6, 0, false, false>>("two push and deliver", 2);
     explore_all<delivering<2, 6, 5, true, false>>("two push and deliver around the end", 2);
     explore_all<delivering<2, 6, 5, true, true>>("two push and deliver large ones around the end", 2);
     explore_all<delivering<2, 6, 5, true, false>>("two push and deliver around the end, plain accesses apart", 2, true);
 }
 
-TEST_CASE("Instances that three threads push and deliver at once come out once, and none is left") {
+TEST_CASE("Instances that three threads push and deliver at once are delivered once, and none is left") {
     explore_all<delivering<3, 6, 5, true, false>>("three push and deliver around the end", 6);
 }
 
@@ -220,7 +220,7 @@ TEST_CASE("Two push and one takes out around the end of the queue, in the order 
     explore_all<taking<4, 3>>("two push, one takes out, with little room", 3);
 }
 
-TEST_CASE("A full queue refuses, and never holds more than it has room for") {
+TEST_CASE("A full queue refuses, and never exceeds its capacity") {
     explore_all<full>("a full queue", 3);
     explore_all<nearly_full>("a nearly full queue around its end", 3);
     explore_all<never_full>("a queue that is never full", 2);

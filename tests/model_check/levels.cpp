@@ -290,12 +290,12 @@ template <class Scenario> void explore_all(const char* name, std::size_t outcome
 
 } // namespace
 
-TEST_CASE("A mark that starts while its level changes misses no change after its start") {
+TEST_CASE("A watermark that starts while its level changes misses no change after its start") {
     explore_all<starting<2>>("one changes a level, one starts", 1);
     explore_all<starting<3>>("two change a level, one starts", 1);
 }
 
-TEST_CASE("A mark that is reset while its level changes has the highest level since") {
+TEST_CASE("A watermark that is reset while its level changes has the highest level since") {
     explore_all<resetting<1, -1>>("one raises a level and lowers it, one resets", 2);
     explore_all<resetting<-1, 2>>("one lowers a level and raises it, one resets", 1);
 }
@@ -304,7 +304,7 @@ TEST_CASE("A watermark has the highest level of two threads in every order") {
     explore_all<raising>("two change a level", 2);
 }
 
-TEST_CASE("A mark belongs to one handle at a time, and follows the level") {
+TEST_CASE("A watermark belongs to one handle at a time, and follows the level") {
     explore_all<taking_marks<2, true>>("two take marks", 1);
     explore_all<taking_marks<2, false>>("two take marks of a level that has none", 1);
     explore_all<taking_marks<2, false>>("two take marks, plain accesses apart", 1, true);

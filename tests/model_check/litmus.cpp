@@ -138,7 +138,7 @@ bool begins(const std::string& text, const char* with) { return text.rfind(with,
 
 } // namespace
 
-TEST_CASE("The interleavings of fibers that have nothing to do with each other are counted") {
+TEST_CASE("The interleavings of independent fibers are counted") {
     const auto two = model::explore<apart<2, 5>>("two apart");
     CHECK(two.interleavings == 252); // 10 over 5
     CHECK(two.states == 36);
@@ -160,7 +160,7 @@ TEST_CASE("A store may pass a later load on x86, unless there is a whole fence o
     CHECK(all_of<store_then_load<between::free_fence_and_heavy_one>>("store, one fence for two, load", x86) == ordered);
 }
 
-TEST_CASE("Stores are seen in their order") {
+TEST_CASE("Stores become visible in their order") {
     for (const auto memory : model::both_memories) CHECK(all_of<message>("a message", memory) == outcomes{0, 1, 3});
 }
 
@@ -170,16 +170,16 @@ TEST_CASE("An addition that is not locked loses another fiber's, and a locked on
     CHECK(all_of<adding<false>>("additions of two owners", model::sequentially_consistent) == outcomes{2});
 }
 
-TEST_CASE("Of two pairs that are exchanged at once one is") {
+TEST_CASE("Of two exchanges of a pair at once one succeeds") {
     CHECK(all_of<pairs>("two pairs", model::x86) == outcomes{1, 2});
 }
 
-TEST_CASE("A thread that waits for another one is found") {
+TEST_CASE("A thread that waits for another one is detected") {
     CHECK(begins(mistake_of<waiting>("waiting"), "the fibers go in a circle"));
     CHECK(mistake_of<waiting>("waiting, which is allowed", {model::x86, false, true}) == "");
 }
 
-TEST_CASE("A mistake comes with the steps that lead to it") {
+TEST_CASE("A mistake is reported with the steps that lead to it") {
     const std::string mistake =
         mistake_of<plain_after_flag>("content after its flag", {model::sequentially_consistent, true});
     CHECK(begins(mistake, "not so: the content is there\n"));
@@ -187,7 +187,7 @@ TEST_CASE("A mistake comes with the steps that lead to it") {
     CHECK(mistake.find("fiber 1: loads 1 from scenario+0\n") != std::string::npos);
 }
 
-TEST_CASE("Memory that the explorer does not keep, or that was given back, is not used unseen") {
+TEST_CASE("The use of memory that the explorer does not track, or that was released, is detected") {
     CHECK(begins(mistake_of<using_what_is_not_kept>("a static object"), "a fiber uses memory that is not kept"));
     CHECK(begins(mistake_of<using_what_was_given_back>("given back"), "memory is used that was given back"));
     CHECK(begins(mistake_of<giving_back_twice>("given back twice"), "pages are given back that are not there"));

@@ -106,7 +106,7 @@ template <bool IsDecided> struct waiting_tree {
 
 } // namespace
 
-TEST_CASE("Two threads that enter one tree publish it once, and one that is stopped for ever at whatever step does not "
+TEST_CASE("Two threads that register one tree publish it once, and one that is stopped forever at any step does not "
           "make the other one wait") {
     for (const auto memory : model::both_memories) {
         if (memory == model::x86 && !model::is_long()) continue;

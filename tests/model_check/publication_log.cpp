@@ -225,12 +225,12 @@ TEST_CASE("A reader finds numbers without holes while two threads publish") {
     explore_all<looking_on<false>>("two publish, one looks at a record", 2);
 }
 
-TEST_CASE("A reader of the update number finds what it counts while a thread publishes") {
+TEST_CASE("A reader of the update number finds the changes that it counts while a thread publishes") {
     explore_all<publishing<1, 1>>("one publishes, one asks", 1);
     explore_all<asking_after_two>("one publishes twice, one asks", 1);
 }
 
-TEST_CASE("Of two categories that want each other inside at once one is refused") {
+TEST_CASE("Of two categories that add each other at once one is refused") {
     explore_all<circular<2>>("two categories in each other", 2);
     explore_all<twice>("the same category twice in another one", 1);
 }

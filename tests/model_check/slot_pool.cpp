@@ -142,7 +142,7 @@ template <class Scenario> void explore_all(const char* name) {
 
 } // namespace
 
-TEST_CASE("Slots that come back at once are never held by two") {
+TEST_CASE("Slots that are released at once are never held by two threads") {
     explore_all<holding>("slots that are held");
     explore_all<coming_back<2>>("slots that come back");
 }

@@ -386,7 +386,7 @@ TEST_CASE("The free function of a registration runs once, while no callback runs
     }
 }
 
-TEST_CASE("A registration ends well where accesses to plain memory come apart from the atomic operations") {
+TEST_CASE("A registration ends correctly if accesses to plain memory are separate from the atomic operations") {
     CHECK(model::explore<ending<2, false>>("one delivers, one ends, plain accesses apart",
                                            {model::x86, true, false, 2048})
               .mistake == "");
@@ -402,7 +402,7 @@ TEST_CASE("Of two threads that deliver the last one runs the free function") {
     CHECK(model::explore<ending<3, false>>("two deliver, one ends", {model::x86, false, false, 2048}).mistake == "");
 }
 
-TEST_CASE("No instance is left in a queue, in whichever thread it is delivered") {
+TEST_CASE("No instance is left in a queue, whichever thread delivers") {
     for (const auto memory : model::both_memories) {
         CHECK(model::explore<raising_in_order>("two raise events of an ordered source", {memory}).mistake == "");
         CHECK(model::explore<keeping_and_flushing>("two keep an instance and deliver", {memory}).mistake == "");
@@ -421,12 +421,12 @@ TEST_CASE("A callback that is not thread-safe runs in one thread at a time, and 
     }
 }
 
-TEST_CASE("An instance that is kept while its registration ends is none of the next one's") {
+TEST_CASE("An instance that is queued while its registration ends is not delivered to the next one") {
     for (const auto memory : model::both_memories)
         CHECK(model::explore<keeping_at_the_end>("one keeps, one ends", {memory}).mistake == "");
 }
 
-TEST_CASE("A subscription knows which levels have a callback while two of them change") {
+TEST_CASE("A subscription has the right levels with callbacks while two of them change") {
     for (const auto memory : model::both_memories)
         CHECK(model::explore<changing_callbacks>("two levels change", {memory}).mistake == "");
 }

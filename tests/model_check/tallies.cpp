@@ -77,17 +77,17 @@ template <class Scenario> void explore_all(const char* name) {
 
 } // namespace
 
-TEST_CASE("The sum and the count of a shard are whole, or are told not to be") {
+TEST_CASE("The sum and the count of a shard belong together, or the answer says that they do not") {
     explore_all<adding<1, 2, 0, true>>("one adds, one looks once");
     explore_all<adding<1, 2, 2, true>>("one adds, one looks three times");
 }
 
-TEST_CASE("The sums and the counts of two shards are whole together") {
+TEST_CASE("The sums and the counts of two shards belong together") {
     explore_all<adding<2, 1, 0, true>>("two add in shards of their own, one looks");
     if (model::is_long()) explore_all<adding<2, 2, 2, true>>("two add twice in shards of their own, one looks");
 }
 
-TEST_CASE("The sum and the count that two without shards share are whole, or are told not to be") {
+TEST_CASE("The shared sum and count of threads without shards belong together, or the answer says that they do not") {
     explore_all<adding<2, 1, 0, false>>("two add to one tally, one looks");
     explore_all<adding<2, 2, 1, false>>("two add twice to one tally, one looks twice");
 }

@@ -57,7 +57,7 @@ template <class Scenario> void explore_all(const char* name) {
 
 } // namespace
 
-TEST_CASE("A thread that is born with the number of one that has ended shares no shard") {
+TEST_CASE("A new thread with the number of an ended one shares no shard") {
     explore_all<finding<2>>("two find their shards");
     if (model::is_long()) explore_all<finding<3>>("three find their shards");
 }

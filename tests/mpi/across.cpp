@@ -109,7 +109,7 @@ TEST_CASE("A control variable gets a value in every process") {
     CHECK(all.limit == 20 + here().rank);
 }
 
-TEST_CASE("Where one process refuses a value none has it") {
+TEST_CASE("If one process refuses a value, no process has it") {
     here();
     const mpit::across world{MPI_COMM_WORLD};
     CHECK(world.write("across_moody", 6) == MPI_SUCCESS);
@@ -131,7 +131,7 @@ TEST_CASE("A variable that must be equal everywhere refuses values that are not"
     CHECK(all.equal == 8);
 }
 
-TEST_CASE("Each difference between processes is told once, with the processes that differ") {
+TEST_CASE("Each difference between processes is reported once, with the processes that differ") {
     const int rank = here().rank, size = here().size;
     static category_of_one tree{"across_late"};
     static mpit::control<int> different{&tree, "across_different", rank == 0 ? "One text" : "Another text"};

@@ -96,7 +96,8 @@ void keep_loss(MPI_Count count, MPI_T_event_registration registration, int sourc
 
 } // namespace
 
-TEST_CASE("Events of the host are listed before the library's, each with all that the host says", "[EVT-01][EVT-02]") {
+TEST_CASE("Events of the host are listed before the library's, each with the host's whole description",
+          "[EVT-01][EVT-02]") {
     const host_sources sources;
     const int of_host = add_event("host_packet");
     const epoch here;
@@ -143,7 +144,7 @@ TEST_CASE("Events of the host are listed before the library's, each with all tha
                                    nullptr, nullptr) == MPI_T_ERR_INVALID_INDEX);
 }
 
-TEST_CASE("A host that gives no info object does not keep tools from freeing one", "[EVT-01][SRC-06]") {
+TEST_CASE("If the host returns no info object, tools can still free theirs", "[EVT-01][SRC-06]") {
     const host_sources sources;
     add_event("host_without_info");
     const epoch here;
@@ -164,7 +165,7 @@ TEST_CASE("A host that gives no info object does not keep tools from freeing one
     }
 }
 
-TEST_CASE("A callback gets the payload of the host, its time, and the source by the number that tools know",
+TEST_CASE("A callback gets the host's payload and time, and the source by the index that tools use",
           "[EVT-29][EVT-30][EVT-31][EVT-33]") {
     const host_sources sources;
     const int of_host = add_event("host_delivery");
@@ -194,7 +195,7 @@ TEST_CASE("A callback gets the payload of the host, its time, and the source by 
     CHECK(l.free() == MPI_SUCCESS);
 }
 
-TEST_CASE("The library's own events go on beside the host's", "[EVT-29][EVT-33]") {
+TEST_CASE("The library's own events work beside the host's", "[EVT-29][EVT-33]") {
     const host_sources sources;
     const epoch here;
     const listener l{event_number("lab_arrival")};
@@ -237,7 +238,8 @@ TEST_CASE("A callback inside of a callback sees its own instance, of either side
     CHECK(inner.free() == MPI_SUCCESS);
 }
 
-TEST_CASE("Each level has its callback with its data, and each can be replaced and removed", "[EVT-18][EVT-19][EVT-21]") {
+TEST_CASE("Each level has its callback with its data, and each can be replaced and removed",
+          "[EVT-18][EVT-19][EVT-21]") {
     const host_sources sources;
     const int of_host = add_event("host_levels");
     const epoch here;
@@ -298,7 +300,7 @@ TEST_CASE("A callback that the host refuses leaves the one before", "[EVT-18]") 
     CHECK(not_yet.calls == 1);
 }
 
-TEST_CASE("A registration ends when the host says so, and its handle is worth nothing at once", "[EVT-34][EVT-35]") {
+TEST_CASE("A registration ends when the host ends it, and its handle is invalid at once", "[EVT-34][EVT-35]") {
     const host_sources sources;
     const int of_host = add_event("host_ending");
     const epoch here;
@@ -328,7 +330,7 @@ TEST_CASE("A registration ends when the host says so, and its handle is worth no
     odd_host::end_registrations();
 }
 
-TEST_CASE("Losses are told with the source that tools know and the data of the callback that would be called",
+TEST_CASE("Drops are reported with the tools' source index and the data of the callback that would be called",
           "[EVT-37][EVT-38][EVT-39]") {
     const host_sources sources;
     const int of_host = add_event("host_losing");
@@ -357,7 +359,7 @@ TEST_CASE("Losses are told with the source that tools know and the data of the c
     CHECK(l.free() == MPI_SUCCESS);
 }
 
-TEST_CASE("The library's own losses name the source by the number that tools know", "[EVT-38]") {
+TEST_CASE("The library's own drops name the source by the index that tools use", "[EVT-38]") {
     const host_sources sources;
     const epoch here;
     const listener l{event_number("lab_arrival")};
@@ -391,7 +393,7 @@ TEST_CASE("The end of the last epoch ends all registrations, and no callback is 
     CHECK(MPI_T_source_get_num(&end.calls) == MPI_T_ERR_NOT_INITIALIZED);
 }
 
-TEST_CASE("A bound event is heard for its object, and not without one", "[EVT-12][EVT-13]") {
+TEST_CASE("A bound event is delivered for its object, and not without one", "[EVT-12][EVT-13]") {
     const host_sources sources;
     const int of_host = add_event("host_bound");
     odd_host::the_host().events[static_cast<std::size_t>(of_host)].bind = MPI_T_BIND_MPI_COMM;
@@ -425,7 +427,7 @@ TEST_CASE("A registration that the host refuses is null", "[EVT-12]") {
     }
 }
 
-TEST_CASE("Handles that are none never reach the host", "[EVT-29][EVT-34]") {
+TEST_CASE("Invalid handles never reach the host", "[EVT-29][EVT-34]") {
     add_event("host_guarded");
     const epoch here;
     const listener l{event_number("host_guarded")};
@@ -453,7 +455,7 @@ TEST_CASE("Handles that are none never reach the host", "[EVT-29][EVT-34]") {
     }
 }
 
-TEST_CASE("Hints reach the host and come back from it", "[EVT-15][EVT-16]") {
+TEST_CASE("Hints are passed to the host and read from it", "[EVT-15][EVT-16]") {
     add_event("host_hints");
     const epoch here;
     MPI_Info hints = MPI_INFO_NULL, used = MPI_INFO_NULL;

@@ -69,7 +69,7 @@ TEST_CASE("A name that both have is the host's, and is reported once", "[CVAR-05
     CHECK(lines.size() == 2);
 }
 
-TEST_CASE("A name that the library had before the host came with it stays the library's, and is reported", "[CVAR-05]") {
+TEST_CASE("A name that the library had before the host remains the library's, and is reported", "[CVAR-05]") {
     const epoch here;
     const int number = control_number("LAB_LIMIT");
     lab::take_reports();
@@ -80,7 +80,7 @@ TEST_CASE("A name that the library had before the host came with it stays the li
     CHECK(count_lines_with(lab::take_reports(), "LAB_LIMIT") == 1);
 }
 
-TEST_CASE("Both sides grow in turn, and no number moves", "[GROW-01][CVAR-01]") {
+TEST_CASE("Host and library grow in turn, and no index changes", "[GROW-01][CVAR-01]") {
     const epoch here;
     for (int i = 0; i < 20; i++) {
         const std::vector<std::string> before = all_controls();
@@ -96,7 +96,7 @@ TEST_CASE("Both sides grow in turn, and no number moves", "[GROW-01][CVAR-01]") 
     }
 }
 
-TEST_CASE("A variable that the host cannot describe is left out, and comes last when it can", "[GROW-01]") {
+TEST_CASE("A variable that the host cannot describe is left out, and appended when it can", "[GROW-01]") {
     const int hole = add_to<control>(the_host().controls, {.name = "HOLE_THAT_TELLS", .is_hole = true});
     const epoch here;
     const std::vector<std::string> before = all_controls();
@@ -107,7 +107,7 @@ TEST_CASE("A variable that the host cannot describe is left out, and comes last 
     check_prefix(before);
 }
 
-TEST_CASE("A hole that fills without a word of the host is seen after a while", "[GROW-01]") {
+TEST_CASE("A hole that the host fills without a change of its counts is found after a while", "[GROW-01]") {
     const int hole = add_to<control>(the_host().controls, {.name = "SILENT_HOLE", .is_hole = true});
     const epoch here;
     CHECK(control_number("SILENT_HOLE") == -1);
@@ -156,7 +156,7 @@ TEST_CASE("A category that both have holds the events of both, the host's first"
     CHECK(MPI_T_category_get_num_events(0, nullptr) == MPI_T_ERR_INVALID);
 }
 
-TEST_CASE("As long as the host does not grow it is not asked again for what it has told", "[GROW-01]") {
+TEST_CASE("As long as the host does not grow its descriptions are not queried again", "[GROW-01]") {
     add_to<control>(the_host().controls, {.name = "HOLE_THAT_STAYS", .is_hole = true});
     const int of_host = add_to<control>(the_host().controls, {.name = "TOLD_ONCE"});
     add_to<category>(the_host().categories, {.name = "told_once", .controls = {of_host}});
@@ -173,7 +173,7 @@ TEST_CASE("As long as the host does not grow it is not asked again for what it h
     CHECK(the_host().questions == questions);
 }
 
-TEST_CASE("Members that come on either side are told of, whether or not the host counts a change", "[CAT-09]") {
+TEST_CASE("New members on either side change the update number, whether or not the host counts a change", "[CAT-09]") {
     const int at = add_to<category>(the_host().categories, {.name = "growing"});
     category& growing = the_host().categories[static_cast<std::size_t>(at)];
     const epoch here;
@@ -196,7 +196,7 @@ TEST_CASE("Members that come on either side are told of, whether or not the host
     }
 }
 
-TEST_CASE("Sources have numbers of one list, and a name that both have is told apart", "[SRC-01][SRC-02]") {
+TEST_CASE("Sources have indices of one list, and a name that both have is made unique", "[SRC-01][SRC-02]") {
     const int cannot_be_told = add_to<source>(the_host().sources, {.name = "late_source", .is_hole = true});
     add_to<source>(the_host().sources, {.name = "network", .ticks_per_second = 77, .now = 7});
     const int ticking = add_to<event>(the_host().events, {.name = "host_ticking"});
@@ -247,7 +247,7 @@ TEST_CASE("Sources have numbers of one list, and a name that both have is told a
     }
 }
 
-TEST_CASE("Threads that look while both sides grow see lists that only grow", "[GROW-01][GROW-05]") {
+TEST_CASE("Threads that read while both sides grow see lists that only grow", "[GROW-01][GROW-05]") {
     const epoch here;
     std::atomic<bool> is_over{false};
     std::atomic<int> mistakes{0}, looks{0};

@@ -11,7 +11,7 @@
 using namespace odd_host;
 
 // The host is initialized once in a process: the first three test cases come before that.
-TEST_CASE("A thread that initializes while another one is inside of the host's initialization is not kept for ever",
+TEST_CASE("A thread that initializes during the host's initialization in another thread does not wait forever",
           "[INIT-06]") {
     REQUIRE(the_host().epochs == 0);
     int provided = -1, code = -1;
@@ -39,7 +39,8 @@ TEST_CASE("A host that refuses is refused, and tried again", "[INIT-06]") {
     be_kind();
 }
 
-TEST_CASE("A plugin that initializes inside of the host's initialization uses what is there already", "[INIT-05]") {
+TEST_CASE("A plugin that initializes inside the host's initialization uses the variables that exist already",
+          "[INIT-05]") {
     REQUIRE(the_host().epochs == 0);
     add_to<control>(the_host().controls, {.name = "HOST_OF_PLUGIN"});
     add_to<performance>(the_host().performances, {.name = "host_of_plugin"});
@@ -74,7 +75,7 @@ TEST_CASE("A plugin that initializes inside of the host's initialization uses wh
     CHECK(MPI_T_finalize() == MPI_T_ERR_NOT_INITIALIZED);
 }
 
-TEST_CASE("Indices are checked before the host sees them", "[CVAR-02][PVAR-02][CAT-02]") {
+TEST_CASE("Indices are checked before they are passed to the host", "[CVAR-02][PVAR-02][CAT-02]") {
     add_to<control>(the_host().controls, {.name = "HOST_CHECKED"});
     add_to<performance>(the_host().performances, {.name = "host_checked"});
     add_to<category>(the_host().categories, {.name = "host_checked"});
@@ -122,7 +123,7 @@ TEST_CASE("A host that fails leaves no output unset", "[RC-02]") {
     CHECK(MPI_T_pvar_session_free(&session) == MPI_SUCCESS);
 }
 
-TEST_CASE("A bound variable of the host is not given an object that is none", "[CVAR-11]") {
+TEST_CASE("An invalid object is not passed to a bound variable of the host", "[CVAR-11]") {
     add_to<control>(the_host().controls, {.name = "HOST_BOUND", .bind = MPI_T_BIND_MPI_COMM});
     const epoch here;
     MPI_T_cvar_handle handle;
@@ -177,12 +178,12 @@ TEST_CASE("One session starts, stops and resets the variables of both sides", "[
     CHECK(MPI_T_pvar_read(session, of_host, &value) == MPI_T_ERR_INVALID_SESSION);
 }
 
-TEST_CASE("The level of threads is the lower one of both sides", "[INIT-05]") {
+TEST_CASE("The thread level is the lower one of both sides", "[INIT-05]") {
     const epoch here;
     CHECK(here.provided == MPI_THREAD_SERIALIZED);
 }
 
-TEST_CASE("Each call is refused where no epoch is open", "[INIT-06]") {
+TEST_CASE("Each call is refused if no epoch is open", "[INIT-06]") {
     int number = 0;
     MPI_T_event_registration handle{};
     MPI_T_pvar_session session{};
@@ -195,7 +196,7 @@ TEST_CASE("Each call is refused where no epoch is open", "[INIT-06]") {
     CHECK(MPI_T_finalize() == MPI_T_ERR_NOT_INITIALIZED);
 }
 
-TEST_CASE("A child of fork looks at once, although a thread of its parent was looking") {
+TEST_CASE("A child of fork scans the host at once, although a thread of its parent was scanning") {
     const epoch here;
     std::atomic<bool> is_inside{false}, may_go_on{false};
     const std::thread::id parent = std::this_thread::get_id();
@@ -227,7 +228,7 @@ TEST_CASE("A child of fork looks at once, although a thread of its parent was lo
     looker.join();
 }
 
-TEST_CASE("A signal handler inside of a look sees what is there already") {
+TEST_CASE("A signal handler during a scan sees the variables that exist already") {
     const epoch here;
     static std::atomic<int> code{-1};
     std::signal(SIGUSR1, [](int) {

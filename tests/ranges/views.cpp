@@ -24,7 +24,7 @@ using mpit::performance_class;
 
 } // namespace
 
-TEST_CASE("All variables and categories come in the order of their indices") {
+TEST_CASE("All variables and categories are listed in the order of their indices") {
     const initialized now;
     int cvars = 0, pvars = 0, categories = 0, number = 0;
     MPI_T_cvar_get_num(&cvars), MPI_T_pvar_get_num(&pvars), MPI_T_category_get_num(&categories);
@@ -57,7 +57,7 @@ TEST_CASE("All variables and categories come in the order of their indices") {
     CHECK(names_in(mpit::views::categories()).size() == static_cast<std::size_t>(categories));
 }
 
-TEST_CASE("Variables are chosen by name, class, verbosity and kind of object, one filter behind the other") {
+TEST_CASE("Variables are selected by name, class, verbosity and kind of object, with combined filters") {
     using namespace mpit::views;
     CHECK(names_in(variables() | named("C_BOUND*")) == names{"C_BOUND", "C_BOUND_ARRAY"});
     CHECK(names_in(variables() | named("p_queue")).size() == 4);
@@ -77,7 +77,7 @@ TEST_CASE("The control variables that a tool has written are those that were set
     CHECK(names_in(variables() | set_from_outside()) == names{"C_INT"});
 }
 
-TEST_CASE("A category has its members, and those of all below it where that is asked") {
+TEST_CASE("A category lists its members, and on request those of all categories below it") {
     using namespace mpit::views;
     const mpit::tool::category everything = category_named("everything"), bound = category_named("bound");
     CHECK(names_in(variables() | inside(everything)).empty());
@@ -90,7 +90,7 @@ TEST_CASE("A category has its members, and those of all below it where that is a
     CHECK(!bound.holds(everything));
 }
 
-TEST_CASE("A variable leads to its categories, and a view to what came before it was made") {
+TEST_CASE("A variable has its categories, and a view lists the entries from before its creation") {
     using namespace mpit::views;
     const auto before = controls();
     const std::size_t count = names_in(before).size();

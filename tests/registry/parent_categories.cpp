@@ -27,7 +27,7 @@ using names = std::vector<std::string>;
 
 } // namespace
 
-TEST_CASE("A variable knows its category, and a category what it is in") {
+TEST_CASE("A variable has its category, and a category the categories that contain it") {
     auto& index = fresh_index();
     static large_tree tree{"outer", 3, "inner"};
     REQUIRE(enter(index, tree.root));
@@ -39,7 +39,7 @@ TEST_CASE("A variable knows its category, and a category what it is in") {
     CHECK(lost_members(index) == 0);
 }
 
-TEST_CASE("A category that several trees put into theirs has several parents", "[TAXON-09]") {
+TEST_CASE("A category that several trees contain has several parents", "[TAXON-09]") {
     auto& index = fresh_index();
     static large_tree first{"first", 1}, second{"second", 1}, third{"third", 1};
     for (large_tree* each : {&first, &second, &third}) REQUIRE(enter(index, each->root));
@@ -47,7 +47,7 @@ TEST_CASE("A category that several trees put into theirs has several parents", "
     CHECK(lost_members(index) == 0);
 }
 
-TEST_CASE("A variable that comes again in other categories stays in those that it had", "[TAXON-03]") {
+TEST_CASE("A variable that is registered again in other categories stays in its former ones", "[TAXON-03]") {
     auto& index = fresh_index();
     static wandering_tree trees[] = {wandering_tree{"first"}, wandering_tree{"second"}, wandering_tree{"first"},
                                      wandering_tree{"third"}};
@@ -60,7 +60,8 @@ TEST_CASE("A variable that comes again in other categories stays in those that i
     CHECK(lost_members(index) == 0);
 }
 
-TEST_CASE("A walk over the categories of a variable goes on while the variable gets another one", "[TAXON-06]") {
+TEST_CASE("An iteration over the categories of a variable continues while the variable gets another one",
+          "[TAXON-06]") {
     auto& index = fresh_index();
     static wandering_tree first{"first"}, second{"second"};
     static large_tree last{"last", 1};

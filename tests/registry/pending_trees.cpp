@@ -86,7 +86,7 @@ TEST_CASE("A tree that is loaded after a tool has initialized is published at on
     CHECK_FALSE(index.pending_trees.has_pending());
 }
 
-TEST_CASE("A variable that waits has the value of the environment, and keeps what its author gives it then") {
+TEST_CASE("A variable of a pending tree has the environment's value, and keeps later assignments of its author") {
     auto& index = persistent_registry();
     early_tree early;
     {
@@ -101,7 +101,7 @@ TEST_CASE("A variable that waits has the value of the environment, and keeps wha
     CHECK(reports.empty());
 }
 
-TEST_CASE("A value that cannot be taken is reported once, before any tool has come") {
+TEST_CASE("A value that cannot be used is reported once, before the first tool initializes") {
     auto& index = persistent_registry();
     early_tree early;
     {
@@ -145,7 +145,7 @@ TEST_CASE("Without a registrar a rejected value is reported at once, and not aga
     CHECK(reports.size() == 1);
 }
 
-TEST_CASE("A name of a tree that waits is not taken for a misspelt one of another") {
+TEST_CASE("A name of a pending tree is not reported as a misspelt name of another tree") {
     auto& index = persistent_registry();
     early_tree early;
     late_tree late;
@@ -157,7 +157,7 @@ TEST_CASE("A name of a tree that waits is not taken for a misspelt one of anothe
     CHECK(late.limit == 0);
 }
 
-TEST_CASE("A misspelt name that is near to those of two trees that wait is reported once") {
+TEST_CASE("A misspelt name that is similar to names of two pending trees is reported once") {
     auto& index = persistent_registry();
     early_tree early;
     late_tree late;
@@ -181,7 +181,7 @@ TEST_CASE("The same holds for two trees that were loaded before the registrar") 
     CHECK(reports.size() == 1);
 }
 
-TEST_CASE("The sums of trees have cells of their own from their load on") {
+TEST_CASE("The sums of trees have cells of their own from load on") {
     auto& index = persistent_registry();
     early_tree early;
     late_tree late;
@@ -199,7 +199,7 @@ TEST_CASE("The sums of trees have cells of their own from their load on") {
     CHECK(first_cell("late_calls", mpit::performance_class::counter) == 6);
 }
 
-TEST_CASE("A tree whose library goes before a tool has come leaves nothing, and its place is used again") {
+TEST_CASE("A tree unloaded before the first tool leaves nothing, and its slot is reused") {
     auto& index = persistent_registry();
     early_tree early;
     late_tree late;

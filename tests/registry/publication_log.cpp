@@ -71,7 +71,7 @@ int misnumbered(const publication_log& in, kind k) {
 
 } // namespace
 
-TEST_CASE("Records get consecutive numbers in the order of the entries, for each kind apart") {
+TEST_CASE("Records get consecutive indices in the order of the entries, separately for each kind") {
     publication_log log;
     a_control c[3];
     a_counter p[2];
@@ -88,7 +88,7 @@ TEST_CASE("Records get consecutive numbers in the order of the entries, for each
     CHECK(misnumbered(log, kind::control) + misnumbered(log, kind::performance) == 0);
 }
 
-TEST_CASE("A record of two entries has the number that the first one gave it") {
+TEST_CASE("A record of two entries has the index of the first one") {
     publication_log log;
     a_category x, y, z;
     entry first{{&x, &y}}, second{{&y, &z, &y}};
@@ -117,7 +117,7 @@ TEST_CASE("A category keeps its members in the order of the entries") {
     CHECK(members(c, kind::control).empty());
 }
 
-TEST_CASE("Every new category and every new member is one change, and nothing else is") {
+TEST_CASE("Every new category and every new member is one change, and nothing else is a change") {
     publication_log log;
     CHECK(log.updates() == 0);
     a_category parent, child;
@@ -162,7 +162,7 @@ TEST_CASE("A category is never a member twice, nor of itself, nor of what it con
     CHECK(members(a, kind::category) == std::vector<const record*>{&b, &c});
 }
 
-TEST_CASE("While four threads publish, every number below the count has its record, and afterwards none is missing") {
+TEST_CASE("While four threads publish, every index below the count has its record, and afterwards none is missing") {
     constexpr int publishers = 4, entries = 300, size = 3;
     publication_log log;
     a_category shared;
@@ -210,7 +210,7 @@ TEST_CASE("While four threads publish, every number below the count has its reco
                          [](const record* a, const record* b) { return a->number.load() < b->number.load(); }));
 }
 
-TEST_CASE("Without memory a publication fails and returns, and the next reader finishes what it has begun") {
+TEST_CASE("Without memory a publication fails and returns, and the next reader completes it") {
     for (int allowed : {0, 1}) {
         publication_log log;
         a_category c[3];

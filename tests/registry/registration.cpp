@@ -38,7 +38,7 @@ struct ring_c : mpit::category<"ring_c"> {
 
 } // namespace
 
-TEST_CASE("A name leads to its number, apart for each kind and each class", "[GROW-03]") {
+TEST_CASE("A name has an index of its own in each kind and each class", "[GROW-03]") {
     auto& index = fresh_index();
     static queue_tree tree;
     CHECK(index.number_of(kind::control, "length") == -1);
@@ -100,7 +100,8 @@ TEST_CASE("A circle of categories that three trees make together stays open, and
     CHECK(index.member_count(*index.category(index.number_of(kind::category, "ring_c")), kind::category) == 0);
 }
 
-TEST_CASE("Variables that were withdrawn are inactive, and get their numbers back when they enter again", "[GROW-03]") {
+TEST_CASE("Unregistered variables are inactive, and have the same indices when they are registered again",
+          "[GROW-03]") {
     auto& index = fresh_index();
     static large_tree before{"revived", 20}, after{"revived", 20}, different{"other", 5};
     REQUIRE(enter(index, before.root));
@@ -125,7 +126,7 @@ TEST_CASE("Variables that were withdrawn are inactive, and get their numbers bac
     CHECK(record->live.load() == &after.counters[7]);
 }
 
-TEST_CASE("A variable that comes again with another type is another declaration, and is reported") {
+TEST_CASE("A variable that is registered again with another type is a different declaration, and is reported") {
     auto& index = fresh_index();
     static named_category root{"retyped"};
     static mpit::control<int> number{&root, "RETYPED", ""};
@@ -170,7 +171,7 @@ template <>
 inline constexpr auto mpit::enumeration_of<former::shade> =
     mpit::enumerators<former::shade>("shade", {{"red", former::shade::red}, {"green", former::shade::green}});
 
-TEST_CASE("A control variable that comes again with another scope or enumeration is reported, and tools do not see it",
+TEST_CASE("A control variable registered again with another scope or enumeration is reported and hidden",
           "[CVAR-06]") {
     using number = tree_of<mpit::control<int>>;
     using settings = mpit::control<int>::settings;
@@ -193,7 +194,7 @@ TEST_CASE("A control variable that comes again with another scope or enumeration
     CHECK(larger.only.get() == former::colour::green);
 }
 
-TEST_CASE("A performance variable that comes again readonly, continuous or not atomic is reported, and not seen") {
+TEST_CASE("A performance variable registered again with other attributes is reported and hidden") {
     using mpit::performance_class;
     using computed = mpit::computed<performance_class::counter, unsigned long>;
     using tree = tree_of<computed>;
@@ -206,7 +207,7 @@ TEST_CASE("A performance variable that comes again readonly, continuous or not a
     CHECK(std::string{refusal_of_second(e, f)} == "");
 }
 
-TEST_CASE("An event that comes again with other names of its elements is reported, and not seen") {
+TEST_CASE("An event registered again with other names of its elements is reported and hidden") {
     struct first_payload {
         int source, bytes;
     };
@@ -219,7 +220,7 @@ TEST_CASE("An event that comes again with other names of its elements is reporte
     CHECK(std::string{refusal_of_second(b, other)} == "names of elements");
 }
 
-TEST_CASE("A variable that comes again with other words for a person keeps those that tools know, and is reported") {
+TEST_CASE("A variable registered again with another description or verbosity keeps the first, and is reported") {
     auto& index = fresh_index();
     static named_category root{"reworded"}, again{"reworded"};
     static mpit::control<int> first{&root, "REWORDED", "A number"};
@@ -234,7 +235,7 @@ TEST_CASE("A variable that comes again with other words for a person keeps those
     CHECK(std::string{index.variable(kind::control, 0)->description.characters} == "A number");
 }
 
-TEST_CASE("A variable whose enumeration has the name of another one is seen if all its items are known") {
+TEST_CASE("A variable whose enumeration has the name of another one is visible if all its items are known") {
     auto& index = fresh_index();
     static tree_of<mpit::control<former::colour>> larger{
         mpit::control<former::colour>::settings{.initial = former::colour::blue}};
@@ -257,7 +258,7 @@ TEST_CASE("A variable whose enumeration has the name of another one is seen if a
     CHECK(contradictions(reversed) + lost_members(reversed) == 0);
 }
 
-TEST_CASE("A sum that comes again with more cells in each thread than before leaves those of others alone") {
+TEST_CASE("A sum registered again with more cells in each thread does not use those of others") {
     auto& index = fresh_index();
     static named_category root{"recounted"}, again{"recounted"};
     static mpit::counter<unsigned long long> calls{&root, "recounted_calls", ""}, next{&root, "recounted_next", ""};
@@ -272,7 +273,7 @@ TEST_CASE("A sum that comes again with more cells in each thread than before lea
     CHECK(live->shard_cell.load() > next.shard_cell.load());
 }
 
-TEST_CASE("Trees that race share a category and an enumeration, and no reader sees a member without a number",
+TEST_CASE("Concurrently registered trees share a category and an enumeration, and every visible member has an index",
           "[GROW-05]") {
     constexpr int rounds = 60, threads = 3;
     int wrong = 0;
@@ -329,7 +330,7 @@ TEST_CASE(
     CHECK(failures >= 3);
 }
 
-TEST_CASE("The very first registration also survives that memory ends anywhere") {
+TEST_CASE("The very first registration also survives an allocation failure anywhere") {
     int failures = 0;
     for (int allowed = 0;; allowed++) {
         auto& index = fresh_index();
@@ -351,7 +352,7 @@ TEST_CASE("The very first registration also survives that memory ends anywhere")
     CHECK(failures >= 10);
 }
 
-TEST_CASE("A tree that found no memory is reported, works for its author, and harms no later one") {
+TEST_CASE("A tree for which memory was lacking is reported, works for its author, and does not affect later ones") {
     static large_tree hungry{"hungry", 400}, fed{"fed", 3};
     reports.clear();
     mpit::set_report_handler(&keep_report);

@@ -36,7 +36,7 @@ std::string reported(std::vector<const char*> entries, tree_of_renamed& tree, in
 
 } // namespace
 
-TEST_CASE("A value under a former name in the environment is taken with one warning, however often the tree comes") {
+TEST_CASE("A value under a former name is taken with one warning, however often the tree is loaded") {
     tree_of_renamed tree;
     CHECK(reported({"F_OLD_NUMBER=7", "F_OLD_TEXT=b"}, tree, 3) ==
           "F_OLD_NUMBER=7 in the environment is a former name of the control variable F_NUMBER | F_OLD_TEXT=b in the "
@@ -45,7 +45,7 @@ TEST_CASE("A value under a former name in the environment is taken with one warn
     CHECK(tree.text.get() == "b");
 }
 
-TEST_CASE("Under both names the present one wins, also where the environment has another one for it") {
+TEST_CASE("Under both names the present one wins, also if it has another environment name") {
     tree_of_renamed tree;
     CHECK(reported({"F_OLD_NUMBER=7", "F_NUMBER=6"}, tree) ==
           "F_OLD_NUMBER=7 in the environment is a former name of the control variable F_NUMBER, which has a value under its "
@@ -62,7 +62,7 @@ TEST_CASE("Under both names the present one wins, also where the environment has
     CHECK(third.other == 7);
 }
 
-TEST_CASE("Where the value under the present name is refused, the one under the former name is taken") {
+TEST_CASE("If the value under the present name is refused, the one under the former name is taken") {
     tree_of_renamed tree;
     CHECK(reported({"F_OLD_NUMBER=7", "F_NUMBER=60"}, tree) ==
           "F_NUMBER=60 in the environment is no whole number from 0 to 10; the control variable keeps 7 | F_OLD_NUMBER=7 in "
@@ -71,7 +71,7 @@ TEST_CASE("Where the value under the present name is refused, the one under the 
     CHECK(tree.number == 7);
 }
 
-TEST_CASE("Where the values under both names are refused, neither is said to count") {
+TEST_CASE("If the values under both names are refused, the reports claim neither to be used") {
     tree_of_renamed tree;
     CHECK(reported({"F_OLD_NUMBER=70", "F_NUMBER=60"}, tree) ==
           "F_NUMBER=60 in the environment is no whole number from 0 to 10; the control variable keeps 5 | F_OLD_NUMBER=70 in "
@@ -89,7 +89,7 @@ TEST_CASE("A value under a former name that is refused is reported under that na
     CHECK(tree.number == 5);
 }
 
-TEST_CASE("A deprecated variable says so where it is given a value, under any of its names") {
+TEST_CASE("A deprecated variable is reported if it is set, under any of its names") {
     tree_of_renamed tree;
     CHECK(reported({"F_DYING=7"}, tree, 2) ==
           "F_DYING=7 in the environment: the control variable is deprecated: use F_NUMBER");
@@ -101,7 +101,7 @@ TEST_CASE("A deprecated variable says so where it is given a value, under any of
     CHECK(reported({"HOME=/"}, third).empty());
 }
 
-TEST_CASE("A former name is not misspelt, however near it is to the present one or to one of another tree") {
+TEST_CASE("A former name is not reported as misspelt, even if it is similar to the present one or another tree's") {
     const bool is_entered = GENERATE(true, false);
     named_category root{"renamed_root"}, other{"near_root"};
     mpit::control<int> near{&root, "F_DEVICES", "", {.initial = 5, .renamed_from = "F_DEVICE"}};

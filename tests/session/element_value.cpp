@@ -59,7 +59,7 @@ std::uint64_t value_of(element_value& on) {
 
 } // namespace
 
-TEST_CASE("A watermark does not miss a level that comes between its look and its start or reset", "[HNDL-20]") {
+TEST_CASE("A watermark does not miss a level that changes between its read and its start or reset", "[HNDL-20]") {
     for (int operation = 0; operation < 4; operation++) {
         double_word state;
         element_value on{mark, nullptr, 0, 5, state};
@@ -83,7 +83,7 @@ TEST_CASE("A watermark does not miss a level that comes between its look and its
     }
 }
 
-TEST_CASE("A read with reset returns and leaves values of one moment", "[HNDL-20]") {
+TEST_CASE("A readreset returns the value and resets it at one moment", "[HNDL-20]") {
     double_word state;
     element_value on{counter, nullptr, 0, 5, state};
     events = 0;

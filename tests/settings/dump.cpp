@@ -75,7 +75,7 @@ void set_to_others() {
 
 } // namespace
 
-TEST_CASE("Declared values are comments, and each variable is described by what it can have") {
+TEST_CASE("Declared values are comments, and each variable is described with its possible values") {
     const std::string whole = present_text();
     CHECK(part_of(whole, "W_NUMBER") ==
           "# A number\n# a whole number from -10 to 10; declared by its library\n#W_NUMBER = 5\n");
@@ -97,7 +97,7 @@ TEST_CASE("Declared values are comments, and each variable is described by what 
     CHECK(whole.find("it has no value now") == std::string::npos);
 }
 
-TEST_CASE("The source of each value stands in its comment") {
+TEST_CASE("The source of each value is in its comment") {
     const initialized now;
     CHECK(cvar{"W_NUMBER"}.write(7) == MPI_SUCCESS);
     CHECK(present_part("W_NUMBER") ==
@@ -108,7 +108,7 @@ TEST_CASE("The source of each value stands in its comment") {
     CHECK(present_part("W_FEW") == "# a whole number from 0 to 8; from an info object (its MPI_Info)\nW_FEW = 2\n");
 }
 
-TEST_CASE("Every value comes back from the file, exactly") {
+TEST_CASE("Every value is read exactly from the file") {
     std::mt19937_64 random{3};
     static constexpr char likely[] = " #\"\\\n\r\tx41=\x01\x7f\xc3\xa4,'aZ";
     for (int round = 0; round < 60; round++) {

@@ -50,7 +50,7 @@ mpit::origin origin_of(const char* name) {
 
 } // namespace
 
-TEST_CASE("A value is its library's unless the environment has given another one") {
+TEST_CASE("The origin of a value is its library unless the environment has set it") {
     const initialized now;
     CHECK(origin_of("O_UNTOUCHED") == mpit::origin::library);
     CHECK(origin_of("O_FROM_OUTSIDE") == mpit::origin::environment);
@@ -59,7 +59,7 @@ TEST_CASE("A value is its library's unless the environment has given another one
     CHECK(origin_of("O_CONSTANT") == mpit::origin::library);
 }
 
-TEST_CASE("A tool that writes a variable has set it, and one that is refused has not") {
+TEST_CASE("A tool that writes a variable is the origin, and one that is refused is not") {
     const initialized now;
     CHECK(origin_of("O_BOTH") == mpit::origin::environment);
     CHECK(cvar{"O_BOTH"}.write(8) == MPI_SUCCESS);
@@ -114,7 +114,7 @@ TEST_CASE(
     CHECK(origin_of("O_ADOPTED") == mpit::origin::library);
 }
 
-TEST_CASE("A value that a library has replaced is said once, whatever its source, and the next tool is told nothing") {
+TEST_CASE("A setting that a library has replaced is reported once, whatever its source, and not to the next tool") {
     const reported reports;
     const temporary_file here{"O_OF_FILE = 7\n"};
     CHECK(mpit::read_configuration(here.path()).settings == 1);

@@ -178,7 +178,7 @@ TEST_CASE("Of all sources the strongest one wins: file, environment, command lin
     CHECK(reports.all() == "");
 }
 
-TEST_CASE("A value that is refused is reported with its place, and the next source is asked") {
+TEST_CASE("A value that is refused is reported with its place, and the next source is used") {
     const initialized now;
     const reported reports;
     mpit::settings_answer answer;
@@ -208,7 +208,7 @@ TEST_CASE("A value that is refused is reported with its place, and the next sour
     CHECK(reports.all() == "");
 }
 
-TEST_CASE("Without memory a setting is lost, the answer says so, and all others are taken") {
+TEST_CASE("Without memory a setting is lost, the answer says so, and all others are applied") {
     mpit::settings_answer answer;
     const std::string large = "S_LARGE=" + std::string(20000, 'x');
     mpit::core::allocations_left.store(0);
@@ -226,7 +226,7 @@ TEST_CASE("Without memory a setting is lost, the answer says so, and all others 
     CHECK(mpit::read_configuration("/nonexistent").code == mpit::result::not_accessible);
 }
 
-TEST_CASE("Of one source the later value wins, and the same value once more is nothing new") {
+TEST_CASE("Within one source the later value wins, and repeating a value changes nothing") {
     const initialized now;
     const file first{"S_REPEATED = 2\nS_REPEATED = 3\n"}, second{"S_REPEATED = 4\n"};
     CHECK(first.read().settings == 2);
@@ -256,7 +256,7 @@ TEST_CASE("A value that a library assigns stays until a new setting") {
     CHECK(variables.assigned == 3);
 }
 
-TEST_CASE("A library that runs is told of a new value and may refuse it, and a readonly variable takes it") {
+TEST_CASE("A running library receives a new value and may refuse it, and a readonly variable takes it") {
     const initialized now;
     const reported reports;
     const file here{"S_READONLY = 2\nS_TOLD = 50\nS_TOLD = 500\n"};
@@ -268,14 +268,14 @@ TEST_CASE("A library that runs is told of a new value and may refuse it, and a r
           "S_TOLD=500 in FILE:3 is refused by the library's own check; the control variable keeps 50");
 }
 
-TEST_CASE("The name in the environment is the place where it is not the variable's own") {
+TEST_CASE("The place is the environment name if it is not the variable's own name") {
     const initialized now;
     CHECK(variables.other_name == 3);
     CHECK(seen("S_OTHER_NAME").origin() == mpit::origin::environment);
     CHECK(place_of("S_OTHER_NAME") == "S_ANOTHER_NAME");
 }
 
-TEST_CASE("Settings are taken off a command line up to two dashes, and what is none stays or is reported") {
+TEST_CASE("Settings are removed from a command line up to two dashes, and other arguments stay or are reported") {
     const reported reports;
     mpit::settings_answer answer;
     CHECK(left_of({"program", "-x", "--mpit", "S_OF_ARGUMENTS=2", "file", "--mpit=S_OF_ARGUMENTS=3", "--", "--mpit",
@@ -372,7 +372,7 @@ TEST_CASE("A file that cannot be read is an answer with its reason") {
     CHECK(mpit::write_configuration("/nonexistent/file") == mpit::result::not_accessible);
 }
 
-TEST_CASE("Values and declared values are told in the spelling that is read") {
+TEST_CASE("Values and declared values are written in the spelling that can be read") {
     const initialized now;
     CHECK(value_of("S_REAL") == "0.1");
     CHECK(value_of("S_CHOSEN") == "automatic");
@@ -451,7 +451,7 @@ TEST_CASE("A former name is accepted from everywhere, with one warning; the pres
     CHECK(MPI_T_cvar_get_index("S_FORMER_IN_FILE", &found) == MPI_T_ERR_INVALID_NAME);
 }
 
-TEST_CASE("A deprecated variable that is given a value says so once, with what to use") {
+TEST_CASE("A deprecated variable that is set is reported once, with its replacement") {
     const reported reports;
     CHECK(renamed.in_environment == 8);
     const file here{"S_DEPRECATED = 2\n"};

@@ -117,7 +117,7 @@ TEST_CASE("Categories have the indices from 0 up to their number, and get_index 
     for (int i = 0; i < number_of_categories(); i++) CHECK(category_index(info(i).name.c_str()) == i);
 }
 
-TEST_CASE("A category tells its name, its description and what it holds directly", "[CAT-02][CAT-07]") {
+TEST_CASE("A category has a name, a description and its direct members", "[CAT-02][CAT-07]") {
     initialized tools;
     CHECK(info(category_index("everything")) == category_info{"everything", "One of each", 0, 0, 5, 0});
     CHECK(info(category_index("controls")) ==
@@ -139,7 +139,7 @@ TEST_CASE("Names of categories are not empty and differ from each other", "[CAT-
     CHECK(static_cast<int>(names.size()) == number_of_categories());
 }
 
-TEST_CASE("A second tree that uses a category's name adds to that category, whose description stays", "[CAT-03]") {
+TEST_CASE("A second tree that uses a category's name adds to it, and the description stays", "[CAT-03]") {
     initialized tools;
     late_tree& first = new_tree("named_twice", "The first one");
     late_tree& second = new_tree("named_twice", "The second one");
@@ -197,7 +197,7 @@ TEST_CASE("This process lists its categories for another one", "[.names]") {
     std::fflush(stdout);
 }
 
-TEST_CASE("An index that is no category's is MPI_T_ERR_INVALID_INDEX in all six functions, even when nothing is asked",
+TEST_CASE("An index of no category is MPI_T_ERR_INVALID_INDEX in all six functions, even without outputs",
           "[CAT-06]") {
     initialized tools;
     for (const int wrong : {-1, number_of_categories(), INT_MAX, INT_MIN}) {
@@ -214,7 +214,7 @@ TEST_CASE("An index that is no category's is MPI_T_ERR_INVALID_INDEX in all six 
     }
 }
 
-TEST_CASE("A name is unknown until its category is there, and is matched exactly", "[CAT-08]") {
+TEST_CASE("A name is unknown until its category is registered, and is matched exactly", "[CAT-08]") {
     initialized tools;
     int index = -7;
     for (const char* unknown : {"", "Everything", "everythin", "everything ", "comes_later", "C_INT"})
@@ -303,7 +303,7 @@ TEST_CASE("When a category grows its older lists are the beginning of the newer 
     }
 }
 
-TEST_CASE("Trees that would put a category into itself are refused that one membership, and reported", "[CAT-13]") {
+TEST_CASE("A membership that would put a category into itself is refused and reported", "[CAT-13]") {
     initialized tools;
     late_tree& one_way = new_tree("outer");
     one_way.with_category("middle").with_category("inner");
@@ -335,7 +335,7 @@ TEST_CASE("A category may be in two others", "[CAT-13]") {
     CHECK(subcategories(category_index("diamond_right")) == bottom);
 }
 
-TEST_CASE("No category is anywhere below itself", "[CAT-13]") {
+TEST_CASE("No category contains itself at any depth", "[CAT-13]") {
     initialized tools;
     const int count = number_of_categories();
     for (int start = 0; start < count; start++) {
@@ -437,7 +437,7 @@ TEST_CASE("While categories grow the update number never falls, and equal number
     CHECK(wrong == 0);
 }
 
-TEST_CASE("Arguments that cannot be are MPI_T_ERR_INVALID, and a null array of no length is none of them", "[CAT-17]") {
+TEST_CASE("Invalid arguments are MPI_T_ERR_INVALID, and a null array of length 0 is valid", "[CAT-17]") {
     initialized tools;
     int room = -7;
     CHECK(MPI_T_category_get_num(nullptr) == MPI_T_ERR_INVALID);
@@ -454,7 +454,7 @@ TEST_CASE("Arguments that cannot be are MPI_T_ERR_INVALID, and a null array of n
     CHECK(room == -7);
 }
 
-TEST_CASE("A variable that is in no category is as good as any other", "[CAT-18]") {
+TEST_CASE("A variable in no category works like any other", "[CAT-18]") {
     initialized tools;
     static mpit::registry::variable_record loose;
     static mpit::registry::record* records[] = {&loose};
@@ -477,7 +477,7 @@ TEST_CASE("A variable that is in no category is as good as any other", "[CAT-18]
     }
 }
 
-TEST_CASE("A category that holds variables, events and categories shows each in the list of its kind",
+TEST_CASE("A category with variables, events and categories lists each in the list of its kind",
           "[CAT-07][CAT-18]") {
     initialized tools;
     late_tree& mixed = new_tree("mixed", "Of every kind");

@@ -188,7 +188,7 @@ TEST_CASE("Every output of cvar_get_info can be left out alone, and all together
           MPI_SUCCESS);
 }
 
-TEST_CASE("A second control variable of a name is reported and not seen, while other kinds may use the name",
+TEST_CASE("A second control variable of a name is reported and hidden, while other kinds may use the name",
           "[CVAR-05]") {
     initialized now;
     mpit::set_report_handler([](const char* line) { last_report = line; });
@@ -227,7 +227,7 @@ TEST_CASE("A control variable that several processes must write says so in its d
           "Written alike by the processes of a node");
 }
 
-TEST_CASE("Prints what is said of all control variables", "[.]") {
+TEST_CASE("Prints the descriptions of all control variables", "[.]") {
     if (std::getenv("MPIT_TEST_FOREIGN") != nullptr) enrol_now<foreign_variables>();
     initialized now;
     for (const std::string& line : lines_of_all_cvars()) std::fputs(line.c_str(), stdout);
@@ -235,7 +235,7 @@ TEST_CASE("Prints what is said of all control variables", "[.]") {
 
 TEST_CASE("Control variables of one name are described alike in two processes", "[CVAR-08]") {
     initialized now;
-    const std::vector<std::string> elsewhere = lines_of_another_process("Prints what is said of all control variables",
+    const std::vector<std::string> elsewhere = lines_of_another_process("Prints the descriptions of all control variables",
                                                                         "cvar ", "MPIT_TEST_FOREIGN=1 C_INT=9");
     const std::set<std::string> there{elsewhere.begin(), elsewhere.end()};
     REQUIRE(there.size() == elsewhere.size());
@@ -249,7 +249,7 @@ TEST_CASE("The index of a control variable's name is its index", "[CVAR-09]") {
     for (int i = 0; i < number_of_cvars(); i++) CHECK(cvar_index(cvar_information{i}.name) == i);
 }
 
-TEST_CASE("A name is unknown until its library is loaded, and known ever after", "[CVAR-10]") {
+TEST_CASE("A name is unknown until its library is loaded, and known from then on", "[CVAR-10]") {
     initialized now;
     int index = 77;
     CHECK(MPI_T_cvar_get_index("LATE_SECOND", &index) == MPI_T_ERR_INVALID_NAME);
@@ -260,7 +260,7 @@ TEST_CASE("A name is unknown until its library is loaded, and known ever after",
     CHECK(late.second == 5);
 }
 
-TEST_CASE("A handle comes with the number of elements that its object has", "[CVAR-11]") {
+TEST_CASE("Allocating a handle returns the number of elements of its object", "[CVAR-11]") {
     initialized now;
     CHECK(cvar{"C_INT"}.count == 1);
     CHECK(cvar{"C_ARRAY"}.count == 4);
@@ -273,7 +273,7 @@ TEST_CASE("A handle comes with the number of elements that its object has", "[CV
     }
 }
 
-TEST_CASE("Without memory no handle is made, and what is there goes on", "[CVAR-12]") {
+TEST_CASE("Without memory no handle is allocated, and existing ones keep working", "[CVAR-12]") {
     initialized now;
     const int index = cvar_index("C_INT");
     std::vector<MPI_T_cvar_handle> handles;
@@ -371,7 +371,7 @@ TEST_CASE("A read stores the elements of the value and nothing behind them", "[C
     }
 }
 
-TEST_CASE("A readonly variable shows what the library makes of it, and a constant one never changes",
+TEST_CASE("A readonly variable has the library's present value, and a constant one never changes",
           "[CVAR-17][CVAR-21]") {
     initialized now;
     cvar readonly{"C_READONLY"}, constant{"C_CONSTANT"};
@@ -401,7 +401,7 @@ TEST_CASE("A write replaces the whole value for every handle and for the library
     CHECK(all.controls.of_double == 2.5);
 }
 
-TEST_CASE("The range of an array holds for the elements that an object has, and for no others", "[CVAR-11][CVAR-18]") {
+TEST_CASE("The range of an array applies to the elements that an object has, and to no others", "[CVAR-11][CVAR-18]") {
     initialized now;
     auto object = handle_number<communicator>(0x402);
     mpit::created(ranged, object);
@@ -434,7 +434,7 @@ TEST_CASE("A variable that cannot be set now can be set later", "[CVAR-20]") {
     phase_is_open = false;
 }
 
-TEST_CASE("A local variable may refuse for ever", "[CVAR-22]") {
+TEST_CASE("A local variable may refuse every further write", "[CVAR-22]") {
     initialized now;
     cvar frozen{"C_FROZEN"};
     REQUIRE(cvar_information{cvar_index("C_FROZEN")}.scope == MPI_T_SCOPE_LOCAL);

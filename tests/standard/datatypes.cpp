@@ -171,7 +171,7 @@ TEST_CASE("A value of several elements is read and written as consecutive object
     CHECK(std::vector<unsigned long>(values, values + 5) == std::vector<unsigned long>{0, 0, 0, 0, 9});
 }
 
-TEST_CASE("Types can be told apart without MPI", "[DT-04]") {
+TEST_CASE("Types can be distinguished without MPI", "[DT-04]") {
     initialized tools;
     CHECK(facts_of_cvar(cvar_index("C_INT")).type == MPI_INT);
     CHECK(facts_of_cvar(cvar_index("C_DOUBLE")).type == MPI_DOUBLE);
@@ -179,7 +179,7 @@ TEST_CASE("Types can be told apart without MPI", "[DT-04]") {
     CHECK(facts_of_pvar(pvar_index("p_counter", MPI_T_PVAR_CLASS_COUNTER)).type == MPI_UNSIGNED_LONG_LONG);
 }
 
-TEST_CASE("The count of a text has room for the longest value and its null", "[DT-05]") {
+TEST_CASE("The count of a text includes the longest value and its null", "[DT-05]") {
     initialized tools;
     cvar text{"C_TEXT"};
     REQUIRE(text.count == 32);
@@ -201,7 +201,7 @@ TEST_CASE("The count of a text has room for the longest value and its null", "[D
     CHECK(read[16] == 0x5a);
 }
 
-TEST_CASE("A short text replaces a long one, and what follows the null does not matter", "[DT-06]") {
+TEST_CASE("A short text replaces a long one, and bytes after the null are ignored", "[DT-06]") {
     initialized tools;
     cvar text{"C_TEXT"};
     char in[32], out[32];
@@ -227,7 +227,7 @@ TEST_CASE("A text without a null in its count is refused and the old one stays",
     CHECK(std::string{out} == "before");
 }
 
-TEST_CASE("Only variables of type int have an enumeration, and all others say that they have none", "[DT-07]") {
+TEST_CASE("Only variables of type int have an enumeration, and all others report none", "[DT-07]") {
     initialized tools;
     for (const type_facts& each : facts_of_all()) {
         CHECK(each.enumeration != garbage());
@@ -239,7 +239,7 @@ TEST_CASE("Only variables of type int have an enumeration, and all others say th
     CHECK(facts_of_pvar(pvar_index("p_state", MPI_T_PVAR_CLASS_STATE)).enumeration != MPI_T_ENUM_NULL);
 }
 
-TEST_CASE("An enumeration reports its name and how many items it has, always alike", "[DT-08]") {
+TEST_CASE("An enumeration always has the same name and number of items", "[DT-08]") {
     initialized tools;
     for (int round = 0; round < 3; round++) {
         int count = -1;
@@ -265,7 +265,7 @@ TEST_CASE("No two enumerations have one name, and variables of one type share th
           facts_of_pvar(pvar_index("p_state", MPI_T_PVAR_CLASS_STATE)).enumeration);
 }
 
-TEST_CASE("Items come in the order of declaration, whatever their values", "[DT-10]") {
+TEST_CASE("Items are listed in the order of declaration, whatever their values", "[DT-10]") {
     initialized tools;
     const MPI_T_enum colours = facts_of_cvar(cvar_index("C_COLOUR")).enumeration;
     CHECK(item_of(colours, 0) == item{-5, "red"});
@@ -303,12 +303,12 @@ TEST_CASE("An item outside the enumeration has an invalid index", "[DT-12]") {
     }
 }
 
-TEST_CASE("The deprecated code for an invalid item is another one", "[DT-13]") {
+TEST_CASE("The deprecated code for an invalid item differs from the code returned", "[DT-13]") {
     STATIC_REQUIRE(MPI_T_ERR_INVALID_ITEM == 1008);
     STATIC_REQUIRE(MPI_T_ERR_INVALID_ITEM != MPI_T_ERR_INVALID_INDEX);
 }
 
-TEST_CASE("A handle that is no enumeration is invalid, and null outputs are skipped", "[DT-14]") {
+TEST_CASE("A handle of no enumeration is invalid, and null outputs are skipped", "[DT-14]") {
     initialized tools;
     const MPI_T_enum colours = facts_of_cvar(cvar_index("C_COLOUR")).enumeration;
     const auto word = reinterpret_cast<std::uintptr_t>(colours);

@@ -115,7 +115,7 @@ TEST_CASE("Each of the four levels has a function and a pointer of its own", "[E
     }
 }
 
-TEST_CASE("The callback of the lowest level that demands as much as the context runs, or the instance is lost",
+TEST_CASE("The callback of the lowest sufficient level for the context runs, or the instance is dropped",
           "[EVT-21][EVT-22][EVT-23]") {
     initialized tools;
     for (int filled = 0; filled < 1 << level_count; filled++)
@@ -229,7 +229,7 @@ TEST_CASE("The levels of the library are those of the header in use, in both dir
     }
 }
 
-TEST_CASE("An event that is raised in ordinary code demands nothing of its callback", "[EVT-24]") {
+TEST_CASE("An event that is raised in ordinary code requires nothing of its callback", "[EVT-24]") {
     initialized tools;
     recorded.clear();
     registration r{"e_plain"};
@@ -260,7 +260,7 @@ TEST_CASE("In callbacks of every level eleven functions work under both names, a
     CHECK(found.inaccessible == 0);
 }
 
-TEST_CASE("In a callback that nothing is demanded of, a tool may also make and free handles", "[EVT-25][EVT-27]") {
+TEST_CASE("In a callback with no required level a tool may also allocate and free handles", "[EVT-25][EVT-27]") {
     initialized tools;
     finding found;
     registration r{"e_plain"};
@@ -273,7 +273,7 @@ TEST_CASE("In a callback that nothing is demanded of, a tool may also make and f
     CHECK(found.failures == 0);
 }
 
-TEST_CASE("A callback may raise events itself, also its own, and runs inside itself where its level says that it can",
+TEST_CASE("A callback may raise events, also its own, and is re-entered only if its level allows it",
           "[EVT-25]") {
     initialized tools;
     recorded.clear();

@@ -33,7 +33,7 @@ void count_end(MPI_T_event_registration, MPI_T_cb_safety, void*) { ends++; }
 
 } // namespace
 
-TEST_CASE("A freed registration is none any more, whatever is asked of it", "[EVT-34]") {
+TEST_CASE("A freed registration is refused by every function", "[EVT-34]") {
     initialized tools;
     recorded.clear();
     registration r{"e_plain"};
@@ -50,7 +50,7 @@ TEST_CASE("A freed registration is none any more, whatever is asked of it", "[EV
     CHECK(recorded.empty());
 }
 
-TEST_CASE("Handles that never were one are refused", "[EVT-34]") {
+TEST_CASE("Values that never were a handle are refused", "[EVT-34]") {
     initialized tools;
     int on_the_stack = 0;
     for (void* garbage : {static_cast<void*>(nullptr), handle_number<void*>(1), handle_number<void*>(0xdead),
@@ -95,7 +95,7 @@ TEST_CASE("Deferred instances are delivered before the end", "[EVT-35][EVT-41]")
     CHECK(numbers() == "0 1 2 end ");
 }
 
-TEST_CASE("A registration whose callback runs on another thread ends when that one has returned", "[EVT-35]") {
+TEST_CASE("A registration whose callback runs in another thread ends when the callback has returned", "[EVT-35]") {
     initialized tools;
     for (const bool is_ordered : {false, true}) {
         is_inside = may_leave = false;
@@ -125,7 +125,7 @@ TEST_CASE("A registration whose callback runs on another thread ends when that o
     }
 }
 
-TEST_CASE("Of two threads that are inside, the last one to leave ends the registration", "[EVT-35]") {
+TEST_CASE("Of two threads inside a callback, the last one to leave ends the registration", "[EVT-35]") {
     initialized tools;
     static std::atomic<int> inside{0}, allowed{0};
     inside = allowed = ends = 0;
@@ -201,7 +201,7 @@ TEST_CASE("A registration that is freed in a callback of another one still ends 
     CHECK(recorded.size() == 2);
 }
 
-TEST_CASE("The function at the end may use the interface, and the handle is none already", "[EVT-35]") {
+TEST_CASE("The free callback may use the interface, and the handle is already invalid", "[EVT-35]") {
     initialized tools;
     static int code_of_old, code_of_new;
     static MPI_T_event_registration made;
@@ -216,7 +216,7 @@ TEST_CASE("The function at the end may use the interface, and the handle is none
     CHECK(MPI_T_event_handle_free(made, nullptr, nullptr) == MPI_SUCCESS);
 }
 
-TEST_CASE("While threads raise an event, registrations come and go, and each ends once after its last call",
+TEST_CASE("While threads raise an event, registrations begin and end, each once and after its last call",
           "[EVT-35]") {
     initialized tools;
     struct life {

@@ -38,7 +38,7 @@ TEST_CASE("The hints of an event are an info object that is new for every query 
     }
 }
 
-TEST_CASE("Every event can be registered for, many times, and every registration is a handle of its own", "[EVT-12]") {
+TEST_CASE("Every event accepts many registrations, each with a handle of its own", "[EVT-12]") {
     initialized tools;
     communicator comm = handle_number<communicator>(0x111);
     mpit::created(all, comm);
@@ -56,7 +56,7 @@ TEST_CASE("Every event can be registered for, many times, and every registration
     mpit::freed(all, comm);
 }
 
-TEST_CASE("A registration needs an event that there is, an object that exists, and a place for the handle",
+TEST_CASE("A registration needs an existing event, an existing object and an output for the handle",
           "[EVT-12]") {
     initialized tools;
     const MPI_T_event_registration garbage = handle_number<MPI_T_event_registration>(0xdead);
@@ -77,13 +77,13 @@ TEST_CASE("A registration needs an event that there is, an object that exists, a
     CHECK(MPI_T_event_handle_alloc(0, nullptr, handle_number<MPI_Info>(0xdead), &made) == MPI_T_ERR_INVALID);
 }
 
-TEST_CASE("The object of an unbound event is never looked at", "[EVT-12]") {
+TEST_CASE("The object of an unbound event is never read", "[EVT-12]") {
     initialized tools;
     registration r{"e_plain", handle_number<void*>(0x101)};
     CHECK(r.handle != nullptr);
 }
 
-TEST_CASE("Without memory there are no more handles, and those that there are keep working", "[EVT-12]") {
+TEST_CASE("Without memory there are no more handles, and existing ones keep working", "[EVT-12]") {
     initialized tools;
     recorded.clear();
     registration first{"e_wrapping"};
@@ -107,7 +107,7 @@ TEST_CASE("Without memory there are no more handles, and those that there are ke
     CHECK(registration{"e_wrapping"}.handle != nullptr);
 }
 
-TEST_CASE("A bound registration is told of its own object, and counts no losses of others", "[EVT-13]") {
+TEST_CASE("A bound registration gets instances of its own object, and counts no drops of others", "[EVT-13]") {
     initialized tools;
     recorded.clear();
     communicator first = handle_number<communicator>(0x301), second = handle_number<communicator>(0x302);
@@ -135,7 +135,7 @@ TEST_CASE("A bound registration is told of its own object, and counts no losses 
     mpit::freed(all, second);
 }
 
-TEST_CASE("An unbound registration is told of every instance, and each registration once", "[EVT-13]") {
+TEST_CASE("Every unbound registration gets every instance once", "[EVT-13]") {
     initialized tools;
     recorded.clear();
     registration first{"e_plain"}, second{"e_plain"};
@@ -146,7 +146,8 @@ TEST_CASE("An unbound registration is told of every instance, and each registrat
     CHECK(recorded[0].registration != recorded[1].registration);
 }
 
-TEST_CASE("A registration on an object that was freed hears nothing, even when its handle is used again", "[EVT-13]") {
+TEST_CASE("A registration on a freed object gets no instance, even when the value of its handle is reused",
+          "[EVT-13]") {
     initialized tools;
     recorded.clear();
     communicator comm = handle_number<communicator>(0x310);
@@ -163,7 +164,7 @@ TEST_CASE("A registration on an object that was freed hears nothing, even when i
     mpit::freed(all, comm);
 }
 
-TEST_CASE("Hints that are unknown or cannot be are ignored, and MPI_INFO_NULL stands for none", "[EVT-14]") {
+TEST_CASE("Unknown and invalid hints are ignored, and MPI_INFO_NULL has none", "[EVT-14]") {
     initialized tools;
     hints nonsense{
         {"no_such_hint", "7"}, {"mpit_buffer_depth", "0"}, {"mpit_drop_policy", "random"}, {"mpit_sampling", "x"}};
@@ -176,7 +177,7 @@ TEST_CASE("Hints that are unknown or cannot be are ignored, and MPI_INFO_NULL st
     CHECK(hints_of_callback(r, MPI_T_CB_REQUIRE_NONE) == "mpit_sampling=1 ");
 }
 
-TEST_CASE("Hints are read during the call, so that their object can be changed or freed right behind it",
+TEST_CASE("Hints are read during the call, so that their object can be changed or freed right after it",
           "[EVT-16][INFO-21]") {
     initialized tools;
     MPI_Info info = hints_of_event("e_plain");
@@ -187,7 +188,7 @@ TEST_CASE("Hints are read during the call, so that their object can be changed o
     CHECK(hints_of(r) == "mpit_buffer_depth=5 mpit_drop_policy=newest ");
 }
 
-TEST_CASE("Setting hints changes those that are named and accepted, and no others", "[EVT-15][EVT-16]") {
+TEST_CASE("Setting hints changes only those that are named and accepted", "[EVT-15][EVT-16]") {
     initialized tools;
     registration r{"e_plain"}, other{"e_plain"};
     CHECK(hints_of(r) == defaults);
@@ -204,7 +205,8 @@ TEST_CASE("Setting hints changes those that are named and accepted, and no other
     CHECK(hints_of(r) == "mpit_buffer_depth=3 mpit_drop_policy=oldest ");
 }
 
-TEST_CASE("Registrations on events of an ordered source take no hints and show an empty object", "[EVT-14][EVT-16]") {
+TEST_CASE("Registrations on events of an ordered source accept no hints and return an empty object",
+          "[EVT-14][EVT-16]") {
     initialized tools;
     registration r{"e_ordered", nullptr, hints{{"mpit_buffer_depth", "5"}}.info};
     CHECK(hints_of(r) == "");

@@ -70,7 +70,7 @@ payload_of_all_types sample() {
 
 } // namespace
 
-TEST_CASE("An instance is there for its callback alone, and later use of its handle is refused", "[EVT-29]") {
+TEST_CASE("An instance is valid during its callback, and later use of its handle is refused", "[EVT-29]") {
     initialized tools;
     registration r{"e_plain"};
     view seen;
@@ -112,7 +112,7 @@ TEST_CASE("While a callback runs, the handle of the instance before it is refuse
     CHECK(codes.size() == 6);
 }
 
-TEST_CASE("Another thread can look at an instance as long as its callback runs", "[EVT-29]") {
+TEST_CASE("Another thread can read an instance while its callback runs", "[EVT-29]") {
     initialized tools;
     registration r{"e_plain"};
     static int number, code;
@@ -124,7 +124,7 @@ TEST_CASE("Another thread can look at an instance as long as its callback runs",
     CHECK(number == 42);
 }
 
-TEST_CASE("Every element is read to any address, and an element that there is not is MPI_T_ERR_INVALID_INDEX",
+TEST_CASE("Every element is read to any address, and an element that does not exist is MPI_T_ERR_INVALID_INDEX",
           "[EVT-30]") {
     initialized tools;
     registration r{"e_all_types"};
@@ -158,7 +158,7 @@ TEST_CASE("Every element is read to any address, and an element that there is no
     CHECK(seen.bytes == expected);
 }
 
-TEST_CASE("A null buffer is invalid for everything that looks at an instance", "[EVT-30][EVT-31]") {
+TEST_CASE("A null buffer is invalid for every function that reads an instance", "[EVT-30][EVT-31]") {
     initialized tools;
     registration r{"e_plain"};
     static std::vector<int> codes;
@@ -171,7 +171,7 @@ TEST_CASE("A null buffer is invalid for everything that looks at an instance", "
     CHECK(codes == std::vector<int>(4, MPI_T_ERR_INVALID));
 }
 
-TEST_CASE("A copy goes from the first element to the end of the last one, with the holes between them", "[EVT-31]") {
+TEST_CASE("A copy contains the bytes from the first element to the end of the last one, with the gaps", "[EVT-31]") {
     initialized tools;
     const auto check_copy = [](const char* name, const void* sent, std::size_t size, auto raise) {
         registration r{name};

@@ -22,7 +22,7 @@ void happen(int number, mpit::safety level = mpit::safety::none) { all.events.pl
 
 } // namespace
 
-TEST_CASE("Only what is lost while there is a handler is counted, from its setting on", "[EVT-37]") {
+TEST_CASE("Only instances dropped while a handler is set are counted", "[EVT-37]") {
     initialized tools;
     recording r{"e_plain"};
     REQUIRE(r.call_for_losses(nullptr) == MPI_SUCCESS);
@@ -62,7 +62,7 @@ TEST_CASE("A new handler replaces the old one and counts from its own setting on
     CHECK(numbers() == "1 2 3 lost 1 4 ");
 }
 
-TEST_CASE("The handler is told how many were lost since it was told last, of which source, and at which level",
+TEST_CASE("The handler gets the drops since its last call, the source and the level",
           "[EVT-38][EVT-39]") {
     initialized tools;
     const std::pair<const char*, const char*> events[] = {{"e_wrapping", "s_wrapping"}, {"e_ordered", "s_ordered"}};
@@ -94,7 +94,7 @@ TEST_CASE("The handler is told how many were lost since it was told last, of whi
     }
 }
 
-TEST_CASE("The count stays at the largest MPI_Count when more is lost", "[EVT-38]") {
+TEST_CASE("The count stays at the largest MPI_Count when more are dropped", "[EVT-38]") {
     initialized tools;
     recording r{"e_plain"};
     lose(1);
@@ -148,7 +148,7 @@ TEST_CASE("Without a callback for the level of the invocation the handler waits 
     CHECK(recorded[0].user_data == &data);
 }
 
-TEST_CASE("Losses are told between the last instance before them and the next one", "[EVT-40]") {
+TEST_CASE("Drops are reported between the last instance before them and the next one", "[EVT-40]") {
     initialized tools;
     recording r{"e_plain"};
     happen(1);
@@ -158,7 +158,8 @@ TEST_CASE("Losses are told between the last instance before them and the next on
     CHECK(numbers() == "1 2 lost 2 5 ");
 }
 
-TEST_CASE("Losses of one event are told before the next event of the same source, to each registration", "[EVT-40]") {
+TEST_CASE("Drops of one event are reported before the next event of the same source, to each registration",
+          "[EVT-40]") {
     initialized tools;
     recording first{"e_plain"}, second{"e_plain"};
     registration of_empty{"e_empty"}, of_ordered_too{"e_ordered_too"}, of_another_source{"e_wrapping"};
@@ -177,7 +178,7 @@ TEST_CASE("Losses of one event are told before the next event of the same source
     CHECK(numbers() == "lost 1 2 ");
 }
 
-TEST_CASE("A registration keeps as many deferred instances as it was told to, and loses the newest or the oldest",
+TEST_CASE("A registration queues as many deferred instances as its hint says, and drops the newest or the oldest",
           "[EVT-15][EVT-38][EVT-40]") {
     initialized tools;
     const std::pair<const char*, const char*> policies[] = {{"newest", "lost 2 1 2 3 6 "},
@@ -213,7 +214,8 @@ TEST_CASE("Instances that are nested too deeply are lost and counted", "[EVT-38]
     CHECK(numbers() == "lost 1 2 ");
 }
 
-TEST_CASE("Deferred instances come in their order, before the next instance of their event or on request", "[EVT-41]") {
+TEST_CASE("Deferred instances are delivered in order, before the next instance of their event or on request",
+          "[EVT-41]") {
     initialized tools;
     recording r{"e_plain"};
     for (int i = 1; i <= 3; i++) all.events.plain.defer(i, 0, 0ul);

@@ -93,7 +93,7 @@ TEST_CASE("Events have the indices from 0 up to their number, and get_index is t
     CHECK(event_index("e_plain") == 0);
 }
 
-TEST_CASE("An index that is no event's is MPI_T_ERR_INVALID_INDEX, and what belongs to an index never changes",
+TEST_CASE("An index of no event is MPI_T_ERR_INVALID_INDEX, and the description of an index never changes",
           "[EVT-02]") {
     std::vector<std::string> before;
     {
@@ -144,7 +144,7 @@ TEST_CASE("Every argument of get_info may be null, alone or with all others", "[
     }
 }
 
-TEST_CASE("At most as many elements are stored as there is room, and the number comes back whole", "[EVT-05][EVT-06]") {
+TEST_CASE("At most as many elements are stored as fit, and the whole number is returned", "[EVT-05][EVT-06]") {
     initialized tools;
     const int index = event_index("e_plain");
     const MPI_Datatype types[] = {MPI_INT, MPI_INT, MPI_UNSIGNED_LONG};
@@ -166,7 +166,7 @@ TEST_CASE("At most as many elements are stored as there is room, and the number 
         }
 }
 
-TEST_CASE("Without a number of elements neither array is touched, and a negative room for one is invalid", "[EVT-06]") {
+TEST_CASE("Without a number of elements neither array is written, and a negative number is invalid", "[EVT-06]") {
     initialized tools;
     MPI_Datatype type{};
     MPI_Aint displacement = -7;
@@ -185,7 +185,7 @@ TEST_CASE("Without a number of elements neither array is touched, and a negative
     CHECK(count == 3);
 }
 
-TEST_CASE("Elements lie one behind the other from 0 on and have one of the eleven datatypes", "[EVT-07][DT-02]") {
+TEST_CASE("Elements have increasing displacements from 0 on and one of the eleven datatypes", "[EVT-07][DT-02]") {
     initialized tools;
     const std::set<MPI_Datatype> eleven{
         MPI_INT,      MPI_INT32_T,  MPI_INT64_T, MPI_UNSIGNED, MPI_UNSIGNED_LONG, MPI_UNSIGNED_LONG_LONG,
@@ -205,7 +205,7 @@ TEST_CASE("Elements lie one behind the other from 0 on and have one of the eleve
     CHECK(seen == eleven);
 }
 
-TEST_CASE("Every member of a payload has the datatype and the place that it has in the struct", "[EVT-07][DT-02]") {
+TEST_CASE("Every element has the datatype and the displacement of its member in the struct", "[EVT-07][DT-02]") {
     initialized tools;
     using payload = payload_of_all_types;
     const elements found = elements_of(event_index("e_all_types"));

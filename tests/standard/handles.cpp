@@ -47,7 +47,7 @@ void check_all_functions(MPI_T_pvar_session s, MPI_T_pvar_handle h, int answer) 
 
 } // namespace
 
-TEST_CASE("A handle comes with the number of elements, and a wrong argument with its own code", "[HNDL-01]") {
+TEST_CASE("Allocating a handle returns the number of elements, and a wrong argument has its own code", "[HNDL-01]") {
     initialized now;
     session in;
     CHECK(pvar{in, "p_counters", counter_class}.count == 4);
@@ -74,7 +74,7 @@ TEST_CASE("A handle comes with the number of elements, and a wrong argument with
     CHECK(MPI_T_pvar_handle_free(in.handle, nullptr) == MPI_T_ERR_INVALID);
 }
 
-TEST_CASE("Without memory there is no handle, of no class, and what is there goes on", "[HNDL-01]") {
+TEST_CASE("Without memory no handle of any class is allocated, and existing ones keep working", "[HNDL-01]") {
     initialized now;
     session in;
     pvar counter{in, "p_counter", counter_class};
@@ -97,7 +97,7 @@ TEST_CASE("Without memory there is no handle, of no class, and what is there goe
     CHECK(counter.read() == 1);
 }
 
-TEST_CASE("A handle is born stopped, and one on a continuous variable is live from the beginning",
+TEST_CASE("A new handle is stopped, and one on a continuous variable is running",
           "[HNDL-02][HNDL-03]") {
     initialized now;
     session in;
@@ -109,7 +109,7 @@ TEST_CASE("A handle is born stopped, and one on a continuous variable is live fr
     CHECK(live.read() == 3);
 }
 
-TEST_CASE("A freed handle is null, and the others on the variable go on", "[HNDL-04]") {
+TEST_CASE("A freed handle is null, and the others on the variable keep working", "[HNDL-04]") {
     initialized now;
     session in;
     pvar freed{in, "p_counter", counter_class}, kept{in, "p_counter", counter_class};
@@ -121,7 +121,7 @@ TEST_CASE("A freed handle is null, and the others on the variable go on", "[HNDL
     CHECK(kept.read() == 1);
 }
 
-TEST_CASE("A handle of another session is no handle, and stays what it was", "[HNDL-05]") {
+TEST_CASE("A handle of another session is refused, and is not changed", "[HNDL-05]") {
     initialized now;
     session mine, other;
     pvar counter{mine, "p_counter", counter_class};
@@ -132,7 +132,7 @@ TEST_CASE("A handle of another session is no handle, and stays what it was", "[H
     CHECK(counter.read() == 3);
 }
 
-TEST_CASE("The session is looked at before the handle", "[HNDL-06]") {
+TEST_CASE("The session is checked before the handle", "[HNDL-06]") {
     initialized now;
     session in, freed;
     pvar counter{in, "p_counter", counter_class};
@@ -153,7 +153,7 @@ TEST_CASE("The session is looked at before the handle", "[HNDL-06]") {
     CHECK(counter.read() == 0);
 }
 
-TEST_CASE("Starting what runs and stopping what is stopped succeed without effect", "[HNDL-07][HNDL-08]") {
+TEST_CASE("Starting a running handle and stopping a stopped one succeed without effect", "[HNDL-07][HNDL-08]") {
     initialized now;
     session in;
     pvar counter{in, "p_counter", counter_class}, mark{in, "p_queue", high_class};
@@ -187,7 +187,7 @@ TEST_CASE("A continuous variable is neither started nor stopped", "[HNDL-09]") {
     CHECK(counter.read() == 2);
 }
 
-TEST_CASE("Sums go on where they were stopped, over the running intervals only", "[HNDL-10]") {
+TEST_CASE("Sums continue from where they were stopped, and include the running intervals only", "[HNDL-10]") {
     initialized now;
     session in;
     pvar counter{in, "p_counter", counter_class}, amount{in, "p_aggregate_double", MPI_T_PVAR_CLASS_AGGREGATE},
@@ -208,7 +208,7 @@ TEST_CASE("Sums go on where they were stopped, over the running intervals only",
     CHECK(timer.read() == 50);
 }
 
-TEST_CASE("Starting and stopping all handles skips those that need not and those that cannot be",
+TEST_CASE("Starting and stopping all handles skips continuous ones and those already in that state",
           "[HNDL-11][HNDL-12]") {
     initialized now;
     session empty, only_continuous, mixed;
@@ -234,7 +234,7 @@ TEST_CASE("Starting and stopping all handles skips those that need not and those
     CHECK(lonely.read() == 2);
 }
 
-TEST_CASE("One handle that cannot be started or stopped fails the call and hinders no other", "[HNDL-13]") {
+TEST_CASE("One handle that cannot be started or stopped fails the call and does not affect the others", "[HNDL-13]") {
     initialized now;
     session in;
     communicator lives = new_object(), dies = new_object();
@@ -339,7 +339,7 @@ TEST_CASE("A written value goes on from there, and a readonly variable is not wr
     CHECK(std::equal(read, read + 4, wanted));
 }
 
-TEST_CASE("A reset gives the starting value and leaves running what runs", "[HNDL-18]") {
+TEST_CASE("A reset restores the starting value, and a running handle keeps running", "[HNDL-18]") {
     initialized now;
     session in;
     pvar running{in, "p_counter", counter_class}, stopped{in, "p_counter", counter_class},
@@ -593,7 +593,7 @@ TEST_CASE("Null buffers of performance variables are refused", "[HNDL-23]") {
     CHECK(counter.read() == 3);
 }
 
-TEST_CASE("A bound handle counts what concerns its object, and is none when the object is gone", "[HNDL-24]") {
+TEST_CASE("A bound handle counts for its object, and is invalid when the object was freed", "[HNDL-24]") {
     initialized now;
     session in;
     communicator one = new_object(), other = new_object();

@@ -106,7 +106,7 @@ TEST_CASE("A new object is empty, and no other object", "[INFO-01]") {
     CHECK(MPI_Info_create(nullptr) == MPI_ERR_ARG);
 }
 
-TEST_CASE("A key that is set twice has the second value, and its old place", "[INFO-02]") {
+TEST_CASE("A key that is set twice has the second value, and its old position", "[INFO-02]") {
     const object info{three};
     REQUIRE(MPI_Info_set(info, "a", "other") == MPI_SUCCESS);
     CHECK(pairs_of(info) == pairs{{"c", "ccc"}, {"a", "other"}, {"b", ""}});
@@ -121,12 +121,12 @@ TEST_CASE("The buffers of a key and its value can be used again at once", "[INFO
     CHECK(pairs_of(info) == pairs{{"key", "value"}});
 }
 
-TEST_CASE("Any key is kept, known or not, as it is written", "[INFO-04]") {
+TEST_CASE("Any key is stored unchanged, known or not", "[INFO-04]") {
     const pairs all{{"Key", "1"}, {"key", "2"}, {"no such hint", "3"}, {"\xf0\x9f\x94\x91", "\xc3\xbc"}, {" ", "\x01\xff"}};
     CHECK(pairs_of(object{all}) == all);
 }
 
-TEST_CASE("A key of 255 characters is taken, one of 256 is refused", "[INFO-05]") {
+TEST_CASE("A key of 255 characters is accepted, one of 256 is refused", "[INFO-05]") {
     const object info{three};
     REQUIRE(MPI_Info_set(info, key_of_255.c_str(), "1") == MPI_SUCCESS);
     const pairs before = pairs_of(info);
@@ -136,7 +136,7 @@ TEST_CASE("A key of 255 characters is taken, one of 256 is refused", "[INFO-05]"
     CHECK(pairs_of(info) == before);
 }
 
-TEST_CASE("A value of 1023 characters is taken, one of 1024 is refused", "[INFO-06]") {
+TEST_CASE("A value of 1023 characters is accepted, one of 1024 is refused", "[INFO-06]") {
     const object info{three};
     REQUIRE(MPI_Info_set(info, "a", value_of_1023.c_str()) == MPI_SUCCESS);
     CHECK(MPI_Info_set(info, "a", (value_of_1023 + 'v').c_str()) == MPI_ERR_INFO_VALUE);
@@ -144,7 +144,7 @@ TEST_CASE("A value of 1023 characters is taken, one of 1024 is refused", "[INFO-
     CHECK(pairs_of(info) == pairs{{"c", "ccc"}, {"a", value_of_1023}, {"b", ""}});
 }
 
-TEST_CASE("A null or empty key and a null value are refused, an empty value is kept", "[INFO-07]") {
+TEST_CASE("A null or empty key and a null value are refused, an empty value is accepted", "[INFO-07]") {
     const object info;
     CHECK(MPI_Info_set(info, nullptr, "value") == MPI_ERR_INFO_KEY);
     CHECK(MPI_Info_set(info, "", "value") == MPI_ERR_INFO_KEY);
@@ -183,7 +183,7 @@ TEST_CASE("Null and negative arguments are refused, and nothing is stored", "[IN
     CHECK((negative == -1 && number == 7 && found == 7 && buffer.is_untouched()));
 }
 
-TEST_CASE("A handle that is no object is refused by every function: null, freed, foreign or garbage", "[INFO-08]") {
+TEST_CASE("Every function refuses an invalid object: null, freed, foreign or garbage", "[INFO-08]") {
     object freed{three};
     const MPI_Info old = freed.handle;
     REQUIRE(MPI_Info_free(&freed.handle) == MPI_SUCCESS);
@@ -196,14 +196,14 @@ TEST_CASE("A handle that is no object is refused by every function: null, freed,
     CHECK(number_of_keys(reused) == 0);
 }
 
-TEST_CASE("A deleted key is gone, and cannot be deleted again", "[INFO-09]") {
+TEST_CASE("A deleted key does not exist, and cannot be deleted again", "[INFO-09]") {
     const object info{three};
     CHECK(MPI_Info_delete(info, "a") == MPI_SUCCESS);
     CHECK(MPI_Info_delete(info, "a") == MPI_ERR_INFO_NOKEY);
     CHECK(pairs_of(info) == pairs{{"c", "ccc"}, {"b", ""}});
 }
 
-TEST_CASE("A key that is there is told by the flag, and one that is not leaves all else unchanged", "[INFO-10]") {
+TEST_CASE("The flag says whether a key exists, and without it all other outputs are unchanged", "[INFO-10]") {
     const object info{three};
     marked there, absent;
     int size = 16, found = 7;
@@ -214,7 +214,7 @@ TEST_CASE("A key that is there is told by the flag, and one that is not leaves a
     CHECK((found == 0 && size == 9 && absent.is_untouched()));
 }
 
-TEST_CASE("A value is cut to fit with its null, and its full size comes back", "[INFO-11]") {
+TEST_CASE("A value is truncated to fit with its null, and its full size is returned", "[INFO-11]") {
     const object info{{{"key", "value"}, {"empty", ""}}};
     for (int room : {1, 2, 5, 6, 7, 16}) {
         marked buffer;
@@ -229,7 +229,7 @@ TEST_CASE("A value is cut to fit with its null, and its full size comes back", "
     CHECK((found == 1 && size == 1 && buffer.holds("")));
 }
 
-TEST_CASE("The size alone can be asked for, with or without a buffer", "[INFO-12]") {
+TEST_CASE("The size alone can be queried, with or without a buffer", "[INFO-12]") {
     const object info{three};
     marked buffer;
     for (char* to : {static_cast<char*>(nullptr), buffer.characters}) {
@@ -293,7 +293,7 @@ TEST_CASE("The number of keys follows each change", "[INFO-16]") {
     }
 }
 
-TEST_CASE("Keys are numbered as they came, and reading changes no number", "[INFO-17][INFO-18]") {
+TEST_CASE("Keys are numbered in the order of insertion, and reading changes no number", "[INFO-17][INFO-18]") {
     const object info{three};
     const pairs first = pairs_of(info);
     CHECK(first == three);
@@ -341,7 +341,7 @@ TEST_CASE("Values that were read from an object do not follow its later changes"
     CHECK(hints.size() == 0);
 }
 
-TEST_CASE("Hints become an object and come back, and what is no object leaves them alone", "[INFO-21]") {
+TEST_CASE("Hints are converted to an object and back, and an invalid object does not change them", "[INFO-21]") {
     mpit::info hints, back;
     REQUIRE(hints.set("key", "value") == mpit::info_result::success);
     object info{MPI_INFO_NULL};
@@ -375,7 +375,7 @@ TEST_CASE("Equal arguments make distinct objects of equal content that their cal
     CHECK(chdir(here) == 0);
 }
 
-TEST_CASE("The environment has what is known under the keys of the standard, and no other key", "[INFO-23]") {
+TEST_CASE("The environment has the known values under the keys of the standard, and no other key", "[INFO-23]") {
     char program[] = "program", first[] = "-x", second[] = "a b";
     char* arguments[] = {program, first, second, nullptr};
     utsname system;
@@ -392,7 +392,7 @@ TEST_CASE("The environment has what is known under the keys of the standard, and
     CHECK(pairs_of(without) == all);
 }
 
-TEST_CASE("A command alone has no arguments, and what is longer than a value stays unknown", "[INFO-23]") {
+TEST_CASE("A command alone has no arguments, and a text longer than a value is left out", "[INFO-23]") {
     const auto keys = [](int count, char** arguments) {
         const object info{environment_of(count, arguments)};
         std::string all;
@@ -413,7 +413,7 @@ TEST_CASE("A command alone has no arguments, and what is longer than a value sta
     CHECK(keys(3, too_long).empty());
 }
 
-TEST_CASE("Arguments that are not there are refused", "[INFO-22]") {
+TEST_CASE("Null arguments are refused", "[INFO-22]") {
     MPI_Info info = MPI_INFO_NULL;
     CHECK(MPI_Info_create_env(1, nullptr, &info) == MPI_ERR_ARG);
     CHECK(MPI_Info_create_env(-1, nullptr, &info) == MPI_ERR_ARG);
@@ -462,7 +462,7 @@ TEST_CASE("Threads change one object and their own objects at once, and nothing 
     CHECK(number_of_keys(shared) == 4 * 50);
 }
 
-TEST_CASE("Of the threads that wait to free an object one succeeds, and the others find it whole or not at all",
+TEST_CASE("Of the threads that free an object at once one succeeds, and the others see it whole or not at all",
           "[INFO-08][INFO-24]") {
     for (int round = 0; round < 20; round++) {
         MPI_Info info = MPI_INFO_NULL;
@@ -489,7 +489,7 @@ TEST_CASE("Of the threads that wait to free an object one succeeds, and the othe
     }
 }
 
-TEST_CASE("Without memory no object is made or changed, and the arguments stay", "[INFO-24]") {
+TEST_CASE("Without memory no object is created or changed, nor are the arguments", "[INFO-24]") {
     const object info{three};
     MPI_Info fresh = MPI_INFO_NULL;
     mpit::core::allocations_left.store(0);
@@ -501,7 +501,8 @@ TEST_CASE("Without memory no object is made or changed, and the arguments stay",
     CHECK(pairs_of(info) == three);
 }
 
-TEST_CASE("Values come back verbatim through the functions, and are read as types by the library", "[INFO-25][INFO-26]") {
+TEST_CASE("Values come back verbatim through the functions, and are read as types by the library",
+          "[INFO-25][INFO-26]") {
     const object info{{{"list", " a , b,c "}, {"size", " +64 "}, {"fast", "true"}}};
     CHECK(pairs_of(info)[0].second == " a , b,c ");
     mpit::info hints;

@@ -26,12 +26,12 @@ const bool mpi_is_open = [] {
 
 } // namespace
 
-TEST_CASE("Where an mpi.h has info functions, the library brings none", "[INFO-24]") {
+TEST_CASE("If an mpi.h has info functions, the library defines none", "[INFO-24]") {
     STATIC_REQUIRE(MPIT_C_INFO == 0);
     CHECK(mpi_is_open);
 }
 
-TEST_CASE("The pairs of another MPI's object are read in its order, with texts as long as they are", "[INFO-21]") {
+TEST_CASE("The pairs of another MPI's object are read in its order, with texts of any length", "[INFO-21]") {
     const std::string long_key(255, 'k'), long_value(1023, 'v');
     MPI_Info info = MPI_INFO_NULL;
     REQUIRE(MPI_Info_create(&info) == MPI_SUCCESS);
@@ -45,7 +45,7 @@ TEST_CASE("The pairs of another MPI's object are read in its order, with texts a
     CHECK(pairs_of(hints) == pairs{{"b", " 1 "}, {"a", ""}, {long_key, long_value}});
 }
 
-TEST_CASE("Hints become an object of that MPI, and come back", "[INFO-21]") {
+TEST_CASE("Hints are converted to an object of that MPI, and back", "[INFO-21]") {
     mpit::info hints, back;
     REQUIRE(hints.set("b", "1") == mpit::info_result::success);
     REQUIRE(hints.set("a", "") == mpit::info_result::success);
@@ -59,7 +59,7 @@ TEST_CASE("Hints become an object of that MPI, and come back", "[INFO-21]") {
     CHECK(MPI_Info_free(&info) == MPI_SUCCESS);
 }
 
-TEST_CASE("MPI_INFO_NULL has no hints, and what is no object changes nothing", "[INFO-08]") {
+TEST_CASE("MPI_INFO_NULL has no hints, and an invalid object changes nothing", "[INFO-08]") {
     mpit::info hints;
     REQUIRE(hints.set("key", "value") == mpit::info_result::success);
     MPI_Info freed = MPI_INFO_NULL;
@@ -72,7 +72,7 @@ TEST_CASE("MPI_INFO_NULL has no hints, and what is no object changes nothing", "
     CHECK(hints.size() == 0);
 }
 
-TEST_CASE("Without memory the hints stay as they are", "[INFO-21]") {
+TEST_CASE("Without memory the hints do not change", "[INFO-21]") {
     mpit::info hints;
     REQUIRE(hints.set("key", "value") == mpit::info_result::success);
     MPI_Info info = MPI_INFO_NULL;

@@ -78,14 +78,14 @@ void expect_everything_closed() {
 
 } // namespace
 
-TEST_CASE("Every function but init_thread answers that the interface is closed, and does nothing", "[INIT-01]") {
+TEST_CASE("Every function but init_thread returns that the interface is closed, and does nothing", "[INIT-01]") {
     REQUIRE(!is_open());
     expect_everything_closed();
     { initialized tools; }
     expect_everything_closed();
 }
 
-TEST_CASE("A closed interface is the first thing that is wrong with a call", "[INIT-01][RC-04]") {
+TEST_CASE("A closed interface is reported before any other error", "[INIT-01][RC-04]") {
     REQUIRE(!is_open());
     int bad = -1;
     CHECK(MPI_T_cvar_get_num(nullptr) == MPI_T_ERR_NOT_INITIALIZED);
@@ -185,7 +185,7 @@ TEST_CASE("Initialisations and finalizations may follow each other in any order"
     CHECK(!is_open());
 }
 
-TEST_CASE("A value that is no thread level does not open the interface", "[INIT-09]") {
+TEST_CASE("An invalid thread level does not open the interface", "[INIT-09]") {
     for (int required : {77, -1, 1, 1023, 4097, INT_MAX, INT_MIN}) {
         int provided = -7;
         CHECK(MPI_T_init_thread(required, &provided) == MPI_T_ERR_INVALID);

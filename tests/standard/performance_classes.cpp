@@ -123,7 +123,7 @@ TEST_CASE(
     }
 }
 
-TEST_CASE("A state is what it is now, and a reset gives the present state", "[PCLASS-02]") {
+TEST_CASE("A state is the present state, and a reset keeps it", "[PCLASS-02]") {
     initialized now;
     session in;
     pvar running{in, "k_state", state_class}, stopped{in, "k_state", state_class};
@@ -157,7 +157,7 @@ TEST_CASE("A state that a tool has written stands until the library changes it, 
     CHECK(state.read<int>() == static_cast<int>(colour::blue));
 }
 
-TEST_CASE("A level moves both ways and starts with what it is", "[PCLASS-03]") {
+TEST_CASE("A level rises and falls, and starts with the present level", "[PCLASS-03]") {
     initialized now;
     session in;
     pvar level{in, "k_level", level_class}, real{in, "k_real_level", level_class};
@@ -174,7 +174,8 @@ TEST_CASE("A level moves both ways and starts with what it is", "[PCLASS-03]") {
     CHECK(level.read<unsigned long>() == 7);
 }
 
-TEST_CASE("A level that a tool has written moves with the library's, and never below zero", "[PCLASS-03][HNDL-17]") {
+TEST_CASE("A level that a tool has written changes with the library's, and is never below zero",
+          "[PCLASS-03][HNDL-17]") {
     initialized now;
     session in;
     pvar level{in, "k_level", level_class};
@@ -367,7 +368,7 @@ TEST_CASE("A timer of doubles counts seconds, one of integers the unit in its de
     CHECK(std::string{description}.find("nanoseconds") != std::string::npos);
 }
 
-TEST_CASE("A section that is timed takes no longer than what surrounds it", "[PCLASS-12]") {
+TEST_CASE("A timed section takes no longer than the code around it", "[PCLASS-12]") {
     initialized now;
     session in;
     pvar integer{in, "k_nanoseconds", timer_class};
@@ -384,7 +385,7 @@ TEST_CASE("A section that is timed takes no longer than what surrounds it", "[PC
     CHECK(integer.read<unsigned long>() <= around);
 }
 
-TEST_CASE("A time that is too long for a timer is refused, and the timer keeps its own", "[PCLASS-12][HNDL-17]") {
+TEST_CASE("A time that is too long for a timer is refused, and the timer keeps its value", "[PCLASS-12][HNDL-17]") {
     initialized now;
     session in;
     pvar seconds{in, "k_timer", timer_class};
@@ -396,7 +397,7 @@ TEST_CASE("A time that is too long for a timer is refused, and the timer keeps i
     }
 }
 
-TEST_CASE("An aggregate takes no infinite amount, and begins at 0 again where its sum was too large", "[PCLASS-11]") {
+TEST_CASE("An aggregate adds no infinite amount, and is 0 after a reset if its sum was too large", "[PCLASS-11]") {
     initialized now;
     session in;
     const double endless = std::numeric_limits<double>::infinity(), largest = std::numeric_limits<double>::max();

@@ -171,7 +171,7 @@ TEST_CASE("Every output of pvar_get_info can be left out alone, and all together
                               nullptr, nullptr, nullptr) == MPI_SUCCESS);
 }
 
-TEST_CASE("A name may stand once in each class, and a second time is reported and not seen", "[PVAR-05]") {
+TEST_CASE("A name may occur once in each class, and a second one is reported and hidden", "[PVAR-05]") {
     initialized now;
     const int level = pvar_index("p_queue", MPI_T_PVAR_CLASS_LEVEL);
     const std::set<int> indices{level, pvar_index("p_queue", MPI_T_PVAR_CLASS_SIZE),
@@ -204,7 +204,7 @@ TEST_CASE("The index of a name and a class is that of exactly this pair", "[PVAR
     }
 }
 
-TEST_CASE("A name of another class, and what is no class, are unknown", "[PVAR-07]") {
+TEST_CASE("A name of another class and an invalid class are unknown", "[PVAR-07]") {
     initialized now;
     for (const int in_class : {MPI_T_PVAR_CLASS_COUNTER + 0, 0, 99, -1, 11}) {
         int index = 77;
@@ -218,7 +218,7 @@ TEST_CASE("A name of another class, and what is no class, are unknown", "[PVAR-0
     CHECK(MPI_T_pvar_get_num(nullptr) == MPI_T_ERR_INVALID);
 }
 
-TEST_CASE("Variables that are readonly, continuous and atomic answer so", "[PVAR-08][PVAR-09][PVAR-10]") {
+TEST_CASE("Variables report whether they are readonly, continuous and atomic", "[PVAR-08][PVAR-09][PVAR-10]") {
     initialized now;
     session in;
     announce_known_object();
@@ -246,7 +246,7 @@ TEST_CASE("Variables that are readonly, continuous and atomic answer so", "[PVAR
     CHECK(about("p_not_atomic").atomic == 0);
 }
 
-TEST_CASE("Prints what is said of all performance variables", "[.]") {
+TEST_CASE("Prints the descriptions of all performance variables", "[.]") {
     if (std::getenv("MPIT_TEST_FOREIGN") != nullptr) enrol_now<foreign_variables>();
     initialized now;
     for (const std::string& line : lines_of_all_pvars()) std::fputs(line.c_str(), stdout);
@@ -255,7 +255,7 @@ TEST_CASE("Prints what is said of all performance variables", "[.]") {
 TEST_CASE("Performance variables of one name and class are described alike in two processes", "[PVAR-11]") {
     initialized now;
     const std::vector<std::string> elsewhere =
-        lines_of_another_process("Prints what is said of all performance variables", "pvar ", "MPIT_TEST_FOREIGN=1");
+        lines_of_another_process("Prints the descriptions of all performance variables", "pvar ", "MPIT_TEST_FOREIGN=1");
     const std::set<std::string> there{elsewhere.begin(), elsewhere.end()};
     REQUIRE(there.size() == elsewhere.size());
     CHECK(there.count("pvar a_foreign 7 9 1 0 0 1 527 Events\n") == 1);
@@ -291,7 +291,7 @@ TEST_CASE("Sessions differ from each other, and without memory there is none", "
     CHECK(MPI_T_pvar_session_free(nullptr) == MPI_T_ERR_INVALID);
 }
 
-TEST_CASE("Operations in one session change nothing in another", "[SESS-02]") {
+TEST_CASE("Operations in one session do not affect another", "[SESS-02]") {
     initialized now;
     session a, b;
     pvar in_a{a, "p_counter", MPI_T_PVAR_CLASS_COUNTER}, in_b{b, "p_counter", MPI_T_PVAR_CLASS_COUNTER};
@@ -349,7 +349,7 @@ TEST_CASE("Two handles on one variable in one session are independent as well", 
     CHECK(other.read() == 5);
 }
 
-TEST_CASE("A freed session is null, and what is left of it is known as freed", "[SESS-04]") {
+TEST_CASE("A freed session is null, and a copy of its handle is refused", "[SESS-04]") {
     initialized now;
     MPI_T_pvar_session s{};
     REQUIRE(MPI_T_pvar_session_create(&s) == MPI_SUCCESS);
@@ -366,7 +366,7 @@ TEST_CASE("A freed session is null, and what is left of it is known as freed", "
     CHECK(MPI_T_pvar_handle_alloc(copy, 0, nullptr, &handle, &count) == MPI_T_ERR_INVALID_SESSION);
 }
 
-TEST_CASE("The handles of a session go with it, and their places are used again", "[SESS-05]") {
+TEST_CASE("Freeing a session frees its handles, and their slots are reused", "[SESS-05]") {
     initialized now;
     for (int round = 0; round < 200; round++) {
         session in, other;

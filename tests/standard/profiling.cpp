@@ -101,7 +101,7 @@ TEST_CASE("Both names of a function do the same", "[PMPI-01]") {
     }
 }
 
-TEST_CASE("A tool's own function sees each call of a user once", "[PMPI-02][PMPI-03]") {
+TEST_CASE("A tool's own function intercepts each call of a user once", "[PMPI-02][PMPI-03]") {
     counting_handle counter;
     count_a_message();
     for (int calls = 1; calls <= 3; calls++) {

@@ -50,7 +50,7 @@ TEST_CASE("The eighteen codes are distinct, positive and not above the last code
     STATIC_REQUIRE(MPI_SUCCESS == 0);
 }
 
-TEST_CASE("Without memory allocations answer that there are no more handles or sessions", "[RC-02][RC-05]") {
+TEST_CASE("Without memory allocations return that there are no more handles or sessions", "[RC-02][RC-05]") {
     initialized tools;
     std::vector<MPI_T_pvar_session> sessions;
     std::vector<MPI_T_cvar_handle> controls;
@@ -110,7 +110,7 @@ TEST_CASE("Without memory allocations answer that there are no more handles or s
     CHECK(cvar{"C_INT"}.read() == 5);
 }
 
-TEST_CASE("Without memory for an info object a query answers MPI_T_ERR_MEMORY and stores nothing", "[RC-02][RC-05]") {
+TEST_CASE("Without memory for an info object a query returns MPI_T_ERR_MEMORY and stores nothing", "[RC-02][RC-05]") {
     initialized tools;
     registration r{"e_plain"};
     REQUIRE(r.call([](MPI_T_event_instance, MPI_T_event_registration, MPI_T_cb_safety, void*) {}) == MPI_SUCCESS);
@@ -139,7 +139,8 @@ TEST_CASE("Without memory for an info object a query answers MPI_T_ERR_MEMORY an
     }) == MPI_T_ERR_MEMORY);
 }
 
-TEST_CASE("Of several faults the arguments come first, then the session, the handle or index, and the variable", "[RC-04]") {
+TEST_CASE("Of several faults the arguments are reported first, then the session, the handle or index, and the variable",
+          "[RC-04]") {
     initialized tools;
     session s;
     pvar readonly{s, "p_readonly", MPI_T_PVAR_CLASS_COUNTER}, continuous{s, "p_continuous", MPI_T_PVAR_CLASS_COUNTER};
@@ -188,7 +189,8 @@ TEST_CASE("Of several faults the arguments come first, then the session, the han
     CHECK(MPI_T_pvar_readreset(s.handle, readonly.handle, &value) == MPI_T_ERR_PVAR_NO_ATOMIC);
 }
 
-TEST_CASE("Of several faults in a call about events the arguments come first, then the handle or the index", "[RC-04]") {
+TEST_CASE("Of several faults in a call about events the arguments are reported first, then the handle or the index",
+          "[RC-04]") {
     const auto no_level = static_cast<MPI_T_cb_safety>(7);
     const MPI_Info no_info = handle_number<MPI_Info>(0xdead);
     CHECK(MPI_T_event_read(nullptr, -1, nullptr) == MPI_T_ERR_NOT_INITIALIZED);

@@ -170,7 +170,7 @@ TEST_CASE("A call of the allocator or of a lock in a handler does not escape thi
 }
 #endif
 
-TEST_CASE("All that is done with a handle of any class can be done in a signal handler", "[ASYNC-01][ASYNC-02]") {
+TEST_CASE("Every operation on a handle of any class can be used in a signal handler", "[ASYNC-01][ASYNC-02]") {
     initialized now;
     every_pvar every;
     watched = &every;
@@ -218,7 +218,7 @@ TEST_CASE("A timer's handler reads, writes and resets what its thread is using, 
     CHECK(forbidden_calls == 0);
 }
 
-TEST_CASE("A handler that uses every handle may interrupt the making of handles and sessions", "[ASYNC-01]") {
+TEST_CASE("A handler that uses every handle may interrupt the allocation of handles and sessions", "[ASYNC-01]") {
     initialized now;
     every_pvar every;
     watched = &every;
@@ -234,7 +234,7 @@ TEST_CASE("A handler that uses every handle may interrupt the making of handles 
     CHECK(forbidden_calls == 0);
 }
 
-TEST_CASE("The shims say which functions are async-signal-safe, and that the others are not", "[ASYNC-02][ASYNC-03]") {
+TEST_CASE("The shims document which functions are async-signal-safe", "[ASYNC-02][ASYNC-03]") {
     CHECK(says(text_of_shims,
                "Async-signal-safe are the functions that use a handle on a performance variable, those that read an "
                "instance of an event, and MPI_T_source_get_timestamp, and no others"));
@@ -252,12 +252,12 @@ TEST_CASE("The shims say which functions are async-signal-safe, and that the oth
     CHECK(before.size() == 7);
 }
 
-TEST_CASE("The header of computed variables says that their functions run in signal handlers", "[ASYNC-02]") {
+TEST_CASE("The header of computed variables documents that their functions run in signal handlers", "[ASYNC-02]") {
     CHECK(says(text_of_computed, "may be called from any thread and in signal handlers"));
     CHECK(says(text_of_computed, "the description must say so"));
 }
 
-TEST_CASE("A variable whose description promises nothing is safe to use in a handler", "[ASYNC-02]") {
+TEST_CASE("A variable without a note in its description is safe to use in a handler", "[ASYNC-02]") {
     initialized now;
     int number = 0;
     REQUIRE(MPI_T_pvar_get_num(&number) == MPI_SUCCESS);

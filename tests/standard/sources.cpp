@@ -58,7 +58,7 @@ double seconds() {
 
 } // namespace
 
-TEST_CASE("The library's own clocks come first and have working time stamps, and declared sources follow",
+TEST_CASE("The library's own clocks are first and have working time stamps, and declared sources follow",
           "[SRC-01][SRC-02]") {
     initialized tools;
     const bool counts_cycles = mpit::core::has_cycle_counter();
@@ -73,7 +73,7 @@ TEST_CASE("The library's own clocks come first and have working time stamps, and
     CHECK(MPI_T_source_get_num(nullptr) == MPI_T_ERR_INVALID);
 }
 
-TEST_CASE("A source tells everything that its declaration says", "[SRC-02][SRC-03][SRC-04][SRC-05]") {
+TEST_CASE("A source has the attributes of its declaration", "[SRC-02][SRC-03][SRC-04][SRC-05]") {
     initialized tools;
     CHECK(info_of(source_index("s_ordered")) ==
           source_info{"s_ordered", "A clock that the tests drive", MPI_T_SOURCE_ORDERED, 1000, INT64_MAX});
@@ -91,7 +91,7 @@ TEST_CASE("A source tells everything that its declaration says", "[SRC-02][SRC-0
     CHECK(mpit::mpi_t::constant_of(mpit::ordering::unordered) == MPI_T_SOURCE_UNORDERED);
 }
 
-TEST_CASE("An index that is no source's is MPI_T_ERR_INVALID_INDEX, and what belongs to an index never changes",
+TEST_CASE("An index of no source is MPI_T_ERR_INVALID_INDEX, and the description of an index never changes",
           "[SRC-01][SRC-02][SRC-09]") {
     std::vector<source_info> before;
     {
@@ -153,7 +153,7 @@ TEST_CASE("The info object of a source is new for every query and belongs to the
     }
 }
 
-TEST_CASE("The time of a source runs at the rate that it tells", "[SRC-04]") {
+TEST_CASE("The time of a source runs at its declared rate", "[SRC-04]") {
     initialized tools;
     const int driven = source_index("s_ordered");
     const MPI_Count before = time_of(driven);
@@ -177,7 +177,7 @@ TEST_CASE("The time of a source runs at the rate that it tells", "[SRC-04]") {
     }
 }
 
-TEST_CASE("No stamp is larger than the largest that the source tells", "[SRC-05][SRC-08]") {
+TEST_CASE("No stamp is larger than the declared maximum of the source", "[SRC-05][SRC-08]") {
     initialized tools;
     const int source = source_index("s_wrapping");
     registration r{"e_wrapping"};
@@ -232,7 +232,7 @@ TEST_CASE("The stamp of an event lies between the times of its source before and
     }
 }
 
-TEST_CASE("A source without a clock cannot be asked for the time, and its events are stamped all the same",
+TEST_CASE("The time of a source without a clock cannot be read, and its events are stamped all the same",
           "[SRC-09]") {
     initialized tools;
     const int source = source_index("s_clockless");
@@ -252,7 +252,7 @@ TEST_CASE("A source without a clock cannot be asked for the time, and its events
     CHECK(recorded[0].stamp <= static_cast<MPI_Count>(std::ceil(after * 1e6)) + 1);
 }
 
-TEST_CASE("Stamps of an ordered source never go back, even when its clock is seen to do so", "[SRC-03]") {
+TEST_CASE("Stamps of an ordered source never decrease, even when its clock does", "[SRC-03]") {
     initialized tools;
     registration r{"e_ordered"};
     REQUIRE(r.call(&record_event) == MPI_SUCCESS);
@@ -268,7 +268,7 @@ TEST_CASE("Stamps of an ordered source never go back, even when its clock is see
     CHECK(passed == std::vector<MPI_Count>{10, 10, 10, 11, 11});
 }
 
-TEST_CASE("Four threads raise events of an ordered source, and every callback sees stamps that never go back",
+TEST_CASE("Four threads raise events of an ordered source, and no callback gets a decreasing stamp",
           "[SRC-03][EVT-41]") {
     initialized tools;
     constexpr int threads = 4, raises = 2000;

@@ -102,7 +102,7 @@ std::string model(const std::string& whole, int capacity) {
 
 } // namespace
 
-TEST_CASE("A text is cut to the capacity with its null, and no byte behind it changes", "[STR-01][STR-04]") {
+TEST_CASE("A text is truncated to the capacity with its null, and no byte behind it changes", "[STR-01][STR-04]") {
     initialized tools;
     for (const text_query& query : every_text_query())
         for (int capacity = 1; capacity <= static_cast<int>(query.whole.size()) + 2; capacity++) {
@@ -114,7 +114,7 @@ TEST_CASE("A text is cut to the capacity with its null, and no byte behind it ch
         }
 }
 
-TEST_CASE("The length comes back as that of the whole text with its null, whether it was cut or not", "[STR-02][STR-03]") {
+TEST_CASE("The returned length is that of the whole text with its null, truncated or not", "[STR-02][STR-03]") {
     initialized tools;
     for (const text_query& query : every_text_query()) {
         const int whole = static_cast<int>(query.whole.size()) + 1;
@@ -140,7 +140,7 @@ TEST_CASE("A second call with the length of the first gets the whole text", "[ST
     }
 }
 
-TEST_CASE("A null buffer asks for the length alone, whatever the length was", "[STR-05]") {
+TEST_CASE("With a null buffer only the length is returned, whatever the length was", "[STR-05]") {
     initialized tools;
     for (const text_query& query : every_text_query())
         for (int before : {0, 1, 7, INT_MAX, -1, INT_MIN}) {
@@ -151,7 +151,7 @@ TEST_CASE("A null buffer asks for the length alone, whatever the length was", "[
         }
 }
 
-TEST_CASE("The length 0 asks for the length alone and leaves the buffer as it was", "[STR-06]") {
+TEST_CASE("With the length 0 only the length is returned and the buffer is unchanged", "[STR-06]") {
     initialized tools;
     for (const text_query& query : every_text_query()) {
         std::string buffer(room, canary);
@@ -163,7 +163,7 @@ TEST_CASE("The length 0 asks for the length alone and leaves the buffer as it wa
     }
 }
 
-TEST_CASE("A null length switches its pair off and no other output", "[STR-07]") {
+TEST_CASE("A null length suppresses its pair and no other output", "[STR-07]") {
     initialized tools;
     for (const text_query& query : every_text_query()) {
         std::string buffer(room, canary);

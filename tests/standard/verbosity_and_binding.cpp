@@ -120,7 +120,7 @@ TEST_CASE("Every variable has one of the nine verbosities", "[VERB-02]") {
     CHECK(seen.size() == 9);
 }
 
-TEST_CASE("A variable reports the verbosity that its author chose", "[VERB-02]") {
+TEST_CASE("A variable has the verbosity that its author chose", "[VERB-02]") {
     initialized tools;
     const char* names[] = {"v_user_basic",  "v_user_detail",     "v_user_all",         "v_tuner_basic",  "v_tuner_detail",
                            "v_tuner_all",   "v_developer_basic", "v_developer_detail", "v_developer_all"};
@@ -225,7 +225,7 @@ TEST_CASE("A handle stays with its object when the variable that held the object
     CHECK(all.controls.bound[other] == 7);
 }
 
-TEST_CASE("A bound variable cannot be had without an object that exists", "[BIND-14]") {
+TEST_CASE("A handle on a bound variable needs an existing object", "[BIND-14]") {
     initialized tools;
     communicator null_handle = nullptr, unknown = handle_number<communicator>(0x4444),
                  freed = handle_number<communicator>(0x4001);
@@ -237,7 +237,7 @@ TEST_CASE("A bound variable cannot be had without an object that exists", "[BIND
     expect_refused(&freed);
 }
 
-TEST_CASE("A handle of an object that is given in place of its address is refused", "[BIND-14]") {
+TEST_CASE("An object handle that is passed instead of its address is refused", "[BIND-14]") {
     initialized tools;
     mpit::created(all, handle_number<communicator>(0x101));
     void* const closed = mmap(nullptr, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);

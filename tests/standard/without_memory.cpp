@@ -480,7 +480,7 @@ std::size_t growth_by_failures(int index, MPI_Info hints_of_one_pair) {
 
 } // namespace
 
-TEST_CASE("Registrations that fail tens of thousands of times leave nothing behind", "[RC-05]") {
+TEST_CASE("Registrations that fail tens of thousands of times leak nothing", "[RC-05]") {
     initialized tools;
     registration first{"e_plain"};
     hints deep{{"mpit_buffer_depth", "1024"}};
@@ -491,7 +491,7 @@ TEST_CASE("Registrations that fail tens of thousands of times leave nothing behi
     }
 }
 
-TEST_CASE("A thousand rounds of too many handles, too many sessions and back again ask for memory once", "[RC-05]") {
+TEST_CASE("A thousand rounds of too many handles and too many sessions allocate memory once", "[RC-05]") {
     initialized tools;
     session s;
     std::size_t after_first = 0;
@@ -532,7 +532,7 @@ TEST_CASE("A thousand rounds of too many handles, too many sessions and back aga
     CHECK(mpit::core::bytes_in_use() - after_first == 0);
 }
 
-TEST_CASE("Whichever part of an info object has no memory, none of the others is left behind", "[RC-05]") {
+TEST_CASE("If memory for any part of an info object is lacking, no other part is leaked", "[RC-05]") {
     MPI_Info from = MPI_INFO_NULL;
     REQUIRE(MPI_Info_create(&from) == MPI_SUCCESS);
     for (int i = 0; i < 20; i++) REQUIRE(MPI_Info_set(from, std::to_string(i).c_str(), "value") == MPI_SUCCESS);

@@ -27,7 +27,7 @@ using names = std::vector<std::string>;
 
 } // namespace
 
-TEST_CASE("A variable leads to its category, whatever else has its name", "[TAXON-03]") {
+TEST_CASE("A variable has its own category, even if other entries have its name", "[TAXON-03]") {
     using mpit::tool::categories_of;
     CHECK(all_of(categories_of("PIPE_LIMIT")) == names{"pipe"});
     CHECK(all_of(categories_of(mpit::performance_class::level, "PIPE_LIMIT")) == names{"pipe_inside"});

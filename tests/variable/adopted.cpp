@@ -194,7 +194,7 @@ TEST_CASE("An adopted enumeration is an int for tools, whatever its size and its
     CHECK(small.write(2) == MPI_T_ERR_INVALID);
 }
 
-TEST_CASE("An adopted text is read and written where it stands", "[DT-06][CVAR-18]") {
+TEST_CASE("An adopted text is read and written in place", "[DT-06][CVAR-18]") {
     const initialized interface;
     CHECK(cvar{"LAB_DEVICE"}.count == 8);
     CHECK(read_text("LAB_DEVICE") == "eth0");
@@ -265,7 +265,7 @@ TEST_CASE("Items are accepted from outside in small and capital letters, by othe
     CHECK(reports.empty());
 }
 
-TEST_CASE("A value that is no item is reported with those that there are, and changes nothing") {
+TEST_CASE("A value that is not an item is reported with the items, and changes nothing") {
     const initialized interface;
     const reports_kept kept;
     lab::checks = true;
@@ -277,7 +277,7 @@ TEST_CASE("A value that is no item is reported with those that there are, and ch
     CHECK(reports[1].find("is none of eager, rendezvous, automatic; did you mean rendezvous?") != std::string::npos);
 }
 
-TEST_CASE("A size may be spelled with k, M and their like, where its unit is bytes") {
+TEST_CASE("A value may have a suffix such as k or M if its unit is bytes") {
     const initialized interface;
     const reports_kept kept;
     give("LAB_LIMIT=64k");
@@ -335,7 +335,7 @@ TEST_CASE("A dump of adopted variables restores them") {
         CHECK(dump.find(line) != std::string::npos);
 }
 
-TEST_CASE("The value of an object's own switch is its own", "[BIND-01]") {
+TEST_CASE("A switch that is bound to an object has a value for each object", "[BIND-01]") {
     const initialized interface;
     auto* comm = reinterpret_cast<MPI_ABI_Comm*>(0x1230);
     mpit::created(lab::variables, comm);

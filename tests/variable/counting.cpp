@@ -123,7 +123,7 @@ TEST_CASE("There are at most twice as many shards as there were threads at once,
     CHECK(shard_count() <= 2 * (threads + 1));
 }
 
-TEST_CASE("Counts from before the publication of the counter are kept") {
+TEST_CASE("Counts from before the publication of the counter are included") {
     CHECK(counted.early.get() == before_everything + 1);
     CHECK(counted.timer.word() == 5);
     ++counted.early;
@@ -159,7 +159,7 @@ TEST_CASE("The elements of an array are exact, whether the shards have a cell fo
     for (std::size_t element = 0; element < 4; element++) CHECK(counted.across[element].get() == 10ul * rounds);
 }
 
-TEST_CASE("Threads that come and go keep totals exact and use the shards of those that have ended") {
+TEST_CASE("Totals are exact while threads begin and end, and new threads reuse the shards of ended ones") {
     ++counted.events;
     const auto before = counted.events.get();
     const int shards_before = shard_count();
@@ -175,7 +175,7 @@ TEST_CASE("Threads that come and go keep totals exact and use the shards of thos
     CHECK(shard_count() <= shards_before + 1);
 }
 
-TEST_CASE("Counts of a thread that ends are kept") {
+TEST_CASE("Counts of an ended thread are included") {
     const auto before = counted.events.get();
     static pthread_key_t key;
     REQUIRE(pthread_key_create(&key, [](void*) { ++counted.events; }) == 0);
@@ -188,7 +188,7 @@ TEST_CASE("Counts of a thread that ends are kept") {
     CHECK(counted.events.get() - before == 2 * thread_count);
 }
 
-TEST_CASE("A forked process goes on from the counts of its parent, which sees nothing of the child's") {
+TEST_CASE("A forked process continues from the counts of its parent, which does not see the child's counts") {
     ++counted.events;
     const auto before = counted.events.get();
     CHECK(is_true_in_a_child([&] {

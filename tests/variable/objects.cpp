@@ -60,7 +60,7 @@ int bind_counter(const session& s, const char* name, void* object) {
 
 } // namespace
 
-TEST_CASE("Each object has a cell of its own, announced or not", "[BIND-02][HNDL-24]") {
+TEST_CASE("Each object has a cell of its own, with or without mpit::created", "[BIND-02][HNDL-24]") {
     const auto first = handle_number<communicator>(0x10), second = handle_number<communicator>(0x20);
     mpit::created(objects, first);
     objects.calls[first] += 3;
@@ -83,7 +83,7 @@ TEST_CASE("New cells begin with the initial value of the variable") {
     CHECK(objects.inner.name[comm].get() == "new");
 }
 
-TEST_CASE("An announcement reaches the variables of its kind at any depth of the tree, and no others",
+TEST_CASE("mpit::created affects the variables of its kind at any depth of the tree, and no others",
           "[BIND-02][BIND-03]") {
     const initialized interface;
     const session s;
@@ -131,7 +131,7 @@ TEST_CASE("A later object with an equal handle begins anew, and handles of the e
     CHECK(later.read<unsigned long>() == 1);
 }
 
-TEST_CASE("An object that comes and goes many times is new each time") {
+TEST_CASE("An object that is created and freed many times is new each time") {
     const auto comm = handle_number<communicator>(0x60);
     for (int i = 0; i < 1000; i++) {
         mpit::created(objects, comm);
@@ -143,7 +143,7 @@ TEST_CASE("An object that comes and goes many times is new each time") {
     }
 }
 
-TEST_CASE("Threads that meet at the first use of many objects lose no count") {
+TEST_CASE("Threads that use many objects for the first time at once lose no count") {
     constexpr std::uintptr_t first = 0x1000, count = 2000, thread_count = 3;
     std::atomic<std::uintptr_t> arrivals{0};
     std::thread threads[thread_count];
@@ -162,7 +162,7 @@ TEST_CASE("Threads that meet at the first use of many objects lose no count") {
     CHECK(exact == count);
 }
 
-TEST_CASE("The author's function finds the cell inside his own object", "[BIND-13][HNDL-24]") {
+TEST_CASE("The author's function returns the cell inside the object", "[BIND-13][HNDL-24]") {
     const initialized interface;
     const session s;
     int handle = 1;
@@ -183,7 +183,7 @@ TEST_CASE("The author's function finds the cell inside his own object", "[BIND-1
     CHECK(endpoints[2].limit == 5);
 }
 
-TEST_CASE("Where the author's function finds no cell, counting does nothing and a tool is refused",
+TEST_CASE("If the author's function returns no cell, counting does nothing and a tool is refused",
           "[BIND-14][HNDL-24]") {
     const initialized interface;
     const session s;
@@ -198,7 +198,7 @@ TEST_CASE("Where the author's function finds no cell, counting does nothing and 
     endpoints[0].is_open = true;
 }
 
-TEST_CASE("An array of each object has as many elements as its author says, up to its length", "[CVAR-11]") {
+TEST_CASE("An array of each object has as many elements as its author declares, up to its length", "[CVAR-11]") {
     const initialized interface;
     for (int handle : {1, 3, 8, 20}) {
         mpit::created<mpit::binding::communicator>(objects, handle);

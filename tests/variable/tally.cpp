@@ -76,7 +76,7 @@ TEST_CASE("Additions from before the registration of the tree are there") {
     CHECK(tallies.early.sum() == 3000);
 }
 
-TEST_CASE("Single handles read the sum and the count of a tally as of any other variable") {
+TEST_CASE("Single handles read the sum and the count of a tally like any other variable") {
     initialized tools;
     session s;
     pvar messages{s, "messages", MPI_T_PVAR_CLASS_COUNTER}, bytes{s, "bytes", MPI_T_PVAR_CLASS_AGGREGATE},
@@ -111,7 +111,7 @@ TEST_CASE("Amounts that are negative or not a number are neither added nor count
     CHECK(tallies.energy.count() == count + 1);
 }
 
-TEST_CASE("Threads that come and go, with and without cells for a tally, lose nothing") {
+TEST_CASE("Threads that begin and end, with and without cells for a tally, lose nothing") {
     constexpr int thread_count = 8, rounds = 20'000;
     const auto count = tallies.early.count(), sum = tallies.early.sum(), beyond = tallies.beyond.count(),
                sum_beyond = tallies.beyond.sum(), uses = tallies.energy.count();
@@ -137,7 +137,7 @@ TEST_CASE("Threads that come and go, with and without cells for a tally, lose no
     CHECK(tallies.energy.sum() == energy + static_cast<double>(changes) * 0.5);
 }
 
-TEST_CASE("A signal handler that interrupts a change loses nothing and nothing of it") {
+TEST_CASE("A signal handler that interrupts a change loses neither its own count nor the interrupted one") {
     static std::atomic<unsigned> handled;
     handled = 0;
     const auto count = tallies.early.count(), sum = tallies.early.sum();
@@ -160,7 +160,7 @@ TEST_CASE("A signal handler that interrupts a change loses nothing and nothing o
     CHECK(tallies.energy.sum() == energy + 0.5 * static_cast<double>(own + handled));
 }
 
-TEST_CASE("The child of a fork has what was counted, and counts on for itself") {
+TEST_CASE("The child of a fork has its parent's counts, and continues on its own") {
     const auto count = tallies.early.count(), sum = tallies.early.sum();
     const pid_t child = fork();
     REQUIRE(child >= 0);

@@ -51,7 +51,7 @@ struct outcomes {
 
 } // namespace
 
-TEST_CASE("Each sample that is taken while threads add is of just so many changes") {
+TEST_CASE("Each sample that is taken while threads add contains whole changes only") {
     tally_batch b;
     outcomes seen;
     {
@@ -72,7 +72,7 @@ TEST_CASE("Each sample that is taken while threads add is of just so many change
     CHECK(last.messages == last.uses);
 }
 
-TEST_CASE("Samples are whole also when one or two other threads start, stop and reset the batch that is read") {
+TEST_CASE("Samples are consistent also when one or two other threads start, stop and reset the batch") {
     for (const int changer_count : {1, 2}) {
         tally_batch b;
         outcomes seen;

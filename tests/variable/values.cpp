@@ -105,7 +105,7 @@ template <class T> struct check_generic {
 
 } // namespace
 
-TEST_CASE("An aggregate takes any amount but a negative one", "[PCLASS-11]") {
+TEST_CASE("An aggregate adds any amount that is not negative", "[PCLASS-11]") {
     const auto before = values.bytes.get();
     for (const int amount : {5, 0, -3, 7}) values.bytes += amount;
     values.bytes += -1l;
@@ -148,7 +148,7 @@ TEST_CASE("A timer runs to the end of its scope, or until it is stopped", "[PCLA
     }
 }
 
-TEST_CASE("A level moves both ways by any step", "[PCLASS-03]") {
+TEST_CASE("A level rises and falls by any step", "[PCLASS-03]") {
     const initialized interface;
     const session s;
     const pvar handle{s, "queue", MPI_T_PVAR_CLASS_LEVEL};
@@ -173,7 +173,7 @@ TEST_CASE("A level moves both ways by any step", "[PCLASS-03]") {
     values.load = 0.5;
 }
 
-TEST_CASE("A size shows how large the resource is now", "[PCLASS-04]") {
+TEST_CASE("A size has the present size of the resource", "[PCLASS-04]") {
     const initialized interface;
     const session s;
     const pvar handle{s, "room", MPI_T_PVAR_CLASS_SIZE};
@@ -184,7 +184,7 @@ TEST_CASE("A size shows how large the resource is now", "[PCLASS-04]") {
     values.room = 64;
 }
 
-TEST_CASE("Watermarks follow the level variable that they name", "[PCLASS-06][PCLASS-07]") {
+TEST_CASE("Watermarks follow their level variable", "[PCLASS-06][PCLASS-07]") {
     const initialized interface;
     const session s;
     const pvar longest{s, "queue", MPI_T_PVAR_CLASS_HIGHWATERMARK}, shortest{s, "queue", MPI_T_PVAR_CLASS_LOWWATERMARK};
@@ -204,7 +204,7 @@ TEST_CASE("Watermarks follow the level variable that they name", "[PCLASS-06][PC
     CHECK(load.read<double>() == 0.75);
 }
 
-TEST_CASE("A tool sees a percentage between 0 and 1, whatever the library says", "[PCLASS-05]") {
+TEST_CASE("A tool sees a percentage between 0 and 1, for every value of the library", "[PCLASS-05]") {
     const initialized interface;
     const session s;
     const pvar running{s, "part", MPI_T_PVAR_CLASS_PERCENTAGE};
@@ -222,7 +222,7 @@ TEST_CASE("A tool sees a percentage between 0 and 1, whatever the library says",
     values.part = 0;
 }
 
-TEST_CASE("A state shows what the library does now", "[PCLASS-02]") {
+TEST_CASE("A state has the present state of the library", "[PCLASS-02]") {
     const initialized interface;
     const session s;
     const pvar handle{s, "state", MPI_T_PVAR_CLASS_STATE};
@@ -234,7 +234,7 @@ TEST_CASE("A state shows what the library does now", "[PCLASS-02]") {
     }
 }
 
-TEST_CASE("A generic variable of any type starts where its author says, and again after a reset", "[PCLASS-13]") {
+TEST_CASE("A generic variable of any type starts at its declared value, and again after a reset", "[PCLASS-13]") {
     const initialized interface;
     check_generic<int>::run(generics.of_int, "of_int");
     check_generic<unsigned>::run(generics.of_unsigned, "of_unsigned");
@@ -248,7 +248,7 @@ TEST_CASE("A generic variable of any type starts where its author says, and agai
     check_generic<std::int64_t>::run(generics.of_count, "of_count");
 }
 
-TEST_CASE("A computed variable shows what its function answers at each read", "[PCLASS-03][PCLASS-02]") {
+TEST_CASE("A computed variable has the result of its function at each read", "[PCLASS-03][PCLASS-02]") {
     const initialized interface;
     const session s;
     const pvar open{s, "open", MPI_T_PVAR_CLASS_LEVEL}, state{s, "computed_state", MPI_T_PVAR_CLASS_STATE};

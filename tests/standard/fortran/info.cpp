@@ -161,7 +161,7 @@ TEST_CASE("A key that C has set with blanks around it is another one", "[INFO-27
     CHECK(value_in_c(hints.in_c(), "k") == "w");
 }
 
-TEST_CASE("A value set in C comes to Fortran with its own blanks", "[INFO-10]") {
+TEST_CASE("A value set in C is read in Fortran with its own blanks", "[INFO-10]") {
     const object hints;
     REQUIRE(MPI_Info_set(hints.in_c(), "k", "  v  ") == MPI_SUCCESS);
     variable out{8};
@@ -186,7 +186,7 @@ TEST_CASE("A value is cut or padded to a variable of any length, without a null 
     }
 }
 
-TEST_CASE("A length that is told counts no null, and never leads behind the variable", "[INFO-11][INFO-12][INFO-13]") {
+TEST_CASE("A returned length counts no null, and never exceeds the variable", "[INFO-11][INFO-12][INFO-13]") {
     const object hints;
     REQUIRE(set(hints.info, "k", "abcdefgh") == MPI_SUCCESS);
     for (int told = 1; told <= 12; told++)
@@ -206,7 +206,7 @@ TEST_CASE("A length that is told counts no null, and never leads behind the vari
     CHECK(out.holds("abcdefgh"));
 }
 
-TEST_CASE("With the length 0 only the length of the value comes back", "[INFO-12]") {
+TEST_CASE("With the length 0 only the length of the value is returned", "[INFO-12]") {
     const object hints;
     REQUIRE(set(hints.info, "k", "abc") == MPI_SUCCESS);
     variable out{5};
@@ -229,7 +229,7 @@ TEST_CASE("The length of a value counts what was stored, without the blanks arou
     CHECK(get_valuelen(hints.info, "k") == found(4));
 }
 
-TEST_CASE("Keys are numbered from 0, padded or cut", "[INFO-16][INFO-17][INFO-18]") {
+TEST_CASE("Keys are numbered from 0, padded or truncated", "[INFO-16][INFO-17][INFO-18]") {
     const object hints;
     const std::vector<std::string> keys{"charlie", "alpha", "bravo bravo"};
     for (const std::string& key : keys) REQUIRE(set(hints.info, key, "1") == MPI_SUCCESS);
@@ -252,7 +252,7 @@ TEST_CASE("Keys are numbered from 0, padded or cut", "[INFO-16][INFO-17][INFO-18
     }
 }
 
-TEST_CASE("The longest key and value are those of C, and blanks around them count for nothing",
+TEST_CASE("The longest key and value are those of C, and blanks around them are ignored",
           "[INFO-05][INFO-06][INFO-15]") {
     const object hints;
     const std::string key(255, 'k'), value(1023, 'v'), blanks(5000, ' ');
@@ -340,7 +340,7 @@ TEST_CASE("A freed object becomes MPI_INFO_NULL, and its INTEGER is refused", "[
     CHECK(codes_of_every_function(before) == refused);
 }
 
-TEST_CASE("An INTEGER that is no object's is refused by every function", "[INFO-08]") {
+TEST_CASE("Every function refuses an INTEGER that belongs to no object", "[INFO-08]") {
     const object hints; // so that there is a slot
     const std::vector<int> refused(9, MPI_ERR_INFO);
     for (const int invented : {info_null, 0, 1, -1, 0x132, 4096, 0x7fffffff, -0x7fffffff - 1, hints.info + 1,
@@ -356,7 +356,7 @@ TEST_CASE("An INTEGER that is no object's is refused by every function", "[INFO-
     CHECK(count(hints.info) == 0);
 }
 
-TEST_CASE("MPI_INFO_ENV can be read and not be changed, from Fortran, too", "[INFO-20][INFO-23]") {
+TEST_CASE("MPI_INFO_ENV can be read but not changed from Fortran, too", "[INFO-20][INFO-23]") {
     CHECK(MPI_Info_c2f(MPI_INFO_ENV) == info_env);
     CHECK(MPI_Info_c2f(MPI_INFO_NULL) == info_null);
     CHECK(MPI_Info_f2c(info_env) == MPI_INFO_ENV);
@@ -397,7 +397,7 @@ TEST_CASE("Fortran's own object about the start is a fresh one, as that of C wit
     MPI_Info_free(&in_c);
 }
 
-TEST_CASE("Without memory for its INTEGER an object is not made, and not lost either", "[INFO-01][INFO-19]") {
+TEST_CASE("Without memory for its INTEGER an object is neither created nor leaked", "[INFO-01][INFO-19]") {
     // Leaves room for more objects than there is room for INTEGERs.
     std::vector<MPI_Info> in_c(300, MPI_INFO_NULL);
     for (MPI_Info& each : in_c) REQUIRE(MPI_Info_create(&each) == MPI_SUCCESS);
@@ -443,7 +443,7 @@ TEST_CASE("The profiling names are the same functions", "[INFO-01]") {
     CHECK(value_in_c(hints.in_c(), "k") == "v");
 }
 
-TEST_CASE("Every call answers what the same call answers in C", "[INFO-10][INFO-13][INFO-14]") {
+TEST_CASE("Every call returns the same code as in C", "[INFO-10][INFO-13][INFO-14]") {
     const object here;
     MPI_Info there = MPI_INFO_NULL;
     REQUIRE(MPI_Info_create(&there) == MPI_SUCCESS);

@@ -91,7 +91,7 @@ constexpr int object = only_objects::integer;
 
 } // namespace
 
-TEMPLATE_LIST_TEST_CASE("A name of any length comes back to a variable of any length, padded and without a null",
+TEMPLATE_LIST_TEST_CASE("A name of any length is returned to a variable of any length, padded and without a null",
                         "[NAME-14][NAME-05]", all_kinds) {
     for (std::size_t length = 0; length <= 130; length++) {
         const std::string whole = letters(length), kept = whole.substr(0, 127);
@@ -121,7 +121,7 @@ TEMPLATE_LIST_TEST_CASE("The blanks that fill a variable are not part of a name,
     CHECK(name_in_c<TestType>() == "b");
 }
 
-TEMPLATE_LIST_TEST_CASE("A name that C has set is the same in Fortran, and the other way round", "[NAME-14]",
+TEMPLATE_LIST_TEST_CASE("A name that C has set is the same in Fortran, and vice versa", "[NAME-14]",
                         all_kinds) {
     const auto handle = only_objects::handle<typename TestType::handle>();
     variable name{MPI_MAX_OBJECT_NAME - 1};
@@ -135,7 +135,7 @@ TEMPLATE_LIST_TEST_CASE("A name that C has set is the same in Fortran, and the o
     }
 }
 
-TEMPLATE_LIST_TEST_CASE("The runtime hears once of a name that Fortran sets", "[NAME-01]", all_kinds) {
+TEMPLATE_LIST_TEST_CASE("The runtime is notified once of a name that Fortran sets", "[NAME-01]", all_kinds) {
     const int before = only_objects::times_named<typename TestType::handle>;
     std::string text = "own";
     REQUIRE(set<TestType>(object, text) == MPI_SUCCESS);
@@ -144,7 +144,7 @@ TEMPLATE_LIST_TEST_CASE("The runtime hears once of a name that Fortran sets", "[
     CHECK(name_in_c<TestType>() == "own");
 }
 
-TEMPLATE_LIST_TEST_CASE("An INTEGER of no object answers the code of C, and a name of blanks", "[NAME-06][NAME-14]",
+TEMPLATE_LIST_TEST_CASE("An INTEGER of no object returns the code of C, and a name of blanks", "[NAME-06][NAME-14]",
                         all_kinds) {
     variable name{20}, none{0};
     CHECK(set<TestType>(7, "nobody") == 1000 + MPI_ERR_ARG);
@@ -170,7 +170,7 @@ TEST_CASE("The profiling name of Fortran is the same function", "[NAME-14]") {
     CHECK((ierror == MPI_SUCCESS && length == 11 && name.holds("ghost cells")));
 }
 
-TEST_CASE("A flag is what the compiler takes for .true. and .false.", "[INFO-14]") {
+TEST_CASE("A flag has the compiler's values for .true. and .false.", "[INFO-14]") {
     int info = 0, ierror = -1, length = 0, flag = 5;
     mpi_info_create_(&info, &ierror);
     REQUIRE(ierror == MPI_SUCCESS);
