@@ -36,7 +36,7 @@ def benchmarks_of(program, arguments):
 def total(program, arguments, name, turns):
     """All instructions of a run of one benchmark."""
     with tempfile.NamedTemporaryFile() as out:
-        # The name has the number of turns, too, where that is fixed.
+        # The name contains the number of turns, too, if it is fixed.
         chosen = f"--benchmark_filter=^{re.escape(name)}(/iterations:{turns})?(/threads:1)?$".replace("\\ ", " ")
         output_of("valgrind", "--tool=callgrind", f"--callgrind-out-file={out.name}", program, *arguments, chosen,
                   BENCHMARK_TURNS=str(turns))

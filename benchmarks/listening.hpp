@@ -1,4 +1,4 @@
-// What the benchmarks of events share: a payload, an object, and a tool that listens.
+// Shared by the benchmarks of events: a payload, an object, and a tool with a registration.
 //
 //   registration{"event_name"}.call(ignore);
 #pragma once

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # Puts the results of all benchmarks into one JSON file, and the tables and plots of the documents into their places.
-#     report.py --stamp <build folder> <file>                 what the machine is, before anything is measured
+#     report.py --stamp <build folder> <file>                 the machine, before anything is measured
 #     report.py [--check | --print] [<folder of parts>] <results.json>
 # With a folder results.json is written first. --check says whether the documents are those of the results, and changes
-# nothing; --print shows what would stand in them. What was not measured stays as it was.
+# nothing; --print shows their new content. Blocks without new measurements are not changed.
 
 import argparse
 import json

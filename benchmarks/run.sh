@@ -34,7 +34,7 @@ missing_packages() {
     echo '#include <range/v3/version.hpp>' | g++ -E -x c++ - >/dev/null 2>&1 || echo librange-v3-dev
 }
 
-# What the library is compared with, and what draws; without them the rest is measured all the same.
+# Packages for the comparisons and the plots; without them the rest is measured.
 missing_company() {
     command -v clang++ >/dev/null || echo clang
     command -v gperf >/dev/null || echo gperf
@@ -84,7 +84,7 @@ measure_all() {
     python3 benchmarks/start/run.py "$programs" "$parts/start" "$compiler" 15 >/dev/null
     say "measure compile"
     python3 benchmarks/compile/compile.py --json "$parts/compile.json" >/dev/null
-    # What is not installed is left out, and said.
+    # Parts that need a missing package are left out with a message.
     say "measure peers"
     python3 benchmarks/peers/run.py "$parts/peers" "$compiler" 15 0.005
     say "measure across"
@@ -119,7 +119,7 @@ say "look at the code of single lines"
 python3 benchmarks/hot/code.py --json "$parts/code.json" >/dev/null
 if [ -n "$quick" ]; then measure_quickly; else measure_all; fi
 
-# A package of Debian's is known to Debian's interpreter, whichever other one comes first.
+# Debian's Python packages are visible to Debian's interpreter only, which may not be the first in PATH.
 python=python3
 if ! has_matplotlib python3 && has_matplotlib /usr/bin/python3; then python=/usr/bin/python3; fi
 if [ -n "$quick" ]; then

@@ -1,4 +1,5 @@
-// What the benchmarks do as a tool: it stops at the first call that fails, so that no number is the cost of an error.
+// The calls of the benchmarks as a tool: the program ends at the first call that fails, so that no number is the cost
+// of an error.
 //
 //   check(MPI_T_cvar_read(handle, &value));
 #pragma once
@@ -18,7 +19,7 @@ inline void check(int answer) {
     std::exit(1);
 }
 
-// Answers the level that is provided; Open MPI tells it the first time only.
+// Returns the provided level; Open MPI returns it the first time only.
 inline int initialize_tool() {
     int provided = 0;
     check(MPI_T_init_thread(MPI_THREAD_MULTIPLE, &provided));

@@ -1,4 +1,4 @@
-// Lesson 1: declare variables, use them, and look at them as a tool does.
+// Lesson 1: declare variables, use them, and read them as a tool does.
 //
 // A category is a struct; each variable in it is a member that names its category with `this`. One line makes the tree
 // known when the program is loaded. There is no MPI in this process: the last include defines the MPI_T_ functions.

@@ -1,8 +1,8 @@
 // Lesson 6: adopt what is already there, one variable at a time.
 //
 // An existing library has globals for its settings and its own places where it counts. Nothing of that has to move: a
-// control_ref looks at a global, a computed variable asks a function, and where the old code is touched anyway a
-// counter takes the place of an int. In the old library one line changes; it is marked.
+// control_ref refers to a global, a computed variable calls a function, and if the old code is changed anyway a counter
+// replaces an int. In the old library one line changes; it is marked.
 
 #include <mpit/mpit.hpp>
 
@@ -21,7 +21,7 @@ std::vector<int> connections;
 } // namespace old
 
 struct network_variables : mpit::category<"network", "A library that was there before"> {
-    // Step 1: the settings. The library goes on reading its own globals.
+    // Step 1: the settings. The library still reads its own globals.
     mpit::control_ref<int> retry_limit{this,
                                        "NETWORK_RETRY_LIMIT",
                                        "Attempts before a connection is given up",
@@ -63,7 +63,7 @@ void connect(int peer) {
 
 } // namespace old
 
-// A tool, which cannot tell an adopted variable from any other one.
+// A tool, which cannot distinguish an adopted variable from any other.
 static MPI_T_pvar_session session;
 
 template <class T> static T value_of(const char* name, int var_class) {

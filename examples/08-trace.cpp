@@ -1,8 +1,8 @@
-// Lesson 8: a library that raises events, and a recorder that anybody can copy.
+// Lesson 8: a library that raises events, and a recorder that can be copied.
 //
-// An event is a member like any variable; its payload is a plain struct, whose members a tool sees by their names. While
-// nobody listens, raising costs a load and a branch. There is no MPI in this process; trace_recorder.hpp knows nothing of
-// this library, and works with any MPI as well.
+// An event is a member like any variable; its payload is a plain struct, whose members a tool sees by their names.
+// Without a registered callback raising costs a load and a branch. There is no MPI in this process; trace_recorder.hpp
+// knows nothing of this library, and works with any MPI as well.
 //
 //   08-trace [file]     then open the file (trace.json) in chrome://tracing or https://ui.perfetto.dev
 
@@ -32,7 +32,7 @@ struct note_payload {
     char words[16];
 };
 
-// A clock of the library's own, since the first look at it.
+// A clock of the library's own, counting from its first read.
 static std::int64_t strokes() {
     static const auto beginning = std::chrono::steady_clock::now();
     using stroke = std::chrono::duration<std::int64_t, std::ratio<1, 10'000'000>>;
@@ -59,8 +59,8 @@ static constexpr int order_count = 12;
 static std::mutex list_of_orders;
 static int next_order = 0;
 
-// The next order, or -1. A callback may call anything, also this function, so none runs while the lock is held: the event
-// is kept where it happens, and delivered afterwards.
+// The next order, or -1. A callback may call anything, also this function, so none runs while the lock is held: the
+// event is deferred when it happens, and delivered afterwards.
 static int take_order() {
     int order = -1;
     {

@@ -10,7 +10,7 @@
 #include <cstdio>
 #include <thread>
 
-// What the library declares and does.
+// The declarations and functions of the library.
 struct network_variables : mpit::category<"network", "Messages and their queue"> {
     mpit::tally<> sent{this, {"messages_sent", "Messages sent"}, {"bytes_sent", "Bytes sent"}};
     mpit::timer waiting{this, "time_waiting", "Time spent waiting, in seconds"};
@@ -28,7 +28,7 @@ static void send(int count, unsigned long bytes) {
     network.queued -= static_cast<unsigned long>(count - 1);
 }
 
-// What the tool wants to know.
+// The values that the tool reads.
 struct sample {
     unsigned long messages, bytes;
     double waiting;

@@ -1,6 +1,6 @@
 // Lesson 14: a tool in C++.
 //
-// The typed reader looks at an MPI through the functions of the standard, as the tools in C before it, on any MPI. A type is
+// The typed reader reads any MPI through the functions of the standard, like the tools in C before it. A type is
 // checked once, when a handle is made; enumerations, texts and objects are what they are in C++; handles, sessions and
 // registrations end by themselves. And where the library's own index is in the process, as here, the same reader works
 // without the standard's functions: over_registry instead of over_mpi.
@@ -22,7 +22,7 @@ template <>
 inline constexpr auto mpit::enumeration_of<protocol> = mpit::enumerators<protocol>(
     "protocol", {{"automatic", protocol::automatic}, {"eager", protocol::eager}, {"rendezvous", protocol::rendezvous}});
 
-// What an event tells.
+// The payload of an event.
 struct unexpected_message {
     int context, source, tag, waiting;
     unsigned long bytes;

@@ -1,4 +1,4 @@
-// Lesson 16: ten questions that people ask of a registry, each one pipeline.
+// Lesson 16: ten questions about a registry, each answered by one pipeline.
 //
 // Where range-v3 is installed, <mpit/ranges.hpp> has the variables and categories of the process as views. They take no memory and
 // read the index while they are walked; filters, orders and counts are those of range-v3.

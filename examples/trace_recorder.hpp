@@ -1,5 +1,5 @@
-// A recorder of MPI_T events that writes a trace for chrome://tracing and https://ui.perfetto.dev. It needs nothing but an
-// mpi.h, or <mpit/mpi_t.hpp> where there is no MPI, which is to be included before it. Copy it.
+// A recorder of MPI_T events that writes a trace for chrome://tracing and https://ui.perfetto.dev. It needs an mpi.h,
+// or <mpit/mpi_t.hpp> without an MPI, included before it. Copy it.
 //
 //   trace_recorder recorder;   …   recorder.stop();   recorder.write("trace.json");
 #pragma once
@@ -64,7 +64,7 @@ public:
         }
     }
 
-    // What follows is for a recorder that has stopped.
+    // The following functions are for a stopped recorder.
     std::size_t event_count() const { return events_.size(); }
     std::size_t recorded() const { return std::min(next_.load(), records_.size()); }
     long long dropped() const { return dropped_; }
@@ -108,7 +108,7 @@ private:
         std::array<unsigned char, largest_payload> payload;
     };
 
-    // Called by any thread at any moment: it takes a record that is there already, fills it, and waits for nobody.
+    // Called by any thread at any moment: it takes an allocated record, fills it, and does not wait.
     static void on_event(MPI_T_event_instance instance, MPI_T_event_registration, MPI_T_cb_safety, void* user_data) {
         const auto* of = static_cast<event*>(user_data);
         trace_recorder& self = *of->recorder;
@@ -152,8 +152,8 @@ private:
         return bind != MPI_T_BIND_NO_OBJECT;
     }
 
-    // The sources become comparable by what all of them show at one moment: of some rounds the fastest counts. A source that
-    // cannot be asked for the time starts with its first event.
+    // The sources become comparable by what all of them show at one moment: of some rounds the fastest counts. A source
+    // without a readable clock starts with its first event.
     void look_at_sources() {
         int count = 0;
         MPI_T_source_get_num(&count);

@@ -1,5 +1,5 @@
-// What the variables of many processes cost: whether they agree, a control variable written in all, and performance
-// variables summed up over all. Every process runs it; the first one prints a line of JSON for each thing measured.
+// The costs of variables over many processes: agreement, writing a control variable in all, and summing performance
+// variables. Every process runs this program; the first one prints a line of JSON for each measurement.
 //
 //   mpiexec -n 4 across <repetitions>
 #define MPIT_MPI_HEADER <mpi.h>
@@ -35,7 +35,7 @@ struct variables : mpit::category<"across", "Variables of each process"> {
 struct world {
     int rank = 0, size = 0, repetitions = 0;
 
-    // The time until the last process was done, in microseconds, from a moment at which all of them were there.
+    // The time in microseconds from a barrier until the last process has finished.
     template <class Call> double microseconds_of(Call& call) const {
         MPI_Barrier(MPI_COMM_WORLD);
         const double begin = MPI_Wtime();
@@ -101,7 +101,7 @@ int main(int count, char** arguments) {
         const mpit::across::measurement measured = all.measure(wanted);
         here.measure("summary", chosen,
                      [&] { check(measured.now()[0][0].processes == here.size, "the summary"); });
-        // What the same reduction costs without the reading, and what a process does at each step of it.
+        // The cost of the same reduction without reading, and of one step of it in a process.
         const std::vector<mpit::summary> fresh(wanted.size(), mpit::summary{1, 1, 1, here.rank, here.rank, 1});
         std::vector<mpit::summary> from = fresh, into;
         const auto begin = [&] { into = fresh; };

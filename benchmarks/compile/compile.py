@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-# What the headers cost a compiler, and what 1000 variables cost a program when it starts.
+# The cost of the headers for a compiler, and of 1000 variables for the start of a program.
 #     compile.py [--quick] [--json FILE] [--compilers g++ clang++]
 # Each source is compiled by each compiler in turn, round after round, so that a slow minute of the machine falls on all
 # of them alike. Every number is a median with the smallest and the largest; only the compiler itself is counted.

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-# What compilers make of one line of an author's: the instructions at the place and their bytes.
+# The machine code of one line of an author: the instructions and their size.
 #     code.py [--json FILE] [--compilers g++ clang++]
 
 import argparse

@@ -1,5 +1,5 @@
-// What an event costs its author: one raise with no listener, one or eight, in several ways. Beside them what stands in
-// every raise, as the look at a clock, and what an author would write without mpit.
+// The cost of an event for its author: one raise with no, one or eight callbacks, in several ways. For comparison:
+// parts of every raise, such as reading a clock, and code that an author would write without mpit.
 //
 //   events-benchmark [options of Google Benchmark]
 #include "harness.hpp"
@@ -43,7 +43,7 @@ void raise_again(MPI_T_event_instance, MPI_T_event_registration, MPI_T_cb_safety
     if (--deeper > 0) tree.nested(1, 2, 3ul);
 }
 
-// What a library would have without mpit: functions in a list, under a lock that readers share.
+// The alternative without mpit: functions in a list, under a lock that readers share.
 class list_of_functions {
 public:
     using function = std::function<void(const message&, std::uint64_t stamp)>;

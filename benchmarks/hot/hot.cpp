@@ -1,5 +1,5 @@
-// What a variable costs its author: one change of each kind, with one or two threads on one variable or on one each,
-// and with no tool, one handle or eight handles that have started. Beside them what an author would write without mpit.
+// The cost of a variable for its author: one change of each kind, by one or two threads, on one variable or one for
+// each thread, with no, one or eight started handles. For comparison: code that an author would write without mpit.
 //
 //   hot-benchmark [options of Google Benchmark]
 #include "harness.hpp"
@@ -74,8 +74,8 @@ struct way {
 };
 constexpr way ways[] = {{"1 thread", 1, false}, {"2 threads on one", 2, false}, {"2 threads on one each", 2, true}};
 
-// Registers `change(i)`, which changes the first or the second variable once, for each way; what `prepare()` and `end()` do
-// comes before and after.
+// Registers `change(i)`, which changes the first or the second variable once, for each way; calls `prepare()` before
+// and `end()` after it.
 template <class Change, class Prepare, class End>
 void add_ways(const std::string& group, const std::string& suffix, Change change, Prepare prepare, End end) {
     for (const way& each : ways) {
@@ -99,12 +99,12 @@ template <class Change> void add(const char* called, int var_class, Change chang
         add_ways(called, suffix_of(handles), change, attach, [] { tool.leave(); });
     }
 }
-// What an author would write without mpit.
+// Code that an author would write without mpit.
 template <class Change> void add_rival(const char* called, Change change) {
     add_ways(
         called, "", change, [] {}, [] {});
 }
-// A model of what an MPI does, with so many handles.
+// A model of an MPI, with this number of handles.
 template <class Change> void add_model(const char* called, void (*attach)(long), Change change) {
     for (const long handles : {0, 1, 8})
         add_ways(
@@ -112,7 +112,7 @@ template <class Change> void add_model(const char* called, void (*attach)(long),
 }
 
 void add_rivals() {
-    // Somebody knows the addresses, so that each change is made in memory.
+    // The addresses escape, so that each change is made in memory.
     benchmark::DoNotOptimize(&plain_global);
     benchmark::DoNotOptimize(&thread_local_word);
     measured("hot/plain global/1 thread", [](benchmark::State& state) {

@@ -1,6 +1,6 @@
-// Models of how today's MPIs count, written for this comparison after what their sources do: MPICH changes a plain global,
-// and loses counts where threads share it; Open MPI looks whether a tool is attached, then whether there are threads, and
-// adds atomically. As in those libraries the variables are globals of a library, and all of this is inlined.
+// Models of the counters of today's MPIs, written for this comparison after their sources: MPICH changes a plain
+// global, and loses counts if threads share it; Open MPI checks whether a tool is attached, then whether threads are
+// used, and adds atomically. As in those libraries the variables are globals of a library, and all of this is inlined.
 //
 //   models::mpich_counter[0] += 1;   models::open_mpi_count(0, 1);
 #pragma once

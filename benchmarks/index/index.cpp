@@ -1,5 +1,6 @@
-// The number of a control variable from its name, as a tool asks for it, among 16 to 131072 others; beside what a library
-// would use instead. There is one index in a process and it only grows, so each size is a run of its own:
+// Looking up the index of a control variable by its name, as a tool does, among 16 to 131072 others; compared with the
+// containers that a library would use instead. There is one index in a process and it only grows, so each size is a run
+// of its own:
 //
 //   index-benchmark 1000 [options of Google Benchmark]
 //   index-benchmark 1000 registering     with a thread that registers all the time, so that there are more and more names
@@ -62,7 +63,7 @@ int number_of(const char* name) {
     return number;
 }
 
-// One size with all that is asked for.
+// All benchmarks of one size.
 class measurement {
 public:
     measurement(int size, name_maker& maker) : size_{size}, present_(names(size, maker)), absent_(names(size, maker)) {

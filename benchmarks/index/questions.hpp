@@ -1,4 +1,4 @@
-// What is asked for, and how: one name after the other, any name, with the caches full or emptied before.
+// The look-ups that are measured: one name after the other, any name, with full or emptied caches.
 //
 //   questions hits{present, maker};  ask_all(state, hits, [&](const char* name) { return map.find(name); });
 #pragma once
@@ -25,7 +25,8 @@ struct questions {
     static constexpr std::uint32_t count = 1 << 15;
     std::vector<const char*> names;
 
-    // One name after the other, as a tool that walks over all of them asks: the processor learns the order of a few.
+    // One name after the other, as a tool that iterates over all of them does: the processor predicts the order of a
+    // few.
     explicit questions(const std::vector<std::string>& from)
         : names{from | ranges::views::cycle | ranges::views::transform(&std::string::c_str) |
                 ranges::views::take(count) | ranges::to<std::vector>()} {}
@@ -37,7 +38,7 @@ struct questions {
                 ranges::to<std::vector>()} {}
 };
 
-// Asks for one name a turn; each of several threads begins somewhere else.
+// Looks up one name a turn; each of several threads begins at another name.
 template <class Ask> void ask_all(benchmark::State& state, const questions& about, Ask ask) {
     std::uint32_t at = static_cast<std::uint32_t>(state.thread_index()) * 4711;
     for (auto _ : state) {

@@ -1,4 +1,4 @@
-// What a library would use instead of the index: maps of the standard library, absl's, one that gperf has made, and a
+// The alternatives to the registry: maps of the standard library, absl's, one that gperf has made, and a
 // mutex around each that may change.
 //
 //   rivals all{names};  all.in_map("MPIR_CVAR_...")   // a number, or -1
@@ -63,7 +63,7 @@ struct rivals {
         }
     }
 
-    // Calls `function(what, ask)` for each of them; only gperf's is made for certain numbers of names.
+    // Calls `function(name, look_up)` for each of them; only gperf's is made for certain numbers of names.
     template <class Function> void for_each(int size, Function function) {
         function("unordered_map", [this](const char* name) { return number_in(hash_map, name); });
         function("unordered_map without a temporary string",

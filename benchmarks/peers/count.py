@@ -44,7 +44,7 @@ def instructions_in(profile):
             calls = int(line[6:].split()[0])
         elif calls != 0:
             function = FUNCTION.match(callee.split("'")[0])
-            # What the roof calls itself is a part of the call.
+            # Functions that the shims call are part of the call.
             if function and "mpit::" not in caller and not FUNCTION.match(caller.split("'")[0]):
                 place = places[function[1], caller]
                 place[0] += calls

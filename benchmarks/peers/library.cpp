@@ -1,4 +1,4 @@
-// A library with 1002 control variables, 102 performance variables and an event, under a roof of its own or, with
+// A library with 1002 control variables, 102 performance variables and an event, with shims of its own or, with
 // PEERS_ARE_STACKED, on top of an MPI.
 #include "../index/names.hpp"
 

@@ -1,6 +1,6 @@
-// What each call of a tool costs on the variables of a library and on those of an MPI, whichever of the two are there.
+// The cost of each call of a tool on the variables of a library and of an MPI, if the process has them.
 // The same source is compiled for our own header and for each mpi.h; the library of library.cpp is linked, preloaded,
-// or not there. All are initialized with MPI_THREAD_MULTIPLE, as a tool that has threads does.
+// or absent. All are initialized with MPI_THREAD_MULTIPLE, as a tool that has threads does.
 //
 //   LD_PRELOAD=library.so peers-mpich [options of Google Benchmark]
 #ifdef MPIT_MPI_HEADER
@@ -20,7 +20,7 @@
 
 namespace {
 
-// Whose a variable is; its name tells.
+// The owner of a variable, by its name.
 constexpr const char* library_prefix = "peers_";
 constexpr const char* owners[] = {"own", "host"};
 enum owner { own, host };

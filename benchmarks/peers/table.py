@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-# The comparison of run.py as a table. What a call costs more is the median over the turns of the difference within one.
+# The comparison of run.py as a table. The additional cost of a call is the median over the turns of the difference within a turn.
 #     table.py <folder>
 
 import collections

@@ -1,1 +1,1 @@
-# What report.py does with the results, one job a file.
+# The parts of report.py, one job a file.

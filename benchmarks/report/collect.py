@@ -1,4 +1,5 @@
-# The parts that run.sh has written, as one dictionary that becomes results.json. What was not measured is not in it.
+# The parts that run.sh has written, as one dictionary that becomes results.json. It has no entries for parts that were not
+# measured.
 #     collect.from_folder(folder)
 
 import json
@@ -9,7 +10,7 @@ import statistics
 import across.run
 import peers.table
 
-# What Google Benchmark appends to a name.
+# The suffix that Google Benchmark appends to a name.
 APPENDED = re.compile(r"/(threads|iterations|repeats):\d+|/manual_time")
 
 

@@ -1,5 +1,5 @@
-# Writes blocks into documents, each between two lines that name it: <!-- index --> and <!-- /index -->. What stands
-# outside is written by hand.
+# Writes blocks into documents, each between two lines that name it: <!-- index --> and <!-- /index -->. The text outside of them
+# is written by hand.
 #     changed = documents.update(path, {"index": lines, "peers": None}, write=True)
 
 import re
@@ -8,7 +8,7 @@ MARKED = re.compile(r"^<!-- (?P<name>[\w-]+) -->\n.*?^<!-- /(?P=name) -->$", re.
 
 
 def updated(text, blocks):
-    """The text with all blocks in their places, and the names of those that were not measured."""
+    """The text with all blocks replaced, and the names of those that were not measured."""
     kept = []
 
     def replacement(found):
@@ -24,7 +24,7 @@ def updated(text, blocks):
 
 
 def update(path, blocks, write):
-    """Whether the document differs from the results, and what of it was left as it was."""
+    """Whether the document differs from the results, and the blocks that were not changed."""
     before = path.read_text(encoding="utf-8")
     after, kept = updated(before, blocks)
     if write and after != before:

@@ -1,4 +1,4 @@
-# What the numbers depend on besides the code.
+# The conditions of a measurement besides the code.
 #     stamp.of(build_folder)
 
 import datetime

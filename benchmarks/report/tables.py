@@ -1,4 +1,4 @@
-# The tables of what we measure ourselves. Each is a list of lines, or None where a part of it was not measured.
+# The tables of our own measurements. Each is a list of lines, or None if a part of it was not measured.
 #     tables.index(results)
 
 import re

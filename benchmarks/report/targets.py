@@ -1,4 +1,4 @@
-# What the library has set itself, and whether it is held: each row says what it was measured beside, in the same run.
+# The targets of the project, and whether they are met: each row has the figure that it is compared with, of the same run.
 #     for row in targets.rows(results): ...      targets.block(results)
 
 import dataclasses

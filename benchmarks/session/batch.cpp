@@ -1,4 +1,4 @@
-// What a batch of variables costs beside a call for each of them, through the handles of one session.
+// The cost of a batch of variables, compared with a call for each through the handles of one session.
 //
 //   batch-benchmark [options of Google Benchmark]
 #include "harness.hpp"
@@ -114,7 +114,7 @@ void add_both(const std::string& called, const std::shared_ptr<chosen>& of) {
     });
 }
 
-// Another thread counts in all of them while somebody measures.
+// Another thread counts in all of them during the measurement.
 class counting_thread {
 public:
     counting_thread()

@@ -1,4 +1,4 @@
-// What each call of a tool costs, in a process with 200 variables.
+// The cost of each call of a tool, in a process with 200 variables.
 //
 //   session-benchmark [options of Google Benchmark]
 #include "harness.hpp"

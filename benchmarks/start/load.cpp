@@ -1,4 +1,4 @@
-// What a library with variables costs who opens it and closes it again. It prints the nanoseconds of both, the first time
+// The cost of opening and closing a library with variables. It prints the nanoseconds of both, the first time
 // and the second. Libraries without mpit call the registration functions that stand here.
 //
 //   load-benchmark library.so

@@ -1,6 +1,6 @@
-// What so many variables cost a process that starts: the index and their arrival; what they cost its first tool, for which
-// they enter the index; or a registration call for each that puts it into a map, as a library without mpit would have it.
-// Each can happen only once, and is a process of its own; run.py starts them in turn. Prints one line of JSON.
+// The cost of N variables for the start of a process: creating the registry and loading the tree; for its first tool:
+// publishing them; or a registration call for each that adds it to a map, as in a library without mpit. Each can happen
+// only once, and is a process of its own; run.py starts them in turn. Prints one line of JSON.
 //
 //   start-benchmark ours 1000      start-benchmark tool 1000      start-benchmark map 1000
 #include "usage.hpp"
@@ -27,7 +27,7 @@ struct named_category : mpit::descriptor::category {
     named_category(category& inside, const char* called) : category{&inside, called, "Variables"} {}
 };
 
-// The tree stands before the clock runs: where it is declared, the compiler makes it.
+// The tree exists before the measurement: a declared tree is made by the compiler.
 struct tree {
     std::deque<std::string> names{};
     named_category root{"start_up"};

@@ -1,4 +1,4 @@
-// What a process uses between two moments: time, page faults, memory that it has to itself.
+// The resources that a process uses between two moments: time, page faults, memory that it has to itself.
 //
 //   const usage before = usage::begin();  ...  const usage used = before.end();
 #pragma once
@@ -17,7 +17,7 @@ struct usage {
     long page_faults = 0;
     long bytes = 0;
 
-    // The clock is read last here and first at the end, because the look at memory takes a while.
+    // The clock is read last here and first at the end, because reading the memory usage takes a while.
     static usage begin() {
         usage at;
         at.bytes = own_bytes();

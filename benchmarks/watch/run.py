@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-# What it costs a program to be watched: `mpit-info watch` on a hundred counters that count all the time, against the same program
+# The cost of watching for a program: `mpit-info watch` on a hundred counters that count all the time, against the same program
 # alone, turn by turn. Two figures: how many rounds fewer the program makes in a second of its own time, and how much time of a
 # processor the thread takes that reads and sends the samples.
 #     run.py <build directory> [turns] [seconds]      the directory of `meson setup … -Dbenchmarks=enabled`, 7 turns of 5 seconds

@@ -1,4 +1,4 @@
-// The layer itself. Every line that counts something names its variable, and there is no other bookkeeping for tools.
+// The layer itself. Every line that counts something names its variable; tools need no other bookkeeping.
 #include "fabric.hpp"
 
 #include "variables.hpp"

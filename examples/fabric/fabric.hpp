@@ -22,7 +22,7 @@ public:
     using address = std::vector<char>; // as it is sent to others, by whatever they have in common
     using peer = std::uint64_t;
 
-    // Opens one of the providers of FABRIC_PROVIDER; throws std::runtime_error where none of them works.
+    // Opens one of the providers of FABRIC_PROVIDER; throws std::runtime_error if none of them works.
     explicit endpoint(std::function<void(const char* data, std::size_t size)> arrived);
     ~endpoint();
 
@@ -30,7 +30,7 @@ public:
     address own_address() const;
     peer reach(const address& of_other);
 
-    // False where so many messages are under way that there is no room: call progress() and try again. `data` must stay
+    // Returns false if the queue of messages under way is full: call progress() and try again. `data` must stay
     // as it is until is_idle().
     bool send(peer to, const void* data, std::size_t size);
     // Completes what can be completed, and calls `arrived` for each message.

@@ -1,6 +1,6 @@
 // Every runtime parameter that libfabric reports becomes a control variable of the category "libfabric", under the name of
-// its environment variable and with libfabric's own description. The providers that are found bring them along, so that
-// nobody knows them before: they are described at run time.
+// its environment variable and with libfabric's own description. The providers define them at run time, so that they
+// are not known before: they are described at run time.
 #include <mpit/dynamic.hpp>
 
 #include <rdma/fabric.h>
@@ -12,8 +12,8 @@
 
 namespace {
 
-// libfabric tells what the environment says, as a text, and not what a provider takes where it says nothing: numbers that
-// nobody has set are -1, which as a size is the largest one, and texts are empty.
+// libfabric returns the value of the environment, as a text, and not a provider's default if it is not set: numbers
+// that are not set are -1, which as a size is the largest one, and texts are empty.
 enum class answer { unset = -1, no = 0, yes = 1 };
 
 } // namespace
@@ -31,8 +31,8 @@ answer answer_of(const char* value) {
     return answer::no;
 }
 
-// Providers read a parameter once, when they are initialized: a tool can look at it and never change it, and nor does it
-// change by itself. Its scope is constant. Who wants another value sets the environment variable before the start.
+// Providers read a parameter once, when they are initialized: a tool can read it, and it never changes. Its scope is
+// constant. To change it, set the environment variable before the start.
 mpit::result add(mpit::dynamic& group, const fi_param& each) {
     constexpr auto scope = mpit::scope::constant;
     constexpr auto verbosity = mpit::verbosity::tuner_detail;
@@ -72,15 +72,15 @@ mpit::dynamic* publish_all() {
     if (fi_getparams(&all, &count) != 0) return nullptr;
     auto* group = new mpit::dynamic{"libfabric", "Runtime parameters of libfabric and its providers"};
     for (int i = 0; i < count; i++)
-        // What cannot be a variable is left out, and nothing else suffers from it.
+        // Parameters that cannot be variables are left out, without effect on the others.
         if (!is_known(all, i)) static_cast<void>(add(*group, all[i]));
     fi_freeparams(all); // the group has its own copies
     static_cast<void>(group->publish());
     return group;
 }
 
-// Tools may ask before the program opens its first endpoint, so this is done when the library is loaded. It takes the time
-// in which libfabric looks for its providers, which it does once.
+// Tools may read before the program opens its first endpoint, so this is done when the library is loaded. It takes the
+// time in which libfabric looks for its providers, which it does once.
 [[maybe_unused]] const mpit::dynamic* const parameters = publish_all();
 
 } // namespace

@@ -1,6 +1,6 @@
 // Sends messages of many sizes in both directions, and shows what the layer's variables have counted.
 //     ping [messages]                          both ends in this process, without an MPI
-//     mpiexec -n 2 ping-on-<mpi> [messages]    one end in each process; the MPI tells them each other's address
+//     mpiexec -n 2 ping-on-<mpi> [messages]    one end in each process; they exchange their addresses through the MPI
 #include "fabric.hpp"
 #include "variables.hpp"
 
@@ -41,7 +41,7 @@ struct player {
     }
 };
 
-// What a user of the layer would like to know; a tool sees the same, and more.
+// The figures for a user of the layer; a tool sees the same, and more.
 void show(const player& one, int rank, int wrong) {
     std::printf("rank %d over %s: %d wrong, sent %lu messages (%lu bytes), received %lu (%lu bytes)\n", rank,
                 one.end.provider(), wrong, variables.messages_sent.get(), variables.bytes_sent.get(),

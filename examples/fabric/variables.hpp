@@ -1,5 +1,5 @@
-// What a tool can see and change of the layer. This is all that its author writes to be served by every MPI_T tool; the
-// members are used in fabric.cpp like numbers.
+// The variables of the layer that a tool can read and change. This is all that its author writes to be served by every
+// MPI_T tool; the members are used in fabric.cpp like numbers.
 #pragma once
 
 #include <mpit/mpit.hpp>

@@ -1,5 +1,5 @@
-// What mpit-info has in a process, over either of the reader's interfaces: a snapshot when the program has begun, or when it
-// ends, and samples between the two.
+// The part of mpit-info in a process, over either of the reader's interfaces: a snapshot at the start or end of the
+// program, and samples in between.
 //
 //   extern "C" int mpit_info_begin(const char* moment) { return mpit_info::agent<over_mpi>::begin(moment, whereabouts); }
 #pragma once
@@ -10,7 +10,7 @@
 
 namespace mpit_info {
 
-// What an MPI says of itself and of this process; without one there is nothing to say.
+// The description of the MPI and of this process; empty without an MPI.
 struct whereabouts {
     json mpi_version = nullptr;
     json library = nullptr;
@@ -19,7 +19,7 @@ struct whereabouts {
     const char* interface = "index";
 };
 
-// A thread of the program while it does an agent's work: it is not cancelled there, and keeps its errno.
+// Guards a thread of the program that runs agent code: disables its cancellation and restores its errno.
 class program_thread {
 public:
     program_thread() noexcept { pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &before_); }
@@ -36,11 +36,11 @@ private:
 
 template <class Interface> class agent {
 public:
-    // 1 where the program shall end here. Whatever goes wrong, the program does not hear of it.
+    // Returns 1 if the program shall end here. Failures are not reported to the program.
     static int begin(const char* moment, whereabouts here) noexcept {
         const program_thread as_before;
         try {
-            agent* const made = new agent{std::move(here)}; // it works until the very end
+            agent* const made = new agent{std::move(here)}; // it works until the end of the process
             if (!made->in_time(moment, &agent::begin_at)) return 0;
             present_ = made;
             return made->is_last_at_begin() && made->is_told_ ? 1 : 0;
@@ -53,7 +53,7 @@ public:
             if (present != nullptr) present->in_time(moment, &agent::end_at);
         } catch (...) {}
     }
-    // The same without a snapshot: nothing is read any more.
+    // The same without a snapshot: reads nothing.
     static void leave() noexcept {
         const program_thread as_before;
         agent* const present = std::exchange(present_, nullptr);
@@ -70,7 +70,7 @@ private:
     }
     bool is_watching() const { return request_.value("want", "snapshot") == "watch"; }
 
-    // Only a request that says so ends the program.
+    // Only a request with this property ends the program.
     bool is_last_at_begin() const {
         return request_.value("want", "") == "snapshot" && request_.value("at", "") == "init";
     }
@@ -118,7 +118,7 @@ private:
                 watch_);
         is_told_ = true;
     }
-    // A shell on the way to the program has nothing to show.
+    // A shell that starts the program has no variables.
     bool open_interface() {
         watch_forks();
         const inside_gate reading;
@@ -144,7 +144,7 @@ private:
         const inside_gate reading;
         snapshot_->start();
     }
-    // False in a process that was forked from the agent's.
+    // Returns false in a process that was forked from the agent's.
     bool is_here() const noexcept { return generation() == generation_ && to_ && to_->is_open(); }
     void end_at(const char* moment) {
         if (!is_here() || is_last_at_begin()) return;
@@ -184,7 +184,7 @@ private:
 
     static inline agent* present_ = nullptr;
     static inline agent* latest_ =
-        nullptr; // those that have ended stay reachable: what looks for lost memory finds none
+        nullptr; // ended ones remain reachable, so that leak checkers report none
     static inline const void* latest_ending_ = nullptr;
     agent* const former_ = std::exchange(latest_, this);
     whereabouts here_;

@@ -1,5 +1,5 @@
-// The thread of an agent in a process that belongs to others. All signals are blocked in it. It ends when finish() is called, or
-// when it is the last thread of the process; finish() waits two seconds at most.
+// The thread of an agent in a process of another program. All signals are blocked in it. It ends when finish() is
+// called, or when it is the last thread of the process; finish() waits two seconds at most.
 //
 //   agent_thread<sampler> thread;   thread.begin(*this, &sampler::run);   … thread.sleep(0.1) …   thread.finish();
 #pragma once
@@ -18,13 +18,14 @@
 
 namespace mpit_info {
 
-// A process whose main thread has ended by pthread_exit() lasts until its other threads have ended; the agent's must not be one
-// of these. No file is opened while the program runs, since it may count on the next free number.
+// A process whose main thread has ended by pthread_exit() lasts until its other threads have ended; the agent's thread
+// must not prolong it. No file is opened while the program runs, since the program may rely on the next free
+// descriptor.
 class process_state {
 public:
     process_state() noexcept : file_{open("/proc/self/stat", O_RDONLY | O_CLOEXEC)} {}
 
-    // Whether the main thread has ended, and no other thread is there than that one and the agent's.
+    // Whether the main thread has ended and the agent's is the only other thread.
     bool has_only_agent() const noexcept {
         char text[512];
         const ssize_t length = file_.is_own() ? pread(file_.number(), text, sizeof text - 1, 0) : 0;
@@ -92,7 +93,7 @@ public:
         return is_begun_;
     }
 
-    // In the thread. False when it is to end.
+    // Call this in the thread. Returns false when it has to end.
     bool sleep(double seconds) noexcept {
         constexpr double between_looks = 0.1;
         for (const double end = seconds_of(CLOCK_MONOTONIC) + seconds;;) {
@@ -108,7 +109,7 @@ public:
         }
     }
 
-    // In any other thread. False if the thread does not end: it may wait for what the caller holds.
+    // Call this in any other thread. Returns false if the thread does not end: it may wait for a lock of the caller.
     bool finish() noexcept {
         if (!is_begun_) return true;
         is_over_.store(true);
@@ -117,7 +118,7 @@ public:
         return wait(is_ended_, most_seconds_to_end);
     }
 
-    // In a child that was forked, which has no such thread.
+    // Call this in a forked child, which has no such thread.
     void leave_to_parent() noexcept { process_.leave_to_parent(); }
 
     agent_thread() noexcept {

@@ -1,6 +1,6 @@
-// The way of one process to mpit-info: a socket on which each line is a JSON object. On one machine it is a file, "/tmp/…/socket";
-// from other machines "tcp:address/port/token", where the token is the first line and shows that the process belongs to the
-// program. A process that has been forked from this one does not write to it.
+// The connection of one process to mpit-info: a socket on which each line is a JSON object. On one machine it is a
+// file, "/tmp/…/socket"; from other machines "tcp:address/port/token", where the token is the first line and shows that
+// the process belongs to the program. A process that has been forked from this one does not write to it.
 //
 //   channel to;   to.send({{"message", "end"}});
 #pragma once
@@ -38,10 +38,10 @@ public:
 
     bool is_open() const noexcept { return getpid() == owner_ && kept_.is_own(); }
 
-    // In a child that was forked: the connection is its parent's, and ends with it.
+    // Call this in a forked child: the connection belongs to its parent.
     void leave_to_parent() noexcept { kept_.close_own(); }
 
-    // Names and descriptions of libraries may be anything: what is no UTF-8 is replaced.
+    // Names and descriptions of libraries may contain any bytes: invalid UTF-8 is replaced.
     void send(const json& message) {
         if (!is_open()) return;
         std::string line;
@@ -64,7 +64,7 @@ private:
         std::getline(std::getline(std::getline(parts, host, '/'), port, '/'), token);
         addrinfo wanted{}, *found = nullptr;
         wanted.ai_socktype = SOCK_STREAM;
-        wanted.ai_flags = AI_NUMERICHOST | AI_NUMERICSERV; // no server of names is asked
+        wanted.ai_flags = AI_NUMERICHOST | AI_NUMERICSERV; // no name server is used
         if (getaddrinfo(host.c_str(), port.c_str(), &wanted, &found) != 0) return;
         for (const addrinfo* at = found; at != nullptr && kept_.number() < 0; at = at->ai_next)
             keep_if(socket(at->ai_family, at->ai_socktype | SOCK_CLOEXEC, at->ai_protocol), at->ai_addr,

@@ -1,6 +1,6 @@
-// A file descriptor that an agent has in a program of others. It lies above the numbers that the program can get, where the
-// limits allow that, so that each number the program gets is the one that it would get alone. The program may close it, and may
-// get the same number for something else: the agent recognizes its own file by device and inode before each use.
+// A file descriptor of an agent in another program. Its number is above those that the program can get, if the limits
+// allow that, so that the program gets the same numbers as without the agent. The program may close it, and may get the
+// same number for something else: the agent recognizes its own file by device and inode before each use.
 //
 //   descriptor kept{socket(…)};   if (kept.is_own()) send(kept.number(), …);
 #pragma once
@@ -18,7 +18,8 @@ namespace mpit_info {
 class descriptor {
 public:
     descriptor() noexcept {}
-    // Takes over `low`, which is closed. Of a number below 3 nothing is kept: it is for the program's standard streams.
+    // Moves `low` to a high number and closes it. A number below 3 is closed only: it belongs to the program's standard
+    // streams.
     explicit descriptor(int low) noexcept {
         if (low < 0) return;
         number_ = high_copy(low);
@@ -39,8 +40,8 @@ public:
     ~descriptor() { close_own(); }
 
     int number() const noexcept { return number_; }
-    // False if the program has closed it. A program that closes it and opens another socket between this question and the use
-    // that follows is not recognized.
+    // Returns false if the program has closed it. Does not detect that the program closes it and opens another socket
+    // between this check and the following use.
     bool is_own() const noexcept {
         const int kept = errno;
         struct stat found;
@@ -55,7 +56,8 @@ public:
     }
 
 private:
-    // The limit of the process is higher for the length of one call. Another thread that asks for it meanwhile sees that.
+    // Raises the limit of the process during one call. Another thread that reads the limit meanwhile sees the raised
+    // one.
     static int high_copy(int low) noexcept {
         constexpr rlim_t most = 4096, room = 64; // each fork copies the kernel's table up to the number
         rlimit before{};

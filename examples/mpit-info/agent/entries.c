@@ -1,6 +1,6 @@
 /* The functions by which an MPI is started and ended, in front of those of the MPI. In MPICH and Open MPI the ones for C++, Java and
- * all of Fortran call those for C, with or without P. In a library that is bound to itself they do not, so that those for Fortran are
- * here as well, under the names that compilers give them.
+ * all of Fortran call those for C, with or without P. In a library linked with -Bsymbolic they do not, so that those
+ * for Fortran are here as well, under the symbols of all compilers.
  *
  * A program must not find a function here that its MPI does not have. A version that is not the default one hides them from dlsym(),
  * while a reference of a program or library is bound to them as before (versions.map). */
@@ -15,7 +15,7 @@ static __thread int depth;
 #define IN_FRONT(name)                                                                                                 \
     __asm__(".symver front_" #name ", " #name "@MPIT_INFO");                                                           \
     __attribute__((visibility("default")))
-/* What MPIs answer where they know nothing better; without an MPI somebody has asked for a function that is not there. */
+/* The code of MPIs for an unspecific error; without an MPI the caller has used a missing function. */
 enum { success = 0, no_mpi = 16 };
 
 /* Handles are numbers or addresses; both are handed on in the same register. */

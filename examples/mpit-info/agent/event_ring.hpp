@@ -1,5 +1,5 @@
-// Events on their way from the program's threads to the agent's. A thread of the program takes a free place or drops the
-// event: it waits for nothing, so that a signal, a fork or a cancellation in the middle keeps no other thread from its work.
+// Events on their way from the program's threads to the agent's. A thread of the program takes a free place or drops
+// the event. It never waits, so a signal, a fork or a cancellation during the call blocks no other thread.
 //
 //   ring.put([&](happening& what) { what.time = …; });   while (const happening* next = ring.front()) { …; ring.pop(); }
 #pragma once

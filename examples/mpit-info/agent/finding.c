@@ -1,4 +1,5 @@
-/* Finds the functions of the MPIs of a process, and tells the MPIs apart by their binary interface. All of it runs in the thread
+/* Finds the functions of the MPIs of a process, and distinguishes the MPIs by their binary interface. All of it runs in
+/* the thread
  * that starts or ends an MPI; nothing is changed for the program: no library becomes visible to others, and none stays loaded
  * longer.
  *
@@ -32,7 +33,7 @@ static void* object_of(const void* address) {
     return dlopen(object.dli_fname, RTLD_LAZY | RTLD_NOLOAD);
 }
 
-/* The objects of a process in the order in which they were loaded: where the one with this address stands. */
+/* The objects of a process in the order in which they were loaded: the position of the one with this address. */
 struct position {
     uintptr_t address;
     int number;
@@ -55,7 +56,7 @@ static int position_of(const void* address) {
     return wanted.found;
 }
 
-/* Those that the program was started with see each other, whatever their order. */
+/* Libraries loaded at the start of the program see each other, in any order. */
 static int count_at_start;
 __attribute__((constructor)) static void count_objects(void) {
     struct position all = {0, 0, -1};
@@ -76,7 +77,7 @@ static int copy_name(struct dl_phdr_info* object, size_t size, void* argument) {
     return 1;
 }
 
-/* A library may use an MPI that it is not linked with, since whoever opened it is. */
+/* A library may use an MPI that it is not linked with, if the library that opened it is. */
 static void* symbol_anywhere(const char* name) {
     void* symbol = NULL;
     for (int i = 0; symbol == NULL; i++) {
@@ -105,7 +106,7 @@ static void* next_symbol(const char* name, const void* caller) {
 
 any_function next_function(const char* name, const void* caller) {
     void* const symbol = next_symbol(name, caller);
-    dlerror(); /* what was not found is no error of the program */
+    dlerror(); /* clears dlerror(), which belongs to the program */
     return as_function(symbol);
 }
 

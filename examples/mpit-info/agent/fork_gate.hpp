@@ -1,9 +1,10 @@
-// Keeps a fork from copying an agent in the middle of its work. A thread that reads variables is inside; a fork waits until the
-// other threads are outside, for a second at most, and threads that come later wait for the fork. No mutex is locked during the
-// copy, and each wait is bounded, so that it cannot become a deadlock. The handlers of
+// Prevents a fork from copying an agent that is working. A thread that reads variables is inside; a fork waits until
+// the other threads are outside, for a second at most, and threads that come later wait for the fork. No mutex is
+// locked during the copy, and each wait is bounded, so that it cannot become a deadlock. The handlers of
 // pthread_atfork() run for fork(); vfork() and posix_spawn() copy no memory, and _Fork() and clone() call no handler.
-// The gate of mpit (concurrency/fork_gate.hpp) does not serve an agent: it yields where a sampling thread must sleep, makes a thread
-// that forks inside wait for itself, waits at each fork for a thread that never leaves, and counts no generations.
+// The gate of mpit (concurrency/fork_gate.hpp) does not serve an agent: it yields where a sampling thread must sleep,
+// makes a thread that forks inside wait for itself, waits at each fork for a thread that never leaves, and counts no
+// generations.
 //
 //   the_fork_gate.begin();   { const inside_gate reading; … }   if (generation() == before) …
 #pragma once
@@ -35,7 +36,7 @@ public:
     void leave() noexcept {
         if (--depth_ == 0 && threads_.fetch_sub(1) == 1) has_waited_.store(false);
     }
-    // How many forks lie between the process in which this was loaded and this one. Safe in signal handlers.
+    // The number of forks between the process in which this was loaded and this one. Safe in signal handlers.
     int generation() const noexcept { return generation_.load(); }
 
 private:
@@ -51,7 +52,7 @@ private:
 
     std::atomic<int> threads_{0}, forks_{0}, generation_{0};
     std::atomic<bool> has_begun_{false};
-    std::atomic<bool> has_waited_{false}; // a thread that never comes back delays one fork, not all
+    std::atomic<bool> has_waited_{false}; // a thread that never returns delays one fork, not all
     void (*in_child_)() = nullptr;
     // A thread that forks while it is inside does not wait for itself. No memory is allocated for it.
     [[gnu::tls_model("initial-exec")]] static inline thread_local int depth_ = 0;

@@ -14,11 +14,11 @@
 
 namespace mpit_info {
 
-// Seconds without a byte that goes. The time that the program itself is stopped does not count: each look is shorter.
+// Seconds without a sent byte. Time in which the program itself is stopped does not count: each poll is shorter.
 constexpr double patience = 10;
 constexpr int look = 500; // milliseconds
 
-// False if nothing can be sent within the time.
+// Returns false if nothing can be sent within the time.
 inline bool has_room_in_time(int socket, double seconds) noexcept {
     for (double waited = 0; waited < seconds;) {
         const double began = seconds_of(CLOCK_MONOTONIC);

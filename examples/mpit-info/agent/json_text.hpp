@@ -1,5 +1,5 @@
-// A JSON value as a line of text. The library's own dump() calls localeconv(), which belongs to the program: its answer may change
-// while another thread of the program reads it.
+// A JSON value as a line of text. The JSON library's own dump() calls localeconv(), which belongs to the program: its
+// result may change while another thread of the program reads it.
 //
 //   std::string line;   append_text(line, message);
 #pragma once

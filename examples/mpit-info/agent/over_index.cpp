@@ -1,4 +1,4 @@
-// The agent that reads the index of mpit, for programs whose libraries show nothing of MPI_T_ to others.
+// The agent that reads the registry of mpit, for programs whose libraries do not export MPI_T_ functions.
 #include <mpit/tool/over_registry.hpp>
 
 #include "agent.hpp"

@@ -19,7 +19,7 @@ static std::string first_line(std::string text) {
     return text;
 }
 
-// Of a process that has sessions and no world: what its launcher says in the environment.
+// The rank and size of a process with sessions only, from its launcher's environment variables.
 static int number_from(std::initializer_list<const char*> names, int otherwise) {
     for (const char* name : names)
         if (const char* text = std::getenv(name); text != nullptr && *text != '\0') return std::atoi(text);

@@ -1,5 +1,5 @@
-/* libmpit-info.so: what happens in a process when an MPI is started and ended, before main() and at exit: which agent is loaded,
- * and when it is called. No thread is made here and no lock is taken, so that a process may fork at any time. A process that
+/* libmpit-info.so: decides which agent is loaded and when it is called: when an MPI is started and ended, before main()
+/* and at exit. No thread is made here and no lock is taken, so that a process may fork at any time. A process that
  * starts no MPI and does not embed mpit loads no agent. */
 #define _GNU_SOURCE
 #include "preload.h"
@@ -13,8 +13,9 @@
 #include <sys/types.h>
 #include <unistd.h>
 
-/* What an agent has. `begin` answers 1 if the program shall end now. Only the agent of an MPI has `use`, which is told how to find the
- * functions of the MPI and answers 0 if there is no tool interface, and `leave`, which ends it and calls none of them. */
+/* The functions of an agent. `begin` returns 1 if the program shall end now. Only the agent of an MPI has `use`, which
+/* gets a function that finds the functions of the MPI and returns 0 if it has no tool interface, and `leave`, which
+/* ends the agent and calls no function of the MPI. */
 static struct {
     int (*use)(any_function (*find)(const char* name));
     int (*begin)(const char* moment);
@@ -70,7 +71,7 @@ static int begin(const char* kind, const char* moment) {
         has_begun = 1;
         is_last = agent.begin(moment);
         phase = running;
-        /* What is registered last runs first: before the MPI's own, and while all libraries are there. */
+        /* The handler registered last runs first: before the MPI's own, and while all libraries are loaded. */
         atexit(at_exit);
     } else {
         phase = idle;

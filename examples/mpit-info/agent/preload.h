@@ -1,11 +1,12 @@
-/* What the parts of libmpit-info.so know of each other: entries.c has the functions by which an MPI is started and ended, preload.c
+/* The interfaces between the parts of libmpit-info.so: entries.c has the functions by which an MPI is started and
+/* ended, preload.c
  * decides what happens then, and finding.c finds functions and tells MPIs apart. */
 #ifndef MPIT_INFO_PRELOAD_H
 #define MPIT_INFO_PRELOAD_H
 
 typedef void (*any_function)(void);
 
-/* An MPI of the process: where it lies, and what dlsym() takes to find its functions as the program sees them. */
+/* An MPI of the process: its address, and the handle for dlsym() that finds its functions as the program sees them. */
 struct mpi {
     const void* base;
     void* handle;  /* RTLD_DEFAULT, or a reference */

@@ -1,5 +1,5 @@
-// What the index knows of a control variable beyond the standard: what it was declared with, who has set it, and where. Of an
-// MPI's own variables nobody can tell that.
+// The properties of a control variable beyond the standard: its declared value, its origin and the place. Unknown for
+// an MPI's own variables.
 //
 //   mpit_info::put_provenance(facts, to);   // "default", "origin" and "place" of the document
 #pragma once
@@ -15,7 +15,7 @@
 
 namespace mpit_info {
 
-// A text of the index, whose length is told first.
+// A text of the registry, whose length is returned first.
 template <class Write> std::string text_from(Write write) {
     std::string text(write(nullptr, std::size_t{0}) + 1, '\0');
     write(text.data(), text.size());
@@ -34,7 +34,7 @@ inline json element_from(const std::string& text, const mpit::tool::variable_inf
     return std::isfinite(number) ? json(number) : json(text);
 }
 
-// As a value of the document: the index parts elements by commas.
+// As a value of the document: the registry separates elements by commas.
 inline json value_from(const std::string& text, const mpit::tool::variable_info& of) {
     if (*of.type == mpit::datatype::char_type) return text;
     json all = json::array();

@@ -1,5 +1,5 @@
-// Reads chosen performance variables at a rate, in a thread of its own, and sends each sample on its way. The program's
-// threads are not stopped, and wait for nothing.
+// Reads chosen performance variables at a rate, in a thread of its own, and sends each sample. The program's threads
+// are not stopped and do not wait.
 //
 //   sampler<over_mpi> watching{to, {.rate = 10, .variables = {"*"}}, since};   …   watching.finish();
 #pragma once
@@ -49,7 +49,7 @@ public:
         thread_.begin(*this, &sampler::run);
     }
 
-    // The last sample, and the sum of it all. False if the thread does not end: then it may be sending something.
+    // Sends the last sample and the totals. Returns false if the thread does not end: then it may still be sending.
     bool finish() noexcept { return thread_.finish(); }
     void leave_to_parent() noexcept { thread_.leave_to_parent(); }
 
@@ -82,9 +82,9 @@ private:
                 mpit::safety::thread_safe));
         }
     }
-    // Runs in a thread of the program, where the event happens: it copies a few numbers, or only counts.
+    // Runs in the program's thread that raises the event: copies a few numbers, or only counts.
     void take(std::size_t number, const mpit::tool::event_instance<Interface>& instance) noexcept {
-        if (generation() != generation_) return; // in a child that was forked, nobody takes them
+        if (generation() != generation_) return; // a forked child has no thread that reads them
         const int kept = errno;
         ring_.put([&](happening& what) {
             what.event = number;
@@ -115,7 +115,7 @@ private:
         do {
             sample();
             next += interval;
-            if (next < watch_.seconds()) next = watch_.seconds(); // a machine that stood still is not asked to catch up
+            if (next < watch_.seconds()) next = watch_.seconds(); // missed samples are not made up for
         } while (thread_.sleep(next - watch_.seconds()));
         {
             const inside_gate reading;

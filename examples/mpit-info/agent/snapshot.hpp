@@ -1,4 +1,4 @@
-// Everything that a tool interface tells, as the document of ../schema.json.
+// The whole content of a tool interface, as the document of ../schema.json.
 //
 //   json document = mpit_info::snapshot<mpit::tool::over_mpi>{}.document();
 #pragma once
@@ -44,7 +44,7 @@ inline json to_json(const mpit::tool::any_value& value, const mpit::tool::enumer
 
 template <class Interface> class snapshot {
 public:
-    // From now on performance variables count for the documents that follow.
+    // Starts the performance variables, for the following documents.
     void start() {
         for (const auto& each : interface_.performances()) handle_on(each);
     }
@@ -69,7 +69,7 @@ public:
 private:
     using performance_handle = mpit::tool::performance<mpit::tool::any_value, Interface>;
 
-    // Calls `add(facts, to)` for each number that tells something, and notes the others.
+    // Calls `add(facts, to)` for each index with a description, and notes the others.
     template <class Facts, class Add> json list(kind of, const char* called, Add add) {
         json all = json::array();
         for (int i = 0, end = interface_.count(of); i < end; i++) {

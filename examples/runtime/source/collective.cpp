@@ -39,7 +39,7 @@ void count_call(MPI_Comm comm, std::size_t bytes) {
     ++variables.per_object.communicator_collectives[comm];
 }
 
-// Copies the contribution to its place, where it already is when the caller passes MPI_IN_PLACE.
+// Copies the contribution to its place, unless the caller passes MPI_IN_PLACE, where it is there already.
 int contribute(MPI_Comm comm, const input& from, const output& into) {
     const communicator* const where = find(comm);
     const bool in_place = from.address == MPI_IN_PLACE;

@@ -21,7 +21,7 @@ constinit communicator world_communicator{.context = 0, .name = {"MPI_COMM_WORLD
 constinit communicator self_communicator{.context = 1, .name = {"MPI_COMM_SELF"}};
 constinit std::atomic<int> next_context{2};
 
-// A new communicator with the error handler of its parent and no name; MPI_COMM_NULL when there is no room for one.
+// A new communicator with the error handler of its parent and no name; Returns MPI_COMM_NULL if the pool is full.
 MPI_Comm born_from(const communicator& parent) {
     communicator* const child = communicators.claim([&](communicator& fresh) {
         fresh.context = next_context++;
@@ -106,7 +106,7 @@ int PMPI_Comm_idup(MPI_Comm comm, MPI_Comm* copy, MPI_Request* request) {
     const communicator* const where = find(comm);
     if (const int wrong = first_error({check_communicator(where), check_output(copy), check_output(request)}))
         return raise(where, wrong);
-    // With one member there is nobody to agree with: the copy is there at once, and so is the request's end.
+    // A communicator with one member needs no agreement: the copy is there at once, and so is the request's end.
     if (const int wrong = first_error({duplicate(*where, copy), open_finished_request(nothing, request)}))
         return raise(where, wrong);
     return MPI_SUCCESS;

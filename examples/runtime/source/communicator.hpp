@@ -20,7 +20,7 @@ struct communicator {
     object_name name{};
 };
 
-// Null when the handle is no communicator's. Takes no lock: a tool may ask from a signal handler.
+// Returns null if the handle is not a communicator's. Takes no lock: a tool may call it in a signal handler.
 communicator* find(MPI_Comm handle) noexcept;
 
 // MPI_COMM_WORLD and MPI_COMM_SELF included.

@@ -1,5 +1,5 @@
 // The table of the predefined datatypes. Their handles are small numbers (MPI-5.0, chapter 20), so one is found by
-// indexing with its handle: every message asks for the size of its type.
+// indexing with its handle: every message needs the size of its type.
 #include "datatype.hpp"
 
 #include "communicator.hpp"

@@ -1,7 +1,7 @@
-// The message engine. One mutex guards both queues; data is copied outside it, when sender and receiver have found each
-// other and nobody else knows them any more. The variables move where the facts that they show change. The events of the
-// queues happen under the mutex too, but a callback may call MPI and would wait for the mutex forever: they are deferred
-// where they happen, which gives them their time and their order, and delivered when the mutex is free.
+// The message engine. One mutex guards both queues; data is copied outside it, after sender and receiver are matched
+// and removed from the queues. The variables move where the facts that they show change. The events of the queues
+// happen under the mutex too, but a callback may call MPI and would wait for the mutex forever: they are deferred where
+// they happen, which gives them their time and their order, and delivered when the mutex is free.
 #include "engine.hpp"
 
 #include "unexpected.hpp"
@@ -95,7 +95,7 @@ void copy(std::byte* into, const std::byte* from, std::size_t bytes) {
         std::memcpy(into + done, from + done, std::min(piece, bytes - done));
 }
 
-// Fills the receiver's buffer and tells it what came; a message that is too long is cut.
+// Fills the receiver's buffer and its status; a message that is too long is cut.
 void deliver(const envelope& label, const std::byte* from, std::size_t bytes, operation& receiver) {
     copy(receiver.receive_into, from, std::min(bytes, receiver.bytes));
     receiver.error = bytes > receiver.bytes ? MPI_ERR_TRUNCATE : MPI_SUCCESS;
@@ -176,7 +176,7 @@ void receive(operation& receiver) {
     complete({&receiver, message.sender});
 }
 
-// Another thread may have found the partner and not told it yet.
+// Another thread may have matched the operation without having completed it yet.
 void wait_for(const operation& started) {
     wait_until_complete(started);
     make_progress();

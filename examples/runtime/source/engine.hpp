@@ -1,4 +1,4 @@
-// The message engine: a queue of posted receives and a queue of messages that nobody has asked for yet. An unexpected
+// The message engine: a queue of posted receives and a queue of unexpected messages. An unexpected
 // message that is eager is copied into a buffer, and its sender is done at once; any other leaves an announcement, and
 // its sender is done when a receiver has fetched it.
 #pragma once
@@ -10,14 +10,14 @@
 
 namespace mini {
 
-// What a message is matched by. Only a receive may hold MPI_ANY_SOURCE and MPI_ANY_TAG.
+// The key by which messages are matched. Only a receive may hold MPI_ANY_SOURCE and MPI_ANY_TAG.
 struct envelope {
     int context = 0;
     int source = 0;
     int tag = 0;
 };
 
-// What an operation is about, and when it is complete, what became of it.
+// The arguments of an operation, and its result when it is complete.
 struct transfer {
     envelope label;
     const std::byte* send_from = nullptr;
@@ -27,7 +27,7 @@ struct transfer {
     int error = MPI_SUCCESS;
 };
 
-// One send or receive under way. It belongs to whoever waits for it: in a blocking call it lives in the caller's frame,
+// One send or receive under way. It belongs to the waiting thread: in a blocking call it lives in the caller's frame,
 // otherwise in the pool of requests. The engine forgets it the moment that it sets `complete`.
 struct operation : transfer {
     std::atomic<bool> complete{false};

@@ -8,7 +8,7 @@ namespace mini {
 // How a message travels: by its length, or always in one way.
 enum class protocol { automatic, eager, rendezvous };
 
-// What the engine's queues hold: nothing, receives that wait for messages, or messages that wait for receives.
+// The states of the engine's queues: nothing, receives that wait for messages, or messages that wait for receives.
 enum class engine_state { closed, idle, expecting, backlogged };
 
 } // namespace mini

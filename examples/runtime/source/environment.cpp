@@ -1,4 +1,4 @@
-// What a program may ask of any MPI at any time: versions, the name of the machine, and the clock.
+// The functions that a program may call at any time: versions, the name of the machine, and the clock.
 #include "communicator.hpp"
 #include "variables.hpp"
 

@@ -20,7 +20,7 @@ constexpr int first_error(std::initializer_list<int> answers) {
     return MPI_SUCCESS;
 }
 
-// An argument through which the caller wants a result.
+// An output argument.
 constexpr int check_output(const void* output) { return output != nullptr ? MPI_SUCCESS : MPI_ERR_ARG; }
 
 bool is_error_handler(MPI_Errhandler handler);

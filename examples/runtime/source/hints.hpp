@@ -8,7 +8,7 @@ namespace mini {
 // MPI_INFO_NULL is valid wherever hints are optional.
 int check_hints(MPI_Info hints);
 
-// A fresh object without hints, which its receiver frees. `hints` is unchanged when there is no memory.
+// A fresh object without hints, which its receiver frees. `hints` is unchanged if memory cannot be allocated.
 int create_hints(MPI_Info* hints);
 
 } // namespace mini

@@ -1,5 +1,5 @@
-// Names of objects (MPI-5.0, 7.8): where they are, what an error about one does, and who hears of a new one. The functions
-// of MPI are the library's.
+// Names of objects (MPI-5.0, 7.8): their storage, the error handling, and the notification about a new name. The
+// functions of MPI are the library's.
 #pragma once
 
 #include <mpi.h>

@@ -1,4 +1,4 @@
-// What the runtime's events carry. A tool sees the members as elements, by the names that they have here.
+// The payloads of the runtime's events. A tool sees the members as elements, by the names that they have here.
 #pragma once
 
 #include "enumerations.hpp"

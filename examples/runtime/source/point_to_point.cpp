@@ -64,7 +64,7 @@ protocol protocol_of(std::size_t bytes, MPI_Comm comm) {
     return bytes <= static_cast<std::size_t>(variables.eager.limit) ? protocol::eager : protocol::rendezvous;
 }
 
-// Counts a message, tells it and hands it to the engine. Nothing is locked, so callbacks run at once.
+// Counts a message, raises its event and passes it to the engine. Nothing is locked, so callbacks run at once.
 void start(operation& sender, MPI_Datatype datatype, MPI_Comm comm) {
     const protocol chosen = protocol_of(sender.bytes, comm);
     count_sent(sender.bytes, datatype, comm);

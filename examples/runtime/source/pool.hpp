@@ -1,6 +1,6 @@
 // A pool of objects behind opaque handles. Slots never move and their memory is never given back, so a handle of any
 // value, null, freed, foreign or garbage, is checked without a lock and without touching memory that is not ours: a
-// tool may ask for the counters of a communicator while another thread frees it.
+// tool may read the counters of a communicator while another thread frees it.
 #pragma once
 
 #include <mpi.h>
@@ -45,8 +45,8 @@ public:
 
     static Handle handle_of(Object& object) noexcept { return reinterpret_cast<Handle>(&object); }
 
-    // Handles as Fortran has them, in an INTEGER: those of objects come behind the small numbers that predefined ones have
-    // in every language. What is no handle is 0, and 0 is no handle.
+    // Handles as Fortran has them, in an INTEGER: those of objects are above the small numbers that predefined ones
+    // have in every language. 0 stands for an invalid handle.
     MPI_Fint integer_of(Handle handle) const noexcept {
         const auto number = reinterpret_cast<std::uintptr_t>(handle);
         if (number < first_integer) return static_cast<MPI_Fint>(number);

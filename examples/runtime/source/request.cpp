@@ -1,4 +1,4 @@
-// Requests and their end: MPI_Wait, MPI_Waitall and MPI_Test. A request that has ended goes back to the pool, and the
+// Requests and their end: MPI_Wait, MPI_Waitall and MPI_Test. A completed request is returned to the pool, and the
 // caller's handle becomes MPI_REQUEST_NULL.
 #include "request.hpp"
 
@@ -24,7 +24,7 @@ operation* open(const transfer& what, bool is_complete, MPI_Request* request) {
 // Null handles are valid and stand for nothing.
 bool is_valid(MPI_Request request) { return request == MPI_REQUEST_NULL || requests.find(request) != nullptr; }
 
-// Waits for the end of a valid request and tells what became of it.
+// Waits for the end of a valid request and returns its result.
 transfer finish(MPI_Request& request) {
     if (request == MPI_REQUEST_NULL) return nothing;
     operation& ended = *requests.find(request);

@@ -18,7 +18,7 @@ std::size_t request_count() noexcept;
 // The transfer of a call without a message, as its status shows it (MPI-5.0, 3.7.3).
 inline constexpr transfer nothing{.label = {.source = MPI_ANY_SOURCE, .tag = MPI_ANY_TAG}};
 
-// What a status shows of a message; the caller's choice of MPI_STATUS_IGNORE is respected.
+// The fields of a message in a status; the caller's choice of MPI_STATUS_IGNORE is respected.
 void write_status(const transfer& what, MPI_Status* status);
 
 } // namespace mini

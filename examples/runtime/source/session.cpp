@@ -1,6 +1,6 @@
 // Sessions: other users of MPI in the process, beside the world of MPI_Init and independent of it. A session of this
-// runtime offers no process sets, so it can only begin, be asked for its hints and end. The one hint that it takes is
-// `thread_level` (MPI-5.0, 11.3.1).
+// runtime has no process sets, so it can only be initialized, return its hints and be finalized. The one hint that it
+// takes is `thread_level` (MPI-5.0, 11.3.1).
 #include "communicator.hpp"
 #include "error.hpp"
 #include "hints.hpp"

@@ -1,4 +1,4 @@
-// Messages that came before anybody asked for them, and the buffers that keep their data. The total size of the buffers
+// Messages that arrived before their receive, and the buffers with their data. The total size of the buffers
 // is limited; a few empty ones are kept for the next message.
 #pragma once
 

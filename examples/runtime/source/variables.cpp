@@ -1,4 +1,4 @@
-// What the variables ask of the runtime, and the objects that exist before any program can make one.
+// The functions behind the variables, and the predefined objects.
 #include "variables.hpp"
 
 #include "communicator.hpp"
@@ -19,7 +19,7 @@ namespace mini {
 unsigned long communicators_alive() { return communicator_count(); }
 unsigned long requests_alive() { return request_count(); }
 
-// A tool may ask from a signal handler, so nothing here allocates or locks. The longest answer fits:
+// A tool may call these in a signal handler, so they neither allocate nor lock. The longest answer fits:
 // "18446744073709551615 unexpected, 4294967295 posted".
 void describe_queues(char (&words)[64]) {
     char* at = words;
@@ -40,7 +40,7 @@ mpit::counter_cell* bytes_cell_of(MPI_Comm comm) {
     return found != nullptr ? &found->bytes : nullptr;
 }
 
-// A tool that comes too late is told that it will always be.
+// After MPI_Init the answer is that the variable can never be set again.
 mpit::reply before_the_start(const mpit::count&) {
     return world_was_opened() ? mpit::reply::never : mpit::reply::accepted;
 }

@@ -15,7 +15,7 @@
 
 namespace mini {
 
-// What the variables below ask of the runtime; see variables.cpp.
+// Functions behind the variables below; see variables.cpp.
 unsigned long communicators_alive();
 unsigned long requests_alive();
 void describe_queues(char (&words)[64]);
@@ -26,10 +26,9 @@ std::int64_t engine_ticks();
 
 using mpit::verbosity;
 
-// The plainest variables come first: many tools stop at the first one that they do not understand. One value comes
-// before several and before texts, and what is bound to objects comes last. Events stand beside the variables of their
-// topic.
-// clang-format off
+// The plainest variables are first: many tools stop at the first one that they do not understand. Single values are
+// before arrays and texts, and bound variables are last. Events stand beside the variables of their topic. clang-format
+// off
 struct runtime_variables : mpit::category<"mini", "The miniature MPI runtime"> {
     struct : mpit::category<"mini_messages", "Messages between threads"> {
         mpit::counter<> sent{this, "messages_sent", "Messages that a send was called for"};
@@ -109,7 +108,7 @@ struct runtime_variables : mpit::category<"mini", "The miniature MPI runtime"> {
             this, "engine_state", "What the queues hold: nothing, posted receives, or unexpected messages",
             {.initial = mini::engine_state::closed, .verbosity = verbosity::tuner_all, .continuous = true}};
 
-        // These two are told in the order in which the queues have changed, whatever threads have changed them.
+        // These two are delivered in the order in which the queues changed, for all threads.
         mpit::source engine_clock{
             this, "engine_clock", "Nanoseconds of the system's monotonic clock, in the order of the engine's queues",
             {.ordering = mpit::ordering::ordered, .clock = &engine_ticks}};
