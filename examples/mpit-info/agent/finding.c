@@ -1,5 +1,5 @@
 /* Finds the functions of the MPIs of a process, and distinguishes the MPIs by their binary interface. All of it runs in
-/* the thread
+ * the thread
  * that starts or ends an MPI; nothing is changed for the program: no library becomes visible to others, and none stays loaded
  * longer.
  *

@@ -1,5 +1,5 @@
 /* libmpit-info.so: decides which agent is loaded and when it is called: when an MPI is started and ended, before main()
-/* and at exit. No thread is made here and no lock is taken, so that a process may fork at any time. A process that
+ * and at exit. No thread is made here and no lock is taken, so that a process may fork at any time. A process that
  * starts no MPI and does not embed mpit loads no agent. */
 #define _GNU_SOURCE
 #include "preload.h"
@@ -14,8 +14,8 @@
 #include <unistd.h>
 
 /* The functions of an agent. `begin` returns 1 if the program shall end now. Only the agent of an MPI has `use`, which
-/* gets a function that finds the functions of the MPI and returns 0 if it has no tool interface, and `leave`, which
-/* ends the agent and calls no function of the MPI. */
+ * gets a function that finds the functions of the MPI and returns 0 if it has no tool interface, and `leave`, which
+ * ends the agent and calls no function of the MPI. */
 static struct {
     int (*use)(any_function (*find)(const char* name));
     int (*begin)(const char* moment);

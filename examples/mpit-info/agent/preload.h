@@ -1,5 +1,5 @@
 /* The interfaces between the parts of libmpit-info.so: entries.c has the functions by which an MPI is started and
-/* ended, preload.c
+ * ended, preload.c
  * decides what happens then, and finding.c finds functions and tells MPIs apart. */
 #ifndef MPIT_INFO_PRELOAD_H
 #define MPIT_INFO_PRELOAD_H
