@@ -133,17 +133,17 @@ TEST_CASE("A part of a text is read to its end and no further") {
 TEST_CASE("A number beyond its type is distinguished from invalid text, and is the limit on its side") {
     using mpit::core::read, mpit::core::reading;
     long long whole = 5;
-    CHECK(read("99999999999999999999", whole) == reading::beyond);
+    CHECK(read("99999999999999999999", whole) == reading::out_of_range);
     CHECK(whole == limits<long long>::highest);
-    CHECK(read("-99999999999999999999", whole) == reading::beyond);
+    CHECK(read("-99999999999999999999", whole) == reading::out_of_range);
     CHECK(whole == limits<long long>::lowest);
     unsigned long long natural = 5;
-    CHECK(read("99999999999999999999", natural) == reading::beyond);
+    CHECK(read("99999999999999999999", natural) == reading::out_of_range);
     CHECK(natural == limits<unsigned long long>::highest);
-    CHECK(read("-5", natural) == reading::beyond);
+    CHECK(read("-5", natural) == reading::out_of_range);
     CHECK(natural == 0);
     double real = 5;
-    CHECK(read("-1e999", real) == reading::beyond);
+    CHECK(read("-1e999", real) == reading::out_of_range);
     CHECK(real < -limits<double>::highest);
     for (const char* wrong : {"", "-", "x", "99999999999999999999x", "-5 "}) {
         CHECK(read(wrong, whole) == reading::no_number);
@@ -235,9 +235,9 @@ TEST_CASE(
 
 TEST_CASE("A number of bytes beyond its type is the limit of the type on that side") {
     long long number = 0;
-    CHECK(read(mpit::core::text{"-16E"}, number, mpit::unit::bytes) == mpit::core::reading::beyond);
+    CHECK(read(mpit::core::text{"-16E"}, number, mpit::unit::bytes) == mpit::core::reading::out_of_range);
     CHECK(number == INT64_MIN);
-    CHECK(read(mpit::core::text{"16E"}, number, mpit::unit::bytes) == mpit::core::reading::beyond);
+    CHECK(read(mpit::core::text{"16E"}, number, mpit::unit::bytes) == mpit::core::reading::out_of_range);
     CHECK(number == INT64_MAX);
     CHECK(read(mpit::core::text{"-8E"}, number, mpit::unit::bytes) == mpit::core::reading::complete);
     CHECK(number == INT64_MIN);
