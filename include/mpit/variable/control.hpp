@@ -153,19 +153,20 @@ private:
             return descriptor::apply_result::taken;
         }
     }
+    static void put_range(descriptor::control& d, void* low, void* high) { self(d).admission_.range.put_ends(low, high); }
+    static void put_initial(descriptor::control& d, void* buffer) { value_check::put(self(d).admission_.initial(), buffer); }
+    static void keep_initial(descriptor::control& d) { self(d).admission_.keep_initial(self(d).store_.cell.get()); }
     static constexpr auto range_function() -> void (*)(descriptor::control&, void*, void*) {
         if constexpr (store::is_bound || core::enumerated<T>) return nullptr;
-        else return [](descriptor::control& d, void* low, void* high) { self(d).admission_.range.put_ends(low, high); };
+        else return &put_range;
     }
     static constexpr auto initial_function() -> void (*)(descriptor::control&, void*) {
         if constexpr (store::is_bound) return nullptr;
-        else
-            return [](descriptor::control& d, void* buffer) { value_check::put(self(d).admission_.initial(), buffer); };
+        else return &put_initial;
     }
     // An adopted variable has no other initial value than the one that its library has given to the storage.
     static constexpr auto keeping_function() -> void (*)(descriptor::control&) {
-        if constexpr (is_address<Start>)
-            return [](descriptor::control& d) { self(d).admission_.keep_initial(self(d).store_.cell.get()); };
+        if constexpr (is_address<Start>) return &keep_initial;
         else return nullptr;
     }
     static void* locate(descriptor::control& d, object_key key, std::uint32_t& generation) {

@@ -282,16 +282,17 @@ private:
             return descriptor::apply_result::taken;
         }
     }
+    static void put_range(descriptor::control& d, void* low, void* high) { self(d).form_.range.put_ends(low, high); }
+    static void put_initial(descriptor::control& d, void* buffer) {
+        self(d).form_.put(self(d).store_.cell.initial(), 0, buffer);
+    }
     static constexpr auto range_function() -> void (*)(descriptor::control&, void*, void*) {
         if constexpr (store::is_bound || Form::type == datatype::char_type) return nullptr;
-        else return [](descriptor::control& d, void* low, void* high) { self(d).form_.range.put_ends(low, high); };
+        else return &put_range;
     }
     static constexpr auto initial_function() -> void (*)(descriptor::control&, void*) {
         if constexpr (store::is_bound) return nullptr;
-        else
-            return [](descriptor::control& d, void* buffer) {
-                self(d).form_.put(self(d).store_.cell.initial(), 0, buffer);
-            };
+        else return &put_initial;
     }
     static void* locate(descriptor::control& d, object_key key, std::uint32_t& generation) {
         return self(d).store_.existing(key, generation);
