@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # Builds the programs and the libraries of shapes/ in every shape in which they may meet in one process, and runs them:
-# linked or loaded, seen or hidden, by one compiler or by two, optimised in any way.
+# linked or loaded, seen or hidden, by one compiler or (from the side of clang) by two, optimised in any way.
 #     shapes.py <folder of the headers> <C++ compiler and its arguments>
 
 import pathlib
@@ -50,33 +50,31 @@ def stripped(build):
     for tool in (["strip", "-s"], ["strip", "--remove-section=.comment", "--remove-section=.note"],
                  ["objcopy", "--strip-unneeded"], ["objcopy", "--compress-debug-sections"]):
         def command():
-            program, binding, *modules = build.loading(["-O2", "-g"], build.libraries(["-O2", "-g"]), "local", ["-rdynamic"])
+            program, binding, *modules = build.loading(["-O0", "-g"], build.libraries(["-O0", "-g"]), "local", ["-rdynamic"])
             return [build.changed(program, tool), binding, *(build.changed(module, tool) for module in modules)]
         yield f"after {' '.join(tool)}", command
 
 
 def mixed(build):
     """Two compilers in one process."""
-    for other in build.others:
-        for flags in (["-O2"], HIDDEN):
-            for links in ([], ["-rdynamic"]):
-                yield f"modules by {other[0]}, {' '.join(flags + links)}", lambda: build.loading(
-                    ["-O2"], build.libraries(flags, compiler=other), "local", links)
-        yield f"a program by {other[0]} with modules of another compiler", lambda: build.loading(
-            ["-O0"], build.libraries(["-O0"]), "global", ["-rdynamic"], other)
-        yield f"objects, one of them by {other[0]}", lambda: build.linked(
-            ["-O2", *COMMON],
-            [build.library_object("first", ["-O2", *COMMON], other), build.library_object("second", ["-O0", *COMMON])])
-        yield f"one tree in a program and libraries, one of them by {other[0]}", lambda: build.linked(
-            ["-O2", *SHARED],
-            [build.libraries(["-O2", *SHARED], compiler=other)[0], build.libraries(["-O2", *SHARED])[1]])
-    if len(build.others) == 2:
-        one, two = build.others
-        for a, b in ((one, two), (two, one)):
-            yield f"first a module by {a[0]}, then one by {b[0]}", lambda: build.loading(
-                ["-O2"], [build.libraries(["-O2"], compiler=a)[0], build.libraries(["-O2"], compiler=b)[1]], "global")
-    else:
-        build.untried.append("two compilers in one process, since g++ or clang++ is missing")
+    other = build.other
+    if other is None:
+        return
+    for flags in (["-O2"], HIDDEN):
+        for links in ([], ["-rdynamic"]):
+            yield f"modules by {other[0]}, {' '.join(flags + links)}", lambda: build.loading(
+                ["-O2"], build.libraries(flags, compiler=other), "local", links)
+    yield f"a program by {other[0]} with modules of clang", lambda: build.loading(
+        ["-O0"], build.libraries(["-O0"]), "global", ["-rdynamic"], other)
+    yield f"objects, one of them by {other[0]}", lambda: build.linked(
+        ["-O2", *COMMON],
+        [build.library_object("first", ["-O2", *COMMON], other), build.library_object("second", ["-O0", *COMMON])])
+    yield f"one tree in a program and libraries, one of them by {other[0]}", lambda: build.linked(
+        ["-O2", *SHARED],
+        [build.libraries(["-O2", *SHARED], compiler=other)[0], build.libraries(["-O2", *SHARED])[1]])
+    for one, two in ((build.compiler, other), (other, build.compiler)):
+        yield f"first a module by {one[-1]}, then one by {two[-1]}", lambda: build.loading(
+            ["-O2"], [build.libraries(["-O2"], compiler=one)[0], build.libraries(["-O2"], compiler=two)[1]], "global")
 
 
 def linked(build):
@@ -95,10 +93,10 @@ def linked(build):
 def one_name(build):
     """The trees of two libraries have one type name, and different sizes: each library has its own, and can be unloaded."""
     for binding in ("local", "global", "deep"):
-        for flags in (["-O0"], ["-O2"], HIDDEN, ["-O2", "-fvisibility-inlines-hidden"]):
+        for flags in (["-O0"], ["-O2"], HIDDEN, ["-O0", "-fvisibility-inlines-hidden"]):
             yield f"two trees with one type name, {' '.join(flags)}, {binding}", lambda: build.loading(
                 ["-O2"], build.libraries([*flags, *ONE_NAME]), binding, ["-rdynamic"])
-    for other in build.others:
+    if other := build.other:
         yield f"two trees with one type name, one of them by {other[0]}", lambda: build.loading(
             ["-O2"], [build.libraries(["-O2", *ONE_NAME], compiler=other)[0], build.libraries(["-O2", *ONE_NAME])[1]], "global")
     yield "two trees with one type name in linked libraries", lambda: build.linked(
@@ -124,7 +122,7 @@ def one_tree_twice(build):
                     binding, "two", goes, build.libraries([*flags, *COMMON]))
             yield f"a shared tree, {' '.join(flags)}: the {goes} goes", lambda: command(
                 "local", "one", goes, sharing(flags, [own, own]))
-        for other in build.others:
+        if other := build.other:
             yield f"a tree of each library, one of them by {other[0]}: the {goes} goes", lambda: command("global", "two", goes, [
                 build.libraries(["-O2", *COMMON])[0], build.libraries([*HIDDEN, *COMMON], compiler=other)[1]])
             yield f"a shared tree, used by a library of {other[0]}: the {goes} goes", lambda: command(

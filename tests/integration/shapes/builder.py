@@ -16,16 +16,6 @@ WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Wshadow", "-Wconversion", "-Werr
 LIBRARIES = ["-ldl", "-lpthread"]
 
 
-def newest_clang():
-    """The plain name first, since that is the one a user of the machine means."""
-    for name in ["clang++", *(f"clang++-{version}" for version in range(30, 13, -1))]:
-        if shutil.which(name):
-            version = subprocess.run([name, "-dumpversion"], text=True, stdout=subprocess.PIPE, check=True).stdout
-            if int(version.split(".")[0]) >= 14:
-                return [name]
-    return None
-
-
 def is_clang(compiler):
     return any("clang" in pathlib.Path(word).name for word in compiler)
 
@@ -38,7 +28,8 @@ class Builder:
         self.folder = folder
         self.headers = headers
         self.compiler = compiler
-        self.others = [other for other in (["g++"] if shutil.which("g++") else None, newest_clang()) if other]
+        # Two compilers in one process are tried from the side of clang, so that the leg of g++ does not compile everything again.
+        self.other = ["g++"] if is_clang(compiler) and shutil.which("g++") else None
         self.pool = pool
         self.made = {}
         self.makers = {}

@@ -65,7 +65,11 @@ def shapes(build):
             yield f"a module of objects that ld.{linker} -r makes one", lambda: build.loading(
                 SECTIONS, [build.shared([one_object(build, tool)])] * 2)
     for flags, links in ways(build):
+        if flags[-1] == "-ffat-lto-objects":
+            continue  # what is linked is the same, and takes seconds each time; archives tries it
         yield f"modules after {' '.join(links)}", lambda: build.loading(flags, build.libraries(flags, links), "local", links)
+        if flags[-1] == "-flto=thin":
+            continue  # links the same objects in the same ways, and takes seconds for each
         yield f"objects with one tree after {' '.join(links)}", lambda: build.linked(
             [*flags, *COMMON], objects(build, [*flags, *COMMON]), links)
         yield f"objects after {' '.join(links)}, without unused sections", lambda: build.linked(
