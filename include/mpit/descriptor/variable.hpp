@@ -154,6 +154,15 @@ protected:
     constexpr control(category* in_category, text n, text d) noexcept : variable{kind::control, in_category, n, d} {}
 };
 
+// The operations of a variable that has no cell apart from its descriptor, and of one that has one element, or as many as
+// its descriptor says.
+template <class Descriptor> void* locate_descriptor(Descriptor& d, object_key, std::uint32_t& generation) noexcept {
+    generation = 0;
+    return &d;
+}
+inline std::uint32_t one_element(control&, object_key) noexcept { return 1; }
+inline std::uint32_t count_elements(control& d, object_key) noexcept { return d.count; }
+
 // How a handle on a performance variable turns what the library counts into its own value.
 enum class behaviour : std::uint8_t {
     accumulating,  // the starting value, and what was added since

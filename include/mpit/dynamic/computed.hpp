@@ -52,10 +52,7 @@ private:
         .real = __is_same(T, double),
         .words_per_unit = 0,
         .in_shards = descriptor::shard_use::none,
-        .locate = [](descriptor::performance& d, descriptor::object_key, std::uint32_t& generation) -> void* {
-            generation = 0;
-            return &d;
-        },
+        .locate = &descriptor::locate_descriptor,
         .sample = &sample,
         .level = nullptr,
         .number = nullptr,

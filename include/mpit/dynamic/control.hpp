@@ -163,10 +163,6 @@ private:
         std::memcpy(low, &self(d).minimum_, sizeof(seen));
         std::memcpy(high, &self(d).maximum_, sizeof(seen));
     }
-    static void* locate(descriptor::control& d, object_key, std::uint32_t& generation) {
-        generation = 0;
-        return &d;
-    }
     static void put_initial(descriptor::control& d, void* buffer) { put(self(d).initial_, buffer); }
     static void keep_initial(descriptor::control& d) { self(d).initial_ = self(d).present(); }
     // The initial value of one with a function is unknown: only tools may call it.
@@ -175,8 +171,8 @@ private:
         .read = &read,
         .write = &write,
         .parse = &parse,
-        .locate = &locate,
-        .elements = [](descriptor::control&, object_key) { return std::uint32_t{1}; },
+        .locate = &descriptor::locate_descriptor,
+        .elements = &descriptor::one_element,
         .key = nullptr,
         .range = &range,
         .initial = Where == value_location::kept ? &put_initial : nullptr,

@@ -134,11 +134,8 @@ private:
         .read = &read,
         .write = &write,
         .parse = &parse,
-        .locate = [](descriptor::control& d, object_key, std::uint32_t& generation) -> void* {
-            generation = 0;
-            return &d;
-        },
-        .elements = [](descriptor::control& d, object_key) { return d.count; },
+        .locate = &descriptor::locate_descriptor,
+        .elements = &descriptor::count_elements,
         .key = nullptr,
         .range = nullptr,
         .initial = Where != value_location::kept ? nullptr : &put_initial,

@@ -171,11 +171,7 @@ public:
 
 private:
     MPIT_MODULE_LOCAL internal::raiser<Payload> raiser() noexcept { return {*this, 0}; }
-    MPIT_MODULE_LOCAL static void* locate(descriptor::event& e, descriptor::object_key, std::uint32_t& generation) {
-        generation = 0;
-        return &e;
-    }
-    static constexpr descriptor::event_operations table{.key = nullptr, .locate = &locate};
+    static constexpr descriptor::event_operations table{.key = nullptr, .locate = &descriptor::locate_descriptor};
 };
 
 namespace MPIT_MODULE_LOCAL internal {

@@ -67,11 +67,8 @@ private:
         .read = &read,
         .write = &write,
         .parse = &parse,
-        .locate = [](descriptor::control& d, object_key, std::uint32_t& generation) -> void* {
-            generation = 0;
-            return &d;
-        },
-        .elements = [](descriptor::control& d, object_key) { return d.count; },
+        .locate = &descriptor::locate_descriptor,
+        .elements = &descriptor::count_elements,
         .key = nullptr,
         .range = nullptr,
         .initial = Kind::initial_function(),

@@ -85,10 +85,7 @@ private:
         .real = __is_same(T, double),
         .words_per_unit = 0,
         .in_shards = descriptor::shard_use::none,
-        .locate = [](descriptor::performance& d, descriptor::object_key, std::uint32_t& generation) -> void* {
-            generation = 0;
-            return &d;
-        },
+        .locate = &descriptor::locate_descriptor,
         .sample = [](descriptor::performance& d, void*,
                      std::uint32_t) { return internal::word_of_value(static_cast<computed&>(d).value_()); },
         .level = nullptr,
@@ -128,10 +125,7 @@ private:
         .real = false,
         .words_per_unit = 0,
         .in_shards = descriptor::shard_use::none,
-        .locate = [](descriptor::performance& d, descriptor::object_key, std::uint32_t& generation) -> void* {
-            generation = 0;
-            return &d;
-        },
+        .locate = &descriptor::locate_descriptor,
         .sample = nullptr,
         .level = nullptr,
         .number = nullptr,

@@ -177,7 +177,7 @@ private:
         .write = &write,
         .parse = &parse,
         .locate = &locate,
-        .elements = [](descriptor::control&, object_key) { return std::uint32_t{1}; },
+        .elements = &descriptor::one_element,
         .key = key_function<Object>(),
         .range = range_function(),
         .initial = initial_function(),
