@@ -100,6 +100,7 @@ missing_packages() {
         case $leg in
             gcc | packaging) missing_cmake ;;
         esac
+        [ "$leg" != gcc ] || has_header benchmark/benchmark.h || echo libbenchmark-dev
         case $leg in
             clang) find_clang >/dev/null || echo clang ;;
             clang-*) command -v "clang++-${leg#clang-}" >/dev/null || echo "$leg" ;;

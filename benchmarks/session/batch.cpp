@@ -63,8 +63,8 @@ struct pair_variables : mpit::category<"pairs", "Sums and their counts"> {
 };
 
 struct kind_of_variable {
-    performance_class in;
-    int var_class;
+    performance_class variable_class;
+    int constant;
 };
 constexpr kind_of_variable counter{performance_class::counter, MPI_T_PVAR_CLASS_COUNTER};
 constexpr kind_of_variable mixed[] = {{performance_class::timer, MPI_T_PVAR_CLASS_TIMER},
@@ -78,13 +78,13 @@ struct chosen {
     std::vector<MPI_T_pvar_handle> handles{};
 
     chosen() { check(MPI_T_pvar_session_create(&session)); }
-    void add(const std::string& name, kind_of_variable of) {
+    void add(const std::string& name, kind_of_variable chosen) {
         const std::size_t at = handles.size();
-        if (batch->add(&sample::all, at, of.variable_class, name.c_str()) != mpit::result::success)
+        if (batch->add(&sample::all, at, chosen.variable_class, name.c_str()) != mpit::result::success)
             check(MPI_T_ERR_INVALID);
         int elements = 0;
         MPI_T_pvar_handle& handle = handles.emplace_back();
-        check(MPI_T_pvar_handle_alloc(session, pvar_number(name.c_str(), of.var_class), nullptr, &handle, &elements));
+        check(MPI_T_pvar_handle_alloc(session, pvar_number(name.c_str(), chosen.constant), nullptr, &handle, &elements));
     }
     void start() {
         if (batch->start() != mpit::result::success) check(MPI_T_ERR_INVALID);
