@@ -132,10 +132,10 @@ using mpit::core::word_pair;
 TEST_CASE("A double word begins as zeros and keeps both written halves") {
     double_word word;
     CHECK(word.load().value == 0);
-    CHECK(word.load().facts == 0);
+    CHECK(word.load().flags == 0);
     word.overwrite({~std::uint64_t{0}, 0xffffffff});
     CHECK(word.load().value == ~std::uint64_t{0});
-    CHECK((word.load().facts & double_word::user_mask) == 0xffffffff);
+    CHECK((word.load().flags & double_word::user_mask) == 0xffffffff);
 }
 
 TEST_CASE("An exchange with another expected value changes nothing and returns the present value") {
@@ -145,7 +145,7 @@ TEST_CASE("An exchange with another expected value changes nothing and returns t
     word.overwrite({3, 4});
     CHECK_FALSE(word.replace(stale, {5, 6}));
     CHECK(stale.value == 3);
-    CHECK((stale.facts & double_word::user_mask) == 4);
+    CHECK((stale.flags & double_word::user_mask) == 4);
     CHECK(word.load().value == 3);
     CHECK(word.replace(stale, {5, 6}));
     CHECK(word.load().value == 5);
@@ -170,15 +170,15 @@ TEST_CASE("No thread sees half of a change, and none of the changes is lost") {
         for (std::uint64_t i = 0; i < changes; i++) {
             if (me == 0) {
                 seen = word.load();
-                halves += (seen.facts & double_word::user_mask) != (seen.value * 3 & double_word::user_mask);
+                halves += (seen.flags & double_word::user_mask) != (seen.value * 3 & double_word::user_mask);
             } else {
                 while (!word.replace(seen, {seen.value + 1, (seen.value + 1) * 3 & double_word::user_mask}))
-                    halves += (seen.facts & double_word::user_mask) != (seen.value * 3 & double_word::user_mask);
+                    halves += (seen.flags & double_word::user_mask) != (seen.value * 3 & double_word::user_mask);
                 seen = word.load();
             }
         }
     });
     CHECK(halves == 0);
     CHECK(word.load().value == 3 * changes);
-    CHECK(word.load().facts >> 32 == 3 * changes);
+    CHECK(word.load().flags >> 32 == 3 * changes);
 }

@@ -9,14 +9,14 @@ namespace {
 using mpit::core::double_word;
 using mpit::core::word_pair;
 
-// The facts are always three times the value.
+// The flags are always three times the value.
 template <int Fibers> struct pair_changes {
     static constexpr int fibers = Fibers;
     double_word pair;
 
     pair_changes() { model::call(pair, "pair"); }
     static void check_whole(word_pair seen) {
-        model::check((seen.facts & double_word::user_mask) == seen.value * 3, "a pair is whole");
+        model::check((seen.flags & double_word::user_mask) == seen.value * 3, "a pair is whole");
     }
     void add(std::uint64_t n) {
         word_pair seen = pair.load();

@@ -85,14 +85,14 @@ private:
     }
     // Each goes on as it was, but the sum goes on as the count does.
     void reset(const internal::tally_values& now, bool both) noexcept {
-        std::uint64_t facts = 0;
+        std::uint64_t flags = 0;
         for (int i = 0; i < 2; i++) {
             if (parts[i].source.load() == nullptr) continue;
             word_pair seen = parts[i].state.load(), wanted;
             do {
-                if (i == 0 || !both) facts = seen.facts & element_value::running;
-                wanted.facts = (seen.facts & ~element_value::running) | facts;
-                wanted.value = facts != 0 ? word_of(now, i) : 0;
+                if (i == 0 || !both) flags = seen.flags & element_value::running;
+                wanted.flags = (seen.flags & ~element_value::running) | flags;
+                wanted.value = flags != 0 ? word_of(now, i) : 0;
             } while (!parts[i].state.replace(seen, wanted));
         }
     }
@@ -100,7 +100,7 @@ private:
         word_pair seen = part.state.load(), wanted;
         do {
             if (part.is_running(seen) == is_on) return;
-            wanted = {core::difference(real, now, seen.value), seen.facts ^ element_value::running};
+            wanted = {core::difference(real, now, seen.value), seen.flags ^ element_value::running};
         } while (!part.state.replace(seen, wanted));
     }
 };

@@ -12,7 +12,7 @@ namespace MPIT_MODULE_LOCAL core {
 
 struct word_pair {
     std::uint64_t value = 0;
-    std::uint64_t facts = 0; // the lower half belongs to the user, the upper half counts the changes
+    std::uint64_t flags = 0; // the lower half belongs to the user, the upper half counts the changes
 };
 
 class alignas(16) double_word {
@@ -22,17 +22,17 @@ public:
     // The number of changes is read on both sides of the value: equal numbers mean that nothing changed in between.
     [[gnu::always_inline]] word_pair load() const noexcept {
         for (;;) {
-            const std::uint64_t previous = facts_.load();
+            const std::uint64_t previous = flags_.load();
             const std::uint64_t value = value_.load();
-            if (facts_.load() == previous) return {value, previous};
+            if (flags_.load() == previous) return {value, previous};
         }
     }
-    // The facts alone, at the cost of one load.
-    std::uint64_t facts() const noexcept { return facts_.load(); }
+    // The flags alone, at the cost of one load.
+    std::uint64_t flags() const noexcept { return flags_.load(); }
     // Changes `expected` to `desired`; on failure `expected` becomes what is there.
     bool replace(word_pair& expected, word_pair desired) noexcept {
-        desired.facts = (desired.facts & user_mask) | ((expected.facts & ~user_mask) + (user_mask + 1));
-        if (replace_both(this, expected.value, expected.facts, desired.value, desired.facts)) return true;
+        desired.flags = (desired.flags & user_mask) | ((expected.flags & ~user_mask) + (user_mask + 1));
+        if (replace_both(this, expected.value, expected.flags, desired.value, desired.flags)) return true;
         expected = load();
         return false;
     }
@@ -46,7 +46,7 @@ public:
 
 private:
     atomic<std::uint64_t> value_;
-    atomic<std::uint64_t> facts_;
+    atomic<std::uint64_t> flags_;
 };
 
 } // namespace core

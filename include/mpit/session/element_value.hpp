@@ -33,13 +33,13 @@ public:
 
     // The state of a new handle. A continuous one runs from the start.
     void begin() noexcept {
-        const std::uint64_t facts = variable_.continuous ? running : is_mark() ? fresh : 0;
+        const std::uint64_t flags = variable_.continuous ? running : is_mark() ? fresh : 0;
         std::uint64_t value = starting_point(now());
         if (operations_.value_behaviour == behaviour::accumulating)
-            value = facts != 0 ? minus(value, variable_.starting_word) : variable_.starting_word;
-        else if (!is_mark() && facts != 0)
+            value = flags != 0 ? minus(value, variable_.starting_word) : variable_.starting_word;
+        else if (!is_mark() && flags != 0)
             value = 0;
-        state_.overwrite({value, facts | stamp_});
+        state_.overwrite({value, flags | stamp_});
         if (is_mark()) catch_up();
     }
 
@@ -49,13 +49,13 @@ public:
     bool start() noexcept {
         bool was_running = false;
         const bool done = change([&](word_pair seen) -> word_pair {
-            was_running = (seen.facts & running) != 0;
+            was_running = (seen.flags & running) != 0;
             if (was_running) return seen;
             switch (operations_.value_behaviour) {
             case behaviour::accumulating: return {minus(now(), seen.value), running};
             case behaviour::following:
             case behaviour::choosing: return {0, running};
-            default: return {(seen.facts & fresh) != 0 ? now() : seen.value, running};
+            default: return {(seen.flags & fresh) != 0 ? now() : seen.value, running};
             }
         });
         return done && (was_running || !is_mark() || catch_up());
@@ -63,7 +63,7 @@ public:
     // Freezes the value. Does nothing to a stopped element.
     bool stop() noexcept {
         return change([&](word_pair seen) -> word_pair {
-            if ((seen.facts & running) == 0) return seen;
+            if ((seen.flags & running) == 0) return seen;
             return {value_at(seen, is_mark() ? 0 : now()), 0};
         });
     }
@@ -83,17 +83,17 @@ public:
     }
     bool read(std::uint64_t& value) const noexcept {
         const word_pair seen = state_.load();
-        value = (seen.facts & running) != 0 && !is_mark() ? value_at(seen, now()) : seen.value;
+        value = (seen.flags & running) != 0 && !is_mark() ? value_at(seen, now()) : seen.value;
         return is_mine(seen);
     }
     // Sets the value for this handle alone.
     bool write(std::uint64_t value) noexcept {
         return change([&](word_pair seen) -> word_pair {
-            const std::uint64_t facts = seen.facts & running;
-            if (operations_.value_behaviour == behaviour::choosing && facts != 0)
-                return {value << 32 | now() >> 32, facts | overridden};
-            if (facts == 0 || is_mark()) return {value, facts};
-            return {minus(now(), value), facts};
+            const std::uint64_t flags = seen.flags & running;
+            if (operations_.value_behaviour == behaviour::choosing && flags != 0)
+                return {value << 32 | now() >> 32, flags | overridden};
+            if (flags == 0 || is_mark()) return {value, flags};
+            return {minus(now(), value), flags};
         });
     }
 
@@ -121,14 +121,14 @@ public:
 
 private:
     bool is_mine(word_pair seen) const noexcept {
-        return (seen.facts & core::double_word::user_mask & ~((std::uint64_t{1} << stamp_shift) - 1)) == stamp_;
+        return (seen.flags & core::double_word::user_mask & ~((std::uint64_t{1} << stamp_shift) - 1)) == stamp_;
     }
     template <class Next> bool change(Next next) noexcept {
         word_pair seen = state_.load();
         while (is_mine(seen)) {
             word_pair wanted = next(seen);
-            wanted.facts = (wanted.facts & ((1u << stamp_shift) - 1)) | stamp_;
-            if (wanted.value == seen.value && wanted.facts == (seen.facts & core::double_word::user_mask)) return true;
+            wanted.flags = (wanted.flags & ((1u << stamp_shift) - 1)) | stamp_;
+            if (wanted.value == seen.value && wanted.flags == (seen.flags & core::double_word::user_mask)) return true;
             if (state_.replace(seen, wanted)) return true;
         }
         return false;
@@ -150,19 +150,19 @@ private:
             const std::uint64_t present = level().word();
             const bool further = high ? core::is_less(operations_.real, seen.value, present)
                                       : core::is_less(operations_.real, present, seen.value);
-            return (seen.facts & running) != 0 && further ? word_pair{present, seen.facts} : seen;
+            return (seen.flags & running) != 0 && further ? word_pair{present, seen.flags} : seen;
         });
     }
     std::uint64_t minus(std::uint64_t a, std::uint64_t b) const noexcept {
         return core::difference(operations_.real, a, b);
     }
     std::uint64_t value_at(word_pair seen, std::uint64_t present) const noexcept {
-        if ((seen.facts & running) == 0 || is_mark()) return seen.value;
+        if ((seen.flags & running) == 0 || is_mark()) return seen.value;
         switch (operations_.value_behaviour) {
         case behaviour::following: return seen.value == 0 ? starting_point(present) : within_class(minus(present, seen.value));
         case behaviour::choosing: {
             const bool unchanged = static_cast<std::uint32_t>(seen.value) == present >> 32;
-            return (seen.facts & overridden) != 0 && unchanged ? seen.value >> 32 : present;
+            return (seen.flags & overridden) != 0 && unchanged ? seen.value >> 32 : present;
         }
         default: return minus(present, seen.value);
         }
@@ -177,13 +177,13 @@ private:
                                                                                        : present;
     }
     word_pair after_reset(word_pair seen, std::uint64_t present) const noexcept {
-        const std::uint64_t facts = seen.facts & running;
+        const std::uint64_t flags = seen.flags & running;
         switch (operations_.value_behaviour) {
         case behaviour::accumulating:
-            return {facts != 0 ? minus(present, variable_.starting_word) : variable_.starting_word, facts};
+            return {flags != 0 ? minus(present, variable_.starting_word) : variable_.starting_word, flags};
         case behaviour::following:
-        case behaviour::choosing: return {facts != 0 ? 0 : starting_point(present), facts};
-        default: return {present, facts != 0 ? facts : fresh};
+        case behaviour::choosing: return {flags != 0 ? 0 : starting_point(present), flags};
+        default: return {present, flags != 0 ? flags : fresh};
         }
     }
 

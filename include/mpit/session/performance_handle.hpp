@@ -94,7 +94,7 @@ private:
     // A handle on a watermark keeps the address of its mark where others keep their state.
     core::double_word* state_of_mark(const core::double_word& state) const noexcept {
         const core::word_pair seen = state.load();
-        const bool is_mine = (seen.facts & core::double_word::user_mask) == stamp_;
+        const bool is_mine = (seen.flags & core::double_word::user_mask) == stamp_;
         return is_mine ? &mark_at(seen.value)->state : nullptr;
     }
     static internal::mark* mark_at(std::uint64_t address) noexcept { return reinterpret_cast<internal::mark*>(address); }

@@ -115,7 +115,7 @@ public:
         const word_pair state = h->states()->load();
         if (h->word.load() != handle) return false; // or another handle has the slot, or parts of it
         std::uint64_t word = state.value;
-        if ((state.facts & element_value::running) != 0) [[likely]]
+        if ((state.flags & element_value::running) != 0) [[likely]]
             word = cell->total() - word;
         if (form == mark_of(value_form::half_a_word)) {
             std::memcpy(buffer, &word, 4);

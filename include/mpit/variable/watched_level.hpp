@@ -24,7 +24,7 @@ struct mark {
     core::atomic<std::uint64_t> owner; // the handle, or 0
     bool highest = false;
 
-    static constexpr std::uint64_t running = 1; // of the facts: changes of the level are merged
+    static constexpr std::uint64_t running = 1; // of the flags: changes of the level are merged
 };
 
 MPIT_MODULE_LOCAL inline constinit core::arena mark_memory;
@@ -77,11 +77,11 @@ private:
         return m;
     }
     static void merge(mark& m, std::uint64_t level, bool real) noexcept {
-        if ((m.state.facts() & mark::running) == 0) return;
+        if ((m.state.flags() & mark::running) == 0) return;
         core::word_pair seen = m.state.load();
-        while ((seen.facts & mark::running) != 0 &&
+        while ((seen.flags & mark::running) != 0 &&
                (m.highest ? core::is_less(real, seen.value, level) : core::is_less(real, level, seen.value)))
-            if (m.state.replace(seen, {level, seen.facts})) return;
+            if (m.state.replace(seen, {level, seen.flags})) return;
     }
     [[gnu::cold, gnu::noinline]] void merge_into_all(std::uint64_t level, bool real) noexcept {
         for (mark* each = marks_.load(); each != nullptr; each = each->next.load()) merge(*each, level, real);
