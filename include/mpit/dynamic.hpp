@@ -77,7 +77,7 @@ public:
     // variable whose name is taken; nothing else suffers from it.
     template <class Function> MPIT_MODULE_LOCAL dynamic_answer publish(const Function& refused) noexcept {
         if (branch_ == nullptr) return {why_};
-        return registry::enter_group(own_tree_, place_, refused);
+        return registry::register_group(own_tree_, place_, refused);
     }
     MPIT_MODULE_LOCAL dynamic_answer publish() noexcept {
         return publish([](const char*) {});

@@ -53,8 +53,8 @@ template <int Authors, int Changes, int Looks, bool HaveLanes> struct adding {
             for (int i = 0; i < Changes; i++) tally.add(3);
             return;
         }
-        std::uint32_t looks_left = Looks;
-        const tally_values seen = tally.values(false, looks_left);
+        std::uint32_t attempts_left = Looks;
+        const tally_values seen = tally.values(false, attempts_left);
         check_whole(seen);
         was_whole = seen.is_whole;
     }

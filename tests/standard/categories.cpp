@@ -463,7 +463,7 @@ TEST_CASE("A variable in no category works like any other", "[CAT-18]") {
     loose.item_kind = mpit::registry::kind::control;
     loose.name = "IN_NO_CATEGORY";
     loose.hash = mpit::registry::name_hash(loose.item_kind, loose.name);
-    REQUIRE(index.claim(loose) == &loose);
+    REQUIRE(index.find_or_insert(loose) == &loose);
     batch.parts[static_cast<int>(loose.item_kind)].records = records;
     batch.parts[static_cast<int>(loose.item_kind)].count = 1;
     const int before = update_number();

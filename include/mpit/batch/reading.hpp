@@ -62,9 +62,9 @@ struct batch_reading {
     }
     // False where a sum may be of other changes than its count.
     MPIT_MODULE_LOCAL bool tallies() const noexcept {
-        std::uint32_t looks_left = batch_tally::most_looks;
+        std::uint32_t attempts_left = batch_tally::most_attempts;
         bool are_together = true;
-        for (const batch_tally& each : memory.tallies()) are_together = each.read(sample, looks_left) && are_together;
+        for (const batch_tally& each : memory.tallies()) are_together = each.read(sample, attempts_left) && are_together;
         return are_together;
     }
 

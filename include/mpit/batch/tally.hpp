@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A sum and its count in a batch. If the batch contains both, they are read, started and reset as of one moment.
 //
-//   if (!tally.read(sample, looks_left)) …   // a change was under way: the sum may be of another number of changes
+//   if (!tally.read(sample, attempts_left)) …   // a change was under way: the sum may be of another number of changes
 #pragma once
 
 #include <mpit/variable/tally_cell.hpp>
@@ -14,7 +14,7 @@ enum class batch_change : std::uint8_t { start, stop, reset };
 
 struct batch_tally {
     // At changes that are under way, in one read of a batch: about ten microseconds.
-    static constexpr std::uint32_t most_looks = 1000;
+    static constexpr std::uint32_t most_attempts = 1000;
 
     batch_element parts[2]; // the count, the sum
     bool real = false, readonly = false, continuous = false;
@@ -29,25 +29,25 @@ struct batch_tally {
     MPIT_MODULE_LOCAL void begin() noexcept {
         if (!has_both()) return;
         const bool have_waited = is_untouched(parts[0]) && is_untouched(parts[1]);
-        std::uint32_t looks_left = most_looks;
-        is_together.store(continuous ? apply_to_both(batch_change::reset, looks_left) : have_waited);
+        std::uint32_t attempts_left = most_attempts;
+        is_together.store(continuous ? apply_to_both(batch_change::reset, attempts_left) : have_waited);
     }
     // Fills the fields. False where the sum may be of other changes than the count.
-    MPIT_MODULE_LOCAL bool read(char* sample, std::uint32_t& looks_left) const noexcept {
+    MPIT_MODULE_LOCAL bool read(char* sample, std::uint32_t& attempts_left) const noexcept {
         const internal::tally_cell* tally = cell();
         if (tally == nullptr) return true;
         const bool both = has_both();
         std::uint32_t none = 0;
-        const internal::tally_values now = tally->values(real, both ? looks_left : none);
+        const internal::tally_values now = tally->values(real, both ? attempts_left : none);
         for (int i = 0; i < 2; i++)
             if (parts[i].source.load() != nullptr) parts[i].put(parts[i].sum_of(is_real(i), word_of(now, i)), sample);
         const bool is_stopped = !parts[0].is_running(parts[0].state.load());
         return !both || ((now.is_whole || is_stopped) && is_together.load() != 0);
     }
     // False where the two have not changed at one moment.
-    MPIT_MODULE_LOCAL bool apply(batch_change what, std::uint32_t& looks_left) noexcept {
+    MPIT_MODULE_LOCAL bool apply(batch_change what, std::uint32_t& attempts_left) noexcept {
         if (what == batch_change::reset ? readonly : continuous) return true;
-        return apply_to_both(what, looks_left);
+        return apply_to_both(what, attempts_left);
     }
     // They are together no more, until a reset. False where the batch has both.
     bool part() noexcept {
@@ -65,13 +65,13 @@ private:
         const word_pair seen = part.state.load();
         return seen.value == 0 && !part.is_running(seen);
     }
-    MPIT_MODULE_LOCAL bool apply_to_both(batch_change what, std::uint32_t& looks_left) noexcept {
+    MPIT_MODULE_LOCAL bool apply_to_both(batch_change what, std::uint32_t& attempts_left) noexcept {
         const internal::tally_cell* tally = cell();
         if (tally == nullptr) return true;
         const bool both = has_both();
         const bool are_alike = parts[0].is_running(parts[0].state.load()) == parts[1].is_running(parts[1].state.load());
         std::uint32_t none = 0;
-        const internal::tally_values now = tally->values(real, both ? looks_left : none);
+        const internal::tally_values now = tally->values(real, both ? attempts_left : none);
         if (what == batch_change::reset) reset(now, both);
         else
             for (int i = 0; i < 2; i++)

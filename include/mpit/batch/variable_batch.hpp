@@ -21,7 +21,7 @@ public:
     variable_batch& operator=(const variable_batch&) = delete;
     MPIT_MODULE_LOCAL ~variable_batch() {
         const internal::read_guard here;
-        look_for_gone();
+        find_unloaded();
         memory_.for_each_variable([this](batch_variable& each) { leave(each); });
     }
 
@@ -39,13 +39,13 @@ public:
         if (!chosen.fits(record)) return result::wrong_type;
         if (record.count != chosen.count) return result::wrong_count;
         const internal::read_guard here;
-        look_for_gone();
+        find_unloaded();
         if (is_in_use(chosen)) return result::field_in_use;
         reference<descriptor::performance> target;
         const result bound = target.bind(record, chosen.object_handle);
         if (bound != result::success) return bound;
         while (batch_variable* former = variable_in(chosen)) forget(*former);
-        return enter(*registry, target, chosen);
+        return add_target(*registry, target, chosen);
     }
 
     // Each of them changes all variables that can be changed so. MPI_T_ERR_INVALID_HANDLE where a library or an object is
@@ -59,7 +59,7 @@ public:
     // under way; both fields are filled.
     MPIT_MODULE_LOCAL [[gnu::noinline]] result read(void* sample) noexcept {
         const internal::read_guard here;
-        look_for_gone();
+        find_unloaded();
         if (registry_ == nullptr) return result::success;
         const batch_reading now{memory_, registry_->shards, stamp(), static_cast<char*>(sample)};
         now.sums<false>(batch_pass::sums);
@@ -94,7 +94,7 @@ private:
         return each.offset < chosen.end() && chosen.offset < each.offset + each.bytes;
     }
 
-    MPIT_MODULE_LOCAL result enter(registry::process_registry& registry,
+    MPIT_MODULE_LOCAL result add_target(registry::process_registry& registry,
                                    const reference<descriptor::performance>& target,
                                    const batch_choice& chosen) noexcept {
         registry_ = &registry;
@@ -161,10 +161,10 @@ private:
     }
 
     // A library was unloaded since the last read. Concurrent reads do the same.
-    void look_for_gone() noexcept {
+    void find_unloaded() noexcept {
         if (registry_ == nullptr) return;
         const std::uint64_t unregistrations = registry_->unregistrations.load();
-        if (unregistrations != looked_at_.load()) [[unlikely]]
+        if (unregistrations != checked_unregistrations_.load()) [[unlikely]]
             find_gone(unregistrations);
     }
     MPIT_MODULE_LOCAL [[gnu::cold, gnu::noinline]] void find_gone(std::uint64_t unregistrations) noexcept {
@@ -174,12 +174,12 @@ private:
             if (each.is_text()) return;
             for (std::uint32_t i = 0; i < each.target.record->count; i++) each.elements[i].source.store(nullptr);
         });
-        looked_at_.store(unregistrations);
+        checked_unregistrations_.store(unregistrations);
     }
 
     MPIT_MODULE_LOCAL result change_all(batch_change what) noexcept {
         const internal::read_guard here;
-        look_for_gone();
+        find_unloaded();
         const std::uint32_t previous = changes_begun_.fetch_add(1);
         bool is_alone = changes_ended_.load() == previous, all_are_there = true, are_together = true;
         memory_.for_each_variable([&](batch_variable& each) {
@@ -194,8 +194,8 @@ private:
                     all_are_there = false;
             }
         });
-        std::uint32_t looks_left = batch_tally::most_looks;
-        for (batch_tally& each : memory_.tallies()) are_together = each.apply(what, looks_left) && are_together;
+        std::uint32_t attempts_left = batch_tally::most_attempts;
+        for (batch_tally& each : memory_.tallies()) are_together = each.apply(what, attempts_left) && are_together;
         // What two have changed at once may have begun at two moments.
         is_alone = is_alone && changes_begun_.load() == previous + 1;
         if (!is_alone)
@@ -231,7 +231,7 @@ private:
 
     batch_memory memory_;
     registry::process_registry* registry_ = nullptr;
-    atomic<std::uint64_t> looked_at_; // how many were unregistered at the last read
+    atomic<std::uint64_t> checked_unregistrations_; // how many were unregistered at the last read
     atomic<std::uint32_t> gone_count_, changes_begun_, changes_ended_;
 };
 

@@ -68,12 +68,12 @@ private:
     bool have_left = waiting.wait_while([&] { return set.readers_without_shard.load(core::sequential) != 0; });
     for (shard* l = set.first.load(); l != nullptr; l = l->next) {
         const std::uint64_t look = l->reader_state.load(core::sequential);
-        const auto is_looking = [&] {
+        const auto is_reading = [&] {
             const std::uint64_t owner = l->thread();
             return owner != mine && l->reader_state.load(core::sequential) == look && !detail::has_ended(owner, mine);
         };
         if ((look & 1) == 0) continue;
-        have_left = waiting.wait_while(is_looking) && have_left;
+        have_left = waiting.wait_while(is_reading) && have_left;
     }
     return have_left;
 }

@@ -146,8 +146,8 @@ private:
     bool find_forgotten(std::uint32_t& number) noexcept {
         const std::uint32_t used = used_.load();
         for (std::uint32_t i = 0; i < 4 && i < used; i++) {
-            number = next_look_.load(core::relaxed) % used;
-            next_look_.store(number + 1, core::relaxed);
+            number = next_candidate_.load(core::relaxed) % used;
+            next_candidate_.store(number + 1, core::relaxed);
             if (place(number)->word.load() == waiting && place(number)->word.replace(waiting, 0)) return true;
         }
         return false;
@@ -177,7 +177,7 @@ private:
     const std::size_t stride_;
     atomic<std::uint32_t> used_;
     atomic<std::uint64_t> free_;
-    atomic<std::uint32_t> spare_, next_look_; // the spare one's number + 1
+    atomic<std::uint32_t> spare_, next_candidate_; // the spare one's number + 1
     atomic<char*> pieces_[piece_count];
 };
 

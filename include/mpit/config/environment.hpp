@@ -37,7 +37,7 @@ public:
                                                report_limit& limit, report_list& reports) const noexcept {
         nearest found;
         descriptor::for_each_item(tree_, [&](const descriptor::item& each) {
-            if (each.item_kind == kind::control) found.look_at(static_cast<const descriptor::control&>(each), entry);
+            if (each.item_kind == kind::control) found.compare(static_cast<const descriptor::control&>(each), entry);
         });
         if (found.name == nullptr || is_known(registry, entry)) return;
         if (!limit.is_reached() && !is_first(line, entry)) return;
@@ -69,7 +69,7 @@ private:
         const char* name = nullptr;
         bool is_called_so = false;
 
-        [[gnu::cold]] void look_at(const descriptor::control& variable, text entry) noexcept {
+        [[gnu::cold]] void compare(const descriptor::control& variable, text entry) noexcept {
             const bool has_its_name = core::equal(entry, variable.name);
             if (was_called_so(variable, entry)) {
                 *this = {-1, nullptr, false};

@@ -37,8 +37,8 @@ public:
             if (!is_alone && (is_running || variable_.taken_by.load() == mine)) return;
             take_strongest(is_running);
             report_rejected(is_running);
-            if (variable_.former_name != nullptr) tell_of_former_name();
-            if (variable_.deprecation != nullptr) tell_of_deprecation();
+            if (variable_.former_name != nullptr) report_former_name();
+            if (variable_.deprecation != nullptr) report_deprecation();
             if (!is_alone) return;
             variable_.taken_by.store(0, core::sequential);
             if (registry_.settings.wanted.load(core::sequential) == wanted) return;
@@ -92,11 +92,11 @@ private:
     // Whether nothing else need be tried. A tool that writes meanwhile has the last word.
     [[gnu::cold]] bool takes(const candidate& c, descriptor::provenance held, bool is_running) noexcept {
         const std::uint64_t word = c.provenance(variable_).word();
-        const bool has_to_tell = is_running && told_ != word;
+        const bool notifies = is_running && notified_ != word;
         descriptor::apply_result answer = descriptor::apply_result::is_constant;
         const auto store = [&] {
-            answer = c.source == origin::info ? parse_hint(c.value, has_to_tell)
-                                              : variable_.operations->parse(variable_, c.value, has_to_tell);
+            answer = c.source == origin::info ? parse_hint(c.value, notifies)
+                                              : variable_.operations->parse(variable_, c.value, notifies);
             return answer == descriptor::apply_result::taken;
         };
         if (variable_.scope != scope::constant) {
@@ -105,7 +105,7 @@ private:
         }
         if (answer == descriptor::apply_result::taken) {
             if (variable_.is_adopted()) registry_.has_adopted_values.store(1);
-            told_ = word;
+            notified_ = word;
             std::uint64_t there = held.word();
             const bool is_mine = variable_.provenance_word.compare_exchange(there, word) || there == word;
             is_outdated_ = !is_mine && rank_of(registry_.settings, descriptor::provenance{there}.origin()) < middle_sources;
@@ -117,28 +117,28 @@ private:
     [[gnu::cold]] void report_rejected(bool is_running) noexcept {
         for (int i = 0; i < rejected_count_; i++) {
             const candidate& proposed = refused_[i].proposed;
-            const bool is_told =
+            const bool is_reported =
                 proposed.stored_setting != nullptr
                     ? proposed.stored_setting->is_reported.exchange(true)
-                    : !with_environment_ || is_running || variable_.is_rejection_reported || !is_first_to_tell();
-            if (!is_told) rejection_message{variable_, proposed}.report(reports_, refused_[i].why);
+                    : !with_environment_ || is_running || variable_.is_rejection_reported || !is_first_to_report();
+            if (!is_reported) rejection_message{variable_, proposed}.report(reports_, refused_[i].why);
         }
     }
     // Of the value in the environment, which is reported once for each loading of a library.
-    [[gnu::cold]] bool is_first_to_tell() const noexcept {
+    [[gnu::cold]] bool is_first_to_report() const noexcept {
         const unresolved_value* look = tree_ == nullptr ? nullptr : tree_->unresolved_values.load();
         while (look != nullptr && look->variable != &variable_) look = look->next;
-        return look == nullptr || look->is_told.exchange(1) == 0;
+        return look == nullptr || look->is_reported.exchange(1) == 0;
     }
 
-    [[gnu::cold, gnu::noinline]] descriptor::apply_result parse_hint(text setting, bool has_to_tell) noexcept {
+    [[gnu::cold, gnu::noinline]] descriptor::apply_result parse_hint(text setting, bool notifies) noexcept {
         const info_value value{variable_, setting};
-        return value.is_legal() ? variable_.operations->parse(variable_, value.spelled(), has_to_tell)
+        return value.is_legal() ? variable_.operations->parse(variable_, value.spelled(), notifies)
                                 : descriptor::apply_result::no_value;
     }
 
     // A value under the former name is taken unless the present one has a value.
-    [[gnu::cold]] void tell_of_former_name() noexcept {
+    [[gnu::cold]] void report_former_name() noexcept {
         candidate former, other;
         each([&](const candidate& c) {
             candidate& of_its_kind = c.is_former ? former : other;
@@ -158,7 +158,7 @@ private:
         }
         reports_.add(said);
     }
-    [[gnu::cold]] void tell_of_deprecation() noexcept {
+    [[gnu::cold]] void report_deprecation() noexcept {
         candidate first;
         each([&](const candidate& c) { return first = c, true; });
         if (first.name.length == 0 || !is_first_report(registry_, 'd', variable_.name)) return;
@@ -185,7 +185,7 @@ private:
     report_list& reports_;
     const pending_tree* tree_;
     bool with_environment_, is_outdated_ = false;
-    std::uint64_t told_ = 0; // the provenance of the value that was told
+    std::uint64_t notified_ = 0; // the provenance of the value that was told
     rejected_candidate refused_[most_rejected];
     int rejected_count_ = 0;
 };
@@ -247,8 +247,8 @@ MPIT_MODULE_LOCAL [[gnu::cold]] inline void resolve_setting(process_registry& re
 MPIT_MODULE_LOCAL [[gnu::cold]] inline void resolve_pending_tree(process_registry& registry, pending_tree& a,
                                                            report_list& reports) noexcept {
     if (a.is_resolved.load(core::sequential) != 0) return;
-    const bool has_nothing = a.unresolved_values.load() == nullptr && registry.settings.count.load(core::sequential) == 0;
-    if (has_nothing) a.is_resolved.store(1);
+    const bool is_empty = a.unresolved_values.load() == nullptr && registry.settings.count.load(core::sequential) == 0;
+    if (is_empty) a.is_resolved.store(1);
     else resolve_tree_settings(registry, a, resolver::has_new_order(registry.settings), reports);
 }
 

@@ -22,8 +22,8 @@ MPIT_MODULE_LOCAL inline bool is_readable(const void* address) noexcept {
     if (aligned < first_page) return false;
     const int kept = errno;
     // The kernel fetches the set of signals before it refuses to do something unknown with it.
-    constexpr long nothing_known = ~0l;
-    const bool is_none = syscall(SYS_rt_sigprocmask, nothing_known, aligned, nullptr, word) != 0 && errno == EFAULT;
+    constexpr long invalid_operation = ~0l;
+    const bool is_none = syscall(SYS_rt_sigprocmask, invalid_operation, aligned, nullptr, word) != 0 && errno == EFAULT;
     errno = kept;
     return !is_none;
 }

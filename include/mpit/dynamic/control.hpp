@@ -46,17 +46,17 @@ struct dynamic_texts {
 };
 
 // Where a value is: in memory, from the start; in the hands of a function, which tells it and may store another one.
-enum class value_location : std::uint8_t { kept, told, told_and_stored };
+enum class value_location : std::uint8_t { kept, passed, passed_and_stored };
 
 template <class Settings> value_location value_location_of(const Settings& chosen) noexcept {
     if (chosen.read == nullptr) return value_location::kept;
-    return chosen.on_write == nullptr ? value_location::told : value_location::told_and_stored;
+    return chosen.on_write == nullptr ? value_location::passed : value_location::passed_and_stored;
 }
 // The one of three tables that fits; `Tables::table<where>` are they.
 template <class Tables> const descriptor::control_operations* table_of(value_location where) noexcept {
     switch (where) {
-    case value_location::told: return &Tables::template table<value_location::told>;
-    case value_location::told_and_stored: return &Tables::template table<value_location::told_and_stored>;
+    case value_location::passed: return &Tables::template table<value_location::passed>;
+    case value_location::passed_and_stored: return &Tables::template table<value_location::passed_and_stored>;
     default: return &Tables::template table<value_location::kept>;
     }
 }
@@ -147,12 +147,12 @@ private:
                    ? descriptor::apply_result::taken
                    : descriptor::apply_result::refused;
     }
-    result take(seen value, bool is_told) noexcept {
+    result take(seen value, bool notifies) noexcept {
         if (!accepts(value, minimum_, maximum_, enumeration)) return result::invalid;
         const T wanted = static_cast<T>(value);
         if (valid_ != nullptr && !valid_(wanted, data_)) return result::invalid;
         if (read_ != nullptr && on_write_ == nullptr) return result::cannot_set_ever;
-        if (is_told && on_write_ != nullptr) {
+        if (notifies && on_write_ != nullptr) {
             const result answer = result_of(on_write_(wanted, data_));
             if (answer != result::success) return answer;
         }
@@ -177,7 +177,7 @@ private:
         .range = &range,
         .initial = Where == value_location::kept ? &put_initial : nullptr,
         .keep_initial = Where == value_location::kept ? &keep_initial : nullptr,
-        .takes_values = Where != value_location::told,
+        .takes_values = Where != value_location::passed,
     };
     template <class Tables> friend const descriptor::control_operations* table_of(value_location) noexcept;
 

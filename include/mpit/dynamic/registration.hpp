@@ -2,7 +2,7 @@
 // Registers a group of variables that are described at run time, as declared trees are: one tree for each round. The
 // group is unregistered when it ends, or when its shared object is unloaded before.
 //
-//   dynamic_answer answer = enter_group(group, place, [](const char* refused_name) { … });   end_group(group, place);
+//   dynamic_answer answer = register_group(group, place, [](const char* refused_name) { … });   end_group(group, place);
 #pragma once
 
 #include <mpit/dynamic/tree.hpp>
@@ -67,7 +67,7 @@ MPIT_MODULE_LOCAL [[gnu::cold]] inline dynamic_place* place_for(process_registry
 
 // Enters what was added in the present round. Calls `refused(name)` for each variable whose name is taken.
 template <class Function>
-MPIT_MODULE_LOCAL [[gnu::cold]] dynamic_answer enter_group(internal::dynamic_tree& group, dynamic_place*& place,
+MPIT_MODULE_LOCAL [[gnu::cold]] dynamic_answer register_group(internal::dynamic_tree& group, dynamic_place*& place,
                                                            const Function& refused) noexcept {
     internal::dynamic_category_item* root = group.present_round();
     if (root == nullptr) return {};
@@ -81,8 +81,8 @@ MPIT_MODULE_LOCAL [[gnu::cold]] dynamic_answer enter_group(internal::dynamic_tre
     descriptor::for_each_item(*root, [&](descriptor::item& each) {
         const record* there = registry->find(each.item_kind, each.name, each.variable_class);
         const int number = there == nullptr ? -1 : there->number.load();
-        const bool is_ours = there != nullptr && static_cast<const variable_record*>(there)->claimed.load() == &each;
-        if (is_ours) answer.seen += number >= 0 && number < registry->count(each.item_kind);
+        const bool is_own = there != nullptr && static_cast<const variable_record*>(there)->claimed.load() == &each;
+        if (is_own) answer.seen += number >= 0 && number < registry->count(each.item_kind);
         else if (answer.code == result::success) answer.refused++, refused(each.name.characters);
     });
     if (answer.code != result::success) return answer;

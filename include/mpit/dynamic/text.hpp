@@ -111,14 +111,14 @@ private:
     }
     static descriptor::apply_result parse(descriptor::control& d, text written, bool is_running) {
         if (written.length >= d.count) return descriptor::apply_result::no_value;
-        const bool is_told = is_running || self(d).chosen_.read != nullptr;
-        return self(d).take(written, is_told) == result::success ? descriptor::apply_result::taken
+        const bool notifies = is_running || self(d).chosen_.read != nullptr;
+        return self(d).take(written, notifies) == result::success ? descriptor::apply_result::taken
                                                                  : descriptor::apply_result::refused;
     }
-    result take(text wanted, bool is_told) noexcept {
+    result take(text wanted, bool notifies) noexcept {
         if (chosen_.valid != nullptr && !chosen_.valid(wanted.characters, chosen_.data)) return result::invalid;
         if (chosen_.read != nullptr && chosen_.on_write == nullptr) return result::cannot_set_ever;
-        if (is_told && chosen_.on_write != nullptr) {
+        if (notifies && chosen_.on_write != nullptr) {
             const result answer = result_of(chosen_.on_write(wanted.characters, chosen_.data));
             if (answer != result::success) return answer;
         }
@@ -140,7 +140,7 @@ private:
         .range = nullptr,
         .initial = Where != value_location::kept ? nullptr : &put_initial,
         .keep_initial = Where != value_location::kept ? nullptr : &keep_initial,
-        .takes_values = Where != value_location::told,
+        .takes_values = Where != value_location::passed,
     };
 
     template <class Tables> friend const descriptor::control_operations* table_of(value_location) noexcept;

@@ -57,21 +57,21 @@ public:
     }
     // The same in a context where callbacks may do less, as in a signal handler.
     template <class... Member> void raise(safety level, const Member&... members) const noexcept {
-        if (!is_heard()) [[likely]]
+        if (!has_listener()) [[likely]]
             return;
         const Payload payload{members...};
         internal::raise(event_, &payload, key_, level);
     }
     // For contexts where no callback may run: they run before the next event of this kind, or in deliver().
     template <class... Member> void defer(const Member&... members) const noexcept {
-        if (!is_heard()) [[likely]]
+        if (!has_listener()) [[likely]]
             return;
         const Payload payload{members...};
         internal::keep(event_, &payload, key_);
     }
 
 private:
-    bool is_heard() const noexcept { return event_.listening.load(core::relaxed) != 0; }
+    bool has_listener() const noexcept { return event_.listening.load(core::relaxed) != 0; }
 
     descriptor::event& event_;
     object_key key_;

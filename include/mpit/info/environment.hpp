@@ -141,11 +141,11 @@ MPIT_MODULE_LOCAL inline void in_child_of_fork_with_info() noexcept {
     the_info_objects.forget_other_threads();
     the_info_environment.forget_other_threads();
 }
-MPIT_MODULE_LOCAL [[gnu::cold]] inline int tell_of_forks() noexcept {
+MPIT_MODULE_LOCAL [[gnu::cold]] inline int register_fork_handler() noexcept {
     return pthread_atfork(&before_fork_with_info, &in_parent_of_fork_with_info, &in_child_of_fork_with_info);
 }
 MPIT_MODULE_LOCAL [[gnu::used, gnu::retain]] inline constinit const int* forks_are_told_of =
-    core::at_load<&tell_of_forks>;
+    core::at_load<&register_fork_handler>;
 
 } // namespace session
 } // namespace mpit

@@ -40,7 +40,7 @@ struct element_arrays {
 
 // Finds the instance of a handle and calls `look` with it; MPI_T_ERR_INVALID_HANDLE unless its callback is still running.
 template <class Look>
-MPIT_MODULE_LOCAL int look_at_instance(MPI_T_event_instance handle, const void* output, Look look) noexcept {
+MPIT_MODULE_LOCAL int visit_instance(MPI_T_event_instance handle, const void* output, Look look) noexcept {
     if (output == nullptr) return MPI_T_ERR_INVALID;
     internal::instance_view seen;
     if (!seen.find(word_of(handle))) return MPI_T_ERR_INVALID_HANDLE;
@@ -96,7 +96,7 @@ MPIT_C_FUNCTION(event_get_index, (const char* name, int* event_index), (name, ev
 // MPI_T_EVENT_READ(event_instance, element_index, buffer). MPI_T_ERR_INVALID_INDEX for an element that it has not.
 MPIT_C_FUNCTION(event_read, (MPI_T_event_instance event_instance, int element_index, void* buffer),
                 (event_instance, element_index, buffer)) {
-    return mpit::mpi_t::look_at_instance(event_instance, buffer, [&](const mpit::internal::instance& seen) {
+    return mpit::mpi_t::visit_instance(event_instance, buffer, [&](const mpit::internal::instance& seen) {
         if (element_index < 0 || static_cast<std::uint32_t>(element_index) >= seen.channel->element_count)
             return int{MPI_T_ERR_INVALID_INDEX};
         const mpit::internal::payload_element& element = seen.channel->elements[element_index];
@@ -108,7 +108,7 @@ MPIT_C_FUNCTION(event_read, (MPI_T_event_instance event_instance, int element_in
 
 // MPI_T_EVENT_COPY(event_instance, buffer). From the first element to the end of the last, with the padding between them.
 MPIT_C_FUNCTION(event_copy, (MPI_T_event_instance event_instance, void* buffer), (event_instance, buffer)) {
-    return mpit::mpi_t::look_at_instance(event_instance, buffer, [&](const mpit::internal::instance& seen) {
+    return mpit::mpi_t::visit_instance(event_instance, buffer, [&](const mpit::internal::instance& seen) {
         std::memcpy(buffer, seen.payload, seen.channel->size);
         return int{MPI_SUCCESS};
     });
@@ -117,7 +117,7 @@ MPIT_C_FUNCTION(event_copy, (MPI_T_event_instance event_instance, void* buffer),
 // MPI_T_EVENT_GET_TIMESTAMP(event_instance, event_timestamp). In ticks of the source, from the moment of the raise.
 MPIT_C_FUNCTION(event_get_timestamp, (MPI_T_event_instance event_instance, MPI_Count* event_timestamp),
                 (event_instance, event_timestamp)) {
-    return mpit::mpi_t::look_at_instance(event_instance, event_timestamp, [&](const mpit::internal::instance& seen) {
+    return mpit::mpi_t::visit_instance(event_instance, event_timestamp, [&](const mpit::internal::instance& seen) {
         *event_timestamp = seen.stamp;
         return int{MPI_SUCCESS};
     });
@@ -126,7 +126,7 @@ MPIT_C_FUNCTION(event_get_timestamp, (MPI_T_event_instance event_instance, MPI_C
 // MPI_T_EVENT_GET_SOURCE(event_instance, source_index)
 MPIT_C_FUNCTION(event_get_source, (MPI_T_event_instance event_instance, int* source_index),
                 (event_instance, source_index)) {
-    return mpit::mpi_t::look_at_instance(event_instance, source_index, [&](const mpit::internal::instance& seen) {
+    return mpit::mpi_t::visit_instance(event_instance, source_index, [&](const mpit::internal::instance& seen) {
         *source_index = mpit::mpi_t::source_index_of(seen.channel->source->number());
         return int{MPI_SUCCESS};
     });

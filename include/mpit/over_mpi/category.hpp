@@ -12,7 +12,7 @@ namespace MPIT_MODULE_LOCAL over_mpi {
 // categories that it has.
 MPIT_MODULE_LOCAL inline merged_category* category_at(int number) noexcept {
     merged_entry* known = the_numbers.list(kind::category).at(number);
-    if (known == nullptr || !(known->host_number.load() < 0 ? the_members.knows_ours() : the_members.knows_both())) {
+    if (known == nullptr || !(known->host_number.load() < 0 ? the_members.knows_own() : the_members.knows_both())) {
         discover_all();
         known = the_numbers.list(kind::category).at(number);
     }

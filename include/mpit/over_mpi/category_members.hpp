@@ -44,11 +44,11 @@ public:
     // How often what members come from has changed, as the update numbers of both say, and how often ours alone.
     struct changes {
         std::int64_t of_both = 0;
-        int of_ours = 0;
+        int own = 0;
     };
     static changes now() noexcept { return {changes_of_both(), names().log.length()}; }
     // Whether nothing has changed since the last update.
-    bool knows_ours() const noexcept { return with_news(names().log.length()) == seen_of_ours_.load(); }
+    bool knows_own() const noexcept { return with_news(names().log.length()) == seen_own_.load(); }
     bool knows_both() const noexcept { return with_news(changes_of_both()) == seen_.load(); }
     // The sum of everything that had changed before the last update.
     std::int64_t seen() const noexcept { return seen_.load(); }
@@ -63,7 +63,7 @@ public:
             update(category, kind::category);
             update(category, kind::event);
         }
-        seen_of_ours_.store(with_news(now.of_ours));
+        seen_own_.store(with_news(now.own));
         seen_.store(with_news(now.of_both));
     }
 
@@ -88,9 +88,9 @@ private:
     static int count_of_host(int host_number, kind item_kind) noexcept {
         int controls = 0, performances = 0, categories = 0, events = 0;
         if (item_kind == kind::event) {
-            const bool is_told = the_host.has_categories_of_events() &&
+            const bool is_known = the_host.has_categories_of_events() &&
                                  the_host.category_get_num_events(host_number, &events) == MPI_SUCCESS;
-            return is_told ? events : 0;
+            return is_known ? events : 0;
         }
         if (the_host.category_get_info(host_number, nullptr, nullptr, nullptr, nullptr, &controls, &performances,
                                        &categories) != MPI_SUCCESS)
@@ -125,7 +125,7 @@ private:
                 visit(number);
     }
 
-    atomic<std::int64_t> seen_, seen_of_ours_;
+    atomic<std::int64_t> seen_, seen_own_;
 };
 
 MPIT_MODULE_LOCAL inline constinit member_lists the_members;

@@ -25,7 +25,7 @@ public:
 
     // Takes in what is new, and those of the host's that answered an error until now.
     void discover(kind item_kind) noexcept {
-        if (seen(item_kind).has_news(count_of_ours(item_kind))) take_in_news(item_kind);
+        if (seen(item_kind).has_news(own_count(item_kind))) take_in_news(item_kind);
     }
     // Calls `use` under the lock of discovery, or not at all if the lock fails.
     template <class Use> void alone(Use use) noexcept { lock_.take(use); }
@@ -36,7 +36,7 @@ public:
 
 private:
     host_scan& seen(kind item_kind) noexcept { return seen_[static_cast<int>(item_kind)]; }
-    static int count_of_ours(kind item_kind) noexcept {
+    static int own_count(kind item_kind) noexcept {
         return item_kind == kind::source ? session::source_count(names()) : names().count(item_kind);
     }
     [[gnu::noinline]] void take_in_news(kind item_kind) noexcept {
@@ -81,7 +81,7 @@ private:
     }
 
     // Calls `take_in(record, number)` for ours that are new; it answers whether there was memory.
-    template <class TakeIn> void look_at_own(kind item_kind, TakeIn take_in) noexcept {
+    template <class TakeIn> void visit_own(kind item_kind, TakeIn take_in) noexcept {
         const int count = names().count(item_kind);
         for (int i = seen(item_kind).own_count.load(); i < count; i++) {
             if (!take_in(*names().at(item_kind, i), i)) return;
@@ -131,7 +131,7 @@ private:
         };
         seen(kind::control)
             .scan_host(list(kind::control), the_host.has_controls() ? the_host.cvar_get_num : nullptr, take_in);
-        look_at_own(kind::control, [&](const registry::record& own, int number) {
+        visit_own(kind::control, [&](const registry::record& own, int number) {
             return add_own_variable(list(kind::control), own, number, 0, what);
         });
     }
@@ -151,7 +151,7 @@ private:
         seen(kind::performance)
             .scan_host(list(kind::performance), the_host.has_performance() ? the_host.pvar_get_num : nullptr,
                           take_in);
-        look_at_own(kind::performance, [&](const registry::record& own, int number) {
+        visit_own(kind::performance, [&](const registry::record& own, int number) {
             return add_own_variable(list(kind::performance), own, number, mpi_t::constant_of(own.variable_class), what);
         });
     }
@@ -164,7 +164,7 @@ private:
         };
         seen(kind::event)
             .scan_host(list(kind::event), the_host.has_events() ? the_host.event_get_num : nullptr, take_in);
-        look_at_own(kind::event, [&](const registry::record& own, int number) {
+        visit_own(kind::event, [&](const registry::record& own, int number) {
             return add_own_variable(list(kind::event), own, number, 0, what);
         });
     }
@@ -220,7 +220,7 @@ private:
         seen(kind::category)
             .scan_host(list(kind::category), the_host.has_categories() ? the_host.category_get_num : nullptr,
                           take_in);
-        look_at_own(kind::category, [&](const registry::record& own, int number) {
+        visit_own(kind::category, [&](const registry::record& own, int number) {
             merged_entry* there = list(kind::category).find(own.name, 0);
             if (there == nullptr) {
                 there = made_for<merged_category>(own.name, own.description);

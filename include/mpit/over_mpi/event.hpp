@@ -10,7 +10,7 @@ namespace MPIT_MODULE_LOCAL over_mpi {
 
 // Calls `look` with an instance of the host, or `own` for any other handle.
 template <class Look, class Own>
-MPIT_MODULE_LOCAL int look_at_instance(MPI_T_event_instance handle, const void* output, Look look, Own own) noexcept {
+MPIT_MODULE_LOCAL int visit_instance(MPI_T_event_instance handle, const void* output, Look look, Own own) noexcept {
     internal::instance_view seen;
     if (!seen.find(mpi_t::word_of(handle)) || seen->channel != &channel_of_host) return own();
     if (!mpi_t::is_initialized()) return MPI_T_ERR_NOT_INITIALIZED;
@@ -75,14 +75,14 @@ MPIT_C_STACKED_FUNCTION(event_read, (MPI_T_event_instance event_instance, int el
         if (element_index < 0 || element_index >= seen.event->element_count) return int{MPI_T_ERR_INVALID_INDEX};
         return the_host.event_read(seen.handle, element_index, buffer);
     };
-    return look_at_instance(event_instance, buffer, look,
+    return visit_instance(event_instance, buffer, look,
                             [&] { return mpit::own::event_read(event_instance, element_index, buffer); });
 }
 
 // MPI_T_EVENT_COPY(event_instance, buffer)
 MPIT_C_STACKED_FUNCTION(event_copy, (MPI_T_event_instance event_instance, void* buffer)) {
     using namespace mpit::over_mpi;
-    return look_at_instance(
+    return visit_instance(
         event_instance, buffer, [&](const host_instance& seen) { return the_host.event_copy(seen.handle, buffer); },
         [&] { return mpit::own::event_copy(event_instance, buffer); });
 }
@@ -93,7 +93,7 @@ MPIT_C_STACKED_FUNCTION(event_get_timestamp, (MPI_T_event_instance event_instanc
     const auto look = [&](const host_instance& seen) {
         return the_host.event_get_timestamp(seen.handle, event_timestamp);
     };
-    return look_at_instance(event_instance, event_timestamp, look,
+    return visit_instance(event_instance, event_timestamp, look,
                             [&] { return mpit::own::event_get_timestamp(event_instance, event_timestamp); });
 }
 
@@ -106,6 +106,6 @@ MPIT_C_STACKED_FUNCTION(event_get_source, (MPI_T_event_instance event_instance, 
         if (code == MPI_SUCCESS) *source_index = source_index_of_host(of_host);
         return code;
     };
-    return look_at_instance(event_instance, source_index, look,
+    return visit_instance(event_instance, source_index, look,
                             [&] { return mpit::own::event_get_source(event_instance, source_index); });
 }

@@ -13,12 +13,12 @@ namespace MPIT_MODULE_LOCAL over_mpi {
 
 class MPIT_MODULE_LOCAL host_scan {
 public:
-    bool has_news(int count_of_ours) noexcept {
+    bool has_news(int present_own_count) noexcept {
         if (is_host_known_.load() == 0) return true;
         const auto get_num = get_num_.load();
         int count = 0;
         if (get_num != nullptr && (get_num(&count) != MPI_SUCCESS || count != count_.load())) return true;
-        return count_of_ours != own_count.load() || (has_holes_.load() != 0 && may_have_filled());
+        return present_own_count != own_count.load() || (has_holes_.load() != 0 && may_have_filled());
     }
 
     // Calls `take_in(host_number)` for those that no number stands for; it answers whether the host could tell. `get_num` is
@@ -38,7 +38,7 @@ public:
             if (take_in(i)) has_changed = true;
             else has_holes = true;
         }
-        wait(has_changed ? fewest_looks_between : 2 * looks_between_.load(core::relaxed));
+        wait(has_changed ? fewest_polls_between : 2 * polls_between_.load(core::relaxed));
         update_number_.store(update_number);
         has_holes_.store(has_holes);
         count_.store(count);
@@ -47,7 +47,7 @@ public:
     atomic<int> own_count; // that were taken in
 
 private:
-    static constexpr std::uint32_t fewest_looks_between = 64, most_looks_between = 4096;
+    static constexpr std::uint32_t fewest_polls_between = 64, most_polls_between = 4096;
 
     static int update_number_of_host() noexcept {
         int number = -1;
@@ -59,20 +59,20 @@ private:
     bool may_have_filled() noexcept {
         const int update_number = update_number_of_host();
         if (update_number < 0 || update_number != update_number_.load()) return true;
-        const std::uint32_t looks = looks_.load(core::relaxed) + 1;
-        looks_.store(looks, core::relaxed);
-        return looks >= looks_between_.load(core::relaxed);
+        const std::uint32_t polls = polls_.load(core::relaxed) + 1;
+        polls_.store(polls, core::relaxed);
+        return polls >= polls_between_.load(core::relaxed);
     }
-    void wait(std::uint32_t looks) noexcept {
-        looks_.store(0, core::relaxed);
-        looks_between_.store(looks < most_looks_between ? looks : most_looks_between, core::relaxed);
+    void wait(std::uint32_t polls) noexcept {
+        polls_.store(0, core::relaxed);
+        polls_between_.store(polls < most_polls_between ? polls : most_polls_between, core::relaxed);
     }
 
     atomic<int> is_host_known_;
     atomic<int (*)(int*)> get_num_; // null where it has none
     atomic<int> count_, has_holes_;
     atomic<int> update_number_{-1}; // the host's when its gaps were last checked
-    atomic<std::uint32_t> looks_, looks_between_{fewest_looks_between};
+    atomic<std::uint32_t> polls_, polls_between_{fewest_polls_between};
 };
 
 } // namespace over_mpi

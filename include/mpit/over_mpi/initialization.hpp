@@ -50,7 +50,7 @@ private:
     }
     // A host that was not there where an epoch began may have come with a plugin when the next one begins.
     int initialize_host(int required) noexcept {
-        if (!is_told_of_forks_) is_told_of_forks_ = pthread_atfork(nullptr, nullptr, &in_child_of_fork) == 0;
+        if (!has_fork_handler_) has_fork_handler_ = pthread_atfork(nullptr, nullptr, &in_child_of_fork) == 0;
         if (the_host.is_open() || !the_host.find() || has_ended_with(the_host)) return MPI_SUCCESS;
         level_of_host_ = required;
         const int code = the_host.init_thread(required, &level_of_host_);
@@ -68,7 +68,7 @@ private:
     static void in_child_of_fork() noexcept;
 
     try_lock lock_;
-    bool is_told_of_forks_ = false;
+    bool has_fork_handler_ = false;
     int level_of_host_ = 0;
 };
 

@@ -71,7 +71,7 @@ private:
             made->channel.max_ticks = s.max_ticks;
             made->channel.declared = &made->number;
             made->channel.first_number = make_.registry().own_source_count();
-            there = make_.claim(*made);
+            there = make_.find_or_insert(*made);
             if (there == nullptr) return false;
         }
         make_.add_pending(*there);

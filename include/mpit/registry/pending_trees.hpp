@@ -22,7 +22,7 @@ struct batch;
 // A control variable of which a person should know what became of its value in the environment.
 struct unresolved_value {
     descriptor::control* variable = nullptr;
-    mutable atomic<std::uint32_t> is_told; // what there is to say of it
+    mutable atomic<std::uint32_t> is_reported; // what there is to say of it
     unresolved_value* next = nullptr;
 };
 

@@ -65,7 +65,7 @@ public:
         return find_inline(item_kind, name, variable_class);
     }
     // The record with the name of `fresh`: itself, or an earlier one; null without memory.
-    record* claim(record& fresh) noexcept {
+    record* find_or_insert(record& fresh) noexcept {
         return names[static_cast<int>(fresh.item_kind)].insert(fresh, [&](const record& r) {
             return r.variable_class == fresh.variable_class && core::equal(r.name, fresh.name);
         });

@@ -92,7 +92,7 @@ private:
         std::int64_t changes = 0; // of categories, which are the last: what has a number refers to nothing without one
         for (int k = kind_count - 1; k >= 0; k--)
             if (!give_numbers(b.parts[k], numbers_[k], changes)) return false;
-        for (membership* m = b.first_membership; m != nullptr; m = m->next_in_batch) changes += join(*m);
+        for (membership* m = b.first_membership; m != nullptr; m = m->next_in_batch) changes += link(*m);
         const std::int64_t previous =
             index == 0 ? 0 : entries_.get(static_cast<std::uint32_t>(index - 1))->updates.load();
         b.updates.replace(-1, previous + changes);
@@ -126,7 +126,7 @@ private:
         return true;
     }
     // Answers how many members were added.
-    static std::int64_t join(membership& m) noexcept {
+    static std::int64_t link(membership& m) noexcept {
         if (m.decision.load() == membership::undecided)
             m.decision.replace(membership::undecided, is_refused(m) ? membership::refused : membership::accepted);
         if (m.decision.load() == membership::refused) return 0;
@@ -136,11 +136,11 @@ private:
             if (last == nullptr && end->replace(nullptr, &m)) break;
             if (last != nullptr) end = &last->next;
         }
-        for (std::uint32_t i = 0; i < m.count; i++) tell_member(*m.members[i], m);
+        for (std::uint32_t i = 0; i < m.count; i++) add_parent(*m.members[i], m);
         return m.count;
     }
     // Memberships are told in the order of the log, so that a thread that was stopped here stores what is there already.
-    static void tell_member(record& member, const membership& m) noexcept {
+    static void add_parent(record& member, const membership& m) noexcept {
         const membership* const first = member.first_membership.load();
         if (first == nullptr) member.first_membership.store(&m);
         else if (first->parent != m.parent) member.is_in_several.store(true);

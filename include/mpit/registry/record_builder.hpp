@@ -37,7 +37,7 @@ public:
         if (there == nullptr) {
             auto* made = fresh<enumeration_record>(kind::enumeration, {}, view.name, {});
             if (made == nullptr || !copy_items(*made, view)) return nullptr;
-            there = claim(*made);
+            there = find_or_insert(*made);
             if (there == nullptr || there == made) return static_cast<enumeration_record*>(there);
         }
         add_pending(*there);
@@ -69,8 +69,8 @@ public:
         return true;
     }
     // Puts a record into the batch, unless its name was taken in the meantime.
-    record* claim(record& fresh) noexcept {
-        record* there = registry_.claim(fresh);
+    record* find_or_insert(record& fresh) noexcept {
+        record* there = registry_.find_or_insert(fresh);
         batch::part& part = part_of(fresh.item_kind);
         if (there == &fresh) part.records[part.count++] = &fresh;
         return there;

@@ -82,7 +82,7 @@ private:
             for (descriptor::item* item = category.first; item != nullptr; item = item->next)
                 if (item->item_kind == item_kind && !add_variable(static_cast<descriptor::variable&>(*item), members))
                     return false;
-            if (!join(parent, item_kind, part.records + first, part.count - first)) return false;
+            if (!add_members(parent, item_kind, part.records + first, part.count - first)) return false;
         }
         for (descriptor::item* item = category.first; item != nullptr; item = item->next) {
             if (item->item_kind != kind::category) continue;
@@ -97,9 +97,9 @@ private:
         auto* child = static_cast<record**>(registry_.memory.allocate(sizeof(record*)));
         if (child == nullptr) return false;
         *child = &member;
-        return join(parent, member.item_kind, child, 1);
+        return add_members(parent, member.item_kind, child, 1);
     }
-    bool join(category_record& parent, kind item_kind, record* const* members, std::uint32_t count) noexcept {
+    bool add_members(category_record& parent, kind item_kind, record* const* members, std::uint32_t count) noexcept {
         if (count == 0) return true;
         auto* joined = registry_.memory.make<membership>();
         if (joined == nullptr) return false;
@@ -130,7 +130,7 @@ private:
         record* there = registry_.find(kind::category, category.name);
         if (there == nullptr) {
             auto* fresh = make_.fresh<category_record>(category);
-            if (fresh == nullptr || (there = make_.claim(*fresh)) == nullptr) return nullptr;
+            if (fresh == nullptr || (there = make_.find_or_insert(*fresh)) == nullptr) return nullptr;
             if (there == fresh) return fresh;
         }
         make_.add_pending(*there);
@@ -163,7 +163,7 @@ private:
             bool is_refused = false;
             auto* fresh = new_variable(v, is_refused);
             if (fresh == nullptr) return is_refused;
-            there = make_.claim(*fresh);
+            there = make_.find_or_insert(*fresh);
             if (there == nullptr) return false;
             if (there == fresh) {
                 if (v.item_kind == kind::event)

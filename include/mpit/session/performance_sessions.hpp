@@ -147,12 +147,12 @@ public:
         if (target.record().readonly) return result::cannot_write;
         std::uint64_t word = 0;
         bool is_possible = true;
-        const result looked = target.visit([&](element_value e) {
+        const result visited = target.visit([&](element_value e) {
             is_possible = e.take(buffer, word) && is_possible;
             return true;
         });
         if (!is_possible) return result::invalid;
-        if (looked != result::success) return looked;
+        if (visited != result::success) return visited;
         return target.visit([&](element_value e) { return e.take(buffer, word) && e.write(word); });
     }
     // MPI_T_ERR_PVAR_NO_ATOMIC where the variable does not promise it, unless that does not matter.

@@ -33,16 +33,16 @@ public:
         registry.pending_trees.each([&](const registry::pending_tree& a) {
             if (a.state.load(core::sequential) != registry::pending_tree::pending) return;
             descriptor::for_each_item(*a.tree.load(), [&](const descriptor::item& each) {
-                if (each.item_kind == descriptor::kind::control) look_at(each.name);
+                if (each.item_kind == descriptor::kind::control) compare(each.name);
             });
         });
         for (int i = 0, end = registry.count(descriptor::kind::control); i < end; i++)
-            look_at(registry.at(descriptor::kind::control, i)->name);
+            compare(registry.at(descriptor::kind::control, i)->name);
     }
     core::text name() const noexcept { return {room_, length_}; }
 
 private:
-    void look_at(core::text name) noexcept {
+    void compare(core::text name) noexcept {
         const int letters = core::misspelling(written_, name);
         if (letters >= least_ || name.length > core::longest_name) return;
         least_ = letters;

@@ -46,7 +46,7 @@ struct events_over_registry {
             delete listener;
     }
     MPIT_MODULE_LOCAL static result read_element(event_instance instance, int element, void* value) noexcept {
-        return look_at(instance, [&](const internal::instance& seen) {
+        return visit(instance, [&](const internal::instance& seen) {
             if (element < 0 || static_cast<std::uint32_t>(element) >= seen.channel->element_count)
                 return result::invalid_index;
             const internal::payload_element& described = seen.channel->elements[element];
@@ -56,13 +56,13 @@ struct events_over_registry {
         });
     }
     MPIT_MODULE_LOCAL static result copy_payload(event_instance instance, void* payload) noexcept {
-        return look_at(instance, [&](const internal::instance& seen) {
+        return visit(instance, [&](const internal::instance& seen) {
             std::memcpy(payload, seen.payload, seen.channel->size);
             return result::success;
         });
     }
     MPIT_MODULE_LOCAL static result time_of(event_instance instance, std::int64_t& ticks, int& source) noexcept {
-        return look_at(instance, [&](const internal::instance& seen) {
+        return visit(instance, [&](const internal::instance& seen) {
             ticks = seen.stamp;
             source = seen.channel->source->number();
             return result::success;
@@ -92,7 +92,7 @@ private:
     static constexpr internal::tool_calls calls{&call_event, &call_dropped, &call_freed};
 
     // MPI_T_ERR_INVALID_HANDLE unless the instance's callback is still running.
-    template <class Look> MPIT_MODULE_LOCAL static result look_at(std::uint64_t instance, Look look) noexcept {
+    template <class Look> MPIT_MODULE_LOCAL static result visit(std::uint64_t instance, Look look) noexcept {
         internal::instance_view seen;
         if (!seen.find(instance)) return result::invalid_handle;
         const result answer = look(*seen);

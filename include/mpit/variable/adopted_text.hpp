@@ -72,7 +72,7 @@ private:
         .key = nullptr,
         .range = nullptr,
         .initial = Kind::initial_function(),
-        .keep_initial = Kind::keeping_function(),
+        .keep_initial = Kind::keep_initial_function(),
     };
 };
 
@@ -117,10 +117,10 @@ public:
 private:
     MPIT_MODULE_LOCAL static bool is_made() noexcept { return true; }
     void load(char* buffer) const noexcept { internal::load_text(*storage_, buffer, N); }
-    MPIT_MODULE_LOCAL result take(core::text value, bool is_told) noexcept {
+    MPIT_MODULE_LOCAL result take(core::text value, bool notifies) noexcept {
         characters<N> wanted;
         std::memcpy(wanted.values, value.characters, value.length);
-        const result answer = functions_.ask(wanted, is_told);
+        const result answer = functions_.ask(wanted, notifies);
         if (answer == result::success) internal::store_text(*storage_, value);
         return answer;
     }
@@ -128,7 +128,7 @@ private:
         return
             [](descriptor::control& d, void* buffer) { std::memcpy(buffer, static_cast<control_ref&>(d).initial_, N); };
     }
-    static constexpr auto keeping_function() -> void (*)(descriptor::control&) {
+    static constexpr auto keep_initial_function() -> void (*)(descriptor::control&) {
         return [](descriptor::control& d) { static_cast<control_ref&>(d).load(static_cast<control_ref&>(d).initial_); };
     }
 
@@ -191,17 +191,17 @@ private:
         const std::size_t length = storage_->size();
         std::memcpy(buffer, storage_->c_str(), length < room ? length : room - 1);
     }
-    MPIT_MODULE_LOCAL result take(core::text value, bool is_told) {
+    MPIT_MODULE_LOCAL result take(core::text value, bool notifies) {
         String wanted;
         wanted.assign(value.characters, value.length);
-        const result answer = functions_.ask(wanted, is_told);
-        const bool is_stored = is_told && functions_.on_write != nullptr; // by that
+        const result answer = functions_.ask(wanted, notifies);
+        const bool is_stored = notifies && functions_.on_write != nullptr; // by that
         if (answer == result::success && !is_stored) storage_->assign(value.characters, value.length);
         return answer;
     }
     // Its first value is not known: it may change until the program runs.
     static constexpr auto initial_function() -> void (*)(descriptor::control&, void*) { return nullptr; }
-    static constexpr auto keeping_function() -> void (*)(descriptor::control&) { return nullptr; }
+    static constexpr auto keep_initial_function() -> void (*)(descriptor::control&) { return nullptr; }
 
     String* storage_;
     void (*read_)(char* buffer, std::size_t room);

@@ -165,7 +165,7 @@ private:
         else return &put_initial;
     }
     // An adopted variable has no other initial value than the one that its library has given to the storage.
-    static constexpr auto keeping_function() -> void (*)(descriptor::control&) {
+    static constexpr auto keep_initial_function() -> void (*)(descriptor::control&) {
         if constexpr (is_address<Start>) return &keep_initial;
         else return nullptr;
     }
@@ -181,7 +181,7 @@ private:
         .key = key_function<Object>(),
         .range = range_function(),
         .initial = initial_function(),
-        .keep_initial = keeping_function(),
+        .keep_initial = keep_initial_function(),
         .is_cell_a_number = __is_same(Cell, control_cell<T>) && core::number<T>,
     };
 

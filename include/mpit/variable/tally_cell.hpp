@@ -3,7 +3,7 @@
 // and counts its end. If a reader finds as many beginnings after reading the sum as ends before it, the sum is that of
 // exactly so many changes.
 //
-//   tally_cell sent;  sent.add(bytes);   const tally_values both = sent.values(false, looks_left);
+//   tally_cell sent;  sent.add(bytes);   const tally_values both = sent.values(false, attempts_left);
 #pragma once
 
 #include <mpit/concurrency/add_real.hpp>
@@ -52,8 +52,8 @@ public:
         for_each_shard([&](const shard&, const word* cells) { all = core::sum(real, all, cells[summed].load()); });
         return all;
     }
-    // Both together. If a change is under way it reads again, up to `looks_left` times, which it counts down.
-    [[gnu::always_inline]] MPIT_MODULE_LOCAL tally_values values(bool real, std::uint32_t& looks_left) const noexcept {
+    // Both together. If a change is under way it reads again, up to `attempts_left` times, which it counts down.
+    [[gnu::always_inline]] MPIT_MODULE_LOCAL tally_values values(bool real, std::uint32_t& attempts_left) const noexcept {
         std::uint64_t count = shared_[ended].load(), sum = shared_[summed].load();
         bool is_whole = shared_[begun].load() == count;
         for_each_shard([&](const shard&, const word* cells) {
@@ -64,7 +64,7 @@ public:
         });
         if (is_whole) [[likely]]
             return {count, sum, true};
-        return values_amid_changes(real, looks_left);
+        return values_amid_changes(real, attempts_left);
     }
 
 private:
@@ -97,12 +97,12 @@ private:
     }
 
     [[gnu::cold, gnu::noinline]] MPIT_MODULE_LOCAL tally_values
-    values_amid_changes(bool real, std::uint32_t& looks_left) const noexcept {
-        tally_values all = seen_in(shared_, looks_left);
+    values_amid_changes(bool real, std::uint32_t& attempts_left) const noexcept {
+        tally_values all = read_cells(shared_, attempts_left);
         for_each_shard([&](const shard& each, const word* cells) {
             // A change of this thread goes on when this read has ended.
             std::uint32_t none = 0;
-            tally_values own = seen_in(cells, &each == present_shard() ? none : looks_left);
+            tally_values own = read_cells(cells, &each == present_shard() ? none : attempts_left);
             if (!own.is_whole) own = seen_unless_ended(each, cells);
             all.count += own.count;
             all.sum = core::sum(real, all.sum, own.sum);
@@ -115,16 +115,16 @@ private:
         const std::uint64_t owner = thread_shard.owner.load();
         const bool has_ended = detail::has_ended(shard_owner::thread(owner), detail::this_thread_identity());
         std::uint32_t none = 0;
-        tally_values own = seen_in(cells, none);
+        tally_values own = read_cells(cells, none);
         own.is_whole = own.is_whole || (has_ended && thread_shard.owner.load() == owner);
         return own;
     }
-    static tally_values seen_in(const word* cells, std::uint32_t& looks_left) noexcept {
+    static tally_values read_cells(const word* cells, std::uint32_t& attempts_left) noexcept {
         for (;;) {
             const std::uint64_t count = cells[ended].load(), sum = cells[summed].load();
             const bool is_whole = cells[begun].load() == count;
-            if (is_whole || looks_left == 0) return {count, sum, is_whole};
-            looks_left--;
+            if (is_whole || attempts_left == 0) return {count, sum, is_whole};
+            attempts_left--;
         }
     }
     template <class Visit> MPIT_MODULE_LOCAL void for_each_shard(Visit visit) const noexcept {

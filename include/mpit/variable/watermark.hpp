@@ -21,7 +21,7 @@ public:
     constexpr explicit watermark_cell(std::uint64_t start) noexcept : level_cell<T>{start} {}
     using level_cell<T>::operator=;
     watched_level& watched() noexcept { return marked_level_ != nullptr ? *marked_level_ : *this; }
-    constexpr void look_at(level_cell<T>* other) noexcept { marked_level_ = other; }
+    constexpr void watch(level_cell<T>* other) noexcept { marked_level_ = other; }
 
 private:
     level_cell<T>* marked_level_ = nullptr;
@@ -70,7 +70,7 @@ public:
     using settings = watermark_settings<T, typename watermark_traits<T, Class>::cell, Object>;
     constexpr watermark(descriptor::category* in_category, text called, text meaning, const settings& chosen = {})
         : base_type{in_category, called, meaning, chosen, level_word(chosen.initial.value)} {
-        if constexpr (core::utilization<T> && __is_same(Object, void)) this->look_at(chosen.of.cell);
+        if constexpr (core::utilization<T> && __is_same(Object, void)) this->watch(chosen.of.cell);
     }
     using base_type::operator=;
 };
