@@ -38,7 +38,7 @@ static void show() {
     const mpit::tool::library<> index;
     std::printf("%-14s %-14s %-10s %-14s %s\n", "variable", "value", "declared", "from", "place");
     for (const auto& each : index.controls()) {
-        const mpit::tool::variable v{*mpit::registry::published_registry()->variable(mpit::tool::kind::control, each.number)};
+        const mpit::tool::variable_view v = mpit::tool::control_at(each.number);
         std::printf("%-14s %-14s %-10s %-14s %s\n", each.name.c_str(),
                     text_of([&](char* to, std::size_t size) { v.write_value(to, size); }).c_str(),
                     text_of([&](char* to, std::size_t size) { v.write_default(to, size); }).c_str(),

@@ -23,8 +23,8 @@
 
 using namespace mpit::views;
 using mpit::performance_class;
-using mpit::tool::category;
-using mpit::tool::variable;
+using mpit::tool::category_view;
+using mpit::tool::variable_view;
 using ranges::views::filter;
 using ranges::views::transform;
 
@@ -43,10 +43,10 @@ static void send_to_ourselves(int count) {
     }
 }
 
-static bool can_be_changed(const variable& v) {
+static bool can_be_changed(const variable_view& v) {
     return v.scope() != mpit::scope::constant && v.scope() != mpit::scope::readonly;
 }
-static bool is_about_queues(const variable& v) {
+static bool is_about_queues(const variable_view& v) {
     return std::string_view{v.description().characters}.find("queue") != std::string_view::npos;
 }
 
@@ -58,29 +58,29 @@ int main(int argc, char** argv) {
     print("1. What may a tuner change?",
           controls() | verbosity_up_to(mpit::verbosity::tuner_basic) | filter(can_be_changed));
     print("2. What has somebody set?", controls() | set_from_outside());
-    print("3. What differs from its default?", controls() | filter(&variable::is_changed));
+    print("3. What differs from its default?", controls() | filter(&variable_view::is_changed));
     print("4. What is said of queues?", variables() | filter(is_about_queues));
     print("5. What belongs to the buffers, with all categories below?",
-          categories() | named("mini_buffers") | transform([](category c) { return variables() | below(c); }) |
+          categories() | named("mini_buffers") | transform([](category_view c) { return variables() | below(c); }) |
               ranges::views::join);
     print("6. What is bound to a communicator?", variables() | bound_to(mpit::binding::communicator));
     print("7. Which categories stand in no other?",
-          categories() | filter([](category inner) {
-              return ranges::none_of(categories(), [&](category outer) { return outer.holds(inner); });
+          categories() | filter([](category_view inner) {
+              return ranges::none_of(categories(), [&](category_view outer) { return outer.holds(inner); });
           }));
     print("8. Which categories have a high watermark?",
-          categories() | filter([](category c) {
+          categories() | filter([](category_view c) {
               return ranges::any_of(performances() | of_class(performance_class::high_watermark),
-                                    [&](variable v) { return c.holds(v); });
+                                    [&](variable_view v) { return c.holds(v); });
           }));
 
     std::printf("\n9. How wide is a column of names? %zu characters\n",
-                ranges::max(variables() | transform([](variable v) { return std::size_t{v.name().length}; })));
+                ranges::max(variables() | transform([](variable_view v) { return std::size_t{v.name().length}; })));
 
     // Handles count from their start.
     mpit::tool::session<mpit::tool::over_registry> session;
     auto counters = performances() | of_class(performance_class::counter) | bound_to(mpit::binding::none) |
-                    transform([&](variable v) { return session.performance<unsigned long long>(v.number()); }) |
+                    transform([&](variable_view v) { return session.performance<unsigned long long>(v.number()); }) |
                     ranges::to<std::vector>();
     if (session.start() != mpit::result::success) return 1;
     send_to_ourselves(12);

@@ -3,11 +3,12 @@
 // them. A view reads the registry while it is walked, allocates nothing, and never becomes invalid.
 // Any thread may make and walk a view at any time, without a lock; they are not for signal handlers.
 //
-//   for (mpit::tool::variable v : mpit::views::variables() | mpit::views::named("MINI_*") |
+//   for (mpit::tool::variable_view v : mpit::views::variables() | mpit::views::named("MINI_*") |
 //                                     mpit::views::verbosity_up_to(mpit::verbosity::tuner_all)) puts(v.name().characters);
 #pragma once
 
 #include <mpit/session/variable_view.hpp>
+#include <mpit/tool/attribute.hpp>
 
 #include <fnmatch.h>
 #include <range/v3/view/concat.hpp>
@@ -15,16 +16,23 @@
 #include <range/v3/view/iota.hpp>
 #include <range/v3/view/transform.hpp>
 
+namespace mpit::inline v0_1::tool {
+template <class Info, class Interface> class listing;
+}
+// A listing has a number, and is copied at once.
+template <class Info, class Interface>
+inline constexpr bool ::ranges::enable_view<mpit::tool::listing<Info, Interface>> = true;
+
 namespace mpit::inline v0_1::views {
 
 namespace MPIT_MODULE_LOCAL detail {
 
 // All of one kind that are there when the view is made, by their numbers.
-template <class Record, class Seen> MPIT_MODULE_LOCAL auto all_of(descriptor::kind item_kind) noexcept {
+template <class Record, class View> MPIT_MODULE_LOCAL auto all_of(descriptor::kind item_kind) noexcept {
     registry::process_registry* const registry = registry::published_registry();
     return ::ranges::views::iota(0, registry != nullptr ? registry->count(item_kind) : 0) |
            ::ranges::views::transform([registry, item_kind](int number) {
-               return Seen{static_cast<const Record&>(*registry->at(item_kind, number))};
+               return View{static_cast<const Record&>(*registry->at(item_kind, number))};
            });
 }
 
@@ -32,58 +40,58 @@ template <class Record, class Seen> MPIT_MODULE_LOCAL auto all_of(descriptor::ki
 
 // All control variables, in the order of their indices.
 MPIT_MODULE_LOCAL inline auto controls() noexcept {
-    return detail::all_of<registry::variable_record, tool::variable>(descriptor::kind::control);
+    return detail::all_of<registry::variable_record, tool::variable_view>(descriptor::kind::control);
 }
 // All performance variables, in the order of their indices.
 MPIT_MODULE_LOCAL inline auto performances() noexcept {
-    return detail::all_of<registry::variable_record, tool::variable>(descriptor::kind::performance);
+    return detail::all_of<registry::variable_record, tool::variable_view>(descriptor::kind::performance);
 }
 // All of both, control variables first.
 MPIT_MODULE_LOCAL inline auto variables() noexcept { return ::ranges::views::concat(controls(), performances()); }
 // All categories, in the order of their indices.
 MPIT_MODULE_LOCAL inline auto categories() noexcept {
-    return detail::all_of<registry::category_record, tool::category>(descriptor::kind::category);
+    return detail::all_of<registry::category_record, tool::category_view>(descriptor::kind::category);
 }
 
-// Filters of variables.
+// Filters of variables: of views, and the first three also of a listing of tool::library, over the registry or any MPI.
 
 // Those for the same audiences or earlier ones, with as much detail.
 inline auto verbosity_up_to(verbosity highest) noexcept {
-    return ::ranges::views::filter([highest](const tool::variable& v) { return v.verbosity() <= highest; });
+    return ::ranges::views::filter([highest](const auto& each) { return tool::attribute::verbosity(each) <= highest; });
 }
 // Performance variables of a class.
 inline auto of_class(performance_class variable_class) noexcept {
     return ::ranges::views::filter(
-        [variable_class](const tool::variable& v) { return !v.is_control() && v.variable_class() == variable_class; });
+        [variable_class](const auto& each) { return tool::attribute::is_of_class(each, variable_class); });
 }
 // Variables that belong to objects of a kind, or to none.
 inline auto bound_to(binding bind) noexcept {
-    return ::ranges::views::filter([bind](const tool::variable& v) { return v.binding() == bind; });
+    return ::ranges::views::filter([bind](const auto& each) { return tool::attribute::binding(each) == bind; });
 }
 // Control variables whose value was set from outside their library.
 inline auto set_from_outside() noexcept {
-    return ::ranges::views::filter([](const tool::variable& v) { return v.origin() != origin::library; });
+    return ::ranges::views::filter([](const tool::variable_view& v) { return v.origin() != origin::library; });
 }
 // The members of a category, without those of the categories inside.
-inline auto inside(tool::category category) noexcept {
-    return ::ranges::views::filter([category](const tool::variable& v) { return category.holds(v); });
+inline auto inside(tool::category_view category) noexcept {
+    return ::ranges::views::filter([category](const tool::variable_view& v) { return category.holds(v); });
 }
 // The members of a category and of all categories below it.
-inline auto below(tool::category category) noexcept {
-    return ::ranges::views::filter([category](const tool::variable& v) { return category.holds_below(v); });
+inline auto below(tool::category_view category) noexcept {
+    return ::ranges::views::filter([category](const tool::variable_view& v) { return category.holds_below(v); });
 }
 
-// Filters of variables and of categories.
+// Filters of variables, of categories, and of a listing of any kind.
 
 // A pattern of the shell: *, ? and [a-z]. The text must stay as long as the view.
 inline auto named(const char* pattern) noexcept {
     return ::ranges::views::filter(
-        [pattern](const auto& each) { return fnmatch(pattern, each.name().characters, 0) == 0; });
+        [pattern](const auto& each) { return fnmatch(pattern, tool::attribute::name(each), 0) == 0; });
 }
 
 // The categories that hold a variable directly; tool::categories_of is the same by name, and without range-v3.
-MPIT_MODULE_LOCAL inline auto categories_of(tool::variable v) noexcept {
-    return categories() | ::ranges::views::filter([v](const tool::category& each) { return each.holds(v); });
+MPIT_MODULE_LOCAL inline auto categories_of(tool::variable_view v) noexcept {
+    return categories() | ::ranges::views::filter([v](const tool::category_view& each) { return each.holds(v); });
 }
 
 } // namespace mpit::views

@@ -39,7 +39,7 @@ void keep_line(const char* line) { lines += std::string{line} + "\n"; }
 std::string said_of(const char* name) {
     int number = -1;
     if (MPI_T_cvar_get_index(name, &number) != MPI_SUCCESS) return "unknown";
-    const mpit::tool::variable of{*mpit::registry::published_registry()->variable(mpit::tool::kind::control, number)};
+    const mpit::tool::variable_view of = mpit::tool::control_at(number);
     char value[64], declared[64];
     of.write_value(value, sizeof value);
     of.write_default(declared, sizeof declared);

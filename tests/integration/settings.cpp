@@ -70,8 +70,8 @@ bool give_another(const int& value) {
     return true;
 }
 
-mpit::tool::variable seen(const char* name) {
-    return mpit::tool::variable{*mpit::registry::published_registry()->variable(mpit::tool::kind::control, cvar_index(name))};
+mpit::tool::variable_view seen(const char* name) {
+    return mpit::tool::find_control(name);
 }
 std::string place_of(const char* name) {
     char room[200];

@@ -4,21 +4,15 @@
 #include <mpit/mpi_t/constants.hpp>
 #include <mpit/dynamic.hpp>
 #include <mpit/ranges.hpp>
-
-#include <stdexcept>
+#include <mpit/tool.hpp>
 
 namespace {
 
 using names = std::vector<std::string>;
 template <class View> names names_in(View view) {
     names found;
-    for (const auto& each : view) found.emplace_back(each.name().characters);
+    for (const auto& each : view) found.emplace_back(mpit::tool::attribute::name(each));
     return found;
-}
-mpit::tool::category category_named(const char* wanted) {
-    for (const mpit::tool::category each : mpit::views::categories())
-        if (std::string{each.name().characters} == wanted) return each;
-    throw std::runtime_error{wanted};
 }
 using mpit::performance_class;
 
@@ -28,7 +22,7 @@ TEST_CASE("All variables and categories are listed in the order of their indices
     const initialized now;
     int cvars = 0, pvars = 0, categories = 0, number = 0;
     MPI_T_cvar_get_num(&cvars), MPI_T_pvar_get_num(&pvars), MPI_T_category_get_num(&categories);
-    for (const mpit::tool::variable v : mpit::views::controls()) {
+    for (const mpit::tool::variable_view v : mpit::views::controls()) {
         char name[300];
         int length = sizeof name, verbosity = 0, bind = 0, scope = 0;
         CHECK(v.number() == number);
@@ -42,7 +36,7 @@ TEST_CASE("All variables and categories are listed in the order of their indices
     }
     CHECK(number == cvars);
     number = 0;
-    for (const mpit::tool::variable v : mpit::views::performances()) {
+    for (const mpit::tool::variable_view v : mpit::views::performances()) {
         int readonly = -1, continuous = -1, in = -1;
         CHECK(v.number() == number);
         REQUIRE(MPI_T_pvar_get_info(number++, nullptr, nullptr, nullptr, &in, nullptr, nullptr, nullptr, nullptr,
@@ -69,6 +63,38 @@ TEST_CASE("Variables are selected by name, class, verbosity and kind of object, 
     CHECK(names_in(categories() | named("*for?ances")) == names{"performances"});
 }
 
+TEST_CASE("The filters select from the listings of a tool interface as from the views") {
+    using namespace mpit::views;
+    const mpit::tool::library<> interface;
+    CHECK(names_in(interface.performances() | named("v_*") | verbosity_up_to(mpit::verbosity::user_all)) ==
+          names{"v_user_basic", "v_user_detail", "v_user_all"});
+    CHECK(names_in(interface.performances() | named("p_queue") | of_class(performance_class::size)) == names{"p_queue"});
+    CHECK(names_in(interface.performances() | bound_to(mpit::binding::window)) == names{"b_win"});
+    CHECK(names_in(interface.controls() | of_class(performance_class::state)).empty());
+    CHECK(names_in(interface.categories() | named("*for?ances")) == names{"performances"});
+}
+
+TEST_CASE("A view is found by its name or its index, and an unknown one refers to nothing") {
+    const mpit::tool::library<> interface;
+    const mpit::tool::variable_view limit = mpit::tool::find_control("C_INT");
+    REQUIRE(limit);
+    CHECK(limit.name().characters == std::string{"C_INT"});
+    CHECK(mpit::tool::control_at(limit.number()) == limit);
+    CHECK(interface.control<int>(limit).read() == 5);
+    const mpit::tool::variable_view queue = mpit::tool::find_performance(performance_class::size, "p_queue");
+    REQUIRE(queue);
+    CHECK(mpit::tool::performance_at(queue.number()) == queue);
+    CHECK(interface.session().performance<unsigned long long>(queue).read() == 64);
+    CHECK(mpit::tool::category_at(mpit::tool::find_category("bound").number()) == mpit::tool::find_category("bound"));
+    CHECK(!mpit::tool::find_control("no such name"));
+    CHECK(!mpit::tool::find_control(nullptr));
+    CHECK(!mpit::tool::find_performance(performance_class::counter, "p_queue"));
+    CHECK(!mpit::tool::find_category("no such name"));
+    CHECK(!mpit::tool::control_at(-1));
+    CHECK(!mpit::tool::performance_at(interface.count(mpit::tool::kind::performance)));
+    CHECK(!mpit::tool::category_at(interface.count(mpit::tool::kind::category)));
+}
+
 TEST_CASE("The control variables that a tool has written are those that were set from outside") {
     using namespace mpit::views;
     const initialized now;
@@ -79,7 +105,7 @@ TEST_CASE("The control variables that a tool has written are those that were set
 
 TEST_CASE("A category lists its members, and on request those of all categories below it") {
     using namespace mpit::views;
-    const mpit::tool::category everything = category_named("everything"), bound = category_named("bound");
+    const mpit::tool::category_view everything = mpit::tool::find_category("everything"), bound = mpit::tool::find_category("bound");
     CHECK(names_in(variables() | inside(everything)).empty());
     CHECK(names_in(variables() | inside(bound)).size() ==
           static_cast<std::size_t>(bound.count(mpit::tool::kind::performance)));
@@ -99,7 +125,7 @@ TEST_CASE("A variable has its categories, and a view lists the entries from befo
     REQUIRE(grown.publish().code == mpit::result::success);
     CHECK(names_in(before).size() == count);
     REQUIRE(names_in(controls()).size() == count + 1);
-    for (const mpit::tool::variable v : controls() | named("GROWN")) {
+    for (const mpit::tool::variable_view v : controls() | named("GROWN")) {
         CHECK(names_in(categories_of(v)) == names{"grown"});
         CHECK(v.description().characters == std::string{"Comes later"});
         CHECK(v == v);

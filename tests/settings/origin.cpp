@@ -44,8 +44,7 @@ struct reported {
 };
 
 mpit::origin origin_of(const char* name) {
-    return mpit::tool::variable{*mpit::registry::published_registry()->variable(mpit::tool::kind::control, cvar_index(name))}
-        .origin();
+    return mpit::tool::find_control(name).origin();
 }
 
 } // namespace

@@ -113,21 +113,21 @@ struct reported {
     }
 };
 
-mpit::tool::variable seen(const char* name) {
-    return mpit::tool::variable{*mpit::registry::published_registry()->variable(mpit::tool::kind::control, cvar_index(name))};
+mpit::tool::variable_view seen(const char* name) {
+    return mpit::tool::find_control(name);
 }
-using writing = std::size_t (mpit::tool::variable::*)(char*, std::size_t) const;
+using writing = std::size_t (mpit::tool::variable_view::*)(char*, std::size_t) const;
 std::string text_by(writing write, const char* name) {
     char room[4096] = "never written";
     const std::size_t length = (seen(name).*write)(room, sizeof room);
     REQUIRE(length == std::strlen(room));
     return room;
 }
-std::string place_of(const char* name) { return text_by(&mpit::tool::variable::write_place, name); }
+std::string place_of(const char* name) { return text_by(&mpit::tool::variable_view::write_place, name); }
 std::string value_of(const char* name) {
-    return text_by(static_cast<writing>(&mpit::tool::variable::write_value), name);
+    return text_by(static_cast<writing>(&mpit::tool::variable_view::write_value), name);
 }
-std::string default_of(const char* name) { return text_by(&mpit::tool::variable::write_default, name); }
+std::string default_of(const char* name) { return text_by(&mpit::tool::variable_view::write_default, name); }
 
 class file : public temporary_file {
 public:

@@ -48,12 +48,8 @@ inline json value_from(const std::string& text, const mpit::tool::variable_info&
 
 inline void put_provenance(const mpit::tool::control_info& of, json& to) {
     to["default"] = to["origin"] = to["place"] = nullptr;
-    const mpit::registry::process_registry* index = mpit::registry::published_registry();
-    const mpit::registry::record* found =
-        index == nullptr ? nullptr : index->find(mpit::tool::kind::control, of.name.c_str());
-    if (found == nullptr) return;
-    const mpit::tool::variable v{static_cast<const mpit::registry::variable_record&>(*found)};
-    if (!v.is_loaded()) return;
+    const mpit::tool::variable_view v = mpit::tool::find_control(of.name.c_str());
+    if (!v || !v.is_loaded()) return;
     to["origin"] = name_of(v.origin());
     const std::string place = text_from([&](char* room, std::size_t size) { return v.write_place(room, size); });
     if (!place.empty()) to["place"] = place;

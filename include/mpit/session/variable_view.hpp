@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The registry for readers in C++: variables and categories as small values, valid for ever, with what the standard's
-// queries tell. Their attributes never change; members that are added later are seen by later calls.
+// Views of the registry's variables and categories: small values, valid for ever, with the attributes of the standard's
+// queries under the names of variable_info and category_info. Attributes never change; later calls see members that are
+// added later.
 // Any thread may use them at any time, without a lock; they are not for signal handlers.
 //
-//   const tool::variable limit = …;   if (limit.is_control() && limit.verbosity() <= mpit::verbosity::tuner_all) …
+//   if (const auto limit = tool::find_control("EAGER_LIMIT"); limit && limit.verbosity() <= mpit::verbosity::tuner_all) …
 #pragma once
 
 #include <mpit/module/publish_pending.hpp> // IWYU pragma: keep
@@ -19,13 +20,34 @@ namespace mpit::inline v0_1::tool {
 using core::text;
 using descriptor::kind;
 
+namespace MPIT_MODULE_LOCAL detail {
+
+template <class View, class Record> View view_at(kind item_kind, int number) noexcept {
+    const registry::process_registry* registry = registry::published_registry();
+    const registry::record* found = registry != nullptr ? registry->at(item_kind, number) : nullptr;
+    return found != nullptr ? View{static_cast<const Record&>(*found)} : View{};
+}
+template <class View, class Record>
+View find_view(kind item_kind, const char* name, performance_class variable_class = {}) noexcept {
+    const registry::process_registry* registry = registry::published_registry();
+    return registry != nullptr && name != nullptr
+               ? view_at<View, Record>(item_kind, registry->number_of(item_kind, name, variable_class))
+               : View{};
+}
+
+} // namespace detail
+
 // A control variable or a performance variable. `name`, `description`, `verbosity`, `binding`, `type` and `count`, the
 // number of elements, are what the queries of the standard return.
-class variable {
+class variable_view {
 public:
+    // Refers to no variable, as a view that a finder returns if the name is unknown. Only the conversion to bool may be called.
+    MPIT_MODULE_LOCAL constexpr variable_view() noexcept {}
     // For the library's own use.
-    MPIT_MODULE_LOCAL explicit variable(const registry::variable_record& record) noexcept : record_{&record} {}
+    MPIT_MODULE_LOCAL explicit variable_view(const registry::variable_record& record) noexcept : record_{&record} {}
 
+    // Whether it refers to something. Returns false for an unknown name.
+    MPIT_MODULE_LOCAL explicit operator bool() const noexcept { return record_ != nullptr; }
     MPIT_MODULE_LOCAL text name() const noexcept { return record_->name; }
     MPIT_MODULE_LOCAL text description() const noexcept { return record_->description; }
     // Whether it is a control variable. Returns false for a performance variable.
@@ -80,10 +102,12 @@ public:
     MPIT_MODULE_LOCAL bool is_readonly() const noexcept { return record_->readonly; }
     // Whether no tool can start or stop a performance variable, because it always runs.
     MPIT_MODULE_LOCAL bool is_continuous() const noexcept { return record_->continuous; }
+    // Whether a tool can read and reset a performance variable in one step.
+    MPIT_MODULE_LOCAL bool is_atomic() const noexcept { return record_->atomically; }
     // Whether the library that declared it is loaded now.
     MPIT_MODULE_LOCAL bool is_loaded() const noexcept { return record_->live.load() != nullptr; }
 
-    MPIT_MODULE_LOCAL bool operator==(const variable& other) const noexcept { return record_ == other.record_; }
+    MPIT_MODULE_LOCAL bool operator==(const variable_view& other) const noexcept { return record_ == other.record_; }
     // For the library's own use.
     MPIT_MODULE_LOCAL const registry::variable_record& record() const noexcept { return *record_; }
 
@@ -99,15 +123,19 @@ private:
         return room.length();
     }
 
-    const registry::variable_record* record_;
+    const registry::variable_record* record_ = nullptr;
 };
 
 // A category. `name` and `description` are what the queries of the standard return.
-class category {
+class category_view {
 public:
+    // Refers to no category. Only the conversion to bool may be called.
+    MPIT_MODULE_LOCAL constexpr category_view() noexcept {}
     // For the library's own use.
-    MPIT_MODULE_LOCAL explicit category(const registry::category_record& record) noexcept : record_{&record} {}
+    MPIT_MODULE_LOCAL explicit category_view(const registry::category_record& record) noexcept : record_{&record} {}
 
+    // Whether it refers to something. Returns false for an unknown name.
+    MPIT_MODULE_LOCAL explicit operator bool() const noexcept { return record_ != nullptr; }
     MPIT_MODULE_LOCAL text name() const noexcept { return record_->name; }
     MPIT_MODULE_LOCAL text description() const noexcept { return record_->description; }
     // The index that tools of the standard see.
@@ -115,19 +143,44 @@ public:
     // The number of its direct members of a kind.
     int count(kind item_kind) const noexcept { return registry::process_registry::member_count(*record_, item_kind); }
     // Whether a variable, or a category, is a direct member.
-    MPIT_MODULE_LOCAL bool holds(const variable& v) const noexcept { return record_->holds(v.record()); }
+    MPIT_MODULE_LOCAL bool holds(const variable_view& v) const noexcept { return record_->holds(v.record()); }
     // Directly, or in a category anywhere below.
-    MPIT_MODULE_LOCAL bool holds_below(const variable& v) const noexcept { return record_->holds_anywhere(v.record()); }
+    MPIT_MODULE_LOCAL bool holds_below(const variable_view& v) const noexcept { return record_->holds_anywhere(v.record()); }
     // Whether a category is a direct member.
-    bool holds(const category& c) const noexcept { return record_->holds(*c.record_); }
+    bool holds(const category_view& c) const noexcept { return record_->holds(*c.record_); }
 
-    MPIT_MODULE_LOCAL bool operator==(const category& other) const noexcept { return record_ == other.record_; }
+    MPIT_MODULE_LOCAL bool operator==(const category_view& other) const noexcept { return record_ == other.record_; }
     // For the library's own use.
     MPIT_MODULE_LOCAL const registry::category_record& record() const noexcept { return *record_; }
 
 private:
-    const registry::category_record* record_;
+    const registry::category_record* record_ = nullptr;
 };
+
+// The control variable of a name; false if no control variable has it. Any thread may call it; not for signal handlers.
+MPIT_MODULE_LOCAL inline variable_view find_control(const char* name) noexcept {
+    return detail::find_view<variable_view, registry::variable_record>(kind::control, name);
+}
+// The performance variable of a class and a name; false if there is none. Any thread may call it; not for signal handlers.
+MPIT_MODULE_LOCAL inline variable_view find_performance(performance_class variable_class, const char* name) noexcept {
+    return detail::find_view<variable_view, registry::variable_record>(kind::performance, name, variable_class);
+}
+// The category of a name; false if no category has it. Any thread may call it; not for signal handlers.
+MPIT_MODULE_LOCAL inline category_view find_category(const char* name) noexcept {
+    return detail::find_view<category_view, registry::category_record>(kind::category, name);
+}
+// The control variable of an index; false for an invalid index. Any thread may call it; not for signal handlers.
+MPIT_MODULE_LOCAL inline variable_view control_at(int number) noexcept {
+    return detail::view_at<variable_view, registry::variable_record>(kind::control, number);
+}
+// The performance variable of an index; false for an invalid index. Any thread may call it; not for signal handlers.
+MPIT_MODULE_LOCAL inline variable_view performance_at(int number) noexcept {
+    return detail::view_at<variable_view, registry::variable_record>(kind::performance, number);
+}
+// The category of an index; false for an invalid index. Any thread may call it; not for signal handlers.
+MPIT_MODULE_LOCAL inline category_view category_at(int number) noexcept {
+    return detail::view_at<category_view, registry::category_record>(kind::category, number);
+}
 
 } // namespace mpit::tool
 

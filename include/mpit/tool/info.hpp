@@ -70,7 +70,7 @@ struct control_info : variable_info {
     mpit::scope scope{};
 };
 
-// A performance variable: the class that it is `in`, `is_readonly`, `is_continuous` and `is_atomic`.
+// A performance variable: its `variable_class`, `is_readonly`, `is_continuous` and `is_atomic`.
 struct performance_info : variable_info {
     performance_class variable_class{};
     bool is_readonly = false;

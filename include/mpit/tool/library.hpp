@@ -6,6 +6,7 @@
 //   for (const auto& each : interface.controls()) std::printf("%s: %s\n", each.name.c_str(), each.description.c_str());
 #pragma once
 
+#include <mpit/tool/attribute.hpp>
 #include <mpit/tool/control.hpp>
 #include <mpit/tool/event.hpp>
 #include <mpit/tool/performance.hpp>
@@ -52,12 +53,13 @@ public:
         int end_ = 0;
     };
 
+    listing() noexcept {} // of nothing
     explicit listing(int count) noexcept : count_{count} {}
     iterator begin() const { return iterator{count_}; }
     std::default_sentinel_t end() const noexcept { return {}; }
 
 private:
-    int count_;
+    int count_ = 0;
 };
 
 struct over_registry;
@@ -109,6 +111,11 @@ public:
     }
     template <class T> tool::control<T, Interface> control(int number, const object& bound_object = {}) const {
         return tool::control<T, Interface>{number, bound_object};
+    }
+    // The same by its info, or by its view.
+    template <class T, described Item>
+    tool::control<T, Interface> control(const Item& item, const object& bound_object = {}) const {
+        return control<T>(attribute::number(item), bound_object);
     }
     // A session of its own, for performance variables. Its answer() says whether it could be made.
     tool::session<Interface> session() const { return {}; }

@@ -5,6 +5,7 @@
 //   mpit::tool::library interface;   // over_registry is what a reader takes where nothing is said
 #pragma once
 
+#include <mpit/session/variable_view.hpp> // IWYU pragma: export
 #include <mpit/tool/events_over_registry.hpp>
 #include <mpit/tool/library.hpp> // IWYU pragma: export
 
@@ -36,26 +37,26 @@ struct over_registry : events_over_registry {
     }
 
     MPIT_MODULE_LOCAL static result tell(int number, control_info& info) {
-        const registry::variable_record* record = names().variable(kind::control, number);
-        if (record == nullptr) return result::invalid_index;
-        tell_variable(*record, info);
-        info.scope = record->scope;
+        const variable_view view = control_at(number);
+        if (!view) return result::invalid_index;
+        copy_variable(view, info);
+        info.scope = view.scope();
         return result::success;
     }
     MPIT_MODULE_LOCAL static result tell(int number, performance_info& info) {
-        const registry::variable_record* record = names().variable(kind::performance, number);
-        if (record == nullptr) return result::invalid_index;
-        tell_variable(*record, info);
-        info.variable_class = record->variable_class;
-        info.is_readonly = record->readonly;
-        info.is_continuous = record->continuous;
-        info.is_atomic = record->atomically;
+        const variable_view view = performance_at(number);
+        if (!view) return result::invalid_index;
+        copy_variable(view, info);
+        info.variable_class = view.variable_class();
+        info.is_readonly = view.is_readonly();
+        info.is_continuous = view.is_continuous();
+        info.is_atomic = view.is_atomic();
         return result::success;
     }
     MPIT_MODULE_LOCAL static result tell(int number, event_info& info) {
         const registry::event_record* record = readers_library.event(number);
         if (record == nullptr) return result::invalid_index;
-        tell_names(*record, info);
+        copy_names(record->number.load(), record->name, record->description, info);
         info.verbosity = record->verbosity;
         info.binding = record->binding;
         info.elements.clear();
@@ -71,22 +72,20 @@ struct over_registry : events_over_registry {
     MPIT_MODULE_LOCAL static result tell(int number, source_info& info) {
         mpit::session::source_info source;
         if (!mpit::session::find_source(names(), number, source)) return result::invalid_index;
-        info.number = number;
-        info.name.assign(source.name.characters, source.name.length);
-        info.description.assign(source.description.characters, source.description.length);
+        copy_names(number, source.name, source.description, info);
         info.ordering = source.ordering;
         info.ticks_per_second = source.ticks_per_second;
         info.max_ticks = source.max_ticks;
         return result::success;
     }
     MPIT_MODULE_LOCAL static result tell(int number, category_info& info) {
-        const registry::category_record* record = names().category(number);
-        if (record == nullptr) return result::invalid_index;
-        tell_names(*record, info);
-        info.controls = members(*record, kind::control);
-        info.performances = members(*record, kind::performance);
-        info.events = members(*record, kind::event);
-        info.categories = members(*record, kind::category);
+        const category_view view = category_at(number);
+        if (!view) return result::invalid_index;
+        copy_names(view.number(), view.name(), view.description(), info);
+        info.controls = members_of(view, kind::control);
+        info.performances = members_of(view, kind::performance);
+        info.events = members_of(view, kind::event);
+        info.categories = members_of(view, kind::category);
         return result::success;
     }
     // Grows with every change of a category.
@@ -154,27 +153,26 @@ struct over_registry : events_over_registry {
 private:
     MPIT_MODULE_LOCAL static registry::process_registry& names() noexcept { return readers_library.names(); }
 
-    template <class Record> static void tell_names(const Record& record, named_info& info) {
-        info.number = record.number.load();
-        info.name.assign(record.name.characters, record.name.length);
-        info.description.assign(record.description.characters, record.description.length);
+    static void copy_names(int number, text name, text description, named_info& info) {
+        info.number = number;
+        info.name.assign(name.characters, name.length);
+        info.description.assign(description.characters, description.length);
     }
-    static void tell_variable(const registry::variable_record& record, variable_info& info) {
-        tell_names(record, info);
-        info.verbosity = record.verbosity;
-        info.binding = record.binding;
-        info.type = record.type;
+    static void copy_variable(const variable_view& view, variable_info& info) {
+        copy_names(view.number(), view.name(), view.description(), info);
+        info.verbosity = view.verbosity();
+        info.binding = view.binding();
+        info.type = view.type();
         info.enumeration = {};
-        if (record.enumeration == nullptr) return;
-        info.enumeration.name = record.enumeration->name.characters;
-        for (int i = 0; i < record.enumeration->count; i++)
-            info.enumeration.items.push_back(
-                {record.enumeration->items[i].value, record.enumeration->items[i].name.characters});
+        const registry::enumeration_record* enumeration = view.record().enumeration;
+        if (enumeration == nullptr) return;
+        info.enumeration.name = enumeration->name.characters;
+        for (int i = 0; i < enumeration->count; i++)
+            info.enumeration.items.push_back({enumeration->items[i].value, enumeration->items[i].name.characters});
     }
-    static std::vector<int> members(const registry::category_record& category, kind item_kind) {
-        std::vector<int> numbers(
-            static_cast<std::size_t>(registry::process_registry::member_count(category, item_kind)));
-        registry::process_registry::members(category, item_kind, static_cast<int>(numbers.size()), numbers.data());
+    static std::vector<int> members_of(const category_view& view, kind item_kind) {
+        std::vector<int> numbers(static_cast<std::size_t>(view.count(item_kind)));
+        registry::process_registry::members(view.record(), item_kind, static_cast<int>(numbers.size()), numbers.data());
         return numbers;
     }
 };

@@ -7,6 +7,7 @@
 //   messages.start();   …   std::printf("%lu\n", messages.read().value_or(0));
 #pragma once
 
+#include <mpit/tool/attribute.hpp>
 #include <mpit/tool/opened.hpp>
 #include <mpit/tool/typed_handle.hpp>
 
@@ -124,6 +125,11 @@ public:
     }
     template <class T> tool::performance<T, Interface> performance(int number, const object& bound_object = {}) const {
         return {session_, number, bound_object};
+    }
+    // The same by its info, or by its view.
+    template <class T, described Item>
+    tool::performance<T, Interface> performance(const Item& item, const object& bound_object = {}) const {
+        return performance<T>(attribute::number(item), bound_object);
     }
 
     // Starts all handles of the session; those of continuous variables are left alone. Returns the error of the interface.

@@ -8,8 +8,8 @@
 #include <cstdio>
 #include <vector>
 
-bool can_be_changed(const mpit::tool::variable&);
+bool can_be_changed(const mpit::tool::variable_view&);
 
-void look(mpit::tool::category messages, mpit::tool::session<mpit::tool::over_registry>& session) {
+void look(mpit::tool::category_view messages, mpit::tool::session<mpit::tool::over_registry>& session) {
 @block@
 }
