@@ -17,7 +17,7 @@
 
 namespace mpit::inline v0_1::tool {
 
-// What a field of T or T[N] holds.
+// The value type of a field of T or T[N].
 // For the library's own use.
 template <class Field> struct field_type {
     using element = Field;

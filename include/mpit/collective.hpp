@@ -21,15 +21,15 @@
 
 namespace mpit::inline v0_1 {
 
-// The processes of a communicator. Names, classes and constants are those of MPI-5.0, 15.3; the tool interface is initialized
-// by who uses this. Errors of the communicator itself go to its error handler.
+// The processes of a communicator. Names, classes and constants are those of MPI-5.0, 15.3; the caller initializes the tool
+// interface. Errors of the communicator itself go to its error handler.
 class across {
 public:
     MPIT_MODULE_LOCAL explicit across(MPI_Comm comm) noexcept : comm_{comm} {}
 
     // Whether all have variables, events and categories of the same names, descriptions and datatypes: one small reduction.
     MPIT_MODULE_LOCAL bool do_agree() const { return mpit::do_agree(comm_); }
-    // A sentence for each difference, the same in every process; none where all agree.
+    // A sentence for each difference, the same in every process; none if all agree.
     MPIT_MODULE_LOCAL std::vector<std::string> differences() const { return mpit::differences(comm_); }
 
     // `value` has the type and the number of elements of the variable. MPI_SUCCESS where every process has written it; else the

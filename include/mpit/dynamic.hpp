@@ -56,7 +56,7 @@ protected:
     result why_;
 };
 
-// A group of variables under a category of its own. What was added is seen by tools after publish(), which may be called again
+// A group of variables under a category of its own. Tools see the variables after publish(), which may be called again
 // and again; the end of the group unregisters all of it and waits until no reader is left, as dlclose() does for declared
 // trees. Numbers and names stay, and come back with a later group. One thread at a time uses a group; groups of the whole
 // process need no order among each other. Functions of variables must not end their group. Not for signal handlers.

@@ -18,7 +18,7 @@
 
 namespace mpit::inline v0_1 {
 
-// What a change of hints answers; whatever is not success has changed nothing.
+// The result of a change of hints; whatever is not success has changed nothing.
 enum class [[nodiscard]] info_result : std::uint8_t { success, bad_key, bad_value, no_key, out_of_memory };
 
 // The longest `key` and the longest `value`, in characters without the null behind them. Those of the MPI-5.0 ABI where nothing

@@ -16,7 +16,7 @@
 
 namespace mpit::inline v0_1 {
 
-// What of a text becomes a name: leading blanks are part of it, trailing ones are not, also where it was cut.
+// The part of a text that becomes a name: leading blanks are part of it, trailing ones are not, also where it was cut.
 // For the library's own use.
 MPIT_MODULE_LOCAL constexpr core::text significant_text(core::text source, std::uint32_t longest) noexcept {
     if (source.length > longest) source.length = longest;
@@ -39,7 +39,7 @@ public:
     MPIT_MODULE_LOCAL constexpr basic_object_name(const basic_object_name&) noexcept : basic_object_name{} {}
     basic_object_name& operator=(const basic_object_name&) = delete;
 
-    // Replaces the name by a copy of this one, cut where it is too long. MPI_T_ERR_CVAR_SET_NOT_NOW, and the name as before,
+    // Replaces the name by a copy of this one, cut if it is too long. MPI_T_ERR_CVAR_SET_NOT_NOW, and the name as before,
     // in a signal handler that has interrupted four threads' changes of it.
     MPIT_MODULE_LOCAL result set(core::text name) noexcept {
         words made;

@@ -147,7 +147,7 @@ inline void call_cvar_handle_free() {
     if (code == MPI_SUCCESS) the_world.controls.open.erase(word_of(freed));
 }
 
-// The buffer for the value of a handle: of exactly its size, or of none where nothing may be read or written.
+// The buffer for the value of a handle: of exactly its size, or of none if nothing may be read or written.
 inline std::optional<guarded_buffer> value_buffer(const bound_to* to, int count) {
     if (the_world.in.one_in(16)) return std::nullopt;
     const std::size_t size = to == nullptr ? 0 : static_cast<std::size_t>(count) * size_of(to->variable().type);

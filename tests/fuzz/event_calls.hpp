@@ -99,7 +99,7 @@ struct drawn_instance {
     bool may_be_there = is_shown || the_world.nesting > 0;
     MPI_T_event_instance handle() const { return handle_number<MPI_T_event_instance>(word); }
     const variable_info* known() const { return event < 0 ? nullptr : facts_or_null(subject::event, event); }
-    // The bytes of one element, or of all where there is no such element; a lot where it is not known which event it is.
+    // The bytes of one element, or of all if there is no such element; a lot where it is not known which event it is.
     std::size_t size(int element) const {
         if (!may_be_there) return 0;
         if (known() == nullptr) return 256;

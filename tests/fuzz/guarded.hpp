@@ -1,5 +1,5 @@
 // Memory that a call is given: exactly as large as the call may use it, so that the address sanitizer sees every step
-// beyond, and with guard bytes around it where there is no such sanitizer. What must stay is compared afterwards.
+// beyond, and with guard bytes around it if there is no such sanitizer. What must stay is compared afterwards.
 //
 //   guarded_buffer room{16};   f(room.data());   room.expect_unchanged_from(4);
 #pragma once
@@ -129,7 +129,7 @@ private:
     std::optional<guarded_buffer> room_;
 };
 
-// A text that a call is given, in memory of exactly its size; null where there is none.
+// A text that a call is given, in memory of exactly its size; null if there is none.
 class text_input {
 public:
     explicit text_input(const std::optional<std::string>& text) {

@@ -32,7 +32,7 @@ inline MPI_Info any_info() {
     if (the_world.in.one_in(8)) return MPI_INFO_NULL;
     return the_world.in.one_in(10) ? MPI_INFO_ENV : the_world.any(the_world.infos);
 }
-// What a function may read; null for what is no object.
+// What a function may read; null for what is not an object.
 inline const info_model* readable(MPI_Info info) {
     return info == MPI_INFO_ENV ? &environment_model() : the_world.infos.find(info);
 }

@@ -30,7 +30,7 @@ bool is_near(const sample& now, unsigned long messages, unsigned long uses) {
            now.used >= 0.5 * static_cast<double>(uses) && now.used <= 0.5 * static_cast<double>(uses + 1);
 }
 
-// Stops this thread before the k-th operation of what it does, and calls `look` there. False where there are fewer.
+// Stops this thread before the k-th operation of what it does, and calls `look` there. Returns false if there are fewer.
 template <class Doing, class Look> bool is_stopped_before(long k, const Doing& doing, const Look& look) {
     bool has_stopped = false;
     stopping::at_stop = [&] {

@@ -58,7 +58,7 @@ void check(bool holds, const char* what, int cycle) {
     std::printf("wrong in cycle %d: %s\n", cycle, what);
 }
 
-// The number of a counter; -1 where there is none.
+// The number of a counter; -1 if there is none.
 int number_of(const library& in, const char* name) {
     int provided = 0, index = -1;
     in.function<int(int, int*)>("MPI_T_init_thread")(MPI_THREAD_MULTIPLE, &provided);

@@ -62,7 +62,7 @@ inline numbers present_numbers() {
     return n;
 }
 
-// All that the get_info functions say of one thing, as a line of text; empty where they do not answer.
+// All that the get_info functions say of one thing, as a line of text; empty if they do not answer.
 inline std::string enumeration_line(MPI_T_enum enumeration) {
     if (enumeration == MPI_T_ENUM_NULL) return "";
     char name[300];

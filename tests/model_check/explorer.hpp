@@ -40,7 +40,7 @@ struct findings {
     std::uint64_t longest = 0;       // steps of an execution
     std::uint64_t longest_alone = 0; // steps that any fiber needs from any state, while all others stand still for ever
     std::set<std::uint64_t> outcomes; // what at_end() has answered
-    std::string mistake;              // what went wrong, with the steps that lead there; empty where nothing did
+    std::string mistake;              // what went wrong, with the steps that lead there; empty if nothing did
 };
 
 // For scenarios: what has to hold. The first thing that does not ends the search.

@@ -15,7 +15,7 @@ inline void keep_allocations() noexcept {
     call(mpit::core::allocations_left, "allocations_left");
 }
 
-// To be called by scenarios whose fibers ask for their shard, where there are none.
+// To be called by scenarios whose fibers ask for their shard, if there are none.
 inline void keep_shards() noexcept {
     keep(&mpit::internal::shards, sizeof mpit::internal::shards);
     call(mpit::internal::shards, "shards");

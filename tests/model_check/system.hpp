@@ -19,7 +19,7 @@ public:
         std::memset(memory_, 0, sizeof memory_);
         kept_bytes_ = kept_bytes;
     }
-    // Null where the zone of the fiber is full. What is kept of the memory is zero.
+    // Returns null if the zone of the fiber is full. What is kept of the memory is zero.
     void* take(int zone, std::size_t size) noexcept;
     // False for what was not taken, or was given back before.
     bool give_back(void* memory, std::size_t size) noexcept;

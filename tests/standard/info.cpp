@@ -1,4 +1,4 @@
-// MPI-5.0, chapter 10: info objects, as the library brings them where there is no MPI. The tool interface is never
+// MPI-5.0, chapter 10: info objects, as the library brings them if there is no MPI. The tool interface is never
 // initialised here, because these functions do not need it.
 #include "../catch.hpp"
 

@@ -93,7 +93,7 @@ struct reports_kept {
     ~reports_kept() { mpit::set_report_handler(nullptr); }
 };
 
-// The names and values of the items that a tool sees, or nothing where there is no enumeration.
+// The names and values of the items that a tool sees, or nothing if there is no enumeration.
 std::string items_of(const char* name) {
     MPI_T_enum items = MPI_T_ENUM_NULL;
     MPI_Datatype type{};

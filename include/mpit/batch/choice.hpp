@@ -19,7 +19,7 @@ struct batch_choice {
     const char* enumeration = nullptr; // its name, where the field is one
 
     std::uint32_t end() const noexcept { return offset + count * core::size_of(type); }
-    // Whether the field can hold the values: of the same size, sign and kind. What is an enumeration for both is the same.
+    // Whether the field can hold the values: of the same size, sign and kind. Two enumerations match.
     bool fits(const registry::variable_record& record) const noexcept {
         if (kind_of(record.type) != kind_of(type)) return false;
         return enumeration == nullptr ||

@@ -19,7 +19,7 @@ public:
         if (memory_ != nullptr) core::release_memory(memory_, bytes_);
     }
 
-    // False without memory. The smallest field has four bytes, but for texts.
+    // Returns false without memory. The smallest field has four bytes, but for texts.
     bool begin(std::size_t bytes_of_sample) noexcept {
         if (memory_ != nullptr) return true;
         const std::size_t most_elements = bytes_of_sample / 4 + 1, most_variables = bytes_of_sample / 2 + 1;
@@ -37,7 +37,7 @@ public:
         return true;
     }
 
-    // What is read in one pass lies side by side.
+    // Elements that one pass reads are adjacent.
     template <class T> struct range {
         T* first = nullptr;
         std::uint32_t count = 0;
@@ -61,7 +61,7 @@ public:
     }
     batch_tally& append_tally() noexcept { return *new (core::place{tallies_.first + tallies_.count++}) batch_tally; }
 
-    // What is gone or could not be bound, with its elements; those behind it move.
+    // Fields that are unloaded or could not be bound, with their elements; those behind it move.
     void remove(batch_variable& gone) noexcept {
         const std::uint32_t count = gone.is_text() || gone.pass == batch_pass::tallies ? 0 : gone.target.record->count;
         if (count != 0) {

@@ -16,7 +16,7 @@ struct batch_reading {
     std::uint64_t stamp;
     char* sample;
 
-    // Where there are few shards, each sum is taken over all of them at once.
+    // With few shards, each sum is taken over all of them at once.
     template <bool Real> void sums(batch_pass pass) const noexcept {
         const batch_memory::list& all = memory.elements_of(pass);
         if (all.count == 0) return;
@@ -60,7 +60,7 @@ struct batch_reading {
         }
         return all_are_there;
     }
-    // False where a sum may be of other changes than its count.
+    // Returns false if a sum may be of other changes than its count.
     MPIT_MODULE_LOCAL bool tallies() const noexcept {
         std::uint32_t attempts_left = batch_tally::most_attempts;
         bool are_together = true;

@@ -20,7 +20,7 @@ struct batch_tally {
     bool real = false, readonly = false, continuous = false;
     atomic<std::uint8_t> is_together; // they have counted the same changes
 
-    // Null where neither of them is there.
+    // Returns null if neither of them is there.
     internal::tally_cell* cell() const noexcept {
         void* of_count = parts[0].source.load();
         return static_cast<internal::tally_cell*>(of_count != nullptr ? of_count : parts[1].source.load());
@@ -32,7 +32,7 @@ struct batch_tally {
         std::uint32_t attempts_left = most_attempts;
         is_together.store(continuous ? apply_to_both(batch_change::reset, attempts_left) : have_waited);
     }
-    // Fills the fields. False where the sum may be of other changes than the count.
+    // Fills the fields. Returns false if the sum may be of other changes than the count.
     MPIT_MODULE_LOCAL bool read(char* sample, std::uint32_t& attempts_left) const noexcept {
         const internal::tally_cell* tally = cell();
         if (tally == nullptr) return true;
@@ -44,12 +44,12 @@ struct batch_tally {
         const bool is_stopped = !parts[0].is_running(parts[0].state.load());
         return !both || ((now.is_whole || is_stopped) && is_together.load() != 0);
     }
-    // False where the two have not changed at one moment.
+    // Returns false if the two have not changed at one moment.
     MPIT_MODULE_LOCAL bool apply(batch_change what, std::uint32_t& attempts_left) noexcept {
         if (what == batch_change::reset ? readonly : continuous) return true;
         return apply_to_both(what, attempts_left);
     }
-    // They are together no more, until a reset. False where the batch has both.
+    // They are together no more, until a reset. Returns false if the batch has both.
     bool part() noexcept {
         is_together.store(0);
         return !has_both();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A batch: performance variables that are started, stopped, reset and read together. What a session of the standard
-// checks for each handle is checked once: one read guard, and one number that tells whether a library was unloaded
+// A batch: performance variables that are started, stopped, reset and read together. Checks once what a session of
+// the standard checks for each handle: one read guard, and one number that tells whether a library was unloaded
 // since the last read. Sums are read shard by shard (MPI-5.0, 15.3.7).
 //
 //   variable_batch batch;  result added = batch.add(sizeof(sample), {…});   result answer = batch.read(&now);
@@ -132,7 +132,7 @@ private:
         return *static_cast<internal::watched_level*>(
             variable.target.variable->operations->level(*variable.target.variable, cell, i));
     }
-    // Null without memory for a mark.
+    // Returns null without memory for a mark.
     MPIT_MODULE_LOCAL void* source_of(const batch_variable& variable, std::uint32_t i) const noexcept {
         if (variable.is_mark())
             return level_of(variable, variable.target.cell, i)
@@ -196,7 +196,7 @@ private:
         });
         std::uint32_t attempts_left = batch_tally::most_attempts;
         for (batch_tally& each : memory_.tallies()) are_together = each.apply(what, attempts_left) && are_together;
-        // What two have changed at once may have begun at two moments.
+        // Changes by two threads at once may have begun at two moments.
         is_alone = is_alone && changes_begun_.load() == previous + 1;
         if (!is_alone)
             for (batch_tally& each : memory_.tallies()) are_together = each.part() && are_together;

@@ -3,7 +3,7 @@
 // differences if it differs. All processes must call these functions at the same time.
 // One thread of each process calls them, outside of signal handlers.
 //
-//   for (const std::string& difference : mpit::differences(comm)) …   // empty where all agree
+//   for (const std::string& difference : mpit::differences(comm)) …   // empty if all agree
 #pragma once
 
 #include <mpit/collective/description.hpp>
@@ -50,7 +50,7 @@ inline std::string from_the_first(MPI_Comm comm, std::string text) {
     return text;
 }
 
-// What is said here and not by the first process, and the other way round.
+// The facts of this process that the first process lacks, and the reverse.
 inline std::vector<std::string> differences_between(const std::vector<fact>& first, const std::vector<fact>& here) {
     std::map<std::pair<std::string, std::string>, std::pair<const fact*, const fact*>> both;
     for (const fact& each : first) both[{each.subject, each.aspect}].first = &each;

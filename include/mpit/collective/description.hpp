@@ -43,7 +43,7 @@ struct fact {
 
 namespace MPIT_MODULE_LOCAL detail {
 
-// Asks with rooms of the lengths that a first call has told. False where either call fails.
+// Asks with rooms of the lengths that a first call has told. Returns false if either call fails.
 template <class Ask> bool ask_for_texts(std::string& name, std::string& description, Ask ask) {
     int name_length = 0, description_length = 0;
     if (ask(nullptr, &name_length, nullptr, &description_length) != MPI_SUCCESS) return false;
@@ -175,7 +175,7 @@ inline void add_categories(fact_list& facts) {
 
 } // namespace detail
 
-// All facts of this process, sorted. What an implementation cannot tell of a number is left out.
+// All facts of this process, sorted. A number that the implementation does not describe is left out.
 MPIT_MODULE_LOCAL inline std::vector<fact> description_of_this_process() {
     std::vector<fact> all;
     detail::fact_list facts{all};

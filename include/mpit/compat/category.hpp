@@ -43,7 +43,7 @@ MPIT_C_FUNCTION_NAMED(MPIT_Category_get_num, PMPIT_Category_get_num, (int* num))
 }
 
 // MPIT_CATEGORY_GET_INFO(index, name, name_len, desc, desc_len, num_controlvars, num_perfvars, num_categories).
-// MPIT_ERR_INVALIDINDEX for what is no category.
+// MPIT_ERR_INVALIDINDEX for what is not a category.
 MPIT_C_FUNCTION_NAMED(MPIT_Category_get_info, PMPIT_Category_get_info,
                       (int number, char* name, int* name_len, char* desc, int* desc_len, int* num_controlvars,
                        int* num_perfvars, int* num_categories)) {
@@ -61,7 +61,7 @@ MPIT_C_FUNCTION_NAMED(MPIT_Category_get_info, PMPIT_Category_get_info,
     return MPIT_SUCCESS;
 }
 
-// MPIT_CATEGORY_GET_CONTROLVARS(cat_index, len, indices). MPIT_ERR_INVALIDCATEGORY for what is no category.
+// MPIT_CATEGORY_GET_CONTROLVARS(cat_index, len, indices). MPIT_ERR_INVALIDCATEGORY for what is not a category.
 MPIT_C_FUNCTION_NAMED(MPIT_Category_get_controlvars, PMPIT_Category_get_controlvars,
                       (int cat_index, int len, int indices[])) {
     return mpit::compat::list_members(cat_index, mpit::compat::kind::control, len, indices);

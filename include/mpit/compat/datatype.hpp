@@ -43,7 +43,7 @@ MPIT_MODULE_LOCAL inline MPIT_Datatype datatype_of(const variable_record& r) noe
     default: return MPIT_LONG_LONG;
     }
 }
-// Null for what is no enumeration.
+// Null for what is not an enumeration.
 MPIT_MODULE_LOCAL inline const enumeration_record* enumeration_of(MPIT_Datatype datatype) noexcept {
     const std::uint64_t number = word_of(datatype) ^ datatype_tag;
     if (number > INT_MAX) return nullptr;
@@ -58,7 +58,7 @@ inline int code_without_enumeration(MPIT_Datatype datatype) noexcept {
 } // namespace compat
 } // namespace mpit
 
-// MPIT_TYPE_GET_CLASS(datatype, typeclass). MPIT_ERR_INVALIDTYPE for what is no datatype.
+// MPIT_TYPE_GET_CLASS(datatype, typeclass). MPIT_ERR_INVALIDTYPE for what is not a datatype.
 MPIT_C_FUNCTION_NAMED(MPIT_Type_get_class, PMPIT_Type_get_class, (MPIT_Datatype datatype, int* typeclass)) {
     using namespace mpit::compat;
     if (!is_initialized()) return MPIT_ERR_NOTINITIALIZED;

@@ -22,7 +22,7 @@ inline constexpr int draft_classes[performance_class_count] = {
     0,
 };
 
-// What a read, or a read with a reset, has put into a buffer becomes a value of the draft.
+// Converts the result of a read, or of a read with a reset, to a value of the draft.
 template <class Read>
 MPIT_MODULE_LOCAL int read_widened(MPIT_Perfvar_session session, MPIT_Perfvar_handle handle, void* buf,
                                    const Read& read) noexcept {

@@ -11,7 +11,7 @@ namespace MPIT_MODULE_LOCAL compat {
 
 constexpr int resource_type_of(binding b) { return static_cast<int>(b) + MPIT_MPI_RESOURCE_TYPE_GLOBAL; }
 
-// The object that a variable of this kind is bound to: null for one of the process. False where the kinds differ.
+// The object that a variable of this kind is bound to: null for one of the process. Returns false if the kinds differ.
 inline bool find_object(const registry::variable_record& record, const MPIT_MPI_Resource& resource,
                         const void*& object) noexcept {
     object = record.binding == binding::none ? nullptr : &resource.mpit_handle;

@@ -45,7 +45,7 @@ MPIT_MODULE_LOCAL inline const category_record* shown_parent_category(const regi
     return found;
 }
 
-// What is appended to the names of performance variables that an earlier one of another class has already. The space keeps
+// The suffix of a performance variable whose name an earlier one of another class has. The space keeps
 // it apart from every other name.
 inline constexpr core::text class_suffixes[performance_class_count] = {
     " (state)",         " (level)",   " (size)",      " (percentage)", " (high watermark)",

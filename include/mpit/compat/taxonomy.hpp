@@ -129,7 +129,7 @@ MPIT_MODULE_LOCAL inline int next_set_of_variable(const taxonomy_query& query, c
 
 // MPIT_TAXON_QUERY_SET_SETS(iterator, setname, name, namelen, type). The next set directly in a set, or of those that no other
 // one contains; MPIT_END after the last one, and then `name` stays as it was. `type` is left alone.
-// MPIT_ERR_INVALIDCATEGORY for what is no set.
+// MPIT_ERR_INVALIDCATEGORY for what is not a set.
 MPIT_C_FUNCTION_NAMED(MPIT_Taxon_query_set_sets, PMPIT_Taxon_query_set_sets,
                       (MPIT_Taxonquery_iterator * iterator, const char* setname, char* name, int* namelen, int*)) {
     using namespace mpit::compat;
@@ -159,7 +159,7 @@ MPIT_C_FUNCTION_NAMED(MPIT_Taxon_query_variable_sets, PMPIT_Taxon_query_variable
 }
 
 // MPIT_TAXON_QUERY_SET_VARIABLES(iterator, setname, name, namelen, type). The next variable directly in a set, and its kind.
-// The set of root sets holds none. MPIT_ERR_INVALIDCATEGORY for what is no set.
+// The set of root sets holds none. MPIT_ERR_INVALIDCATEGORY for what is not a set.
 MPIT_C_FUNCTION_NAMED(MPIT_Taxon_query_set_variables, PMPIT_Taxon_query_set_variables,
                       (MPIT_Taxonquery_iterator * iterator, const char* setname, char* name, int* namelen, int* type)) {
     using namespace mpit::compat;
@@ -183,7 +183,7 @@ MPIT_C_FUNCTION_NAMED(MPIT_Taxon_changed, PMPIT_Taxon_changed, (int* flag)) {
 }
 
 // MPIT_TAXON_DESCRIBE_SET(name, desc, desclen). At most MPIT_MAX_SET_DESC-1 characters and a null; `desclen` is what the
-// proposal means by it, which it prints as a value. MPIT_ERR_INVALIDCATEGORY for what is no set.
+// proposal means by it, which it prints as a value. MPIT_ERR_INVALIDCATEGORY for what is not a set.
 MPIT_C_FUNCTION_NAMED(MPIT_Taxon_describe_set, PMPIT_Taxon_describe_set, (const char* name, char* desc, int* desclen)) {
     using namespace mpit::compat;
     if (!is_initialized()) return MPIT_ERR_NOTINITIALIZED;

@@ -14,7 +14,7 @@ using core::atomic;
 
 template <class Element, std::uint32_t FirstSize = 512> class append_array {
 public:
-    // The place of an element, with the memory for it; null where there is none.
+    // The place of an element, with the memory for it; null if there is none.
     atomic<Element>* place(std::uint32_t index) noexcept {
         const position p = position_of(index);
         atomic<Element>* piece = pieces_[p.piece].load();

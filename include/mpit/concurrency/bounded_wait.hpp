@@ -13,7 +13,7 @@ namespace MPIT_MODULE_LOCAL core {
 
 class bounded_wait {
 public:
-    // False where the condition still holds when the time is over.
+    // Returns false if the condition still holds when the time is over.
     template <class Condition> bool wait_while(Condition holds) const noexcept {
         while (holds()) {
             if (nanoseconds() - begin_ > most) return false;

@@ -34,7 +34,7 @@ public:
             if (version_.load() == version) return seen;
         }
     }
-    // Changes the callback to what `change` makes of it; false where another thread is changing it and does not get on
+    // Changes the callback to what `change` makes of it; false if another thread is changing it and does not get on
     // for about a second, or for so many tries.
     template <class Change> bool change(Change change, int most_tries = 10'000) noexcept {
         for (int tries = 1; !changing_.replace(0, 1); tries++) {

@@ -34,7 +34,7 @@ public:
     bool is_one_sided() const noexcept { return choice_.load(relaxed) == one_side; }
     // For one side alone, where both come seldom.
     static void whole() noexcept { whole_fence(); }
-    // After a fork the new process may have to ask for the help again. False where the kernel helps no more.
+    // After a fork the new process may have to ask for the help again. Returns false if the kernel helps no more.
     bool heavy() const noexcept {
         whole();
         return choice_.load() != one_side || every_processor() || (the_kernel_helps() && every_processor());

@@ -45,7 +45,7 @@ private:
         previous_ = cell_->load(core::relaxed);
         cell_->store(previous_ | 1, MPIT_THREAD_SANITIZER ? core::sequential : core::relaxed);
     }
-    // Null where there is no memory: then the thread is counted with others.
+    // Returns null if there is no memory: then the thread is counted with others.
     [[gnu::cold, gnu::noinline]] MPIT_MODULE_LOCAL static atomic<std::uint64_t>* cell_of_new_shard() noexcept {
         if (shard* made = own_shard_of_thread()) return &made->reader_state;
         if (shard_set* set = shards.load()) set->readers_without_shard.fetch_add(1);

@@ -72,7 +72,7 @@ public:
             for (std::size_t i = 0; i < word_count; i++) value.values[i] = load(buffer, i);
         });
     }
-    // What it began with.
+    // Its initial value.
     const words& initial() const noexcept { return initial_; }
     // False when several writers that this thread has interrupted hold every spare buffer.
     bool write(const words& value) noexcept {

@@ -144,7 +144,7 @@ inline shard* shard_of_thread(shard_set& set, std::uint64_t mine) noexcept {
     return nullptr;
 }
 
-// The first shard whose thread has ended, of so many at most; null where all of these are in use.
+// The first shard whose thread has ended, of so many at most; null if all of these are in use.
 inline shard* ended_shard(shard_set& set, std::uint64_t mine, std::uint32_t most) noexcept {
     shard* each = set.candidate.load();
     for (std::uint32_t tries = 0; tries < most; tries++) {
@@ -190,7 +190,7 @@ inline shard* new_shard(shard_set& set, std::uint64_t mine) noexcept {
     return made;
 }
 
-// Gives this thread a shard, or none where there is no memory. Safe in a signal handler: at worst a thread has two.
+// Gives this thread a shard, or none if there is no memory. Safe in a signal handler: at worst a thread has two.
 [[gnu::cold, gnu::noinline]] MPIT_MODULE_LOCAL inline void find_shard(shard_set& set) noexcept {
     constexpr std::uint32_t few = 4;
     const std::uint64_t mine = this_thread_identity();

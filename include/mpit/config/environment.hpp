@@ -75,7 +75,7 @@ private:
                 *this = {-1, nullptr, false};
                 return;
             }
-            // What asks for nothing may be called like an entry that its library reads.
+            // A variable without an environment name may have the name of an entry that its library reads.
             if (*variable.environment == '\0') {
                 if (has_its_name) *this = {-1, nullptr, false};
                 return;

@@ -21,7 +21,7 @@ namespace MPIT_MODULE_LOCAL registry {
 // The content of a file, in memory that stays, with a null behind it.
 class file_in_memory {
 public:
-    // What read() answers for a pipe or a device: from these it could wait for ever, or read for ever.
+    // The result of read() for a pipe or a device: from these it could wait for ever, or read for ever.
     static constexpr int is_no_file = EINVAL;
 
     // Answers the number of the error, or 0.

@@ -13,7 +13,7 @@ namespace MPIT_MODULE_LOCAL registry {
 
 using core::text;
 
-// What is wrong with a line.
+// The error in a line.
 enum class misreading : std::uint8_t {
     none,
     nothing, // an empty line or a comment: nothing is wrong, and nothing is given

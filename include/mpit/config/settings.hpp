@@ -36,7 +36,7 @@ template <class Visit> void each_setting(const setting_store& store, const Visit
         for (const setting* g = chain.load(); g != nullptr; g = g->next) visit(*g);
 }
 
-// A value whose texts stay where they are, as one that the process has. Null without memory.
+// A value whose texts stay where they are, as one that the process has. Returns null without memory.
 [[gnu::cold]] inline setting* give(process_registry& registry, mpit::origin source, text name, text value,
                                    text place) noexcept {
     auto* made = registry.memory.make<setting>(place.length + 1);
@@ -60,7 +60,7 @@ template <class Visit> void each_setting(const setting_store& store, const Visit
     return there != nullptr && core::equal(there->value, value) && core::equal(there->place, place) ? there : nullptr;
 }
 
-// The same with copies of the texts; one that says nothing new is left out. Null without memory.
+// The same with copies of the texts; one that says nothing new is left out. Returns null without memory.
 [[gnu::cold]] inline const setting* add_setting_copy(process_registry& registry, mpit::origin source, text name,
                                                      text value, text place) noexcept {
     if (const setting* there = same_setting(registry, source, name, value, place)) return there;

@@ -81,7 +81,7 @@ constexpr std::uint64_t lowest_of(datatype type) {
     }
 }
 
-// Calls `use(value)` with the present value of an unbound variable, or the declared one; false where it cannot be had.
+// Calls `use(value)` with the present value of an unbound variable, or the declared one; false if it cannot be had.
 template <class Use>
 [[gnu::cold]] bool use_value(descriptor::control& variable, bool is_initial, const Use& use) noexcept {
     const std::size_t bytes = std::size_t{variable.count} * core::size_of(variable.type);

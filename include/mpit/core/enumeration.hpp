@@ -41,7 +41,7 @@ constexpr bool is_spelling_of(text written, text name, const char* also) {
     return false;
 }
 
-// An enumeration as descriptors refer to it; `count` is 0 where there is none.
+// An enumeration as descriptors refer to it; `count` is 0 if there is none.
 struct enumeration_view {
     text name;
     const enumeration_item* items = nullptr;

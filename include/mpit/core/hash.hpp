@@ -55,7 +55,7 @@ constexpr std::uint64_t scrambled(std::uint64_t word, std::uint64_t key) {
     return word + ((word ^ key) & 0xffffffff) * ((word ^ key) >> 32);
 }
 
-// What four_blocks::hash says, in words.
+// four_blocks::hash, written with words of 64 bits.
 constexpr std::uint64_t hash_of_four_blocks(text t, std::uint64_t seed) {
     const std::uint32_t end = t.length - 16;
     const char* const blocks[4] = {t.characters, t.characters + (end < 16 ? end : 16),

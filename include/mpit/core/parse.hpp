@@ -14,7 +14,7 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL core {
 
-// What a text is: no number, one that no value of the widest type of its kind is, or one that was read.
+// The result of parsing: no number, one that no value of the widest type of its kind is, or one that was read.
 enum class reading : std::uint8_t { no_number, out_of_range, complete };
 
 // In which the decimal sign is a point. It is a constant of the C library, and not made.
@@ -94,8 +94,8 @@ inline reading read(text written, double& value, unit value_unit = unit::none) n
                                    : reading::complete;
 }
 
-// False, and `value` unchanged, where the text is not a number of this type. What follows the text in memory must not be able
-// to continue a number.
+// False, and `value` unchanged, where the text is not a number of this type. The byte behind the text must not continue a
+// number.
 template <class Arithmetic> bool parse(text written, Arithmetic& value, unit value_unit = unit::none) noexcept {
     if constexpr (__is_same(Arithmetic, double)) {
         double number = 0;

@@ -117,7 +117,7 @@ constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
     return sum;
 }
 
-// The item whose name was probably meant, or the only one that begins so; an empty text where there is none.
+// The item whose name was probably meant, or the only one that begins so; an empty text if there is none.
 [[gnu::cold]] constexpr text nearest_item(text written, const enumeration_view& enumeration) {
     text nearest, longer;
     int least = largest_misspelling + 1, beginning_so = 0;

@@ -71,15 +71,15 @@ enum class binding : std::uint8_t {
 // Where a control variable can be changed, and together with which processes.
 enum class scope : std::uint8_t { constant, readonly, local, group, group_equal, all, all_equal };
 
-// What a number counts, where values from outside may be spelled with it: bytes as 64k or 2MiB.
+// The unit of a number, which values from outside may be spelled with: bytes as 64k or 2MiB.
 enum class unit : std::uint8_t { none, bytes };
 
-// The origin of a control variable's value: its library, which declares one, or a source outside of it. What the library assigns
-// later does not count. A later one wins over those before it; the order of those between the library and a tool can be
+// The origin of a control variable's value: its library, which declares one, or a source outside of it. Later assignments of the
+// library do not count. A later one wins over those before it; the order of those between the library and a tool can be
 // chosen with mpit::set_order().
 enum class origin : std::uint8_t { library, configuration, environment, command_line, info, tool };
 
-// What a performance variable represents.
+// The class of a performance variable: what its value represents.
 enum class performance_class : std::uint8_t {
     state,
     level,
@@ -111,7 +111,7 @@ enum class datatype : std::uint8_t {
 // The level of thread support that a tool asks for: MPI_THREAD_SINGLE to MPI_THREAD_MULTIPLE.
 enum class thread_level : std::uint8_t { single, funneled, serialized, multiple };
 
-// What a callback may do: everything; only calls of the tool interface; these also while others run; the same in a signal
+// The safety level of a callback: everything; only calls of the tool interface; these also while others run; the same in a signal
 // handler. Each level demands more than the one before.
 enum class safety : std::uint8_t { none, restricted, thread_safe, async_signal_safe };
 

@@ -28,7 +28,7 @@ template <class Cell, class Object> struct locate_setting {
 template <class Cell> struct locate_setting<Cell, void> {
     using type = not_bound;
 };
-// The author's function that finds the cell in his object, or null where there is no such object.
+// The author's function that finds the cell in his object, or null if there is no such object.
 template <class Cell, class Object> using locate_function = typename locate_setting<Cell, Object>::type;
 
 template <class Object> struct count_setting {
@@ -145,13 +145,13 @@ public:
     Cell cell;
 };
 
-// How a tool's address of an object handle becomes a key; null where nothing is bound.
+// How a tool's address of an object handle becomes a key; null if nothing is bound.
 template <class Object> constexpr auto key_function() -> object_key (*)(const void*) {
     if constexpr (__is_same(Object, void)) return nullptr;
     else return &descriptor::key_at<typename descriptor::object_traits<Object>::handle>;
 }
 
-// How a bound variable hears of objects; null where nothing is bound.
+// How a bound variable hears of objects; null if nothing is bound.
 template <class Variable, class Object> constexpr auto announcement_function() {
     using function = void (*)(descriptor::variable&, object_key, descriptor::announcement);
     if constexpr (__is_same(Object, void)) {

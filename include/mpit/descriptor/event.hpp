@@ -16,7 +16,7 @@ struct source_channel;
 
 namespace MPIT_MODULE_LOCAL descriptor {
 
-// What tells the time of a source: the library's own clocks, or a function of the author.
+// The clock of a source: the library's own clocks, or a function of the author.
 enum class clock_kind : std::uint8_t { cycles, steady, own };
 
 // Reads a clock, in ticks. It may be called in any context in which an event of the source is raised.

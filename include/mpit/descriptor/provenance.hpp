@@ -14,7 +14,7 @@ namespace MPIT_MODULE_LOCAL descriptor {
 class provenance {
 public:
     explicit constexpr provenance(std::uint64_t word = 0) noexcept : word_{word} {}
-    // The place stays as long as the variable is loaded; null where nothing need be said.
+    // The place stays as long as the variable is loaded; null if nothing need be said.
     explicit provenance(mpit::origin source, const char* place = nullptr) noexcept
         : word_{static_cast<std::uint64_t>(source) << address_bits | reinterpret_cast<std::uint64_t>(place)} {}
 

@@ -36,7 +36,7 @@ constexpr bool report_compile_error(const item& member) {
     return error::compile_error_for(&member, error::two_performance_variables_of_one_tree_have_the_same_name_and_class);
 }
 
-// What is said of a former name that is not free.
+// The report of a former name that is not free.
 constexpr bool compile_error_for_former_name(const item& member, bool is_present_name) {
     return is_present_name
                ? error::compile_error_for(&member, error::the_former_name_of_a_control_variable_is_the_name_of_another_one)
@@ -45,7 +45,7 @@ constexpr bool compile_error_for_former_name(const item& member, bool is_present
 
 struct seen_names {
     std::uint32_t mask;
-    std::uint32_t* keys; // 0 where there is none
+    std::uint32_t* keys; // 0 if there is none
     const item** items;
     bool have_former_names = false; // some of them
 

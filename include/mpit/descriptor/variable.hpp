@@ -25,13 +25,13 @@ using core::text;
 // The value of the handle of an MPI object: an address in some implementations, a number in others.
 using object_key = std::uint64_t;
 
-// What refers to another kind comes before it: numbers are given from the last kind to the first.
+// A kind that refers to another comes before it: numbers are given from the last kind to the first.
 enum class kind : std::uint8_t { category, control, performance, event, enumeration, source };
 inline constexpr int kind_count = 6;
 
 struct category;
 
-// What every declared thing has.
+// The common part of all declarations.
 struct item {
     text name;
     text description;
@@ -79,10 +79,10 @@ private:
     static void end_of_a_tentative_evaluation() noexcept {}
 };
 
-// What a bound variable is told: the life of one object, or that the library is unloaded and no reader is left.
+// The announcements that a bound variable gets: the life of one object, or that the library is unloaded and no reader is left.
 enum class announcement : std::uint8_t { created, freed, unloaded };
 
-// What control and performance variables, and events, have in common.
+// The common part of control variables, performance variables and events.
 struct variable : item {
     mpit::verbosity verbosity{};
     mpit::binding binding{};
@@ -107,7 +107,7 @@ template <class Function> void for_each_item(category& parent, const Function& f
 
 struct control;
 
-// What became of a value from outside the program. It comes too early where its storage is an object that is not made yet.
+// The outcome of a value from outside the program. It comes too early where its storage is an object that is not made yet.
 enum class apply_result : std::uint8_t { taken, no_value, refused, is_constant, is_bound, is_too_early };
 
 // How the value of a control variable is reached. Bound variables use the key, the others ignore it.
@@ -119,7 +119,7 @@ struct control_operations {
     void* (*locate)(control&, object_key, std::uint32_t& generation);       // null: there is no such object
     std::uint32_t (*elements)(control&, object_key);
     object_key (*key)(const void* object_handle);          // null for unbound variables
-    void (*range)(control&, void* minimum, void* maximum); // of each number; null where there are none
+    void (*range)(control&, void* minimum, void* maximum); // of each number; null if there are none
     void (*initial)(control&, void* value);                // the declared one; null for bound variables
     void (*keep_initial)(control&) = nullptr;              // if it is known only when the variable is loaded
     bool is_cell_a_number = false;                         // the cell is an atomic number, and nothing else
@@ -138,8 +138,8 @@ struct control : variable {
     core::atomic<std::uint32_t> applied;   // of adopted ones: the fingerprint of the value that was stored last, or 0
     core::atomic<std::uint64_t> provenance_word; // the word of a provenance; of bound ones, of any object's value
     const char* environment = nullptr;
-    const char* former_name = nullptr; // null where it has always had its name
-    const char* deprecation = nullptr; // null where it may be used
+    const char* former_name = nullptr; // null if it has always had its name
+    const char* deprecation = nullptr; // null if it may be used
     const control_operations* operations = nullptr;
 
     // The value is in storage of the library, which may assign it without a call.
@@ -175,7 +175,7 @@ enum class behaviour : std::uint8_t {
 
 struct performance;
 
-// What an element of a performance variable has in every thread shard. The value is the number of its cells.
+// The cells that an element of a performance variable has in every thread shard. The value is the number of its cells.
 enum class shard_use : std::uint32_t {
     none = 0,
     sum = 1,   // one cell: the variable's cell is an internal::shard_kept
@@ -190,7 +190,7 @@ struct performance_operations {
     void* (*locate)(performance&, object_key, std::uint32_t& generation);    // null: there is no such object
     std::uint64_t (*sample)(performance&, void* cell, std::uint32_t element); // the word that the library has now
     void* (*level)(performance&, void* cell, std::uint32_t element);          // of watermarks: the level that is marked
-    void (*number)(performance&, std::uint32_t first_shard_cell);              // null where there are none
+    void (*number)(performance&, std::uint32_t first_shard_cell);              // null if there are none
     object_key (*key)(const void* object_handle);                             // null for unbound variables
     result (*read)(performance&, void* value);                                // of direct ones
     bool is_in_tally = false; // a sum or its count: the cell is the internal::tally_cell of both

@@ -10,7 +10,7 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL internal {
 
-// What holds for control variables of all types. What refuses every tool has a scope that says so.
+// The common part of control variables of all types. A variable that no tool can write has a scope that says so.
 template <class Settings> bool is_possible_control(const Settings& chosen, text description) noexcept {
     const bool refuses_all = chosen.read != nullptr && chosen.on_write == nullptr;
     const bool needs_description = chosen.scope >= scope::group;
@@ -19,7 +19,7 @@ template <class Settings> bool is_possible_control(const Settings& chosen, text 
            (chosen.storage == nullptr || chosen.read == nullptr);
 }
 
-// What is said of a variable besides its name, in memory of its group. No environment variable is called "".
+// The texts of a variable besides its name, in memory of its group. No environment variable is called "".
 struct dynamic_texts {
     text name, description, environment, renamed_from, deprecated;
 

@@ -91,7 +91,7 @@ MPIT_MODULE_LOCAL [[gnu::cold]] dynamic_answer register_group(internal::dynamic_
     return answer;
 }
 
-// What a thread may use for ever, and so stays.
+// The part that a thread may use for ever; it is never freed.
 MPIT_MODULE_LOCAL inline constinit atomic<internal::dynamic_category_item*> rounds_in_use{nullptr};
 
 // Unregisters a group and releases its memory.

@@ -15,7 +15,7 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL internal {
 
-// What a tool sees of a T: itself as a number, or an int.
+// The type that a tool sees for a T: itself as a number, or an int.
 template <class T> struct seen_number {
     using type = int;
     static constexpr int lowest = core::limits<int>::lowest, highest = core::limits<int>::highest;
@@ -63,18 +63,18 @@ template <class T> struct dynamic_settings {
     reply (*on_write)(const T&, void* data) = nullptr;
     void* data = nullptr;
     dynamic_items items{};              // of an int
-    const char* environment = nullptr;  // none where nothing is said: its library has read its own
+    const char* environment = nullptr;  // none if nothing is said: its library has read its own
     const char* renamed_from = nullptr; // a name that it had before, which is still accepted
     const char* deprecated = nullptr;   // why, and what to use: reported once if it gets a setting
     mpit::scope scope = mpit::scope::local;
     mpit::verbosity verbosity = mpit::verbosity::user_basic;
 };
 
-// Settings of a text. What is in `storage`, of length + 1 bytes, is read and written byte by byte: a reader while it
+// Settings of a text. `storage`, of length + 1 bytes, is read and written byte by byte: a reader while it
 // changes may see parts of both. The others are those of dynamic_settings.
 template <> struct dynamic_settings<char[]> {
     const char* initial = "";
-    std::uint32_t length = 0; // at most so many bytes; where nothing is said, 63, 127, 255, … as the initial text needs
+    std::uint32_t length = 0; // at most so many bytes; if nothing is said, 63, 127, 255, … as the initial text needs
     char* storage = nullptr;
     void (*read)(char* buffer, std::size_t room, void* data) = nullptr;
     bool (*valid)(const char* value, void* data) = nullptr;

@@ -47,7 +47,7 @@ private:
 
     static dynamic_text& self(descriptor::control& d) noexcept { return static_cast<dynamic_text&>(d); }
     static bool is_kept(const settings& chosen) noexcept { return chosen.storage == nullptr && chosen.read == nullptr; }
-    // One of them has the initial value. What never changes here has no spare ones.
+    // One of them has the initial value. A text that never changes here has no spare buffers.
     static std::size_t buffers_of(const settings& chosen) noexcept {
         return chosen.scope == mpit::scope::constant || !is_kept(chosen) ? 1 : 1 + core::present_buffer::spare_count;
     }
@@ -74,7 +74,7 @@ private:
         }
     }
 
-    // What follows the null comes back as nulls.
+    // Bytes behind the null are read as nulls.
     static result read(descriptor::control& d, void*, object_key, void* value) {
         dynamic_text& variable = self(d);
         auto* buffer = static_cast<char*>(value);

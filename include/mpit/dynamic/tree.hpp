@@ -60,7 +60,7 @@ public:
     dynamic_tree(const dynamic_tree&) = delete;
     dynamic_tree& operator=(const dynamic_tree&) = delete;
 
-    // A category, which is part of the present round from now on; null where `why` tells.
+    // A category, which is part of the present round from now on; null if `why` tells.
     dynamic_branch* branch(dynamic_branch* inside, text name, text description, result& why) noexcept {
         if (!core::is_possible_name(name)) return why = result::invalid_name, nullptr;
         why = result::out_of_memory;
@@ -129,7 +129,7 @@ public:
         return result::success;
     }
 
-    // The root of what was added since the last round; null where that is nothing.
+    // The root of what was added since the last round; null if that is nothing.
     dynamic_category_item* present_round() noexcept { return present_; }
     void end_round() noexcept {
         present_->next_round = rounds_;

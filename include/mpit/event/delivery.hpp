@@ -84,7 +84,7 @@ MPIT_MODULE_LOCAL inline void deliver_in_order(source_channel& source, safety le
                     });
 }
 
-// What an ordered source does with each event first; it is lost where the queue has no room.
+// The first step of an ordered source with each event; it is lost where the queue has no room.
 MPIT_MODULE_LOCAL inline void put_in_order(const instance& what, object_of_event object) noexcept {
     instance_queue* queue = what.channel->source->queue.load();
     if (queue == nullptr || !queue->push(what, object.key, object.generation)) drop(*what.channel, object, what.level);
@@ -103,7 +103,7 @@ MPIT_MODULE_LOCAL inline void put_in_order(const instance& what, object_of_event
     deliver_in_order(*channel->source, level);
 }
 
-// An event has happened where no callback may run. It is delivered before the next event of its kind, or by deliver_kept.
+// An event has happened in which no callback may run. It is delivered before the next event of its kind, or by deliver_kept.
 [[gnu::noinline]] MPIT_MODULE_LOCAL inline void keep(descriptor::event& e, const void* payload,
                                                      object_key key) noexcept {
     const event_channel* channel = e.channel.load();

@@ -3,7 +3,7 @@
 // struct; without a subscription a raise costs a load and a branch (MPI-5.0, 15.3.8).
 //
 //   struct unexpected_message { int source; int tag; unsigned long bytes; };
-//   mpit::event<unexpected_message> unexpected{this, "unexpected_message", "A message nobody had asked for"};
+//   mpit::event<unexpected_message> unexpected{this, "unexpected_message", "A message without a matching receive"};
 //   tree.unexpected(source, tag, bytes);
 #pragma once
 
@@ -38,7 +38,7 @@ template <> struct exists_setting<void> { using type = not_bound; };
 
 // Settings of an event.
 template <class Object> struct event_settings {
-    internal::source_choice source{}; // whose clock stamps it; the processor's cycle counter where nothing is said
+    internal::source_choice source{}; // whose clock stamps it; the processor's cycle counter if nothing is said
     mpit::verbosity verbosity = mpit::verbosity::user_basic; // for whom it is
     // Of bound events: whether the object exists, where the library is not told by mpit::created and mpit::freed.
     typename internal::exists_setting<Object>::type exists{};
@@ -62,7 +62,7 @@ public:
         const Payload payload{members...};
         internal::raise(event_, &payload, key_, level);
     }
-    // For contexts where no callback may run: they run before the next event of this kind, or in deliver().
+    // For contexts in which no callback may run: they run before the next event of this kind, or in deliver().
     template <class... Member> void defer(const Member&... members) const noexcept {
         if (!has_listener()) [[likely]]
             return;
@@ -77,7 +77,7 @@ private:
     object_key key_;
 };
 
-// What a bound event keeps of an object: that it exists.
+// The record of an object in a bound event: that it exists.
 struct known_object {
     void reset(not_bound) noexcept {}
 };
@@ -163,7 +163,7 @@ public:
     [[gnu::always_inline]] MPIT_MODULE_LOCAL void raise(safety level, const Member&... members) noexcept {
         raiser().raise(level, members...);
     }
-    // For contexts where no callback may run, such as under a lock: they run before the next event of this kind, or in
+    // For contexts in which no callback may run, such as under a lock: they run before the next event of this kind, or in
     // deliver().
     template <class... Member> [[gnu::always_inline]] MPIT_MODULE_LOCAL void defer(const Member&... members) noexcept {
         raiser().defer(members...);

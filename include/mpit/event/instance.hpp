@@ -96,7 +96,7 @@ private:
     std::uint64_t word_ = 0;
 };
 
-// What the context of this thread demands of callbacks: that of the innermost delivery that it is in.
+// The safety level that the context of this thread demands of callbacks: that of the innermost delivery that it is in.
 MPIT_MODULE_LOCAL inline safety level_of_thread() noexcept {
     const shard* own_shard = present_shard();
     const std::uint64_t shown = own_shard == nullptr ? 0 : own_shard->nesting.load(core::relaxed);
@@ -108,7 +108,7 @@ MPIT_MODULE_LOCAL inline safety level_of_thread() noexcept {
     return delivery_depth::level(place.depth.load(core::relaxed));
 }
 
-// What a handle refers to, if it is one of an instance that is being shown.
+// The instance of a handle, while the instance is being shown.
 class instance_view {
 public:
     MPIT_MODULE_LOCAL bool find(std::uint64_t word) noexcept {

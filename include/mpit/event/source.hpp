@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Sources of events: the clocks of their time stamps. Two always exist: the system's steady clock, and the processor's
-// cycle counter where it runs at one rate. An event that names no source is stamped by the cheaper one (MPI-5.0,
+// cycle counter if it runs at one rate. An event that names no source is stamped by the cheaper one (MPI-5.0,
 // 15.3.8).
 //
 //   mpit::source fabric{this, "fabric_clock", "Clock of the network card", {.ticks_per_second = 1'000'000, .clock = &ticks}};
@@ -48,7 +48,7 @@ public:
 struct own_clock {
     descriptor::clock_kind kind;
 };
-inline constexpr own_clock cycle_counter{descriptor::clock_kind::cycles}; // the steady clock where there is none
+inline constexpr own_clock cycle_counter{descriptor::clock_kind::cycles}; // the steady clock if there is none
 inline constexpr own_clock steady_clock{descriptor::clock_kind::steady};  // nanoseconds of the system's monotonic clock
 
 } // namespace mpit

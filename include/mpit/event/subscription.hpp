@@ -147,7 +147,7 @@ struct alignas(64) subscription {
         calls.load()->freed(*this, registration, level);
     }
 
-    // For the owner of a new registration. False where a thread is still changing what belonged to the last one.
+    // For the owner of a new registration. Returns false if a thread is still changing what belonged to the last one.
     bool begin() noexcept {
         for (callback_slot& each : callbacks)
             if (!each.change([](callback& entry) { return entry = {}, true; }, 1)) return false;
@@ -241,7 +241,7 @@ private:
             if (must_drop || tries == queue.capacity() || !discard_oldest()) return lose(1);
         }
     }
-    // Where no callback may be called at the level, the instances stay.
+    // If no callback may be called at the level, the instances stay.
     [[gnu::noinline]] MPIT_MODULE_LOCAL void deliver_queued(safety level) noexcept {
         queue.take_all([&] { return serving(level).function != nullptr; },
                        [&](queued_instance& first) {

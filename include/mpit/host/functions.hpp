@@ -81,8 +81,8 @@ struct MPIT_MODULE_LOCAL host_functions {
 #undef MPIT_HOST_HAS
 
 private:
-    // What stands behind us is the host, a tool on the way to it included, unless it passes calls on: then the MPI itself is,
-    // and stays loaded, because its interface is initialized for the life of the process.
+    // The next definition in the order of the linker is the host, or a tool in front of it, unless it passes calls on:
+    // then the MPI itself is, and stays loaded, because its interface is initialized for the life of the process.
     void choose() noexcept {
         void* next = dlsym(RTLD_NEXT, "PMPI_T_finalize");
         is_behind_ = next != nullptr && !mpi_.is_in_shims(next);

@@ -28,8 +28,8 @@ MPIT_MODULE_LOCAL inline bool is_fatal([[maybe_unused]] const char* performance_
 #endif
 }
 
-// Open MPI 4.1.4 reads variables of plugins that it has unloaded. What is marked so stays in the address space of the
-// process for its life.
+// Open MPI 4.1.4 reads variables of plugins that it has unloaded. A marked plugin stays in the address space until the
+// process ends.
 MPIT_MODULE_LOCAL inline void keep_plugins() noexcept {
 #ifdef OPEN_MPI
     struct list {

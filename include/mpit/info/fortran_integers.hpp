@@ -20,7 +20,7 @@ struct info_integer {
     static constexpr std::uint8_t tag = core::handle_tag::info_integer;
     static constexpr std::uint32_t none = 0;
 
-    // None where the slot has used up what fits.
+    // Returns none if the slot has used up what fits.
     static constexpr std::uint32_t of(std::uint64_t word) noexcept {
         const std::uint32_t slot = handle_word::slot(word), width = width_of(slot), bits = bits_behind_highest(width);
         const std::uint64_t generation = word >> handle_word::generation_shift & handle_word::last_generation;

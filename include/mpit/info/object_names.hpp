@@ -25,7 +25,7 @@ public:
 
     MPIT_MODULE_LOCAL constexpr object_names() noexcept {}
 
-    // MPI_T_ERR_MEMORY, and no name, where there is none for an object that has no name yet; else as an embedded name.
+    // MPI_T_ERR_MEMORY, and no name, if there is none for an object that has no name yet; else as an embedded name.
     MPIT_MODULE_LOCAL result set(handle object, core::text name) noexcept {
         named* cell = cells_.find_or_make(object);
         return cell != nullptr ? cell->name.set(name) : result::out_of_memory;

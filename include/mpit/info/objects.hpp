@@ -73,7 +73,7 @@ public:
         return true;
     }
 
-    // The object's INTEGER, for Fortran, which it has until it is freed; none for what is no handle, and without memory.
+    // The object's INTEGER, for Fortran, which it has until it is freed; none for what is not a handle, and without memory.
     std::uint32_t integer_of(std::uint64_t handle) noexcept {
         slot* found = pool_.find(handle);
         if (found == nullptr) return info_integer::none;

@@ -60,7 +60,7 @@ requires(Integer(1) / 2 == 0 && !__is_same(Integer, bool)) MPIT_MODULE_LOCAL
     return true;
 }
 
-// The same for the value of a key: no_key where there is none, bad_value where it is something else.
+// The same for the value of a key: no_key if there is none, bad_value where it is something else.
 template <class T> MPIT_MODULE_LOCAL info_result read_hint(const info& source, core::text key, T& result) noexcept {
     const core::text* value = source.find(key);
     if (value == nullptr) return info_result::no_key;

@@ -50,7 +50,7 @@ namespace MPIT_MODULE_LOCAL detail {
 
 using discovery_cell = atomic<process_registry*>;
 
-// What a walk over all loaded objects searches for.
+// The state of a walk over all loaded objects.
 struct discovery_search {
     process_registry* known = nullptr; // a registry that one of them uses
     discovery_cell* own = nullptr;

@@ -153,7 +153,7 @@ template <class Tree> struct shared_tree : held_tree<Tree> {
 
 namespace MPIT_MODULE_LOCAL registry {
 
-// What stays in every object that names a tree: it takes the holder out of an archive, and if no object has the holder the
+// The part that stays in every object that names a tree: it takes the holder out of an archive, and if no object has the holder the
 // linker says so. It is no constant, because a program at a fixed address would then copy the holder out of its library.
 template <class Tree>
 MPIT_MODULE_LOCAL [[gnu::used, gnu::retain]] inline constinit const registration* registration_of =

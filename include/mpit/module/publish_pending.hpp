@@ -31,7 +31,7 @@ private:
     char room_[600];
 };
 
-// False without memory; then a part of the tree, or nothing of it, is seen by tools until it enters again.
+// Returns false without memory; then a part of the tree, or nothing of it, is seen by tools until it enters again.
 MPIT_MODULE_LOCAL [[gnu::cold]] inline bool publish_tree(process_registry& registry, pending_tree& a,
                                                           report_list& reports) noexcept {
     const place_of place{a.owner, a.module};

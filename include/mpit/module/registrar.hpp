@@ -76,7 +76,7 @@ MPIT_MODULE_LOCAL [[gnu::cold]] inline void check_if_published(process_registry&
         check_tree(registry, a, reports);
 }
 
-// False without memory.
+// Returns false without memory.
 MPIT_MODULE_LOCAL [[gnu::cold]] inline bool begin_registrar(process_registry& registry, report_list& reports) noexcept {
     pthread_atfork(&before_fork, nullptr, &in_child_of_fork);
     if (MPIT_ONLY_LOOKS) return true;

@@ -24,7 +24,7 @@ public:
                 read(reinterpret_cast<const ElfW(Dyn)*>(base_ + object.dlpi_phdr[i].p_vaddr));
     }
 
-    // The address of a function, or null where the object does not define it. Takes no lock.
+    // The address of a function, or null if the object does not define it. Takes no lock.
     void* find(const char* name) const noexcept {
         if (symbols_ == nullptr || names_ == nullptr) return nullptr;
         if (gnu_ != nullptr) return find_by_gnu_hash(name);

@@ -49,7 +49,7 @@ MPIT_MODULE_LOCAL inline void undo(void* what) noexcept {
 } // namespace detail
 #endif
 
-// Calls `function` with `argument` when dlclose() unloads this shared object. False without memory: then it is not called.
+// Calls `function` with `argument` when dlclose() unloads this shared object. Returns false without memory: then it is not called.
 MPIT_MODULE_LOCAL inline bool at_unloading([[maybe_unused]] process_registry& registry,
                                            [[maybe_unused]] void (*function)(void*),
                                            [[maybe_unused]] void* argument) noexcept {

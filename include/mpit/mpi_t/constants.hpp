@@ -2,7 +2,7 @@
 // Translates between the core's words and the constants of an mpi.h. The values differ between implementations, so that
 // each table is private to its shared object. Implementations and readers of the interface use it.
 //
-//   #define MPIT_MPI_HEADER <mpi.h>      // mpit/mpi_t.h where nothing is said
+//   #define MPIT_MPI_HEADER <mpi.h>      // mpit/mpi_t.h if nothing is said
 //   mpit::mpi_t::constant_of(mpit::scope::local) == MPI_T_SCOPE_LOCAL
 #pragma once
 
@@ -16,7 +16,7 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL mpi_t {
 
-// The word of a constant, by the table that has a constant for each word; false where it has not this one.
+// The word of a constant, by the table that has a constant for each word; false if it has not this one.
 template <class Word, class Constant, int Count>
 bool find_word(const Constant (&constants)[Count], Constant wanted, Word& word) noexcept {
     for (int i = 0; i < Count; i++) {
@@ -33,7 +33,7 @@ MPIT_MODULE_LOCAL inline constexpr int verbosity_constants[verbosity_count] = {
     MPI_T_VERBOSITY_MPIDEV_BASIC, MPI_T_VERBOSITY_MPIDEV_DETAIL, MPI_T_VERBOSITY_MPIDEV_ALL,
 };
 MPIT_MODULE_LOCAL inline int constant_of(verbosity v) noexcept { return verbosity_constants[static_cast<int>(v)]; }
-// False for what is no verbosity.
+// Returns false if the argument is not a verbosity.
 MPIT_MODULE_LOCAL inline bool verbosity_of(int constant, verbosity& v) noexcept {
     return find_word(verbosity_constants, constant, v);
 }
@@ -45,7 +45,7 @@ MPIT_MODULE_LOCAL inline constexpr int binding_constants[binding_count] = {
     MPI_T_BIND_MPI_INFO + 1, // MPI_T_BIND_MPI_SESSION, where an mpi.h has it
 };
 MPIT_MODULE_LOCAL inline int constant_of(binding b) noexcept { return binding_constants[static_cast<int>(b)]; }
-// False for what is no kind of object.
+// Returns false if the argument is not a kind of object.
 MPIT_MODULE_LOCAL inline bool object_kind_of(int constant, binding& b) noexcept {
     return find_word(binding_constants, constant, b);
 }
@@ -55,7 +55,7 @@ MPIT_MODULE_LOCAL inline constexpr int scope_constants[scope_count] = {
     MPI_T_SCOPE_GROUP_EQ, MPI_T_SCOPE_ALL,      MPI_T_SCOPE_ALL_EQ,
 };
 MPIT_MODULE_LOCAL inline int constant_of(scope s) noexcept { return scope_constants[static_cast<int>(s)]; }
-// False for what is no scope.
+// Returns false if the argument is not a scope.
 MPIT_MODULE_LOCAL inline bool scope_of(int constant, scope& s) noexcept {
     return find_word(scope_constants, constant, s);
 }
@@ -67,7 +67,7 @@ MPIT_MODULE_LOCAL inline constexpr int class_constants[performance_class_count] 
     MPI_T_PVAR_CLASS_GENERIC,
 };
 MPIT_MODULE_LOCAL inline int constant_of(performance_class c) noexcept { return class_constants[static_cast<int>(c)]; }
-// False for what is no class.
+// Returns false if the argument is not a class.
 MPIT_MODULE_LOCAL inline bool class_of(int constant, performance_class& c) noexcept {
     return find_word(class_constants, constant, c);
 }
@@ -79,7 +79,7 @@ MPIT_MODULE_LOCAL inline constexpr int level_constants[thread_level_count] = {
     MPI_THREAD_MULTIPLE,
 };
 MPIT_MODULE_LOCAL inline int constant_of(thread_level l) noexcept { return level_constants[static_cast<int>(l)]; }
-// False for what is no thread level.
+// Returns false if the argument is not a thread level.
 MPIT_MODULE_LOCAL inline bool level_of(int constant, thread_level& l) noexcept {
     return find_word(level_constants, constant, l);
 }
@@ -93,7 +93,7 @@ MPIT_MODULE_LOCAL inline constexpr MPI_T_cb_safety safety_constants[safety_count
 MPIT_MODULE_LOCAL inline MPI_T_cb_safety constant_of(safety s) noexcept {
     return safety_constants[static_cast<int>(s)];
 }
-// False for what is no level of safety.
+// Returns false if the argument is not a level of safety.
 MPIT_MODULE_LOCAL inline bool safety_of(MPI_T_cb_safety constant, safety& s) noexcept {
     return find_word(safety_constants, constant, s);
 }

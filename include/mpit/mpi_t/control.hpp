@@ -7,7 +7,7 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL mpi_t {
 
-// What MPI_T_CVAR_GET_INFO says of a variable, to arguments that are well formed.
+// Writes the attributes of a control variable to arguments that are well formed (MPI_T_CVAR_GET_INFO).
 [[gnu::always_inline]] MPIT_MODULE_LOCAL inline void tell_control(const registry::variable_record& record,
                                                                   text_pair name, int* verbosity,
                                                                   MPI_Datatype* datatype, MPI_T_enum* enumtype,

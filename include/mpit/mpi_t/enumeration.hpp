@@ -4,7 +4,7 @@
 
 #include <mpit/mpi_t/translation.hpp>
 
-// MPI_T_ENUM_GET_INFO(enumtype, num, name, name_len). MPI_T_ERR_INVALID for what is no enumeration.
+// MPI_T_ENUM_GET_INFO(enumtype, num, name, name_len). MPI_T_ERR_INVALID for what is not an enumeration.
 MPIT_C_FUNCTION(enum_get_info, (MPI_T_enum enumtype, int* num, char* name, int* name_len),
                 (enumtype, num, name, name_len)) {
     using namespace mpit::mpi_t;

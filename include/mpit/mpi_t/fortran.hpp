@@ -87,7 +87,7 @@ MPIT_FORTRAN_FUNCTION(win_get_name, WIN_GET_NAME,
 
 #if MPIT_C_INFO
 
-// What a runtime's mpi.h may call deprecated is wanted here.
+// A runtime's mpi.h may mark these as deprecated; they are called on purpose.
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
 
@@ -138,7 +138,7 @@ struct fortran_info_value : text_from_fortran<MPI_MAX_INFO_VAL> {
         : text_from_fortran{fortran_text(value, static_cast<std::size_t>(length))} {}
 };
 
-// Stores the INTEGER of a new object, which is freed again where there is none.
+// Stores the INTEGER of a new object, which is freed again if there is none.
 MPIT_MODULE_LOCAL inline MPI_Fint give_info_to_fortran(int code, MPI_Info made, MPI_Fint* info) noexcept {
     if (code != MPI_SUCCESS) return code;
     const MPI_Fint integer = MPIT_C_INFO_PLAIN(c2f)(made);

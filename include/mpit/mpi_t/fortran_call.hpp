@@ -82,7 +82,7 @@ namespace MPIT_MODULE_LOCAL mpi_t {
 
 using fortran_length = MPIT_FORTRAN_LENGTH;
 
-// A text of Fortran as the functions for C take it. What is longer than `Longest` is cut there: they refuse or cut such a
+// A text of Fortran as the functions for C take it. A text longer than `Longest` is cut: they refuse or cut such a
 // text themselves, and need not see all of it.
 template <std::uint32_t Longest> class text_from_fortran {
 public:

@@ -12,7 +12,7 @@
 
 #if MPIT_C_INFO
 
-// What a function answers instead of success: the code, unless the library has error handlers. It must be the same in
+// The error of a function: the code, unless the library has error handlers. It must be the same in
 // all source files of a library.
 #ifndef MPIT_C_INFO_ERROR
 #define MPIT_C_INFO_ERROR(code) (code)
@@ -21,7 +21,7 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL mpi_t {
 
-// What knows the numbers of a header stays in the shared object that was built with it.
+// Code that depends on the constants of a header stays in the shared object that was built with it.
 MPIT_MODULE_LOCAL inline constexpr info_limits info_limits_here{MPI_MAX_INFO_KEY - 1, MPI_MAX_INFO_VAL - 1};
 
 MPIT_MODULE_LOCAL inline int answer_info(int code) noexcept {
@@ -144,7 +144,7 @@ MPIT_C_INFO_FUNCTION(get_nkeys, (MPI_Info info, int* nkeys)) {
     });
 }
 
-// MPI_INFO_GET_NTHKEY(info, n, key). In the order in which the keys came; MPI_ERR_ARG where there is no such number. `key`
+// MPI_INFO_GET_NTHKEY(info, n, key). In the order in which the keys came; MPI_ERR_ARG if there is no such number. `key`
 // has room for MPI_MAX_INFO_KEY characters.
 MPIT_C_INFO_FUNCTION(get_nthkey, (MPI_Info info, int n, char* key)) {
     return mpit::mpi_t::with_info(info, [&](const mpit::info& hints) -> int {

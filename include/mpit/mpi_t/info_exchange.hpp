@@ -37,7 +37,7 @@ template <class Use> MPIT_MODULE_LOCAL result use_info(MPI_Info handle, Use use)
     return session::the_info_objects.use(word_of(handle), use) ? result::success : result::invalid;
 }
 
-// All pairs of an object; none for MPI_INFO_NULL. result::invalid for what is no object, and `target` unchanged as with any
+// All pairs of an object; none for MPI_INFO_NULL. result::invalid for what is not an object, and `target` unchanged as with any
 // other failure. No error handler is called.
 MPIT_MODULE_LOCAL inline result read_info(MPI_Info handle, info& target) noexcept {
     if (handle == MPI_INFO_NULL) return target.clear(), result::success;

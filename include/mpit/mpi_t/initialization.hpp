@@ -9,7 +9,7 @@ MPIT_C_SHIMS_NOTE
 #endif
 
 // MPI_T_INIT_THREAD(required, provided). Counts; the first call of an epoch decides the level that all calls of the epoch
-// provide. MPI_T_ERR_INVALID for what is no level; a null `provided` is not written.
+// provide. MPI_T_ERR_INVALID for what is not a level; a null `provided` is not written.
 MPIT_C_EPOCH_FUNCTION(init_thread, opens, (int required, int* provided), (required, provided)) {
     mpit::thread_level asked{}, setting{};
     if (!mpit::mpi_t::level_of(required, asked)) return MPI_T_ERR_INVALID;

@@ -9,7 +9,7 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL mpi_t {
 
-// What MPI_T_PVAR_GET_INFO says of a variable, to arguments that are well formed.
+// Writes the attributes of a performance variable to arguments that are well formed (MPI_T_PVAR_GET_INFO).
 [[gnu::always_inline]] MPIT_MODULE_LOCAL inline void tell_performance(const registry::variable_record& record,
                                                                       text_pair name, int* verbosity, int* var_class,
                                                                       MPI_Datatype* datatype, MPI_T_enum* enumtype,
@@ -55,7 +55,7 @@ MPIT_C_LONG_FUNCTION(pvar_get_info,
     return MPI_SUCCESS;
 }
 
-// MPI_T_PVAR_GET_INDEX(name, var_class, pvar_index). MPI_T_ERR_INVALID_NAME also for what is no class.
+// MPI_T_PVAR_GET_INDEX(name, var_class, pvar_index). MPI_T_ERR_INVALID_NAME also for what is not a class.
 MPIT_C_FUNCTION(pvar_get_index, (const char* name, int var_class, int* pvar_index), (name, var_class, pvar_index)) {
     using namespace mpit::mpi_t;
     mpit::performance_class variable_class{};

@@ -36,7 +36,7 @@ class MPIT_MODULE_LOCAL real_mpi {
 public:
     // Walks all loaded objects, about 0.1 microseconds each. Takes the lock of the loader.
     bool find() noexcept { return find(nullptr); }
-    // False without a search if nothing was loaded since the last search of this shared object that found none.
+    // Returns false without a search if nothing was loaded since the last search of this shared object that found none.
     bool find_if_news() noexcept {
         unsigned long long loads = 0;
         dl_iterate_phdr(&count_loads, &loads);
@@ -46,7 +46,7 @@ public:
         return false;
     }
     // The function that stands behind this shared object in the order of the linker, so that tools in between see the call,
-    // or the MPI's own where there is none, or one that would pass the call on. Null without an MPI, and for what it lacks.
+    // or the MPI's own if there is none, or one that would pass the call on. Returns null without an MPI, and for what it lacks.
     [[gnu::noinline]] void* next(const char* name) noexcept {
         void* next = symbol_of_loader != nullptr ? symbol_of_loader(RTLD_NEXT, name) : nullptr;
         if (!find(next)) return nullptr;
@@ -57,7 +57,7 @@ public:
     // Whether an address is in an object that passes calls on.
     bool is_in_shims(const void* address) noexcept { return find(address), is_in_shims_; }
 
-    // Keeps a found MPI loaded until the handle is given to let_go(). Null where it is the program itself.
+    // Keeps a found MPI loaded until the handle is given to let_go(). Returns null if it is the program itself.
     void* hold() const noexcept {
         if (path_ == nullptr || *path_ == '\0') return nullptr;
         const auto open = of_loader<decltype(&dlopen)>("dlopen");

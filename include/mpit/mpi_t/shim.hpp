@@ -2,7 +2,7 @@
 // The common part of the shims: the mpi.h whose types and constants they use, their names, and the translation of an
 // answer to a return code.
 //
-//   #define MPIT_MPI_HEADER <mpi.h>      // a runtime's own header; mpit/mpi_t.h where nothing is said
+//   #define MPIT_MPI_HEADER <mpi.h>      // a runtime's own header; mpit/mpi_t.h if nothing is said
 //   #define MPIT_C_PREFIX LCI_T_         // other names than MPI_T_ and PMPI_T_
 #pragma once
 

@@ -8,7 +8,7 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL over_mpi {
 
-// The category of a number, after a discovery; null where there is none. The host is asked only about
+// The category of a number, after a discovery; null if there is none. The host is asked only about
 // categories that it has.
 MPIT_MODULE_LOCAL inline merged_category* category_at(int number) noexcept {
     merged_entry* known = the_numbers.list(kind::category).at(number);

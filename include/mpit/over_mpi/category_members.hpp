@@ -53,7 +53,7 @@ public:
     // The sum of everything that had changed before the last update.
     std::int64_t seen() const noexcept { return seen_.load(); }
 
-    // What has changed up to `now` is in the numbers that tools see.
+    // Tools see all changes up to `now`.
     void update(changes now) noexcept {
         if (with_news(now.of_both) <= seen_.load()) return;
         for (int i = 0; i < the_numbers.list(kind::category).count(); i++) {

@@ -8,7 +8,7 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL over_mpi {
 
-// The entry of a number, after a discovery if it is not known; null where there is none.
+// The entry of a number, after a discovery if it is not known; null if there is none.
 MPIT_MODULE_LOCAL inline merged_entry* entry_at(kind item_kind, int number) noexcept {
     merged_entry* found = nullptr;
     find_or_discover(item_kind, [&] { return (found = the_numbers.list(item_kind).at(number)) != nullptr; });

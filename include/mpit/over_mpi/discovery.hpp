@@ -54,7 +54,7 @@ private:
         changes_.fetch_add(1);
         return true;
     }
-    // One of the host's, unless its name is there already. `make` reads all that the host says of it. False where it could
+    // One of the host's, unless its name is there already. `make` reads all that the host says of it. Returns false if it could
     // not, or without memory.
     template <class Make>
     bool add_of_host(merged_numbers& all, const char* name, int variable_class, int host_number, const char* what,
@@ -88,7 +88,7 @@ private:
             seen(item_kind).own_count.store(i + 1);
         }
     }
-    // Ours, unless the host has one of this name. False without memory.
+    // Ours, unless the host has one of this name. Returns false without memory.
     bool add_own_variable(merged_numbers& all, const registry::record& own, int number, int variable_class,
                           const char* what) noexcept {
         if (merged_entry* there = all.find(own.name, variable_class)) {

@@ -16,7 +16,7 @@ using session::handle_word;
 using session::slot_header;
 using session::slot_pool;
 
-// What the host is given with a callback. It stays as it is until the registration ends, because the host may be about to
+// The data that the host gets with a callback. It stays as it is until the registration ends, because the host may be about to
 // call it while another one takes its place.
 struct MPIT_MODULE_LOCAL host_callback : slot_header {
     std::uint64_t registration = 0;
@@ -92,7 +92,7 @@ public:
         if (code != MPI_SUCCESS) registration.dropped.replace(function, previous);
         return code;
     }
-    // The registration is over at once; the host tells when its callbacks are. What the host refuses leaves it as it was.
+    // The registration is over at once; the host tells when its callbacks are. A call that the host refuses changes nothing.
     int free(host_registration& ended, std::uint64_t word, mpi_t::free_function function, void* user_data) noexcept {
         if (!registrations.close(ended, word)) return MPI_T_ERR_INVALID_HANDLE;
         ended.freed.store(function);
@@ -157,7 +157,7 @@ MPIT_MODULE_LOCAL inline void host_events::on_event(MPI_T_event_instance instanc
                       mpi_t::handle_of<MPI_T_event_registration>(callback.registration), level, callback.user_data);
 }
 
-// The handler is given the data of the callback that would be called at this level, and is not called where there is none.
+// The handler is given the data of the callback that would be called at this level, and is not called if there is none.
 MPIT_MODULE_LOCAL inline void host_events::on_dropped(MPI_Count count, MPI_T_event_registration of_host, int source_index,
                                                    MPI_T_cb_safety level, void*) {
     safety as_word{};

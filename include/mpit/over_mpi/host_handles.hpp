@@ -48,7 +48,7 @@ public:
         the_host.pvar_session_free(&made);
         return host_session(session);
     }
-    // False without memory.
+    // Returns false without memory.
     bool keep_session(std::uint64_t session, MPI_T_pvar_session of_host) noexcept {
         atomic<MPI_T_pvar_session>* place = sessions_.place(handle_word::slot(session));
         if (place == nullptr) return false;
@@ -59,7 +59,7 @@ public:
         return true;
     }
 
-    // What belongs to a session that was freed. Its place may have the host's session of the next one already.
+    // The handles of a session that was freed. Its place may have the host's session of the next one already.
     void free_session(std::uint64_t session, MPI_T_pvar_session of_host) noexcept {
         if (of_host == MPI_T_PVAR_SESSION_NULL) return;
         performances.each([&](host_performance& h, std::uint64_t word) {

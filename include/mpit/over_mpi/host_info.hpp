@@ -2,7 +2,7 @@
 // What the host's queries return, read once and kept: an answer to a tool does not change when the host closes a
 // plugin, and a host that fails later leaves no output unset.
 //
-//   host_variable* v = facts.control(7);   // null where the host answers an error
+//   host_variable* v = facts.control(7);   // null if the host answers an error
 #pragma once
 
 #include <mpit/host/enumerations.hpp>
@@ -13,7 +13,7 @@ namespace MPIT_MODULE_LOCAL over_mpi {
 
 class MPIT_MODULE_LOCAL host_info {
 public:
-    // The name, and the class of a performance variable, in a buffer of the caller; false where the host answers an error.
+    // The name, and the class of a performance variable, in a buffer of the caller; false if the host answers an error.
     static bool name_of_control(int host_number, char (&buffer)[longest_host_name]) noexcept {
         return read_name([&](int* size) {
             return the_host.cvar_get_info(host_number, buffer, size, nullptr, nullptr, nullptr, nullptr, nullptr,
@@ -48,7 +48,7 @@ public:
         });
     }
 
-    // Everything. Null where the host answers an error, gives no name, or there is no memory.
+    // Everything. Returns null if the host answers an error, gives no name, or there is no memory.
     host_variable* control(int host_number) noexcept {
         return make<host_variable>([&](host_variable& v, const text_buffers& buffers, MPI_T_enum& enumeration) {
             return the_host.cvar_get_info(host_number, buffers.name, buffers.name_size, &v.verbosity, &v.datatype,
@@ -88,7 +88,7 @@ public:
         });
     }
 
-    // False without memory, and the name as it was.
+    // Returns false without memory, and the name as it was.
     bool append(text& target, text suffix) noexcept {
         const std::uint32_t length = target.length + suffix.length;
         auto* room = static_cast<char*>(memory.allocate(length + 1));

@@ -22,7 +22,7 @@ public:
     }
 
     // Calls `take_in(host_number)` for those that no number stands for; it answers whether the host could tell. `get_num` is
-    // null where it has nothing of this kind.
+    // null if it has nothing of this kind.
     template <class TakeIn> void scan_host(merged_numbers& all, int (*get_num)(int*), TakeIn take_in) noexcept {
         int count = 0;
         if (!the_host.is_open()) get_num = nullptr;
@@ -54,7 +54,7 @@ private:
         if (the_host.category_changed == nullptr || the_host.category_changed(&number) != MPI_SUCCESS) return -1;
         return number;
     }
-    // What the host could not describe is asked for again when its categories have changed: it counts so that a plugin was
+    // Numbers that the host could not describe are read again when its categories have changed: it counts so that a plugin was
     // opened, but perhaps before the plugin is ready. So now and then it is asked without a reason, and less and less often.
     bool may_have_filled() noexcept {
         const int update_number = update_number_of_host();
@@ -69,7 +69,7 @@ private:
     }
 
     atomic<int> is_host_known_;
-    atomic<int (*)(int*)> get_num_; // null where it has none
+    atomic<int (*)(int*)> get_num_; // null if it has none
     atomic<int> count_, has_holes_;
     atomic<int> update_number_{-1}; // the host's when its gaps were last checked
     atomic<std::uint32_t> polls_, polls_between_{fewest_polls_between};

@@ -82,7 +82,7 @@ MPIT_MODULE_LOCAL inline void both_interfaces::in_child_of_fork() noexcept {
 } // namespace over_mpi
 } // namespace mpit
 
-// MPI_T_INIT_THREAD(required, provided). The level is the lower of the host's and ours. What the host refuses is refused.
+// MPI_T_INIT_THREAD(required, provided). The level is the lower of the host's and ours. Refuses what the host refuses.
 MPIT_C_STACKED_FUNCTION(init_thread, (int required, int* provided)) {
     mpit::thread_level asked{};
     if (!mpit::mpi_t::level_of(required, asked)) return MPI_T_ERR_INVALID;

@@ -33,11 +33,11 @@ struct merged_entry {
 class merged_numbers {
 public:
     int count() const noexcept { return count_.load(); }
-    // The entry of a number, or null where there is none.
+    // The entry of a number, or null if there is none.
     merged_entry* at(int number) const noexcept {
         return number >= 0 && number < count() ? entries_.get(static_cast<std::uint32_t>(number)) : nullptr;
     }
-    // The entry of a name, or null where there is none yet.
+    // The entry of a name, or null if there is none yet.
     merged_entry* find(text name, int variable_class) const noexcept {
         merged_entry* found =
             core::find_by_name(names_, name, seed_of(variable_class),

@@ -121,7 +121,7 @@ MPIT_C_STACKED_FUNCTION(pvar_get_index, (const char* name, int var_class, int* p
     return mpit::over_mpi::look_up(mpit::mpi_t::kind::performance, name, var_class, pvar_index);
 }
 
-// MPI_T_PVAR_SESSION_CREATE(session). What the host refuses is refused.
+// MPI_T_PVAR_SESSION_CREATE(session). Refuses what the host refuses.
 MPIT_C_STACKED_FUNCTION(pvar_session_create, (MPI_T_pvar_session* session)) {
     using namespace mpit::over_mpi;
     const int code = mpit::own::pvar_session_create(session);

@@ -26,7 +26,7 @@ public:
         }
         return true;
     }
-    // Null without memory.
+    // Returns null without memory.
     event_record* fresh(descriptor::event& e) noexcept {
         auto* made = make_.fresh<event_record>(e);
         internal::source_channel* source = source_of(e);

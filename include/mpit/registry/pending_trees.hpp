@@ -67,7 +67,7 @@ struct registrar {
 
 class pending_tree_list {
 public:
-    // Null without memory.
+    // Returns null without memory.
     pending_tree* add(core::arena& memory, descriptor::category& tree, text owner, const char* module) noexcept {
         pending_tree* made = take_unused();
         const bool is_new = made == nullptr;

@@ -43,7 +43,7 @@ public:
     // How many there are; every number below it can be asked for.
     int count(kind item_kind) const noexcept { return log.count(item_kind); }
 
-    // The record of a number, or null where there is none.
+    // The record of a number, or null if there is none.
     record* at(kind item_kind, int number) const noexcept {
         return number >= 0 && number < count(item_kind) ? log.at(item_kind, number) : nullptr;
     }
@@ -53,7 +53,7 @@ public:
     variable_record* variable(kind item_kind, int number) const noexcept {
         return static_cast<variable_record*>(at(item_kind, number));
     }
-    // The number of a name, or -1 where there is none yet. Inline in each function of the standard, which knows the kind.
+    // The number of a name, or -1 if there is none yet. Inline in each function of the standard, which knows the kind.
     [[gnu::always_inline]] inline int number_of(kind item_kind, text name,
                                                 performance_class variable_class = {}) const noexcept {
         const record* found = find_inline(item_kind, name, variable_class);

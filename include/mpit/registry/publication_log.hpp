@@ -56,7 +56,7 @@ public:
         batch* const chosen = published_batch.compare_exchange(previous, &mine) ? &mine : previous;
         return publish(*chosen) ? chosen : nullptr;
     }
-    // Finishes what others have begun; false where there is no memory for it.
+    // Finishes what others have begun; false if there is no memory for it.
     bool finish_pending() noexcept {
         for (;;) {
             const int index = finished_.load();

@@ -51,7 +51,7 @@ inline text element_name(const core::payload_member& member, std::uint32_t eleme
     return true;
 }
 
-// The attribute that differs, in the standard's words; null where none does. Elements and sources of events are left out.
+// The attribute that differs, in the standard's words; null if none does. Elements and sources of events are left out.
 // Description and verbosity do not count: no answer of a handle depends on them.
 [[gnu::cold]] inline const char* different_attribute(const variable_record& known,
                                                      const descriptor::variable& wanted) noexcept {

@@ -15,7 +15,7 @@ inline void number_shard_cells(descriptor::performance& p, std::uint32_t first) 
     if (p.operations->in_shards != descriptor::shard_use::none) p.operations->number(p, first);
 }
 
-// Several threads may number one variable: the first one decides. False without memory for a word on it; then the variable
+// Several threads may number one variable: the first one decides. Returns false without memory for a word on it; then the variable
 // counts in one cell for all threads.
 inline bool number_shard_cells(process_registry& registry, descriptor::performance& p) noexcept {
     const std::uint32_t count = p.count * static_cast<std::uint32_t>(p.operations->in_shards);

@@ -21,7 +21,7 @@ public:
     tree_publisher(process_registry& registry, descriptor::category& tree, text owner, report_list& reports) noexcept
         : registry_{registry}, tree_{tree}, make_{registry, owner, reports} {}
 
-    // Of a tree that no other thread enters. False without memory; then all of the tree works for its author, and a part or
+    // Of a tree that no other thread enters. Returns false without memory; then all of the tree works for its author, and a part or
     // nothing of it is seen by tools.
     bool publish() noexcept {
         if (!begin()) return false;
@@ -215,7 +215,7 @@ private:
         descriptor::item* there = nullptr;
         return known.claimed.compare_exchange(there, &v) || there == &v;
     }
-    // Null without memory, or where it is refused: its enumeration has the name of another one.
+    // Returns null without memory, or where it is refused: its enumeration has the name of another one.
     variable_record* new_variable(descriptor::variable& v, bool& is_refused) noexcept {
         enumeration_record* items = nullptr;
         if (v.enumeration.count != 0) {
@@ -262,7 +262,7 @@ private:
                                 known.owner.characters);
         return has_all;
     }
-    // A variable that comes again has the cells that it had, where it is made in the same way. False without memory.
+    // A variable that comes again has the cells that it had, where it is made in the same way. Returns false without memory.
     bool use_known_cells(const variable_record& known, descriptor::performance& p) noexcept {
         const bool are_as_many = p.operations->in_shards == known.in_shards;
         if (!are_as_many) return p.shard_cell.load() != internal::no_shard_cell || number_shard_cells(registry_, p);

@@ -38,7 +38,7 @@ public:
         handle = word;
         return result::success;
     }
-    // What a handle is on, also when its library or its object is gone; null for what is no handle.
+    // What a handle is on, also when its library or its object is gone; null for what is not a handle.
     const variable_record* record_of(std::uint64_t handle) noexcept {
         reference<descriptor::control> target;
         return load(handle, target) ? target.record : nullptr;
@@ -106,7 +106,7 @@ private:
         const Word word = static_cast<const atomic<Word>*>(cell)->load(core::relaxed);
         std::memcpy(value, &word, sizeof word);
     }
-    // What the handle refers to; false for what is no handle.
+    // What the handle refers to; false for what is not a handle.
     bool load(std::uint64_t handle, reference<descriptor::control>& target) noexcept {
         const slot* s = pool_.find(handle);
         if (s == nullptr) return false;

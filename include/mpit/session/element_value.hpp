@@ -43,7 +43,7 @@ public:
         if (is_mark()) catch_up();
     }
 
-    // The operations answer false where the handle was freed meanwhile; then nothing has changed.
+    // The operations answer false if the handle was freed meanwhile; then nothing has changed.
 
     // Does nothing to a running element. A watermark keeps its mark, unless it is fresh.
     bool start() noexcept {

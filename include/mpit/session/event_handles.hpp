@@ -66,7 +66,7 @@ public:
             if (is_of_epoch(s, epoch) && pool_.close(s, word)) end(registry, s, word, nullptr, nullptr);
         });
     }
-    // For shims that are being unloaded: this first, and then release_all() everywhere. False where a thread is still
+    // For shims that are being unloaded: this first, and then release_all() everywhere. Returns false if a thread is still
     // in a callback after about a second.
     bool end_all(registry::process_registry& registry) noexcept {
         free_all(registry, every_epoch);

@@ -2,7 +2,7 @@
 // The hints that registrations and callbacks of events accept, between info objects and numbers. An unknown hint or
 // value is ignored, as the standard demands of hints (MPI-5.0, 15.3.8 and chapter 10).
 //
-//   mpit_buffer_depth  how many deferred instances of an event a registration keeps: 1 to 65536; 64 where nothing is said
+//   mpit_buffer_depth  how many deferred instances of an event a registration keeps: 1 to 65536; 64 if nothing is said
 //   mpit_drop_policy   which instance is lost when it keeps so many: newest, or oldest
 //   mpit_sampling      of a callback: it is called for one of so many instances; the others are no losses
 #pragma once
@@ -32,7 +32,7 @@ struct registration_hints {
         if (named != nullptr && core::equal(*named, "newest")) policy = drop_policy::newest;
         if (named != nullptr && core::equal(*named, "oldest")) policy = drop_policy::oldest;
     }
-    // False without memory.
+    // Returns false without memory.
     bool show(info& target) const noexcept;
 };
 

@@ -30,7 +30,7 @@ inline registry::source_record* declared_source(const registry::process_registry
                : static_cast<registry::source_record*>(registry.at(descriptor::kind::source, number - first));
 }
 
-// The name, the description and the ordering; false where there is none.
+// The name, the description and the ordering; false if there is none.
 inline bool find_source_names(const registry::process_registry& registry, int number, source_info& facts) noexcept {
     if (number < 0) return false;
     if (number < registry.own_source_count()) {
@@ -63,7 +63,7 @@ inline bool find_source(registry::process_registry& registry, int number, source
     return true;
 }
 
-// MPI_T_ERR_INVALID_INDEX where there is no source, MPI_T_ERR_NOT_SUPPORTED where it cannot be asked: it has no clock, or
+// MPI_T_ERR_INVALID_INDEX if there is no source, MPI_T_ERR_NOT_SUPPORTED where it cannot be asked: it has no clock, or
 // its library is not loaded.
 inline result source_time(registry::process_registry& registry, int number, std::int64_t& ticks) noexcept {
     if (number == registry::steady_source) {

@@ -74,7 +74,7 @@ public:
         count = record.count;
         return result::success;
     }
-    // What a handle of a session is on, also when its library or its object is gone; null for what is no handle.
+    // What a handle of a session is on, also when its library or its object is gone; null for what is not a handle.
     const variable_record* record_of(std::uint64_t session, std::uint64_t handle) noexcept {
         performance_slot* h = find(session, handle);
         if (h == nullptr) return nullptr;

@@ -28,7 +28,7 @@ inline std::uint64_t part_of_one(std::uint64_t word) noexcept {
     return core::double_of(word) > 1 ? core::bits_of(1.0) : not_negative(word);
 }
 
-// None where the variable has a unit of its own.
+// Returns none if the variable has a unit of its own.
 inline value_form form_of(const descriptor::performance& variable) noexcept {
     const descriptor::performance_operations& operations = *variable.operations;
     if (core::size_of(variable.type) == 4) return value_form::half_a_word;

@@ -67,7 +67,7 @@ public:
         return live != nullptr ? registry::present_provenance(*live).origin() : mpit::origin::library;
     }
     // Where its value was given: "mympi.conf:12", "argument 2", or the name that the environment has for it if that is not
-    // its own; nothing where there is nothing to say. As all texts here it is cut to fit into `size` bytes with its null, and
+    // its own; nothing if there is nothing to say. As all texts here it is cut to fit into `size` bytes with its null, and
     // the answer is its whole length. These functions are not for signal handlers.
     MPIT_MODULE_LOCAL std::size_t write_place(char* buffer, std::size_t size) const noexcept {
         const internal::read_guard here;

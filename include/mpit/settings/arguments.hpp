@@ -10,7 +10,7 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL session {
 
-// Calls `take(setting, number of the argument)`; the setting is empty where the option is the last argument.
+// Calls `take(setting, number of the argument)`; the setting is empty if the option is the last argument.
 template <class Take> void take_settings(int& argc, char** argv, core::text option, const Take& take) noexcept {
     int kept = 1;
     bool has_ended = false;

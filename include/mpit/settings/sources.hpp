@@ -154,7 +154,7 @@ MPIT_MODULE_LOCAL inline int report_unused_settings() noexcept {
 }
 
 // Shows `write(mpit::core::text)` a configuration file piece by piece, with all control variables that a file can set: those
-// that belong to no object and are not constant. Values that are the declared ones are comments. False without memory.
+// that belong to no object and are not constant. Values that are the declared ones are comments. Returns false without memory.
 template <class Write> MPIT_MODULE_LOCAL bool write_configuration_to(const Write& write) {
     const registry::process_registry* registry = registry::published_registry();
     if (registry != nullptr) session::configuration_text<Write>{*registry, write}.write_all();

@@ -19,7 +19,7 @@ namespace mpit::inline v0_1 {
 struct unused_setting {
     core::text name, value;
     core::text place;   // "mympi.conf:12", "argument 2"
-    core::text nearest; // the name that was probably meant; empty where none is near
+    core::text nearest; // the name that was probably meant; empty if none is near
 };
 
 namespace MPIT_MODULE_LOCAL session {

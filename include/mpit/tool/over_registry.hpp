@@ -2,7 +2,7 @@
 // The registry of the process as a reader's interface: it needs no function of the standard, and calls none. Its count
 // of inits, its handles and its sessions are apart from those of the shims.
 //
-//   mpit::tool::library interface;   // over_registry is what a reader takes where nothing is said
+//   mpit::tool::library interface;   // over_registry is what a reader takes if nothing is said
 #pragma once
 
 #include <mpit/session/variable_view.hpp> // IWYU pragma: export

@@ -9,7 +9,7 @@
 
 namespace mpit::inline v0_1::tool {
 
-// The names of the categories that hold a variable directly, each once; none where no variable has the name. The library
+// The names of the categories that hold a variable directly, each once; none if no variable has the name. The library
 // that declared it need not be loaded any more. Any thread may call it at any time. Not for signal handlers.
 MPIT_MODULE_LOCAL inline registry::parent_categories categories_of(descriptor::kind item_kind, const char* name,
                                                                    performance_class variable_class = {}) noexcept {

@@ -55,7 +55,7 @@ private:
 };
 
 // What a handle asks of the type that it is read as. `room` is where an implementation stores the elements, `take` makes the
-// value of them, and `bytes` are those that are written, null where the value has another number of them.
+// value of them, and `bytes` are those that are written, null if the value has another number of them.
 // For the library's own use.
 template <class T> struct typed_value : typed_element<T> {
     static bool has_count(std::uint32_t count) noexcept { return count == 1; }

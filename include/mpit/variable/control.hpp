@@ -47,7 +47,7 @@ template <class T> struct value_check {
         if (good) value = number;
         return good;
     }
-    // A tool passes a buffer of any alignment; false where it holds no value of the type.
+    // A tool passes a buffer of any alignment; false if it holds no value of the type.
     static bool take(const void* buffer, T& value) noexcept {
         std::memcpy(&value, buffer, sizeof value);
         return true;

@@ -95,7 +95,7 @@ template <class T, class Cell, class Object> struct control_settings {
     typename internal::initial_setting<T>::type initial{};   // a value, or {value, minimum, maximum}
     internal::in_the_initial_value minimum{}, maximum{};     // not here: they stand behind the initial value
     typename internal::unit_setting<T>::type unit{};         // bytes: values from outside may be spelled 64k or 2MiB
-    core::text environment{};                                // the name of the variable where nothing is said
+    core::text environment{};                                // the name of the variable if nothing is said
     const char* renamed_from = nullptr;                      // a name that it had before, which is still accepted
     const char* deprecated = nullptr;                        // why, and what to use: reported once if it gets a setting
     mpit::scope scope = mpit::scope::local;                  // who can change it, and where else it must then change
