@@ -94,7 +94,7 @@ private:
 // Variables that are started, stopped, reset and read together. Their values are what handles of a session of the standard
 // would have: since start, without the time in which they were stopped, and whatever other sessions and batches do. One
 // thread at a time adds; the rest may be done by several at once, and in signal handlers. Each function changes or reads all
-// variables that it can, and returns MPI_T_ERR_INVALID_HANDLE where a library or an object is gone.
+// variables that it can, and returns MPI_T_ERR_INVALID_HANDLE if a library is unloaded or an object is freed.
 template <class Sample> class batch {
     static_assert(__is_trivially_copyable(Sample) && __is_standard_layout(Sample), "a sample is a plain structure");
     static_assert(sizeof(Sample) < std::size_t{1} << mpit::session::offset_bits,
@@ -107,7 +107,7 @@ public:
     // Adds one variable, of the type and the number of elements that the field has; types of the same size and kind are alike.
     // MPI_T_ERR_INVALID_NAME, MPI_T_ERR_INVALID_INDEX while the library of the variable is not loaded,
     // MPI_T_ERR_INVALID_HANDLE for an object that is not known, MPI_T_ERR_MEMORY, wrong_type, wrong_count, or field_in_use;
-    // a field whose variable is gone is free again. Not for signal handlers.
+    // a field whose variable no longer exists is free again. Not for signal handlers.
     template <class Field>
     MPIT_MODULE_LOCAL result add(Field Sample::*field, performance_class variable_class, const char* name,
                                  const void* object_handle = nullptr) noexcept {
@@ -142,13 +142,13 @@ public:
         return add(list, [](const char*, result) {});
     }
 
-    // Begins to count, or goes on. Continuous variables run from the moment at which they are added.
+    // Begins to count, or continues. Continuous variables run from the moment at which they are added.
     MPIT_MODULE_LOCAL result start() noexcept { return variables_.start(); }
     // Keeps the values as they are.
     MPIT_MODULE_LOCAL result stop() noexcept { return variables_.stop(); }
     // Back to the starting values; readonly variables stay.
     MPIT_MODULE_LOCAL result reset() noexcept { return variables_.reset(); }
-    // Fills the fields that have variables. Fields of what is gone are left as they are, which is MPI_T_ERR_INVALID_HANDLE. A
+    // Fills the fields that have variables. Fields of unloaded variables stay as they are: MPI_T_ERR_INVALID_HANDLE. A
     // sum and its count, of one mpit::tally, are of the same changes, or the answer is not_together.
     MPIT_MODULE_LOCAL result read(Sample& sample) noexcept { return variables_.read(&sample); }
 

@@ -34,7 +34,7 @@ public:
 
     // `value` has the type and the number of elements of the variable. MPI_SUCCESS where every process has written it; else the
     // answer of one that has not, such as MPI_T_ERR_INVALID_NAME, MPI_T_ERR_CVAR_SET_NOT_NOW or MPI_T_ERR_CVAR_SET_NEVER,
-    // and every process has the value that it had before. MPI_T_ERR_INVALID where a variable that must be equal everywhere
+    // and every process has the value that it had before. MPI_T_ERR_INVALID if a variable that must be equal everywhere
     // gets different values.
     MPIT_MODULE_LOCAL int write(const char* name, const void* value) const {
         control_handle variable{name};
@@ -81,7 +81,7 @@ public:
             if (session_ != MPI_T_PVAR_SESSION_NULL) MPI_T_pvar_session_free(&session_);
         }
         // One summary for each element of each chosen variable, in their order, for all processes. A variable that no process
-        // has is empty, as is one whose datatype is no number.
+        // has is empty, as is one whose datatype is not a number.
         MPIT_MODULE_LOCAL std::vector<std::vector<summary>> now() const {
             std::vector<summary> cells;
             for (std::size_t i = 0; i < handles_.size(); i++) {
@@ -161,7 +161,7 @@ private:
         }
     };
 
-    // The greatest answer of all, and MPI_T_ERR_INVALID where the fingerprints are not equal. MPI_SUCCESS is the least.
+    // The greatest answer of all, and MPI_T_ERR_INVALID if the fingerprints are not equal. MPI_SUCCESS is the least.
     MPIT_MODULE_LOCAL int worst(int answer, std::uint64_t print) const {
         std::uint64_t all[3] = {static_cast<std::uint64_t>(answer), print, ~print};
         MPI_Allreduce(MPI_IN_PLACE, all, 3, MPI_UINT64_T, MPI_MAX, comm_);

@@ -17,7 +17,7 @@
 
 namespace mpit::inline v0_1 {
 
-// A category of a group: a small value that is good as long as the group. Where it could not be made, all that is added to it
+// A category of a group: a small value that is good as long as the group. If it could not be made, all that is added to it
 // answers why. One thread at a time uses a group and its categories, outside of signal handlers: they allocate.
 class dynamic_category {
 public:

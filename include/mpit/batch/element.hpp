@@ -16,7 +16,7 @@ inline constexpr int offset_bits = 29;
 
 struct alignas(core::double_word) batch_element {
     core::double_word state;
-    atomic<void*> source;          // the word itself, the level, the mark or the tally; null if it is gone
+    atomic<void*> source;          // the word itself, the level, the mark or the tally; null if it no longer exists
     std::uint32_t number = 0;      // of the cell in every shard
     std::uint32_t offset : offset_bits = 0; // of the field
     value_form form : 32 - offset_bits = value_form::word;
@@ -53,7 +53,7 @@ struct batch_variable {
         return value_behaviour == behaviour::marking_high || value_behaviour == behaviour::marking_low;
     }
     bool is_text() const noexcept { return elements == nullptr; }
-    // The state of an element; null if it is gone.
+    // The state of an element; null if it no longer exists.
     core::double_word* state(std::uint32_t element) const noexcept {
         batch_element& e = elements[element];
         if (!is_mark()) return &e.state;

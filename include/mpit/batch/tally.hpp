@@ -25,7 +25,7 @@ struct batch_tally {
         void* of_count = parts[0].source.load();
         return static_cast<internal::tally_cell*>(of_count != nullptr ? of_count : parts[1].source.load());
     }
-    // To be called when one of them has come to the other, stopped or running as it begins.
+    // To be called when one of them has been added to the other, stopped or running as it begins.
     MPIT_MODULE_LOCAL void begin() noexcept {
         if (!has_both()) return;
         const bool have_waited = is_untouched(parts[0]) && is_untouched(parts[1]);
@@ -83,7 +83,7 @@ private:
         is_together.store(is_done && (what == batch_change::reset || is_together.load() != 0));
         return is_done;
     }
-    // Each goes on as it was, but the sum goes on as the count does.
+    // Each continues as it was, but the sum continues as the count does.
     void reset(const internal::tally_values& now, bool both) noexcept {
         std::uint64_t flags = 0;
         for (int i = 0; i < 2; i++) {

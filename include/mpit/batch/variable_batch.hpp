@@ -26,7 +26,7 @@ public:
     }
 
     // MPI_T_ERR_INVALID_NAME, _INDEX while the variable's library is not loaded, _HANDLE where the object is none or not
-    // known, MPI_T_ERR_MEMORY, wrong_type, wrong_count, or field_in_use. A field whose variable is gone is in use no more.
+    // known, MPI_T_ERR_MEMORY, wrong_type, wrong_count, or field_in_use. A field whose variable no longer exists is in use no more.
     MPIT_MODULE_LOCAL [[gnu::cold]] result add(std::size_t bytes_of_sample, const batch_choice& chosen) noexcept {
         registry::process_registry* registry = registry::published_registry();
         if (registry == nullptr || !memory_.begin(bytes_of_sample)) return result::out_of_memory;
@@ -48,15 +48,15 @@ public:
         return add_target(*registry, target, chosen);
     }
 
-    // Each of them changes all variables that can be changed so. MPI_T_ERR_INVALID_HANDLE where a library or an object is
-    // gone, not_together where a change of a tally was under way that could not be waited for; the others are changed.
+    // Each of them changes all variables that can be changed so. MPI_T_ERR_INVALID_HANDLE if a library is unloaded or an
+    // object is freed, not_together if a change of a tally was under way that could not be waited for; the others are changed.
     MPIT_MODULE_LOCAL result start() noexcept { return change_all(batch_change::start); }
     MPIT_MODULE_LOCAL result stop() noexcept { return change_all(batch_change::stop); }
     MPIT_MODULE_LOCAL result reset() noexcept { return change_all(batch_change::reset); }
 
-    // Fills the fields of all variables. MPI_T_ERR_INVALID_HANDLE where a library or an object is gone: its fields are left
-    // as they are. Where all are there, not_together says that a sum may be of other changes than its count, because one was
-    // under way; both fields are filled.
+    // Fills the fields of all variables. MPI_T_ERR_INVALID_HANDLE if a library is unloaded or an object is freed: its fields
+    // are left as they are. If all are there, not_together says that a sum may be of other changes than its count, because one
+    // was under way; both fields are filled.
     MPIT_MODULE_LOCAL [[gnu::noinline]] result read(void* sample) noexcept {
         const internal::read_guard here;
         find_unloaded();
@@ -212,7 +212,7 @@ private:
         }
     }
 
-    // The element for a sum or a count, beside the other one where that is there.
+    // The element for a sum or a count, beside the other one if that is there.
     batch_element* part_for(const reference<descriptor::performance>& target) noexcept {
         const int part = target.record->variable_class == performance_class::aggregate;
         batch_tally* found = nullptr;

@@ -48,7 +48,7 @@ inline void combine(void* source, void* target, int* count, MPI_Datatype*) {
     for (int i = 0; i < *count; i++) static_cast<summary*>(target)[i].add(static_cast<const summary*>(source)[i]);
 }
 
-// The elements of a value as numbers. Empty for a datatype that is no number.
+// The elements of a value as numbers. Empty for a datatype that is not a number.
 inline std::vector<long double> numbers_of(const void* value, int count, MPI_Datatype type) {
     std::vector<long double> numbers;
     const auto take = [&]<class T>(MPI_Datatype wanted, T) {

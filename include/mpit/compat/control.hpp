@@ -56,7 +56,7 @@ MPIT_C_FUNCTION_NAMED(MPIT_Controlvar_attr_get_scope, PMPIT_Controlvar_attr_get_
     return MPIT_SUCCESS;
 }
 
-// MPIT_CONTROLVAR_HANDLE_ALLOCATE(index, resource, handle). MPIT_ERR_INVALIDHANDLE where the resource is of another kind, or the
+// MPIT_CONTROLVAR_HANDLE_ALLOCATE(index, resource, handle). MPIT_ERR_INVALIDHANDLE if the resource is of another kind, or the
 // object is none. A failure sets the handle to null.
 MPIT_C_FUNCTION_NAMED(MPIT_Controlvar_handle_allocate, PMPIT_Controlvar_handle_allocate,
                       (int number, MPIT_MPI_Resource resource, MPIT_Controlvar_handle* handle)) {
@@ -85,7 +85,7 @@ MPIT_C_FUNCTION_NAMED(MPIT_Controlvar_handle_free, PMPIT_Controlvar_handle_free,
     return code_of(answer);
 }
 
-// MPIT_CONTROLVAR_READ(handle, buf). MPIT_ERR_INVALIDVAR where the variable, or its object, is gone.
+// MPIT_CONTROLVAR_READ(handle, buf). MPIT_ERR_INVALIDVAR if the variable is unloaded or its object freed.
 MPIT_C_FUNCTION_NAMED(MPIT_Controlvar_read, PMPIT_Controlvar_read, (MPIT_Controlvar_handle handle, void* buf)) {
     using namespace mpit::compat;
     if (!is_initialized()) return MPIT_ERR_NOTINITIALIZED;

@@ -50,7 +50,7 @@ MPIT_MODULE_LOCAL inline const enumeration_record* enumeration_of(MPIT_Datatype 
     const auto* found = static_cast<const enumeration_record*>(names().at(kind::enumeration, static_cast<int>(number)));
     return found != nullptr && is_datatype(*found) ? found : nullptr;
 }
-// Of what is no enumeration.
+// Of what is not an enumeration.
 inline int code_without_enumeration(MPIT_Datatype datatype) noexcept {
     return predefined_number(datatype) < predefined_count ? MPIT_ERR_PREDEFINED : MPIT_ERR_INVALIDTYPE;
 }

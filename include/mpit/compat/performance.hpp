@@ -103,7 +103,7 @@ MPIT_C_FUNCTION_NAMED(MPIT_Perfvar_session_free, PMPIT_Perfvar_session_free, (MP
     return code_of(answer);
 }
 
-// MPIT_PERFVAR_HANDLE_ALLOCATE(session, index, resource, handle). MPIT_ERR_INVALIDHANDLE where the resource is of another kind,
+// MPIT_PERFVAR_HANDLE_ALLOCATE(session, index, resource, handle). MPIT_ERR_INVALIDHANDLE if the resource is of another kind,
 // or the object is none. A failure sets the handle to null.
 MPIT_C_FUNCTION_NAMED(MPIT_Perfvar_handle_allocate, PMPIT_Perfvar_handle_allocate,
                       (MPIT_Perfvar_session session, int number, MPIT_MPI_Resource resource,

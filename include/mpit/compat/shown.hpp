@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The part of the registry that the older interfaces show. Names with the prefixes MPI_ and MPIT_ are MPI's own: a
-// library that is no MPI does not show them. Variables are identified by their names alone, whatever their class.
+// library that is not an MPI does not show them. Variables are identified by their names alone, whatever their class.
 //
 //   if (compat::is_open_name(record.name)) …   compat::unique_name name{record};   name.get()
 #pragma once

@@ -17,7 +17,7 @@ static_assert(unique_name::longest < MPIT_MAX_SET_NAME);
 // The changes of categories when a query was started last; -1 before the first one.
 MPIT_MODULE_LOCAL inline constinit core::atomic<std::int64_t> changes_at_start{-1};
 
-// Where an iteration goes on: a part, which is a kind of variables, and a position in it or the number of a category.
+// Where an iteration continues: a part, which is a kind of variables, and a position in it or the number of a category.
 struct taxonomy_position {
     std::uint32_t part = 0, index = 0;
 
@@ -40,7 +40,7 @@ struct taxonomy_query {
     char* name;
     int* length;
 
-    // MPIT_SUCCESS where the query can go on.
+    // MPIT_SUCCESS where the query can continue.
     MPIT_MODULE_LOCAL int begin() const noexcept {
         if (!is_initialized()) return MPIT_ERR_NOTINITIALIZED;
         if (iterator == nullptr || argument == nullptr || name == nullptr || length == nullptr) return MPIT_ERR_INVALID;
@@ -172,8 +172,8 @@ MPIT_C_FUNCTION_NAMED(MPIT_Taxon_query_set_variables, PMPIT_Taxon_query_set_vari
     return found == nullptr ? MPIT_ERR_INVALIDCATEGORY : next_variable(query, *found, type);
 }
 
-// MPIT_TAXON_CHANGED(flag). Whether a set has got a member, or a set or a variable has come, since a query was started last;
-// 1 where none was.
+// MPIT_TAXON_CHANGED(flag). Whether a set has got a member, or a set or a variable has been added, since a query was started last;
+// 1 if none was.
 MPIT_C_FUNCTION_NAMED(MPIT_Taxon_changed, PMPIT_Taxon_changed, (int* flag)) {
     using namespace mpit::compat;
     if (!is_initialized()) return MPIT_ERR_NOTINITIALIZED;

@@ -20,7 +20,7 @@ namespace MPIT_MODULE_LOCAL core {
 MPIT_MODULE_LOCAL inline constinit atomic<int> allocations_left{-1};
 
 // For tests: how many allocations were refused for want of those, and the bytes that were taken and not given back. They
-// are no atomic objects, so that a model checker of atomic operations does not explore them.
+// are not atomic objects, so that a model checker of atomic operations does not explore them.
 MPIT_MODULE_LOCAL inline constinit std::size_t refused_allocations = 0, bytes_of_pages = 0;
 MPIT_MODULE_LOCAL inline std::size_t refusals() noexcept {
     return __atomic_load_n(&refused_allocations, __ATOMIC_RELAXED);

@@ -63,7 +63,7 @@ public:
         fetch_add(n, order);
 #endif
     }
-    // The same for any other change: true when nothing came in between.
+    // The same for any other change: true if no other change intervened.
     bool replace_as_owner(T expected, T desired) noexcept {
 #if MPIT_ADDS_IN_ONE_INSTRUCTION
         bool equal;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A hash table without removal. Finding takes no lock and never waits. Insertion is lock-free, also while the table
-// grows: empty places of the old table are sealed, so that a late insertion goes on in the next table, and any thread
+// grows: empty places of the old table are sealed, so that a late insertion continues in the next table, and any thread
 // can finish the move alone. One step compares the eight places of a cache line, because a processor cannot predict how
 // many single places a search visits.
 //
@@ -127,7 +127,7 @@ private:
         return table.next.load();
     }
 
-    // The entry now in this table, or null when the search met a sealed place and must go on in the next table.
+    // The entry now in this table, or null when the search met a sealed place and must continue in the next table.
     template <class Same> static Entry* place(places& table, Entry& fresh, Same same) noexcept {
         for (std::size_t index = home(fresh.hash, table);; index = (index + 1) & table.mask) {
             std::uint64_t word = table.words()[index].load();

@@ -19,7 +19,7 @@ public:
     // The initial value has a buffer of its own, so that the others need no constant.
     static constexpr int spare_count = 4, initial_buffer = spare_count;
 
-    // Calls `copy(buffer)` until no writer has come in between.
+    // Calls `copy(buffer)` until no writer has interrupted it.
     template <class Copy> void read(const Copy& copy) const noexcept {
         for (;;) {
             const std::uint64_t present = present_.load();

@@ -64,7 +64,7 @@ struct tally_place {
 // The shards of the process. It lives in memory that no shared object owns.
 struct shard_set {
     atomic<shard*> first;
-    atomic<shard*> candidate; // where the search for a shard whose thread has ended goes on
+    atomic<shard*> candidate; // where the search for a shard whose thread has ended continues
     atomic<std::uint32_t> next_cell;
     std::uint32_t cell_count; // of counters, in every shard: chosen by the copy that made the registry
     atomic<std::uint32_t> next_in_flight_cell;
@@ -205,7 +205,7 @@ inline shard* new_shard(shard_set& set, std::uint64_t mine) noexcept {
     }
 }
 
-// Whether this thread has a cell of the number, in the shard that it is given where it has none yet.
+// Whether this thread has a cell of the number, in the shard that it is given if it has none yet.
 MPIT_MODULE_LOCAL [[gnu::cold]] inline bool has_shard_cell(std::uint32_t number) noexcept {
     shard_set* set = shards.load();
     if (set == nullptr || number >= set->cell_count) return false;
@@ -215,7 +215,7 @@ MPIT_MODULE_LOCAL [[gnu::cold]] inline bool has_shard_cell(std::uint32_t number)
 
 } // namespace detail
 
-// The shard of this thread where it has one already, or null.
+// The shard of this thread if it has one already, or null.
 MPIT_MODULE_LOCAL inline shard* present_shard() noexcept {
     return this_thread_shard.count != 0 ? reinterpret_cast<shard*>(this_thread_shard.cells) - 1 : nullptr;
 }

@@ -29,7 +29,7 @@ public:
     }
 
 private:
-    // The address of errno tells threads apart.
+    // The address of errno identifies a thread.
     static const void* me() noexcept { return &errno; }
     bool begin() noexcept {
         if (owner_.load() == me()) return false;

@@ -154,7 +154,7 @@ private:
         return all.length > 1 && all.characters[0] == '0';
     }
 
-    // On which side of the range a number is. One that is inside is not wrong, and what is no number is on no side.
+    // On which side of the range a number is. One that is inside is not wrong, and what is not a number is on no side.
     template <class Wide>
     [[gnu::cold]] side side_of(text element, Wide minimum, Wide maximum, bool& is_wrong) const noexcept {
         Wide number{};

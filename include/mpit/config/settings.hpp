@@ -53,7 +53,7 @@ template <class Visit> void each_setting(const setting_store& store, const Visit
     return made;
 }
 
-// The latest value of a name and a source, where it is this one: then there is nothing to add. Null otherwise.
+// The latest value of a name and a source, if it is this one: then there is nothing to add. Null otherwise.
 [[gnu::cold]] inline const setting* same_setting(const process_registry& registry, mpit::origin source, text name,
                                                  text value, text place) noexcept {
     const setting* there = latest_setting(registry.settings, name, source);

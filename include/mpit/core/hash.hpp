@@ -37,7 +37,7 @@ constexpr std::uint64_t last_bytes(text t, std::uint32_t count) {
     return count == 0 ? 0 : byte_at(bytes, 0) | byte_at(bytes, count / 2) | byte_at(bytes, count - 1);
 }
 
-// Of texts that are no four blocks: eight bytes a step.
+// Of texts that are not four blocks: eight bytes a step.
 constexpr std::uint64_t hash_in_steps(text t, std::uint64_t seed) {
     std::uint64_t h = (seed + 1) * second_odd ^ t.length;
     const char* bytes = t.characters;

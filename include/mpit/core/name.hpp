@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Checks the syntax of names and computes a number that tells most of them apart. One pass of eight bytes a step, since
+// Checks the syntax of names and computes a number that differs for most of them. One pass of eight bytes a step, since
 // a compiler pays for each step of each name.
 //
 //   name_scan seen = scan(name);   if (seen.is_printable) …

@@ -51,7 +51,7 @@ template <number T> struct made_in_the_compiler<T> {
     consteval made_in_the_compiler(Given setting) noexcept : value{exactly<typename value_type<T>::arithmetic>(setting)} {}
 };
 
-// The initial value of a number with its range; every value of the type where no range is given. Authors make it in the
+// The initial value of a number with its range; every value of the type if no range is given. Authors make it in the
 // compiler alone, so that a function which cannot be called there is an error at the line of the member.
 template <number T> struct bounded {
     using arithmetic = typename value_type<T>::arithmetic;

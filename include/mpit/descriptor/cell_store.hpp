@@ -151,7 +151,7 @@ template <class Object> constexpr auto key_function() -> object_key (*)(const vo
     else return &descriptor::key_at<typename descriptor::object_traits<Object>::handle>;
 }
 
-// How a bound variable hears of objects; null if nothing is bound.
+// How a bound variable learns of objects; null if nothing is bound.
 template <class Variable, class Object> constexpr auto announcement_function() {
     using function = void (*)(descriptor::variable&, object_key, descriptor::announcement);
     if constexpr (__is_same(Object, void)) {

@@ -92,7 +92,7 @@ private:
                 return true;
         return false;
     }
-    // 1 where a variable before the other one has had the name as well, -1 where none has.
+    // 1 where a variable before the other one has had the name as well, -1 if none has.
     static constexpr int is_before(const category& parent, text former, const item& other) {
         const item* member = parent.first;
         for (std::uint32_t i = 0; i < parent.members; i++, member = member->next) {

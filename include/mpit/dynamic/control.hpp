@@ -127,7 +127,7 @@ private:
         return result::success;
     }
     static result write(descriptor::control& d, void*, object_key, const void* buffer) {
-        // A variable that came again keeps the scope that tools know.
+        // A variable that was loaded again keeps the scope that tools know.
         if (d.scope <= mpit::scope::readonly) return result::cannot_set_ever;
         seen value{};
         std::memcpy(&value, buffer, sizeof value);

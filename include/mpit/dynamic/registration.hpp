@@ -13,8 +13,8 @@ namespace mpit::inline v0_1 {
 // The result for the variables that a group has added since its last publish(); `seen` and `refused` are numbers of
 // variables.
 struct [[nodiscard]] dynamic_answer {
-    // MPI_T_ERR_INVALID_NAME where names are taken, by others or by variables of another type; MPI_T_ERR_MEMORY where
-    // the next registration goes on with all of them.
+    // MPI_T_ERR_INVALID_NAME if names are taken, by others or by variables of another type; MPI_T_ERR_MEMORY if
+    // the next registration continues with all of them.
     result code = result::success;
     int seen = 0;    // by tools, from now on
     int refused = 0; // because of their name

@@ -94,7 +94,7 @@ private:
         return result::success;
     }
     static result write(descriptor::control& d, void*, object_key, const void* value) {
-        // A variable that came again keeps the scope that tools know.
+        // A variable that was loaded again keeps the scope that tools know.
         if (d.scope <= mpit::scope::readonly) return result::cannot_set_ever;
         const auto* characters = static_cast<const char*>(value);
         const std::size_t length = strnlen(characters, d.count);

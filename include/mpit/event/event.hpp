@@ -83,7 +83,7 @@ struct known_object {
 };
 
 template <class Payload, class Object> class described_event : public descriptor::event {
-    // Asked here, so that what is wrong with a payload is told at the line of the event.
+    // Asked here, so that what is wrong with a payload is reported at the line of the event.
     static_assert(core::has_elements<Payload>());
 
 protected:
@@ -110,7 +110,7 @@ public:
 // An event of the process, or of each MPI object. `Payload` is a plain struct of at most 24 members and 4096 bytes: numbers,
 // char, enumerations, and arrays of these. Any thread may raise it: that takes no lock and allocates nothing, and callbacks run
 // in this thread. A signal handler names the level, `x.raise(mpit::safety::async_signal_safe, …)`, or calls `x.defer(…)`.
-// Instances that cannot be delivered are counted, and told to dropped handlers. A bound event is raised as `x[object](…)`,
+// Instances that cannot be delivered are counted, and reported to dropped handlers. A bound event is raised as `x[object](…)`,
 // `x[object].raise(…)` or `x[object].defer(…)`; the object need not be announced.
 template <class Payload, class Object = void> class event : public internal::described_event<Payload, Object> {
     using handle = typename descriptor::object_traits<Object>::handle;

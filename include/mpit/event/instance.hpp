@@ -44,13 +44,13 @@ struct delivery_depth {
                static_cast<std::uint32_t>(level);
     }
     static constexpr safety level(std::uint32_t depth) noexcept { return static_cast<safety>(depth & 15); }
-    // Whether the other one is not further out, so that both cannot go on.
+    // Whether the other one is not further out, so that both cannot continue.
     static constexpr bool is_over(std::uint32_t other, std::uint32_t present) noexcept {
         return ((present >> 4 << 4) - (other >> 4 << 4)) >> 31 == 0;
     }
 };
 
-// Shows an instance for the length of a scope. A signal handler that comes in between uses the next place.
+// Shows an instance for the length of a scope. A signal handler that interrupts uses the next place.
 class shown_instance {
 public:
     MPIT_MODULE_LOCAL explicit shown_instance(const instance& what) noexcept : shard_{own_shard_of_thread()} {
@@ -103,7 +103,7 @@ MPIT_MODULE_LOCAL inline safety level_of_thread() noexcept {
     if (shown == 0) return safety::none;
     const std::uint64_t innermost = (shown < deepest_nesting ? shown : deepest_nesting) - 1;
     const instance_place& place = own_shard->instances[innermost];
-    // A signal handler has come while the instance was not quite shown yet, or not any more.
+    // A signal handler has run while the instance was not quite shown yet, or not any more.
     if (place.word.load() == 0) return safety::async_signal_safe;
     return delivery_depth::level(place.depth.load(core::relaxed));
 }

@@ -92,7 +92,7 @@ public:
     }
     void pop(queued_instance& first) noexcept { head_.store(head_.load() + first.cells); }
 
-    // Takes out all instances, as long as `may_deliver` says so; another thread that does it already goes on with what is left.
+    // Takes out all instances, as long as `may_deliver` says so; another thread that does it already continues with what is left.
     // Threads, signal handlers and callbacks that raise faster than `deliver` returns would keep this thread here: after a full
     // queue and `deepest_nesting` more, the rest goes to `drop`, and nothing is added until the queue is empty.
     template <class May, class Deliver, class Drop>

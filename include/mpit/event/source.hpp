@@ -23,7 +23,7 @@ struct source_settings {
     mpit::ordering ordering = mpit::ordering::unordered;
     std::int64_t ticks_per_second = 1'000'000'000; // the rate of the clock
     std::int64_t max_ticks = INT64_MAX;            // the largest stamp; the next one is 0
-    // Answers the time in ticks, from any thread and in signal handlers. Where it is not given, events are stamped by the
+    // Answers the time in ticks, from any thread and in signal handlers. If it is not given, events are stamped by the
     // steady clock in these ticks, and tools that ask for the time get MPI_T_ERR_NOT_SUPPORTED.
     internal::needed_function<std::int64_t()> clock{};
 };
@@ -44,7 +44,7 @@ public:
     }
 };
 
-// The library's own sources, as settings of an event; `kind` tells them apart.
+// The library's own sources, as settings of an event; `kind` distinguishes them.
 struct own_clock {
     descriptor::clock_kind kind;
 };

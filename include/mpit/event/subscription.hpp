@@ -108,7 +108,7 @@ struct alignas(64) subscription {
     }
 
     // Changes a callback, or the handler of losses, to what `change` makes of it, unless that answers false.
-    // MPI_T_ERR_INVALID_HANDLE where the registration is not open any more, MPI_T_ERR_NOT_ACCESSIBLE where another thread is
+    // MPI_T_ERR_INVALID_HANDLE if the registration is not open any more, MPI_T_ERR_NOT_ACCESSIBLE if another thread is
     // changing the same one and does not get on.
     template <class Change> result change(unsigned place, std::uint64_t registration, Change change_one) noexcept {
         bool is_open_still = false;

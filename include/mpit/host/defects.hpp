@@ -45,7 +45,7 @@ MPIT_MODULE_LOCAL inline bool takes_object(int bind, void*& object) noexcept {
     return true;
 }
 
-// Open MPI 4.1.4 describes variables that it refuses to read, as the index of one that is gone.
+// Open MPI 4.1.4 describes variables that it refuses to read, as the index of one that no longer exists.
 MPIT_MODULE_LOCAL inline bool is_readable(int host_number) noexcept {
     MPI_T_cvar_handle handle = MPI_T_CVAR_HANDLE_NULL;
     int count = 0;

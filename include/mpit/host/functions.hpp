@@ -50,7 +50,7 @@ struct MPIT_MODULE_LOCAL host_functions {
 #undef MPIT_HOST_MEMBER
 
     // To be called where an epoch begins: a host may have been loaded since, with a plugin. A host without init_thread or finalize
-    // is no host, and a host that lacks a function of a group is not asked for any of that group.
+    // is not a host, and a host that lacks a function of a group is not asked for any of that group.
     bool find() noexcept {
         if (is_there()) return true;
         choose();

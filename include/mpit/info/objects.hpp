@@ -45,7 +45,7 @@ public:
 
     bool is_valid(std::uint64_t handle) noexcept { return pool_.find(handle) != nullptr; }
 
-    // Calls `use` under the object's mutex. Returns false if it is no handle.
+    // Calls `use` under the object's mutex. Returns false if it is not a handle.
     template <class Use> bool use(std::uint64_t handle, Use use) noexcept {
         slot* found = pool_.find(handle);
         if (found == nullptr) return false;
@@ -56,7 +56,7 @@ public:
         return true;
     }
 
-    // Waits for the users of the object. Returns false if it is no handle.
+    // Waits for the users of the object. Returns false if it is not a handle.
     bool free(std::uint64_t handle) noexcept {
         slot* found = pool_.find(handle);
         if (found == nullptr) return false;
@@ -83,7 +83,7 @@ public:
         if (found->integer == info_integer::none) found->integer = integers_.give(handle);
         return found->integer;
     }
-    // For what is no object's INTEGER a handle that is none.
+    // For what is not an object's INTEGER a handle that is none.
     std::uint64_t handle_of(std::uint32_t integer) noexcept {
         const std::uint64_t handle = integers_.handle_of(integer);
         return handle != 0 ? handle : handle_word::make(tag, 0, 0, 0);

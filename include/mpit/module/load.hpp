@@ -154,7 +154,7 @@ template <class Tree> struct shared_tree : held_tree<Tree> {
 namespace MPIT_MODULE_LOCAL registry {
 
 // The part that stays in every object that names a tree: it takes the holder out of an archive, and if no object has the holder the
-// linker says so. It is no constant, because a program at a fixed address would then copy the holder out of its library.
+// linker says so. It is not a constant, because a program at a fixed address would then copy the holder out of its library.
 template <class Tree>
 MPIT_MODULE_LOCAL [[gnu::used, gnu::retain]] inline constinit const registration* registration_of =
     &tree_holder<Tree>::registered;

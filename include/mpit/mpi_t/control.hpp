@@ -44,7 +44,7 @@ MPIT_C_LONG_FUNCTION(cvar_get_info,
     return MPI_SUCCESS;
 }
 
-// MPI_T_CVAR_GET_INDEX(name, cvar_index). MPI_T_ERR_INVALID_NAME where no control variable has the name.
+// MPI_T_CVAR_GET_INDEX(name, cvar_index). MPI_T_ERR_INVALID_NAME if no control variable has the name.
 MPIT_C_FUNCTION(cvar_get_index, (const char* name, int* cvar_index), (name, cvar_index)) {
     return mpit::mpi_t::look_up(mpit::mpi_t::kind::control, name, cvar_index);
 }

@@ -17,7 +17,7 @@ using event_function = pointer_to<MPI_T_event_cb_function>::type;
 using free_function = pointer_to<MPI_T_event_free_cb_function>::type;
 using dropped_function = pointer_to<MPI_T_event_dropped_cb_function>::type;
 
-// The core keeps functions of tools without their types; here each comes from its type and goes back to it.
+// The core keeps functions of tools without their types; here each is converted from its type and back.
 template <class Pointer> tool_function untyped(Pointer function) noexcept {
     return reinterpret_cast<tool_function>(function);
 }
@@ -123,7 +123,7 @@ MPIT_C_FUNCTION(event_register_callback,
     });
 }
 
-// MPI_T_EVENT_CALLBACK_SET_INFO(event_registration, cb_safety, info). MPI_T_ERR_INVALID where the level has no callback.
+// MPI_T_EVENT_CALLBACK_SET_INFO(event_registration, cb_safety, info). MPI_T_ERR_INVALID if the level has no callback.
 MPIT_C_FUNCTION(event_callback_set_info,
                 (MPI_T_event_registration event_registration, MPI_T_cb_safety cb_safety, MPI_Info info),
                 (event_registration, cb_safety, info)) {
@@ -134,7 +134,7 @@ MPIT_C_FUNCTION(event_callback_set_info,
 }
 
 // MPI_T_EVENT_CALLBACK_GET_INFO(event_registration, cb_safety, info_used). The info object is new, and the caller frees it.
-// MPI_T_ERR_INVALID where the level has no callback.
+// MPI_T_ERR_INVALID if the level has no callback.
 MPIT_C_FUNCTION(event_callback_get_info,
                 (MPI_T_event_registration event_registration, MPI_T_cb_safety cb_safety, MPI_Info* info_used),
                 (event_registration, cb_safety, info_used)) {

@@ -110,7 +110,7 @@ inline constexpr MPI_Fint info_null_of_fortran = 0x130, info_env_of_fortran = 0x
 } // namespace mpi_t
 } // namespace mpit
 
-// MPI_Info_c2f(info). The INTEGER of an object is its own for ever; 0, which no object has, if it is no handle of one, and
+// MPI_Info_c2f(info). The INTEGER of an object is its own for ever; 0, which no object has, if it is not a handle of one, and
 // without memory.
 MPIT_FORTRAN_INFO_CONVERSION(MPI_Fint, c2f, (MPI_Info info)) {
     if (info == MPI_INFO_NULL) return mpit::mpi_t::info_null_of_fortran;

@@ -58,7 +58,7 @@ template <class Use> MPIT_MODULE_LOCAL int with_info(MPI_Info handle, Use use) n
     const result found = use_info(handle, [&](const info& hints) { code = use(hints); });
     return answer_info(found == result::success ? code : info_code_of(found));
 }
-// The same for a change, which MPI_INFO_ENV refuses: it is no handle of the library's objects.
+// The same for a change, which MPI_INFO_ENV refuses: it is not a handle of the library's objects.
 template <class Change> MPIT_MODULE_LOCAL int change_info(MPI_Info handle, Change change) noexcept {
     int code = MPI_ERR_INFO;
     session::the_info_objects.use(word_of(handle), [&](info& hints) { code = change(hints); });

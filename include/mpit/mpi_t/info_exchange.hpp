@@ -31,7 +31,7 @@ MPIT_MODULE_LOCAL inline bool is_info(MPI_Info handle) noexcept {
     return handle == MPI_INFO_ENV || session::the_info_objects.is_valid(word_of(handle));
 }
 
-// Calls `use` with the pairs of an object, under its mutex. Returns result::invalid if it is no object.
+// Calls `use` with the pairs of an object, under its mutex. Returns result::invalid if it is not an object.
 template <class Use> MPIT_MODULE_LOCAL result use_info(MPI_Info handle, Use use) noexcept {
     if (handle == MPI_INFO_ENV) return session::the_info_environment.use(use);
     return session::the_info_objects.use(word_of(handle), use) ? result::success : result::invalid;

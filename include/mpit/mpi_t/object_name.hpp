@@ -37,7 +37,7 @@ template <class Object> MPIT_MODULE_LOCAL int set_object_name(Object object, con
     return MPI_SUCCESS;
 }
 
-// A null handle has a constant name. Whatever else is no object leaves an empty one.
+// A null handle has a constant name. Whatever else is not an object leaves an empty one.
 template <class Object>
 MPIT_MODULE_LOCAL int get_object_name(Object object, Object null, core::text name_of_null, char* name, int* length) {
     if (name == nullptr || length == nullptr) return MPIT_C_OBJECT_NAMES::answer(object, MPI_ERR_ARG);

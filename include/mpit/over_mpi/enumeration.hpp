@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// MPI-5.0, 15.3.5 on top of a host: handles tell whose enumeration it is.
+// MPI-5.0, 15.3.5 on top of a host: handles say whose enumeration it is.
 #pragma once
 
 #include <mpit/over_mpi/discovery.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// MPI-5.0, 15.3.8 on top of a host: events of both and their instances. A handle tells whose instance it is.
+// MPI-5.0, 15.3.8 on top of a host: events of both and their instances. A handle says whose instance it is.
 #pragma once
 
 #include <mpit/over_mpi/host_events.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// MPI-5.0, 15.3.8 on top of a host: registrations on events of both. A handle tells whose it is.
+// MPI-5.0, 15.3.8 on top of a host: registrations on events of both. A handle says whose it is.
 #pragma once
 
 #include <mpit/over_mpi/event.hpp> // IWYU pragma: keep

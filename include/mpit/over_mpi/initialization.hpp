@@ -16,7 +16,7 @@ namespace MPIT_MODULE_LOCAL over_mpi {
 class MPIT_MODULE_LOCAL both_interfaces {
 public:
     // A call from inside the host's own initialization, by a plugin that the host opens, counts an epoch of ours only; the
-    // host's variables come when the host is ready. MPI_T_ERR_CANNOT_INIT where another thread is inside for about a second.
+    // host's variables come when the host is ready. MPI_T_ERR_CANNOT_INIT if another thread is inside for about a second.
     int initialize(int required, int* provided) noexcept {
         if (lock_.is_own()) return own::init_thread(required, provided);
         int code = MPI_T_ERR_CANNOT_INIT;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // MPI-5.0, 15.3.7 on top of a host: performance variables of both, in sessions of ours that each have one of the
-// host's. A handle tells whose variable it is on, so that calls on ours cost one comparison more.
+// host's. A handle says whose variable it is on, so that calls on ours cost one comparison more.
 #pragma once
 
 #include <mpit/over_mpi/control.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Publishes events and sources: a record with a channel, to which registrations are linked while libraries come and go.
+// Publishes events and sources: a record with a channel, to which registrations are linked while libraries are loaded and unloaded.
 //
 //   event_publisher{make}.add_sources(tree);   event_record* r = event_publisher{make}.fresh(event);
 #pragma once

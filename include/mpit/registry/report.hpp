@@ -68,7 +68,7 @@ public:
         if (length > 0) length_ += static_cast<std::size_t>(length);
         if (length_ >= sizeof line_) length_ = sizeof line_ - 1;
     }
-    // A text from outside in about `room` bytes: cut between characters, and escaped where it is not printable.
+    // A text from outside in about `room` bytes: cut between characters, and escaped if it is not printable.
     [[gnu::cold]] void append_escaped(core::text source, std::size_t room) noexcept {
         const std::size_t end = length_ + room;
         while (source.length != 0 && length_ < end) {

@@ -210,12 +210,12 @@ private:
             (v.item_kind == kind::control &&
              may_have_taken_former_name(registry_, static_cast<const descriptor::control&>(v)));
     }
-    // What another thread has begun is gone on with.
+    // Continues what another thread has begun.
     static bool claim(variable_record& known, descriptor::variable& v) noexcept {
         descriptor::item* there = nullptr;
         return known.claimed.compare_exchange(there, &v) || there == &v;
     }
-    // Returns null without memory, or where it is refused: its enumeration has the name of another one.
+    // Returns null without memory, or if it is refused: its enumeration has the name of another one.
     variable_record* new_variable(descriptor::variable& v, bool& is_refused) noexcept {
         enumeration_record* items = nullptr;
         if (v.enumeration.count != 0) {
@@ -252,7 +252,7 @@ private:
         made->live.store(&v);
         return made;
     }
-    // A tool would see values that are no items, or are called otherwise.
+    // A tool would see values that are not items, or are called otherwise.
     bool is_suitable(const enumeration_record& known, bool has_all, const descriptor::variable& v,
                      bool& is_refused) noexcept {
         is_refused = !has_all;
@@ -262,7 +262,7 @@ private:
                                 known.owner.characters);
         return has_all;
     }
-    // A variable that comes again has the cells that it had, where it is made in the same way. Returns false without memory.
+    // A variable that is loaded again has the cells that it had, if it is made in the same way. Returns false without memory.
     bool use_known_cells(const variable_record& known, descriptor::performance& p) noexcept {
         const bool are_as_many = p.operations->in_shards == known.in_shards;
         if (!are_as_many) return p.shard_cell.load() != internal::no_shard_cell || number_shard_cells(registry_, p);

@@ -23,7 +23,7 @@ template <class Variable> struct reference {
     std::uint32_t generation = 0;
     std::uint32_t incarnation = 0;
 
-    // MPI_T_ERR_INVALID_INDEX where the variable's library is not loaded, MPI_T_ERR_INVALID_HANDLE where the object is
+    // MPI_T_ERR_INVALID_INDEX if the variable's library is not loaded, MPI_T_ERR_INVALID_HANDLE if the object is
     // none or not known. The object's handle is fetched now, and its address not kept.
     result bind(variable_record& bound_record, const void* object_handle) noexcept {
         record = &bound_record;
@@ -45,7 +45,7 @@ template <class Variable> struct reference {
     }
     // Whether there is one element, of the process.
     bool is_alone() const noexcept { return record->binding == binding::none && record->count == 1; }
-    // The cell, or null when the variable's library or the object is gone.
+    // The cell, or null if the variable's library is unloaded or the object is freed.
     void* present_cell() const noexcept {
         if (!is_loaded()) return nullptr;
         if (record->binding == binding::none) return cell;

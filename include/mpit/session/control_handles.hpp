@@ -38,7 +38,7 @@ public:
         handle = word;
         return result::success;
     }
-    // What a handle is on, also when its library or its object is gone; null for what is not a handle.
+    // What a handle is on, also after its library is unloaded or its object is freed; null for what is not a handle.
     const variable_record* record_of(std::uint64_t handle) noexcept {
         reference<descriptor::control> target;
         return load(handle, target) ? target.record : nullptr;

@@ -16,7 +16,7 @@ public:
     bool is_open() const noexcept { return count_of(state_.load()) != 0; }
     std::uint32_t present() const noexcept { return epoch_of(state_.load()); }
 
-    // MPI_T_ERR_CANNOT_INIT where the count cannot grow.
+    // MPI_T_ERR_CANNOT_INIT if the count cannot grow.
     result initialize(thread_level required, thread_level& provided) noexcept {
         std::uint64_t old = state_.load();
         for (;;) {

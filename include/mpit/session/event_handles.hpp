@@ -96,8 +96,8 @@ public:
         const reference<descriptor::event> target = s->variable.load();
         return s->word.load() == handle && target.is_loaded() ? found : nullptr;
     }
-    // A null function removes the callback. MPI_T_ERR_NOT_ACCESSIBLE where another thread is changing it and does not get
-    // on, which is no answer outside of signal handlers.
+    // A null function removes the callback. MPI_T_ERR_NOT_ACCESSIBLE if another thread is changing it and does not get
+    // on, which is not an answer outside of signal handlers.
     result register_callback(std::uint64_t handle, safety level, tool_function function, void* data,
                              const callback_hints& hints) noexcept {
         subscription* l = find(handle);
@@ -107,7 +107,7 @@ public:
             return true;
         });
     }
-    // MPI_T_ERR_INVALID where the level has no callback.
+    // MPI_T_ERR_INVALID if the level has no callback.
     result set_callback_hints(std::uint64_t handle, safety level, const info& hints) noexcept {
         subscription* l = find(handle);
         if (l == nullptr) return result::invalid_handle;
@@ -181,7 +181,7 @@ private:
         channel.source->queue.replace(nullptr, made);
         return true;
     }
-    // Registrations from before the library was unloaded hear nothing of it when it is there again.
+    // Registrations from before the library was unloaded receive nothing of it when it is there again.
     static void silence_others(internal::event_channel& channel, std::uint32_t incarnation) noexcept {
         for (subscription* each = channel.first.load(); each != nullptr; each = each->next) {
             const std::uint64_t word = each->word.load();

@@ -4,7 +4,7 @@
 //
 //   mpit_buffer_depth  how many deferred instances of an event a registration keeps: 1 to 65536; 64 if nothing is said
 //   mpit_drop_policy   which instance is lost when it keeps so many: newest, or oldest
-//   mpit_sampling      of a callback: it is called for one of so many instances; the others are no losses
+//   mpit_sampling      of a callback: it is called for one of so many instances; the others are not losses
 #pragma once
 
 #include <mpit/event/subscription.hpp>

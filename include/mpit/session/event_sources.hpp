@@ -63,7 +63,7 @@ inline bool find_source(registry::process_registry& registry, int number, source
     return true;
 }
 
-// MPI_T_ERR_INVALID_INDEX if there is no source, MPI_T_ERR_NOT_SUPPORTED where it cannot be asked: it has no clock, or
+// MPI_T_ERR_INVALID_INDEX if there is no source, MPI_T_ERR_NOT_SUPPORTED if it cannot be asked: it has no clock, or
 // its library is not loaded.
 inline result source_time(registry::process_registry& registry, int number, std::int64_t& ticks) noexcept {
     if (number == registry::steady_source) {

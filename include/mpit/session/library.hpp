@@ -62,7 +62,7 @@ struct MPIT_MODULE_LOCAL library {
         return static_cast<event_record*>(names().variable(kind::event, number));
     }
 
-    // Registrations would call code of this shared object when it is gone.
+    // Registrations would call code of this shared object after it is unloaded.
     bool prepare_unloading(registry::process_registry& registry) noexcept {
         if (is_prepared.load() != 0) return true;
         const auto end = [](void* of_this_module) noexcept {

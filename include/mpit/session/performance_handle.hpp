@@ -58,7 +58,7 @@ public:
         cell_ = target_.present_cell();
         return true;
     }
-    // Lets go of the marks; those of an object that is gone went with it.
+    // Lets go of the marks; those of an object that no longer exists were freed with it.
     void leave(std::uint64_t word) noexcept {
         if (is_there() && is_mark()) leave_marks(word, target_.record->count);
     }

@@ -74,7 +74,7 @@ public:
         count = record.count;
         return result::success;
     }
-    // What a handle of a session is on, also when its library or its object is gone; null for what is not a handle.
+    // What a handle of a session is on, also after its library is unloaded or its object is freed; null for what is not a handle.
     const variable_record* record_of(std::uint64_t session, std::uint64_t handle) noexcept {
         performance_slot* h = find(session, handle);
         if (h == nullptr) return nullptr;
@@ -87,14 +87,14 @@ public:
         return h != nullptr && end(*h, handle) ? result::success : result::invalid_handle;
     }
 
-    // Of all handles, those of continuous variables are left alone; MPI_T_ERR_PVAR_NO_STARTSTOP where one fails.
+    // Of all handles, those of continuous variables are left alone; MPI_T_ERR_PVAR_NO_STARTSTOP if one fails.
     result start(std::uint64_t session, std::uint64_t handle) noexcept {
         return switch_handles(session, handle, [](element_value element) { return element.start(); });
     }
     result stop(std::uint64_t session, std::uint64_t handle) noexcept {
         return switch_handles(session, handle, [](element_value element) { return element.stop(); });
     }
-    // Of all handles, those of readonly variables are left alone; MPI_T_ERR_PVAR_NO_WRITE where one fails.
+    // Of all handles, those of readonly variables are left alone; MPI_T_ERR_PVAR_NO_WRITE if one fails.
     result reset(std::uint64_t session, std::uint64_t handle) noexcept {
         const auto is_readonly = [](const variable_record& r) { return r.readonly; };
         const auto reset_one = [](element_value element) { return element.reset(); };
@@ -155,7 +155,7 @@ public:
         if (visited != result::success) return visited;
         return target.visit([&](element_value e) { return e.take(buffer, word) && e.write(word); });
     }
-    // MPI_T_ERR_PVAR_NO_ATOMIC where the variable does not promise it, unless that does not matter.
+    // MPI_T_ERR_PVAR_NO_ATOMIC if the variable does not promise it, unless that does not matter.
     result read_and_reset(std::uint64_t session, std::uint64_t handle, void* buffer, bool also_without_promise = false) noexcept {
         const auto is_refused = [&](const variable_record& r) {
             return !r.atomically && (r.readonly || !also_without_promise);
@@ -219,8 +219,8 @@ private:
         if (found != result::success) return found;
         return is_refused(target.record()) ? rejection_message : target.visit(action);
     }
-    // Changes every handle of the session that can be changed. A handle that is freed meanwhile is no failure, one whose
-    // object or library is gone is; the others are still changed.
+    // Changes every handle of the session that can be changed. A handle that is freed meanwhile is not a failure, one whose
+    // object or library no longer exists is; the others are still changed.
     template <class Skipped, class Change>
     result change_all(std::uint64_t session, Skipped is_skipped, result failure, Change action) noexcept {
         if (!is_session(session)) return result::invalid_session;

@@ -58,7 +58,7 @@ MPIT_MODULE_LOCAL inline settings_answer read_configuration(const char* file) no
 }
 
 // Takes `--mpit NAME=VALUE` and `--mpit=NAME=VALUE` off the arguments of main(), up to `--`; the rest stays in its order.
-// An argument behind the option that is not NAME=VALUE is counted as refused, and reported. `code` is MPI_T_ERR_MEMORY where
+// An argument behind the option that is not NAME=VALUE is counted as refused, and reported. `code` is MPI_T_ERR_MEMORY if
 // some were lost.
 MPIT_MODULE_LOCAL inline settings_answer take_arguments(int& argc, char** argv,
                                                         const char* option = "--mpit") noexcept {
@@ -93,7 +93,7 @@ MPIT_MODULE_LOCAL inline settings_answer take_arguments(int& argc, char** argv,
 }
 
 // Reads the hints of an info object whose keys are names of control variables; all others are ignored. `place` tells
-// people which object it was. `code` is MPI_T_ERR_MEMORY where some were lost.
+// people which object it was. `code` is MPI_T_ERR_MEMORY if some were lost.
 MPIT_MODULE_LOCAL inline settings_answer read_info(const info& hints, const char* place = "") noexcept {
     registry::process_registry* registry = session::registry_for_settings();
     if (registry == nullptr) return {result::out_of_memory};
@@ -108,7 +108,7 @@ MPIT_MODULE_LOCAL inline settings_answer read_info(const info& hints, const char
 }
 
 // Changes which source wins over which, for the whole process, and lets all variables take the values that win now. The
-// declared order is configuration, environment, command_line, info. MPI_T_ERR_INVALID where one of them is missing.
+// declared order is configuration, environment, command_line, info. MPI_T_ERR_INVALID if one of them is missing.
 MPIT_MODULE_LOCAL inline result set_order(const origin (&weakest_first)[4]) noexcept {
     unsigned seen = 0;
     for (const origin each : weakest_first) seen |= 1u << static_cast<unsigned>(each);
@@ -160,7 +160,7 @@ template <class Write> MPIT_MODULE_LOCAL bool write_configuration_to(const Write
     if (registry != nullptr) session::configuration_text<Write>{*registry, write}.write_all();
     return registry != nullptr;
 }
-// Writes the same into a file. not_accessible where that cannot be written; errno says why.
+// Writes the same into a file. not_accessible if that cannot be written; errno says why.
 MPIT_MODULE_LOCAL inline result write_configuration(const char* file) noexcept {
     const int opened = open(file, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
     if (opened < 0) return result::not_accessible;

@@ -34,8 +34,8 @@ public:
         if (base::is_good()) Interface::free(handle_);
     }
 
-    // Reads the value. Returns what the implementation answers, as MPI_T_ERR_INVALID_HANDLE where the library or the object
-    // is gone.
+    // Reads the value. Returns what the implementation answers, as MPI_T_ERR_INVALID_HANDLE if the library or the object
+    // no longer exists.
     result read(T& value) {
         return base::take(value, [this](char* room) { return Interface::read(handle_, room); });
     }

@@ -137,7 +137,7 @@ public:
     }
 
     explicit operator bool() const noexcept { return is_good(); }
-    // Whether the registration was made, or why not: MPI_T_ERR_INVALID_NAME, MPI_T_ERR_INVALID_HANDLE where the event needs an
+    // Whether the registration was made, or why not: MPI_T_ERR_INVALID_NAME, MPI_T_ERR_INVALID_HANDLE if the event needs an
     // object or has none, wrong_type, wrong_count, or what the implementation answers; MPI_T_ERR_NOT_SUPPORTED before MPI-4.0.
     result answer() const noexcept { return answer_; }
     // How many instances were lost, as far as the implementation has told.

@@ -74,7 +74,7 @@ private:
     using counted_function = void (*)(void* data, std::int64_t count);
     using freed_function = void (*)(void* data);
 
-    // The core keeps functions of tools without their types; here each comes from its type and goes back to it.
+    // The core keeps functions of tools without their types; here each is converted from its type and back.
     template <class Function> static internal::tool_function untyped(Function function) noexcept {
         return reinterpret_cast<internal::tool_function>(function);
     }

@@ -34,7 +34,7 @@ private:
     bool is_there_ = false;
 };
 
-// Whether an object can be given for a variable, or has to: MPI_T_ERR_INVALID_HANDLE where only one of them has one.
+// Whether an object can be given for a variable, or has to: MPI_T_ERR_INVALID_HANDLE if only one of them has one.
 // For the library's own use.
 inline result check(const object& setting, binding bind) noexcept {
     return setting.is_there() == (bind != binding::none) ? result::success : result::invalid_handle;

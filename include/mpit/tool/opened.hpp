@@ -31,7 +31,7 @@ public:
         if (answer_ == result::success) Interface::finalize();
     }
 
-    // MPI_T_ERR_CANNOT_INIT where the interface cannot be had.
+    // MPI_T_ERR_CANNOT_INIT if the interface cannot be had.
     result answer() const noexcept { return answer_; }
     thread_level provided() const noexcept { return provided_; }
 

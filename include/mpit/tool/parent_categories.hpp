@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// From a variable to its categories, which the standard cannot tell. Works in any shared object of the process and
+// From a variable to its categories, which the standard does not report. Works in any shared object of the process and
 // needs no function of the standard.
 //
 //   for (mpit::core::text category : mpit::tool::categories_of("EAGER_LIMIT")) …

@@ -68,8 +68,8 @@ public:
     // Sets it to its starting value in this session. MPI_T_ERR_PVAR_NO_WRITE for a readonly one.
     result reset() noexcept { return change(&Interface::reset); }
 
-    // Reads the value. Returns what the implementation answers, as MPI_T_ERR_INVALID_HANDLE where the library or the object
-    // is gone. A timer of doubles is in seconds, one of integers in the unit that its description says.
+    // Reads the value. Returns what the implementation answers, as MPI_T_ERR_INVALID_HANDLE if the library or the object
+    // no longer exists. A timer of doubles is in seconds, one of integers in the unit that its description says.
     result read(T& value) {
         return base::take(value, [this](char* room) { return Interface::read(session_->session, handle_, room); });
     }
@@ -77,7 +77,7 @@ public:
     std::optional<T> read() {
         return base::value_of([this](T& value) { return read(value); });
     }
-    // Reads and resets in one step. MPI_T_ERR_PVAR_NO_ATOMIC where the variable does not promise it.
+    // Reads and resets in one step. MPI_T_ERR_PVAR_NO_ATOMIC if the variable does not promise it.
     result read_and_reset(T& value) {
         return base::take(value,
                           [this](char* room) { return Interface::read_and_reset(session_->session, handle_, room); });

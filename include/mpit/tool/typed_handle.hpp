@@ -22,7 +22,7 @@ namespace mpit::inline v0_1::tool {
 template <class T, class Facts> class typed_handle {
 public:
     explicit operator bool() const noexcept { return is_good(); }
-    // Whether the handle was made, or why not: MPI_T_ERR_INVALID_NAME, MPI_T_ERR_INVALID_HANDLE where the variable needs an
+    // Whether the handle was made, or why not: MPI_T_ERR_INVALID_NAME, MPI_T_ERR_INVALID_HANDLE if the variable needs an
     // object or has none, wrong_type, wrong_count, or what the implementation answers.
     result answer() const noexcept { return answer_; }
     // What the interface tells of the variable.

@@ -43,7 +43,7 @@ public:
     using shard_kept::shard_kept;
     MPIT_MODULE_LOCAL void operator++() noexcept { cell_.add(1); }
     MPIT_MODULE_LOCAL void operator++(int) noexcept { cell_.add(1); }
-    // Negative amounts are not added: a sum never goes back.
+    // Negative amounts are not added: a sum never decreases.
     template <class N> MPIT_MODULE_LOCAL void operator+=(N n) noexcept {
         static_assert(!__is_same(N, double) && !__is_same(N, float), "an integer sum takes integers");
         if (!(n < N{})) cell_.add(static_cast<std::uint64_t>(n));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Control variables that adopt an existing variable of a library, so that a source tree moves one variable at a time.
-// The library goes on using its own name for it (MPI-5.0, 15.3.6). adopted_text.hpp has those of texts.
+// The library continues using its own name for it (MPI-5.0, 15.3.6). adopted_text.hpp has those of texts.
 //
 //   int eager_limit = 65536;
 //   mpit::control_ref<int> limit{this, "EAGER_LIMIT", "Largest message sent at once, in bytes", {.storage = &eager_limit}};
@@ -133,7 +133,7 @@ constexpr value_check<T> value_check_of([[maybe_unused]] const adopted_settings<
 } // namespace internal
 
 // A control variable whose value is in `storage`, an object of static storage duration. A tool's write is one atomic store,
-// with the answers of mpit::control; the library may go on reading its own name, or use get(), which is an atomic load that
+// with the answers of mpit::control; the library may continue reading its own name, or use get(), which is an atomic load that
 // any thread and any signal handler may call.
 // control_ref<E, int> and control_ref<bool, int> adopt an int as an enumeration or a bool.
 template <class T, class Storage = T>

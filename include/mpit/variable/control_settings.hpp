@@ -33,7 +33,7 @@ template <class Value> struct control_functions {
     bool (*valid)(const Value&) = nullptr;
     reply (*on_write)(const Value&) = nullptr;
 
-    // MPI_T_ERR_INVALID where the validator refuses, and what the on-write function answers.
+    // MPI_T_ERR_INVALID if the validator refuses, and what the on-write function answers.
     result ask(const Value& value, bool from_tool) const noexcept {
         if (valid != nullptr && !valid(value)) return result::invalid;
         if (from_tool && on_write != nullptr) return result_of(on_write(value));
@@ -89,7 +89,7 @@ template <core::enumerated E> struct initial_setting<E> { using type = core::mad
 } // namespace internal
 
 // Settings of a control variable of one number or enumeration. `valid` answers whether a value can be had at all, from
-// wherever it comes: where it says no, a tool gets MPI_T_ERR_INVALID. `on_write` hears a value before it is stored, in the
+// wherever it comes: if it returns false, a tool gets MPI_T_ERR_INVALID. `on_write` hears a value before it is stored, in the
 // thread of the writer, and returns whether it is accepted. `locate` finds the cell of an object, or null.
 template <class T, class Cell, class Object> struct control_settings {
     typename internal::initial_setting<T>::type initial{};   // a value, or {value, minimum, maximum}

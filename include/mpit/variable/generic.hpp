@@ -70,7 +70,7 @@ template <class T, class Object> struct generic_settings {
 
 } // namespace internal
 
-// A number whose meaning and unit its description tells: `x = n`, `x += n`, from any thread or signal handler.
+// A number whose meaning and unit its description gives: `x = n`, `x += n`, from any thread or signal handler.
 template <class T, class Object = void> class generic : public internal::measured<internal::generic_traits<T>, Object> {
     using base_type = internal::measured<internal::generic_traits<T>, Object>;
     using cell = typename internal::generic_traits<T>::cell;

@@ -100,7 +100,7 @@ private:
     values_amid_changes(bool real, std::uint32_t& attempts_left) const noexcept {
         tally_values all = read_cells(shared_, attempts_left);
         for_each_shard([&](const shard& each, const word* cells) {
-            // A change of this thread goes on when this read has ended.
+            // A change of this thread continues when this read has ended.
             std::uint32_t none = 0;
             tally_values own = read_cells(cells, &each == present_shard() ? none : attempts_left);
             if (!own.is_whole) own = seen_unless_ended(each, cells);

@@ -77,7 +77,7 @@ public:
 
 } // namespace internal
 
-// The highest level seen, in the unit that its description says. Where no other level is named, it has one of its own, with the
+// The highest level seen, in the unit that its description says. If no other level is named, it has one of its own, with the
 // operators of a level, for any thread and signal handler.
 template <class T = unsigned long long, class Object = void>
 using high_watermark = internal::watermark<T, Object, performance_class::high_watermark>;
