@@ -176,7 +176,7 @@ def descriptors():
     entry("a low limit of descriptors for the tool as well", ["sh", "-c", "ulimit -n; exit 7"],
           around=["sh", "-c", 'ulimit -n 24; exec "$@"', "sh"])
     entry("descriptors that were inherited", torture("index", "reads_inherited"),
-          around=["bash", "-c", 'echo inherited > "${0}"; exec "$@" 7< "${0}"', with_script("inherited", "")])
+          around=["bash", "-c", 'exec "$@" 7< "${0}"', with_script("inherited", "inherited\n")])
 
 
 def disks():
