@@ -87,7 +87,7 @@ TEST_CASE("A signal handler reads a batch while the program counts, reads it and
         reads = together = 0;
         {
             alarms every{handler};
-            for (int n = 0; reads < 2000; n++) {
+            for (int n = 0; reads < 2000 || together == 0; n++) {
                 change();
                 sample now{};
                 if (n % 8 == 0) {
@@ -100,7 +100,6 @@ TEST_CASE("A signal handler reads a batch while the program counts, reads it and
             }
         }
         CHECK(wrong == 0);
-        CHECK(together > 0);
         CHECK(forbidden_calls == 0);
         CHECK(b.reset() == result::success);
         CHECK(b.start() == result::success);
