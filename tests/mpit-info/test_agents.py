@@ -13,6 +13,7 @@ import built
 import tool
 
 LOAD = os.environ.get("MPIT_INFO_LOAD", "")    # a program of the miniature runtime: load <seconds>
+PROGRAMS = os.environ.get("MPIT_INFO_PROGRAMS", "")
 ALONE = os.environ.get("MPIT_INFO_ALONE", "")  # a program that has variables, and no MPI
 
 
@@ -76,6 +77,12 @@ class Agents(unittest.TestCase):
         self.assertEqual((document["taken"], document["mpi"]["interface"]), ("at exit", "index"))
         self.assertEqual(document["mpi"]["rank"], -1)
         self.assertEqual(len(document["performance_variables"]), 5)
+
+    def test_variables_that_were_described_after_the_start_are_listed_at_the_end(self):
+        for options in ((), ("--at", "end")):
+            document = document_of(*options, "--", os.path.join(PROGRAMS, "described"))
+            self.assertEqual((document["taken"], document["mpi"]["interface"]), ("at exit", "index"))
+            self.assertEqual(named(document["control_variables"], "DESCRIBED_LIMIT")["value"], 7)
 
     def test_a_shell_on_the_way_to_the_program_is_not_listed(self):
         finished = built.run("--json", "--", "sh", "-c", f"true; {LOAD} 1; true")

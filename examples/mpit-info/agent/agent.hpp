@@ -97,17 +97,7 @@ private:
     }
 
     void begin_at(const char* moment) {
-        if (!open_interface()) return;
-        to_.emplace();
-        if (!to_->is_open()) return;
-        char host[256] = "";
-        gethostname(host, sizeof host - 1);
-        to_->send({{"message", "hello"},
-                   {"rank", here_.rank},
-                   {"processes", here_.processes},
-                   {"host", host},
-                   {"pid", getpid()},
-                   {"began", seconds_of(CLOCK_REALTIME)}});
+        if (!open_interface() || !say_hello()) return;
         start_variables();
         if (is_watching() || is_last_at_begin()) send_snapshot(moment);
         if (is_watching())
@@ -118,9 +108,23 @@ private:
                 watch_);
         is_told_ = true;
     }
-    // A shell that starts the program has no variables.
+    // Returns false if the tool cannot be reached.
+    bool say_hello() {
+        to_.emplace();
+        if (!to_->is_open()) return false;
+        char host[256] = "";
+        gethostname(host, sizeof host - 1);
+        to_->send({{"message", "hello"},
+                   {"rank", here_.rank},
+                   {"processes", here_.processes},
+                   {"host", host},
+                   {"pid", getpid()},
+                   {"began", seconds_of(CLOCK_REALTIME)}});
+        return true;
+    }
+    // Returns false for a program without variables, such as a shell that starts another one. May be called again.
     bool open_interface() {
-        watch_forks();
+        if (!snapshot_) watch_forks();
         const inside_gate reading;
         snapshot_.emplace();
         return !snapshot_->is_empty();
@@ -146,8 +150,10 @@ private:
     }
     // Returns false in a process that was forked from the agent's.
     bool is_here() const noexcept { return generation() == generation_ && to_ && to_->is_open(); }
+    // A program that had no variables at its start may have described some since.
+    bool begin_late() { return generation() == generation_ && snapshot_ && open_interface() && say_hello(); }
     void end_at(const char* moment) {
-        if (!is_here() || is_last_at_begin()) return;
+        if (is_last_at_begin() || !(to_ ? is_here() : begin_late())) return;
         if (!sampler_ || sampler_->finish()) send_snapshot(moment);
     }
 
