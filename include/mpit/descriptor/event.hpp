@@ -29,6 +29,7 @@ struct source : item {
     std::int64_t ticks_per_second = 1'000'000'000;
     std::int64_t max_ticks = INT64_MAX;
     core::atomic<internal::source_channel*> channel; // null until it is registered
+    core::spare_words<1> spare;
 
 protected:
     constexpr source(category* in_category, text n, text d) noexcept : item{kind::source, n, d} {
@@ -41,6 +42,7 @@ struct event;
 struct event_operations {
     object_key (*key)(const void* object_handle);                   // null for unbound events
     void* (*locate)(event&, object_key, std::uint32_t& generation); // null: there is no such object
+    core::spare_words<2> spare{};
 };
 
 struct event : variable {
@@ -51,6 +53,7 @@ struct event : variable {
 
     core::atomic<std::uint32_t> listening;         // registrations
     core::atomic<internal::event_channel*> channel; // null until it is registered
+    core::spare_words<1> spare;
 
 protected:
     constexpr event(category* in_category, text n, text d) noexcept : variable{kind::event, in_category, n, d} {}

@@ -8,6 +8,7 @@
 
 #include <mpit/concurrency/atomic.hpp>
 #include <mpit/core/name.hpp>
+#include <mpit/core/spare_words.hpp>
 #include <mpit/core/value.hpp> // IWYU pragma: export
 #include <mpit/descriptor/provenance.hpp>
 
@@ -56,6 +57,7 @@ struct category : item {
     item* last = nullptr;
     bool has_former_names = false; // of its control variables
     std::uint32_t members = 0; // g++ 12 cannot compare their addresses with null under -fsanitize=undefined
+    core::spare_words<1> spare;
 
 protected:
     // g++ 12 evaluates a tree twice, and the second evaluation starts from what the first one has changed. In the first one
@@ -124,6 +126,7 @@ struct control_operations {
     void (*keep_initial)(control&) = nullptr;              // if it is known only when the variable is loaded
     bool is_cell_a_number = false;                         // the cell is an atomic number, and nothing else
     bool takes_values = true;                              // false if no function stores them
+    core::spare_words<2> spare{};
 };
 
 struct control : variable {
@@ -141,6 +144,7 @@ struct control : variable {
     const char* former_name = nullptr; // null if it has always had its name
     const char* deprecation = nullptr; // null if it may be used
     const control_operations* operations = nullptr;
+    core::spare_words<1> spare;
 
     // The value is in storage of the library, which may assign it without a call.
     bool is_adopted() const noexcept { return operations->keep_initial != nullptr; }
@@ -194,6 +198,7 @@ struct performance_operations {
     object_key (*key)(const void* object_handle);                             // null for unbound variables
     result (*read)(performance&, void* value);                                // of direct ones
     bool is_in_tally = false; // a sum or its count: the cell is the internal::tally_cell of both
+    core::spare_words<2> spare{};
 };
 
 struct performance : variable {
@@ -203,6 +208,7 @@ struct performance : variable {
     core::atomic<std::uint32_t> shard_cell{0xffffffff}; // its first one, once it has any
     std::uint64_t starting_word = 0; // of an accumulating variable
     const performance_operations* operations = nullptr;
+    core::spare_words<1> spare;
 
 protected:
     constexpr performance(performance_class c, category* in_category, text n, text d) noexcept

@@ -30,6 +30,7 @@ struct source_channel {
     atomic<std::uint32_t> unreported; // registrations with losses that no handler was told of
     atomic<instance_queue*> queue;    // of an ordered source, from its first registration on
     atomic<std::int64_t> last_stamp;  // of an ordered source
+    core::spare_words<2> spare;
 
     // The index that tools see.
     int number() const noexcept { return declared == nullptr ? first_number : first_number + declared->load(); }
@@ -43,6 +44,7 @@ struct event_channel {
     bool is_ordered = false;
     atomic<event_channel*> next_of_source{this}; // itself until the event is published
     atomic<subscription*> first;
+    core::spare_words<2> spare;
 };
 
 } // namespace internal

@@ -26,6 +26,7 @@ struct tool_calls {
     void (*dropped)(tool_function function, std::int64_t count, std::uint64_t registration, int source, safety level,
                     void* user_data);
     void (*freed)(subscription& ended, std::uint64_t registration, safety level); // gives the listener back, too
+    core::spare_words<2> spare{};
 };
 
 // Which of two instances is lost where a queue has no room.
@@ -62,6 +63,7 @@ struct alignas(64) subscription {
     tool_function free_function = nullptr;
     void* free_data = nullptr;
     atomic<std::uint32_t> incarnation; // of the event's library
+    core::spare_words<2> spare;
 
     static constexpr unsigned dropped_handler = safety_count;
 

@@ -57,7 +57,7 @@ struct discovery_search {
     const char* own_name = "";
     const char* other_layout = nullptr; // an object that uses a registry of another layout
     unsigned number_of_other_layout = 0;
-    process_registry* registry_of_other_layout = nullptr;
+    registry_head* registry_of_other_layout = nullptr; // nothing else of it is known
     bool has_shims = false; // one of them serves tools as soon as it is loaded
 
     void visit(discovery_cell& cell, unsigned layout, const char* object) noexcept {
@@ -131,8 +131,8 @@ inline int discover_registry(dl_phdr_info* object, std::size_t size, void* argum
 // Once for any two indices, so that both remember it. Either may have a handler.
 [[gnu::cold]] inline void report_other_layout(process_registry& known, const discovery_search& search) noexcept {
     if (search.other_layout == nullptr) return;
-    process_registry& other = *search.registry_of_other_layout;
-    const auto is_first = [](process_registry& registry, unsigned layout) {
+    registry_head& other = *search.registry_of_other_layout;
+    const auto is_first = [](registry_head& registry, unsigned layout) {
         const std::uint64_t bit = std::uint64_t{1} << layout % 64;
         std::uint64_t reported = registry.reported_layouts.load();
         do

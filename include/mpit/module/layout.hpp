@@ -6,32 +6,37 @@
 #pragma once
 
 #include <mpit/event/subscription.hpp>
-#include <mpit/variable/watched_level.hpp>
 #include <mpit/registry/process_registry.hpp>
+#include <mpit/variable/watched_level.hpp>
 #include <mpit/version.hpp>
 
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL registry {
 
-template <class... Shared> constexpr std::uint64_t fingerprint_of() {
-    std::uint64_t print = static_cast<std::uint64_t>(version::layout);
-    ((print = core::folded_product(print ^ (sizeof(Shared) << 8 | alignof(Shared)), 0x9e3779b97f4a7c15)), ...);
-    return print;
-}
+template <class... Shared> struct structure_list {
+    static constexpr std::uint64_t fingerprint() {
+        std::uint64_t print = static_cast<std::uint64_t>(version::layout);
+        ((print = core::folded_product(print ^ (sizeof(Shared) << 8 | alignof(Shared)), 0x9e3779b97f4a7c15)), ...);
+        return print;
+    }
+};
 
-// Where a structure changes in a way that its size does not tell, version::layout must change.
-inline constexpr std::uint64_t fingerprint_of_layout =
-    fingerprint_of<process_registry, pending_tree, unresolved_value, setting, reported_name, registrar, report_list, core::arena::block,
-                   core::insert_only_table<record>::places, numbered_records, batch, record, enumeration_record,
-                   variable_record, event_record, source_record, category_record, membership, descriptor::item,
-                   descriptor::category, descriptor::variable, descriptor::control, descriptor::control_operations,
-                   descriptor::performance, descriptor::performance_operations, descriptor::event, descriptor::event_operations,
-                   descriptor::source, core::enumeration_item, core::payload_member, internal::shard_set, internal::shard,
-                   internal::tally_place, internal::instance_place, internal::instance, internal::queued_instance,
-                   internal::instance_queue, internal::source_channel, internal::event_channel, internal::subscription,
-                   internal::callback_slot, internal::tool_calls, internal::watched_level, internal::mark,
-                   internal::payload_element, descriptor::provenance, verbosity, binding, mpit::scope, datatype, result,
-                   descriptor::apply_result>();
+// Every structure and enumeration that copies of these headers share. What one of them has in its spare words, a later copy
+// may name; any other change needs another version::layout (docs/layout.md).
+using shared_structures =
+    structure_list<process_registry, pending_tree, unresolved_value, setting, reported_name, registrar, report_list,
+                   core::arena::block, core::insert_only_table<record>::places, numbered_records, batch, record,
+                   enumeration_record, variable_record, event_record, source_record, category_record, membership,
+                   descriptor::item, descriptor::category, descriptor::variable, descriptor::control,
+                   descriptor::control_operations, descriptor::performance, descriptor::performance_operations,
+                   descriptor::event, descriptor::event_operations, descriptor::source, core::enumeration_item,
+                   core::payload_member, internal::shard_set, internal::shard, internal::tally_place,
+                   internal::instance_place, internal::instance, internal::queued_instance, internal::instance_queue,
+                   internal::source_channel, internal::event_channel, internal::subscription, internal::callback_slot,
+                   internal::tool_calls, internal::watched_level, internal::mark, internal::payload_element,
+                   descriptor::provenance, verbosity, binding, mpit::scope, datatype, result, descriptor::apply_result>;
+
+inline constexpr std::uint64_t fingerprint_of_layout = shared_structures::fingerprint();
 
 } // namespace registry
 } // namespace mpit

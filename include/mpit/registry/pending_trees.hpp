@@ -41,6 +41,7 @@ struct pending_tree {
     atomic<std::uint32_t> is_checked; // for names in the environment that are nearly one of its own
     atomic<std::uint32_t> is_resolved;    // of all sources, from before its library ran
     atomic<pending_tree*> next;
+    core::spare_words<2> spare;
 };
 
 // A thread that enters a tree. The tree is not unloaded meanwhile.
@@ -63,6 +64,7 @@ private:
 struct registrar {
     atomic<void (*)(process_registry&, pending_tree&, report_list&)> on_load;
     registrar* next = nullptr;
+    core::spare_words<1> spare;
 };
 
 class pending_tree_list {

@@ -22,12 +22,16 @@ namespace MPIT_MODULE_LOCAL registry {
 // The sources of the library itself have the first numbers.
 inline constexpr int steady_source = 0, cycle_source = 1;
 
-class process_registry {
-public:
-    // The first members are the same in every version.
+// The beginning of a registry. It is the same in every layout: copies of other layouts read and write it.
+struct registry_head {
     std::uint64_t fingerprint = 0;          // of its layout
     atomic<std::uint64_t> reported_layouts; // of other copies of these headers: a bit for each
     atomic<report_handler> reports_to;
+};
+static_assert(sizeof(registry_head) == 16 + sizeof(report_handler), "the head of a registry never changes");
+
+class process_registry : public registry_head {
+public:
     atomic<std::uint64_t> unregistrations; // of trees: while it stays the same, no variable that was there has gone
 
     // Called by its maker, before it is shared.
@@ -121,6 +125,7 @@ public:
     atomic<reported_name*> said;
     atomic<std::uint32_t> has_adopted_values; // adopted variables have taken values from outside
     internal::source_channel own_sources[2];
+    core::spare_words<16> spare;
 
 private:
     [[gnu::always_inline]] inline record* find_inline(kind item_kind, text name,

@@ -39,6 +39,7 @@ struct record {
     // What made it a member of a category first, and whether another category holds it, too.
     atomic<const membership*> first_membership;
     atomic<bool> is_in_several;
+    core::spare_words<1> spare;
 };
 
 struct enumeration_record : record {

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-# Copies of the headers with another layout in one process. Each has an index of its own, one line says so, and nothing
-# else happens, however the symbols of the copies meet.
+# Copies of the headers of other versions in one process. Those with another layout have an index of their own each, one line
+# says so, and nothing else happens, however the symbols of the copies meet. A later version of the same layout shares the
+# index with this one, and nothing is said.
 #     run.py <folder of the headers> <C++ compiler and its arguments>
 
 import pathlib
@@ -33,6 +34,20 @@ RENAMED = [
     (r"\bv0_\d+\b", f"v0_{OTHER_LAYOUT}"),
 ]
 
+# A later version of the same layout: it has another namespace, and has named some of the spare words.
+LATER = 8
+LATER_NAMESPACE = (r"\bv0_\d+\b", f"v0_{LATER}")
+IN_SPARE_WORDS = {
+    "registry/record.hpp": (r"core::spare_words<1> spare;", "std::uint64_t added = 5;"),
+    "registry/process_registry.hpp": (r"core::spare_words<16> spare;",
+                                      "atomic<std::uint64_t> added;\n    core::spare_words<15> spare;"),
+    "registry/pending_trees.hpp": (r"(next;\n)    core::spare_words<2> spare;",
+                                   r"\1    std::uint64_t added = 3;\n    core::spare_words<1> spare;"),
+    "descriptor/variable.hpp": (r"core::spare_words<2> spare\{\};",
+                                "void (*added)(item&) = nullptr;\n    core::spare_words<1> spare{};"),
+    "event/subscription.hpp": (r"core::spare_words<2> spare;", "std::uint64_t added[2] = {1, 2};"),
+}
+
 
 def replace(path, pattern, replacement):
     text = path.read_text(encoding="utf-8")
@@ -53,6 +68,20 @@ def another_copy(build, name, is_renamed, added=tuple(ADDED)):
             if not [path for path in copy.rglob("*.hpp") if replace(path, *change)]:
                 raise RuntimeError(f"no header has {change[0]}")
     return copy
+
+
+def later_copy(build):
+    copy = another_copy(build, "later", False, [])
+    for path, change in IN_SPARE_WORDS.items():
+        if not replace(copy / "mpit" / path, *change):
+            raise RuntimeError(f"{path} has no spare words")
+    if not [path for path in copy.rglob("*.hpp") if replace(path, *LATER_NAMESPACE)]:
+        raise RuntimeError("no header has a namespace")
+    return copy
+
+
+def says_nothing(output):
+    return output and "a report"
 
 
 def says_once(output, objects=2):
@@ -108,6 +137,17 @@ def shapes(build):
         yield f"another structure in {path} and the same number", lambda: [
             program(build.headers, ["-O2"]), "local", "other", library("first", HIDDEN, one),
             "same", library("second", HIDDEN, build.headers)], says_once
+    # The first of them makes the registry, and either publishes the trees of the other.
+    later = later_copy(build)
+    for first, second in ((later, build.headers), (build.headers, later), (later, later)):
+        for flags, binding in ((SEEN, "global"), (HIDDEN, "local"), (["-O2"], "local")):
+            names = " and ".join("later" if each == later else "this" for each in (first, second))
+            for headers in (build.headers, later):
+                yield (f"{names} version of one layout, {binding}, {' '.join(flags)}, in a program of "
+                       f"{'the later' if headers == later else 'this'} one", lambda: [
+                    program(headers, flags, links=["-rdynamic"]), binding, "same", library("first", flags, first),
+                    "same", library("second", flags, second)], says_nothing)
+
     yield "a linked library with other structures and the same number", lambda: [
         program(build.headers, ["-O2", "-fvisibility=hidden", "-DLINKED"], [library("first", HIDDEN, twin)])], says_once
 
