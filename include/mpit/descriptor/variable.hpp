@@ -124,8 +124,9 @@ struct control_operations {
     void (*range)(control&, void* minimum, void* maximum); // of each number; null if there are none
     void (*initial)(control&, void* value);                // the declared one; null for bound variables
     void (*keep_initial)(control&) = nullptr;              // if it is known only when the variable is loaded
-    bool is_cell_a_number = false;                         // the cell is an atomic number, and nothing else
     bool takes_values = true;                              // false if no function stores them
+    // The address of the value of a variable that is one atomic number of the type that tools see; null if it is read otherwise.
+    const void* (*number)(control&) = nullptr;
     core::spare_words<2> spare{};
 };
 

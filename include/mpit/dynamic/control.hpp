@@ -163,6 +163,7 @@ private:
         std::memcpy(low, &self(d).minimum_, sizeof(seen));
         std::memcpy(high, &self(d).maximum_, sizeof(seen));
     }
+    static const void* number(descriptor::control& d) { return self(d).cell_.address(); }
     static void put_initial(descriptor::control& d, void* buffer) { put(self(d).initial_, buffer); }
     static void keep_initial(descriptor::control& d) { self(d).initial_ = self(d).present(); }
     // The initial value of one with a function is unknown: only tools may call it.
@@ -178,6 +179,7 @@ private:
         .initial = Where == value_location::kept ? &put_initial : nullptr,
         .keep_initial = Where == value_location::kept ? &keep_initial : nullptr,
         .takes_values = Where != value_location::passed,
+        .number = Where == value_location::kept && sizeof(T) == sizeof(seen) ? &number : nullptr,
     };
     template <class Tables> friend const descriptor::control_operations* table_of(value_location) noexcept;
 

@@ -31,8 +31,9 @@ public:
         count = record.binding == binding::none ? record.count
                                                 : target.variable->operations->elements(*target.variable, target.key);
         made->variable.store(target);
-        made->number_size.store(
-            target.is_alone() && target.variable->operations->is_cell_a_number ? core::size_of(record.type) : 0);
+        const auto number = target.is_alone() ? target.variable->operations->number : nullptr;
+        made->number.store(number != nullptr ? number(*target.variable) : nullptr);
+        made->number_size.store(number != nullptr ? core::size_of(record.type) : 0);
         made->epoch.store(epoch);
         made->word.store(word);
         handle = word;
@@ -58,7 +59,7 @@ public:
         const internal::read_guard here{internal::read_guard::without_fence{}};
         if (!s->variable.is_loaded()) [[unlikely]]
             return false;
-        const void* cell = s->variable.cell();
+        const void* cell = s->number.load();
         if (s->word.load() != handle) return false; // or another handle has the slot, or parts of it
         if (size == 4) put<std::uint32_t>(cell, value);
         else put<std::uint64_t>(cell, value);
@@ -100,7 +101,8 @@ public:
 private:
     struct slot : slot_header {
         bound_variable<descriptor::control> variable;
-        atomic<std::uint32_t> number_size; // of the number that the cell is; 0 for what is read otherwise
+        atomic<const void*> number;        // that a read gives
+        atomic<std::uint32_t> number_size; // 0 for what is read otherwise
     };
     template <class Word> [[gnu::always_inline]] static void put(const void* cell, void* value) noexcept {
         const Word word = static_cast<const atomic<Word>*>(cell)->load(core::relaxed);

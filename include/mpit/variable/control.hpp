@@ -28,6 +28,8 @@ public:
 
     // For the library's own use.
     MPIT_MODULE_LOCAL void reset(T start) noexcept { value_.store(start); }
+    // For the library's own use.
+    MPIT_MODULE_LOCAL const void* address() const noexcept { return &value_; }
 
 private:
     core::atomic<T> value_;
@@ -100,9 +102,16 @@ template <core::enumerated E> struct value_check<E> {
 template <class Start> constexpr bool is_address = false;
 template <class T> constexpr bool is_address<T*> = true;
 
+// What the cell of a variable holds.
+template <class Start> struct held_in_cell { using type = Start; };
+template <class T> struct held_in_cell<T*> { using type = T; };
+
 // The attributes, checks and functions of a control variable of one T, wherever its cells are.
 template <class T, class Cell, class Object, class Start> class single_control : public descriptor::control {
     using value_check = internal::value_check<T>;
+    // Tools see an enumeration as an int. Of a bool in a wider number they see 0 or 1.
+    static constexpr bool is_as_tools_see_it =
+        !__is_same(T, bool) && sizeof(typename held_in_cell<Start>::type) == core::size_of(core::datatype_of<T>());
 
 public:
     using store = cell_store<Cell, Object, Start>;
@@ -169,6 +178,11 @@ private:
         if constexpr (is_address<Start>) return &keep_initial;
         else return nullptr;
     }
+    static const void* number(descriptor::control& d) { return self(d).store_.cell.address(); }
+    static constexpr auto number_function() -> const void* (*)(descriptor::control&) {
+        if constexpr (store::is_bound || !is_as_tools_see_it) return nullptr;
+        else return &number;
+    }
     static void* locate(descriptor::control& d, object_key key, std::uint32_t& generation) {
         return self(d).store_.existing(key, generation);
     }
@@ -182,7 +196,7 @@ private:
         .range = range_function(),
         .initial = initial_function(),
         .keep_initial = keep_initial_function(),
-        .is_cell_a_number = __is_same(Cell, control_cell<T>) && core::number<T>,
+        .number = number_function(),
     };
 
     [[no_unique_address]] value_check admission_;

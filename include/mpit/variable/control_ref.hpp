@@ -28,6 +28,7 @@ public:
         Storage stored = static_cast<Storage>(value);
         __atomic_store(storage_, &stored, __ATOMIC_RELEASE);
     }
+    const void* address() const noexcept { return storage_; }
 
 private:
     Storage* storage_;
