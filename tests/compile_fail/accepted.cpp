@@ -35,6 +35,8 @@ struct variables_type : mpit::category<"accepted", "No mistake"> {
     mpit::control<level> amount{this, "ACCEPTED_AMOUNT", "How much", {.initial = level_high}};
     mpit::control<unsigned long> limit{
         this, "ACCEPTED_LIMIT", "In bytes", {.initial = {four(), 0, 1 << 20}, .unit = mpit::unit::bytes}};
+    mpit::control<int> several{this, "ACCEPTED_SEVERAL", "A number", {.environment = "*, MINE_*, OLD.NAME-2 ,X"}};
+    mpit::control<int> closed{this, "ACCEPTED_CLOSED", "A number", {.environment = mpit::none}};
     mpit::control_ref<bool> checks_{this, "ACCEPTED_CHECKS", "A switch", {.storage = &checks}};
     mpit::control_ref<protocol> chosen_{this, "ACCEPTED_PROTOCOL", "Which one", {.storage = &chosen}};
     mpit::control_ref<protocol, int> number{this, "ACCEPTED_NUMBER", "Which one", {.storage = &chosen_number}};

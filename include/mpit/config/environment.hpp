@@ -20,13 +20,16 @@ class environment_names {
 public:
     [[gnu::cold]] explicit environment_names(descriptor::category& tree) noexcept : tree_{tree} {
         descriptor::for_each_item(tree_, [&](const descriptor::item& each) {
-            if (each.item_kind == kind::control) add(static_cast<const descriptor::control&>(each).environment);
+            if (each.item_kind != kind::control) return;
+            const auto& variable = static_cast<const descriptor::control&>(each);
+            if (variable.has_one_name) return add(variable.name.characters);
+            for (descriptor::asked_names names{variable}; names.next();) add(names.name().characters);
         });
     }
 
     bool has_same_first_word(text entry) const noexcept {
         for (int i = 0; i < count_; i++)
-            if (core::begins_with(entry, first_words_[i])) return true;
+            if (core::begins_with(entry, first_words_[i].word())) return true;
         return false;
     }
 
@@ -39,7 +42,7 @@ public:
         descriptor::for_each_item(tree_, [&](const descriptor::item& each) {
             if (each.item_kind == kind::control) found.compare(static_cast<const descriptor::control&>(each), entry);
         });
-        if (found.name == nullptr || is_known(registry, entry)) return;
+        if (found.nearest_name().length == 0 || is_known(registry, entry)) return;
         if (!limit.is_reached() && !is_first(line, entry)) return;
         if (!limit.allows_one_more()) return;
         const char* value = *line + entry.length + 1;
@@ -49,7 +52,7 @@ public:
         said.append_quoted(value, 120);
         said.append(" is in the environment, and %s; did you mean ",
                  found.is_called_so ? "the control variable is not set by it" : "no control variable is called so");
-        said.append_escaped(found.name, 300);
+        said.append_escaped(found.nearest_name(), 300);
         said.append("?");
         reports.add(said);
     }
@@ -64,35 +67,60 @@ private:
         return variable.former_name != nullptr && core::equal(entry, variable.former_name);
     }
 
-    struct nearest {
-        int letters = core::largest_misspelling + 1;
-        const char* name = nullptr;
+    [[gnu::cold]] static bool is_near(const descriptor::control& variable, text entry, int letters) noexcept {
+        for (descriptor::asked_names each{variable}; each.next();)
+            if (core::misspelling(entry, each.name()) <= letters) return true;
+        return false;
+    }
+
+    // The name that is nearest to an entry, unless the entry is one that a library knows.
+    class nearest {
+    public:
         bool is_called_so = false;
 
+        text nearest_name() const noexcept { return is_known_ ? text{} : text{room_, length_}; }
         [[gnu::cold]] void compare(const descriptor::control& variable, text entry) noexcept {
             const bool has_its_name = core::equal(entry, variable.name);
-            if (was_called_so(variable, entry)) {
-                *this = {-1, nullptr, false};
-                return;
-            }
             // A variable without an environment name may have the name of an entry that its library reads.
-            if (*variable.environment == '\0') {
-                if (has_its_name) *this = {-1, nullptr, false};
-                return;
-            }
-            const int apart = has_its_name ? 0 : core::misspelling(entry, variable.environment);
-            if (apart < letters) *this = {apart, variable.environment, has_its_name};
-            if (core::equal(entry, variable.environment)) *this = {-1, nullptr, false};
+            if (was_called_so(variable, entry) || (*variable.environment == '\0' && has_its_name)) is_known_ = true;
+            if (is_known_) return;
+            for (descriptor::asked_names each{variable}; each.next();) compare(each.name(), entry, has_its_name);
         }
+
+    private:
+        [[gnu::cold]] void compare(text name, text entry, bool has_its_name) noexcept {
+            if (core::equal(entry, name)) is_known_ = true;
+            const int apart = has_its_name ? 0 : core::misspelling(entry, name);
+            if (apart >= letters_ || name.length >= sizeof room_) return;
+            letters_ = apart;
+            is_called_so = has_its_name;
+            length_ = name.length;
+            std::memcpy(room_, name.characters, length_);
+        }
+
+        bool is_known_ = false;
+        int letters_ = core::largest_misspelling + 1;
+        std::uint32_t length_ = 0;
+        char room_[2 * core::longest_name + 1];
+    };
+
+    struct first_word { // a copy, since it may be of a name with a star
+        std::uint32_t length = 0;
+        char room[64]{};
+        text word() const noexcept { return {room, length}; }
     };
 
     // Most variables begin like the one before.
     void add(const char* name) noexcept {
         for (int i = count_ - 1; i >= 0; i--)
-            if (std::strncmp(name, first_words_[i].characters, first_words_[i].length) == 0) return;
+            if (std::strncmp(name, first_words_[i].room, first_words_[i].length) == 0) return;
         const char* end = std::strchr(name, '_');
         if (end == nullptr || end == name || count_ == most_first_words) return;
-        first_words_[count_++] = {name, static_cast<std::uint32_t>(end - name) + 1};
+        const auto length = static_cast<std::uint32_t>(end - name) + 1;
+        if (length > sizeof first_word::room) return;
+        first_word& added = first_words_[count_++];
+        added.length = length;
+        std::memcpy(added.room, name, length);
     }
     // Whether a variable is called so, or another tree has a name that is near as well: it has reported the entry already.
     [[gnu::cold]] MPIT_MODULE_LOCAL bool is_known(const process_registry& registry, text entry) const noexcept {
@@ -107,9 +135,8 @@ private:
             descriptor::for_each_item(*a.tree.load(), [&](const descriptor::item& each) {
                 if (each.item_kind != kind::control || is_of_another) return;
                 const auto& control = static_cast<const descriptor::control&>(each);
-                is_of_another = was_called_so(control, entry) ||
-                                core::misspelling(entry, *control.environment == '\0' ? control.name
-                                                                                      : control.environment) <= letters;
+                is_of_another = was_called_so(control, entry) || is_near(control, entry, letters) ||
+                                (*control.environment == '\0' && core::misspelling(entry, control.name) <= letters);
             });
         });
         if (is_of_another) return true;
@@ -119,8 +146,8 @@ private:
             const bool asks = live == nullptr || *live->environment != '\0';
             if (!asks && core::equal(entry, r.name)) return true;
             if (live != nullptr && was_called_so(*live, entry)) return true;
-            if (asks && core::misspelling(entry, live != nullptr ? text{live->environment} : r.name) <=
-                            core::largest_misspelling)
+            if (live != nullptr ? is_near(*live, entry, core::largest_misspelling)
+                                : core::misspelling(entry, r.name) <= core::largest_misspelling)
                 return true;
         }
         return false;
@@ -128,7 +155,7 @@ private:
 
     static constexpr int most_first_words = 8;
     descriptor::category& tree_;
-    text first_words_[most_first_words];
+    first_word first_words_[most_first_words];
     int count_ = 0;
 };
 

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Initial values from the environment: a control variable takes the value of the environment variable of its name, of
-// the name in its declaration, or of its former name. If it rejects that value, the declared one stays until the
-// resolver tries the other settings.
+// the first name of its list that is set, or of its former name. If it rejects all of them, the declared one stays until
+// the resolver tries the other settings.
 //
 //   const environment_filter filter;   if (take_from_environment(item, filter)) …
 #pragma once
 
 #include <mpit/config/adopted_values.hpp>
+#include <mpit/descriptor/asked_names.hpp>
 
 #include <cstdlib>
 #include <sys/auxv.h>
@@ -51,25 +52,30 @@ private:
 // For a name that may be there, or a variable of which there is more to say than its name.
 [[gnu::cold, gnu::noinline]] inline bool take_what_is_there(descriptor::control& variable,
                                                             const environment_filter& filter) noexcept {
-    const char* name = variable.environment;
     if (!variable.has_one_name && variable.operations->keep_initial != nullptr && variable.provenance_word.load() == 0)
         variable.operations->keep_initial(variable);
-    const bool has_history = variable.former_name != nullptr || variable.deprecation != nullptr;
-    if (name == variable.name.characters && !has_history && !filter.may_have(variable.key)) return false;
-    const char* value = *name == '\0' ? nullptr : value_in_environment(name);
-    if (value == nullptr && *name != '\0' && (name = variable.former_name) != nullptr)
-        value = value_in_environment(name);
-    if (value == nullptr) return false;
-    if (variable.scope == scope::constant ||
-        variable.operations->parse(variable, value, false) != descriptor::apply_result::taken)
-        return true;
-    const char* const place = name == variable.name.characters ? nullptr : name;
-    variable.provenance_word.store(descriptor::provenance{origin::environment, place}.word());
-    keep_fingerprint(variable);
-    return has_history;
+    bool is_there = false, has_more_to_say = false;
+    const char* taken = nullptr;
+    const auto take = [&](const char* value, const char* place) {
+        is_there = true;
+        if (taken != nullptr) has_more_to_say = has_more_to_say || std::strcmp(taken, value) != 0;
+        if (taken != nullptr) return;
+        if (variable.scope == scope::constant ||
+            variable.operations->parse(variable, value, false) != descriptor::apply_result::taken)
+            return void(has_more_to_say = true);
+        taken = value;
+        variable.provenance_word.store(descriptor::provenance{origin::environment, place}.word());
+        keep_fingerprint(variable);
+    };
+    for (descriptor::asked_names each{variable}; each.next();)
+        if (filter.may_have(core::scan(each.name()).key))
+            if (const char* value = value_in_environment(each.name().characters)) take(value, each.place());
+    if (taken == nullptr && variable.former_name != nullptr && *variable.environment != '\0')
+        if (const char* value = value_in_environment(variable.former_name)) take(value, variable.former_name);
+    return has_more_to_say || (is_there && (variable.former_name != nullptr || variable.deprecation != nullptr));
 }
 // Whether there is something to say of the value that the environment has for a control variable: it was not taken, or came
-// under a former name, or the variable is deprecated.
+// under a former name, or another of its names has another value, or the variable is deprecated.
 inline bool take_from_environment(descriptor::item& each, const environment_filter& filter) noexcept {
     if (each.item_kind != descriptor::kind::control) return false;
     auto& variable = static_cast<descriptor::control&>(each);

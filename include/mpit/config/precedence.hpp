@@ -1,36 +1,49 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The settings of a control variable, under its present and its former name, by precedence: the strongest source first;
-// within one source the present name before the former one, and the later setting before the earlier.
+// within one source the present name before the former one, and the later setting before the earlier; in the environment
+// the names of a list in their order.
 //
 //   each_candidate(registry.settings, variable, true, [](const setting& s) { return is_enough; });
 #pragma once
 
-#include <mpit/config/environment_values.hpp>
+#include <mpit/config/environment_values.hpp> // IWYU pragma: export
 #include <mpit/config/settings.hpp>
 #include <mpit/registry/report.hpp>
 
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL registry {
 
-struct candidate {
+// One setting. A copy of it has its own copy of the name.
+class candidate {
+public:
     mpit::origin source{};
     bool is_former = false; // its name
-    text name, value;
+    text value;
     const setting* stored_setting = nullptr; // null for the environment's
 
-    descriptor::provenance provenance(const descriptor::control& variable) const noexcept {
-        const bool has_its_name = core::equal(name, variable.name);
-        return descriptor::provenance{source, stored_setting != nullptr ? stored_setting->place
-                                              : has_its_name            ? nullptr
-                                                                        : name.characters};
+    candidate() noexcept {}
+    candidate(mpit::origin from, bool has_former_name, text called) noexcept
+        : source{from}, is_former{has_former_name}, name_{called} {}
+    // Of the environment. `place` is the one of a provenance.
+    candidate(bool has_former_name, text called, const char* place) noexcept
+        : source{origin::environment}, is_former{has_former_name}, is_copied_{true}, place_{place}, name_{called} {
+        name_.length = called.length < sizeof room_ ? called.length : sizeof room_ - 1;
+        std::memcpy(room_, called.characters, name_.length);
+        room_[name_.length] = '\0';
+    }
+
+    text name() const noexcept { return is_copied_ ? text{room_, name_.length} : name_; }
+    bool is_there() const noexcept { return name_.length != 0; }
+    descriptor::provenance provenance() const noexcept {
+        return descriptor::provenance{source, stored_setting != nullptr ? stored_setting->place : place_};
     }
     bool is_held_by(const descriptor::control& variable) const noexcept {
         return descriptor::provenance{variable.provenance_word.load()}.without_assignment().word() ==
-               provenance(variable).word();
+               provenance().word();
     }
     // NAME=value in the environment
     [[gnu::cold]] void append(message& output) const noexcept {
-        output.append_escaped(name, 300);
+        output.append_escaped(name(), 300);
         output.append("=");
         output.append_quoted(value, 120);
         output.append(" in ");
@@ -42,6 +55,12 @@ struct candidate {
         if (source == origin::info) output.append(has_place ? "the info object of " : "an info object");
         if (has_place) output.append_escaped(stored_setting->place, 300);
     }
+
+private:
+    bool is_copied_ = false;
+    const char* place_ = nullptr;
+    text name_;
+    char room_[2 * core::longest_name + 1]{};
 };
 
 // Whether a name has a value that is not from the environment.
@@ -56,30 +75,38 @@ inline bool has_setting(const setting_store& store, const descriptor::control& v
     return former.length != 0 && has(former, core::scan(former).key);
 }
 
-// Ends where the answer is true.
+// The same for each_candidate, of the environment alone.
+template <class Visit>
+[[gnu::cold]] bool each_of_environment(const descriptor::control& variable, bool is_former, const Visit& visit) noexcept {
+    const auto ends_with = [&](text name, const char* place) {
+        const char* value = value_in_environment(name.characters);
+        if (value == nullptr) return false;
+        candidate found{is_former, name, place};
+        found.value = value;
+        return visit(found);
+    };
+    if (*variable.environment == '\0') return false;
+    if (is_former) return ends_with(variable.former_name, variable.former_name);
+    for (descriptor::asked_names each{variable}; each.next();)
+        if (ends_with(each.name(), each.place())) return true;
+    return false;
+}
+// Ends if the answer is true.
 template <class Visit>
 [[gnu::cold]] void each_candidate(const setting_store& store, const descriptor::control& variable,
                                   bool with_environment, const Visit& visit) noexcept {
-    const bool has_environment = with_environment && *variable.environment != '\0';
     for (int rank = middle_sources - 1; rank >= 0; rank--) {
         const origin source = source_at(store, rank);
         for (int i = 0; i < (variable.former_name == nullptr ? 1 : 2); i++) {
             const bool is_former = i == 1;
-            candidate found;
-            found.source = source;
-            found.is_former = is_former;
-            found.name = is_former ? text{variable.former_name} : variable.name;
             if (source == origin::environment) {
-                if (!is_former) found.name = variable.environment;
-                const char* value = has_environment ? value_in_environment(found.name.characters) : nullptr;
-                if (value == nullptr) continue;
-                found.value = value;
-                if (visit(found)) return;
+                if (with_environment && each_of_environment(variable, is_former, visit)) return;
                 continue;
             }
-            const std::uint32_t key = is_former ? core::scan(found.name).key : variable.key;
-            const setting* entry = matching(first_setting(store, key), found.name, key, source);
-            for (; entry != nullptr; entry = matching(entry->next, found.name, key, source)) {
+            candidate found{source, is_former, is_former ? text{variable.former_name} : variable.name};
+            const std::uint32_t key = is_former ? core::scan(found.name()).key : variable.key;
+            const setting* entry = matching(first_setting(store, key), found.name(), key, source);
+            for (; entry != nullptr; entry = matching(entry->next, found.name(), key, source)) {
                 found.value = entry->value;
                 found.stored_setting = entry;
                 if (visit(found)) return;

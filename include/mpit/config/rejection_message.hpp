@@ -79,7 +79,7 @@ private:
                      sources[static_cast<int>(proposed_.source)]);
     }
     [[gnu::cold]] void append_other_name() noexcept {
-        if (core::equal(proposed_.name, variable_.name)) return;
+        if (core::equal(proposed_.name(), variable_.name)) return;
         said_.append(" ");
         said_.append_escaped(variable_.name, 256);
     }

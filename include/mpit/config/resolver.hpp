@@ -37,6 +37,7 @@ public:
             if (!is_alone && (is_running || variable_.taken_by.load() == mine)) return;
             take_strongest(is_running);
             report_rejected(is_running);
+            if (!variable_.has_one_name && with_environment_) report_other_value();
             if (variable_.former_name != nullptr) report_former_name();
             if (variable_.deprecation != nullptr) report_deprecation();
             if (!is_alone) return;
@@ -77,21 +78,16 @@ private:
             each([&](const candidate& each) {
                 if (each.stored_setting != nullptr) each.stored_setting->is_known.store(true);
                 if (is_decided) return false;
-                is_decided = rank_of(registry_.settings, each.source) < rank_of_held || (is_first && is_held(each)) ||
+                is_decided = rank_of(registry_.settings, each.source) < rank_of_held || (is_first && each.is_held_by(variable_)) ||
                              takes(each, held, is_running);
                 return false;
             });
             is_first = false;
         } while (is_outdated_);
     }
-    bool is_held(const candidate& c) const noexcept {
-        return c.stored_setting == nullptr
-                   ? descriptor::provenance{variable_.provenance_word.load()}.origin() == origin::environment
-                   : c.is_held_by(variable_);
-    }
     // Whether nothing else need be tried. A tool that writes meanwhile has the last word.
     [[gnu::cold]] bool takes(const candidate& c, descriptor::provenance held, bool is_running) noexcept {
-        const std::uint64_t word = c.provenance(variable_).word();
+        const std::uint64_t word = c.provenance().word();
         const bool notifies = is_running && notified_ != word;
         descriptor::apply_result answer = descriptor::apply_result::is_constant;
         const auto store = [&] {
@@ -137,20 +133,38 @@ private:
                                 : descriptor::apply_result::no_value;
     }
 
+    // Two names of one variable in the environment with different values: the one in effect and the first other one.
+    [[gnu::cold]] void report_other_value() noexcept {
+        if (descriptor::provenance{variable_.provenance_word.load()}.origin() != origin::environment) return;
+        candidate taken, other;
+        each_of_environment(variable_, false, [&](const candidate& c) {
+            if (c.is_held_by(variable_)) taken = c;
+            else if (taken.is_there() && !core::equal(taken.value, c.value)) other = c;
+            return other.is_there();
+        });
+        if (!other.is_there() || !is_first_report(registry_, 'e', variable_.name)) return;
+        message said;
+        other.append(said);
+        said.append(" has no effect: the control variable ");
+        said.append_escaped(variable_.name, 256);
+        said.append(" has the value of ");
+        taken.append(said);
+        reports_.add(said);
+    }
     // A value under the former name is taken unless the present one has a value.
     [[gnu::cold]] void report_former_name() noexcept {
         candidate former, other;
         each([&](const candidate& c) {
             candidate& of_its_kind = c.is_former ? former : other;
-            if (of_its_kind.name.length == 0) of_its_kind = c;
+            if (!of_its_kind.is_there()) of_its_kind = c;
             return false;
         });
-        if (former.name.length == 0 || !is_first_report(registry_, 'f', variable_.former_name)) return;
+        if (!former.is_there() || !is_first_report(registry_, 'f', variable_.former_name)) return;
         message said;
         former.append(said);
         said.append(" is a former name of the control variable ");
         said.append_escaped(variable_.name, 256);
-        if (other.name.length != 0) {
+        if (other.is_there()) {
             said.append(", which has a value under its present name in ");
             other.append_place(said);
             if (former.is_held_by(variable_)) said.append(" that does not count");
@@ -161,11 +175,11 @@ private:
     [[gnu::cold]] void report_deprecation() noexcept {
         candidate first;
         each([&](const candidate& c) { return first = c, true; });
-        if (first.name.length == 0 || !is_first_report(registry_, 'd', variable_.name)) return;
+        if (!first.is_there() || !is_first_report(registry_, 'd', variable_.name)) return;
         message said;
         first.append(said);
         said.append(": the control variable ");
-        if (!core::equal(first.name, variable_.name)) {
+        if (!core::equal(first.name(), variable_.name)) {
             said.append_escaped(variable_.name, 256);
             said.append(" ");
         }

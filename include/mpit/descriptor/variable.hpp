@@ -141,7 +141,7 @@ struct control : variable {
     core::atomic<std::uint8_t> resolution; // of adopted ones
     core::atomic<std::uint32_t> applied;   // of adopted ones: the fingerprint of the value that was stored last, or 0
     core::atomic<std::uint64_t> provenance_word; // the word of a provenance; of bound ones, of any object's value
-    const char* environment = nullptr;
+    const char* environment = nullptr; // a list, as in environment_names; its name, or "" for none
     const char* former_name = nullptr; // null if it has always had its name
     const char* deprecation = nullptr; // null if it may be used
     const control_operations* operations = nullptr;

@@ -27,12 +27,15 @@ struct dynamic_texts {
     dynamic_texts(text called, text meaning, const Settings& chosen) noexcept
         : name{called},
           description{meaning},
-          environment{text_of(chosen.environment)},
+          environment{chosen.environment.names},
           renamed_from{text_of(chosen.renamed_from)},
           deprecated{text_of(chosen.deprecated)} {}
 
+    static bool is_possible_list(text list) noexcept {
+        return list.length == 0 || descriptor::defect_of_names(list) == descriptor::list_defect::none;
+    }
     bool are_possible() const noexcept {
-        return core::is_possible_name(name) &&
+        return core::is_possible_name(name) && is_possible_list(environment) &&
                (renamed_from.length == 0 || (core::is_possible_name(renamed_from) && !core::equal(renamed_from, name)));
     }
     std::size_t room() const noexcept {

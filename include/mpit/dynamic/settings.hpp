@@ -63,7 +63,7 @@ template <class T> struct dynamic_settings {
     reply (*on_write)(const T&, void* data) = nullptr;
     void* data = nullptr;
     dynamic_items items{};              // of an int
-    const char* environment = nullptr;  // none if nothing is said: its library has read its own
+    environment_names environment{};    // none if nothing is said: its library has read its own
     const char* renamed_from = nullptr; // a name that it had before, which is still accepted
     const char* deprecated = nullptr;   // why, and what to use: reported once if it gets a setting
     mpit::scope scope = mpit::scope::local;
@@ -80,7 +80,7 @@ template <> struct dynamic_settings<char[]> {
     bool (*valid)(const char* value, void* data) = nullptr;
     reply (*on_write)(const char* value, void* data) = nullptr;
     void* data = nullptr;
-    const char* environment = nullptr;
+    environment_names environment{};
     const char* renamed_from = nullptr;
     const char* deprecated = nullptr;
     mpit::scope scope = mpit::scope::local;

@@ -50,6 +50,26 @@ MPIT_MODULE_LOCAL [[gnu::cold]] inline void unload_tree(void* of_this_module) no
                name_of_module, tree.name.characters);
 }
 
+// The name under which the environment has a value that was not taken; null if the first value was.
+class rejected_name {
+public:
+    [[gnu::cold]] explicit rejected_name(const descriptor::control& variable) noexcept : asked_{variable} {
+        const descriptor::provenance held{variable.provenance_word.load()};
+        while (asked_.next()) {
+            if (value_in_environment(asked_.name().characters) == nullptr) continue;
+            const bool is_held = held.origin() == origin::environment && held.place() == asked_.place();
+            if (!is_held) text_ = asked_.name().characters;
+            return;
+        }
+        if (held.word() == 0) text_ = variable.former_name;
+    }
+    const char* text() const noexcept { return text_; }
+
+private:
+    descriptor::asked_names asked_;
+    const char* text_ = nullptr;
+};
+
 // Reports an unusable value of the environment in a process without shims, which would report it in detail. Every file with
 // variables has this code, so it is short.
 MPIT_MODULE_LOCAL [[gnu::cold]] inline void report_rejection(const process_registry& registry,
@@ -57,22 +77,23 @@ MPIT_MODULE_LOCAL [[gnu::cold]] inline void report_rejection(const process_regis
     for (const registrar* k = registry.pending_trees.registrars.load(); k != nullptr; k = k->next)
         if (k->on_load.load() != nullptr) return;
     if (are_shims_there) return;
+    const rejected_name name{variable};
+    if (name.text() == nullptr) return;
     variable.is_rejection_reported = true;
-    const char* const name =
-        value_in_environment(variable.environment) != nullptr ? variable.environment : variable.former_name;
     const bool is_closed = variable.scope == scope::constant || variable.binding != binding::none;
     const char* const accepted = is_closed                                ? "no value from outside"
                                  : variable.enumeration.count != 0        ? "one of its items"
                                  : variable.type == datatype::char_type   ? "a text that fits"
                                  : variable.type == datatype::double_type ? "a number in its range"
                                                                           : "a whole number in its range";
-    report(registry.reports_to.load(), "%.256s in the environment cannot be used: %.256s takes %s, and keeps its value",
-           name, variable.name.characters, accepted);
+    report(registry.reports_to.load(), "%.256s in the environment cannot be used: %.256s takes %s, and %s",
+           name.text(), variable.name.characters, accepted,
+           variable.provenance_word.load() == 0 ? "keeps its value" : "has another one");
 }
 MPIT_MODULE_LOCAL [[gnu::cold, gnu::noinline]] inline void remember_unresolved(process_registry& registry,
                                                                                pending_tree& tree,
                                                                                descriptor::control& variable) noexcept {
-    if (variable.provenance_word.load() == 0) report_rejection(registry, variable);
+    report_rejection(registry, variable);
     auto* made = registry.memory.make<unresolved_value>();
     if (made == nullptr) return;
     made->variable = &variable;

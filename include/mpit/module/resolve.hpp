@@ -19,7 +19,7 @@ template <class Use>
                                          const Use& use) noexcept {
     const descriptor::provenance held = descriptor::provenance{variable.provenance_word.load()}.without_assignment();
     if (held.origin() == origin::environment) {
-        const char* value = value_in_environment(held.place() != nullptr ? held.place() : variable.name.characters);
+        const char* value = value_in_environment(descriptor::found_name{variable, held.place()}.name().characters);
         return value != nullptr ? use(text{value}) : void();
     }
     const text names[] = {variable.name, variable.former_name == nullptr ? variable.name : text{variable.former_name}};

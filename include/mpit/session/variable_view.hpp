@@ -73,8 +73,10 @@ public:
         const internal::read_guard here;
         registry::text_room room{buffer, size};
         descriptor::control* live = live_control();
-        const char* place = live != nullptr ? registry::present_provenance(*live).place() : nullptr;
-        if (place != nullptr) room.add(place);
+        const descriptor::provenance held = live != nullptr ? registry::present_provenance(*live) : descriptor::provenance{};
+        if (held.place() == nullptr) return 0;
+        if (held.origin() == mpit::origin::environment) room.add(descriptor::found_name{*live, held.place()}.name());
+        else room.add(held.place());
         return room.length();
     }
     // The present value of a control variable that belongs to no object, in the spelling that configuration files and the

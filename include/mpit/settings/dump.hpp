@@ -110,7 +110,8 @@ private:
         if (place == nullptr || *place == '\0') return;
         const bool is_in_brackets = held.origin() == origin::environment || held.origin() == origin::info;
         if (is_in_brackets) write_(" (");
-        write_printable(place);
+        if (held.origin() != origin::environment) write_printable(place);
+        else write_printable(descriptor::found_name{variable, place}.name());
         if (is_in_brackets) write_(")");
     }
     void write_printable(text words) {

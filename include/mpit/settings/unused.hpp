@@ -33,17 +33,27 @@ public:
         registry.pending_trees.each([&](const registry::pending_tree& a) {
             if (a.state.load(core::sequential) != registry::pending_tree::pending) return;
             descriptor::for_each_item(*a.tree.load(), [&](const descriptor::item& each) {
-                if (each.item_kind == descriptor::kind::control) compare(each.name);
+                if (each.item_kind == descriptor::kind::control) compare(static_cast<const descriptor::control&>(each));
             });
         });
-        for (int i = 0, end = registry.count(descriptor::kind::control); i < end; i++)
-            compare(registry.at(descriptor::kind::control, i)->name);
+        for (int i = 0, end = registry.count(descriptor::kind::control); i < end; i++) {
+            const registry::variable_record& record = *registry.variable(descriptor::kind::control, i);
+            const auto* live = static_cast<const descriptor::control*>(record.live.load());
+            if (live != nullptr) compare(*live);
+            else compare(record.name, record.name);
+        }
     }
     core::text name() const noexcept { return {room_, length_}; }
 
 private:
-    void compare(core::text name) noexcept {
-        const int letters = core::misspelling(written_, name);
+    // A name that only the environment has may stand in a file as well.
+    [[gnu::cold]] void compare(const descriptor::control& variable) noexcept {
+        compare(variable.name, variable.name);
+        if (variable.has_one_name) return;
+        for (descriptor::asked_names each{variable}; each.next();) compare(variable.name, each.name());
+    }
+    void compare(core::text name, core::text alias) noexcept {
+        const int letters = core::misspelling(written_, alias);
         if (letters >= least_ || name.length > core::longest_name) return;
         least_ = letters;
         length_ = name.length;

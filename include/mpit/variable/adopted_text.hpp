@@ -83,7 +83,7 @@ private:
 template <std::size_t N> struct adopted_settings<char[N], char[N]> {
     char (*storage)[N] = nullptr;
     internal::in_the_storage initial{};
-    core::text environment{};
+    environment_names environment{};
     const char* renamed_from = nullptr;
     const char* deprecated = nullptr;
     mpit::scope scope = mpit::scope::local;
@@ -147,7 +147,7 @@ template <core::text_object String> struct adopted_settings<String, String> {
     internal::in_the_storage initial{};
     std::uint32_t length = 255; // tools see so many bytes, and values from outside have no more
     void (*read)(char* buffer, std::size_t room) = nullptr;
-    core::text environment{};
+    environment_names environment{};
     const char* renamed_from = nullptr;
     const char* deprecated = nullptr;
     mpit::scope scope = mpit::scope::readonly;

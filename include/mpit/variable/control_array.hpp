@@ -82,7 +82,7 @@ template <class T, std::size_t N, class Cell, class Object> struct array_setting
     arithmetic minimum = core::limits<arithmetic>::lowest;
     arithmetic maximum = core::limits<arithmetic>::highest;
     mpit::unit unit{}; // bytes: values from outside may be spelled 64k or 2MiB
-    core::text environment{};
+    environment_names environment{};
     const char* renamed_from = nullptr;
     const char* deprecated = nullptr;
     mpit::scope scope = mpit::scope::local;
@@ -97,7 +97,7 @@ template <class T, std::size_t N, class Cell, class Object> struct array_setting
 // MPI_T_ERR_INVALID.
 template <std::size_t N, class Cell, class Object> struct text_settings {
     core::made_in_the_compiler<characters<N>> initial{};
-    core::text environment{};
+    environment_names environment{};
     const char* renamed_from = nullptr;
     const char* deprecated = nullptr;
     mpit::scope scope = mpit::scope::local;

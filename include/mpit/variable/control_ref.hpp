@@ -90,7 +90,7 @@ template <class T, class Storage = T> struct adopted_settings {
     internal::adopted_range<T> range{};
     internal::in_the_range minimum{}, maximum{};
     mpit::unit unit{}; // bytes: values from outside may be spelled 64k or 2MiB
-    core::text environment{};
+    environment_names environment{};
     const char* renamed_from = nullptr;
     const char* deprecated = nullptr;
     mpit::scope scope = mpit::scope::local;
@@ -106,7 +106,7 @@ template <core::enumerated E, class Storage> struct adopted_settings<E, Storage>
     Storage* storage = nullptr;
     internal::in_the_storage initial{};
     internal::of_numbers range{}, minimum{}, maximum{}, unit{};
-    core::text environment{};
+    environment_names environment{};
     const char* renamed_from = nullptr;
     const char* deprecated = nullptr;
     mpit::scope scope = mpit::scope::local;

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The settings of a control variable, and the checks that every new value passes (MPI-5.0, 15.3.6).
 //
-//   {.initial = {65536, 0, 1 << 20}, .environment = "EAGER", .scope = mpit::scope::local, .on_write = &may_change}
+//   {.initial = {65536, 0, 1 << 20}, .environment = "EAGER, MYMPI_*", .scope = mpit::scope::local, .on_write = &may_change}
 #pragma once
 
 #include <mpit/core/parse.hpp> // IWYU pragma: export
 #include <mpit/core/range.hpp>
 #include <mpit/descriptor/cell_store.hpp>
+#include <mpit/descriptor/environment_names.hpp>
 
 // g++ warns of a class that other shared objects see and that has hidden parts; here it is meant so.
 #pragma GCC diagnostic push
@@ -67,14 +68,24 @@ constexpr void apply_former_name(descriptor::control& variable, descriptor::cate
     inside.has_former_names = true;
 }
 
+constexpr void apply_environment(descriptor::control& variable, const environment_names& chosen) {
+    if (chosen.are_none) {
+        variable.environment = "";
+    } else if (chosen.names.length != 0) {
+        descriptor::check_names_of_environment(chosen.names);
+        variable.environment = chosen.names.characters;
+    } else {
+        variable.environment = variable.name.characters, variable.has_one_name = true;
+    }
+}
+
 template <class Settings>
 constexpr void apply_control_settings(descriptor::control& variable, descriptor::category& inside,
                                       const Settings& chosen) {
     variable.scope = chosen.scope;
     variable.verbosity = chosen.verbosity;
     if constexpr (requires { variable.unit = chosen.unit; }) variable.unit = chosen.unit;
-    if (chosen.environment.length != 0) variable.environment = chosen.environment.characters;
-    else variable.environment = variable.name.characters, variable.has_one_name = true;
+    apply_environment(variable, chosen.environment);
     if (chosen.renamed_from != nullptr) apply_former_name(variable, inside, chosen.renamed_from);
     if (chosen.deprecated != nullptr) variable.deprecation = chosen.deprecated, variable.has_one_name = false;
     if (chosen.scope >= mpit::scope::group && variable.description.length == 0)
@@ -95,7 +106,7 @@ template <class T, class Cell, class Object> struct control_settings {
     typename internal::initial_setting<T>::type initial{};   // a value, or {value, minimum, maximum}
     internal::in_the_initial_value minimum{}, maximum{};     // not here: they stand behind the initial value
     typename internal::unit_setting<T>::type unit{};         // bytes: values from outside may be spelled 64k or 2MiB
-    core::text environment{};                                // the name of the variable if nothing is said
+    environment_names environment{};                         // the name of the variable if nothing is said
     const char* renamed_from = nullptr;                      // a name that it had before, which is still accepted
     const char* deprecated = nullptr;                        // why, and what to use: reported once if it gets a setting
     mpit::scope scope = mpit::scope::local;                  // who can change it, and where else it must then change

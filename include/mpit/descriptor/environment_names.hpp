@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The setting `.environment` of a control variable: one name, a list of names, or none. The compiler checks it.
+//
+//   .environment = "MYMPI_EAGER, EAGER_LIMIT"     .environment = "MYMPI_*"     .environment = mpit::none
+#pragma once
+
+#include <mpit/core/name.hpp>
+
+// g++ warns of a class that other shared objects see and that has hidden parts; here it is meant so.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wattributes"
+
+namespace mpit::inline v0_1 {
+
+// The type of mpit::none. A plain value for any thread and any signal handler.
+struct none_type {};
+// Nothing: `.environment = mpit::none` is a variable that the environment does not set.
+inline constexpr none_type none{};
+
+// The names under which the environment is asked for a control variable: `names`, separated by commas, or none if `are_none`.
+// The first that is set counts; one whose value cannot be used is reported, and the next is tried. A star, at most one in
+// each, stands for the name of the variable. If nothing is said, it is the name of the variable. The text stays where it is.
+struct environment_names {
+    core::text names{};
+    bool are_none = false;
+
+    MPIT_MODULE_LOCAL constexpr environment_names() noexcept {}
+    MPIT_MODULE_LOCAL constexpr environment_names(none_type) noexcept : are_none{true} {}
+    MPIT_MODULE_LOCAL constexpr environment_names(const char* list) noexcept
+        : names{list == nullptr ? core::text{} : core::text{list}} {}
+    MPIT_MODULE_LOCAL constexpr environment_names(core::text list) noexcept : names{list} {}
+};
+
+namespace MPIT_MODULE_LOCAL descriptor {
+
+using core::text;
+
+// What is wrong with a list of names.
+enum class list_defect : std::uint8_t { none, is_empty, is_too_long, has_two_stars, has_wrong_character };
+
+constexpr list_defect defect_of_name(text name) {
+    std::uint32_t stars = 0;
+    for (std::uint32_t i = 0; i < name.length; i++) {
+        const char c = name.characters[i];
+        if (c <= ' ' || c > '~' || c == '=') return list_defect::has_wrong_character;
+        stars += c == '*';
+    }
+    if (name.length == 0) return list_defect::is_empty;
+    if (name.length > core::longest_name) return list_defect::is_too_long;
+    return stars > 1 ? list_defect::has_two_stars : list_defect::none;
+}
+constexpr list_defect defect_of_names(text list) {
+    for (std::uint32_t begin = 0;;) {
+        std::uint32_t end = begin;
+        while (end < list.length && list.characters[end] != ',') end++;
+        const list_defect found = defect_of_name(core::without_blanks({list.characters + begin, end - begin}));
+        if (found != list_defect::none || end == list.length) return found;
+        begin = end + 1;
+    }
+}
+// The same as a complaint of the compiler's.
+constexpr void check_names_of_environment(text list) {
+    switch (defect_of_names(list)) {
+    case list_defect::none: return;
+    case list_defect::is_empty: return error::a_name_of_the_environment_is_empty();
+    case list_defect::is_too_long: return error::a_name_of_the_environment_is_longer_than_255_characters();
+    case list_defect::has_two_stars: return error::a_name_of_the_environment_has_more_than_one_star();
+    case list_defect::has_wrong_character: return error::a_name_of_the_environment_has_a_character_that_it_cannot_have();
+    }
+}
+
+} // namespace descriptor
+} // namespace mpit
+
+#pragma GCC diagnostic pop

@@ -1,0 +1,14 @@
+// A name of the environment is no longer than a name of a variable.
+// EXPECT: a name of the environment is longer than 255 characters
+#include <mpit/mpit.hpp>
+
+struct refused_variables : mpit::category<"refused", "One mistake"> {
+    mpit::control<int> limit{
+        this, "LIMIT", "A number",
+        {.environment = "NNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNN"
+                        "NNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNN"
+                        "NNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNN"}};
+};
+inline constexpr auto& refused = mpit::registered<refused_variables>;
+
+int main() { return refused.limit; }

@@ -1,0 +1,163 @@
+// The environment of a runtime: lists of names, names with a star, and variables that the environment does not set.
+#include "../temporary_file.hpp"
+#include "../tool.hpp"
+
+#include <mpit/dynamic.hpp>
+#include <mpit/settings.hpp>
+#include <mpit/tool.hpp>
+
+#include <cstdlib>
+
+namespace {
+
+// Trees read the environment when the program is loaded: this comes before them.
+[[gnu::constructor(101)]] void prepare_environment() {
+    setenv("RE_SECOND_OLD", "7", 1);
+    setenv("RE_FIRST_A", "7", 1);
+    setenv("RE_FIRST_B", "8", 1);
+    setenv("RE_EQUAL_A", "7", 1);
+    setenv("RE_EQUAL_B", "7", 1);
+    setenv("RE_BAD_A", "many", 1);
+    setenv("RE_BAD_B", "8", 1);
+    setenv("RE_CLOSED", "7", 1);
+    setenv("OURS_RE_STAR", "7", 1);
+    setenv("RE_LATE_A", "many", 1);
+    setenv("RE_LATE_B", "8", 1);
+    setenv("RE_OWN", "9", 1);
+    setenv("RE_MISTAKE_OLB", "9", 1);
+}
+
+std::vector<std::string> lines;
+void collect(const char* line) {
+    lines.emplace_back(line);
+}
+[[gnu::constructor(102)]] void collect_reports() {
+    mpit::set_report_handler(&collect);
+}
+int count_lines(const char* part) {
+    int count = 0;
+    for (const std::string& line : lines) count += line.find(part) != std::string::npos;
+    return count;
+}
+
+int late = late + 5;
+
+struct names_tree : mpit::category<"environment_names", "Asked for under several names"> {
+    mpit::control<int> second{this, "RE_SECOND", "", {.initial = 5, .environment = "RE_SECOND, RE_SECOND_OLD"}};
+    mpit::control<int> first{this, "RE_FIRST", "", {.initial = 5, .environment = "RE_FIRST_A,RE_FIRST_B"}};
+    mpit::control<int> equal{this, "RE_EQUAL", "", {.initial = 5, .environment = "RE_EQUAL_A , RE_EQUAL_B"}};
+    mpit::control<int> bad{this, "RE_BAD", "", {.initial = 5, .environment = "RE_BAD_A, RE_BAD_B"}};
+    mpit::control<int> closed{this, "RE_CLOSED", "", {.initial = 5, .environment = mpit::none}};
+    mpit::control<int> star{this, "RE_STAR", "", {.initial = 5, .environment = "THEIRS_*, OURS_*"}};
+    mpit::control<int> own{this, "RE_OWN", "", {.initial = 5, .environment = "THEIRS_*, *"}};
+    mpit::control<int> mistake{this, "RE_MISTAKE", "", {.initial = 5, .environment = "THEIRS_*, RE_MISTAKE_OLD"}};
+    mpit::control_ref<int> late_one{this, "RE_LATE", "", {.storage = &late, .environment = "RE_LATE_A, RE_LATE_B"}};
+};
+constexpr auto& variables = mpit::registered<names_tree>;
+
+std::string place_of(const char* name) {
+    char place[300] = "";
+    mpit::tool::find_control(name).write_place(place, sizeof place);
+    return place;
+}
+mpit::origin origin_of(const char* name) {
+    return mpit::tool::find_control(name).origin();
+}
+
+} // namespace
+
+TEST_CASE("The environment sets a variable under any name of its list, without a report") {
+    const initialized now;
+    CHECK(variables.second == 7);
+    CHECK(origin_of("RE_SECOND") == mpit::origin::environment);
+    CHECK(place_of("RE_SECOND") == "RE_SECOND_OLD");
+    CHECK(count_lines("RE_SECOND") == 0);
+}
+
+TEST_CASE("Of two names with different values the first counts, and one line says so") {
+    {
+        const initialized now;
+        CHECK(variables.first == 7);
+        CHECK(place_of("RE_FIRST") == "RE_FIRST_A");
+    }
+    const initialized again;
+    REQUIRE(count_lines("RE_FIRST") == 1);
+    CHECK(count_lines("RE_FIRST_B=8 in the environment has no effect: the control variable RE_FIRST has the value of "
+                      "RE_FIRST_A=7 in the environment") == 1);
+    CHECK(variables.equal == 7);
+    CHECK(count_lines("RE_EQUAL") == 0);
+}
+
+TEST_CASE("If the value of the first name cannot be used it is reported, and the second name counts") {
+    const initialized now;
+    CHECK(variables.bad == 8);
+    CHECK(place_of("RE_BAD") == "RE_BAD_B");
+    CHECK(count_lines("RE_BAD") == 1);
+    CHECK(count_lines("RE_BAD_A=many in the environment is no whole number") == 1);
+}
+
+TEST_CASE("A variable without a name in the environment is not set by it, and its name is not reported as misspelt") {
+    const initialized now;
+    CHECK(variables.closed == 5);
+    CHECK(origin_of("RE_CLOSED") == mpit::origin::library);
+    CHECK(count_lines("RE_CLOSED") == 0);
+}
+
+TEST_CASE("A star in a name of the environment stands for the name of the variable") {
+    const initialized now;
+    CHECK(variables.star == 7);
+    CHECK(place_of("RE_STAR") == "OURS_RE_STAR");
+    CHECK(variables.own == 9);
+    CHECK(origin_of("RE_OWN") == mpit::origin::environment);
+    CHECK(place_of("RE_OWN").empty());
+}
+
+TEST_CASE("A misspelt name of a list is reported with the name that was meant") {
+    const initialized now;
+    CHECK(count_lines("RE_MISTAKE_OLB=9 is in the environment, and no control variable is called so; did you mean "
+                      "RE_MISTAKE_OLD?") == 1);
+}
+
+TEST_CASE("A value that came under the second name of a list is stored again from the second name") {
+    late = 5;
+    mpit::resolve<names_tree>();
+    CHECK(late == 8);
+    const initialized now;
+    CHECK(place_of("RE_LATE") == "RE_LATE_B");
+}
+
+TEST_CASE("The dump of all settings names the environment's name that was set") {
+    const initialized now;
+    std::string dump;
+    REQUIRE(mpit::write_configuration_to([&](mpit::core::text piece) { dump.append(piece.characters, piece.length); }));
+    CHECK(dump.find("from the environment (RE_SECOND_OLD)") != std::string::npos);
+    CHECK(dump.find("from the environment (OURS_RE_STAR)") != std::string::npos);
+    CHECK(dump.find('*') == std::string::npos);
+}
+
+TEST_CASE("A file that sets a variable under a name of the environment is told the variable's own name") {
+    const initialized now;
+    const temporary_file file{"THEIRS_RE_STAR = 4\n"};
+    REQUIRE(mpit::read_configuration(file.path()).settings == 1);
+    std::string nearest;
+    mpit::for_each_unused_setting([&](const mpit::unused_setting& each) {
+        if (mpit::core::equal(each.name, "THEIRS_RE_STAR")) nearest.assign(each.nearest.characters, each.nearest.length);
+    });
+    CHECK(nearest == "RE_STAR");
+    CHECK(variables.star == 7);
+}
+
+TEST_CASE("A variable that is described at run time has names of the environment as well") {
+    const initialized now;
+    setenv("RE_DYNAMIC_OLD", "7", 1);
+    int stored = 5;
+    mpit::dynamic group{"dynamic_environment"};
+    REQUIRE(group.control<int>("RE_DYNAMIC", "", {.storage = &stored, .environment = "X_*, *_OLD"}) == mpit::result::success);
+    REQUIRE(group.control<int>("RE_NEVER", "", {.environment = mpit::none}) == mpit::result::success);
+    for (const char* wrong : {"A,,B", "A*B*", "A=B", "A B", ",", "A,"})
+        CHECK(group.control<int>("RE_WRONG", "", {.environment = wrong}) == mpit::result::invalid_name);
+    REQUIRE(group.publish().code == mpit::result::success);
+    CHECK(stored == 7);
+    CHECK(place_of("RE_DYNAMIC") == "RE_DYNAMIC_OLD");
+    unsetenv("RE_DYNAMIC_OLD");
+}
