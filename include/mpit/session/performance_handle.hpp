@@ -28,13 +28,18 @@ inline value_form form_of_sum(const reference<descriptor::performance>& target) 
 struct alignas(core::double_word) performance_slot : slot_header {
     bound_variable<descriptor::performance> variable;
     atomic<std::uint64_t> session;
-    atomic<std::uint32_t> sum; // the mark of its form
+    atomic<std::uint32_t> sum;       // the mark of its form
+    atomic<std::uint32_t> is_single; // one element of the process, with a state of its own
     core::double_word* states() noexcept { return reinterpret_cast<core::double_word*>(this + 1); }
 };
 using performance_pool = slot_pool<performance_slot>;
 
 class performance_handle {
 public:
+    // Differs for the handles that one slot, or one mark, has one after the other.
+    static std::uint64_t stamp_of(std::uint64_t word) noexcept {
+        return (word >> handle_word::generation_shift ^ handle_word::slot(word) * 0x9e3779b1u) & 0xffffff;
+    }
     // Binds a slot that is about to become the handle `word`. MPI_T_ERR_OUT_OF_HANDLES without memory for marks, otherwise
     // as reference::bind.
     result make(performance_slot& slot, std::uint64_t word, variable_record& record, const void* object_handle) noexcept {
@@ -45,6 +50,7 @@ public:
         cell_ = target_.cell;
         slot.variable.store(target_);
         slot.sum.store(mark_of(form_of_sum(target_)));
+        slot.is_single.store(target_.is_alone() && !is_direct() && !is_mark());
         if (is_direct()) return result::success;
         if (is_mark() && !take_marks(word)) return result::out_of_handles;
         return visit([](element_value e) { return e.begin(), true; });
@@ -83,10 +89,6 @@ public:
     }
 
 private:
-    // Differs for the handles that one slot, or one mark, has one after the other.
-    static std::uint64_t stamp_of(std::uint64_t word) noexcept {
-        return (word >> handle_word::generation_shift ^ handle_word::slot(word) * 0x9e3779b1u) & 0xffffff;
-    }
     bool is_mark() const noexcept {
         const behaviour value_behaviour = target_.variable->operations->value_behaviour;
         return value_behaviour == behaviour::marking_high || value_behaviour == behaviour::marking_low;

@@ -127,16 +127,25 @@ public:
     }
     [[gnu::noinline]] result read(std::uint64_t session, std::uint64_t handle, void* buffer) noexcept {
         const internal::read_guard here;
-        performance_handle target;
-        const result found = resolve(session, handle, target);
-        if (found != result::success) return found;
-        if (target.is_direct()) return target.read_directly(buffer);
-        return target.visit([&](element_value e) {
+        const auto read_element = [buffer](element_value e) {
             std::uint64_t word = 0;
             const bool mine = e.read(word);
             if (mine) e.put(word, buffer);
             return mine;
-        });
+        };
+        performance_slot* h = find(session, handle);
+        if (h != nullptr && h->is_single.load() != 0) [[likely]] {
+            const reference<descriptor::performance> alone = h->variable.load();
+            if (h->word.load() == handle && alone.is_loaded()) [[likely]]
+                return read_element({*alone.variable, alone.cell, 0, performance_handle::stamp_of(handle), *h->states()})
+                           ? result::success
+                           : result::invalid_handle;
+        }
+        performance_handle target;
+        const result found = resolve(session, handle, target);
+        if (found != result::success) return found;
+        if (target.is_direct()) return target.read_directly(buffer);
+        return target.visit(read_element);
     }
     // MPI_T_ERR_INVALID for a value that the variable cannot have; then no element is changed.
     result write(std::uint64_t session, std::uint64_t handle, const void* buffer) noexcept {
