@@ -27,6 +27,7 @@ namespace MPIT_MODULE_LOCAL registry {
     }
     registry.shards.readers_without_shard.store(0);
     registry.pending_trees.each([](pending_tree& a) { a.publishing_threads.store(0); });
+    registry.tool_hooks.forget_other_threads(previous, mine);
     const auto forget_in = [](const internal::source_channel& source) {
         if (internal::instance_queue* queue = source.queue.load()) queue->forget_other_threads();
     };

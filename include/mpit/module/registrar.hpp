@@ -116,7 +116,9 @@ MPIT_MODULE_LOCAL inline bool become_registrar(process_registry& registry) noexc
 // The registry with all pending trees published by this shared object; null without memory. Not async-signal-safe.
 MPIT_MODULE_LOCAL inline process_registry* published_registry() noexcept {
     process_registry* registry = the_registry();
-    return registry != nullptr && become_registrar(*registry) && open_to_tools(*registry) ? registry : nullptr;
+    if (registry == nullptr || !become_registrar(*registry)) return nullptr;
+    static_cast<void>(registry->tool_hooks.run()); // without what one has refused to describe
+    return open_to_tools(*registry) ? registry : nullptr;
 }
 
 } // namespace registry

@@ -13,6 +13,7 @@
 #include <mpit/registry/setting_store.hpp>
 #include <mpit/registry/publication_log.hpp>
 #include <mpit/registry/report.hpp>
+#include <mpit/registry/tool_hooks.hpp>
 
 #include <climits>
 
@@ -121,6 +122,7 @@ public:
     core::arena memory;
     internal::shard_set shards;
     pending_tree_list pending_trees;
+    tool_hook_list tool_hooks;
     setting_store settings;
     atomic<reported_name*> said;
     atomic<std::uint32_t> has_adopted_values; // adopted variables have taken values from outside

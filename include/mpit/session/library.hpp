@@ -21,13 +21,20 @@ namespace MPIT_MODULE_LOCAL session {
 using descriptor::kind;
 
 struct MPIT_MODULE_LOCAL library {
-    // MPI_T_ERR_CANNOT_INIT without memory for the registry or its records.
-    result initialize(thread_level required, thread_level& provided) noexcept {
+    // MPI_T_ERR_CANNOT_INIT without memory for the registry or its records, or if a function of before_tools() refuses, with
+    // its code as the `refusal`.
+    result initialize(thread_level required, thread_level& provided, int& refusal) noexcept {
         registry::process_registry* registry = registry::the_registry();
-        if (registry == nullptr || !prepare_unloading(*registry) || !registry::become_registrar(*registry) || !registry::open_to_tools(*registry))
+        if (registry == nullptr || !prepare_unloading(*registry) || !registry::become_registrar(*registry))
             return result::cannot_initialize;
+        refusal = registry->tool_hooks.run();
+        if (refusal != 0 || !registry::open_to_tools(*registry)) return result::cannot_initialize;
         if (!MPIT_ONLY_LOOKS) registry::report_lost_values(*registry);
         return counting.initialize(required, provided);
+    }
+    result initialize(thread_level required, thread_level& provided) noexcept {
+        int refusal = 0;
+        return initialize(required, provided, refusal);
     }
     // The last finalize of an epoch frees the sessions and handles that are left.
     result finalize() noexcept {
