@@ -62,12 +62,15 @@ protected:
 // process need no order among each other. Functions of variables must not end their group. Not for signal handlers.
 class dynamic : public dynamic_category {
 public:
+    // `chosen` is the policy for the settings of the group; its texts are copied as well. All that is added to a group with
+    // a name of the environment that cannot be answers MPI_T_ERR_INVALID_NAME.
     // A template, so that a file that only includes this header starts nothing.
     template <class Module = void>
-    MPIT_MODULE_LOCAL explicit dynamic(const char* name, const char* description = "") noexcept
+    MPIT_MODULE_LOCAL explicit dynamic(const char* name, const char* description = "",
+                                       const settings_policy& chosen = {}) noexcept
         : dynamic_category{own_tree_, result::success} {
         static_cast<void>(registry::start_of_module<Module>::type::registry);
-        branch_ = own_tree_.branch(nullptr, internal::text_of(name), internal::text_of(description), why_);
+        branch_ = own_tree_.branch(nullptr, internal::text_of(name), internal::text_of(description), why_, chosen);
     }
     MPIT_MODULE_LOCAL ~dynamic() { registry::end_group(own_tree_, place_); }
     dynamic(const dynamic&) = delete;

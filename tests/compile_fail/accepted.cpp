@@ -2,6 +2,7 @@
 // performance variable with every type that the standard's table gives it.
 // [PCLASS-15] Every pair of class and type that the table has is accepted.
 #include <mpit/mpit.hpp>
+#include <mpit/policy.hpp>
 
 enum class lamp { off, on };
 template <>
@@ -31,6 +32,7 @@ int chosen_number = 1;
 char device[8] = "eth0";
 
 struct variables_type : mpit::category<"accepted", "No mistake"> {
+    mpit::policy names{this, {.environment = "ACCEPTED_*, *", .prefix = "ACCEPTED_"}};
     mpit::control<bool> verbose{this, "ACCEPTED_VERBOSE", "A switch", {.initial = true}};
     mpit::control<level> amount{this, "ACCEPTED_AMOUNT", "How much", {.initial = level_high}};
     mpit::control<unsigned long> limit{

@@ -3,6 +3,7 @@
 #include "../tool.hpp"
 
 #include <mpit/dynamic.hpp>
+#include <mpit/policy.hpp>
 #include <mpit/settings.hpp>
 #include <mpit/tool.hpp>
 
@@ -25,6 +26,14 @@ namespace {
     setenv("RE_LATE_B", "8", 1);
     setenv("RE_OWN", "9", 1);
     setenv("RE_MISTAKE_OLB", "9", 1);
+    setenv("REPARAM_EAGER", "7", 1);
+    setenv("RECVAR_RNDV", "8", 1);
+    setenv("RE_POLICY_ALIAS", "9", 1);
+    setenv("RECVAR_SHUT", "9", 1);
+    setenv("RE_MCA_BTL_LIMIT", "11", 1);
+    setenv("RECVAR_DEEP", "12", 1);
+    setenv("RECVAR_INNER", "9", 1);
+    setenv("REMPI_EAGRE", "9", 1);
 }
 
 std::vector<std::string> lines;
@@ -40,7 +49,10 @@ int count_lines(const char* part) {
     return count;
 }
 
-int late = late + 5;
+int read_at_load() {
+    return std::getenv("PATH") == nullptr ? 4 : 5;
+}
+int late = read_at_load();
 
 struct names_tree : mpit::category<"environment_names", "Asked for under several names"> {
     mpit::control<int> second{this, "RE_SECOND", "", {.initial = 5, .environment = "RE_SECOND, RE_SECOND_OLD"}};
@@ -54,6 +66,27 @@ struct names_tree : mpit::category<"environment_names", "Asked for under several
     mpit::control_ref<int> late_one{this, "RE_LATE", "", {.storage = &late, .environment = "RE_LATE_A, RE_LATE_B"}};
 };
 constexpr auto& variables = mpit::registered<names_tree>;
+
+// As MPICH has it, and in it, as Open MPI has it, and what no environment sets.
+struct policy_tree : mpit::category<"environment_policy", "Names by a policy"> {
+    mpit::policy names{this, {.environment = "REMPI_*, REPARAM_*, RECVAR_*", .prefix = "RECVAR_"}};
+    mpit::control<int> eager{this, "RECVAR_EAGER", "", {.initial = 5}};
+    mpit::control<int> rndv{this, "RECVAR_RNDV", "", {.initial = 5}};
+    mpit::control<int> alias{this, "RECVAR_ALIAS", "", {.initial = 5, .environment = "RE_POLICY_*"}};
+    mpit::control<int> shut{this, "RECVAR_SHUT", "", {.initial = 5, .environment = mpit::none}};
+    struct : mpit::category<"environment_policy_mca"> {
+        mpit::policy names{this, {.environment = "RE_MCA_*", .in_capitals = true}};
+        mpit::control<int> limit{this, "btl_limit", "", {.initial = 5}};
+    } mca{this};
+    struct : mpit::category<"environment_policy_deep"> {
+        mpit::control<int> deep{this, "RECVAR_DEEP", "", {.initial = 5}};
+    } inside{this};
+    struct : mpit::category<"environment_policy_none"> {
+        mpit::policy names{this, {.environment = mpit::none}};
+        mpit::control<int> inner{this, "RECVAR_INNER", "", {.initial = 5}};
+    } closed{this};
+};
+constexpr auto& by_policy = mpit::registered<policy_tree>;
 
 std::string place_of(const char* name) {
     char place[300] = "";
@@ -160,4 +193,58 @@ TEST_CASE("A variable that is described at run time has names of the environment
     CHECK(stored == 7);
     CHECK(place_of("RE_DYNAMIC") == "RE_DYNAMIC_OLD");
     unsetenv("RE_DYNAMIC_OLD");
+}
+
+TEST_CASE("The policy of a category names its variables in the environment, and those of the categories inside") {
+    const initialized now;
+    CHECK(by_policy.eager == 7);
+    CHECK(place_of("RECVAR_EAGER") == "REPARAM_EAGER");
+    CHECK(by_policy.rndv == 8);
+    CHECK(place_of("RECVAR_RNDV").empty());
+    CHECK(by_policy.inside.deep == 12);
+}
+
+TEST_CASE("A variable or a category inside says otherwise than the policy, and the prefix is the same") {
+    CHECK(by_policy.alias == 9);
+    CHECK(by_policy.shut == 5);
+    CHECK(by_policy.mca.limit == 11);
+    CHECK(by_policy.closed.inner == 5);
+}
+
+TEST_CASE("A name that is nearly one by a policy is reported with the name that was meant") {
+    const initialized now;
+    CHECK(count_lines("REMPI_EAGRE=9 is in the environment, and no control variable is called so; did you mean "
+                      "REMPI_EAGER?") == 1);
+    CHECK(count_lines("RECVAR_INNER") == 0);
+}
+
+TEST_CASE("A group of variables that are described at run time has a policy, of which it keeps a copy") {
+    const initialized now;
+    setenv("REG_SIZE", "7", 1);
+    setenv("reg_depth", "8", 1);
+    setenv("REG_CLOSED", "8", 1);
+    {
+        std::string names = "REG_*", prefix = "reg_";
+        mpit::dynamic group{
+            "dynamic_policy", "", {.environment = names.c_str(), .prefix = prefix.c_str(), .in_capitals = true}};
+        names = prefix = "*****";
+        REQUIRE(group.category("dynamic_policy_inside").control<int>("reg_size", "") == mpit::result::success);
+        REQUIRE(group.control<int>("reg_depth", "", {.environment = "reg_depth"}) == mpit::result::success);
+        REQUIRE(group.control<int>("reg_closed", "", {.environment = mpit::none}) == mpit::result::success);
+        REQUIRE(group.publish().code == mpit::result::success);
+        REQUIRE(group.control<char[]>("reg_later", "", {.length = 3}) == mpit::result::success);
+        setenv("REG_LATER", "abc", 1);
+        REQUIRE(group.publish().code == mpit::result::success);
+        CHECK(cvar{"reg_size"}.read<int>() == 7);
+        CHECK(place_of("reg_size") == "REG_SIZE");
+        CHECK(cvar{"reg_depth"}.read<int>() == 8);
+        CHECK(place_of("reg_depth").empty());
+        CHECK(cvar{"reg_closed"}.read<int>() == 0);
+        CHECK(place_of("reg_later") == "REG_LATER");
+    }
+    for (const char* wrong : {"REG", "REG_*,", "R*G*", "REG *"}) {
+        mpit::dynamic group{"dynamic_policy", "", {.environment = wrong}};
+        CHECK(group.control<int>("reg_size", "") == mpit::result::invalid_name);
+        CHECK(group.publish().code == mpit::result::invalid_name);
+    }
 }

@@ -19,6 +19,8 @@ inline void a_name_of_the_environment_is_empty() {}
 inline void a_name_of_the_environment_is_longer_than_255_characters() {}
 inline void a_name_of_the_environment_has_more_than_one_star() {}
 inline void a_name_of_the_environment_has_a_character_that_it_cannot_have() {}
+inline void a_name_of_the_environment_for_several_variables_needs_a_star() {}
+inline void the_policy_of_a_category_comes_after_its_members() {}
 inline void a_scope_of_group_or_all_needs_a_description_of_who_must_write_what() {}
 inline void the_description_of_an_integer_timer_must_name_its_unit_nanoseconds() {}
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The names under which the environment is asked for a control variable, one after the other: those of its list, with the
-// name of the variable for each star.
+// name of the variable for each star, as the policy of its category says.
 //
 //   for (asked_names each{variable}; each.next();) … getenv(each.name().characters) …
 #pragma once
@@ -47,11 +47,22 @@ private:
         length_ = 0;
         add({name_.characters, static_cast<std::uint32_t>((star != nullptr ? star : end) - name_.characters)});
         if (star != nullptr) {
-            add(variable_.name);
+            add_name();
             add({star + 1, static_cast<std::uint32_t>(end - star - 1)});
         }
         room_[length_] = '\0';
         name_ = {room_, length_};
+    }
+    void add_name() noexcept {
+        const settings_rules* const rules = variable_.rules;
+        text part = variable_.name;
+        if (rules != nullptr && core::has_prefix(part, rules->prefix))
+            part = {part.characters + rules->prefix.length, part.length - rules->prefix.length};
+        const std::uint32_t begin = length_;
+        add(part);
+        if (rules == nullptr || !rules->in_capitals) return;
+        for (char* each = room_ + begin; each != room_ + length_; each++)
+            if (*each >= 'a' && *each <= 'z') *each = static_cast<char>(*each - 'a' + 'A');
     }
     void add(text part) noexcept {
         const std::uint32_t left = sizeof room_ - 1 - length_;

@@ -36,9 +36,9 @@ namespace MPIT_MODULE_LOCAL descriptor {
 using core::text;
 
 // What is wrong with a list of names.
-enum class list_defect : std::uint8_t { none, is_empty, is_too_long, has_two_stars, has_wrong_character };
+enum class list_defect : std::uint8_t { none, is_empty, is_too_long, has_two_stars, has_no_star, has_wrong_character };
 
-constexpr list_defect defect_of_name(text name) {
+constexpr list_defect defect_of_name(text name, bool needs_star) {
     std::uint32_t stars = 0;
     for (std::uint32_t i = 0; i < name.length; i++) {
         const char c = name.characters[i];
@@ -47,24 +47,28 @@ constexpr list_defect defect_of_name(text name) {
     }
     if (name.length == 0) return list_defect::is_empty;
     if (name.length > core::longest_name) return list_defect::is_too_long;
-    return stars > 1 ? list_defect::has_two_stars : list_defect::none;
+    if (stars > 1) return list_defect::has_two_stars;
+    return needs_star && stars == 0 ? list_defect::has_no_star : list_defect::none;
 }
-constexpr list_defect defect_of_names(text list) {
+// `needs_star` for names of several variables.
+constexpr list_defect defect_of_names(text list, bool needs_star) {
     for (std::uint32_t begin = 0;;) {
         std::uint32_t end = begin;
         while (end < list.length && list.characters[end] != ',') end++;
-        const list_defect found = defect_of_name(core::without_blanks({list.characters + begin, end - begin}));
+        const list_defect found =
+            defect_of_name(core::without_blanks({list.characters + begin, end - begin}), needs_star);
         if (found != list_defect::none || end == list.length) return found;
         begin = end + 1;
     }
 }
 // The same as a complaint of the compiler's.
-constexpr void check_names_of_environment(text list) {
-    switch (defect_of_names(list)) {
+constexpr void check_names_of_environment(text list, bool needs_star) {
+    switch (defect_of_names(list, needs_star)) {
     case list_defect::none: return;
     case list_defect::is_empty: return error::a_name_of_the_environment_is_empty();
     case list_defect::is_too_long: return error::a_name_of_the_environment_is_longer_than_255_characters();
     case list_defect::has_two_stars: return error::a_name_of_the_environment_has_more_than_one_star();
+    case list_defect::has_no_star: return error::a_name_of_the_environment_for_several_variables_needs_a_star();
     case list_defect::has_wrong_character: return error::a_name_of_the_environment_has_a_character_that_it_cannot_have();
     }
 }

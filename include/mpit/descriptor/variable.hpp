@@ -11,6 +11,7 @@
 #include <mpit/core/spare_words.hpp>
 #include <mpit/core/value.hpp> // IWYU pragma: export
 #include <mpit/descriptor/provenance.hpp>
+#include <mpit/descriptor/settings_policy.hpp>
 
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL registry {
@@ -55,8 +56,10 @@ struct category : item {
     category* parent = nullptr;
     item* first = nullptr;
     item* last = nullptr;
-    bool has_former_names = false; // of its control variables
-    std::uint32_t members = 0; // g++ 12 cannot compare their addresses with null under -fsanitize=undefined
+    const settings_rules* rules = nullptr; // of its control variables
+    bool has_former_names = false;         // of its control variables
+    bool has_rules = false; // g++ 12 cannot compare addresses with null under -fsanitize=undefined
+    std::uint32_t members = 0; // for the same reason
     core::spare_words<1> spare;
 
 protected:
@@ -66,7 +69,7 @@ protected:
         if (!__builtin_is_constant_evaluated()) end_of_a_tentative_evaluation();
     }
     constexpr category(category* in_category, text n, text d) noexcept
-        : item{kind::category, n, d}, parent{in_category} {
+        : item{kind::category, n, d}, parent{in_category}, rules{in_category->rules}, has_rules{in_category->has_rules} {
         in_category->adopt(*this);
     }
 
@@ -142,6 +145,7 @@ struct control : variable {
     core::atomic<std::uint32_t> applied;   // of adopted ones: the fingerprint of the value that was stored last, or 0
     core::atomic<std::uint64_t> provenance_word; // the word of a provenance; of bound ones, of any object's value
     const char* environment = nullptr; // a list, as in environment_names; its name, or "" for none
+    const settings_rules* rules = nullptr; // of its category
     const char* former_name = nullptr; // null if it has always had its name
     const char* deprecation = nullptr; // null if it may be used
     const control_operations* operations = nullptr;

@@ -32,7 +32,7 @@ struct dynamic_texts {
           deprecated{text_of(chosen.deprecated)} {}
 
     static bool is_possible_list(text list) noexcept {
-        return list.length == 0 || descriptor::defect_of_names(list) == descriptor::list_defect::none;
+        return list.length == 0 || descriptor::defect_of_names(list, false) == descriptor::list_defect::none;
     }
     bool are_possible() const noexcept {
         return core::is_possible_name(name) && is_possible_list(environment) &&
@@ -65,10 +65,13 @@ template <class Tables> const descriptor::control_operations* table_of(value_loc
 }
 
 template <class Settings>
-void apply_dynamic_settings(descriptor::control& variable, const dynamic_texts& texts,
-                            const Settings& chosen) noexcept {
-    variable.environment =
-        core::equal(texts.environment, variable.name) ? variable.name.characters : texts.environment.characters;
+void apply_dynamic_settings(descriptor::control& variable, const descriptor::category& inside,
+                            const dynamic_texts& texts, const Settings& chosen) noexcept {
+    const bool has_names = chosen.environment.are_none || texts.environment.length != 0;
+    variable.rules = inside.rules;
+    variable.environment = !has_names && inside.has_rules                    ? inside.rules->environment
+                           : core::equal(texts.environment, variable.name) ? variable.name.characters
+                                                                             : texts.environment.characters;
     variable.former_name = texts.renamed_from.length != 0 ? texts.renamed_from.characters : nullptr;
     variable.deprecation = texts.deprecated.length != 0 ? texts.deprecated.characters : nullptr;
     variable.scope = chosen.scope;
@@ -99,7 +102,7 @@ public:
         enumeration = items;
         unit = chosen.unit;
         operations = table_of<dynamic_control>(value_location_of(chosen));
-        apply_dynamic_settings(*this, texts, chosen);
+        apply_dynamic_settings(*this, *in_category, texts, chosen);
     }
     static core::enumeration_view items_of_type() noexcept { return core::enumeration_view_of<T>(); }
     static bool is_possible(const settings& chosen, text description, const core::enumeration_view& items) noexcept {

@@ -63,7 +63,7 @@ template <class T> struct dynamic_settings {
     reply (*on_write)(const T&, void* data) = nullptr;
     void* data = nullptr;
     dynamic_items items{};              // of an int
-    environment_names environment{};    // none if nothing is said: its library has read its own
+    environment_names environment{};    // that of the group if nothing is said, or none
     const char* renamed_from = nullptr; // a name that it had before, which is still accepted
     const char* deprecated = nullptr;   // why, and what to use: reported once if it gets a setting
     mpit::scope scope = mpit::scope::local;

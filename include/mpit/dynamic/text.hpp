@@ -23,7 +23,7 @@ public:
         type = datatype::char_type;
         count = length + 1;
         operations = table_of<dynamic_text>(value_location_of(chosen));
-        apply_dynamic_settings(*this, texts, chosen);
+        apply_dynamic_settings(*this, *in_category, texts, chosen);
         if (is_kept(chosen)) store(core::present_buffer::initial_buffer, initial);
     }
     // Most bytes of the value: as chosen, or one less than a power of two.

@@ -18,7 +18,12 @@ namespace MPIT_MODULE_LOCAL internal {
 // A category of one round.
 struct dynamic_category_item : descriptor::category {
     dynamic_category_item* next_round = nullptr; // of roots
-    dynamic_category_item(text called, text meaning) noexcept : category{called, meaning} {}
+    descriptor::settings_rules own_rules;        // of roots
+    dynamic_category_item(text called, text meaning, const descriptor::settings_rules& chosen) noexcept
+        : category{called, meaning}, own_rules{chosen} {
+        rules = &own_rules;
+        has_rules = true;
+    }
     dynamic_category_item(descriptor::category& inside, text called, text meaning) noexcept
         : category{&inside, called, meaning} {}
 };
@@ -30,6 +35,7 @@ struct dynamic_branch {
     dynamic_branch* inside = nullptr;
     dynamic_branch* next = nullptr;
     dynamic_category_item* open = nullptr; // in the present round
+    descriptor::settings_rules rules;      // of a root
 };
 
 // Hands out the parts of one allocation.
@@ -61,15 +67,22 @@ public:
     dynamic_tree& operator=(const dynamic_tree&) = delete;
 
     // A category, which is part of the present round from now on; null if `why` tells.
-    dynamic_branch* branch(dynamic_branch* inside, text name, text description, result& why) noexcept {
-        if (!core::is_possible_name(name)) return why = result::invalid_name, nullptr;
+    dynamic_branch* branch(dynamic_branch* inside, text name, text description, result& why,
+                           const settings_policy& chosen = {}) noexcept {
+        const text names = chosen.environment.names;
+        const bool has_possible_names =
+            names.length == 0 || descriptor::defect_of_names(names, true) == descriptor::list_defect::none;
+        if (!core::is_possible_name(name) || !has_possible_names) return why = result::invalid_name, nullptr;
         why = result::out_of_memory;
-        dynamic_room room{sizeof(dynamic_branch) + name.length + description.length + 2};
+        descriptor::settings_rules rules;
+        descriptor::apply_policy(rules, chosen);
+        dynamic_room room{sizeof(dynamic_branch) + name.length + description.length + room_of(rules) + 2};
         if (!room.is_there()) return nullptr;
         auto* made = new (core::place{room.take(sizeof(dynamic_branch))}) dynamic_branch;
         made->name = room.keep(name);
         made->description = room.keep(description);
         made->inside = inside;
+        made->rules = kept(rules, room);
         if (open(*made) == nullptr) return std::free(made), nullptr;
         made->next = branches_;
         branches_ = made;
@@ -164,17 +177,26 @@ public:
     }
 
 private:
+    static std::size_t room_of(const descriptor::settings_rules& rules) noexcept {
+        return std::strlen(rules.environment) + rules.prefix.length + 2;
+    }
+    static descriptor::settings_rules kept(descriptor::settings_rules rules, dynamic_room& room) noexcept {
+        rules.environment = room.keep(rules.environment).characters;
+        rules.prefix = room.keep(rules.prefix);
+        return rules;
+    }
     // The category as it is in the present round, in those that it is inside of; null without memory.
     descriptor::category* open(dynamic_branch& wanted) noexcept {
         if (wanted.open != nullptr) return wanted.open;
         descriptor::category* inside = wanted.inside == nullptr ? nullptr : open(*wanted.inside);
         if (wanted.inside != nullptr && inside == nullptr) return nullptr;
-        dynamic_room room{sizeof(dynamic_category_item)};
+        dynamic_room room{sizeof(dynamic_category_item) + room_of(wanted.rules)};
         if (!room.is_there()) return nullptr;
         void* memory = room.take(sizeof(dynamic_category_item));
         if (inside != nullptr)
             return wanted.open = new (core::place{memory}) dynamic_category_item{*inside, wanted.name, wanted.description};
-        present_ = new (core::place{memory}) dynamic_category_item{wanted.name, wanted.description};
+        const descriptor::settings_rules rules = kept(wanted.rules, room); // a round may stay longer than its group
+        present_ = new (core::place{memory}) dynamic_category_item{wanted.name, wanted.description, rules};
         return wanted.open = present_;
     }
 

@@ -27,7 +27,7 @@ using shared_structures =
     structure_list<process_registry, pending_tree, unresolved_value, setting, reported_name, registrar, tool_hook, report_list,
                    core::arena::block, core::insert_only_table<record>::places, numbered_records, batch, record,
                    enumeration_record, variable_record, event_record, source_record, category_record, membership,
-                   descriptor::item, descriptor::category, descriptor::variable, descriptor::control,
+                   descriptor::item, descriptor::category, descriptor::settings_rules, descriptor::variable, descriptor::control,
                    descriptor::control_operations, descriptor::performance, descriptor::performance_operations,
                    descriptor::event, descriptor::event_operations, descriptor::source, core::enumeration_item,
                    core::payload_member, internal::shard_set, internal::shard, internal::tally_place,

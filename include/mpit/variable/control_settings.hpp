@@ -68,12 +68,16 @@ constexpr void apply_former_name(descriptor::control& variable, descriptor::cate
     inside.has_former_names = true;
 }
 
-constexpr void apply_environment(descriptor::control& variable, const environment_names& chosen) {
+constexpr void apply_environment(descriptor::control& variable, const descriptor::category& inside,
+                                 const environment_names& chosen) {
+    variable.rules = inside.rules;
     if (chosen.are_none) {
         variable.environment = "";
     } else if (chosen.names.length != 0) {
-        descriptor::check_names_of_environment(chosen.names);
+        descriptor::check_names_of_environment(chosen.names, false);
         variable.environment = chosen.names.characters;
+    } else if (inside.has_rules && inside.rules->has_environment) {
+        variable.environment = inside.rules->environment;
     } else {
         variable.environment = variable.name.characters, variable.has_one_name = true;
     }
@@ -85,7 +89,7 @@ constexpr void apply_control_settings(descriptor::control& variable, descriptor:
     variable.scope = chosen.scope;
     variable.verbosity = chosen.verbosity;
     if constexpr (requires { variable.unit = chosen.unit; }) variable.unit = chosen.unit;
-    apply_environment(variable, chosen.environment);
+    apply_environment(variable, inside, chosen.environment);
     if (chosen.renamed_from != nullptr) apply_former_name(variable, inside, chosen.renamed_from);
     if (chosen.deprecated != nullptr) variable.deprecation = chosen.deprecated, variable.has_one_name = false;
     if (chosen.scope >= mpit::scope::group && variable.description.length == 0)
