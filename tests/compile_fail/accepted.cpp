@@ -40,7 +40,8 @@ struct variables_type : mpit::category<"accepted", "No mistake"> {
     mpit::control<int> several{this, "ACCEPTED_SEVERAL", "A number", {.environment = "*, MINE_*, OLD.NAME-2 ,X"}};
     mpit::control<int> closed{this, "ACCEPTED_CLOSED", "A number", {.environment = mpit::none}};
     mpit::control_ref<bool> checks_{this, "ACCEPTED_CHECKS", "A switch", {.storage = &checks}};
-    mpit::control_ref<protocol> chosen_{this, "ACCEPTED_PROTOCOL", "Which one", {.storage = &chosen}};
+    mpit::control_ref<protocol> chosen_{
+        this, "ACCEPTED_PROTOCOL", "Which one", {.storage = &chosen, .default_value = protocol::rendezvous}};
     mpit::control_ref<protocol, int> number{this, "ACCEPTED_NUMBER", "Which one", {.storage = &chosen_number}};
     mpit::control_ref<char[8]> device_{this, "ACCEPTED_DEVICE", "A name", {.storage = &device}};
     mpit::state<bool> is_busy{this, "accepted_is_busy", "A switch"};

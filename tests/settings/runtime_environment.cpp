@@ -88,6 +88,35 @@ struct policy_tree : mpit::category<"environment_policy", "Names by a policy"> {
 };
 constexpr auto& by_policy = mpit::registered<policy_tree>;
 
+enum class mode { slow, fast };
+constexpr auto enumeration_of(mode) {
+    return mpit::enumerators<mode>("mode", {{"slow", mode::slow}, {"fast", mode::fast}});
+}
+
+// What a runtime has parsed before it is asked.
+int parsed_number = 8, parsed_item = 1;
+double parsed_real = 0.5;
+bool parsed_switch = true;
+char parsed_text[16] = "ib0";
+
+struct default_tree : mpit::category<"declared_defaults", "Declared beside the storage"> {
+    mpit::control_ref<int> number{this, "RE_D_NUMBER", "", {.storage = &parsed_number, .default_value = 5, .range = {0, 9}}};
+    mpit::control_ref<double> real{this, "RE_D_REAL", "", {.storage = &parsed_real, .default_value = 0.25}};
+    mpit::control_ref<mode, int> item{this, "RE_D_ITEM", "", {.storage = &parsed_item, .default_value = mode::slow}};
+    mpit::control_ref<bool> on{this, "RE_D_SWITCH", "", {.storage = &parsed_switch, .default_value = true}};
+    mpit::control_ref<char[16]> text{this, "RE_D_TEXT", "", {.storage = &parsed_text, .default_value = "eth0"}};
+};
+constexpr auto& declared = mpit::registered<default_tree>;
+
+// Value, declared value, and whether they differ.
+std::string said_of(const char* name) {
+    const mpit::tool::variable_view variable = mpit::tool::find_control(name);
+    char value[64], initial[64];
+    variable.write_value(value, sizeof value);
+    variable.write_default(initial, sizeof initial);
+    return std::string{value} + " " + initial + (variable.is_changed() ? " changed" : "");
+}
+
 std::string place_of(const char* name) {
     char place[300] = "";
     mpit::tool::find_control(name).write_place(place, sizeof place);
@@ -247,4 +276,41 @@ TEST_CASE("A group of variables that are described at run time has a policy, of 
         CHECK(group.control<int>("reg_size", "") == mpit::result::invalid_name);
         CHECK(group.publish().code == mpit::result::invalid_name);
     }
+}
+
+TEST_CASE("A default that is declared beside the storage is what tools see, and the storage keeps its value") {
+    const initialized now;
+    CHECK(said_of("RE_D_NUMBER") == "8 5 changed");
+    CHECK(said_of("RE_D_REAL") == "0.5 0.25 changed");
+    CHECK(said_of("RE_D_ITEM") == "fast slow changed");
+    CHECK(said_of("RE_D_SWITCH") == "true true");
+    CHECK(said_of("RE_D_TEXT") == "ib0 eth0 changed");
+    mpit::resolve<default_tree>();
+    CHECK(said_of("RE_D_NUMBER") == "8 5 changed");
+    CHECK(declared.number.get() == 8);
+    parsed_number = 5;
+    CHECK(said_of("RE_D_NUMBER") == "5 5");
+    parsed_number = 8;
+}
+
+TEST_CASE("A variable that is described at run time has a declared default beside its storage") {
+    const initialized now;
+    int number = 8;
+    char text[8] = "ib0";
+    mpit::dynamic group{"dynamic_defaults"};
+    CHECK(group.control<int>("RE_DD_WRONG", "", {.minimum = 6, .storage = &number, .default_value = 5}) == mpit::result::invalid);
+    CHECK(group.control<int>("RE_DD_WRONG", "", {.default_value = 5}) == mpit::result::invalid);
+    CHECK(group.control<char[]>("RE_DD_WRONG", "", {.length = 3, .storage = text, .default_value = "eth0"}) ==
+          mpit::result::invalid);
+    CHECK(group.control<char[]>("RE_DD_WRONG", "", {.length = 3, .default_value = "eth"}) == mpit::result::invalid);
+    REQUIRE(group.control<int>("RE_DD_NUMBER", "", {.storage = &number, .default_value = 5}) == mpit::result::success);
+    REQUIRE(group.control<int>("RE_DD_STORED", "", {.storage = &number}) == mpit::result::success);
+    REQUIRE(group.control<char[]>("RE_DD_TEXT", "", {.length = 7, .storage = text, .default_value = "eth0"}) ==
+            mpit::result::success);
+    REQUIRE(group.publish().code == mpit::result::success);
+    CHECK(said_of("RE_DD_NUMBER") == "8 5 changed");
+    CHECK(said_of("RE_DD_STORED") == "8 8");
+    CHECK(said_of("RE_DD_TEXT") == "ib0 eth0 changed");
+    group.resolve();
+    CHECK(said_of("RE_DD_NUMBER") == "8 5 changed");
 }

@@ -68,11 +68,15 @@ inline bool has_adopted_value(const descriptor::item& item) noexcept {
     return is_overwritten(variable) ? descriptor::provenance{} : held;
 }
 
+// What is in the storage is the initial value from now on, unless the library has declared another one.
+inline void keep_initial(descriptor::control& variable) noexcept {
+    if (!variable.has_default_value) variable.operations->keep_initial(variable);
+}
 // From now on what the library has assigned is the initial value. The buffer of a text is not replaced while tools may read
 // it.
 [[gnu::cold]] inline void keep_assigned_as_initial(descriptor::control& variable) noexcept {
     if (variable.type == datatype::char_type && variable.record.load() != nullptr) return;
-    if (variable.provenance_word.load() == 0 || is_overwritten(variable)) variable.operations->keep_initial(variable);
+    if (variable.provenance_word.load() == 0 || is_overwritten(variable)) keep_initial(variable);
 }
 // The same where the initial value is zero, as storage is before an initializer runs.
 [[gnu::cold]] inline void keep_late_initial(descriptor::control& variable) noexcept {

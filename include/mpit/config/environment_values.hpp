@@ -53,7 +53,7 @@ private:
 [[gnu::cold, gnu::noinline]] inline bool take_what_is_there(descriptor::control& variable,
                                                             const environment_filter& filter) noexcept {
     if (!variable.has_one_name && variable.operations->keep_initial != nullptr && variable.provenance_word.load() == 0)
-        variable.operations->keep_initial(variable);
+        keep_initial(variable);
     bool is_there = false, has_more_to_say = false;
     const char* taken = nullptr;
     const auto take = [&](const char* value, const char* place) {

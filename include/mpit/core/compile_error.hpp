@@ -43,6 +43,8 @@ inline void the_initial_value_is_not_a_number() {}
 inline void the_initial_text_does_not_fit_with_its_terminating_null() {}
 inline void the_initial_value_is_not_a_member_of_the_enumeration() {}
 inline void the_initial_value_is_outside_zero_to_one() {}
+inline void the_default_value_is_outside_the_range() {}
+inline void the_default_value_is_not_a_member_of_the_enumeration() {}
 inline void the_initial_value_is_negative() {}
 inline void an_adopted_variable_needs_its_storage() {}
 inline void an_adopted_string_that_tools_may_write_needs_an_on_write_that_stores_it() {}

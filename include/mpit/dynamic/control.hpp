@@ -94,13 +94,14 @@ public:
           valid_{chosen.valid},
           on_write_{chosen.on_write},
           data_{chosen.data},
-          initial_{chosen.initial},
+          initial_{chosen.default_value.is_there ? chosen.default_value.value : chosen.initial},
           kept_{chosen.initial},
           cell_{chosen.storage != nullptr ? chosen.storage : &kept_} {
         if constexpr (core::number<T>) type = core::value_type<T>::type;
         else type = datatype::int_type;
         enumeration = items;
         unit = chosen.unit;
+        has_default_value = chosen.default_value.is_there;
         operations = table_of<dynamic_control>(value_location_of(chosen));
         apply_dynamic_settings(*this, *in_category, texts, chosen);
     }
@@ -108,6 +109,10 @@ public:
     static bool is_possible(const settings& chosen, text description, const core::enumeration_view& items) noexcept {
         const seen initial = static_cast<seen>(chosen.initial);
         const bool is_kept = chosen.storage == nullptr && chosen.read == nullptr;
+        if (chosen.default_value.is_there &&
+            (chosen.storage == nullptr ||
+             !accepts(static_cast<seen>(chosen.default_value.value), chosen.minimum, chosen.maximum, items)))
+            return false;
         return is_possible_control(chosen, description) && chosen.minimum <= chosen.maximum &&
                (!is_kept || accepts(initial, chosen.minimum, chosen.maximum, items)) &&
                (items.count == 0 || type_has_items);

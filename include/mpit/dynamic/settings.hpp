@@ -25,6 +25,14 @@ template <core::number T> struct seen_number<T> {
     static constexpr type lowest = core::limits<type>::lowest, highest = core::limits<type>::highest;
 };
 
+// The default that tools see of a variable with storage.
+template <class T> struct optional_default {
+    T value{};
+    bool is_there = false;
+    constexpr optional_default() noexcept {}
+    constexpr optional_default(T given) noexcept : value{given}, is_there{true} {}
+};
+
 // Null is a text as well: other libraries describe their variables so.
 inline text text_of(const char* source) noexcept { return source == nullptr ? text{} : text{source}; }
 
@@ -58,6 +66,7 @@ template <class T> struct dynamic_settings {
     typename seen::type maximum = seen::highest;
     mpit::unit unit{}; // bytes: values from outside may be spelled 64k or 2MiB
     T* storage = nullptr;
+    internal::optional_default<T> default_value{}; // with a storage: as tools see it, if it is not the value of that
     T (*read)(void* data) = nullptr;
     bool (*valid)(const T&, void* data) = nullptr;
     reply (*on_write)(const T&, void* data) = nullptr;
@@ -76,6 +85,7 @@ template <> struct dynamic_settings<char[]> {
     const char* initial = "";
     std::uint32_t length = 0; // at most so many bytes; if nothing is said, 63, 127, 255, … as the initial text needs
     char* storage = nullptr;
+    const char* default_value = nullptr;
     void (*read)(char* buffer, std::size_t room, void* data) = nullptr;
     bool (*valid)(const char* value, void* data) = nullptr;
     reply (*on_write)(const char* value, void* data) = nullptr;

@@ -24,7 +24,9 @@ public:
         count = length + 1;
         operations = table_of<dynamic_text>(value_location_of(chosen));
         apply_dynamic_settings(*this, *in_category, texts, chosen);
-        if (is_kept(chosen)) store(core::present_buffer::initial_buffer, initial);
+        has_default_value = chosen.default_value != nullptr;
+        if (has_default_value) store(core::present_buffer::initial_buffer, chosen.default_value);
+        else if (is_kept(chosen)) store(core::present_buffer::initial_buffer, initial);
     }
     // Most bytes of the value: as chosen, or one less than a power of two.
     static std::uint32_t length_of(const settings& chosen, text initial) noexcept {
@@ -39,6 +41,8 @@ public:
     static bool is_possible(const settings& chosen, text description, text initial) noexcept {
         if (initial.length > longest || chosen.length > longest) return false;
         const std::uint32_t length = length_of(chosen, initial);
+        const bool has_default = chosen.default_value != nullptr;
+        if (has_default && (chosen.storage == nullptr || text{chosen.default_value}.length > length)) return false;
         return is_possible_control(chosen, description) && initial.length <= length && length != 0;
     }
 

@@ -83,6 +83,7 @@ private:
 template <std::size_t N> struct adopted_settings<char[N], char[N]> {
     char (*storage)[N] = nullptr;
     internal::in_the_storage initial{};
+    const char* default_value = nullptr; // as tools see it, if it is not the value of the storage at load
     environment_names environment{};
     const char* renamed_from = nullptr;
     const char* deprecated = nullptr;
@@ -106,7 +107,12 @@ public:
                           const adopted_settings<char[N]>& chosen = {})
         : base_type{in_category, called, meaning, chosen, N},
           storage_{chosen.storage},
-          functions_{chosen.valid, chosen.on_write} {}
+          functions_{chosen.valid, chosen.on_write} {
+        if (chosen.default_value == nullptr) return;
+        this->has_default_value = true;
+        const characters<N> declared{chosen.default_value};
+        for (std::size_t i = 0; i < N; i++) initial_[i] = declared.values[i];
+    }
     // The present value.
     MPIT_MODULE_LOCAL characters<N> get() const noexcept {
         characters<N> value;

@@ -80,13 +80,31 @@ struct in_the_storage {
     }
 };
 
+// The default that tools see, if it is another one than the value of the storage at load.
+template <class T> struct declared_default {
+    typename core::value_type<T>::arithmetic value{};
+    bool is_there = false;
+    constexpr declared_default() noexcept {}
+    template <class Given>
+    consteval declared_default(Given given) noexcept
+        : value{core::exactly<typename core::value_type<T>::arithmetic>(given)}, is_there{true} {}
+};
+template <core::enumerated E> struct declared_default<E> {
+    E value{};
+    bool is_there = false;
+    constexpr declared_default() noexcept {}
+    consteval declared_default(E given) noexcept : value{given}, is_there{true} {}
+};
+
 } // namespace internal
 
 // Settings of an adopted variable: the address of its `storage`, and the range as {minimum, maximum}. It has no `initial` value
-// of its own and no `locate`; the others are those of control_settings.
+// of its own and no `locate`. Its default, as tools see it, is the value of the storage at load, or `default_value`, which is
+// never stored. The others are those of control_settings.
 template <class T, class Storage = T> struct adopted_settings {
     Storage* storage = nullptr;
     internal::in_the_storage initial{};
+    internal::declared_default<T> default_value{};
     internal::adopted_range<T> range{};
     internal::in_the_range minimum{}, maximum{};
     mpit::unit unit{}; // bytes: values from outside may be spelled 64k or 2MiB
@@ -105,6 +123,7 @@ template <class T, class Storage = T> struct adopted_settings {
 template <core::enumerated E, class Storage> struct adopted_settings<E, Storage> {
     Storage* storage = nullptr;
     internal::in_the_storage initial{};
+    internal::declared_default<E> default_value{};
     internal::of_numbers range{}, minimum{}, maximum{}, unit{};
     environment_names environment{};
     const char* renamed_from = nullptr;
@@ -125,9 +144,16 @@ constexpr value_check<T> value_check_of([[maybe_unused]] const adopted_settings<
         for (int i = 0; i < items.count; i++)
             if (static_cast<int>(static_cast<Storage>(items.items[i].value)) != items.items[i].value)
                 error::an_item_of_an_enumeration_does_not_fit_the_storage();
-        return {};
+        if (!chosen.default_value.is_there) return {};
+        if (!items.has(static_cast<int>(chosen.default_value.value)))
+            error::the_default_value_is_not_a_member_of_the_enumeration();
+        value_check<T> accepted;
+        accepted.first = chosen.default_value.value;
+        return accepted;
     } else {
-        return value_check<T>{chosen.range};
+        if (!chosen.default_value.is_there) return value_check<T>{chosen.range};
+        if (!chosen.range.accepts(chosen.default_value.value)) error::the_default_value_is_outside_the_range();
+        return value_check<T>{chosen.range.with_value(chosen.default_value.value)};
     }
 }
 
@@ -147,6 +173,7 @@ public:
                           const adopted_settings<T, Storage>& chosen = {})
         : base_type{in_category, called, meaning, chosen, internal::value_check_of<T, Storage>(chosen), chosen.storage} {
         this->has_one_name = false; // its initial value is kept at load
+        this->has_default_value = chosen.default_value.is_there;
         if (error::is_known_to_be_null(chosen.storage)) error::an_adopted_variable_needs_its_storage();
     }
     // The present value, by an atomic load.
