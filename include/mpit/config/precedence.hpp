@@ -75,20 +75,27 @@ inline bool has_setting(const setting_store& store, const descriptor::control& v
     return former.length != 0 && has(former, core::scan(former).key);
 }
 
-// The same for each_candidate, of the environment alone.
+// The value that the environment has under a name; not there if it has none.
+[[gnu::cold]] inline candidate candidate_in_environment(bool is_former, text name, const char* place) noexcept {
+    const char* value = value_in_environment(name.characters);
+    candidate answer;
+    if (value == nullptr) return answer;
+    answer = candidate{is_former, name, place};
+    answer.value = value;
+    return answer;
+}
+// The same as each_candidate, of the environment alone. Returns whether it was ended.
 template <class Visit>
 [[gnu::cold]] bool each_of_environment(const descriptor::control& variable, bool is_former, const Visit& visit) noexcept {
-    const auto ends_with = [&](text name, const char* place) {
-        const char* value = value_in_environment(name.characters);
-        if (value == nullptr) return false;
-        candidate found{is_former, name, place};
-        found.value = value;
-        return visit(found);
-    };
     if (*variable.environment == '\0') return false;
-    if (is_former) return ends_with(variable.former_name, variable.former_name);
-    for (descriptor::asked_names each{variable}; each.next();)
-        if (ends_with(each.name(), each.place())) return true;
+    if (is_former) {
+        const candidate former = candidate_in_environment(true, variable.former_name, variable.former_name);
+        return former.is_there() && visit(former);
+    }
+    for (descriptor::asked_names each{variable}; each.next();) {
+        const candidate present = candidate_in_environment(false, each.name(), each.place());
+        if (present.is_there() && visit(present)) return true;
+    }
     return false;
 }
 // Ends if the answer is true.

@@ -20,6 +20,7 @@ inline constexpr none_type none{};
 // The names under which the environment is asked for a control variable: `names`, separated by commas, or none if `are_none`.
 // The first that is set counts; one whose value cannot be used is reported, and the next is tried. A star, at most one in
 // each, stands for the name of the variable. If nothing is said, it is the name of the variable. The text stays where it is.
+// A plain value: a thread or a signal handler works on its own copy.
 struct environment_names {
     core::text names{};
     bool are_none = false;
