@@ -36,9 +36,24 @@ public:
     template <performance_class Class, class T>
     MPIT_MODULE_LOCAL result computed(const char* name, const char* description,
                                       const dynamic_computed_settings<T>& chosen) const noexcept {
-        if (branch_ == nullptr) return why_;
-        return tree_->template add_computed<Class>(*branch_, internal::text_of(name), internal::text_of(description),
-                                                   chosen);
+        return add_performance<internal::dynamic_computed<Class, T>>(name, description, chosen);
+    }
+    // Adds a counter, an aggregate or a timer over a cell of the library: counter_cell, timer_cell for a timer. A counter and an
+    // aggregate are unsigned numbers, a timer is double, for seconds, or unsigned, for nanoseconds. The answers are those of control().
+    template <class T = unsigned long long>
+    MPIT_MODULE_LOCAL result counter(const char* name, const char* description,
+                                     const dynamic_sum_settings<counter_cell>& chosen) const noexcept {
+        return add_performance<internal::dynamic_sum<performance_class::counter, T, counter_cell>>(name, description, chosen);
+    }
+    template <class T = unsigned long long>
+    MPIT_MODULE_LOCAL result aggregate(const char* name, const char* description,
+                                       const dynamic_sum_settings<counter_cell>& chosen) const noexcept {
+        return add_performance<internal::dynamic_sum<performance_class::aggregate, T, counter_cell>>(name, description, chosen);
+    }
+    template <class T = double>
+    MPIT_MODULE_LOCAL result timer(const char* name, const char* description,
+                                   const dynamic_sum_settings<timer_cell>& chosen) const noexcept {
+        return add_performance<internal::dynamic_sum<performance_class::timer, T, timer_cell>>(name, description, chosen);
     }
     // A category inside of this one; two of one name are one for tools (MPI-5.0, 15.3.9).
     MPIT_MODULE_LOCAL dynamic_category category(const char* name, const char* description = "") const noexcept {
@@ -54,6 +69,15 @@ protected:
     internal::dynamic_tree* tree_;
     internal::dynamic_branch* branch_ = nullptr;
     result why_;
+
+private:
+    template <class Variable>
+    MPIT_MODULE_LOCAL result add_performance(const char* name, const char* description,
+                                             const typename Variable::settings& chosen) const noexcept {
+        if (branch_ == nullptr) return why_;
+        return tree_->template add_performance<Variable>(*branch_, internal::text_of(name), internal::text_of(description),
+                                                         chosen);
+    }
 };
 
 // A group of variables under a category of its own. Tools see the variables after publish(), which may be called again

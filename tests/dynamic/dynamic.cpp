@@ -577,3 +577,30 @@ TEST_CASE("Performance variables are the results of functions, or numbers in the
     CHECK(continuous == 1);
     CHECK(atomic == 0);
 }
+
+TEST_CASE("A counter, an aggregate and a timer over cells of the library count as declared ones, also after their group came again") {
+    static mpit::counter_cell sent, bytes;
+    static mpit::timer_cell waiting;
+    initialized tools;
+    for (unsigned long round = 1; round <= 2; round++) {
+        mpit::dynamic group{"dynamic_cells", ""};
+        ++sent; // before it is registered
+        REQUIRE(group.counter<unsigned long>("dc_sent", "Messages", {.cell = &sent}) == result::success);
+        REQUIRE(group.aggregate("dc_bytes", "Bytes", {.cell = &bytes}) == result::success);
+        REQUIRE(group.timer("dc_waiting", "Seconds", {.cell = &waiting, .continuous = true}) == result::success);
+        CHECK(group.timer("dc_nothing", "Seconds", {}) == result::invalid);
+        REQUIRE(group.publish().seen == 3);
+        session in;
+        const pvar of_counter{in, "dc_sent", MPI_T_PVAR_CLASS_COUNTER}, of_bytes{in, "dc_bytes", MPI_T_PVAR_CLASS_AGGREGATE},
+            of_timer{in, "dc_waiting", MPI_T_PVAR_CLASS_TIMER};
+        REQUIRE(of_counter.start() == MPI_SUCCESS);
+        REQUIRE(of_bytes.start() == MPI_SUCCESS);
+        ++sent;
+        bytes += 100;
+        waiting.add(1'500'000'000);
+        CHECK(of_counter.read<unsigned long>() == 1);
+        CHECK(of_bytes.read() == 100);
+        CHECK(of_timer.read<double>() == 1.5);
+        CHECK(sent.get() == 2 * round);
+    }
+}

@@ -8,6 +8,7 @@
 
 #include <mpit/concurrency/arena.hpp>
 #include <mpit/dynamic/computed.hpp>
+#include <mpit/dynamic/sum.hpp>
 #include <mpit/dynamic/text.hpp>
 
 #include <cstdlib>
@@ -126,10 +127,10 @@ public:
         new (core::place{memory}) dynamic_text{category, texts, chosen, initial, length};
         return result::success;
     }
-    template <performance_class Class, class T>
-    result add_computed(dynamic_branch& branch, text name, text description,
-                        const dynamic_computed_settings<T>& chosen) noexcept {
-        using variable = dynamic_computed<Class, T>;
+    // Adds a performance variable, a dynamic_computed or a dynamic_sum.
+    template <class variable>
+    result add_performance(dynamic_branch& branch, text name, text description,
+                           const typename variable::settings& chosen) noexcept {
         if (!core::is_possible_name(name)) return result::invalid_name;
         if (!variable::is_possible(chosen)) return result::invalid;
         dynamic_room room{sizeof(variable) + name.length + description.length + 2};
