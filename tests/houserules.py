@@ -19,8 +19,8 @@ HEADERS = ROOT / "include" / "mpit"
 FLOORS = [
     "config.hpp", "version.hpp", "core", "concurrency", "info.hpp", "object_name.hpp", "descriptor", "variable", "event",
     "info", "registry", "config", "module", "before_tools.hpp", "report_handler.hpp",
-    "policy.hpp", "mpit.hpp", "session", "dynamic", "dynamic.hpp",
-    "settings", "settings.hpp", "mpi_t.h", "mpi_t", "mpi_t.hpp", "host", "over_mpi", "over_mpi.hpp", "batch", "tool",
+    "mpit.hpp", "session", "dynamic", "dynamic.hpp",
+    "declare", "declare.h", "declare.hpp", "settings", "settings.hpp", "mpi_t.h", "mpi_t", "mpi_t.hpp", "host", "over_mpi", "over_mpi.hpp", "batch", "tool",
     "batch.hpp", "tool.hpp", "ranges.hpp", "collective", "collective.hpp", "compat.h", "compat", "compat.hpp",
 ]
 # Two C headers that are one: the constants of events follow the types that they need.

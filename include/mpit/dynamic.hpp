@@ -23,9 +23,10 @@ class dynamic_category {
 public:
     // Adds a control variable: a number, bool, a described enumeration, or char[] for a text. All texts are copied.
     // MPI_T_ERR_INVALID_NAME, MPI_T_ERR_INVALID for settings that contradict each other, or MPI_T_ERR_MEMORY.
-    template <class T>
+    // control<bool, int> and control<E, int> are over storage of that type, as those of mpit::control_ref.
+    template <class T, class Storage = T>
     MPIT_MODULE_LOCAL result control(const char* name, const char* description,
-                                     const dynamic_settings<T>& chosen = {}) const noexcept {
+                                     const dynamic_settings<T, Storage>& chosen = {}) const noexcept {
         static_assert(
             __is_same(T, char[]) || core::number<T> || core::is_described<T>,
             "a control variable that is described at run time is a number, bool, a described enumeration or char[]");
@@ -39,22 +40,27 @@ public:
         return add_performance<internal::dynamic_computed<Class, T>>(name, description, chosen);
     }
     // Adds a counter, an aggregate or a timer over a cell of the library: counter_cell, timer_cell for a timer. A counter and an
-    // aggregate are unsigned numbers, a timer is double, for seconds, or unsigned, for nanoseconds. The answers are those of control().
+    // aggregate are unsigned numbers, a timer is double, for seconds, or unsigned, for nanoseconds. The answers are those of
+    // control().
     template <class T = unsigned long long>
     MPIT_MODULE_LOCAL result counter(const char* name, const char* description,
                                      const dynamic_sum_settings<counter_cell>& chosen) const noexcept {
         return add_performance<internal::dynamic_sum<performance_class::counter, T, counter_cell>>(name, description, chosen);
     }
+    // The same for amounts, in the unit that the description says.
     template <class T = unsigned long long>
     MPIT_MODULE_LOCAL result aggregate(const char* name, const char* description,
                                        const dynamic_sum_settings<counter_cell>& chosen) const noexcept {
         return add_performance<internal::dynamic_sum<performance_class::aggregate, T, counter_cell>>(name, description, chosen);
     }
+    // The same for times, in seconds or nanoseconds.
     template <class T = double>
     MPIT_MODULE_LOCAL result timer(const char* name, const char* description,
                                    const dynamic_sum_settings<timer_cell>& chosen) const noexcept {
         return add_performance<internal::dynamic_sum<performance_class::timer, T, timer_cell>>(name, description, chosen);
     }
+    // Whether the category could be made; if not, why.
+    MPIT_MODULE_LOCAL result answer() const noexcept { return branch_ != nullptr ? result::success : why_; }
     // A category inside of this one; two of one name are one for tools (MPI-5.0, 15.3.9).
     MPIT_MODULE_LOCAL dynamic_category category(const char* name, const char* description = "") const noexcept {
         dynamic_category made{*tree_, why_};

@@ -20,6 +20,7 @@
 #include <mpit/event/event.hpp> // IWYU pragma: export
 #include <mpit/variable/generic.hpp> // IWYU pragma: export
 #include <mpit/variable/level.hpp> // IWYU pragma: export
+#include <mpit/variable/policy.hpp> // IWYU pragma: export
 #include <mpit/variable/state.hpp> // IWYU pragma: export
 #include <mpit/variable/tally.hpp> // IWYU pragma: export
 #include <mpit/variable/timer.hpp> // IWYU pragma: export

@@ -3,7 +3,7 @@
 #include "../tool.hpp"
 
 #include <mpit/dynamic.hpp>
-#include <mpit/policy.hpp>
+#include <mpit/mpit.hpp>
 #include <mpit/settings.hpp>
 #include <mpit/tool.hpp>
 

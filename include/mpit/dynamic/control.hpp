@@ -78,11 +78,11 @@ void apply_dynamic_settings(descriptor::control& variable, const descriptor::cat
     variable.verbosity = chosen.verbosity;
 }
 
-template <class T> class dynamic_control : public descriptor::control {
+template <class T, class Storage = T> class dynamic_control : public descriptor::control {
     using seen = typename seen_number<T>::type;
 
 public:
-    using settings = dynamic_settings<T>;
+    using settings = dynamic_settings<T, Storage>;
 
     // Texts, items and settings are checked, and the texts and items stay where they are.
     dynamic_control(descriptor::category* in_category, const dynamic_texts& texts, const core::enumeration_view& items,
@@ -95,7 +95,7 @@ public:
           on_write_{chosen.on_write},
           data_{chosen.data},
           initial_{chosen.default_value.is_there ? chosen.default_value.value : chosen.initial},
-          kept_{chosen.initial},
+          kept_{static_cast<Storage>(chosen.initial)},
           cell_{chosen.storage != nullptr ? chosen.storage : &kept_} {
         if constexpr (core::number<T>) type = core::value_type<T>::type;
         else type = datatype::int_type;
@@ -190,7 +190,7 @@ private:
         .initial = Where == value_location::kept ? &put_initial : nullptr,
         .keep_initial = Where == value_location::kept ? &keep_initial : nullptr,
         .takes_values = Where != value_location::passed,
-        .number = Where == value_location::kept && sizeof(T) == sizeof(seen) ? &number : nullptr,
+        .number = Where == value_location::kept && !__is_same(T, bool) && sizeof(Storage) == sizeof(seen) ? &number : nullptr,
     };
     template <class Tables> friend const descriptor::control_operations* table_of(value_location) noexcept;
 
@@ -200,8 +200,8 @@ private:
     reply (*on_write_)(const T&, void*);
     void* data_;
     T initial_; // its value at load
-    T kept_;
-    adopted_cell<T> cell_; // what is kept here, or the storage
+    Storage kept_;
+    adopted_cell<T, Storage> cell_; // what is kept here, or the storage
 };
 
 } // namespace internal

@@ -59,13 +59,13 @@ struct dynamic_items {
 // in `storage`, or what `read` answers, or else kept by the library, which begins with `initial`. It is from `minimum` to
 // `maximum`. `valid` answers whether a value can be had at all. `on_write` hears what a tool writes, and may refuse it; where
 // there is a `read`, it is also what stores the value. The functions get `data` back. The others are those of control_settings.
-template <class T> struct dynamic_settings {
+template <class T, class Storage = T> struct dynamic_settings {
     using seen = internal::seen_number<T>;
     T initial{};
     typename seen::type minimum = seen::lowest;
     typename seen::type maximum = seen::highest;
     mpit::unit unit{}; // bytes: values from outside may be spelled 64k or 2MiB
-    T* storage = nullptr;
+    Storage* storage = nullptr;
     internal::optional_default<T> default_value{}; // with a storage: as tools see it, if it is not the value of that
     T (*read)(void* data) = nullptr;
     bool (*valid)(const T&, void* data) = nullptr;
@@ -81,7 +81,7 @@ template <class T> struct dynamic_settings {
 
 // Settings of a text. `storage`, of length + 1 bytes, is read and written byte by byte: a reader while it
 // changes may see parts of both. The others are those of dynamic_settings.
-template <> struct dynamic_settings<char[]> {
+template <> struct dynamic_settings<char[], char[]> {
     const char* initial = "";
     std::uint32_t length = 0; // at most so many bytes; if nothing is said, 63, 127, 255, … as the initial text needs
     char* storage = nullptr;

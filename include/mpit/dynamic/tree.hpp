@@ -92,23 +92,23 @@ public:
     }
 
     // Adds a control variable of one value to the present round.
-    template <class T>
-    result add(dynamic_branch& branch, text name, text description, const dynamic_settings<T>& chosen) noexcept {
+    template <class T, class Storage>
+    result add(dynamic_branch& branch, text name, text description, const dynamic_settings<T, Storage>& chosen) noexcept {
         dynamic_texts texts{name, description, chosen};
         const text items_name = text_of(chosen.items.name);
         if (!texts.are_possible()) return result::invalid_name;
         std::size_t bytes = texts.room();
         if (!count_items(chosen.items, bytes)) return result::invalid;
-        dynamic_room room{sizeof(dynamic_control<T>) + bytes};
+        dynamic_room room{sizeof(dynamic_control<T, Storage>) + bytes};
         if (!room.is_there()) return result::out_of_memory;
-        void* memory = room.take(sizeof(dynamic_control<T>));
-        core::enumeration_view items = dynamic_control<T>::items_of_type();
+        void* memory = room.take(sizeof(dynamic_control<T, Storage>));
+        core::enumeration_view items = dynamic_control<T, Storage>::items_of_type();
         if (chosen.items.count != 0) items = keep_items(chosen.items, items_name, room);
-        if (!dynamic_control<T>::is_possible(chosen, description, items)) return std::free(memory), result::invalid;
+        if (!dynamic_control<T, Storage>::is_possible(chosen, description, items)) return std::free(memory), result::invalid;
         descriptor::category* category = open(branch);
         if (category == nullptr) return std::free(memory), result::out_of_memory;
         texts.keep(room);
-        new (core::place{memory}) dynamic_control<T>{category, texts, items, chosen};
+        new (core::place{memory}) dynamic_control<T, Storage>{category, texts, items, chosen};
         return result::success;
     }
     result add(dynamic_branch& branch, text name, text description, const dynamic_settings<char[]>& chosen) noexcept {

@@ -9,6 +9,7 @@
 #include <mpit/concurrency/arena.hpp>
 #include <mpit/concurrency/bounded_wait.hpp>
 #include <mpit/concurrency/thread_shards.hpp>
+#include <mpit/core/spare_words.hpp>
 
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL registry {

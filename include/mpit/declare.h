@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Control and performance variables that are declared in C: tables beside the code that uses them, and groups that show them to
+ * tools. C99 or later, no mpi.h. One C++ file of the library includes <mpit/declare.hpp>, which has the functions. docs/c.md is the
+ * manual. Threads and signal handlers: as each of the headers says.
+ *
+ *   static int limit = 65536;
+ *   static const mpit_control controls[] = {MPIT_ROW_INT("MY_LIMIT", &limit, "Largest message, in bytes"), MPIT_ROW_END};
+ *   mpit_group* group = mpit_open(NULL, "my", "My library", NULL);
+ *   mpit_add_controls(group, controls, NULL);   mpit_publish(group);
+ */
+#ifndef MPIT_DECLARE_H
+#define MPIT_DECLARE_H
+
+#include <mpit/declare/control.h>
+#include <mpit/declare/group.h>
+#include <mpit/declare/names.h>
+#include <mpit/declare/performance.h>
+
+#endif

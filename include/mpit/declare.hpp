@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The functions of mpit/declare.h. One C++ file of a library in C includes it, and that with the functions for tools.
+// Threads, signal handlers and errors are as mpit/declare/group.h and performance.h say.
+//
+//   #include <mpit/declare.hpp>
+//   #include <mpit/mpi_t.hpp>
+#pragma once
+
+#include <mpit/before_tools.hpp>
+#include <mpit/declare.h>
+#include <mpit/declare/group.hpp>
+
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL declare {
+
+using core::text;
+
+inline void report_row(const char* name, result why) noexcept {
+    const registry::process_registry* const registry = registry::known_registry.load();
+    registry::message said;
+    said.append_escaped(text{name}, 256);
+    said.append(" cannot be added: %s",
+                why == result::out_of_memory  ? "no memory for it"
+                : why == result::invalid_name ? "its name, or one that it had, or one in the environment, cannot be"
+                                              : "its storage, type, range, items or scope do not fit each other");
+    registry::report_list reports;
+    reports.add(said);
+    reports.send(registry == nullptr ? nullptr : registry->reports_to.load());
+}
+// Adds all rows. Returns how many could not be.
+template <class Row, class Table, class Memory>
+int add_rows(const dynamic_category& category, const Table* table, void* object, Memory& memory) noexcept {
+    int refused = 0;
+    for (; table->name != nullptr; table++) {
+        const result added = Row{*table, object}.add_to(category, memory);
+        if (added == result::success) continue;
+        refused++;
+        report_row(table->name, added);
+    }
+    return refused;
+}
+
+} // namespace declare
+} // namespace mpit
+
+extern "C" [[gnu::used]] inline mpit_group* mpit_open(const mpit_group* parent, const char* name, const char* description,
+                                          const mpit_policy* policy) {
+    return mpit_group::open(parent, name, description, policy);
+}
+extern "C" [[gnu::used]] inline int mpit_add_controls(mpit_group* group, const mpit_control* table, void* object) {
+    return mpit::declare::add_rows<mpit::declare::control_row>(group->at(), table, object, group->rows);
+}
+extern "C" [[gnu::used]] inline int mpit_add_performance(mpit_group* group, const mpit_performance* table, void* object) {
+    return mpit::declare::add_rows<mpit::declare::measure_row>(group->at(), table, object, group->measures);
+}
+extern "C" [[gnu::used]] inline int mpit_publish(mpit_group* group) {
+    const mpit::dynamic_answer answer = group->tree->publish();
+    return answer.code == mpit::result::success || answer.refused != 0 ? answer.refused : -1;
+}
+extern "C" [[gnu::used]] inline void mpit_resolve(mpit_group* group) { group->tree->resolve(); }
+extern "C" [[gnu::used]] inline void mpit_close(mpit_group* group) {
+    if (group != nullptr) group->end();
+}
+extern "C" [[gnu::used]] inline int mpit_before_tools(int (*function)(void*), void* data) {
+    return mpit::before_tools(function, data) == mpit::result::success ? 0 : -1;
+}
+extern "C" [[gnu::used]] inline void mpit_add_elsewhere(mpit_counter* cell, std::uint64_t amount) {
+    reinterpret_cast<mpit::counter_cell*>(cell)->operator+=(amount);
+}
+extern "C" [[gnu::used]] inline std::uint64_t mpit_total(const mpit_counter* cell) {
+    return reinterpret_cast<const mpit::counter_cell*>(cell)->get();
+}
+extern "C" [[gnu::used]] inline std::uint64_t mpit_start(void) { return mpit::core::nanoseconds(); }

@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Tables of control variables over existing globals or members of a struct (MPI-5.0, 15.3.6). Each row checks that the storage has
+ * the type of its macro: with C11 and C++ it is a compile error if not, with C99 a warning.
+ *
+ *   static const mpit_control controls[] = {
+ *       MPIT_ROW_INT("MY_LIMIT", &limit, "Largest message sent at once, in bytes", .range = {0, 1 << 30}, .unit = MPIT_BYTES),
+ *       MPIT_ROW_CHOICE("MY_ALGORITHM", &algorithm, &algorithms, "How to reduce"),
+ *       MPIT_ROW_END};
+ *
+ * Rows are constant data: any thread and any signal handler may read them. A table stays where it is while its group is open;
+ * all texts of it are copied. */
+#ifndef MPIT_DECLARE_CONTROL_H
+#define MPIT_DECLARE_CONTROL_H
+
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* For whom a variable is (table 15.1). */
+typedef enum mpit_verbosity {
+    MPIT_USER_BASIC,
+    MPIT_USER_DETAIL,
+    MPIT_USER_ALL,
+    MPIT_TUNER_BASIC,
+    MPIT_TUNER_DETAIL,
+    MPIT_TUNER_ALL,
+    MPIT_DEVELOPER_BASIC,
+    MPIT_DEVELOPER_DETAIL,
+    MPIT_DEVELOPER_ALL
+} mpit_verbosity;
+
+/* Where a control variable can be changed (table 15.3). A row that says nothing has the first. */
+typedef enum mpit_scope {
+    MPIT_LOCAL,
+    MPIT_CONSTANT,
+    MPIT_READONLY,
+    MPIT_GROUP,
+    MPIT_GROUP_EQUAL,
+    MPIT_ALL,
+    MPIT_ALL_EQUAL
+} mpit_scope;
+
+/* The unit of a number: with MPIT_BYTES, values from outside may be spelled 64k or 2MiB. */
+typedef enum mpit_unit { MPIT_NO_UNIT, MPIT_BYTES } mpit_unit;
+
+/* What a function says to a value that a tool writes: MPI_SUCCESS, MPI_T_ERR_CVAR_SET_NOT_NOW, MPI_T_ERR_CVAR_SET_NEVER. */
+typedef enum mpit_reply { MPIT_ACCEPTED, MPIT_NOT_NOW, MPIT_NEVER } mpit_reply;
+
+/* The types of values. MPIT_TYPE_SWITCH is a bool kept in an int, MPIT_TYPE_CHOICE an int with named values. */
+typedef enum mpit_type {
+    MPIT_TYPE_NONE,
+    MPIT_TYPE_INT,
+    MPIT_TYPE_UNSIGNED,
+    MPIT_TYPE_UNSIGNED_LONG,
+    MPIT_TYPE_UNSIGNED_LONG_LONG,
+    MPIT_TYPE_DOUBLE,
+    MPIT_TYPE_BOOL,
+    MPIT_TYPE_SWITCH,
+    MPIT_TYPE_CHOICE,
+    MPIT_TYPE_TEXT
+} mpit_type;
+
+/* A named value, and other spellings of the name that are accepted from outside, separated by commas, or NULL. */
+typedef struct mpit_item {
+    const char* name;
+    int value;
+    const char* also; /* may be left out of an initializer */
+} mpit_item;
+
+/* An enumeration (15.3.5): its name, and items up to one without a name. */
+typedef struct mpit_enumeration {
+    const char* name;
+    const mpit_item* items;
+} mpit_enumeration;
+
+/* The smallest and the largest value; both 0 is no limit. */
+typedef struct mpit_range {
+    long long minimum; /* in the unit of the variable */
+    long long maximum; /* in the same unit */
+} mpit_range;
+
+/* The same for doubles. */
+typedef struct mpit_real_range {
+    double minimum; /* in the unit of the variable */
+    double maximum; /* in the same unit */
+} mpit_real_range;
+
+/* No environment variable sets the control variable. */
+#define MPIT_NO_ENVIRONMENT ""
+
+/* A control variable. The macros fill the first members; the others are named in a row. */
+typedef struct mpit_control {
+    const char* name; /* as tools see it */
+    mpit_type type;   /* of the value */
+    void* storage;  /* or NULL for a member of the object that the table is added with */
+    size_t offset;  /* of the member, in bytes */
+    size_t size;    /* of the storage, in bytes: of a text, with its null */
+    const mpit_enumeration* enumeration; /* of MPIT_TYPE_CHOICE */
+    const char* description;
+
+    mpit_range range;                /* of whole numbers */
+    mpit_real_range real_range;      /* of doubles */
+    mpit_unit unit;
+    const char* environment;         /* names, separated by commas, the first that is set counts; NULL is that of the group */
+    const char* renamed_from;        /* a name that it had before, which is still accepted */
+    const char* deprecated;          /* why, and what to use: reported once if it gets a value from outside */
+    mpit_scope scope;
+    mpit_verbosity verbosity;
+    /* Gets the value as it would be stored. Called in the thread of a tool that writes, before the value is stored. Not called in signal handlers. */
+    mpit_reply (*on_write)(const void* value, void* storage);
+} mpit_control;
+
+/* The address of an object of this type, checked by the compiler. For the library's own use. */
+#if defined(__cplusplus)
+#define MPIT_ADDRESS(type, pointer) const_cast<type*>(true ? (pointer) : static_cast<type*>(nullptr))
+#elif defined(__STDC_VERSION__) && __STDC_VERSION__ >= 201112L
+#define MPIT_ADDRESS(type, pointer) ((void*)_Generic((pointer), type* : (pointer), volatile type* : (pointer)))
+#else
+#define MPIT_ADDRESS(type, pointer) ((void*)(1 ? (pointer) : (type*)0))
+#endif
+
+/* For the library's own use: a row with a type, an address and the size behind it. */
+#define MPIT_ROW_OF(name_, type_, address, size_, ...) \
+    { .name = name_, .type = type_, .storage = address, .offset = 0, .size = size_, .enumeration = NULL, .description = __VA_ARGS__ }
+
+/* Rows: a name, the address of the storage, a description, and settings such as .range = {1, 64}. */
+#define MPIT_ROW_INT(name_, pointer, ...) MPIT_ROW_OF(name_, MPIT_TYPE_INT, MPIT_ADDRESS(int, pointer), sizeof *(pointer), __VA_ARGS__)
+/* The same for an unsigned number. */
+#define MPIT_ROW_UNSIGNED(name_, pointer, ...) \
+    MPIT_ROW_OF(name_, MPIT_TYPE_UNSIGNED, MPIT_ADDRESS(unsigned, pointer), sizeof *(pointer), __VA_ARGS__)
+/* The same for an unsigned long. */
+#define MPIT_ROW_UNSIGNED_LONG(name_, pointer, ...) \
+    MPIT_ROW_OF(name_, MPIT_TYPE_UNSIGNED_LONG, MPIT_ADDRESS(unsigned long, pointer), sizeof *(pointer), __VA_ARGS__)
+/* The same for an unsigned long long. */
+#define MPIT_ROW_UNSIGNED_LONG_LONG(name_, pointer, ...) \
+    MPIT_ROW_OF(name_, MPIT_TYPE_UNSIGNED_LONG_LONG, MPIT_ADDRESS(unsigned long long, pointer), sizeof *(pointer), __VA_ARGS__)
+/* The same for a double. */
+#define MPIT_ROW_DOUBLE(name_, pointer, ...) \
+    MPIT_ROW_OF(name_, MPIT_TYPE_DOUBLE, MPIT_ADDRESS(double, pointer), sizeof *(pointer), __VA_ARGS__)
+/* A number of bytes, which may be spelled 64k or 2MiB. size_t is unsigned long on Linux. */
+#define MPIT_ROW_SIZE(name_, pointer, ...) \
+    MPIT_ROW_OF(name_, MPIT_TYPE_UNSIGNED_LONG, MPIT_ADDRESS(size_t, pointer), sizeof *(pointer), __VA_ARGS__, .unit = MPIT_BYTES)
+/* A bool of one byte. */
+#define MPIT_ROW_BOOL(name_, pointer, ...) \
+    MPIT_ROW_OF(name_, MPIT_TYPE_BOOL, MPIT_ADDRESS(MPIT_BOOL_TYPE, pointer), sizeof *(pointer), __VA_ARGS__)
+/* A bool in an int: tools see 0 for 0 and 1 for every other number. */
+#define MPIT_ROW_SWITCH(name_, pointer, ...) \
+    MPIT_ROW_OF(name_, MPIT_TYPE_SWITCH, MPIT_ADDRESS(int, pointer), sizeof *(pointer), __VA_ARGS__)
+/* An int that has one of the values of an enumeration. */
+#define MPIT_ROW_CHOICE(name_, pointer, enumeration_, ...)                                                                  \
+    {                                                                                                                   \
+        .name = name_, .type = MPIT_TYPE_CHOICE, .storage = MPIT_ADDRESS(int, pointer), .offset = 0,                    \
+        .size = sizeof *(pointer), .enumeration = enumeration_, .description = __VA_ARGS__                              \
+    }
+/* An array of char: its length is the room of the text, with the null. */
+#define MPIT_ROW_TEXT(name_, array, ...) MPIT_ROW_OF(name_, MPIT_TYPE_TEXT, MPIT_ADDRESS(char, &(array)[0]), sizeof(array), __VA_ARGS__)
+/* A member of the struct that mpit_add_controls() gets an object of: MPIT_ROW_MEMBER(INT, "MY_DEPTH", struct my_config, depth, "…").
+ * A size that is not the type's is refused when the table is added. */
+#define MPIT_ROW_MEMBER(type_, name_, struct_, member, ...)                                                                 \
+    {                                                                                                                   \
+        .name = name_, .type = MPIT_TYPE_##type_, .storage = NULL, .offset = offsetof(struct_, member),                 \
+        .size = sizeof(((struct_*)0)->member), .enumeration = NULL, .description = __VA_ARGS__                          \
+    }
+
+/* The type of MPIT_ROW_BOOL. For the library's own use. */
+#ifdef __cplusplus
+#define MPIT_BOOL_TYPE bool
+#else
+#define MPIT_BOOL_TYPE _Bool
+#endif
+
+/* The last row of every table. */
+#define MPIT_ROW_END { .name = NULL }
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The rows of a C table of control variables as run-time descriptions.
+//
+//   const result added = declare::control_row{row, object}.add_to(category, memory);
+#pragma once
+
+#include <mpit/declare/control.h>
+#include <mpit/dynamic.hpp>
+
+#include <cstdlib>
+
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL declare {
+
+// What a function of a row gets: the row, and where the value is. It lives as long as the group.
+struct row_data {
+    const mpit_control* row = nullptr;
+    void* storage = nullptr;
+    row_data* next = nullptr;
+};
+
+class row_memory {
+public:
+    row_data* make(const mpit_control& row, void* storage) noexcept {
+        auto* made = static_cast<row_data*>(std::malloc(sizeof(row_data)));
+        if (made != nullptr) first_ = new (core::place{made}) row_data{&row, storage, first_};
+        return made;
+    }
+    ~row_memory() {
+        while (row_data* const ended = first_) {
+            first_ = ended->next;
+            std::free(ended);
+        }
+    }
+    row_memory() noexcept = default;
+    row_memory(const row_memory&) = delete;
+
+private:
+    row_data* first_ = nullptr;
+};
+
+constexpr bool has_range(const mpit_range& range) noexcept { return range.minimum != 0 || range.maximum != 0; }
+
+class control_row {
+public:
+    control_row(const mpit_control& row, void* object) noexcept
+        : row_{row}, storage_{row.storage != nullptr || object == nullptr ? row.storage : static_cast<char*>(object) + row.offset} {}
+
+    // `invalid` for a row without storage, of another size than its type, or with a range that is none.
+    result add_to(const dynamic_category& category, row_memory& memory) const noexcept {
+        if (storage_ == nullptr || static_cast<int>(row_.verbosity) < 0) return result::invalid;
+        switch (row_.type) {
+        case MPIT_TYPE_INT: return add_number<int>(category, memory);
+        case MPIT_TYPE_UNSIGNED: return add_number<unsigned>(category, memory);
+        case MPIT_TYPE_UNSIGNED_LONG: return add_number<unsigned long>(category, memory);
+        case MPIT_TYPE_UNSIGNED_LONG_LONG: return add_number<unsigned long long>(category, memory);
+        case MPIT_TYPE_DOUBLE: return add_number<double>(category, memory);
+        case MPIT_TYPE_BOOL: return add<bool, bool>(category, memory, {});
+        case MPIT_TYPE_SWITCH: return add<bool, int>(category, memory, {});
+        case MPIT_TYPE_CHOICE: return add_choice(category, memory);
+        case MPIT_TYPE_TEXT: return add_text(category, memory);
+        case MPIT_TYPE_NONE: break;
+        }
+        return result::invalid;
+    }
+
+private:
+    static constexpr mpit::scope scopes[] = {scope::local,       scope::constant, scope::readonly, scope::group,
+                                             scope::group_equal, scope::all,      scope::all_equal};
+
+    // A function of a switch gets an int, as it is in the storage.
+    template <class T> static mpit::reply ask(const T& value, void* data) {
+        const auto& given = *static_cast<const row_data*>(data);
+        if (given.row->type != MPIT_TYPE_SWITCH) return static_cast<mpit::reply>(given.row->on_write(&value, given.storage));
+        const int as_stored = static_cast<int>(value);
+        return static_cast<mpit::reply>(given.row->on_write(&as_stored, given.storage));
+    }
+    static mpit::reply ask_text(const char* value, void* data) {
+        const auto& given = *static_cast<const row_data*>(data);
+        return static_cast<mpit::reply>(given.row->on_write(value, given.storage));
+    }
+
+    // The settings that all types have. Returns false for settings that cannot be, or without memory.
+    template <class Settings, class Function>
+    result apply(Settings& chosen, Function function, row_memory& memory) const noexcept {
+        if (static_cast<unsigned>(row_.scope) >= sizeof scopes / sizeof *scopes) return result::invalid;
+        if (row_.environment != nullptr) {
+            if (*row_.environment == '\0') chosen.environment = none;
+            else chosen.environment = row_.environment;
+        }
+        chosen.renamed_from = row_.renamed_from;
+        chosen.deprecated = row_.deprecated;
+        chosen.scope = scopes[row_.scope];
+        chosen.verbosity = static_cast<mpit::verbosity>(row_.verbosity);
+        if (row_.on_write == nullptr) return result::success;
+        chosen.on_write = function;
+        return (chosen.data = memory.make(row_, storage_)) == nullptr ? result::out_of_memory : result::success;
+    }
+    template <class T, class Storage>
+    result add(const dynamic_category& category, row_memory& memory, dynamic_settings<T, Storage> chosen) const noexcept {
+        if (row_.size != sizeof(Storage)) return result::invalid;
+        chosen.storage = static_cast<Storage*>(storage_);
+        const result applied = apply(chosen, &ask<T>, memory);
+        return applied != result::success ? applied : category.control<T, Storage>(row_.name, row_.description, chosen);
+    }
+    template <class T> result add_number(const dynamic_category& category, row_memory& memory) const noexcept {
+        dynamic_settings<T> chosen;
+        if constexpr (__is_same(T, double)) {
+            if (row_.real_range.minimum != 0 || row_.real_range.maximum != 0) {
+                chosen.minimum = row_.real_range.minimum;
+                chosen.maximum = row_.real_range.maximum;
+            }
+        } else if (has_range(row_.range)) {
+            if (row_.range.minimum > row_.range.maximum) return result::invalid;
+            if (!fits<T>(row_.range.minimum) || !fits<T>(row_.range.maximum)) return result::invalid;
+            chosen.minimum = static_cast<T>(row_.range.minimum);
+            chosen.maximum = static_cast<T>(row_.range.maximum);
+        }
+        chosen.unit = row_.unit == MPIT_BYTES ? mpit::unit::bytes : mpit::unit::none;
+        return add<T, T>(category, memory, chosen);
+    }
+    template <class T> static bool fits(long long end) noexcept {
+        if constexpr (static_cast<T>(-1) > T{}) return end >= 0 && (sizeof(T) >= sizeof end || end <= static_cast<long long>(core::limits<T>::highest));
+        else return end >= static_cast<long long>(core::limits<T>::lowest) && end <= static_cast<long long>(core::limits<T>::highest);
+    }
+    result add_choice(const dynamic_category& category, row_memory& memory) const noexcept {
+        if (row_.enumeration == nullptr || row_.enumeration->items == nullptr) return result::invalid;
+        int count = 0;
+        while (row_.enumeration->items[count].name != nullptr) count++;
+        if (count == 0) return result::invalid;
+        auto* items = static_cast<enumerator<int>*>(std::malloc(static_cast<std::size_t>(count) * sizeof(enumerator<int>)));
+        if (items == nullptr) return result::out_of_memory;
+        for (int i = 0; i < count; i++) {
+            const mpit_item& item = row_.enumeration->items[i];
+            new (core::place{items + i}) enumerator<int>{item.name, item.value, item.also};
+        }
+        dynamic_settings<int> chosen;
+        chosen.items = {row_.enumeration->name, items, count};
+        const result added = add<int, int>(category, memory, chosen);
+        std::free(items);
+        return added;
+    }
+    result add_text(const dynamic_category& category, row_memory& memory) const noexcept {
+        if (row_.size < 2 || row_.size > 1u << 20) return result::invalid;
+        dynamic_settings<char[]> chosen;
+        chosen.storage = static_cast<char*>(storage_);
+        chosen.length = static_cast<std::uint32_t>(row_.size - 1);
+        const result applied = apply(chosen, &ask_text, memory);
+        return applied != result::success ? applied : category.control<char[]>(row_.name, row_.description, chosen);
+    }
+
+    const mpit_control& row_;
+    void* storage_;
+};
+
+} // namespace declare
+} // namespace mpit

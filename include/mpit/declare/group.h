@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Groups of variables: a component opens one, adds its tables, publishes it, and closes it. Numbers and names stay, and come back
+ * when a group adds them again. One thread at a time uses a group, outside of signal handlers: its functions allocate.
+ *
+ *   mpit_group* group = mpit_open(NULL, "tcp", "Over sockets", NULL);
+ *   mpit_add_controls(group, controls, NULL);   mpit_publish(group);   …   mpit_close(group);
+ */
+#ifndef MPIT_DECLARE_GROUP_H
+#define MPIT_DECLARE_GROUP_H
+
+#include <mpit/declare/control.h>
+#include <mpit/declare/names.h>
+#include <mpit/declare/performance.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* What all control variables of a group share: names of the environment, each with a star for the name of the variable, the strongest
+ * first; the beginning of the variables' names that the star omits; whether the star is in capital letters. */
+typedef struct mpit_policy {
+    const char* environment; /* NULL: only variables that name one are set by the environment */
+    const char* prefix;
+    bool in_capitals;
+} mpit_policy;
+
+/* Opens a group, as a category of its own, or as one inside of the category of `parent`. The texts are copied; `policy` may be NULL,
+ * and is then that of `parent`. Returns NULL without memory, or for a name that no tool can type. */
+MPIT_NAMED mpit_group* mpit_open(const mpit_group* parent, const char* name, const char* description, const mpit_policy* policy);
+
+/* Adds the rows of a table, up to MPIT_ROW_END. `object` is what has the members of MPIT_ROW_MEMBER rows, and the data of functions that have no
+ * other. Returns how many rows could not be added; each is reported in one line with the reason, and the others are added. */
+MPIT_NAMED int mpit_add_controls(mpit_group* group, const mpit_control* table, void* object);
+MPIT_NAMED int mpit_add_performance(mpit_group* group, const mpit_performance* table, void* object);
+
+/* Shows tools what was added since the last time; control variables take their values from the environment, files and the command line
+ * now. Returns how many variables have a name that another library has, each of which is reported, or -1 without memory. */
+MPIT_NAMED int mpit_publish(mpit_group* group);
+
+/* Values from outside win over what the library has assigned since they were taken. */
+MPIT_NAMED void mpit_resolve(mpit_group* group);
+
+/* Unregisters the variables of the group, and waits until no reader is left: then the storage may end. NULL does nothing. */
+MPIT_NAMED void mpit_close(mpit_group* group);
+
+/* Calls `function(data)` once, before the first MPI_T_init_thread of the process answers; a result other than 0 is the code that it
+ * returns instead (mpit/before_tools.hpp says more). Any thread may call this. Returns 0, or -1 without memory, or if a tool is there
+ * already and the function has refused. */
+MPIT_NAMED int mpit_before_tools(int (*function)(void* data), void* data);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The rows of a C table of performance variables as run-time descriptions.
+//
+//   const result added = declare::measure_row{row, object}.add_to(category, memory);
+#pragma once
+
+#include <mpit/declare/performance.h>
+#include <mpit/dynamic.hpp>
+
+#include <cstdlib>
+
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL declare {
+
+static_assert(sizeof(mpit_counter) == sizeof(counter_cell) && alignof(mpit_counter) == alignof(counter_cell) &&
+                  sizeof(mpit_timer) == sizeof(timer_cell),
+              "the cells of C are those of C++");
+static_assert(offsetof(mpit_counter, number) == 8 && offsetof(internal::own_shard, count) == 8,
+              "the members that C code uses are where it expects them");
+
+// What a function of a row gets. It lives as long as the group.
+struct measure_data {
+    unsigned long long (*value)(void*) = nullptr;
+    double (*real_value)(void*) = nullptr;
+    void* data = nullptr;
+    measure_data* next = nullptr;
+};
+
+class measure_memory {
+public:
+    measure_data* make(const mpit_performance& row, void* data) noexcept {
+        auto* made = static_cast<measure_data*>(std::malloc(sizeof(measure_data)));
+        if (made != nullptr) first_ = new (core::place{made}) measure_data{row.value, row.real_value, data, first_};
+        return made;
+    }
+    ~measure_memory() {
+        while (measure_data* const ended = first_) {
+            first_ = ended->next;
+            std::free(ended);
+        }
+    }
+    measure_memory() noexcept = default;
+    measure_memory(const measure_memory&) = delete;
+
+private:
+    measure_data* first_ = nullptr;
+};
+
+class measure_row {
+public:
+    measure_row(const mpit_performance& row, void* object) noexcept
+        : row_{row}, data_{row.data != nullptr ? row.data : object} {}
+
+    // `invalid` for a row without a value, with several, of another size than its type, or of a type that its class cannot have.
+    result add_to(const dynamic_category& category, measure_memory& memory) const noexcept {
+        const int sources = (row_.counter != nullptr) + (row_.timer != nullptr) + (row_.storage != nullptr) +
+                            (row_.value != nullptr) + (row_.real_value != nullptr);
+        if (sources != 1) return result::invalid;
+        if (row_.counter != nullptr) return add_counter(category);
+        if (row_.timer != nullptr) return category.timer(row_.name, row_.description, sum_settings<timer_cell>(row_.timer));
+        switch (row_.variable_class) {
+        case MPIT_CLASS_COUNTER: return add<performance_class::counter>(category, memory);
+        case MPIT_CLASS_AGGREGATE: return add<performance_class::aggregate>(category, memory);
+        case MPIT_CLASS_TIMER: return add<performance_class::timer>(category, memory);
+        case MPIT_CLASS_LEVEL: return add<performance_class::level>(category, memory);
+        case MPIT_CLASS_SIZE: return add<performance_class::size>(category, memory);
+        case MPIT_CLASS_PERCENTAGE: return add<performance_class::percentage>(category, memory);
+        case MPIT_CLASS_GENERIC: return add<performance_class::generic>(category, memory);
+        }
+        return result::invalid;
+    }
+
+private:
+    template <class Cell, class Given> dynamic_sum_settings<Cell> sum_settings(Given* cell) const noexcept {
+        dynamic_sum_settings<Cell> chosen;
+        chosen.cell = reinterpret_cast<Cell*>(cell);
+        apply(chosen);
+        return chosen;
+    }
+    template <class Settings> void apply(Settings& chosen) const noexcept {
+        chosen.verbosity = static_cast<mpit::verbosity>(row_.verbosity);
+        chosen.readonly = row_.readonly;
+        chosen.continuous = row_.continuous;
+    }
+    result add_counter(const dynamic_category& category) const noexcept {
+        const auto chosen = sum_settings<counter_cell>(row_.counter);
+        if (row_.variable_class == MPIT_CLASS_COUNTER) return category.counter(row_.name, row_.description, chosen);
+        return row_.variable_class == MPIT_CLASS_AGGREGATE ? category.aggregate(row_.name, row_.description, chosen)
+                                                            : result::invalid;
+    }
+    template <performance_class Class> result add(const dynamic_category& category, measure_memory& memory) const noexcept {
+        switch (row_.type) {
+        case MPIT_TYPE_INT: return add<Class, int>(category, memory);
+        case MPIT_TYPE_UNSIGNED: return add<Class, unsigned>(category, memory);
+        case MPIT_TYPE_UNSIGNED_LONG: return add<Class, unsigned long>(category, memory);
+        case MPIT_TYPE_UNSIGNED_LONG_LONG: return add<Class, unsigned long long>(category, memory);
+        case MPIT_TYPE_DOUBLE: return add<Class, double>(category, memory);
+        default: return result::invalid;
+        }
+    }
+    template <performance_class Class, class T>
+    result add(const dynamic_category& category, measure_memory& memory) const noexcept {
+        if constexpr (internal::may_have<Class, T>()) {
+            dynamic_computed_settings<T> chosen;
+            apply(chosen);
+            if (row_.storage != nullptr) {
+                if (row_.size != sizeof(T)) return result::invalid;
+                chosen.storage = static_cast<const T*>(row_.storage);
+            } else {
+                if ((row_.real_value != nullptr) != __is_same(T, double)) return result::invalid;
+                chosen.data = memory.make(row_, data_);
+                if (chosen.data == nullptr) return result::out_of_memory;
+                chosen.value = &value_of<T>;
+            }
+            return category.computed<Class, T>(row_.name, row_.description, chosen);
+        } else {
+            return result::invalid;
+        }
+    }
+    template <class T> static T value_of(void* data) {
+        const auto& given = *static_cast<const measure_data*>(data);
+        if constexpr (__is_same(T, double)) return given.real_value(given.data);
+        else return static_cast<T>(given.value(given.data));
+    }
+
+    const mpit_performance& row_;
+    void* data_;
+};
+
+} // namespace declare
+} // namespace mpit

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The names that the C functions of mpit/declare.h have for the linker. Two libraries of one process may embed different versions
+ * of mpit: each gives its functions a beginning of its own. C sources call them mpit_open and so on in any case.
+ *
+ *   #define MPIT_NAMES opal_mpit_          before each include of mpit/declare.h and mpit/declare.hpp
+ *
+ * Threads and signal handlers: there is nothing here to call. */
+#ifndef MPIT_DECLARE_NAMES_H
+#define MPIT_DECLARE_NAMES_H
+
+/* The beginning of the functions' names. */
+#ifndef MPIT_NAMES
+#define MPIT_NAMES mpit_
+#endif
+
+/* Who can call them: the shared object that has them. "default" exports them, for plugins in C. */
+#ifndef MPIT_NAMES_VISIBILITY
+#define MPIT_NAMES_VISIBILITY "hidden"
+#endif
+
+/* For the library's own use. */
+#define MPIT_NAMES_JOIN_EXPANDED(a, b) a##b
+#define MPIT_NAMES_JOIN(a, b) MPIT_NAMES_JOIN_EXPANDED(a, b)
+#define MPIT_NAME(name) MPIT_NAMES_JOIN(MPIT_NAMES, name)
+#define MPIT_NAMED __attribute__((visibility(MPIT_NAMES_VISIBILITY)))
+
+/* The functions by the names that C sources call. For the library's own use. */
+#define mpit_add_elsewhere MPIT_NAME(add_elsewhere)
+#define mpit_total MPIT_NAME(total)
+#define mpit_start MPIT_NAME(start)
+#define mpit_open MPIT_NAME(open)
+#define mpit_add_controls MPIT_NAME(add_controls)
+#define mpit_add_performance MPIT_NAME(add_performance)
+#define mpit_publish MPIT_NAME(publish)
+#define mpit_resolve MPIT_NAME(resolve)
+#define mpit_close MPIT_NAME(close)
+#define mpit_before_tools MPIT_NAME(before_tools)
+
+/* A group of variables (mpit/declare/group.h). */
+typedef struct mpit_group mpit_group;
+
+#endif

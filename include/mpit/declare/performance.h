@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Tables of performance variables (MPI-5.0, 15.3.7), and the cells in which C code counts: at the cost of a declared variable of
+ * C++, a few instructions in a cell of the thread.
+ *
+ *   static mpit_counter sent = MPIT_COUNTER_CELL;
+ *   static const mpit_performance measures[] = {MPIT_ROW_COUNTER("sent", &sent, "Messages sent"), MPIT_ROW_END};
+ *   mpit_add(&sent, 1);
+ *
+ * Any thread and any signal handler may count and read a cell, before it is registered as well. A C struct may embed one. These
+ * functions have no errors. */
+#ifndef MPIT_DECLARE_PERFORMANCE_H
+#define MPIT_DECLARE_PERFORMANCE_H
+
+#include <mpit/declare/control.h>
+#include <mpit/declare/names.h>
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* A cell. Its members are for the library's own use. */
+typedef struct mpit_counter {
+    uint64_t shared;
+    uint32_t number;
+} mpit_counter;
+/* A cell of nanoseconds. Its members are for the library's own use. */
+typedef struct mpit_timer {
+    mpit_counter sum;
+} mpit_timer;
+
+/* The initial values of both. Memory that is zero is no cell. */
+#define MPIT_COUNTER_CELL {0, 0xffffffffu}
+#define MPIT_TIMER_CELL {{0, 0xffffffffu}}
+
+/* For the library's own use: where this thread counts. The symbol is a variable of the C++ file. */
+#ifndef __cplusplus
+/* For the library's own use. Its members are for the library's own use. */
+struct mpit_cells_of_thread {
+    uint64_t* cells; /* for the library's own use */
+    uint32_t count;  /* for the library's own use */
+};
+#ifndef MPIT_FROM_PLUGIN
+/* For the library's own use. */
+extern __thread struct mpit_cells_of_thread MPIT_NAME(cells_of_thread) __asm__("_ZN4mpit4v0_18internal17this_thread_shardE")
+    __attribute__((visibility("hidden"), tls_model("initial-exec")));
+#endif
+#endif
+
+/* Adds `amount` where this thread has no cell yet. For the library's own use. */
+MPIT_NAMED void mpit_add_elsewhere(mpit_counter* cell, uint64_t amount);
+
+/* The sum so far, in the units that were counted; of a timer, in nanoseconds. Visits the cells of all threads. */
+MPIT_NAMED uint64_t mpit_total(const mpit_counter* cell);
+
+/* The beginning of a measurement, in nanoseconds of the monotonic clock: a call, which reads the clock. */
+MPIT_NAMED uint64_t mpit_start(void);
+
+#ifndef __cplusplus
+
+/* Adds `amount` to a cell, by one instruction in the cell of the thread. Takes no lock. In a plugin, which has not the C++ file
+ * (MPIT_FROM_PLUGIN defined), it is a call. */
+static inline void mpit_add(mpit_counter* cell, uint64_t amount) {
+#ifndef MPIT_FROM_PLUGIN
+    const uint32_t index = __atomic_load_n(&cell->number, __ATOMIC_RELAXED);
+    if (__builtin_expect(index < MPIT_NAME(cells_of_thread).count, 1)) {
+        uint64_t* const own = &MPIT_NAME(cells_of_thread).cells[index];
+#if defined(__x86_64__) && !defined(__SANITIZE_THREAD__)
+        __asm__("addq %1, %0" : "+m"(*own) : "er"(amount) : "cc");
+#else
+        __atomic_fetch_add(own, amount, __ATOMIC_RELAXED);
+#endif
+        return;
+    }
+#endif
+    mpit_add_elsewhere(cell, amount);
+}
+
+/* Ends a measurement: adds the nanoseconds since mpit_start() to the timer. */
+static inline void mpit_stop(mpit_timer* timer, uint64_t started) { mpit_add(&timer->sum, mpit_start() - started); }
+
+#endif
+
+/* The classes of performance variables that a table may have. */
+typedef enum mpit_class {
+    MPIT_CLASS_COUNTER,
+    MPIT_CLASS_AGGREGATE,
+    MPIT_CLASS_TIMER,
+    MPIT_CLASS_LEVEL,
+    MPIT_CLASS_SIZE,
+    MPIT_CLASS_PERCENTAGE,
+    MPIT_CLASS_GENERIC
+} mpit_class;
+
+/* A performance variable: in a cell, at an address, or what a function returns. The macros fill the members before `verbosity`. */
+typedef struct mpit_performance {
+    const char* name;          /* as tools see it */
+    mpit_class variable_class; /* with a type that it may have (15.3.7) */
+    mpit_type type;            /* of the value that tools read */
+    mpit_counter* counter;     /* the cell of a counter or an aggregate */
+    mpit_timer* timer;         /* the cell of a timer */
+    const void* storage;       /* of a number that the library changes itself */
+    size_t size;               /* of the storage, in bytes */
+    unsigned long long (*value)(void* data); /* called by any thread, and in signal handlers */
+    double (*real_value)(void* data);
+    const char* description;
+
+    mpit_verbosity verbosity;
+    void* data;       /* for the function; NULL is the object that the table is added with */
+    bool readonly;    /* a tool cannot reset or write it */
+    bool continuous;  /* a tool cannot start or stop it */
+} mpit_performance;
+
+/* For the library's own use. */
+#define MPIT_MEASURE(name_, class_, type_, counter_, timer_, storage_, size_, value_, real_value_, ...)                  \
+    {                                                                                                                   \
+        .name = name_, .variable_class = class_, .type = type_, .counter = counter_, .timer = timer_,                   \
+        .storage = storage_, .size = size_, .value = value_, .real_value = real_value_, .description = __VA_ARGS__      \
+    }
+
+/* Rows: sums in cells, as unsigned long long; a timer shows seconds. */
+#define MPIT_ROW_COUNTER(name_, cell, ...) \
+    MPIT_MEASURE(name_, MPIT_CLASS_COUNTER, MPIT_TYPE_UNSIGNED_LONG_LONG, cell, NULL, NULL, 0, NULL, NULL, __VA_ARGS__)
+/* The same for amounts. */
+#define MPIT_ROW_AGGREGATE(name_, cell, ...) \
+    MPIT_MEASURE(name_, MPIT_CLASS_AGGREGATE, MPIT_TYPE_UNSIGNED_LONG_LONG, cell, NULL, NULL, 0, NULL, NULL, __VA_ARGS__)
+/* The same for times. */
+#define MPIT_ROW_TIMER(name_, cell, ...) \
+    MPIT_MEASURE(name_, MPIT_CLASS_TIMER, MPIT_TYPE_DOUBLE, NULL, cell, NULL, 0, NULL, NULL, __VA_ARGS__)
+/* A number that the library changes itself: MPIT_ROW_AT(LEVEL, UNSIGNED, "queued", &queued, "Receives posted"). */
+#define MPIT_ROW_AT(class_, type_, name_, pointer, ...)                                                                     \
+    MPIT_MEASURE(name_, MPIT_CLASS_##class_, MPIT_TYPE_##type_, NULL, NULL, pointer, sizeof *(pointer), NULL, NULL, __VA_ARGS__)
+/* What a function returns: MPIT_ROW_GET(SIZE, UNSIGNED, "peers", peers, "Processes that are connected", .data = &table). */
+#define MPIT_ROW_GET(class_, type_, name_, function, ...)                                                                   \
+    MPIT_MEASURE(name_, MPIT_CLASS_##class_, MPIT_TYPE_##type_, NULL, NULL, NULL, 0, function, NULL, __VA_ARGS__)
+/* The same for doubles. */
+#define MPIT_ROW_GET_REAL(class_, name_, function, ...)                                                                     \
+    MPIT_MEASURE(name_, MPIT_CLASS_##class_, MPIT_TYPE_DOUBLE, NULL, NULL, NULL, 0, NULL, function, __VA_ARGS__)
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

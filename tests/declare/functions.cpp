@@ -1,0 +1,3 @@
+// The one file in C++ of a library in C.
+#include <mpit/declare.hpp>
+#include <mpit/mpi_t.hpp>

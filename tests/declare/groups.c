@@ -1,0 +1,249 @@
+/* Groups of tables in C, as a component of a runtime opens and closes them, read and written as a tool does. The environment has
+ * TESTS_C_DEPTH=12 and TESTS_OLD_LIMIT=77. */
+#include <mpit/declare.h>
+
+#include "../mpi_t/check.h"
+
+#include <mpit/mpi_t.h>
+#include <string.h>
+
+static int limit = 64, algorithm = 1, is_eager = 5;
+static unsigned window = 8;
+static size_t piece = 4096;
+static double factor = 0.5;
+static bool use_copies = true;
+static char network[16] = "eth0";
+static mpit_reply answer = MPIT_ACCEPTED;
+static const void* storage_of_answer;
+
+static mpit_reply may_change(const void* value, void* storage) {
+    storage_of_answer = storage;
+    return *(const int*)value == 13 ? MPIT_NEVER : answer;
+}
+
+static const mpit_item algorithm_items[] = {{"ring", 0, NULL}, {"tree", 1, "binomial"}, {NULL, 0, NULL}};
+static const mpit_enumeration algorithms = {"tests_algorithm", algorithm_items};
+
+static const mpit_control controls[] = {
+    MPIT_ROW_INT("TESTS_LIMIT", &limit, "Most messages", .range = {0, 100}, .environment = "TESTS_NEW_LIMIT, TESTS_OLD_LIMIT",
+             .on_write = may_change),
+    MPIT_ROW_UNSIGNED("TESTS_WINDOW", &window, "Messages under way", .verbosity = MPIT_TUNER_DETAIL),
+    MPIT_ROW_SIZE("TESTS_PIECE", &piece, "Bytes copied at once"),
+    MPIT_ROW_DOUBLE("TESTS_FACTOR", &factor, "A part", .real_range = {0, 1}),
+    MPIT_ROW_BOOL("TESTS_COPIES", &use_copies, "Whether to copy", .scope = MPIT_READONLY),
+    MPIT_ROW_SWITCH("TESTS_EAGER", &is_eager, "Whether to send at once"),
+    MPIT_ROW_CHOICE("TESTS_ALGORITHM", &algorithm, &algorithms, "How to reduce"),
+    MPIT_ROW_TEXT("TESTS_NETWORK", network, "Which network"),
+    MPIT_ROW_END};
+
+struct component {
+    int depth;
+    unsigned long calls;
+};
+static const mpit_control of_component[] = {
+    MPIT_ROW_MEMBER(INT, "TESTS_DEPTH", struct component, depth, "Of a queue", .environment = "TESTS_C_*"), MPIT_ROW_END};
+
+static mpit_counter sent = MPIT_COUNTER_CELL, bytes = MPIT_COUNTER_CELL;
+static mpit_timer waiting = MPIT_TIMER_CELL;
+static unsigned queued = 3;
+static unsigned long long calls_of(void* data) { return ((const struct component*)data)->calls; }
+static double part(void* data) { return data == NULL ? 0.25 : 0.75; }
+
+static const mpit_performance measures[] = {
+    MPIT_ROW_COUNTER("tests_sent", &sent, "Messages sent"),
+    MPIT_ROW_AGGREGATE("tests_bytes", &bytes, "Bytes sent"),
+    MPIT_ROW_TIMER("tests_waiting", &waiting, "Seconds", .continuous = true),
+    MPIT_ROW_AT(LEVEL, UNSIGNED, "tests_queued", &queued, "Messages", .readonly = true),
+    MPIT_ROW_GET(SIZE, UNSIGNED_LONG, "tests_calls", calls_of, "Calls"),
+    MPIT_ROW_GET_REAL(PERCENTAGE, "tests_part", part, "A part"),
+    MPIT_ROW_END};
+
+static int index_of(const char* name) {
+    int index = -1;
+    return MPI_T_cvar_get_index(name, &index) == MPI_SUCCESS ? index : -1;
+}
+static MPI_T_cvar_handle handle_of(const char* name) {
+    MPI_T_cvar_handle handle = MPI_T_CVAR_HANDLE_NULL;
+    int count = 0;
+    CHECK(MPI_T_cvar_handle_alloc(index_of(name), NULL, &handle, &count) == MPI_SUCCESS);
+    return handle;
+}
+static int int_of(const char* name) {
+    MPI_T_cvar_handle handle = handle_of(name);
+    int value = -1;
+    CHECK(MPI_T_cvar_read(handle, &value) == MPI_SUCCESS);
+    MPI_T_cvar_handle_free(&handle);
+    return value;
+}
+static int write_int(const char* name, int value) {
+    MPI_T_cvar_handle handle = handle_of(name);
+    const int code = MPI_T_cvar_write(handle, &value);
+    MPI_T_cvar_handle_free(&handle);
+    return code;
+}
+
+static void check_attributes(void) {
+    char name[64], item[16];
+    int length = sizeof name, verbosity = -1, bind = -1, scope = -1, count = 0, value = -1, item_length = sizeof item;
+    MPI_Datatype type = MPI_CHAR;
+    MPI_T_enum items = MPI_T_ENUM_NULL;
+    round_name = "attributes";
+    CHECK(MPI_T_cvar_get_info(index_of("TESTS_WINDOW"), name, &length, &verbosity, &type, &items, NULL, NULL, &bind, &scope) == MPI_SUCCESS);
+    CHECK(strcmp(name, "TESTS_WINDOW") == 0 && verbosity == MPI_T_VERBOSITY_TUNER_DETAIL && type == MPI_UNSIGNED);
+    CHECK(bind == MPI_T_BIND_NO_OBJECT && scope == MPI_T_SCOPE_LOCAL && items == MPI_T_ENUM_NULL);
+    CHECK(MPI_T_cvar_get_info(index_of("TESTS_COPIES"), NULL, NULL, NULL, &type, NULL, NULL, NULL, NULL, &scope) == MPI_SUCCESS);
+    CHECK(type == MPI_INT && scope == MPI_T_SCOPE_READONLY);
+    CHECK(MPI_T_cvar_get_info(index_of("TESTS_ALGORITHM"), NULL, NULL, NULL, &type, &items, NULL, NULL, NULL, NULL) == MPI_SUCCESS);
+    CHECK(MPI_T_enum_get_info(items, &count, NULL, NULL) == MPI_SUCCESS && count == 2);
+    CHECK(MPI_T_enum_get_item(items, 1, &value, item, &item_length) == MPI_SUCCESS && value == 1 && strcmp(item, "tree") == 0);
+    CHECK(MPI_T_cvar_get_info(index_of("TESTS_PIECE"), NULL, NULL, NULL, &type, NULL, NULL, NULL, NULL, NULL) == MPI_SUCCESS);
+    CHECK(type == MPI_UNSIGNED_LONG);
+    CHECK(MPI_T_category_get_index("tests_inner", &value) == MPI_SUCCESS);
+    CHECK(MPI_T_category_get_num_events(value, &count) == MPI_SUCCESS && count == 0);
+}
+
+static void check_controls(void) {
+    char text[16];
+    MPI_T_cvar_handle handle;
+    double real = 2;
+    round_name = "control variables";
+    CHECK(limit == 77 && int_of("TESTS_LIMIT") == 77);
+    CHECK(write_int("TESTS_LIMIT", 20) == MPI_SUCCESS && limit == 20 && storage_of_answer == &limit);
+    CHECK(write_int("TESTS_LIMIT", 101) == MPI_T_ERR_INVALID && limit == 20);
+    CHECK(write_int("TESTS_LIMIT", 13) == MPI_T_ERR_CVAR_SET_NEVER && limit == 20);
+    answer = MPIT_NOT_NOW;
+    CHECK(write_int("TESTS_LIMIT", 30) == MPI_T_ERR_CVAR_SET_NOT_NOW && limit == 20);
+    answer = MPIT_ACCEPTED;
+    limit = 21;
+    CHECK(int_of("TESTS_LIMIT") == 21);
+    CHECK(write_int("TESTS_COPIES", 0) == MPI_T_ERR_CVAR_SET_NEVER && use_copies);
+    CHECK(int_of("TESTS_EAGER") == 1 && is_eager == 5);
+    CHECK(write_int("TESTS_EAGER", 2) == MPI_T_ERR_INVALID);
+    CHECK(write_int("TESTS_EAGER", 0) == MPI_SUCCESS && is_eager == 0);
+    CHECK(write_int("TESTS_ALGORITHM", 2) == MPI_T_ERR_INVALID && write_int("TESTS_ALGORITHM", 0) == MPI_SUCCESS && algorithm == 0);
+    handle = handle_of("TESTS_FACTOR");
+    CHECK(MPI_T_cvar_write(handle, &real) == MPI_T_ERR_INVALID && MPI_T_cvar_read(handle, &real) == MPI_SUCCESS && real == 0.5);
+    MPI_T_cvar_handle_free(&handle);
+    handle = handle_of("TESTS_NETWORK");
+    CHECK(MPI_T_cvar_read(handle, text) == MPI_SUCCESS && strcmp(text, "eth0") == 0);
+    memset(text, 0, sizeof text);
+    strcpy(text, "ib0");
+    CHECK(MPI_T_cvar_write(handle, text) == MPI_SUCCESS && strcmp(network, "ib0") == 0);
+    MPI_T_cvar_handle_free(&handle);
+}
+
+static MPI_T_pvar_handle measured(MPI_T_pvar_session session, const char* name, int variable_class) {
+    MPI_T_pvar_handle handle = MPI_T_PVAR_HANDLE_NULL;
+    int index = -1, count = 0;
+    CHECK(MPI_T_pvar_get_index(name, variable_class, &index) == MPI_SUCCESS);
+    CHECK(MPI_T_pvar_handle_alloc(session, index, NULL, &handle, &count) == MPI_SUCCESS);
+    return handle;
+}
+
+static void check_measures(struct component* component) {
+    MPI_T_pvar_session session;
+    unsigned long long sum = 0;
+    unsigned long calls = 0;
+    unsigned level = 0;
+    double seconds = -1, share = -1;
+    round_name = "performance variables";
+    CHECK(MPI_T_pvar_session_create(&session) == MPI_SUCCESS);
+    const MPI_T_pvar_handle of_sent = measured(session, "tests_sent", MPI_T_PVAR_CLASS_COUNTER);
+    const MPI_T_pvar_handle of_bytes = measured(session, "tests_bytes", MPI_T_PVAR_CLASS_AGGREGATE);
+    const MPI_T_pvar_handle of_waiting = measured(session, "tests_waiting", MPI_T_PVAR_CLASS_TIMER);
+    const MPI_T_pvar_handle of_calls = measured(session, "tests_calls", MPI_T_PVAR_CLASS_SIZE);
+    const MPI_T_pvar_handle of_queued = measured(session, "tests_queued", MPI_T_PVAR_CLASS_LEVEL);
+    const MPI_T_pvar_handle of_part = measured(session, "tests_part", MPI_T_PVAR_CLASS_PERCENTAGE);
+    CHECK(MPI_T_pvar_start(session, MPI_T_PVAR_ALL_HANDLES) == MPI_SUCCESS);
+    const uint64_t before = mpit_total(&sent);
+    for (int i = 0; i < 1000; i++) mpit_add(&sent, 1);
+    mpit_add(&bytes, 4096);
+    mpit_stop(&waiting, mpit_start() - 250000000);
+    CHECK(mpit_total(&sent) == before + 1000);
+    CHECK(MPI_T_pvar_read(session, of_sent, &sum) == MPI_SUCCESS && sum == 1000);
+    CHECK(MPI_T_pvar_read(session, of_bytes, &sum) == MPI_SUCCESS && sum == 4096);
+    CHECK(MPI_T_pvar_read(session, of_waiting, &seconds) == MPI_SUCCESS && seconds >= 0.25 && seconds < 100);
+    component->calls = 42;
+    CHECK(MPI_T_pvar_read(session, of_calls, &calls) == MPI_SUCCESS && calls == 42);
+    queued = 9;
+    CHECK(MPI_T_pvar_read(session, of_queued, &level) == MPI_SUCCESS && level == 9);
+    CHECK(MPI_T_pvar_reset(session, of_queued) == MPI_T_ERR_PVAR_NO_WRITE);
+    CHECK(MPI_T_pvar_read(session, of_part, &share) == MPI_SUCCESS && share == 0.75);
+    CHECK(MPI_T_pvar_session_free(&session) == MPI_SUCCESS);
+}
+
+static void check_mistakes(void) {
+    static const mpit_control wrong[] = {
+        MPIT_ROW_INT("TESTS UNTYPABLE\n", &limit, "No tool can type it"),
+        MPIT_ROW_INT("TESTS_UPSIDE_DOWN", &limit, "A range", .range = {10, 1}),
+        MPIT_ROW_UNSIGNED("TESTS_NEGATIVE", &window, "A range", .range = {-1, 1}),
+        MPIT_ROW_MEMBER(DOUBLE, "TESTS_OTHER_SIZE", struct component, depth, "An int"),
+        MPIT_ROW_CHOICE("TESTS_NO_ITEMS", &algorithm, NULL, "Of nothing"),
+        MPIT_ROW_INT("TESTS_TWO_STARS", &limit, "Names", .environment = "A_*_*"),
+        MPIT_ROW_INT("TESTS_RIGHT", &limit, "The others are added"),
+        MPIT_ROW_END};
+    static const mpit_performance wrong_measures[] = {
+        MPIT_ROW_AT(LEVEL, DOUBLE, "tests_other_size", &queued, "An unsigned"),
+        MPIT_ROW_GET(PERCENTAGE, UNSIGNED, "tests_whole_part", calls_of, "A percentage is double"),
+        MPIT_ROW_COUNTER("tests_no_cell", NULL, "Nothing"),
+        MPIT_ROW_END};
+    struct component object = {1, 1};
+    mpit_group* group = mpit_open(NULL, "tests_wrong", NULL, NULL);
+    round_name = "mistakes";
+    CHECK(mpit_open(NULL, "", NULL, NULL) == NULL);
+    CHECK(group != NULL);
+    CHECK(mpit_add_controls(group, wrong, &object) == 6);
+    CHECK(mpit_add_performance(group, wrong_measures, &object) == 3);
+    CHECK(mpit_publish(group) == 0);
+    CHECK(index_of("TESTS_RIGHT") >= 0 && index_of("TESTS_UPSIDE_DOWN") == -1);
+    mpit_close(group);
+}
+
+static int described;
+static int describe(void* data) {
+    static const mpit_control late[] = {MPIT_ROW_INT("TESTS_LATE", &limit, "Described when a tool came"), MPIT_ROW_END};
+    mpit_group* group = mpit_open(NULL, "tests_late", "", NULL);
+    described++;
+    return mpit_add_controls(group, late, data) + mpit_publish(group);
+}
+
+int main(void) {
+    struct component component = {4, 7};
+    int provided = 0, of_depth = -1;
+    const mpit_policy policy = {"TESTS_C_*", "TESTS_", false};
+    mpit_add(&sent, 5);
+    round_name = "the first tool";
+    CHECK(mpit_before_tools(describe, NULL) == 0 && described == 0);
+    CHECK(MPI_T_init_thread(MPI_THREAD_MULTIPLE, &provided) == MPI_SUCCESS);
+    CHECK(described == 1 && index_of("TESTS_LATE") >= 0);
+    for (int i = 0; i < 2; i++) {
+        mpit_group* const outer = mpit_open(NULL, "tests_outer", "A runtime", &policy);
+        mpit_group* const inner = mpit_open(outer, "tests_inner", "A component", NULL);
+        round_name = "groups";
+        CHECK(outer != NULL && inner != NULL);
+        CHECK(mpit_add_controls(outer, controls, NULL) == 0);
+        CHECK(mpit_add_controls(inner, of_component, &component) == 0);
+        CHECK(mpit_add_performance(inner, measures, &component) == 0);
+        CHECK(mpit_publish(outer) == 0 && mpit_publish(inner) == 0);
+        CHECK(component.depth == 12 && int_of("TESTS_DEPTH") == 12);
+        if (of_depth >= 0) CHECK(of_depth == index_of("TESTS_DEPTH"));
+        of_depth = index_of("TESTS_DEPTH");
+        if (i == 0) check_attributes();
+        if (i == 0) check_controls();
+        check_measures(&component);
+        MPI_T_cvar_handle handle = handle_of("TESTS_DEPTH");
+        int value = 0;
+        mpit_close(outer); /* in any order */
+        CHECK(MPI_T_cvar_read(handle, &value) == MPI_SUCCESS && value == 12);
+        mpit_close(inner);
+        round_name = "closed groups";
+        CHECK(MPI_T_cvar_read(handle, &value) == MPI_T_ERR_INVALID_HANDLE);
+        MPI_T_cvar_handle_free(&handle);
+        component.depth = 4;
+        limit = 64;
+    }
+    mpit_close(NULL);
+    check_mistakes();
+    CHECK(MPI_T_finalize() == MPI_SUCCESS);
+    return report();
+}

@@ -1,0 +1,55 @@
+#!/usr/bin/env python3
+# Rows whose storage has another type than their macro: with C11 the compiler refuses each, with C99 it warns of each, and the rows
+# without a mistake have no warning in either.
+#     mistakes.py <folder of the headers> <C compiler and its arguments>
+
+import subprocess
+import sys
+import tempfile
+
+HEAD = """#include <mpit/declare.h>
+static int number; static long longer; static char* pointer; static char room[8]; static bool flag; static mpit_counter sent = MPIT_COUNTER_CELL;
+static mpit_timer waiting = MPIT_TIMER_CELL;
+"""
+MISTAKES = {
+    "a long as an int": 'const mpit_control rows[] = {MPIT_ROW_INT("A", &longer, ""), MPIT_ROW_END};',
+    "an int as a bool": 'const mpit_control rows[] = {MPIT_ROW_BOOL("A", &number, ""), MPIT_ROW_END};',
+    "a bool as a switch": 'const mpit_control rows[] = {MPIT_ROW_SWITCH("A", &flag, ""), MPIT_ROW_END};',
+    "a pointer as a text": 'const mpit_control rows[] = {MPIT_ROW_TEXT("A", pointer, ""), MPIT_ROW_END};',
+    "a counter as a timer": 'const mpit_performance rows[] = {MPIT_ROW_TIMER("A", &sent, ""), MPIT_ROW_END};',
+    "a timer as a counter": 'const mpit_performance rows[] = {MPIT_ROW_COUNTER("A", &waiting, ""), MPIT_ROW_END};',
+    "no member of that name": 'struct s { int a; };\nconst mpit_control rows[] = {MPIT_ROW_MEMBER(INT, "A", struct s, b, ""), MPIT_ROW_END};',
+}
+RIGHT = """const mpit_control rows[] = {MPIT_ROW_INT("A", &number, ""), MPIT_ROW_BOOL("B", &flag, ""), MPIT_ROW_TEXT("C", room, ""), MPIT_ROW_END};
+const mpit_performance measures[] = {MPIT_ROW_COUNTER("D", &sent, ""), MPIT_ROW_TIMER("E", &waiting, ""), MPIT_ROW_END};
+long* keep(char** other) { *other = pointer; mpit_add(&sent, 1); return &longer; }
+"""
+
+
+def compiled(headers, compiler, standard, text):
+    """Whether the text compiles without a warning."""
+    with tempfile.NamedTemporaryFile("w", suffix=".c") as source:
+        source.write(HEAD + text + "\n")
+        source.flush()
+        done = subprocess.run([*compiler, f"-std={standard}", "-Wall", "-Wextra", "-Wpedantic", "-Wno-unused-variable", "-Werror",
+                               "-fsyntax-only", "-I", headers, source.name], text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    return done.returncode == 0, done.stdout
+
+
+def main():
+    headers, *compiler = sys.argv[1:]
+    failed = 0
+    for standard in ("c99", "c11"):
+        is_good, said = compiled(headers, compiler, standard, RIGHT)
+        if not is_good:
+            print(f"failed  rows without a mistake, {standard}\n{said}")
+            failed += 1
+        for name, text in MISTAKES.items():
+            if compiled(headers, compiler, standard, text)[0]:
+                print(f"failed  {name}, {standard}: no word of the compiler")
+                failed += 1
+    print(f"{2 * (len(MISTAKES) + 1)} texts, {failed} failed")
+    return 1 if failed else 0
+
+
+sys.exit(main())
