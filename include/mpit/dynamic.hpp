@@ -9,6 +9,7 @@
 #pragma once
 
 #include <mpit/dynamic/registration.hpp>
+#include <mpit/module/given.hpp>
 #include <mpit/module/resolve.hpp>
 
 // g++ warns of a class that other shared objects see and that has hidden parts; here it is meant so.
@@ -122,7 +123,33 @@ public:
             [](descriptor::category& round) { registry::resolve_tree(registry::known_registry.load(), round); });
     }
 
+    // The same as mpit::given and mpit::is_outranked for a variable by its name, also before it is published.
+    // MPI_T_ERR_INVALID_NAME if the group has no such variable, MPI_T_ERR_INVALID if it has a function `read`.
+    MPIT_MODULE_LOCAL result given(const char* name, origin source, const char* place = "") noexcept {
+        descriptor::control* variable = control_of(name);
+        if (variable == nullptr) return result::invalid_name;
+        if (!variable->is_adopted()) return result::invalid;
+        return registry::note_given(registry::the_registry(), *variable, source, internal::text_of(place));
+    }
+    // Returns false if the group has no such variable.
+    MPIT_MODULE_LOCAL bool is_outranked(const char* name, origin source) noexcept {
+        descriptor::control* variable = control_of(name);
+        return variable != nullptr && registry::is_outranked(registry::the_registry(), *variable, source);
+    }
+
 private:
+    MPIT_MODULE_LOCAL descriptor::control* control_of(const char* name) noexcept {
+        const core::text wanted = internal::text_of(name);
+        descriptor::control* found_one = nullptr;
+        own_tree_.for_each_round([&](descriptor::category& round) {
+            descriptor::for_each_item(round, [&](descriptor::item& each) {
+                if (each.item_kind == descriptor::kind::control && core::equal(each.name, wanted))
+                    found_one = static_cast<descriptor::control*>(&each);
+            });
+        });
+        return found_one;
+    }
+
     internal::dynamic_tree own_tree_;
     registry::dynamic_place* place_ = nullptr;
 };

@@ -27,4 +27,5 @@
 #include <mpit/variable/watermark.hpp> // IWYU pragma: export
 #include <mpit/module/load.hpp> // IWYU pragma: export
 #include <mpit/report_handler.hpp> // IWYU pragma: export
+#include <mpit/module/given.hpp> // IWYU pragma: export
 #include <mpit/module/resolve.hpp> // IWYU pragma: export

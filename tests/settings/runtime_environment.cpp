@@ -314,3 +314,96 @@ TEST_CASE("A variable that is described at run time has a declared default besid
     group.resolve();
     CHECK(said_of("RE_DD_NUMBER") == "8 5 changed");
 }
+
+namespace {
+
+// Parsed by the library, which then says where from.
+int own_number = 5, own_file = 5, own_line = 5;
+std::string own_text = "eth0";
+
+struct given_tree : mpit::category<"given_by_the_library", "Parsed by the library"> {
+    mpit::policy names{this, {.environment = mpit::none}};
+    mpit::control_ref<int> number{this, "RE_G_NUMBER", "", {.storage = &own_number}};
+    mpit::control_ref<int> file{this, "RE_G_FILE", "", {.storage = &own_file}};
+    mpit::control_ref<int> line{this, "RE_G_LINE", "", {.storage = &own_line}};
+    mpit::control_ref<std::string> text{this, "RE_G_TEXT", "", {.storage = &own_text}};
+};
+constexpr auto& given_ones = mpit::registered<given_tree>;
+
+} // namespace
+
+TEST_CASE("A library says who has given the value of its storage, and the value does not change") {
+    const initialized now;
+    own_number = 7;
+    std::string place = "OLD_NAME";
+    REQUIRE(mpit::given(given_ones.number, mpit::origin::environment, place.c_str()) == mpit::result::success);
+    place = "********";
+    CHECK(own_number == 7);
+    CHECK(origin_of("RE_G_NUMBER") == mpit::origin::environment);
+    CHECK(place_of("RE_G_NUMBER") == "OLD_NAME");
+    CHECK(said_of("RE_G_NUMBER") == "7 5 changed");
+    CHECK(mpit::given(given_ones.number, mpit::origin::tool) == mpit::result::invalid);
+    CHECK(mpit::given(given_ones.text, mpit::origin::configuration, "a.conf:1") == mpit::result::success);
+    CHECK(place_of("RE_G_TEXT") == "a.conf:1");
+
+    own_number = 8;
+    CHECK(origin_of("RE_G_NUMBER") == mpit::origin::library);
+    const initialized again;
+    CHECK(count_lines("RE_G_NUMBER") == 0);
+    REQUIRE(mpit::given(given_ones.number, mpit::origin::environment) == mpit::result::success);
+    CHECK(place_of("RE_G_NUMBER").empty());
+    REQUIRE(mpit::given(given_ones.number, mpit::origin::library, "nothing") == mpit::result::cannot_set_now);
+}
+
+TEST_CASE("A value that a library has from the environment is stronger than a file, and weaker than the command line") {
+    const initialized now;
+    const temporary_file file{"RE_G_FILE = 3\nRE_G_LINE = 3\n"};
+    own_file = 7;
+    REQUIRE(mpit::given(given_ones.file, mpit::origin::environment) == mpit::result::success);
+    REQUIRE(mpit::read_configuration(file.path()).settings == 2);
+    CHECK(own_file == 7);
+    CHECK(origin_of("RE_G_FILE") == mpit::origin::environment);
+
+    CHECK(own_line == 3);
+    CHECK_FALSE(mpit::is_outranked(given_ones.line, mpit::origin::environment));
+    char program[] = "program", option[] = "--mpit", setting[] = "RE_G_LINE=9";
+    char* arguments[] = {program, option, setting, nullptr};
+    int count = 3;
+    REQUIRE(mpit::take_arguments(count, arguments).settings == 1);
+    CHECK(mpit::is_outranked(given_ones.line, mpit::origin::environment));
+    own_line = 7;
+    CHECK(mpit::given(given_ones.line, mpit::origin::environment) == mpit::result::cannot_set_now);
+    mpit::resolve<given_tree>();
+    CHECK(own_line == 9);
+    CHECK(origin_of("RE_G_LINE") == mpit::origin::command_line);
+    CHECK(own_file == 7);
+}
+
+TEST_CASE("A group of variables that are described at run time is told who has given a value, also before it is published") {
+    const initialized now;
+    int early = 7, late_value = 7;
+    mpit::dynamic group{"dynamic_given"};
+    REQUIRE(group.control<int>("RE_DG_EARLY", "", {.storage = &early, .default_value = 5, .environment = "RE_DG_EARLY"}) ==
+            mpit::result::success);
+    REQUIRE(group.control<int>("RE_DG_LATE", "", {.storage = &late_value}) == mpit::result::success);
+    int weak = 7;
+    REQUIRE(group.control<int>("RE_DG_WEAK", "", {.storage = &weak, .environment = "RE_DG_EARLY"}) == mpit::result::success);
+    CHECK(group.given("RE_DG_WEAK", mpit::origin::configuration, "a.conf:1") == mpit::result::success);
+    setenv("RE_DG_EARLY", "8", 1);
+    CHECK(group.given("RE_DG_NONE", mpit::origin::configuration) == mpit::result::invalid_name);
+    CHECK(group.given("RE_DG_EARLY", mpit::origin::command_line, "argument 3") == mpit::result::success);
+    const temporary_file file{"RE_DG_EARLY = 3\nRE_DG_LATE = 3\n"};
+    REQUIRE(group.publish().code == mpit::result::success);
+    late_value = 6;
+    CHECK(group.given("RE_DG_LATE", mpit::origin::environment) == mpit::result::success);
+    REQUIRE(mpit::read_configuration(file.path()).settings == 2);
+    CHECK(early == 7);
+    CHECK(weak == 8);
+    CHECK(late_value == 6);
+    CHECK(said_of("RE_DG_EARLY") == "7 5 changed");
+    CHECK(place_of("RE_DG_EARLY") == "argument 3");
+    CHECK(origin_of("RE_DG_LATE") == mpit::origin::environment);
+    CHECK(group.is_outranked("RE_DG_EARLY", mpit::origin::environment));
+    CHECK_FALSE(group.is_outranked("RE_DG_LATE", mpit::origin::environment));
+    unsetenv("RE_DG_EARLY");
+}

@@ -119,7 +119,8 @@ template <class T, class Storage = T> struct adopted_settings {
 };
 
 // The same for an enumeration or a bool, which has neither `range`, `minimum`, `maximum` nor `unit`. The storage is one, or a
-// whole number that has the values of its items; `default_value` is one of them. The others are those of control_settings.
+// whole number that has the values of its items. Its default is as that of a number, perhaps the `default_value`. The others are
+// those of control_settings.
 template <core::enumerated E, class Storage> struct adopted_settings<E, Storage> {
     Storage* storage = nullptr;
     internal::in_the_storage initial{};
