@@ -22,15 +22,16 @@ namespace mpit::inline v0_1 {
 // answers why. One thread at a time uses a group and its categories, outside of signal handlers: they allocate.
 class dynamic_category {
 public:
-    // Adds a control variable: a number, bool, a described enumeration, or char[] for a text. All texts are copied.
+    // Adds a control variable: a number, bool, a described enumeration, char[] for a text, or int[] and the like for numbers in an
+    // array of the library. All texts are copied.
     // MPI_T_ERR_INVALID_NAME, MPI_T_ERR_INVALID for settings that contradict each other, or MPI_T_ERR_MEMORY.
     // control<bool, int> and control<E, int> are over storage of that type, as those of mpit::control_ref.
     template <class T, class Storage = T>
     MPIT_MODULE_LOCAL result control(const char* name, const char* description,
                                      const dynamic_settings<T, Storage>& chosen = {}) const noexcept {
         static_assert(
-            __is_same(T, char[]) || core::number<T> || core::is_described<T>,
-            "a control variable that is described at run time is a number, bool, a described enumeration or char[]");
+            __is_same(T, char[]) || core::number<T> || core::is_described<T> || internal::is_array_of_numbers<T>,
+            "a control variable that is described at run time is a number, bool, a described enumeration, char[] or int[]");
         if (branch_ == nullptr) return why_;
         return tree_->add(*branch_, internal::text_of(name), internal::text_of(description), chosen);
     }

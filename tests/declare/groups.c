@@ -13,12 +13,20 @@ static size_t piece = 4096;
 static double factor = 0.5;
 static bool use_copies = true;
 static char network[16] = "eth0";
+static struct {
+    int first, last;
+} ports = {1024, 2048};
+static double weights[3] = {0.5, 0.25, 0.25};
 static mpit_reply answer = MPIT_ACCEPTED;
 static const void* storage_of_answer;
 
 static mpit_reply may_change(const void* value, void* storage) {
     storage_of_answer = storage;
     return *(const int*)value == 13 ? MPIT_NEVER : answer;
+}
+
+static mpit_reply may_not_begin_with_1(const void* values, void* storage) {
+    return storage == weights && *(const double*)values == 1 ? MPIT_NEVER : MPIT_ACCEPTED;
 }
 
 static const mpit_item algorithm_items[] = {{"ring", 0, NULL}, {"tree", 1, "binomial"}, {NULL, 0, NULL}};
@@ -34,6 +42,8 @@ static const mpit_control controls[] = {
     MPIT_ROW_SWITCH("TESTS_EAGER", &is_eager, "Whether to send at once"),
     MPIT_ROW_CHOICE("TESTS_ALGORITHM", &algorithm, &algorithms, "How to reduce"),
     MPIT_ROW_TEXT("TESTS_NETWORK", network, "Which network"),
+    MPIT_ROW_NUMBERS(INT, "TESTS_PORTS", &ports.first, 2, "First and last", .range = {1, 65535}),
+    MPIT_ROW_NUMBERS(DOUBLE, "TESTS_WEIGHTS", weights, 3, "Of three queues", .real_range = {0, 1}, .on_write = may_not_begin_with_1),
     MPIT_ROW_END};
 
 struct component {
@@ -129,6 +139,27 @@ static void check_controls(void) {
     memset(text, 0, sizeof text);
     strcpy(text, "ib0");
     CHECK(MPI_T_cvar_write(handle, text) == MPI_SUCCESS && strcmp(network, "ib0") == 0);
+    MPI_T_cvar_handle_free(&handle);
+}
+
+static void check_numbers(void) {
+    MPI_T_cvar_handle handle = MPI_T_CVAR_HANDLE_NULL;
+    int pair[2] = {0, 0}, count = 0;
+    double three[3] = {1, 0, 0};
+    round_name = "several numbers";
+    CHECK(ports.first == 4000 && ports.last == 4100);
+    CHECK(MPI_T_cvar_handle_alloc(index_of("TESTS_PORTS"), NULL, &handle, &count) == MPI_SUCCESS && count == 2);
+    CHECK(MPI_T_cvar_read(handle, pair) == MPI_SUCCESS && pair[0] == 4000 && pair[1] == 4100);
+    pair[1] = 70000;
+    CHECK(MPI_T_cvar_write(handle, pair) == MPI_T_ERR_INVALID && ports.first == 4000 && ports.last == 4100);
+    pair[0] = 5;
+    pair[1] = 6;
+    CHECK(MPI_T_cvar_write(handle, pair) == MPI_SUCCESS && ports.first == 5 && ports.last == 6);
+    MPI_T_cvar_handle_free(&handle);
+    CHECK(MPI_T_cvar_handle_alloc(index_of("TESTS_WEIGHTS"), NULL, &handle, &count) == MPI_SUCCESS && count == 3);
+    CHECK(MPI_T_cvar_write(handle, three) == MPI_T_ERR_CVAR_SET_NEVER && weights[0] == 0.5);
+    three[0] = 0.125;
+    CHECK(MPI_T_cvar_write(handle, three) == MPI_SUCCESS && weights[0] == 0.125 && weights[2] == 0);
     MPI_T_cvar_handle_free(&handle);
 }
 
@@ -230,6 +261,7 @@ int main(void) {
         of_depth = index_of("TESTS_DEPTH");
         if (i == 0) check_attributes();
         if (i == 0) check_controls();
+        if (i == 0) check_numbers();
         check_measures(&component);
         MPI_T_cvar_handle handle = handle_of("TESTS_DEPTH");
         int value = 0;

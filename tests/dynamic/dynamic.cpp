@@ -604,3 +604,30 @@ TEST_CASE("A counter, an aggregate and a timer over cells of the library count a
         CHECK(sent.get() == 2 * round);
     }
 }
+
+TEST_CASE("An array of numbers is read, written, and taken from the environment whole, and keeps its range") {
+    static int ports[2] = {1024, 2048};
+    static unsigned long sizes[3] = {1, 2, 3};
+    setenv("DA_SIZES", "1k, 2k, 3k", 1);
+    initialized tools;
+    mpit::dynamic group{"dynamic_arrays", ""};
+    REQUIRE(group.control<int[]>("DA_PORTS", "", {.storage = ports, .count = 2, .minimum = 1, .maximum = 65535}) == result::success);
+    REQUIRE(group.control<unsigned long[]>("DA_SIZES", "", {.storage = sizes, .count = 3, .unit = mpit::unit::bytes,
+                                                            .environment = "DA_SIZES"}) == result::success);
+    CHECK(group.control<int[]>("DA_NOTHING", "", {.storage = ports}) == result::invalid);
+    CHECK(group.control<int[]>("DA_UPSIDE_DOWN", "", {.storage = ports, .count = 2, .minimum = 2, .maximum = 1}) == result::invalid);
+    REQUIRE(group.publish().seen == 2);
+    unsetenv("DA_SIZES");
+    CHECK((sizes[0] == 1024 && sizes[1] == 2048 && sizes[2] == 3072));
+    const cvar of_ports{"DA_PORTS"};
+    CHECK(of_ports.count == 2);
+    int pair[2] = {7, 0};
+    CHECK(MPI_T_cvar_write(of_ports.handle, pair) == MPI_T_ERR_INVALID);
+    CHECK(ports[0] == 1024);
+    pair[1] = 8;
+    CHECK(MPI_T_cvar_write(of_ports.handle, pair) == MPI_SUCCESS);
+    CHECK((ports[0] == 7 && ports[1] == 8));
+    ports[1] = 9;
+    CHECK(MPI_T_cvar_read(of_ports.handle, pair) == MPI_SUCCESS);
+    CHECK(pair[1] == 9);
+}

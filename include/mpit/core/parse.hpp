@@ -129,8 +129,8 @@ inline bool parse(text written, const enumeration_view& enumeration, int& result
 }
 
 // Takes the first element off a list that is separated by commas; whether there was a comma, and more follow.
-inline bool take_element(text& list, text& element) noexcept {
-    const auto* comma = static_cast<const char*>(std::memchr(list.characters, ',', list.length));
+inline bool take_element(text& list, text& element, char separator = ',') noexcept {
+    const auto* comma = static_cast<const char*>(std::memchr(list.characters, separator, list.length));
     element = list;
     if (comma == nullptr) return false;
     element.length = static_cast<std::uint32_t>(comma - list.characters);

@@ -96,7 +96,8 @@ typedef struct mpit_control {
     mpit_type type;   /* of the value */
     void* storage;  /* or NULL for a member of the object that the table is added with */
     size_t offset;  /* of the member, in bytes */
-    size_t size;    /* of the storage, in bytes: of a text, with its null */
+    size_t size;    /* of the storage, in bytes: of a text, with its null; of one of several numbers */
+    unsigned count; /* of the numbers; 0 for one */
     const mpit_enumeration* enumeration; /* of MPIT_TYPE_CHOICE */
     const char* description;
 
@@ -123,7 +124,7 @@ typedef struct mpit_control {
 
 /* For the library's own use: a row with a type, an address and the size behind it. */
 #define MPIT_ROW_OF(name_, type_, address, size_, ...) \
-    { .name = name_, .type = type_, .storage = address, .offset = 0, .size = size_, .enumeration = NULL, .description = __VA_ARGS__ }
+    { .name = name_, .type = type_, .storage = address, .offset = 0, .size = size_, .count = 0, .enumeration = NULL, .description = __VA_ARGS__ }
 
 /* Rows: a name, the address of the storage, a description, and settings such as .range = {1, 64}. */
 #define MPIT_ROW_INT(name_, pointer, ...) MPIT_ROW_OF(name_, MPIT_TYPE_INT, MPIT_ADDRESS(int, pointer), sizeof *(pointer), __VA_ARGS__)
@@ -152,16 +153,23 @@ typedef struct mpit_control {
 #define MPIT_ROW_CHOICE(name_, pointer, enumeration_, ...)                                                                  \
     {                                                                                                                   \
         .name = name_, .type = MPIT_TYPE_CHOICE, .storage = MPIT_ADDRESS(int, pointer), .offset = 0,                    \
-        .size = sizeof *(pointer), .enumeration = enumeration_, .description = __VA_ARGS__                              \
+        .size = sizeof *(pointer), .count = 0, .enumeration = enumeration_, .description = __VA_ARGS__                              \
     }
 /* An array of char: its length is the room of the text, with the null. */
 #define MPIT_ROW_TEXT(name_, array, ...) MPIT_ROW_OF(name_, MPIT_TYPE_TEXT, MPIT_ADDRESS(char, &(array)[0]), sizeof(array), __VA_ARGS__)
+/* Several numbers that follow each other, as in an array or in a struct of two: MPIT_ROW_NUMBERS(INT, "MY_PORTS", &ports[0], 2, "…").
+ * From outside they are separated by commas, two of them also by a colon. */
+#define MPIT_ROW_NUMBERS(type_, name_, pointer, count_, ...)                                                            \
+    {                                                                                                                   \
+        .name = name_, .type = MPIT_TYPE_##type_, .storage = pointer, .offset = 0, .size = sizeof *(pointer),           \
+        .count = count_, .enumeration = NULL, .description = __VA_ARGS__                                                \
+    }
 /* A member of the struct that mpit_add_controls() gets an object of: MPIT_ROW_MEMBER(INT, "MY_DEPTH", struct my_config, depth, "…").
  * A size that is not the type's is refused when the table is added. */
 #define MPIT_ROW_MEMBER(type_, name_, struct_, member, ...)                                                                 \
     {                                                                                                                   \
         .name = name_, .type = MPIT_TYPE_##type_, .storage = NULL, .offset = offsetof(struct_, member),                 \
-        .size = sizeof(((struct_*)0)->member), .enumeration = NULL, .description = __VA_ARGS__                          \
+        .size = sizeof(((struct_*)0)->member), .count = 0, .enumeration = NULL, .description = __VA_ARGS__                          \
     }
 
 /* The type of MPIT_ROW_BOOL. For the library's own use. */

@@ -103,21 +103,38 @@ private:
         const result applied = apply(chosen, &ask<T>, memory);
         return applied != result::success ? applied : category.control<T, Storage>(row_.name, row_.description, chosen);
     }
+    // Numbers of one type: one of them, or several.
     template <class T> result add_number(const dynamic_category& category, row_memory& memory) const noexcept {
-        dynamic_settings<T> chosen;
-        if constexpr (__is_same(T, double)) {
-            if (row_.real_range.minimum != 0 || row_.real_range.maximum != 0) {
-                chosen.minimum = row_.real_range.minimum;
-                chosen.maximum = row_.real_range.maximum;
-            }
-        } else if (has_range(row_.range)) {
-            if (row_.range.minimum > row_.range.maximum) return result::invalid;
-            if (!fits<T>(row_.range.minimum) || !fits<T>(row_.range.maximum)) return result::invalid;
-            chosen.minimum = static_cast<T>(row_.range.minimum);
-            chosen.maximum = static_cast<T>(row_.range.maximum);
+        if (row_.count == 0) {
+            dynamic_settings<T> chosen;
+            return is_limited(chosen) ? add<T, T>(category, memory, chosen) : result::invalid;
         }
+        dynamic_settings<T[]> chosen;
+        if (row_.size != sizeof(T) || !is_limited(chosen)) return result::invalid;
+        chosen.storage = static_cast<T*>(storage_);
+        chosen.count = row_.count;
+        const result applied = apply(chosen, &ask_array<T>, memory);
+        return applied != result::success ? applied : category.control<T[]>(row_.name, row_.description, chosen);
+    }
+    template <class T> static mpit::reply ask_array(const T* values, void* data) {
+        const auto& given = *static_cast<const row_data*>(data);
+        return static_cast<mpit::reply>(given.row->on_write(values, given.storage));
+    }
+    // Takes the range and the unit of the row. Returns false for a range that is none.
+    template <class T, class Storage> bool is_limited(dynamic_settings<T, Storage>& chosen) const noexcept {
+        using number = decltype(chosen.minimum);
         chosen.unit = row_.unit == MPIT_BYTES ? mpit::unit::bytes : mpit::unit::none;
-        return add<T, T>(category, memory, chosen);
+        if constexpr (__is_same(number, double)) {
+            if (row_.real_range.minimum == 0 && row_.real_range.maximum == 0) return true;
+            chosen.minimum = row_.real_range.minimum;
+            chosen.maximum = row_.real_range.maximum;
+        } else {
+            if (!has_range(row_.range)) return true;
+            if (!fits<number>(row_.range.minimum) || !fits<number>(row_.range.maximum)) return false;
+            chosen.minimum = static_cast<number>(row_.range.minimum);
+            chosen.maximum = static_cast<number>(row_.range.maximum);
+        }
+        return chosen.minimum <= chosen.maximum;
     }
     template <class T> static bool fits(long long end) noexcept {
         if constexpr (static_cast<T>(-1) > T{}) return end >= 0 && (sizeof(T) >= sizeof end || end <= static_cast<long long>(core::limits<T>::highest));

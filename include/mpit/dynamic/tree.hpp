@@ -7,6 +7,7 @@
 #pragma once
 
 #include <mpit/concurrency/arena.hpp>
+#include <mpit/dynamic/array.hpp>
 #include <mpit/dynamic/computed.hpp>
 #include <mpit/dynamic/sum.hpp>
 #include <mpit/dynamic/text.hpp>
@@ -125,6 +126,22 @@ public:
         if (category == nullptr) return std::free(memory), result::out_of_memory;
         texts.keep(room);
         new (core::place{memory}) dynamic_text{category, texts, chosen, initial, length};
+        return result::success;
+    }
+    template <class T>
+    result add(dynamic_branch& branch, text name, text description, const dynamic_settings<T[], T[]>& chosen) noexcept {
+        using variable = dynamic_array<T>;
+        dynamic_texts texts{name, description, chosen};
+        if (!texts.are_possible()) return result::invalid_name;
+        if (!variable::is_possible(chosen, description)) return result::invalid;
+        const std::size_t size = sizeof(variable) + variable::room_for(chosen);
+        dynamic_room room{size + texts.room()};
+        if (!room.is_there()) return result::out_of_memory;
+        void* memory = room.take(size);
+        descriptor::category* category = open(branch);
+        if (category == nullptr) return std::free(memory), result::out_of_memory;
+        texts.keep(room);
+        new (core::place{memory}) variable{category, texts, chosen};
         return result::success;
     }
     // Adds a performance variable, a dynamic_computed or a dynamic_sum.

@@ -12,6 +12,7 @@ mpit::reply may_change(const unsigned long&, void*) { return mpit::reply::accept
 bool is_undelayed(void*) { return true; }
 void* device = nullptr;
 unsigned long retries = 0;
+int ports[2] = {4000, 4100};
 mpit::counter_cell sent;
 
 int main() {
