@@ -71,7 +71,7 @@ missing_cmake() {
 missing_for_info() {
     can_install || return 0
     has_header nlohmann/json.hpp || echo nlohmann-json3-dev
-    for package in rich jinja2 jsonschema pyte markdown; do
+    for package in rich jinja2 jsonschema pyte markdown yaml; do
         /usr/bin/python3 -c "import $package" 2>/dev/null || echo "python3-$package"
     done
     [ -f /usr/share/javascript/dygraphs/dygraph.min.js ] || echo libjs-dygraphs

@@ -1,0 +1,341 @@
+#!/usr/bin/env python3
+"""Writes tables of <mpit/declare.h> for variables that are declared as MPICH declares them.
+
+    from_mpich.py --output folder [--name cvars] source...      sources are files, or folders of .c and .h files
+
+Control variables are in comments, as YAML between the lines BEGIN_MPI_T_CVAR_INFO_BLOCK and END_MPI_T_CVAR_INFO_BLOCK. Performance
+variables are uses of the macros MPIR_T_PVAR_<CLASS>_REGISTER_STATIC. What is written:
+
+    <name>.h    the globals and the constants of enumerations, under the names that the sources use
+    <name>.c    their definitions, the tables, and <name>_open() and <name>_close()
+
+Each variable has the environment variables MPIR_CVAR_X, MPIR_PARAM_X and MPICH_X, the strongest first. A mistake in a source ends the
+program with a line that names it; what has no table is listed, and left to its author.
+"""
+
+import argparse
+import dataclasses
+import pathlib
+import re
+import sys
+
+import yaml
+
+BLOCK = re.compile(r"=== *BEGIN_MPI_T_CVAR_INFO_BLOCK *===(.*?)=== *END_MPI_T_CVAR_INFO_BLOCK *===", re.S)
+MEASURE = re.compile(r"\bMPIR_T_PVAR_(\w+?)_REGISTER_(STATIC|DYNAMIC)\s*\(")
+ITEM = re.compile(r"^\s*(\w+)\s+-\s", re.M)
+PREFIXES = ("MPIR_CVAR_", "MPIR_PARAM_", "MPICH_")
+LONGEST_TEXT = 384
+CONTROL_TYPES = {"int": "int", "boolean": "int", "enum": "int", "double": "double", "string": "const char *", "range": None}
+VERBOSITIES = {f"MPI_T_VERBOSITY_{whose}_{much}": f"MPIT_{name}_{much}"
+               for whose, name in (("USER", "USER"), ("TUNER", "TUNER"), ("MPIDEV", "DEVELOPER"))
+               for much in ("BASIC", "DETAIL", "ALL")}
+SCOPES = {"MPI_T_SCOPE_CONSTANT": "MPIT_CONSTANT", "MPI_T_SCOPE_READONLY": "MPIT_READONLY", "MPI_T_SCOPE_LOCAL": "MPIT_LOCAL",
+          "MPI_T_SCOPE_GROUP": "MPIT_GROUP", "MPI_T_SCOPE_GROUP_EQ": "MPIT_GROUP_EQUAL", "MPI_T_SCOPE_ALL": "MPIT_ALL",
+          "MPI_T_SCOPE_ALL_EQ": "MPIT_ALL_EQUAL"}
+MEASURE_TYPES = {"MPI_UNSIGNED": ("unsigned", "UNSIGNED"), "MPI_UNSIGNED_LONG": ("unsigned long", "UNSIGNED_LONG"),
+                 "MPI_UNSIGNED_LONG_LONG": ("unsigned long long", "UNSIGNED_LONG_LONG"), "MPI_DOUBLE": ("double", "DOUBLE")}
+
+
+class Mistake(Exception):
+    """A sentence about a source, with its place."""
+
+
+def quoted(text):
+    """A C string with the lines of the text."""
+    plain = "\n".join(" ".join(line.split()) for line in str(text).strip().splitlines())
+    return '"' + plain.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n") + '"'
+
+
+def declared(c_type, name):
+    return f"{c_type}{'' if c_type.endswith('*') else ' '}{name}"
+
+
+@dataclasses.dataclass
+class Control:
+    name: str
+    type: str
+    default: str
+    category: str
+    description: str
+    verbosity: str
+    scope: str
+    is_of_device: bool
+    group: str
+    also: list
+    items: list
+    place: str
+
+    def short(self):
+        return self.name.removeprefix(PREFIXES[0])
+
+    def initial(self):
+        """The default as a C initializer."""
+        if self.type == "boolean":
+            return "1" if self.default.lower() in ("true", "1", "yes") else "0"
+        if self.type == "range":
+            low, _, high = self.default.partition(":")
+            return f"{{{low.strip()}, {(high or low).strip()}}}"
+        if self.type == "enum":
+            return f"{self.name}_{self.default}"
+        if self.type == "string":
+            return "NULL" if self.default in ("", "NULL", "None") else quoted(self.default)
+        return self.default
+
+    def environment(self):
+        """The names in the environment besides those of the policy; None if there are none."""
+        others = [name.removeprefix(PREFIXES[0]) for name in self.also]
+        return ", ".join(prefix + name for name in [self.short(), *others] for prefix in PREFIXES) if others else None
+
+
+@dataclasses.dataclass
+class Measure:
+    name: str
+    of_class: str
+    type: str
+    category: str
+    description: str
+    verbosity: str
+    flags: str
+
+
+class Sources:
+    def __init__(self):
+        self.categories, self.controls, self.measures, self.left = {}, {}, {}, []
+
+    def read(self, path):
+        text = path.read_text(encoding="utf-8", errors="replace")
+        for block in BLOCK.finditer(text):
+            self.read_block(path, text.count("\n", 0, block.start()) + 1, block[1])
+        for use in MEASURE.finditer(text):
+            line = text.count("\n", 0, use.start()) + 1
+            if not text[text.rfind("\n", 0, use.start()) + 1:use.start()].lstrip().startswith("#"):
+                self.read_measure(f"{path}:{line}", use[1], use[2], arguments_after(text, use.end()))
+
+    def read_block(self, path, first_line, text):
+        def place_of(name):
+            before = text[:text.find(name)] if name in text else ""
+            return f"{path}:{first_line + before.count(chr(10))}"
+        try:
+            found = yaml.load(re.sub(r"^[ \t]*\*(?=[ \t\n]|$)", "", text, flags=re.M), Loader=yaml.BaseLoader) or {}
+        except yaml.YAMLError as error:
+            mark = getattr(error, "problem_mark", None)
+            raise Mistake(f"{path}:{first_line + (mark.line if mark else 0)}: {getattr(error, 'problem', error)}") from error
+        for each in found.get("categories") or []:
+            self.categories.setdefault(each["name"], each.get("description", ""))
+        for each in found.get("cvars") or []:
+            self.add_control(each, place_of(each.get("name", "")))
+
+    def add_control(self, given, place):
+        for key in ("name", "category", "type", "description"):
+            if key not in given:
+                raise Mistake(f"{place}: a control variable has no {key}")
+        name, of_type = given["name"], given["type"]
+        if not name.startswith(PREFIXES[0]):
+            raise Mistake(f"{place}: {name} does not begin with {PREFIXES[0]}")
+        if of_type not in CONTROL_TYPES:
+            raise Mistake(f"{place}: {name} has the unknown type {of_type}")
+        if name in self.controls:
+            raise Mistake(f"{place}: {name} is declared in {self.controls[name].place} as well")
+        items = ITEM.findall(given["description"]) if of_type == "enum" else []
+        if of_type == "enum" and given.get("default") not in items:
+            raise Mistake(f"{place}: the default of {name} is none of the items of its description ({', '.join(items) or 'none'})")
+        self.controls[name] = Control(
+            name, of_type, str(given.get("default", "0")), given["category"], given["description"],
+            word_of(VERBOSITIES, given.get("verbosity", "MPI_T_VERBOSITY_USER_BASIC"), place, name),
+            word_of(SCOPES, given.get("scope", "MPI_T_SCOPE_LOCAL"), place, name),
+            given.get("class") == "device", given.get("group"), re.split(r"[:,;\s]+", given["alt-env"].strip()) if given.get("alt-env") else [],
+            items, place)
+
+    def read_measure(self, place, of_class, kind, given):
+        expected = {"COUNTER": 8, "TIMER": 8, "LEVEL": 9}.get(of_class)
+        if kind == "DYNAMIC" or expected is None:
+            self.left.append(f"{place}: {given[2] if len(given) > 2 else of_class}, {of_class.lower()}, {kind.lower()}")
+            return
+        if len(given) != expected:
+            raise Mistake(f"{place}: MPIR_T_PVAR_{of_class}_REGISTER_STATIC has {len(given)} arguments, not {expected}")
+        name, (verbosity, _, flags, category, description) = given[2], given[-5:]
+        if given[1] not in MEASURE_TYPES:
+            raise Mistake(f"{place}: {name} has the unknown type {given[1]}")
+        self.measures.setdefault(name, Measure(
+            name, of_class, given[1], "".join(re.findall(r'"([^"]*)"', category)),
+            "".join(re.findall(r'"((?:[^"\\]|\\.)*)"', description)), word_of(VERBOSITIES, verbosity, place, name), flags))
+
+    def check(self):
+        for control in self.controls.values():
+            if control.category not in self.categories:
+                raise Mistake(f"{control.place}: no block describes the category {control.category} of {control.name}")
+
+
+def word_of(words, given, place, name):
+    if given not in words:
+        raise Mistake(f"{place}: {name} has {given}, which is none of {', '.join(words)}")
+    return words[given]
+
+
+def arguments_after(text, start):
+    """The arguments of a macro, without comments; `start` is behind its parenthesis."""
+    text = re.sub(r"/\*.*?\*/", " ", text[start:start + 4000], flags=re.S)
+    depth, begin, found, at = 1, 0, [], 0
+    while at < len(text) and depth:
+        if text[at] == '"':
+            at = re.compile(r'"(?:[^"\\]|\\.)*"', re.S).match(text, at).end()
+            continue
+        depth += {"(": 1, ")": -1}.get(text[at], 0)
+        if depth == 0 or (text[at] == "," and depth == 1):
+            found.append(text[begin:at].strip())
+            begin = at + 1
+        at += 1
+    return found
+
+
+def header_of(name, sources, range_type):
+    yield f"/* The control and performance variables of the sources, written by from_mpich.py. */\n#ifndef {name.upper()}_H\n#define {name.upper()}_H\n"
+    yield "#include <mpit/declare.h>\n"
+    if any(each.type == "range" for each in sources.controls.values()):
+        yield f"#ifndef MPIR_CVAR_HAS_RANGE_TYPE\ntypedef struct {{\n    int low, high;\n}} {range_type};\n#endif\n"
+    groups = {}
+    for each in sources.controls.values():
+        if each.type == "enum":
+            groups.setdefault(each.group or each.short(), []).extend(f"{each.name}_{item}" for item in each.items)
+    for group, constants in groups.items():
+        yield f"enum {group}_choices {{ {', '.join(constants)} }};"
+    for each in sources.controls.values():
+        c_type = CONTROL_TYPES[each.type] or range_type
+        yield f"extern {declared(c_type, each.name)};"
+    for each in sources.measures.values():
+        yield f"extern {cell_of(each)};"
+    yield f"\n/* Shows the variables to tools, and takes values from outside. Returns how many could not be added, or -1 without memory. */\nint {name}_open(void);"
+    yield f"/* The variables end; their storage stays. */\nvoid {name}_close(void);\n\n#endif"
+
+
+def cell_of(measure):
+    names = {"COUNTER": "mpit_counter PVAR_COUNTER_", "TIMER": "mpit_timer PVAR_TIMER_"}
+    return names.get(measure.of_class, f"{MEASURE_TYPES[measure.type][0]} PVAR_LEVEL_") + measure.name
+
+
+def definitions_of(sources, range_type):
+    for each in sources.controls.values():
+        c_type = CONTROL_TYPES[each.type] or range_type
+        definition = f"{declared(c_type, each.name)} = "
+        if each.is_of_device:
+            yield f"#ifdef MPID_{each.short()}\n{definition}MPID_{each.short()};\n#else"
+        yield f"{definition}{each.initial()};"
+        if each.is_of_device:
+            yield "#endif"
+        if each.type == "string":
+            yield f"static char {each.short()}_text[{LONGEST_TEXT}];"
+        if each.type == "enum":
+            items = ", ".join(f"{{{quoted(item)}, {each.name}_{item}, NULL}}" for item in each.items)
+            yield f"static const mpit_item {each.short()}_items[] = {{{items}, {{NULL, 0, NULL}}}};"
+            yield f"static const mpit_enumeration {each.short()}_enumeration = {{{quoted(each.name)}, {each.short()}_items}};"
+    for each in sources.measures.values():
+        initial = {"COUNTER": "MPIT_COUNTER_CELL", "TIMER": "MPIT_TIMER_CELL"}.get(each.of_class, "0")
+        yield f"{cell_of(each)} = {initial};"
+
+
+def row_of(each):
+    settings = [f".verbosity = {each.verbosity}", f".scope = {each.scope}"]
+    if each.environment():
+        settings.append(f".environment = {quoted(each.environment())}")
+    if each.type == "string":
+        settings.append(".on_write = text_is_written")
+    name, storage = quoted(each.name), f"&{each.name}"
+    rows = {"int": f"INT({name}, {storage}", "boolean": f"SWITCH({name}, {storage}", "double": f"DOUBLE({name}, {storage}",
+            "string": f"TEXT({name}, {each.short()}_text", "range": f"NUMBERS(INT, {name}, {storage}.low, 2",
+            "enum": f"CHOICE({name}, {storage}, &{each.short()}_enumeration"}
+    return f"MPIT_ROW_{rows[each.type]}, {', '.join([quoted(each.description), *settings])})"
+
+
+def measure_row_of(each):
+    settings = [quoted(each.description), f".verbosity = {each.verbosity}"]
+    settings += [f".{word.lower()} = true" for word in ("READONLY", "CONTINUOUS") if f"FLAG_{word}" in each.flags]
+    cell = cell_of(each).split()[-1]
+    if each.of_class == "LEVEL":
+        return f"MPIT_ROW_AT(LEVEL, {MEASURE_TYPES[each.type][1]}, {quoted(each.name)}, &{cell}, {', '.join(settings)})"
+    return f"MPIT_ROW_{each.of_class}({quoted(each.name)}, &{cell}, {', '.join(settings)})"
+
+
+def source_of(name, sources, range_type):
+    yield f"/* Written by from_mpich.py. */\n#include \"{name}.h\"\n\n#include <string.h>\n"
+    texts = [each for each in sources.controls.values() if each.type == "string"]
+    yield from definitions_of(sources, range_type)
+    if texts:
+        yield "\n/* The texts, and the pointers by which the sources read them: NULL if a text is empty. */\nstatic struct {\n    char* text;\n    const char** pointer;\n} texts[] = {"
+        yield "".join(f"    {{{each.short()}_text, &{each.name}}},\n" for each in texts) + "};"
+        yield """static mpit_reply text_is_written(const void* value, void* storage) {
+    for (unsigned i = 0; i < sizeof texts / sizeof *texts; i++)
+        if (texts[i].text == storage) *texts[i].pointer = *(const char*)value == '\\0' ? NULL : texts[i].text;
+    return MPIT_ACCEPTED;
+}"""
+    categories = list(dict.fromkeys([*(each.category for each in sources.controls.values()),
+                                     *(each.category for each in sources.measures.values())]))
+    for number, category in enumerate(categories):
+        controls = [each for each in sources.controls.values() if each.category == category]
+        measures = [each for each in sources.measures.values() if each.category == category]
+        yield f"\nstatic const mpit_control controls_{number}[] = {{\n" + "".join(f"    {row_of(each)},\n" for each in controls) + "    MPIT_ROW_END};"
+        yield f"static const mpit_performance measures_{number}[] = {{\n" + "".join(f"    {measure_row_of(each)},\n" for each in measures) + "    MPIT_ROW_END};"
+    yield "\nstatic const struct {\n    const char *name, *description;\n    const mpit_control* controls;\n    const mpit_performance* measures;\n} categories[] = {"
+    for number, category in enumerate(categories):
+        yield f"    {{{quoted(category)}, {quoted(sources.categories.get(category, ''))}, controls_{number}, measures_{number}}},"
+    yield "};"
+    policy = ", ".join(f"{prefix}*" for prefix in PREFIXES)
+    fill = """    for (unsigned i = 0; i < sizeof texts / sizeof *texts; i++)
+        if (*texts[i].pointer != NULL) strncpy(texts[i].text, *texts[i].pointer, %d);
+""" % (LONGEST_TEXT - 1) if texts else ""
+    point = """    for (unsigned i = 0; i < sizeof texts / sizeof *texts; i++)
+        *texts[i].pointer = *texts[i].text == '\\0' ? NULL : texts[i].text;
+""" if texts else ""
+    yield f"""enum {{ category_count = {len(categories)} }};
+static mpit_group* groups[category_count];
+
+int {name}_open(void) {{
+    const mpit_policy policy = {{{quoted(policy)}, {quoted(PREFIXES[0])}, false}};
+    int refused = 0;
+{fill}    for (int i = 0; i < category_count; i++) {{
+        groups[i] = mpit_open(NULL, categories[i].name, categories[i].description, &policy);
+        if (groups[i] == NULL) return -1;
+        refused += mpit_add_controls(groups[i], categories[i].controls, NULL);
+        refused += mpit_add_performance(groups[i], categories[i].measures, NULL);
+        const int taken = mpit_publish(groups[i]);
+        if (taken < 0) return -1;
+        refused += taken;
+    }}
+{point}    return refused;
+}}
+void {name}_close(void) {{
+    for (int i = 0; i < category_count; i++) {{
+        mpit_close(groups[i]);
+        groups[i] = NULL;
+    }}
+}}"""
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("sources", nargs="+", type=pathlib.Path)
+    parser.add_argument("--output", type=pathlib.Path, required=True)
+    parser.add_argument("--name", default="cvars")
+    parser.add_argument("--range-type", default="MPIR_T_cvar_range_value_t")
+    given = parser.parse_args()
+    sources = Sources()
+    try:
+        for path in given.sources:
+            for file in sorted(path.rglob("*.[ch]")) if path.is_dir() else [path]:
+                sources.read(file)
+        sources.check()
+    except Mistake as mistake:
+        print(f"from_mpich.py: {mistake}", file=sys.stderr)
+        return 1
+    given.output.mkdir(parents=True, exist_ok=True)
+    for ending, lines in ((".h", header_of), (".c", source_of)):
+        text = "\n".join(lines(given.name, sources, given.range_type)) + "\n"
+        (given.output / f"{given.name}{ending}").write_text(text, encoding="utf-8")
+    for each in sources.left:
+        print(f"left to its author: {each}")
+    print(f"{len(sources.controls)} control variables, {len(sources.measures)} performance variables, {len(sources.left)} left")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,104 @@
+#!/usr/bin/env python3
+# The tables that examples/porting/from_mpich.py writes for declared.c compile without a warning, a tool sees what was declared, the
+# environment has all names, and a mistake in a source ends the program with a line that names it.
+#     run.py <root of the project> <C compiler and its arguments> -- <C++ compiler and its arguments>
+
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+HERE = pathlib.Path(__file__).resolve().parent
+HEAD = "/*\n=== BEGIN_MPI_T_CVAR_INFO_BLOCK ===\n"
+TAIL = "=== END_MPI_T_CVAR_INFO_BLOCK ===\n*/\n"
+CATEGORY = "categories:\n  - name: LAB\n    description: x\n"
+VARIABLE = """cvars:
+  - name: MPIR_CVAR_A
+    category: LAB
+    type: int
+    default: 1
+    verbosity: MPI_T_VERBOSITY_USER_BASIC
+    scope: MPI_T_SCOPE_LOCAL
+    description: x
+"""
+MISTAKES = {
+    "an unknown type": (CATEGORY + VARIABLE.replace("type: int", "type: integer"), ":7: MPIR_CVAR_A has the unknown type integer"),
+    "a category that no block describes": (VARIABLE, ":4: no block describes the category LAB of MPIR_CVAR_A"),
+    "a name that is declared twice": (CATEGORY + VARIABLE + VARIABLE.replace("cvars:\n", ""), "MPIR_CVAR_A is declared in"),
+    "a verbosity that is none": (CATEGORY + VARIABLE.replace("USER_BASIC", "USER"), "has MPI_T_VERBOSITY_USER, which is none of"),
+    "an enumeration without its default": (CATEGORY + VARIABLE.replace("type: int", "type: enum"), "the default of MPIR_CVAR_A is none of the items"),
+    "another beginning": (CATEGORY + VARIABLE.replace("MPIR_CVAR_A", "OTHER_A"), "OTHER_A does not begin with MPIR_CVAR_"),
+    "no description": (CATEGORY + VARIABLE.replace("    description: x\n", ""), "a control variable has no description"),
+    "text that is no YAML": (CATEGORY + "cvars: [\n", "expected"),
+}
+
+
+def run(command, **more):
+    return subprocess.run([str(word) for word in command], text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False, **more)
+
+
+def written(root, folder, source):
+    return run([sys.executable, root / "examples/porting/from_mpich.py", "--output", folder, source])
+
+
+def program(root, folder, c, cpp):
+    """Compiles what was written; complaints are printed."""
+    include = ["-I", root / "include", "-I", folder]
+    warnings = ["-Wall", "-Wextra", "-Wpedantic", "-Wshadow", "-Werror"]
+    functions = folder / "functions.cpp"
+    functions.write_text("#include <mpit/declare.hpp>\n#include <mpit/mpi_t.hpp>\n", encoding="utf-8")
+    commands = [[*c, "-std=c99", *warnings, *include, "-c", folder / "cvars.c", "-o", folder / "cvars.o"],
+                [*c, "-std=gnu11", *warnings, *include, "-c", HERE / "tool.c", "-o", folder / "tool.o"],
+                [*cpp, "-std=c++20", "-fno-exceptions", *include, "-c", functions, "-o", folder / "functions.o"],
+                [*c, folder / "cvars.o", folder / "tool.o", folder / "functions.o", "-o", folder / "tool"]]
+    for command in commands:
+        done = run(command)
+        if done.returncode != 0:
+            print(done.stdout)
+            return None
+    return folder / "tool"
+
+
+def compare(name, found, expected):
+    if found == expected:
+        print(f"ok      {name}")
+        return 0
+    print(f"failed  {name}\n{found}expected\n{expected}")
+    return 1
+
+
+def main():
+    try:
+        import yaml  # noqa: F401
+    except ImportError:
+        print("skipped: python3-yaml is not installed")
+        return 77
+    root, *rest = sys.argv[1:]
+    root, border = pathlib.Path(root), rest.index("--")
+    failed = 0
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        done = written(root, folder, HERE / "declared.c")
+        failed += compare("what is left", done.stdout.replace(f"{HERE}/", ""),
+                          "left to its author: declared.c:91: lab_state, state, dynamic\n7 control variables, 3 performance variables, 1 left\n")
+        tool = program(root, folder, rest[:border], rest[border + 1:])
+        if tool is None:
+            return 1
+        failed += compare("what a tool sees", run([tool]).stdout, (HERE / "expected.txt").read_text(encoding="utf-8"))
+        given = {"MPICH_LAB_EAGER_LIMIT": "3", "MPICH_LAB_NETWORK": "ib0", "MPIR_PARAM_LAB_PORTS": "5:6", "MPIR_CVAR_LAB_ALGORITHM": "ring",
+                 "MPICH_LAB_CHECKS": "no", "MPIR_CVAR_LAB_HOST": ""}
+        failed += compare("names in the environment", run([tool], env={**os.environ, **given}).stdout.splitlines()[-1] + "\n",
+                          "limit 3, checks 0, network ib0, host none, ports 5 to 6, ring 1\n")
+        given = {"MPIR_CVAR_LAB_OLD_LIMIT": "5", "MPIR_PARAM_LAB_EAGER_LIMIT": "6"}
+        failed += compare("the strongest name", run([tool], env={**os.environ, **given}).stdout.splitlines()[-1][:8] + "\n", "limit 6,\n")
+        for what, (text, words) in MISTAKES.items():
+            source = folder / "wrong.c"
+            source.write_text(HEAD + text + TAIL, encoding="utf-8")
+            done = written(root, folder, source)
+            is_good = done.returncode == 1 and words in done.stdout and f"{source}:" in done.stdout and done.stdout.count("\n") == 1
+            failed += compare(what, "" if is_good else done.stdout, "")
+    return 1 if failed else 0
+
+
+sys.exit(main())
