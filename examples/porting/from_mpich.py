@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Writes tables of <mpit/declare.h> for variables that are declared as MPICH declares them.
 
-    from_mpich.py --output folder [--name cvars] source...      sources are files, or folders of .c and .h files
+    from_mpich.py --output folder [--name cvars] source...      sources are files, or folders of .c, .h and .txt files
 
 Control variables are in comments, as YAML between the lines BEGIN_MPI_T_CVAR_INFO_BLOCK and END_MPI_T_CVAR_INFO_BLOCK. Performance
 variables are uses of the macros MPIR_T_PVAR_<CLASS>_REGISTER_STATIC. What is written:
@@ -101,7 +101,7 @@ class Measure:
 
 class Sources:
     def __init__(self):
-        self.categories, self.controls, self.measures, self.left = {}, {}, {}, []
+        self.categories, self.controls, self.measures, self.left, self.notes = {}, {}, {}, [], []
 
     def read(self, path):
         text = path.read_text(encoding="utf-8", errors="replace")
@@ -113,9 +113,13 @@ class Sources:
                 self.read_measure(f"{path}:{line}", use[1], use[2], arguments_after(text, use.end()))
 
     def read_block(self, path, first_line, text):
+        at = 0
+
         def place_of(name):
-            before = text[:text.find(name)] if name in text else ""
-            return f"{path}:{first_line + before.count(chr(10))}"
+            nonlocal at
+            found = re.compile(rf"{re.escape(name)}[ \t]*$", re.M).search(text, at) if name else None
+            at = found.end() if found else at
+            return f"{path}:{first_line + text.count(chr(10), 0, at)}"
         try:
             found = yaml.load(re.sub(r"^[ \t]*\*(?=[ \t\n]|$)", "", text, flags=re.M), Loader=yaml.BaseLoader) or {}
         except yaml.YAMLError as error:
@@ -135,7 +139,11 @@ class Sources:
             raise Mistake(f"{place}: {name} does not begin with {PREFIXES[0]}")
         if of_type not in CONTROL_TYPES:
             raise Mistake(f"{place}: {name} has the unknown type {of_type}")
-        if name in self.controls:
+        known = self.controls.get(name)
+        if known is not None and (known.type, known.default) == (of_type, str(given.get("default", "0"))):
+            self.notes.append(f"declared in {known.place} already: {place}: {name}")
+            return
+        if known is not None:
             raise Mistake(f"{place}: {name} is declared in {self.controls[name].place} as well")
         items = ITEM.findall(given["description"]) if of_type == "enum" else []
         if of_type == "enum" and given.get("default") not in items:
@@ -321,7 +329,8 @@ def main():
     sources = Sources()
     try:
         for path in given.sources:
-            for file in sorted(path.rglob("*.[ch]")) if path.is_dir() else [path]:
+            files = [file for file in sorted(path.rglob("*")) if file.suffix in (".c", ".h", ".txt")] if path.is_dir() else [path]
+            for file in files:
                 sources.read(file)
         sources.check()
     except Mistake as mistake:
@@ -331,6 +340,8 @@ def main():
     for ending, lines in ((".h", header_of), (".c", source_of)):
         text = "\n".join(lines(given.name, sources, given.range_type)) + "\n"
         (given.output / f"{given.name}{ending}").write_text(text, encoding="utf-8")
+    for each in sources.notes:
+        print(each)
     for each in sources.left:
         print(f"left to its author: {each}")
     print(f"{len(sources.controls)} control variables, {len(sources.measures)} performance variables, {len(sources.left)} left")

@@ -25,7 +25,7 @@ VARIABLE = """cvars:
 MISTAKES = {
     "an unknown type": (CATEGORY + VARIABLE.replace("type: int", "type: integer"), ":7: MPIR_CVAR_A has the unknown type integer"),
     "a category that no block describes": (VARIABLE, ":4: no block describes the category LAB of MPIR_CVAR_A"),
-    "a name that is declared twice": (CATEGORY + VARIABLE + VARIABLE.replace("cvars:\n", ""), "MPIR_CVAR_A is declared in"),
+    "a name that is declared twice": (CATEGORY + VARIABLE + VARIABLE.replace("cvars:\n", "").replace("default: 1", "default: 2"), ":14: MPIR_CVAR_A is declared in"),
     "a verbosity that is none": (CATEGORY + VARIABLE.replace("USER_BASIC", "USER"), "has MPI_T_VERBOSITY_USER, which is none of"),
     "an enumeration without its default": (CATEGORY + VARIABLE.replace("type: int", "type: enum"), "the default of MPIR_CVAR_A is none of the items"),
     "another beginning": (CATEGORY + VARIABLE.replace("MPIR_CVAR_A", "OTHER_A"), "OTHER_A does not begin with MPIR_CVAR_"),
@@ -92,6 +92,10 @@ def main():
                           "limit 3, checks 0, network ib0, host none, ports 5 to 6, ring 1\n")
         given = {"MPIR_CVAR_LAB_OLD_LIMIT": "5", "MPIR_PARAM_LAB_EAGER_LIMIT": "6"}
         failed += compare("the strongest name", run([tool], env={**os.environ, **given}).stdout.splitlines()[-1][:8] + "\n", "limit 6,\n")
+        twice = folder / "twice.c"
+        twice.write_text(HEAD + CATEGORY + VARIABLE + VARIABLE.replace("cvars:\n", "") + TAIL, encoding="utf-8")
+        failed += compare("the same declaration twice", written(root, folder, twice).stdout.replace(f"{folder}/", ""),
+                          "declared in twice.c:7 already: twice.c:14: MPIR_CVAR_A\n1 control variables, 0 performance variables, 0 left\n")
         for what, (text, words) in MISTAKES.items():
             source = folder / "wrong.c"
             source.write_text(HEAD + text + TAIL, encoding="utf-8")

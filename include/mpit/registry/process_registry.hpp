@@ -29,7 +29,7 @@ struct registry_head {
     atomic<std::uint64_t> reported_layouts; // of other copies of these headers: a bit for each
     atomic<report_handler> reports_to;
 };
-static_assert(sizeof(registry_head) == 16 + sizeof(report_handler), "the head of a registry never changes");
+static_assert(sizeof(registry_head) == 16 + sizeof(report_handler));
 
 class process_registry : public registry_head {
 public:

@@ -1,0 +1,9 @@
+// A counter over a cell of the library counts whole units.
+// EXPECT: a sum in a cell is unsigned, unsigned long or unsigned long long, a timer may also be double
+#include <mpit/dynamic.hpp>
+
+int main() {
+    static mpit::counter_cell sent;
+    mpit::dynamic group{"refused", "One mistake"};
+    return group.counter<double>("sent", "Messages sent", {.cell = &sent}) == mpit::result::success ? 0 : 1;
+}
