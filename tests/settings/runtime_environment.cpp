@@ -25,6 +25,8 @@ namespace {
     setenv("RE_LATE_A", "many", 1);
     setenv("RE_LATE_B", "8", 1);
     setenv("RE_OWN", "9", 1);
+    setenv("RE_LATE_BOTH", "environment", 1);
+    setenv("RE_LATE_OTHER", "environment", 1);
     setenv("RE_MISTAKE_OLB", "9", 1);
     setenv("REPARAM_EAGER", "7", 1);
     setenv("RECVAR_RNDV", "8", 1);
@@ -406,4 +408,58 @@ TEST_CASE("A group of variables that are described at run time is told who has g
     CHECK(group.is_outranked("RE_DG_EARLY", mpit::origin::environment));
     CHECK_FALSE(group.is_outranked("RE_DG_LATE", mpit::origin::environment));
     unsetenv("RE_DG_EARLY");
+}
+
+namespace {
+
+// A std::string that is made late, as by an initializer that runs after the tree was loaded.
+union late_string {
+    std::string made;
+    constexpr late_string() : zeros_{} {}
+    ~late_string() {}
+
+private:
+    char zeros_[sizeof(std::string)];
+};
+constinit late_string late_both, late_file, late_other, late_alone;
+
+struct late_tree : mpit::category<"late_strings", "Made after the tree was loaded"> {
+    mpit::control_ref<std::string> both{this, "RE_LATE_BOTH", "", {.storage = &late_both.made}};
+    mpit::control_ref<std::string> file{this, "RE_LATE_FILE", "", {.storage = &late_file.made}};
+    mpit::control_ref<std::string> other{this, "RE_LATE_OTHER", "", {.storage = &late_other.made}};
+};
+constexpr auto& made_late = mpit::registered<late_tree>;
+
+struct alone_tree : mpit::category<"late_string_alone", "Made after the tree was loaded"> {
+    mpit::control_ref<std::string> alone{this, "RE_LATE_ALONE", "", {.storage = &late_alone.made}};
+};
+constexpr auto& made_alone = mpit::registered<alone_tree>;
+
+} // namespace
+
+TEST_CASE("A std::string takes the value of a file that was read before it was made when its library resolves it") {
+    const temporary_file file{"RE_LATE_ALONE = file\n"};
+    REQUIRE(mpit::read_configuration(file.path()).settings == 1);
+    new (&late_alone.made) std::string{"library"};
+    mpit::resolve<alone_tree>();
+    CHECK(late_alone.made == "file");
+    const initialized now;
+    CHECK(origin_of("RE_LATE_ALONE") == mpit::origin::configuration);
+}
+
+TEST_CASE("A file does not win over the environment for a std::string that was not made when the environment was read") {
+    const temporary_file file{"RE_LATE_BOTH = file\nRE_LATE_FILE = file\n"};
+    REQUIRE(mpit::read_configuration(file.path()).settings == 2); // too early for this one as well
+    new (&late_both.made) std::string{"library"};
+    new (&late_file.made) std::string{"library"};
+    new (&late_other.made) std::string{"library"};
+    const initialized now;
+    const temporary_file later{"RE_LATE_OTHER = file\n"};
+    REQUIRE(mpit::read_configuration(later.path()).settings == 1);
+    CHECK(late_other.made == "environment");
+    mpit::resolve<late_tree>();
+    CHECK(late_both.made == "environment");
+    CHECK(late_other.made == "environment");
+    CHECK(late_file.made == "file");
+    CHECK(origin_of("RE_LATE_FILE") == mpit::origin::configuration);
 }

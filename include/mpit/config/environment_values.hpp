@@ -63,9 +63,11 @@ private:
         is_there = true;
         if (taken != nullptr) has_more_to_say = has_more_to_say || std::strcmp(taken, value) != 0;
         if (taken != nullptr) return;
-        if (variable.scope == scope::constant ||
-            variable.operations->parse(variable, value, false) != descriptor::apply_result::taken)
-            return void(has_more_to_say = true);
+        const descriptor::apply_result answer = variable.scope == scope::constant
+                                                    ? descriptor::apply_result::is_constant
+                                                    : variable.operations->parse(variable, value, false);
+        if (answer == descriptor::apply_result::is_too_early) variable.is_environment_early = true;
+        if (answer != descriptor::apply_result::taken) return void(has_more_to_say = true);
         taken = value;
         variable.provenance_word.store(descriptor::provenance{origin::environment, place}.word());
         keep_fingerprint(variable);

@@ -52,7 +52,7 @@ public:
 
 private:
     template <class Visit> void each(const Visit& visit) const noexcept {
-        each_candidate(registry_.settings, variable_, with_environment_, visit);
+        each_candidate(registry_.settings, variable_, with_environment_ || variable_.is_environment_early, visit);
     }
     // Returns false if another thread is at the variable, or this one is already.
     [[gnu::cold]] bool claim(std::uint32_t mine) noexcept {

@@ -142,6 +142,7 @@ struct control : variable {
     bool is_rejection_reported = false;     // that the value in the environment cannot be used
     core::atomic<std::uint32_t> taken_by;  // the thread that gives it a value from outside; 0 for none
     core::atomic<std::uint8_t> resolution; // of adopted ones
+    bool is_environment_early = false;     // its storage was not made when the environment was read
     bool has_default_value = false;        // an adopted one: it does not keep the value of its storage as its default
     core::atomic<std::uint32_t> applied;   // of adopted ones: the fingerprint of the value that was stored last, or 0
     core::atomic<std::uint64_t> provenance_word; // the word of a provenance; of bound ones, of any object's value

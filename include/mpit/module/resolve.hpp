@@ -7,7 +7,7 @@
 #pragma once
 
 #include <mpit/module/load.hpp>
-#include <mpit/config/settings.hpp>
+#include <mpit/config/precedence.hpp>
 #include <mpit/config/info_value.hpp>
 
 namespace mpit::inline v0_1 {
@@ -49,13 +49,27 @@ template <class Use>
     variable.provenance_word.replace(held.word(),
                                      is_stored ? held.without_assignment().word() : held.assigned().word());
 }
+// For a variable that has no value from outside yet, since it could not take one before.
+[[gnu::cold]] inline void take_strongest_setting(process_registry& registry, descriptor::control& variable) noexcept {
+    if (variable.scope == scope::constant) return;
+    each_candidate(registry.settings, variable, true, [&](const candidate& each) {
+        const info_value hint{variable, each.value};
+        const text value = each.source == origin::info ? hint.spelled() : each.value;
+        if (variable.operations->parse(variable, value, false) != descriptor::apply_result::taken) return false;
+        variable.provenance_word.store(each.provenance().word());
+        keep_fingerprint(variable);
+        return true;
+    });
+}
 [[gnu::cold]] inline void resolve_tree(process_registry* registry, descriptor::category& tree) noexcept {
     const environment_filter filter;
     descriptor::for_each_item(tree, [&](descriptor::item& each) {
         if (each.item_kind != kind::control) return;
         auto& variable = static_cast<descriptor::control&>(each);
         if (variable.is_adopted()) resolve_adopted(registry, variable);
-        if (variable.provenance_word.load() == 0) static_cast<void>(take_from_environment(variable, filter));
+        if (variable.provenance_word.load() != 0) return;
+        if (registry != nullptr && has_setting(registry->settings, variable)) take_strongest_setting(*registry, variable);
+        else static_cast<void>(take_from_environment(variable, filter));
     });
 }
 
@@ -76,7 +90,7 @@ template <class Tree> const resolution_to_come resolution_of<Tree>::announced{tr
 
 // Lets the values from outside win over what the library has assigned to its adopted variables: each that has taken such a
 // value and lost it takes it again, and what the library has assigned becomes its declared value. A variable without a value
-// from outside takes that of the environment. To be called once, when all initializers have run and before the library reads
+// from outside takes that of the strongest source. To be called once, when all initializers have run and before the library reads
 // its variables: in its init function, by one thread, not in a signal handler. Functions .on_write are not called, as at the
 // start; .valid is. Takes no lock and allocates nothing; a value that a tool writes meanwhile may be lost.
 template <class Tree> MPIT_MODULE_LOCAL void resolve() noexcept {
