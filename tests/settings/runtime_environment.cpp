@@ -25,6 +25,8 @@ namespace {
     setenv("RE_LATE_A", "many", 1);
     setenv("RE_LATE_B", "8", 1);
     setenv("RE_OWN", "9", 1);
+    setenv("RE_STOP_BAD", "many", 1);
+    setenv("RE_STOP_QUIET", "many", 1);
     setenv("RE_LATE_BOTH", "environment", 1);
     setenv("RE_LATE_OTHER", "environment", 1);
     setenv("RE_MISTAKE_OLB", "9", 1);
@@ -428,12 +430,12 @@ struct late_tree : mpit::category<"late_strings", "Made after the tree was loade
     mpit::control_ref<std::string> file{this, "RE_LATE_FILE", "", {.storage = &late_file.made}};
     mpit::control_ref<std::string> other{this, "RE_LATE_OTHER", "", {.storage = &late_other.made}};
 };
-constexpr auto& made_late = mpit::registered<late_tree>;
+[[maybe_unused]] constexpr auto& made_late = mpit::registered<late_tree>;
 
 struct alone_tree : mpit::category<"late_string_alone", "Made after the tree was loaded"> {
     mpit::control_ref<std::string> alone{this, "RE_LATE_ALONE", "", {.storage = &late_alone.made}};
 };
-constexpr auto& made_alone = mpit::registered<alone_tree>;
+[[maybe_unused]] constexpr auto& made_alone = mpit::registered<alone_tree>;
 
 } // namespace
 
@@ -462,4 +464,64 @@ TEST_CASE("A file does not win over the environment for a std::string that was n
     CHECK(late_other.made == "environment");
     CHECK(late_file.made == "file");
     CHECK(origin_of("RE_LATE_FILE") == mpit::origin::configuration);
+}
+
+namespace {
+
+std::vector<std::string> told;
+std::string words_of(mpit::core::text text) { return {text.characters, text.length}; }
+mpit::rejection_reply stop(const mpit::rejected_setting& each) {
+    const bool is_silent = words_of(each.variable) == "RE_STOP_QUIET";
+    told.push_back(words_of(each.variable) + " " + words_of(each.name) + " " + words_of(each.value) + " " + words_of(each.place) +
+                   (each.source == mpit::origin::environment ? " environment" : " other"));
+    CHECK(words_of(each.reason).find("is no whole number") != std::string::npos);
+    return {.code = is_silent ? 78 : 77, .is_silent = is_silent};
+}
+
+struct stopping_tree : mpit::category<"stopping", "A bad value stops the library"> {
+    mpit::policy rules{this, {.on_rejected = &stop}};
+    mpit::control<int> bad{this, "RE_STOP_BAD", "", {.initial = 5}};
+    mpit::control<int> quiet{this, "RE_STOP_QUIET", "", {.initial = 5}};
+    mpit::control<int> later{this, "RE_STOP_LATER", "", {.initial = 5}};
+};
+constexpr auto& stopping = mpit::registered<stopping_tree>;
+
+} // namespace
+
+TEST_CASE("A library hears of values that cannot be used when it runs, and resolve answers its own error code") {
+    const initialized now;
+    CHECK(told.empty());
+    CHECK(count_lines("RE_STOP") == 0);
+    CHECK(mpit::resolve<stopping_tree>() == 77);
+    CHECK(told == std::vector<std::string>{"RE_STOP_BAD RE_STOP_BAD many  environment",
+                                           "RE_STOP_QUIET RE_STOP_QUIET many  environment"});
+    CHECK(count_lines("RE_STOP") == 1);
+    CHECK(count_lines("RE_STOP_BAD=many in the environment is no whole number") == 1);
+    CHECK(stopping.bad == 5);
+
+    told.clear();
+    CHECK(mpit::resolve<stopping_tree>() == 0);
+    CHECK(told.empty());
+    const temporary_file file{"RE_STOP_LATER = some\n"};
+    REQUIRE(mpit::read_configuration(file.path()).settings == 1);
+    CHECK(told == std::vector<std::string>{"RE_STOP_LATER RE_STOP_LATER some " + std::string{file.path()} + ":1 other"});
+    CHECK(mpit::resolve<stopping_tree>() == 77);
+    CHECK(stopping.later == 5);
+    told.clear();
+    CHECK(mpit::resolve<stopping_tree>() == 0);
+    CHECK(mpit::resolve<names_tree>() == 0);
+}
+
+TEST_CASE("A group of variables that are described at run time hears of values that cannot be used when it is published") {
+    const initialized now;
+    told.clear();
+    setenv("DS_SIZE", "many", 1);
+    mpit::dynamic group{"dynamic_stopping", "", {.environment = "DS_*", .on_rejected = &stop}};
+    REQUIRE(group.control<int>("SIZE", "", {.initial = 5}) == mpit::result::success);
+    const mpit::dynamic_answer answer = group.publish();
+    CHECK(answer.code == mpit::result::success);
+    CHECK(answer.rejected == 77);
+    CHECK(told == std::vector<std::string>{"SIZE DS_SIZE many  environment"});
+    CHECK(count_lines("DS_SIZE=many in the environment is no whole number") == 1);
+    unsetenv("DS_SIZE");
 }

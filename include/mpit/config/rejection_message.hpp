@@ -36,7 +36,9 @@ public:
         proposed.append(said_);
         said_.append(" ");
     }
-    [[gnu::cold]] void report(report_list& reports, descriptor::apply_result why) noexcept {
+    [[gnu::cold]] void report(report_list& reports, descriptor::apply_result why) noexcept { reports.add(written(why)); }
+    // To be called once.
+    [[gnu::cold]] const message& written(descriptor::apply_result why) noexcept {
         switch (why) {
         case descriptor::apply_result::is_constant: append_constant(); break;
         case descriptor::apply_result::is_bound: append_bound(); break;
@@ -55,7 +57,7 @@ public:
             else append_numbers();
             append_kept_value(core::nearest_item(value_, variable_.enumeration));
         }
-        reports.add(said_);
+        return said_;
     }
 
 private:

@@ -112,13 +112,31 @@ private:
     }
     [[gnu::cold]] void report_rejected(bool is_running) noexcept {
         for (int i = 0; i < rejected_count_; i++) {
+            if (is_told_later()) continue;
             const candidate& proposed = refused_[i].proposed;
             const bool is_reported =
                 proposed.stored_setting != nullptr
                     ? proposed.stored_setting->is_reported.exchange(true)
                     : !with_environment_ || is_running || variable_.is_rejection_reported || !is_first_to_report();
-            if (!is_reported) rejection_message{variable_, proposed}.report(reports_, refused_[i].why);
+            if (is_reported) continue;
+            rejection_message text_of_report{variable_, proposed};
+            const message& said = text_of_report.written(refused_[i].why);
+            if (!is_silent_for_author(proposed, said)) reports_.add(said);
         }
+    }
+    // A library that hears of rejected values asks for them by mpit::resolve.
+    [[gnu::cold]] bool is_told_later() const noexcept {
+        return variable_.rules != nullptr && variable_.rules->on_rejected != nullptr &&
+               variable_.resolution.load() != descriptor::control::resolved;
+    }
+    [[gnu::cold]] bool is_silent_for_author(const candidate& proposed, const message& said) const noexcept {
+        const descriptor::settings_rules* const rules = variable_.rules;
+        if (rules == nullptr || rules->on_rejected == nullptr) return false;
+        const char* place = proposed.stored_setting != nullptr ? proposed.stored_setting->place : "";
+        const rejection_reply reply = rules->on_rejected(
+            {variable_.name, proposed.name(), proposed.value, place, {said.line(), said.length()}, proposed.source});
+        if (reply.code != 0) static_cast<void>(rules->first_code.replace(0, reply.code));
+        return reply.is_silent;
     }
     // Of the value in the environment, which is reported once for each loading of a library.
     [[gnu::cold]] bool is_first_to_report() const noexcept {

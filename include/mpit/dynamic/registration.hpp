@@ -18,6 +18,7 @@ struct [[nodiscard]] dynamic_answer {
     result code = result::success;
     int seen = 0;    // by tools, from now on
     int refused = 0; // because of their name
+    int rejected = 0; // the first error code that .on_rejected has answered for a value from outside; 0 for none
 };
 
 namespace MPIT_MODULE_LOCAL registry {
@@ -78,6 +79,7 @@ MPIT_MODULE_LOCAL [[gnu::cold]] dynamic_answer register_group(internal::dynamic_
     unregister(*registry, *root); // what an registration without memory has left
     dynamic_answer answer;
     if (!publish_at_once(*registry, *root, place_of{root->name})) answer.code = result::out_of_memory;
+    answer.rejected = root->own_rules.first_code.exchange(0);
     descriptor::for_each_item(*root, [&](descriptor::item& each) {
         const record* there = registry->find(each.item_kind, each.name, each.variable_class);
         const int number = there == nullptr ? -1 : there->number.load();

@@ -21,7 +21,7 @@ namespace MPIT_MODULE_LOCAL internal {
 struct dynamic_category_item : descriptor::category {
     dynamic_category_item* next_round = nullptr; // of roots
     descriptor::settings_rules own_rules;        // of roots
-    dynamic_category_item(text called, text meaning, const descriptor::settings_rules& chosen) noexcept
+    dynamic_category_item(text called, text meaning, const descriptor::policy_values& chosen) noexcept
         : category{called, meaning}, own_rules{chosen} {
         rules = &own_rules;
         has_rules = true;
@@ -37,7 +37,7 @@ struct dynamic_branch {
     dynamic_branch* inside = nullptr;
     dynamic_branch* next = nullptr;
     dynamic_category_item* open = nullptr; // in the present round
-    descriptor::settings_rules rules;      // of a root
+    descriptor::policy_values rules;       // of a root
 };
 
 // Hands out the parts of one allocation.
@@ -76,7 +76,7 @@ public:
             names.length == 0 || descriptor::defect_of_names(names, true) == descriptor::list_defect::none;
         if (!core::is_possible_name(name) || !has_possible_names) return why = result::invalid_name, nullptr;
         why = result::out_of_memory;
-        descriptor::settings_rules rules;
+        descriptor::policy_values rules;
         descriptor::apply_policy(rules, chosen);
         dynamic_room room{sizeof(dynamic_branch) + name.length + description.length + room_of(rules) + 2};
         if (!room.is_there()) return nullptr;
@@ -195,10 +195,10 @@ public:
     }
 
 private:
-    static std::size_t room_of(const descriptor::settings_rules& rules) noexcept {
+    static std::size_t room_of(const descriptor::policy_values& rules) noexcept {
         return std::strlen(rules.environment) + rules.prefix.length + 2;
     }
-    static descriptor::settings_rules kept(descriptor::settings_rules rules, dynamic_room& room) noexcept {
+    static descriptor::policy_values kept(descriptor::policy_values rules, dynamic_room& room) noexcept {
         rules.environment = room.keep(rules.environment).characters;
         rules.prefix = room.keep(rules.prefix);
         return rules;
@@ -213,7 +213,7 @@ private:
         void* memory = room.take(sizeof(dynamic_category_item));
         if (inside != nullptr)
             return wanted.open = new (core::place{memory}) dynamic_category_item{*inside, wanted.name, wanted.description};
-        const descriptor::settings_rules rules = kept(wanted.rules, room); // a round may stay longer than its group
+        const descriptor::policy_values rules = kept(wanted.rules, room); // a round may stay longer than its group
         present_ = new (core::place{memory}) dynamic_category_item{wanted.name, wanted.description, rules};
         return wanted.open = present_;
     }

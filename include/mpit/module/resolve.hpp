@@ -73,6 +73,16 @@ template <class Use>
     });
 }
 
+// The first error code of the author for a value that was rejected; 0 if there is none.
+[[gnu::cold]] inline int code_of_rejections(descriptor::category& tree) noexcept {
+    int (*tell)(descriptor::category&) = nullptr;
+    descriptor::for_each_item(tree, [&](const descriptor::item& each) {
+        const auto* rules = each.item_kind == kind::control ? static_cast<const descriptor::control&>(each).rules : nullptr;
+        if (rules != nullptr && rules->tell_rejections != nullptr) tell = rules->tell_rejections;
+    });
+    return tell != nullptr ? tell(tree) : 0;
+}
+
 // A tree that is resolved somewhere is not reported before that.
 struct resolution_to_come {
     MPIT_MODULE_LOCAL explicit resolution_to_come(descriptor::category& tree) noexcept {
@@ -92,10 +102,13 @@ template <class Tree> const resolution_to_come resolution_of<Tree>::announced{tr
 // value and lost it takes it again, and what the library has assigned becomes its declared value. A variable without a value
 // from outside takes that of the strongest source. To be called once, when all initializers have run and before the library reads
 // its variables: in its init function, by one thread, not in a signal handler. Functions .on_write are not called, as at the
-// start; .valid is. Takes no lock and allocates nothing; a value that a tool writes meanwhile may be lost.
-template <class Tree> MPIT_MODULE_LOCAL void resolve() noexcept {
+// start; .valid is. Takes no lock and, without
+// an .on_rejected, allocates nothing; a value that a tool writes meanwhile may be lost. Returns the first error code that
+// .on_rejected of a policy of the tree has answered, or 0.
+template <class Tree> MPIT_MODULE_LOCAL int resolve() noexcept {
     static_cast<void>(&registry::resolution_of<Tree>::announced);
     registry::resolve_tree(registry::known_registry.load(), tree_holder<Tree>::held.tree);
+    return registry::code_of_rejections(tree_holder<Tree>::held.tree);
 }
 
 } // namespace mpit

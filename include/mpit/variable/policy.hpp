@@ -7,13 +7,44 @@
 #pragma once
 
 #include <mpit/descriptor/settings_policy.hpp> // IWYU pragma: export
-#include <mpit/descriptor/variable.hpp>
+#include <mpit/config/resolver.hpp>
+#include <mpit/module/discovery.hpp>
 
 // g++ warns of a class that other shared objects see and that has hidden parts; here it is meant so.
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wattributes"
 
 namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL registry {
+
+// Tells the values that the variables of a tree have rejected, and returns the first error code. Those of the environment were
+// found when the tree was loaded.
+MPIT_MODULE_LOCAL [[gnu::cold]] inline int tell_rejections(descriptor::category& tree) noexcept {
+    process_registry* registry = known_registry.load();
+    if (registry == nullptr) return 0;
+    const pending_tree* here = registry->pending_trees.find(tree);
+    const auto is_unresolved = [&](const descriptor::control& variable) {
+        const unresolved_value* look = here == nullptr ? nullptr : here->unresolved_values.load();
+        while (look != nullptr && look->variable != &variable) look = look->next;
+        return look != nullptr;
+    };
+    int code = 0;
+    report_list reports;
+    descriptor::for_each_item(tree, [&](descriptor::item& each) {
+        if (each.item_kind != kind::control) return;
+        auto& variable = static_cast<descriptor::control&>(each);
+        if (variable.rules == nullptr || variable.rules->on_rejected == nullptr) return;
+        variable.resolution.store(descriptor::control::resolved);
+        if (has_setting(registry->settings, variable) || is_unresolved(variable))
+            resolver{*registry, variable, true, reports, here}.resolve_setting(false);
+        const int answered = variable.rules->first_code.exchange(0);
+        if (code == 0) code = answered;
+    });
+    reports.send(registry->reports_to.load());
+    return code;
+}
+
+} // namespace registry
 
 // A policy of a category. What it does not say is as in the category around. It costs nothing at load but for the variables
 // whose names it makes. The compiler makes it: no thread and no signal handler sees it before it is whole.
@@ -21,9 +52,10 @@ class policy : descriptor::settings_rules {
 public:
     constexpr policy(descriptor::category* in_category, const settings_policy& chosen) {
         if (in_category->members != 0) error::the_policy_of_a_category_comes_after_its_members();
-        if (in_category->has_rules) *static_cast<descriptor::settings_rules*>(this) = *in_category->rules;
+        if (in_category->has_rules) *static_cast<descriptor::policy_values*>(this) = *in_category->rules;
         descriptor::apply_policy(*this, chosen);
         if (chosen.environment.names.length != 0) descriptor::check_names_of_environment(chosen.environment.names, true);
+        if (!error::is_known_to_be_null(chosen.on_rejected)) tell_rejections = &registry::tell_rejections;
         in_category->rules = this;
         in_category->has_rules = true;
     }
