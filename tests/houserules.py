@@ -18,8 +18,7 @@ HEADERS = ROOT / "include" / "mpit"
 # each of which stands over the folder that it opens.
 FLOORS = [
     "config.hpp", "version.hpp", "core", "concurrency", "info.hpp", "object_name.hpp", "descriptor", "variable", "event",
-    "info", "registry", "config", "module", "before_tools.hpp", "report_handler.hpp",
-    "mpit.hpp", "session", "dynamic", "dynamic.hpp",
+    "info", "registry", "config", "module", "report_handler.hpp", "policy.hpp", "mpit.hpp", "session", "dynamic", "dynamic.hpp",
     "declare", "declare.h", "declare.hpp", "settings", "settings.hpp", "mpi_t.h", "mpi_t", "mpi_t.hpp", "host", "over_mpi", "over_mpi.hpp", "batch", "tool",
     "batch.hpp", "tool.hpp", "ranges.hpp", "collective", "collective.hpp", "compat.h", "compat", "compat.hpp",
 ]

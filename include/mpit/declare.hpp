@@ -6,7 +6,7 @@
 //   #include <mpit/mpi_t.hpp>
 #pragma once
 
-#include <mpit/before_tools.hpp>
+#include <mpit/module/before_tools.hpp>
 #include <mpit/declare.h>
 #include <mpit/declare/group.hpp>
 

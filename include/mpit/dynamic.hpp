@@ -10,6 +10,7 @@
 
 #include <mpit/dynamic/registration.hpp>
 #include <mpit/module/given.hpp>
+#include <mpit/module/before_tools.hpp> // IWYU pragma: export
 #include <mpit/module/resolve.hpp>
 
 // g++ warns of a class that other shared objects see and that has hidden parts; here it is meant so.

@@ -20,11 +20,11 @@
 #include <mpit/event/event.hpp> // IWYU pragma: export
 #include <mpit/variable/generic.hpp> // IWYU pragma: export
 #include <mpit/variable/level.hpp> // IWYU pragma: export
-#include <mpit/variable/policy.hpp> // IWYU pragma: export
 #include <mpit/variable/state.hpp> // IWYU pragma: export
 #include <mpit/variable/tally.hpp> // IWYU pragma: export
 #include <mpit/variable/timer.hpp> // IWYU pragma: export
 #include <mpit/variable/watermark.hpp> // IWYU pragma: export
+#include <mpit/module/before_tools.hpp> // IWYU pragma: export
 #include <mpit/module/load.hpp> // IWYU pragma: export
 #include <mpit/report_handler.hpp> // IWYU pragma: export
 #include <mpit/module/given.hpp> // IWYU pragma: export

@@ -1,6 +1,7 @@
 // A policy stands before the variables that it is for.
 // EXPECT: the policy of a category comes after its members
 #include <mpit/mpit.hpp>
+#include <mpit/policy.hpp>
 
 struct refused_variables : mpit::category<"refused", "One mistake"> {
     mpit::control<int> limit{this, "LIMIT", "A number"};

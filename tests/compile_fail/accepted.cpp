@@ -2,6 +2,7 @@
 // performance variable with every type that the standard's table gives it.
 // [PCLASS-15] Every pair of class and type that the table has is accepted.
 #include <mpit/mpit.hpp>
+#include <mpit/policy.hpp>
 
 enum class lamp { off, on };
 template <>

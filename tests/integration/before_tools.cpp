@@ -2,7 +2,6 @@
 #include "child.hpp"
 #include "plugin.hpp"
 
-#include <mpit/before_tools.hpp>
 #include <mpit/dynamic.hpp>
 #include <mpit/tool.hpp>
 

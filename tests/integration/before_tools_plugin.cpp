@@ -1,5 +1,5 @@
 // A library that waits for tools, and may be unloaded before one comes.
-#include <mpit/before_tools.hpp>
+#include <mpit/mpit.hpp>
 
 namespace {
 

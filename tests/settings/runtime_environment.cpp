@@ -4,6 +4,7 @@
 
 #include <mpit/dynamic.hpp>
 #include <mpit/mpit.hpp>
+#include <mpit/policy.hpp>
 #include <mpit/settings.hpp>
 #include <mpit/tool.hpp>
 

@@ -44,7 +44,7 @@ MPIT_NAMED void mpit_resolve(mpit_group* group);
 MPIT_NAMED void mpit_close(mpit_group* group);
 
 /* Calls `function(data)` once, before the first MPI_T_init_thread of the process answers; a result other than 0 is the code that it
- * returns instead (mpit/before_tools.hpp says more). Any thread may call this. Returns 0, or -1 without memory, or if a tool is there
+ * returns instead (mpit/module/before_tools.hpp says more). Any thread may call this. Returns 0, or -1 without memory, or if a tool is there
  * already and the function has refused. */
 MPIT_NAMED int mpit_before_tools(int (*function)(void* data), void* data);
 

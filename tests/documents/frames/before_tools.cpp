@@ -1,5 +1,4 @@
 // A library that describes its variables when the first tool comes.
-#include <mpit/before_tools.hpp>
 #include <mpit/dynamic.hpp>
 
 #include <mpit/mpi_t.hpp>

@@ -1,5 +1,6 @@
 #include <mpit/dynamic.hpp>
 #include <mpit/mpit.hpp>
+#include <mpit/policy.hpp>
 
 @block@
 inline constexpr auto& variables = mpit::registered<mpich_variables>;
