@@ -36,7 +36,8 @@ inline const char* value_in_environment(const char* name) noexcept {
 // The keys of the names of the environment: most variables are not there, and learn it in one step.
 class environment_filter {
 public:
-    [[gnu::cold]] environment_filter() noexcept {
+    // core::scan() has other callers, and stays inline here.
+    [[gnu::cold, gnu::flatten]] environment_filter() noexcept {
         for (char** entry = entries_of_environment(); entry != nullptr && *entry != nullptr; entry++) {
             const std::uint32_t key = core::scan(name_of_entry(*entry)).key;
             bits_[key / 64 % words] |= std::uint64_t{1} << key % 64;
