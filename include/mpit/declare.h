@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Control and performance variables that are declared in C: tables beside the code that uses them, and groups that show them to
+/* Control and performance variables and events that are declared in C: tables beside the code that uses them, and groups that show them to
  * tools. C99 or later, no mpi.h. One C++ file of the library includes <mpit/declare.hpp>, which has the functions. docs/c.md is the
  * manual. Threads and signal handlers: as each of the headers says.
  *
@@ -12,6 +12,7 @@
 #define MPIT_DECLARE_H
 
 #include <mpit/declare/control.h>
+#include <mpit/declare/event.h>
 #include <mpit/declare/group.h>
 #include <mpit/declare/names.h>
 #include <mpit/declare/performance.h>

@@ -62,6 +62,11 @@ public:
                                    const dynamic_sum_settings<timer_cell>& chosen) const noexcept {
         return add_performance<internal::dynamic_sum<performance_class::timer, T, timer_cell>>(name, description, chosen);
     }
+    // For the library's own use.
+    template <class Function>
+    MPIT_MODULE_LOCAL result add_made(std::size_t bytes, const Function& make) const noexcept {
+        return branch_ == nullptr ? why_ : tree_->add_made(*branch_, bytes, make);
+    }
     // Whether the category could be made; if not, why.
     MPIT_MODULE_LOCAL result answer() const noexcept { return branch_ != nullptr ? result::success : why_; }
     // A category inside of this one; two of one name are one for tools (MPI-5.0, 15.3.9).

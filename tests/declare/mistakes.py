@@ -18,10 +18,19 @@ MISTAKES = {
     "a pointer as a text": 'const mpit_control rows[] = {MPIT_ROW_TEXT("A", pointer, ""), MPIT_ROW_END};',
     "a counter as a timer": 'const mpit_performance rows[] = {MPIT_ROW_TIMER("A", &sent, ""), MPIT_ROW_END};',
     "a timer as a counter": 'const mpit_performance rows[] = {MPIT_ROW_COUNTER("A", &waiting, ""), MPIT_ROW_END};',
+    "a pointer as an element": 'struct s { char* a; };\nconst mpit_element rows[] = {MPIT_ROW_ELEMENT(struct s, a), MPIT_ROW_END};',
+    "a float as an element": 'struct s { float a; };\nconst mpit_element rows[] = {MPIT_ROW_ELEMENT(struct s, a), MPIT_ROW_END};',
+    "a short array as an element": 'struct s { short a[2]; };\nconst mpit_element rows[] = {MPIT_ROW_ELEMENT(struct s, a), MPIT_ROW_END};',
+    "no element of that name": 'struct s { int a; };\nconst mpit_element rows[] = {MPIT_ROW_ELEMENT(struct s, b), MPIT_ROW_END};',
+    "a counter as an event": 'const mpit_event_type rows[] = {MPIT_ROW_EVENT("A", &sent, long, NULL, ""), MPIT_ROW_END};',
     "no member of that name": 'struct s { int a; };\nconst mpit_control rows[] = {MPIT_ROW_MEMBER(INT, "A", struct s, b, ""), MPIT_ROW_END};',
 }
 RIGHT = """const mpit_control rows[] = {MPIT_ROW_INT("A", &number, ""), MPIT_ROW_BOOL("B", &flag, ""), MPIT_ROW_TEXT("C", room, ""), MPIT_ROW_END};
 const mpit_performance measures[] = {MPIT_ROW_COUNTER("D", &sent, ""), MPIT_ROW_TIMER("E", &waiting, ""), MPIT_ROW_END};
+struct s { int a; unsigned long b[3]; char c[8]; };
+const mpit_element elements[] = {MPIT_ROW_ELEMENT(struct s, a), MPIT_ROW_ELEMENT(struct s, b), MPIT_ROW_ELEMENT(struct s, c), MPIT_ROW_END};
+static mpit_event happened;
+const mpit_event_type events[] = {MPIT_ROW_EVENT("F", &happened, struct s, elements, ""), MPIT_ROW_END};
 long* keep(char** other) { *other = pointer; mpit_add(&sent, 1); return &longer; }
 """
 

@@ -48,7 +48,8 @@ typedef enum mpit_unit { MPIT_NO_UNIT, MPIT_BYTES } mpit_unit;
 /* What a function says to a value that a tool writes: MPI_SUCCESS, MPI_T_ERR_CVAR_SET_NOT_NOW, MPI_T_ERR_CVAR_SET_NEVER. */
 typedef enum mpit_reply { MPIT_ACCEPTED, MPIT_NOT_NOW, MPIT_NEVER } mpit_reply;
 
-/* The types of values. MPIT_TYPE_SWITCH is a bool kept in an int, MPIT_TYPE_CHOICE an int with named values. */
+/* The types of values. MPIT_TYPE_SWITCH is a bool kept in an int, MPIT_TYPE_CHOICE an int with named values. The last
+ * three are of elements of events. */
 typedef enum mpit_type {
     MPIT_TYPE_NONE,
     MPIT_TYPE_INT,
@@ -59,7 +60,10 @@ typedef enum mpit_type {
     MPIT_TYPE_BOOL,
     MPIT_TYPE_SWITCH,
     MPIT_TYPE_CHOICE,
-    MPIT_TYPE_TEXT
+    MPIT_TYPE_TEXT,
+    MPIT_TYPE_LONG,
+    MPIT_TYPE_LONG_LONG,
+    MPIT_TYPE_CHAR
 } mpit_type;
 
 /* A named value, and other spellings of the name that are accepted from outside, separated by commas, or NULL. */

@@ -59,7 +59,10 @@ public:
         case MPIT_TYPE_SWITCH: return add<bool, int>(category, memory, {});
         case MPIT_TYPE_CHOICE: return add_choice(category, memory);
         case MPIT_TYPE_TEXT: return add_text(category, memory);
-        case MPIT_TYPE_NONE: break;
+        case MPIT_TYPE_NONE:
+        case MPIT_TYPE_LONG:
+        case MPIT_TYPE_LONG_LONG:
+        case MPIT_TYPE_CHAR: break;
         }
         return result::invalid;
     }

@@ -9,6 +9,7 @@
 #define MPIT_DECLARE_GROUP_H
 
 #include <mpit/declare/control.h>
+#include <mpit/declare/event.h>
 #include <mpit/declare/names.h>
 #include <mpit/declare/performance.h>
 
@@ -32,6 +33,9 @@ MPIT_NAMED mpit_group* mpit_open(const mpit_group* parent, const char* name, con
  * other. Returns how many rows could not be added; each is reported in one line with the reason, and the others are added. */
 MPIT_NAMED int mpit_add_controls(mpit_group* group, const mpit_control* table, void* object);
 MPIT_NAMED int mpit_add_performance(mpit_group* group, const mpit_performance* table, void* object);
+
+/* The same for events. While the group is open, the functions that raise them may be called by any thread. */
+MPIT_NAMED int mpit_add_events(mpit_group* group, const mpit_event_type* table);
 
 /* Shows tools what was added since the last time; control variables take their values from the environment, files and the command line
  * now. Returns how many variables have a name that another library has, each of which is reported, or -1 without memory. */

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <mpit/declare/controls.hpp>
+#include <mpit/declare/events.hpp>
 #include <mpit/declare/group.h>
 #include <mpit/declare/measures.hpp>
 

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <mpit/concurrency/arena.hpp>
+#include <mpit/descriptor/event.hpp>
 #include <mpit/dynamic/array.hpp>
 #include <mpit/dynamic/computed.hpp>
 #include <mpit/dynamic/sum.hpp>
@@ -38,6 +39,21 @@ struct dynamic_branch {
     dynamic_branch* next = nullptr;
     dynamic_category_item* open = nullptr; // in the present round
     descriptor::policy_values rules;       // of a root
+};
+
+// An event in storage of its owner. `room` has its texts and elements, and is null while it is in no group.
+struct dynamic_event : descriptor::event {
+    void* room;
+
+    dynamic_event(descriptor::category* in_category, text called, text meaning, void* memory) noexcept
+        : event{in_category, called, meaning}, room{memory} {}
+    // From now on no tool listens.
+    void release() noexcept {
+        listening.store(0);
+        channel.store(nullptr);
+        std::free(room);
+        room = nullptr;
+    }
 };
 
 // Hands out the parts of one allocation.
@@ -160,6 +176,17 @@ public:
         return result::success;
     }
 
+    // Adds what `make(category, room)` makes with the room for `bytes`, which it owns from then on.
+    template <class Function>
+    result add_made(dynamic_branch& branch, std::size_t bytes, const Function& make) noexcept {
+        descriptor::category* category = open(branch);
+        if (category == nullptr) return result::out_of_memory;
+        dynamic_room room{bytes};
+        if (!room.is_there()) return result::out_of_memory;
+        make(category, room);
+        return result::success;
+    }
+
     // The root of what was added since the last round; null if that is nothing.
     dynamic_category_item* present_round() noexcept { return present_; }
     void end_round() noexcept {
@@ -247,11 +274,12 @@ private:
         return {room.keep(name), items, declared.count};
     }
 
-    // Every item is the beginning of its allocation, and has nothing to destroy.
+    // Every item but an event is the beginning of its allocation, and has nothing to destroy.
     static void release_items(descriptor::category& category) noexcept {
         for (descriptor::item* item = category.first; item != nullptr;) {
             descriptor::item* const next = item->next;
             if (item->item_kind == descriptor::kind::category) release_items(static_cast<descriptor::category&>(*item));
+            else if (item->item_kind == descriptor::kind::event) static_cast<dynamic_event&>(*item).release();
             else std::free(item);
             item = next;
         }

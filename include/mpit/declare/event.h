@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Tables of events in C: what happens in a library is reported to tools at that moment, with a plain struct. If no tool listens, a
+ * raise is a load and a branch (MPI-5.0, 15.3.8).
+ *
+ *   struct freed { int id; unsigned long handle; };
+ *   static mpit_event comm_freed;
+ *   static const mpit_element freed_elements[] = {
+ *       MPIT_ROW_ELEMENT(struct freed, id), MPIT_ROW_ELEMENT(struct freed, handle), MPIT_ROW_END};
+ *   static const mpit_event_type events[] = {
+ *       MPIT_ROW_EVENT("comm_freed", &comm_freed, struct freed, freed_elements, "A communicator was freed"), MPIT_ROW_END};
+ *
+ *   mpit_raise(&comm_freed, &(struct freed){id, handle});
+ *
+ * The functions have no errors: an instance that cannot be delivered is counted, and reported to dropped handlers. Any thread may
+ * raise an event while its group is open, and before it is added, but not during mpit_add_events() and mpit_close(). */
+#ifndef MPIT_DECLARE_EVENT_H
+#define MPIT_DECLARE_EVENT_H
+
+#include <mpit/declare/control.h>
+#include <mpit/declare/names.h>
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* An event, which begins as zeros. One row of one open group describes it. Its members are for the library's own use. */
+typedef struct mpit_event {
+    uint64_t description[20];
+    uint32_t listening;
+    uint32_t unused;
+    uint64_t rest[4];
+} mpit_event;
+
+/* One element of an event, or an array of them: a member of the struct. */
+typedef struct mpit_element {
+    const char* name; /* as tools see it */
+    mpit_type type;   /* of one element */
+    size_t offset;    /* in the struct, in bytes */
+    size_t size;      /* in bytes */
+} mpit_element;
+
+/* What callbacks may do where an event is raised (MPI-5.0, 15.3.8). */
+typedef enum mpit_safety { MPIT_NO_RESTRICTION, MPIT_RESTRICTED, MPIT_THREAD_SAFE, MPIT_ASYNC_SIGNAL_SAFE } mpit_safety;
+
+/* The kind of MPI object that an event is bound to (MPI-5.0, 15.3.2). */
+typedef enum mpit_bind {
+    MPIT_BIND_NO_OBJECT,
+    MPIT_BIND_COMM,
+    MPIT_BIND_DATATYPE,
+    MPIT_BIND_ERRHANDLER,
+    MPIT_BIND_FILE,
+    MPIT_BIND_GROUP,
+    MPIT_BIND_OP,
+    MPIT_BIND_REQUEST,
+    MPIT_BIND_WIN,
+    MPIT_BIND_MESSAGE,
+    MPIT_BIND_INFO,
+    MPIT_BIND_SESSION
+} mpit_bind;
+
+/* A row of a table. The macro fills the members before `verbosity`. */
+typedef struct mpit_event_type {
+    const char* name;             /* as tools see it */
+    mpit_event* event;            /* what the library raises */
+    const mpit_element* elements; /* in the sequence of the struct, up to MPIT_ROW_END; NULL for none */
+    size_t size;                  /* of the struct, at most 4096 bytes */
+    const char* description;
+
+    mpit_verbosity verbosity;
+    mpit_bind bind;     /* raised with mpit_raise_in() if it is bound */
+    size_t handle_size; /* of a bound event: the bytes of a handle, 4 or 8 */
+    /* Whether there is an object with this handle. NULL: every handle is one. Called by any thread, and in signal handlers. */
+    bool (*exists)(uint64_t handle);
+} mpit_event_type;
+
+/* What the functions below do if a tool listens. For the library's own use. */
+MPIT_NAMED void mpit_raise_heard(mpit_event* event, const void* payload, uint64_t handle, mpit_safety level) __attribute__((cold));
+MPIT_NAMED void mpit_defer_heard(mpit_event* event, const void* payload, uint64_t handle) __attribute__((cold));
+MPIT_NAMED void mpit_deliver_heard(mpit_event* event, mpit_safety level) __attribute__((cold));
+
+#ifdef __cplusplus
+}
+#else
+
+/* Returns false if no tool listens: then a costly payload need not be computed. One load. Any thread and any signal handler may call it. */
+static inline bool mpit_is_heard(const mpit_event* event) {
+    return __builtin_expect(__atomic_load_n(&event->listening, __ATOMIC_RELAXED) != 0, 0);
+}
+/* It has happened: callbacks run now, in this thread. Takes no lock and does not allocate. A signal handler calls mpit_raise_at(). */
+static inline void mpit_raise(mpit_event* event, const void* payload) {
+    if (mpit_is_heard(event)) mpit_raise_heard(event, payload, 0, MPIT_NO_RESTRICTION);
+}
+/* The same for an event that is bound to MPI objects: of the object with this handle. */
+static inline void mpit_raise_in(mpit_event* event, uint64_t handle, const void* payload) {
+    if (mpit_is_heard(event)) mpit_raise_heard(event, payload, handle, MPIT_NO_RESTRICTION);
+}
+/* The same in a context where callbacks may do less, as in a signal handler: callbacks that need more are not called, and the loss is
+ * counted. The handle is 0 if the event is not bound. */
+static inline void mpit_raise_at(mpit_event* event, mpit_safety level, uint64_t handle, const void* payload) {
+    if (mpit_is_heard(event)) mpit_raise_heard(event, payload, handle, level);
+}
+/* For contexts in which no callback may run, such as under a lock: they run before the next event of this kind, or in
+ * mpit_deliver(). Any thread and any signal handler may call it. The handle is 0 if the event is not bound. */
+static inline void mpit_defer(mpit_event* event, uint64_t handle, const void* payload) {
+    if (mpit_is_heard(event)) mpit_defer_heard(event, payload, handle);
+}
+/* Delivers what was deferred: for the progress loop of a library. Any thread may call it, outside of signal handlers. */
+static inline void mpit_deliver(mpit_event* event) {
+    if (mpit_is_heard(event)) mpit_deliver_heard(event, MPIT_NO_RESTRICTION);
+}
+
+/* For the library's own use: the type of a member, or of the items of an array. Other types are a compile error. */
+#define MPIT_ARRAY_LIKE(type, member) type(*)[sizeof(member) / (sizeof(type)) + (sizeof(member) < sizeof(type))]
+#define MPIT_ELEMENT_IS(type, member, answer) type* : answer, MPIT_ARRAY_LIKE(type, member) : answer
+#define MPIT_TYPE_OF_ELEMENT(member)                                                                                    \
+    __extension__ _Generic(&(member), MPIT_ELEMENT_IS(char, member, MPIT_TYPE_CHAR),                                    \
+                           MPIT_ELEMENT_IS(int, member, MPIT_TYPE_INT),                                                 \
+                           MPIT_ELEMENT_IS(unsigned, member, MPIT_TYPE_UNSIGNED),                                       \
+                           MPIT_ELEMENT_IS(long, member, MPIT_TYPE_LONG),                                               \
+                           MPIT_ELEMENT_IS(unsigned long, member, MPIT_TYPE_UNSIGNED_LONG),                             \
+                           MPIT_ELEMENT_IS(long long, member, MPIT_TYPE_LONG_LONG),                                     \
+                           MPIT_ELEMENT_IS(unsigned long long, member, MPIT_TYPE_UNSIGNED_LONG_LONG),                   \
+                           MPIT_ELEMENT_IS(double, member, MPIT_TYPE_DOUBLE))
+
+/* A member of a struct as an element, or as an array of elements; tools see its name. */
+#define MPIT_ROW_ELEMENT(struct_, member)                                                                               \
+    {                                                                                                                   \
+        .name = #member, .type = MPIT_TYPE_OF_ELEMENT(((struct_*)0)->member), .offset = offsetof(struct_, member),      \
+        .size = sizeof(((struct_*)0)->member)                                                                           \
+    }
+/* An event: MPIT_ROW_EVENT("my_freed", &freed, struct freed, freed_elements, "What has happened", .verbosity = MPIT_TUNER_BASIC). */
+#define MPIT_ROW_EVENT(name_, event_, struct_, elements_, ...)                                                          \
+    { .name = name_, .event = event_, .elements = elements_, .size = sizeof(struct_), .description = __VA_ARGS__ }
+
+#endif
+
+#endif
