@@ -50,7 +50,7 @@ extern __thread struct mpit_cells_of_thread MPIT_NAME(cells_of_thread) __asm__("
 #endif
 
 /* Adds `amount` where this thread has no cell yet. For the library's own use. */
-MPIT_NAMED void mpit_add_elsewhere(mpit_counter* cell, uint64_t amount);
+MPIT_NAMED void mpit_add_elsewhere(mpit_counter* cell, uint64_t amount) __attribute__((cold));
 
 /* The sum so far, in the units that were counted; of a timer, in nanoseconds. Visits the cells of all threads. */
 MPIT_NAMED uint64_t mpit_total(const mpit_counter* cell);
