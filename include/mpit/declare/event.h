@@ -89,24 +89,24 @@ MPIT_NAMED void mpit_deliver_heard(mpit_event* event, mpit_safety level) __attri
 static inline bool mpit_is_heard(const mpit_event* event) {
     return __builtin_expect(__atomic_load_n(&event->listening, __ATOMIC_RELAXED) != 0, 0);
 }
-/* It has happened: callbacks run now, in this thread. Takes no lock and does not allocate. A signal handler calls mpit_raise_at(). */
-static inline void mpit_raise(mpit_event* event, const void* payload) {
-    if (mpit_is_heard(event)) mpit_raise_heard(event, payload, 0, MPIT_NO_RESTRICTION);
-}
+/* It has happened: callbacks run now, in this thread. `mpit_raise(&event, &(struct message){source, bytes});` evaluates the payload only
+ * if a tool listens: without one it is a load and a branch. Takes no lock and does not allocate. A signal handler uses mpit_raise_at. */
+#define mpit_raise(event, ...) MPIT_IF_HEARD(event, mpit_raise_heard(mpit_heard_, __VA_ARGS__, 0, MPIT_NO_RESTRICTION))
 /* The same for an event that is bound to MPI objects: of the object with this handle. */
-static inline void mpit_raise_in(mpit_event* event, uint64_t handle, const void* payload) {
-    if (mpit_is_heard(event)) mpit_raise_heard(event, payload, handle, MPIT_NO_RESTRICTION);
-}
+#define mpit_raise_in(event, handle, ...) \
+    MPIT_IF_HEARD(event, mpit_raise_heard(mpit_heard_, __VA_ARGS__, handle, MPIT_NO_RESTRICTION))
 /* The same in a context where callbacks may do less, as in a signal handler: callbacks that need more are not called, and the loss is
  * counted. The handle is 0 if the event is not bound. */
-static inline void mpit_raise_at(mpit_event* event, mpit_safety level, uint64_t handle, const void* payload) {
-    if (mpit_is_heard(event)) mpit_raise_heard(event, payload, handle, level);
-}
+#define mpit_raise_at(event, level, handle, ...) MPIT_IF_HEARD(event, mpit_raise_heard(mpit_heard_, __VA_ARGS__, handle, level))
 /* For contexts in which no callback may run, such as under a lock: they run before the next event of this kind, or in
- * mpit_deliver(). Any thread and any signal handler may call it. The handle is 0 if the event is not bound. */
-static inline void mpit_defer(mpit_event* event, uint64_t handle, const void* payload) {
-    if (mpit_is_heard(event)) mpit_defer_heard(event, payload, handle);
-}
+ * mpit_deliver(). Any thread and any signal handler may use it. The handle is 0 if the event is not bound. */
+#define mpit_defer(event, handle, ...) MPIT_IF_HEARD(event, mpit_defer_heard(mpit_heard_, __VA_ARGS__, handle))
+/* For the library's own use. */
+#define MPIT_IF_HEARD(event, ...)                                                                                       \
+    do {                                                                                                                \
+        mpit_event* const mpit_heard_ = (event);                                                                        \
+        if (mpit_is_heard(mpit_heard_)) __VA_ARGS__;                                                                    \
+    } while (0)
 /* Delivers what was deferred: for the progress loop of a library. Any thread may call it, outside of signal handlers. */
 static inline void mpit_deliver(mpit_event* event) {
     if (mpit_is_heard(event)) mpit_deliver_heard(event, MPIT_NO_RESTRICTION);
