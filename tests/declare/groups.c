@@ -208,13 +208,15 @@ static void check_mistakes(void) {
         MPIT_ROW_INT("TESTS UNTYPABLE\n", &limit, "No tool can type it"),
         MPIT_ROW_INT("TESTS_UPSIDE_DOWN", &limit, "A range", .range = {10, 1}),
         MPIT_ROW_UNSIGNED("TESTS_NEGATIVE", &window, "A range", .range = {-1, 1}),
-        MPIT_ROW_MEMBER(DOUBLE, "TESTS_OTHER_SIZE", struct component, depth, "An int"),
+        {.name = "TESTS_OTHER_SIZE", .type = MPIT_TYPE_DOUBLE, .offset = offsetof(struct component, depth), .size = sizeof(int),
+         .description = "An int, in a row of no macro"},
         MPIT_ROW_CHOICE("TESTS_NO_ITEMS", &algorithm, NULL, "Of nothing"),
         MPIT_ROW_INT("TESTS_TWO_STARS", &limit, "Names", .environment = "A_*_*"),
         MPIT_ROW_INT("TESTS_RIGHT", &limit, "The others are added"),
         MPIT_ROW_END};
     static const mpit_performance wrong_measures[] = {
-        MPIT_ROW_AT(LEVEL, DOUBLE, "tests_other_size", &queued, "An unsigned"),
+        {.name = "tests_other_size", .variable_class = MPIT_CLASS_LEVEL, .type = MPIT_TYPE_DOUBLE, .storage = &queued,
+         .size = sizeof queued, .description = "An unsigned, in a row of no macro"},
         MPIT_ROW_GET(PERCENTAGE, UNSIGNED, "tests_whole_part", calls_of, "A percentage is double"),
         MPIT_ROW_COUNTER("tests_no_cell", NULL, "Nothing"),
         MPIT_ROW_END};

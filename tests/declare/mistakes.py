@@ -23,11 +23,21 @@ MISTAKES = {
     "a short array as an element": 'struct s { short a[2]; };\nconst mpit_element rows[] = {MPIT_ROW_ELEMENT(struct s, a), MPIT_ROW_END};',
     "no element of that name": 'struct s { int a; };\nconst mpit_element rows[] = {MPIT_ROW_ELEMENT(struct s, b), MPIT_ROW_END};',
     "a counter as an event": 'const mpit_event_type rows[] = {MPIT_ROW_EVENT("A", &sent, long, NULL, ""), MPIT_ROW_END};',
+    "an unsigned member as an int": 'struct s { unsigned a; };\nconst mpit_control rows[] = {MPIT_ROW_MEMBER(INT, "A", struct s, a, ""), MPIT_ROW_END};',
+    "a float member as an int": 'struct s { float a; };\nconst mpit_control rows[] = {MPIT_ROW_MEMBER(INT, "A", struct s, a, ""), MPIT_ROW_END};',
+    "a pointer member as a text": 'struct s { char* a; };\nconst mpit_control rows[] = {MPIT_ROW_MEMBER(TEXT, "A", struct s, a, ""), MPIT_ROW_END};',
+    "floats as ints": 'static float f[2];\nconst mpit_control rows[] = {MPIT_ROW_NUMBERS(INT, "A", f, 2, ""), MPIT_ROW_END};',
+    "a float at an address as an unsigned": 'static float f;\nconst mpit_performance rows[] = {MPIT_ROW_AT(LEVEL, UNSIGNED, "A", &f, ""), MPIT_ROW_END};',
     "no member of that name": 'struct s { int a; };\nconst mpit_control rows[] = {MPIT_ROW_MEMBER(INT, "A", struct s, b, ""), MPIT_ROW_END};',
 }
 RIGHT = """const mpit_control rows[] = {MPIT_ROW_INT("A", &number, ""), MPIT_ROW_BOOL("B", &flag, ""), MPIT_ROW_TEXT("C", room, ""), MPIT_ROW_END};
 const mpit_performance measures[] = {MPIT_ROW_COUNTER("D", &sent, ""), MPIT_ROW_TIMER("E", &waiting, ""), MPIT_ROW_END};
-struct s { int a; unsigned long b[3]; char c[8]; };
+struct s { int a; unsigned long b[3]; char c[8]; bool d; };
+static volatile unsigned changing; static const double fixed = 1; static int pair[2];
+const mpit_control others[] = {MPIT_ROW_MEMBER(INT, "H", struct s, a, ""), MPIT_ROW_MEMBER(TEXT, "I", struct s, c, ""),
+    MPIT_ROW_MEMBER(BOOL, "J", struct s, d, ""), MPIT_ROW_NUMBERS(INT, "K", pair, 2, ""), MPIT_ROW_NUMBERS(INT, "L", &pair[0], 2, ""), MPIT_ROW_END};
+const mpit_performance numbers[] = {MPIT_ROW_AT(LEVEL, UNSIGNED, "M", &changing, ""), MPIT_ROW_AT(LEVEL, DOUBLE, "N", &fixed, ""), MPIT_ROW_END};
+
 const mpit_element elements[] = {MPIT_ROW_ELEMENT(struct s, a), MPIT_ROW_ELEMENT(struct s, b), MPIT_ROW_ELEMENT(struct s, c), MPIT_ROW_END};
 static mpit_event happened;
 const mpit_event_type events[] = {MPIT_ROW_EVENT("F", &happened, struct s, elements, ""), MPIT_ROW_END};

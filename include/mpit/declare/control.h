@@ -126,6 +126,25 @@ typedef struct mpit_control {
 #define MPIT_ADDRESS(type, pointer) ((void*)(1 ? (pointer) : (type*)0))
 #endif
 
+/* For the library's own use: what storage of each type is. */
+#define MPIT_STORED_INT int
+#define MPIT_STORED_UNSIGNED unsigned
+#define MPIT_STORED_UNSIGNED_LONG unsigned long
+#define MPIT_STORED_UNSIGNED_LONG_LONG unsigned long long
+#define MPIT_STORED_DOUBLE double
+#define MPIT_STORED_BOOL MPIT_BOOL_TYPE
+#define MPIT_STORED_SWITCH int
+#define MPIT_STORED_CHOICE int
+#define MPIT_STORED_TEXT char
+
+/* For the library's own use: the size of a member, which has this type or is an array of char, checked by the compiler in C. */
+#ifdef __cplusplus
+#define MPIT_MEMBER_SIZE(type, member) sizeof(member)
+#else
+#define MPIT_MEMBER_SIZE(type, member)                                                                                  \
+    (sizeof(member) * __extension__ _Generic(&(member), type* : 1, volatile type* : 1, char(*)[sizeof(member)] : 1))
+#endif
+
 /* For the library's own use: a row with a type, an address and the size behind it. */
 #define MPIT_ROW_OF(name_, type_, address, size_, ...) \
     { .name = name_, .type = type_, .storage = address, .offset = 0, .size = size_, .count = 0, .enumeration = NULL, .description = __VA_ARGS__ }
@@ -165,15 +184,16 @@ typedef struct mpit_control {
  * From outside they are separated by commas, two of them also by a colon. */
 #define MPIT_ROW_NUMBERS(type_, name_, pointer, count_, ...)                                                            \
     {                                                                                                                   \
-        .name = name_, .type = MPIT_TYPE_##type_, .storage = pointer, .offset = 0, .size = sizeof *(pointer),           \
+        .name = name_, .type = MPIT_TYPE_##type_, .storage = MPIT_ADDRESS(MPIT_STORED_##type_, pointer),                \
+        .offset = 0, .size = sizeof *(pointer),                                                                         \
         .count = count_, .enumeration = NULL, .description = __VA_ARGS__                                                \
     }
 /* A member of the struct that mpit_add_controls() gets an object of: MPIT_ROW_MEMBER(INT, "MY_DEPTH", struct my_config, depth, "…").
- * A size that is not the type's is refused when the table is added. */
+ * In C++, only a size that is not the type's is refused, when the table is added. */
 #define MPIT_ROW_MEMBER(type_, name_, struct_, member, ...)                                                                 \
     {                                                                                                                   \
         .name = name_, .type = MPIT_TYPE_##type_, .storage = NULL, .offset = offsetof(struct_, member),                 \
-        .size = sizeof(((struct_*)0)->member), .count = 0, .enumeration = NULL, .description = __VA_ARGS__                          \
+        .size = MPIT_MEMBER_SIZE(MPIT_STORED_##type_, ((struct_*)0)->member), .count = 0, .enumeration = NULL, .description = __VA_ARGS__                          \
     }
 
 /* The type of MPIT_ROW_BOOL. For the library's own use. */

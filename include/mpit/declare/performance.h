@@ -120,6 +120,17 @@ typedef struct mpit_performance {
         .storage = storage_, .size = size_, .value = value_, .real_value = real_value_, .description = __VA_ARGS__      \
     }
 
+/* For the library's own use: the address of a number that is only read, checked by the compiler in C. */
+#if defined(__cplusplus)
+#define MPIT_READ_ADDRESS(type, pointer) pointer
+#elif defined(__STDC_VERSION__) && __STDC_VERSION__ >= 201112L
+#define MPIT_READ_ADDRESS(type, pointer)                                                                                \
+    ((const void*)_Generic((pointer), type* : (pointer), const type* : (pointer), volatile type* : (pointer),           \
+                           const volatile type* : (pointer), _Atomic(type)* : (pointer)))
+#else
+#define MPIT_READ_ADDRESS(type, pointer) ((const void*)(1 ? (pointer) : (const volatile type*)0))
+#endif
+
 /* Rows: sums in cells, as unsigned long long; a timer shows seconds. */
 #define MPIT_ROW_COUNTER(name_, cell, ...) \
     MPIT_MEASURE(name_, MPIT_CLASS_COUNTER, MPIT_TYPE_UNSIGNED_LONG_LONG, cell, NULL, NULL, 0, NULL, NULL, __VA_ARGS__)
@@ -131,7 +142,8 @@ typedef struct mpit_performance {
     MPIT_MEASURE(name_, MPIT_CLASS_TIMER, MPIT_TYPE_DOUBLE, NULL, cell, NULL, 0, NULL, NULL, __VA_ARGS__)
 /* A number that the library changes itself: MPIT_ROW_AT(LEVEL, UNSIGNED, "queued", &queued, "Receives posted"). */
 #define MPIT_ROW_AT(class_, type_, name_, pointer, ...)                                                                     \
-    MPIT_MEASURE(name_, MPIT_CLASS_##class_, MPIT_TYPE_##type_, NULL, NULL, pointer, sizeof *(pointer), NULL, NULL, __VA_ARGS__)
+    MPIT_MEASURE(name_, MPIT_CLASS_##class_, MPIT_TYPE_##type_, NULL, NULL, MPIT_READ_ADDRESS(MPIT_STORED_##type_, pointer),  \
+                 sizeof *(pointer), NULL, NULL, __VA_ARGS__)
 /* What a function returns: MPIT_ROW_GET(SIZE, UNSIGNED, "peers", peers, "Processes that are connected", .data = &table). */
 #define MPIT_ROW_GET(class_, type_, name_, function, ...)                                                                   \
     MPIT_MEASURE(name_, MPIT_CLASS_##class_, MPIT_TYPE_##type_, NULL, NULL, NULL, 0, function, NULL, __VA_ARGS__)
