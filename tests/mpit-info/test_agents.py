@@ -1,5 +1,6 @@
 """The agents in real programs: the miniature runtime, both MPIs, and libraries that have no function of the standard."""
 
+import itertools
 import json
 import os
 import pathlib
@@ -79,8 +80,8 @@ class Agents(unittest.TestCase):
         self.assertEqual(len(document["performance_variables"]), 5)
 
     def test_variables_that_were_described_after_the_start_are_listed_at_the_end(self):
-        for options in ((), ("--at", "end")):
-            document = document_of(*options, "--", os.path.join(PROGRAMS, "described"))
+        for options, words in itertools.product(((), ("--at", "end")), ((), ("later",))):
+            document = document_of(*options, "--", os.path.join(PROGRAMS, "described"), *words)
             self.assertEqual((document["taken"], document["mpi"]["interface"]), ("at exit", "index"))
             self.assertEqual(named(document["control_variables"], "DESCRIBED_LIMIT")["value"], 7)
 
