@@ -233,11 +233,12 @@ static void check_mistakes(void) {
 }
 
 static int described;
+static mpit_group* late_group;
 static int describe(void* data) {
     static const mpit_control late[] = {MPIT_ROW_INT("TESTS_LATE", &limit, "Described when a tool came"), MPIT_ROW_END};
-    mpit_group* group = mpit_open(NULL, "tests_late", "", NULL);
+    late_group = mpit_open(NULL, "tests_late", "", NULL);
     described++;
-    return mpit_add_controls(group, late, data) + mpit_publish(group);
+    return mpit_add_controls(late_group, late, data) + mpit_publish(late_group);
 }
 
 int main(void) {
@@ -277,6 +278,7 @@ int main(void) {
         limit = 64;
     }
     mpit_close(NULL);
+    mpit_close(late_group);
     check_mistakes();
     CHECK(MPI_T_finalize() == MPI_SUCCESS);
     return report();
