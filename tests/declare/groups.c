@@ -59,6 +59,27 @@ static unsigned queued = 3;
 static unsigned long long calls_of(void* data) { return ((const struct component*)data)->calls; }
 static double part(void* data) { return data == NULL ? 0.25 : 0.75; }
 
+static unsigned long long of_networks[3];
+static unsigned long long of_queue(uint64_t handle, unsigned element, void* object) {
+    return handle + 10 * element + (unsigned)((struct component*)object)->calls;
+}
+/* Two communicators, of three processes and of one. */
+static struct communicator {
+    unsigned processes;
+    unsigned long bytes[3];
+} world = {3, {0, 0, 0}}, self = {1, {0, 0, 0}};
+static struct communicator* communicator_of(uint64_t handle) {
+    return handle == (uint64_t)(uintptr_t)&world ? &world : handle == (uint64_t)(uintptr_t)&self ? &self : NULL;
+}
+static unsigned peers_of(uint64_t handle, void* object) {
+    return object != NULL && communicator_of(handle) != NULL ? communicator_of(handle)->processes : 0;
+}
+static unsigned long long bytes_of_peer(uint64_t handle, unsigned element, void* object) {
+    return object != NULL ? communicator_of(handle)->bytes[element] : 0;
+}
+static double seconds_of_peer(uint64_t handle, unsigned element, void* object) {
+    return object != NULL ? (double)communicator_of(handle)->bytes[element] / 4 : 0;
+}
 static const mpit_performance measures[] = {
     MPIT_ROW_COUNTER("tests_sent", &sent, "Messages sent"),
     MPIT_ROW_AGGREGATE("tests_bytes", &bytes, "Bytes sent"),
@@ -66,6 +87,12 @@ static const mpit_performance measures[] = {
     MPIT_ROW_AT(LEVEL, UNSIGNED, "tests_queued", &queued, "Messages", .readonly = true),
     MPIT_ROW_GET(SIZE, UNSIGNED_LONG, "tests_calls", calls_of, "Calls"),
     MPIT_ROW_GET_REAL(PERCENTAGE, "tests_part", part, "A part"),
+    MPIT_ROW_AT(COUNTER, UNSIGNED_LONG_LONG, "tests_of_networks", &of_networks[0], "Messages of each network", .count = 3),
+    MPIT_ROW_GET_AT(LEVEL, UNSIGNED, "tests_of_queues", of_queue, "Messages in each queue", .count = 2),
+    MPIT_ROW_GET_AT(AGGREGATE, UNSIGNED_LONG, "tests_of_peers", bytes_of_peer, "Bytes to each process", .bind = MPIT_BIND_COMM,
+                    .handle_size = sizeof(struct communicator*), .elements = peers_of),
+    MPIT_ROW_GET_REAL_AT(TIMER, "tests_time_of_peers", seconds_of_peer, "Seconds of each process", .bind = MPIT_BIND_COMM,
+                         .handle_size = sizeof(struct communicator*), .elements = peers_of),
     MPIT_ROW_END};
 
 static int index_of(const char* name) {
@@ -203,6 +230,57 @@ static void check_measures(struct component* component) {
     CHECK(MPI_T_pvar_session_free(&session) == MPI_SUCCESS);
 }
 
+/* Variables of several elements, also of objects that have different numbers of them. */
+static void check_elements(struct component* component) {
+    MPI_T_pvar_session session;
+    MPI_T_pvar_handle networks, queues, of_world, of_self, times;
+    struct communicator *world_handle = &world, *self_handle = &self;
+    struct component* none = component;
+    int index = -1, count = 0, bind = -1, verbosity, of_class, is_readonly, is_continuous, is_atomic;
+    MPI_Datatype datatype;
+    unsigned long long sums[3] = {9, 9, 9};
+    unsigned long bytes_of[4] = {9, 9, 9, 9};
+    unsigned levels[2] = {9, 9};
+    double seconds[3] = {9, 9, 9};
+    round_name = "elements";
+    CHECK(MPI_T_pvar_session_create(&session) == MPI_SUCCESS);
+    CHECK(MPI_T_pvar_get_index("tests_of_networks", MPI_T_PVAR_CLASS_COUNTER, &index) == MPI_SUCCESS);
+    CHECK(MPI_T_pvar_handle_alloc(session, index, NULL, &networks, &count) == MPI_SUCCESS && count == 3);
+    CHECK(MPI_T_pvar_get_index("tests_of_queues", MPI_T_PVAR_CLASS_LEVEL, &index) == MPI_SUCCESS);
+    CHECK(MPI_T_pvar_handle_alloc(session, index, NULL, &queues, &count) == MPI_SUCCESS && count == 2);
+    CHECK(MPI_T_pvar_get_index("tests_of_peers", MPI_T_PVAR_CLASS_AGGREGATE, &index) == MPI_SUCCESS);
+    CHECK(MPI_T_pvar_get_info(index, NULL, NULL, &verbosity, &of_class, &datatype, NULL, NULL, NULL, &bind, &is_readonly,
+                              &is_continuous, &is_atomic) == MPI_SUCCESS && bind == MPI_T_BIND_MPI_COMM);
+    CHECK(MPI_T_pvar_handle_alloc(session, index, &none, &of_world, &count) == MPI_T_ERR_INVALID_HANDLE);
+    CHECK(MPI_T_pvar_handle_alloc(session, index, NULL, &of_world, &count) == MPI_T_ERR_INVALID_HANDLE);
+    CHECK(MPI_T_pvar_handle_alloc(session, index, &world_handle, &of_world, &count) == MPI_SUCCESS && count == 3);
+    CHECK(MPI_T_pvar_handle_alloc(session, index, &self_handle, &of_self, &count) == MPI_SUCCESS && count == 1);
+    CHECK(MPI_T_pvar_get_index("tests_time_of_peers", MPI_T_PVAR_CLASS_TIMER, &index) == MPI_SUCCESS);
+    CHECK(MPI_T_pvar_handle_alloc(session, index, &world_handle, &times, &count) == MPI_SUCCESS && count == 3);
+    world.bytes[1] = 1000; /* before the start */
+    of_networks[2] += 5;
+    CHECK(MPI_T_pvar_start(session, MPI_T_PVAR_ALL_HANDLES) == MPI_SUCCESS);
+    world.bytes[0] += 1, world.bytes[1] += 20, world.bytes[2] += 300, self.bytes[0] += 7;
+    of_networks[0] += 1, of_networks[2] += 30;
+    CHECK(MPI_T_pvar_read(session, networks, sums) == MPI_SUCCESS && sums[0] == 1 && sums[1] == 0 && sums[2] == 30);
+    CHECK(MPI_T_pvar_read(session, of_world, bytes_of) == MPI_SUCCESS && bytes_of[0] == 1 && bytes_of[1] == 20 && bytes_of[2] == 300);
+    CHECK(bytes_of[3] == 9);
+    CHECK(MPI_T_pvar_reset(session, of_world) == MPI_SUCCESS);
+    world.bytes[2] += 3;
+    CHECK(MPI_T_pvar_read(session, of_world, bytes_of) == MPI_SUCCESS && bytes_of[0] == 0 && bytes_of[1] == 0 && bytes_of[2] == 3);
+    CHECK(MPI_T_pvar_read(session, of_self, bytes_of) == MPI_SUCCESS && bytes_of[0] == 7 && bytes_of[1] == 0);
+    CHECK(MPI_T_pvar_read(session, times, seconds) == MPI_SUCCESS && seconds[1] == 5 && seconds[2] == 75.75);
+    component->calls = 4;
+    CHECK(MPI_T_pvar_read(session, queues, levels) == MPI_SUCCESS && levels[0] == 4 && levels[1] == 14);
+    const unsigned processes = world.processes;
+    world.processes = 0; /* it is freed */
+    CHECK(MPI_T_pvar_read(session, of_world, bytes_of) == MPI_T_ERR_INVALID_HANDLE);
+    world.processes = processes;
+    CHECK(MPI_T_pvar_handle_free(session, &of_self) == MPI_SUCCESS);
+    CHECK(MPI_T_pvar_session_free(&session) == MPI_SUCCESS);
+    world.bytes[0] = world.bytes[1] = world.bytes[2] = self.bytes[0] = 0;
+}
+
 static void check_mistakes(void) {
     static const mpit_control wrong[] = {
         MPIT_ROW_INT("TESTS UNTYPABLE\n", &limit, "No tool can type it"),
@@ -219,6 +297,15 @@ static void check_mistakes(void) {
          .size = sizeof queued, .description = "An unsigned, in a row of no macro"},
         MPIT_ROW_GET(PERCENTAGE, UNSIGNED, "tests_whole_part", calls_of, "A percentage is double"),
         MPIT_ROW_COUNTER("tests_no_cell", NULL, "Nothing"),
+        MPIT_ROW_COUNTER("tests_two_cells", &sent, "One cell is one element", .count = 2),
+        MPIT_ROW_GET(SIZE, UNSIGNED_LONG, "tests_two_calls", calls_of, "A function of one", .count = 2),
+        MPIT_ROW_GET_AT(SIZE, UNSIGNED_LONG, "tests_no_elements", of_queue, "Of an object", .bind = MPIT_BIND_COMM,
+                        .handle_size = sizeof(struct communicator*)),
+        MPIT_ROW_GET_AT(SIZE, UNSIGNED_LONG, "tests_no_handle", of_queue, "Of an object", .bind = MPIT_BIND_COMM,
+                        .handle_size = 3, .elements = peers_of),
+        MPIT_ROW_AT(LEVEL, UNSIGNED, "tests_bound_number", &queued, "Of an object", .bind = MPIT_BIND_COMM,
+                    .handle_size = sizeof(struct communicator*), .elements = peers_of),
+        MPIT_ROW_AT(LEVEL, UNSIGNED, "tests_too_many", &queued, "Elements", .count = 40000),
         MPIT_ROW_END};
     struct component object = {1, 1};
     mpit_group* group = mpit_open(NULL, "tests_wrong", NULL, NULL);
@@ -226,7 +313,7 @@ static void check_mistakes(void) {
     CHECK(mpit_open(NULL, "", NULL, NULL) == NULL);
     CHECK(group != NULL);
     CHECK(mpit_add_controls(group, wrong, &object) == 6);
-    CHECK(mpit_add_performance(group, wrong_measures, &object) == 3);
+    CHECK(mpit_add_performance(group, wrong_measures, &object) == 9);
     CHECK(mpit_publish(group) == 0);
     CHECK(index_of("TESTS_RIGHT") >= 0 && index_of("TESTS_UPSIDE_DOWN") == -1);
     mpit_close(group);
@@ -266,6 +353,7 @@ int main(void) {
         if (i == 0) check_controls();
         if (i == 0) check_numbers();
         check_measures(&component);
+        check_elements(&component);
         MPI_T_cvar_handle handle = handle_of("TESTS_DEPTH");
         int value = 0;
         mpit_close(outer); /* in any order */

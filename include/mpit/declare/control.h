@@ -18,6 +18,22 @@
 extern "C" {
 #endif
 
+/* The kind of MPI object that a performance variable or an event is bound to (MPI-5.0, 15.3.2). */
+typedef enum mpit_bind {
+    MPIT_BIND_NO_OBJECT,
+    MPIT_BIND_COMM,
+    MPIT_BIND_DATATYPE,
+    MPIT_BIND_ERRHANDLER,
+    MPIT_BIND_FILE,
+    MPIT_BIND_GROUP,
+    MPIT_BIND_OP,
+    MPIT_BIND_REQUEST,
+    MPIT_BIND_WIN,
+    MPIT_BIND_MESSAGE,
+    MPIT_BIND_INFO,
+    MPIT_BIND_SESSION
+} mpit_bind;
+
 /* For whom a variable is (table 15.1). */
 typedef enum mpit_verbosity {
     MPIT_USER_BASIC,

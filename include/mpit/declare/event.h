@@ -45,22 +45,6 @@ typedef struct mpit_element {
 /* What callbacks may do where an event is raised (MPI-5.0, 15.3.8). */
 typedef enum mpit_safety { MPIT_NO_RESTRICTION, MPIT_RESTRICTED, MPIT_THREAD_SAFE, MPIT_ASYNC_SIGNAL_SAFE } mpit_safety;
 
-/* The kind of MPI object that an event is bound to (MPI-5.0, 15.3.2). */
-typedef enum mpit_bind {
-    MPIT_BIND_NO_OBJECT,
-    MPIT_BIND_COMM,
-    MPIT_BIND_DATATYPE,
-    MPIT_BIND_ERRHANDLER,
-    MPIT_BIND_FILE,
-    MPIT_BIND_GROUP,
-    MPIT_BIND_OP,
-    MPIT_BIND_REQUEST,
-    MPIT_BIND_WIN,
-    MPIT_BIND_MESSAGE,
-    MPIT_BIND_INFO,
-    MPIT_BIND_SESSION
-} mpit_bind;
-
 /* A row of a table. The macro fills the members before `verbosity`. */
 typedef struct mpit_event_type {
     const char* name;             /* as tools see it */

@@ -18,10 +18,9 @@ static_assert(sizeof(mpit_counter) == sizeof(counter_cell) && alignof(mpit_count
 static_assert(offsetof(mpit_counter, number) == 8 && offsetof(internal::own_shard, count) == 8,
               "the members that C code uses are where it expects them");
 
-// What a function of a row gets. It lives as long as the group.
+// What the functions of a row get. It lives as long as the group.
 struct measure_data {
-    unsigned long long (*value)(void*) = nullptr;
-    double (*real_value)(void*) = nullptr;
+    const mpit_performance row; // a copy
     void* data = nullptr;
     measure_data* next = nullptr;
 };
@@ -30,7 +29,7 @@ class measure_memory {
 public:
     measure_data* make(const mpit_performance& row, void* data) noexcept {
         auto* made = static_cast<measure_data*>(std::malloc(sizeof(measure_data)));
-        if (made != nullptr) first_ = new (core::place{made}) measure_data{row.value, row.real_value, data, first_};
+        if (made != nullptr) first_ = new (core::place{made}) measure_data{row, data, first_};
         return made;
     }
     ~measure_memory() {
@@ -54,8 +53,11 @@ public:
     // `invalid` for a row without a value, with several, of another size than its type, or of a type that its class cannot have.
     result add_to(const dynamic_category& category, measure_memory& memory) const noexcept {
         const int sources = (row_.counter != nullptr) + (row_.timer != nullptr) + (row_.storage != nullptr) +
-                            (row_.value != nullptr) + (row_.real_value != nullptr);
-        if (sources != 1) return result::invalid;
+                            (row_.value != nullptr) + (row_.real_value != nullptr) + (row_.value_at != nullptr) +
+                            (row_.real_value_at != nullptr);
+        if (sources != 1 || static_cast<unsigned>(row_.bind) > MPIT_BIND_SESSION) return result::invalid;
+        if ((row_.counter != nullptr || row_.timer != nullptr) && (row_.count > 1 || row_.bind != MPIT_BIND_NO_OBJECT))
+            return result::invalid;
         if (row_.counter != nullptr) return add_counter(category);
         if (row_.timer != nullptr) return category.timer(row_.name, row_.description, sum_settings<timer_cell>(row_.timer));
         switch (row_.variable_class) {
@@ -103,14 +105,20 @@ private:
         if constexpr (internal::may_have<Class, T>()) {
             dynamic_computed_settings<T> chosen;
             apply(chosen);
+            chosen.count = row_.count == 0 ? 1 : row_.count;
+            chosen.bound.kind = static_cast<mpit::binding>(row_.bind);
+            chosen.bound.handle_size = row_.handle_size;
+            if (row_.elements != nullptr) chosen.bound.elements = &elements_of;
             if (row_.storage != nullptr) {
                 if (row_.size != sizeof(T)) return result::invalid;
                 chosen.storage = static_cast<const T*>(row_.storage);
             } else {
-                if ((row_.real_value != nullptr) != __is_same(T, double)) return result::invalid;
+                const bool is_real = row_.real_value != nullptr || row_.real_value_at != nullptr;
+                if (is_real != __is_same(T, double)) return result::invalid;
                 chosen.data = memory.make(row_, data_);
                 if (chosen.data == nullptr) return result::out_of_memory;
-                chosen.value = &value_of<T>;
+                if (row_.value_at != nullptr || row_.real_value_at != nullptr) chosen.value_at = &value_at<T>;
+                else chosen.value = &value_of<T>;
             }
             return category.computed<Class, T>(row_.name, row_.description, chosen);
         } else {
@@ -119,8 +127,17 @@ private:
     }
     template <class T> static T value_of(void* data) {
         const auto& given = *static_cast<const measure_data*>(data);
-        if constexpr (__is_same(T, double)) return given.real_value(given.data);
-        else return static_cast<T>(given.value(given.data));
+        if constexpr (__is_same(T, double)) return given.row.real_value(given.data);
+        else return static_cast<T>(given.row.value(given.data));
+    }
+    template <class T> static T value_at(std::uint64_t handle, std::uint32_t element, void* data) {
+        const auto& given = *static_cast<const measure_data*>(data);
+        if constexpr (__is_same(T, double)) return given.row.real_value_at(handle, element, given.data);
+        else return static_cast<T>(given.row.value_at(handle, element, given.data));
+    }
+    static std::uint32_t elements_of(std::uint64_t handle, void* data) {
+        const auto& given = *static_cast<const measure_data*>(data);
+        return given.row.elements(handle, given.data);
     }
 
     const mpit_performance& row_;

@@ -105,12 +105,20 @@ typedef struct mpit_performance {
     size_t size;               /* of the storage, in bytes */
     unsigned long long (*value)(void* data); /* called by any thread, and in signal handlers */
     double (*real_value)(void* data);
+    unsigned long long (*value_at)(uint64_t handle, unsigned element, void* data); /* of one element, of an object if it is bound */
+    double (*real_value_at)(uint64_t handle, unsigned element, void* data);
     const char* description;
 
     mpit_verbosity verbosity;
-    void* data;       /* for the function; NULL is the object that the table is added with */
-    bool readonly;    /* a tool cannot reset or write it */
-    bool continuous;  /* a tool cannot start or stop it */
+    void* data;         /* for the function; NULL is the object that the table is added with */
+    bool readonly;      /* a tool cannot reset or write it */
+    bool continuous;    /* a tool cannot start or stop it */
+    unsigned count;     /* of numbers that follow each other at the address, or of elements; 0 is 1 */
+    mpit_bind bind;     /* with MPIT_ROW_GET_AT */
+    size_t handle_size; /* of a bound variable: the bytes of a handle, 4 or 8 */
+    /* Of a bound variable: how many elements it has for the object with this handle, 0 if there is no such object. Called by any
+     * thread, and in signal handlers. */
+    unsigned (*elements)(uint64_t handle, void* data);
 } mpit_performance;
 
 /* For the library's own use. */
@@ -140,14 +148,28 @@ typedef struct mpit_performance {
 /* The same for times. */
 #define MPIT_ROW_TIMER(name_, cell, ...) \
     MPIT_MEASURE(name_, MPIT_CLASS_TIMER, MPIT_TYPE_DOUBLE, NULL, cell, NULL, 0, NULL, NULL, __VA_ARGS__)
-/* A number that the library changes itself: MPIT_ROW_AT(LEVEL, UNSIGNED, "queued", &queued, "Receives posted"). */
+/* A number that the library changes itself: MPIT_ROW_AT(LEVEL, UNSIGNED, "queued", &queued, "Receives posted"). With .count = 4 it
+ * is the first of four. */
 #define MPIT_ROW_AT(class_, type_, name_, pointer, ...)                                                                     \
     MPIT_MEASURE(name_, MPIT_CLASS_##class_, MPIT_TYPE_##type_, NULL, NULL, MPIT_READ_ADDRESS(MPIT_STORED_##type_, pointer),  \
                  sizeof *(pointer), NULL, NULL, __VA_ARGS__)
 /* What a function returns: MPIT_ROW_GET(SIZE, UNSIGNED, "peers", peers, "Processes that are connected", .data = &table). */
 #define MPIT_ROW_GET(class_, type_, name_, function, ...)                                                                   \
     MPIT_MEASURE(name_, MPIT_CLASS_##class_, MPIT_TYPE_##type_, NULL, NULL, NULL, 0, function, NULL, __VA_ARGS__)
+/* What a function returns for each element: MPIT_ROW_GET_AT(SIZE, UNSIGNED_LONG, "unexpected", unexpected_of, "Messages that wait, of
+ * each process", .bind = MPIT_BIND_COMM, .handle_size = sizeof(MPI_Comm), .elements = processes_of), or with .count elements. */
+#define MPIT_ROW_GET_AT(class_, type_, name_, function, ...) \
+    { \
+        .name = name_, .variable_class = MPIT_CLASS_##class_, .type = MPIT_TYPE_##type_, .value_at = function, \
+        .description = __VA_ARGS__ \
+    }
 /* The same for doubles. */
+#define MPIT_ROW_GET_REAL_AT(class_, name_, function, ...) \
+    { \
+        .name = name_, .variable_class = MPIT_CLASS_##class_, .type = MPIT_TYPE_DOUBLE, .real_value_at = function, \
+        .description = __VA_ARGS__ \
+    }
+/* What a function returns, for doubles. */
 #define MPIT_ROW_GET_REAL(class_, name_, function, ...)                                                                     \
     MPIT_MEASURE(name_, MPIT_CLASS_##class_, MPIT_TYPE_DOUBLE, NULL, NULL, NULL, 0, NULL, function, __VA_ARGS__)
 

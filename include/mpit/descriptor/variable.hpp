@@ -205,7 +205,9 @@ struct performance_operations {
     object_key (*key)(const void* object_handle);                             // null for unbound variables
     result (*read)(performance&, void* value);                                // of direct ones
     bool is_in_tally = false; // a sum or its count: the cell is the internal::tally_cell of both
-    core::spare_words<2> spare{};
+    // How many elements an object has, when a handle is allocated; null if each has as many as the descriptor says.
+    std::uint32_t (*elements)(performance&, object_key) = nullptr;
+    core::spare_words<1> spare{};
 };
 
 struct performance : variable {

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A performance variable that is described at run time: the result of a function, or a number in the library's storage.
+// A performance variable that is described at run time: the result of a function, or numbers in the library's storage, of the
+// process or of an MPI object.
 //
 //   group.computed<mpit::performance_class::counter, unsigned long>("retries", "Sends tried again", {.storage = &retries});
 #pragma once
 
 #include <mpit/variable/computed.hpp>
+#include <mpit/descriptor/object_key.hpp>
 #include <mpit/dynamic/settings.hpp>
 
 namespace mpit::inline v0_1 {
@@ -21,32 +23,67 @@ public:
 
     dynamic_computed(descriptor::category* in_category, text called, text meaning, const settings& chosen) noexcept
         : performance{Class, in_category, called, meaning},
-          value_{chosen.value},
-          data_{chosen.data},
-          storage_{chosen.storage} {
+          chosen_{chosen} {
         type = core::datatype_of<T>();
         enumeration = core::enumeration_view_of<T>();
-        operations = &table;
+        binding = chosen.bound.kind;
+        count = is_bound() ? 0 : chosen.count;
+        operations = !is_bound() ? &table : chosen.bound.handle_size == 4 ? &table_of<std::uint32_t> : &table_of<std::uint64_t>;
         apply_performance_settings(*this, chosen);
     }
     static bool is_possible(const settings& chosen) noexcept {
-        return (chosen.value == nullptr) != (chosen.storage == nullptr) &&
+        const int sources = (chosen.value != nullptr) + (chosen.value_at != nullptr) + (chosen.storage != nullptr);
+        const bool is_bound = chosen.bound.kind != mpit::binding::none;
+        const bool has_elements = is_bound ? chosen.bound.elements != nullptr && chosen.value_at != nullptr
+                                           : chosen.count == 1 || (chosen.count <= most && chosen.value == nullptr);
+        const bool has_handle = !is_bound || chosen.bound.handle_size == 4 || chosen.bound.handle_size == 8;
+        return sources == 1 && has_elements && has_handle && chosen.count != 0 &&
+               static_cast<int>(chosen.bound.kind) < mpit::binding_count &&
                static_cast<int>(chosen.verbosity) < verbosity_count &&
                !(chosen.readonly && chosen.atomic.value == flag::yes);
     }
 
 private:
-    T (*value_)(void*);
-    void* data_;
-    const T* storage_;
+    static constexpr std::uint32_t most = 32768; // elements that a handle can have
+    static const settings& settings_of(descriptor::performance& d) noexcept { return static_cast<dynamic_computed&>(d).chosen_; }
+    bool is_bound() const noexcept { return chosen_.bound.kind != mpit::binding::none; }
 
-    static std::uint64_t sample(descriptor::performance& d, void*, std::uint32_t) {
-        const auto& variable = static_cast<dynamic_computed&>(d);
-        if (variable.value_ != nullptr) return word_of_value(variable.value_(variable.data_));
+    static std::uint64_t sample(descriptor::performance& d, void*, std::uint32_t element) {
+        const settings& from = settings_of(d);
+        if (from.value != nullptr) return word_of_value(from.value(from.data));
+        if (from.value_at != nullptr) return word_of_value(from.value_at(0, element, from.data));
         T value;
-        __atomic_load(variable.storage_, &value, __ATOMIC_RELAXED);
+        __atomic_load(from.storage + element, &value, __ATOMIC_RELAXED);
         return word_of_value(value);
     }
+
+    // The cell of an object is its handle and one more, because null stands for no object.
+    static std::uint32_t elements(descriptor::performance& d, descriptor::object_key key) {
+        return settings_of(d).bound.elements(key, settings_of(d).data);
+    }
+    static void* locate(descriptor::performance& d, descriptor::object_key key, std::uint32_t& generation) {
+        generation = 0;
+        return elements(d, key) == 0 ? nullptr : reinterpret_cast<void*>(key + 1);
+    }
+    static std::uint64_t sample_of(descriptor::performance& d, void* cell, std::uint32_t element) {
+        const settings& from = settings_of(d);
+        return word_of_value(from.value_at(reinterpret_cast<std::uint64_t>(cell) - 1, element, from.data));
+    }
+    template <class Handle>
+    static constexpr descriptor::performance_operations table_of{
+        .value_behaviour = behaviour_of<Class, T>(),
+        .real = __is_same(T, double),
+        .words_per_unit = 0,
+        .in_shards = descriptor::shard_use::none,
+        .locate = &locate,
+        .sample = &sample_of,
+        .level = nullptr,
+        .number = nullptr,
+        .key = &descriptor::key_at<Handle>,
+        .read = nullptr,
+        .is_in_tally = false,
+        .elements = &elements,
+    };
     static constexpr descriptor::performance_operations table{
         .value_behaviour = behaviour_of<Class, T>(),
         .real = __is_same(T, double),
@@ -59,6 +96,8 @@ private:
         .key = nullptr,
         .read = nullptr,
     };
+
+    settings chosen_;
 };
 
 } // namespace internal

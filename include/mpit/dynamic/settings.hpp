@@ -97,13 +97,25 @@ template <> struct dynamic_settings<char[], char[]> {
     mpit::verbosity verbosity = mpit::verbosity::user_basic;
 };
 
-// Settings of a performance variable: the value is in `storage`, or what `value` answers, from any thread and in signal
-// handlers; it is in the unit that the description says, a timer of doubles in seconds.
-// The function gets `data` back. The others are those of performance_settings.
+// The MPI object that a variable is bound to (MPI-5.0, 15.3.2).
+struct dynamic_binding {
+    mpit::binding kind = mpit::binding::none;
+    std::size_t handle_size = sizeof(void*); // the bytes of a handle, 4 or 8
+    // How many elements the variable has for the object with this handle; 0 if there is no such object.
+    std::uint32_t (*elements)(std::uint64_t handle, void* data) = nullptr;
+};
+
+// Settings of a performance variable: `count` values in `storage`, or what a function answers: `value`, or `value_at` for one
+// element, of an object if the variable is `bound`. Functions are called by any thread and in signal handlers, and get `data`
+// back. Values are in the unit that the description says, a timer of doubles in seconds. The others are those of
+// performance_settings.
 template <class T> struct dynamic_computed_settings {
     T (*value)(void* data) = nullptr;
+    T (*value_at)(std::uint64_t handle, std::uint32_t element, void* data) = nullptr;
     void* data = nullptr;
     const T* storage = nullptr;
+    std::uint32_t count = 1;
+    dynamic_binding bound{};
     mpit::verbosity verbosity = mpit::verbosity::user_basic;
     bool readonly = false;
     bool continuous = false;

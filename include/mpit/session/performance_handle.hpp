@@ -30,6 +30,7 @@ struct alignas(core::double_word) performance_slot : slot_header {
     atomic<std::uint64_t> session;
     atomic<std::uint32_t> sum;       // the mark of its form
     atomic<std::uint32_t> is_single; // one element of the process, with a state of its own
+    atomic<std::uint32_t> count;     // of elements
     core::double_word* states() noexcept { return reinterpret_cast<core::double_word*>(this + 1); }
 };
 using performance_pool = slot_pool<performance_slot>;
@@ -40,15 +41,21 @@ public:
     static std::uint64_t stamp_of(std::uint64_t word) noexcept {
         return (word >> handle_word::generation_shift ^ handle_word::slot(word) * 0x9e3779b1u) & 0xffffff;
     }
-    // Binds a slot that is about to become the handle `word`. MPI_T_ERR_OUT_OF_HANDLES without memory for marks, otherwise
-    // as reference::bind.
-    result make(performance_slot& slot, std::uint64_t word, variable_record& record, const void* object_handle) noexcept {
-        slot_ = &slot;
-        stamp_ = stamp_of(word);
+    // The answers are those of reference::bind. `count` becomes the number of elements.
+    result bind(variable_record& record, const void* object_handle, std::uint32_t& count) noexcept {
         const result bound = target_.bind(record, object_handle);
         if (bound != result::success) return bound;
         cell_ = target_.cell;
+        const auto elements = target_.variable->operations->elements;
+        count_ = count = elements == nullptr ? record.count : elements(*target_.variable, target_.key);
+        return count == 0 ? result::invalid_handle : result::success;
+    }
+    // Fills a slot that is about to become the handle `word`. MPI_T_ERR_OUT_OF_HANDLES without memory for marks.
+    result make(performance_slot& slot, std::uint64_t word) noexcept {
+        slot_ = &slot;
+        stamp_ = stamp_of(word);
         slot.variable.store(target_);
+        slot.count.store(count_);
         slot.sum.store(mark_of(form_of_sum(target_)));
         slot.is_single.store(target_.is_alone() && !is_direct() && !is_mark());
         if (is_direct()) return result::success;
@@ -60,13 +67,14 @@ public:
         slot_ = &slot;
         stamp_ = stamp_of(word);
         target_ = slot.variable.load();
+        count_ = slot.count.load();
         if (slot.word.load() != word) return false;
         cell_ = target_.present_cell();
         return true;
     }
     // Lets go of the marks; those of an object that no longer exists were freed with it.
     void leave(std::uint64_t word) noexcept {
-        if (is_there() && is_mark()) leave_marks(word, target_.record->count);
+        if (is_there() && is_mark()) leave_marks(word, count_);
     }
 
     // Whether the variable and the object still are.
@@ -79,7 +87,7 @@ public:
 
     // Calls `action` for each element, until it answers that the handle was freed: MPI_T_ERR_INVALID_HANDLE.
     template <class With> result visit(With action) noexcept {
-        for (std::uint32_t i = 0; i < target_.record->count; i++) {
+        for (std::uint32_t i = 0; i < count_; i++) {
             core::double_word* state = &slot_->states()[i];
             if (is_mark()) state = state_of_mark(*state);
             if (state == nullptr || !action(element_value{*target_.variable, cell_, i, stamp_, *state}))
@@ -106,7 +114,7 @@ private:
     }
     bool take_marks(std::uint64_t word) noexcept {
         const bool highest = target_.variable->operations->value_behaviour == behaviour::marking_high;
-        for (std::uint32_t i = 0; i < target_.record->count; i++) {
+        for (std::uint32_t i = 0; i < count_; i++) {
             internal::mark* taken = level_of(i).watch(highest, word);
             if (taken == nullptr) {
                 leave_marks(word, i);
@@ -124,6 +132,7 @@ private:
     performance_slot* slot_ = nullptr;
     reference<descriptor::performance> target_;
     void* cell_ = nullptr;
+    std::uint32_t count_ = 0;
     std::uint64_t stamp_ = 0;
 };
 

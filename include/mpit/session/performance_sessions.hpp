@@ -52,15 +52,19 @@ public:
     result allocate(std::uint64_t session, variable_record& record, const void* object_handle, std::uint64_t& handle,
                     std::uint32_t& count) noexcept {
         if (!is_session(session)) return result::invalid_session;
-        performance_pool* pool = pool_for(record.count);
+        const internal::read_guard here;
+        performance_handle target;
+        std::uint32_t elements = 0;
+        const result bound = target.bind(record, object_handle, elements);
+        if (bound != result::success) return bound;
+        performance_pool* pool = pool_for(elements);
         std::uint64_t word = 0;
         performance_slot* made = pool == nullptr ? nullptr : pool->take(word);
         if (made == nullptr) return result::out_of_handles;
-        const internal::read_guard here;
-        const result bound = performance_handle{}.make(*made, word, record, object_handle);
-        if (bound != result::success) {
+        const result filled = target.make(*made, word);
+        if (filled != result::success) {
             pool->release(*made, word);
-            return bound;
+            return filled;
         }
         made->session.store(session);
         made->word.store(word);
@@ -71,7 +75,7 @@ public:
             return result::invalid_session;
         }
         handle = word;
-        count = record.count;
+        count = elements;
         return result::success;
     }
     // What a handle of a session is on, also after its library is unloaded or its object is freed; null for what is not a handle.
