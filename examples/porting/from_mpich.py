@@ -4,9 +4,10 @@
     from_mpich.py --output folder [--name cvars] source...      sources are files, or folders of .c, .h and .txt files
 
 Control variables are in comments, as YAML between the lines BEGIN_MPI_T_CVAR_INFO_BLOCK and END_MPI_T_CVAR_INFO_BLOCK. Performance
-variables are uses of the macros MPIR_T_PVAR_<CLASS>_REGISTER_STATIC. What is written:
+variables are uses of the macros MPIR_T_PVAR_<CLASS>_REGISTER_STATIC, which become tables of cells, or which stay: with --macros the
+header defines them, so that the sources add and change their variables as before. What is written:
 
-    <name>.h    the globals and the constants of enumerations, under the names that the sources use
+    <name>.h    the globals, their defaults and the constants of enumerations, under the names that the sources use
     <name>.c    their definitions, the tables, and <name>_open() and <name>_close()
 
 Each variable has the environment variables MPIR_CVAR_X, MPIR_PARAM_X and MPICH_X, the strongest first. A mistake in a source ends the
@@ -35,6 +36,109 @@ SCOPES = {"MPI_T_SCOPE_CONSTANT": "MPIT_CONSTANT", "MPI_T_SCOPE_READONLY": "MPIT
           "MPI_T_SCOPE_ALL_EQ": "MPIT_ALL_EQUAL"}
 MEASURE_TYPES = {"MPI_UNSIGNED": ("unsigned", "UNSIGNED"), "MPI_UNSIGNED_LONG": ("unsigned long", "UNSIGNED_LONG"),
                  "MPI_UNSIGNED_LONG_LONG": ("unsigned long long", "UNSIGNED_LONG_LONG"), "MPI_DOUBLE": ("double", "DOUBLE")}
+# What the macros cover besides counters, timers and levels.
+COVERED = (", counter_array, static", ", counter, dynamic", ", size, static", ", percentage, static", ", aggregate, static")
+
+MACROS = """
+/* The macros by which the sources add and change performance variables. Numbers stay where they are; a timer has a cell. One of a
+ * module X is added and changed only if ENABLE_PVAR_X is not 0. */
+typedef struct {
+    mpit_timer timer;
+    uint64_t began;
+    bool is_there;
+} MPIR_T_pvar_timer_t;
+/* Adds a variable to its category; a refusal is reported. */
+void NAME_add_performance(const char* category, mpit_performance row);
+
+#define MPIR_T_PVAR_FLAG_READONLY 1
+#define MPIR_T_PVAR_FLAG_CONTINUOUS 2
+#define MPIR_T_PVAR_FLAG_SUM 0
+#define NAME_MPI_INT MPIT_TYPE_INT
+#define NAME_MPI_UNSIGNED MPIT_TYPE_UNSIGNED
+#define NAME_MPI_UNSIGNED_LONG MPIT_TYPE_UNSIGNED_LONG
+#define NAME_MPI_UNSIGNED_LONG_LONG MPIT_TYPE_UNSIGNED_LONG_LONG
+#define NAME_MPI_DOUBLE MPIT_TYPE_DOUBLE
+#define NAME_MPI_T_VERBOSITY_USER_BASIC MPIT_USER_BASIC
+#define NAME_MPI_T_VERBOSITY_USER_DETAIL MPIT_USER_DETAIL
+#define NAME_MPI_T_VERBOSITY_USER_ALL MPIT_USER_ALL
+#define NAME_MPI_T_VERBOSITY_TUNER_BASIC MPIT_TUNER_BASIC
+#define NAME_MPI_T_VERBOSITY_TUNER_DETAIL MPIT_TUNER_DETAIL
+#define NAME_MPI_T_VERBOSITY_TUNER_ALL MPIT_TUNER_ALL
+#define NAME_MPI_T_VERBOSITY_MPIDEV_BASIC MPIT_DEVELOPER_BASIC
+#define NAME_MPI_T_VERBOSITY_MPIDEV_DETAIL MPIT_DEVELOPER_DETAIL
+#define NAME_MPI_T_VERBOSITY_MPIDEV_ALL MPIT_DEVELOPER_ALL
+
+#define NAME_IF(MODULE, ...)                    \\
+    do {                                        \\
+        if (ENABLE_PVAR_##MODULE) __VA_ARGS__;  \\
+    } while (0)
+#define NAME_ROW(name_, desc_, verb_, flags_, ...)                                                         \\
+    (mpit_performance) {                                                                                   \\
+        .name = name_, .description = desc_, .verbosity = verb_,                                           \\
+        .readonly = ((flags_) & MPIR_T_PVAR_FLAG_READONLY) != 0,                                           \\
+        .continuous = ((flags_) & MPIR_T_PVAR_FLAG_CONTINUOUS) != 0, __VA_ARGS__                           \\
+    }
+#define NAME_NUMBERS(MODULE, class_, type_, name_, address_, count_, verb_, flags_, cat_, desc_)           \\
+    NAME_IF(MODULE, NAME_add_performance(cat_, NAME_ROW(name_, desc_, verb_, flags_, .variable_class = class_, \\
+                .type = type_, .storage = (address_), .size = sizeof *(address_), .count = (unsigned)(count_))))
+
+#define MPIR_T_PVAR_COUNTER_REGISTER_STATIC(MODULE, type_, name_, verb_, bind_, flags_, cat_, desc_)       \\
+    NAME_NUMBERS(MODULE, MPIT_CLASS_COUNTER, NAME_##type_, #name_, &PVAR_COUNTER_##name_, 1, NAME_##verb_, flags_, cat_, desc_)
+#define MPIR_T_PVAR_COUNTER_ARRAY_REGISTER_STATIC(MODULE, type_, name_, verb_, bind_, flags_, cat_, desc_) \\
+    NAME_NUMBERS(MODULE, MPIT_CLASS_COUNTER, NAME_##type_, #name_, &PVAR_COUNTER_##name_[0],               \\
+                 sizeof PVAR_COUNTER_##name_ / sizeof PVAR_COUNTER_##name_[0], NAME_##verb_, flags_, cat_, desc_)
+#define MPIR_T_PVAR_COUNTER_REGISTER_DYNAMIC(MODULE, type_, name_, addr_, count_, verb_, bind_, flags_, value_, number_, cat_, desc_) \\
+    NAME_NUMBERS(MODULE, MPIT_CLASS_COUNTER, NAME_##type_, #name_, addr_, count_, NAME_##verb_, flags_, cat_, desc_)
+#define MPIR_T_PVAR_AGGREGATE_REGISTER_STATIC(MODULE, type_, name_, verb_, bind_, flags_, cat_, desc_)     \\
+    NAME_NUMBERS(MODULE, MPIT_CLASS_AGGREGATE, NAME_##type_, #name_, &PVAR_AGGREGATE_##name_, 1, NAME_##verb_, flags_, cat_, desc_)
+#define MPIR_T_PVAR_LEVEL_REGISTER_STATIC(MODULE, type_, name_, initial_, verb_, bind_, flags_, cat_, desc_) \\
+    NAME_NUMBERS(MODULE, MPIT_CLASS_LEVEL, NAME_##type_, #name_, &PVAR_LEVEL_##name_, 1, NAME_##verb_, flags_, cat_, desc_)
+#define MPIR_T_PVAR_SIZE_REGISTER_STATIC(MODULE, type_, name_, initial_, verb_, bind_, flags_, cat_, desc_) \\
+    NAME_NUMBERS(MODULE, MPIT_CLASS_SIZE, NAME_##type_, #name_, &PVAR_SIZE_##name_, 1, NAME_##verb_, flags_, cat_, desc_)
+#define MPIR_T_PVAR_PERCENTAGE_REGISTER_STATIC(MODULE, type_, name_, initial_, verb_, bind_, flags_, cat_, desc_) \\
+    NAME_NUMBERS(MODULE, MPIT_CLASS_PERCENTAGE, NAME_##type_, #name_, &PVAR_PERCENTAGE_##name_, 1, NAME_##verb_, flags_, cat_, desc_)
+#define MPIR_T_PVAR_TIMER_REGISTER_STATIC(MODULE, type_, name_, verb_, bind_, flags_, cat_, desc_)         \\
+    NAME_IF(MODULE, if (!PVAR_TIMER_##name_.is_there) {                                                    \\
+        PVAR_TIMER_##name_ = (MPIR_T_pvar_timer_t){MPIT_TIMER_CELL, 0, true};                              \\
+        NAME_add_performance(cat_, NAME_ROW(#name_, desc_, NAME_##verb_, flags_, .variable_class = MPIT_CLASS_TIMER, \\
+                                           .type = MPIT_TYPE_DOUBLE, .timer = &PVAR_TIMER_##name_.timer)); \\
+    })
+
+#define MPIR_T_PVAR_COUNTER_INC(MODULE, name_, n_) NAME_IF(MODULE, PVAR_COUNTER_##name_ += (n_))
+#define MPIR_T_PVAR_COUNTER_INC_VAR(MODULE, ptr_, n_) NAME_IF(MODULE, *(ptr_) += (n_))
+#define MPIR_T_PVAR_AGGREGATE_INC(MODULE, name_, n_) NAME_IF(MODULE, PVAR_AGGREGATE_##name_ += (n_))
+#define MPIR_T_PVAR_LEVEL_SET(MODULE, name_, n_) NAME_IF(MODULE, PVAR_LEVEL_##name_ = (n_))
+#define MPIR_T_PVAR_LEVEL_INC(MODULE, name_, n_) NAME_IF(MODULE, PVAR_LEVEL_##name_ += (n_))
+#define MPIR_T_PVAR_LEVEL_DEC(MODULE, name_, n_) NAME_IF(MODULE, PVAR_LEVEL_##name_ -= (n_))
+#define MPIR_T_PVAR_SIZE_SET(MODULE, name_, n_) NAME_IF(MODULE, PVAR_SIZE_##name_ = (n_))
+#define MPIR_T_PVAR_PERCENTAGE_SET(MODULE, name_, n_) NAME_IF(MODULE, PVAR_PERCENTAGE_##name_ = (n_))
+#define MPIR_T_PVAR_TIMER_START(MODULE, name_) NAME_IF(MODULE, PVAR_TIMER_##name_.began = mpit_start())
+#define MPIR_T_PVAR_TIMER_END(MODULE, name_)                                                               \\
+    NAME_IF(MODULE, if (PVAR_TIMER_##name_.is_there) mpit_stop(&PVAR_TIMER_##name_.timer, PVAR_TIMER_##name_.began))
+"""
+
+ADDING = """
+/* What the macros add, by name and class: a library that is initialized again adds it again, which changes nothing. */
+void NAME_add_performance(const char* category, mpit_performance row) {
+    static struct added {
+        const char* name;
+        mpit_class variable_class;
+        struct added* next;
+    }* all;
+    for (const struct added* each = all; each != NULL; each = each->next)
+        if (each->variable_class == row.variable_class && strcmp(each->name, row.name) == 0) return;
+    struct added* const made = malloc(sizeof *made);
+    if (made == NULL) return;
+    *made = (struct added){row.name, row.variable_class, all};
+    all = made;
+    mpit_group* group = NULL;
+    for (int i = 0; i < category_count; i++)
+        if (strcmp(categories[i].name, category) == 0) group = groups[i];
+    if (group == NULL) group = mpit_open(NULL, category, "", NULL);
+    const mpit_performance rows[] = {row, MPIT_ROW_END};
+    mpit_add_performance(group, rows, NULL);
+    mpit_publish(group);
+}"""
 
 
 class Mistake(Exception):
@@ -197,9 +301,9 @@ def arguments_after(text, start):
     return found
 
 
-def header_of(name, sources, range_type):
+def header_of(name, sources, range_type, includes, macros):
     yield f"/* The control and performance variables of the sources, written by from_mpich.py. */\n#ifndef {name.upper()}_H\n#define {name.upper()}_H\n"
-    yield "#include <mpit/declare.h>\n"
+    yield "#include <mpit/declare.h>\n#include <stdbool.h>\n"
     if any(each.type == "range" for each in sources.controls.values()):
         yield f"#ifndef MPIR_CVAR_HAS_RANGE_TYPE\ntypedef struct {{\n    int low, high;\n}} {range_type};\n#endif\n"
     groups = {}
@@ -211,7 +315,16 @@ def header_of(name, sources, range_type):
     for each in sources.controls.values():
         c_type = CONTROL_TYPES[each.type] or range_type
         yield f"extern {declared(c_type, each.name)};"
-    for each in sources.measures.values():
+        if each.is_of_device:
+            yield f"#ifdef MPID_{each.short()}\n#define {each.name}_DEFAULT MPID_{each.short()}\n#else"
+        yield f"#define {each.name}_DEFAULT {each.initial()}"
+        if each.is_of_device:
+            yield "#endif"
+    yield "\n/* The default of a variable, by its whole name. */"
+    yield from (f"#define MPIR_CVAR_GET_DEFAULT_{of}(name_, to_) (*(to_) = name_##_DEFAULT)" for of in ("INT", "BOOLEAN", "DOUBLE", "STRING"))
+    if macros:
+        yield MACROS.replace("NAME", name)
+    for each in () if macros else sources.measures.values():
         yield f"extern {cell_of(each)};"
     yield f"\n/* Shows the variables to tools, and takes values from outside. Returns how many could not be added, or -1 without memory. */\nint {name}_open(void);"
     yield f"/* The variables end; their storage stays. */\nvoid {name}_close(void);\n\n#endif"
@@ -222,22 +335,17 @@ def cell_of(measure):
     return names.get(measure.of_class, f"{MEASURE_TYPES[measure.type][0]} PVAR_LEVEL_") + measure.name
 
 
-def definitions_of(sources, range_type):
+def definitions_of(sources, range_type, macros):
     for each in sources.controls.values():
         c_type = CONTROL_TYPES[each.type] or range_type
-        definition = f"{declared(c_type, each.name)} = "
-        if each.is_of_device:
-            yield f"#ifdef MPID_{each.short()}\n{definition}MPID_{each.short()};\n#else"
-        yield f"{definition}{each.initial()};"
-        if each.is_of_device:
-            yield "#endif"
+        yield f"{declared(c_type, each.name)} = {each.name}_DEFAULT;"
         if each.type == "string":
             yield f"static char {each.short()}_text[{LONGEST_TEXT}];"
         if each.type == "enum":
             items = ", ".join(f"{{{quoted(item)}, {each.name}_{item}, NULL}}" for item in each.items)
             yield f"static const mpit_item {each.short()}_items[] = {{{items}, {{NULL, 0, NULL}}}};"
             yield f"static const mpit_enumeration {each.short()}_enumeration = {{{quoted(each.name)}, {each.short()}_items}};"
-    for each in sources.measures.values():
+    for each in () if macros else sources.measures.values():
         initial = {"COUNTER": "MPIT_COUNTER_CELL", "TIMER": "MPIT_TIMER_CELL"}.get(each.of_class, "0")
         yield f"{cell_of(each)} = {initial};"
 
@@ -264,10 +372,10 @@ def measure_row_of(each):
     return f"MPIT_ROW_{each.of_class}({quoted(each.name)}, &{cell}, {', '.join(settings)})"
 
 
-def source_of(name, sources, range_type):
-    yield f"/* Written by from_mpich.py. */\n#include \"{name}.h\"\n\n#include <string.h>\n"
+def source_of(name, sources, range_type, includes, macros):
+    yield "/* Written by from_mpich.py. */\n" + "".join(f'#include "{each}"\n' for each in includes) + f'#include "{name}.h"\n\n#include <stdlib.h>\n#include <string.h>\n'
     texts = [each for each in sources.controls.values() if each.type == "string"]
-    yield from definitions_of(sources, range_type)
+    yield from definitions_of(sources, range_type, macros)
     if texts:
         yield "\n/* The texts, and the pointers by which the sources read them: NULL if a text is empty. */\nstatic struct {\n    char* text;\n    const char** pointer;\n} texts[] = {"
         yield "".join(f"    {{{each.short()}_text, &{each.name}}},\n" for each in texts) + "};"
@@ -280,7 +388,7 @@ def source_of(name, sources, range_type):
                                      *(each.category for each in sources.measures.values())]))
     for number, category in enumerate(categories):
         controls = [each for each in sources.controls.values() if each.category == category]
-        measures = [each for each in sources.measures.values() if each.category == category]
+        measures = [each for each in sources.measures.values() if each.category == category and not macros]
         yield f"\nstatic const mpit_control controls_{number}[] = {{\n" + "".join(f"    {row_of(each)},\n" for each in controls) + "    MPIT_ROW_END};"
         yield f"static const mpit_performance measures_{number}[] = {{\n" + "".join(f"    {measure_row_of(each)},\n" for each in measures) + "    MPIT_ROW_END};"
     yield "\nstatic const struct {\n    const char *name, *description;\n    const mpit_control* controls;\n    const mpit_performance* measures;\n} categories[] = {"
@@ -317,6 +425,8 @@ void {name}_close(void) {{
         groups[i] = NULL;
     }}
 }}"""
+    if macros:
+        yield ADDING.replace("NAME", name)
 
 
 def main():
@@ -325,6 +435,8 @@ def main():
     parser.add_argument("--output", type=pathlib.Path, required=True)
     parser.add_argument("--name", default="cvars")
     parser.add_argument("--range-type", default="MPIR_T_cvar_range_value_t")
+    parser.add_argument("--include", action="append", default=[], help="a header that the C file needs first, such as one that defines defaults")
+    parser.add_argument("--macros", action="store_true", help="define the macros of performance variables, instead of tables")
     given = parser.parse_args()
     sources = Sources()
     try:
@@ -338,10 +450,12 @@ def main():
         return 1
     given.output.mkdir(parents=True, exist_ok=True)
     for ending, lines in ((".h", header_of), (".c", source_of)):
-        text = "\n".join(lines(given.name, sources, given.range_type)) + "\n"
+        text = "\n".join(lines(given.name, sources, given.range_type, given.include, given.macros)) + "\n"
         (given.output / f"{given.name}{ending}").write_text(text, encoding="utf-8")
     for each in sources.notes:
         print(each)
+    if given.macros:
+        sources.left = [each for each in sources.left if not any(kind in each for kind in COVERED)]
     for each in sources.left:
         print(f"left to its author: {each}")
     print(f"{len(sources.controls)} control variables, {len(sources.measures)} performance variables, {len(sources.left)} left")

@@ -38,18 +38,18 @@ def run(command, **more):
     return subprocess.run([str(word) for word in command], text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False, **more)
 
 
-def written(root, folder, source):
-    return run([sys.executable, root / "examples/porting/from_mpich.py", "--output", folder, source])
+def written(root, folder, source, *more):
+    return run([sys.executable, root / "examples/porting/from_mpich.py", *more, "--output", folder, source])
 
 
-def program(root, folder, c, cpp):
+def program(root, folder, c, cpp, source="tool.c", standard="-std=c99"):
     """Compiles what was written; complaints are printed."""
     include = ["-I", root / "include", "-I", folder]
     warnings = ["-Wall", "-Wextra", "-Wpedantic", "-Wshadow", "-Werror"]
     functions = folder / "functions.cpp"
     functions.write_text("#include <mpit/declare.hpp>\n#include <mpit/mpi_t.hpp>\n", encoding="utf-8")
-    commands = [[*c, "-std=c99", *warnings, *include, "-c", folder / "cvars.c", "-o", folder / "cvars.o"],
-                [*c, "-std=gnu11", *warnings, *include, "-c", HERE / "tool.c", "-o", folder / "tool.o"],
+    commands = [[*c, standard, *warnings, *include, "-c", folder / "cvars.c", "-o", folder / "cvars.o"],
+                [*c, "-std=gnu11", *warnings, *include, "-c", HERE / source, "-o", folder / "tool.o"],
                 [*cpp, "-std=c++20", "-fno-exceptions", *include, "-c", functions, "-o", folder / "functions.o"],
                 [*c, folder / "cvars.o", folder / "tool.o", folder / "functions.o", "-o", folder / "tool"]]
     for command in commands:
@@ -92,6 +92,13 @@ def main():
                           "limit 3, checks 0, network ib0, host none, ports 5 to 6, ring 1\n")
         given = {"MPIR_CVAR_LAB_OLD_LIMIT": "5", "MPIR_PARAM_LAB_EAGER_LIMIT": "6"}
         failed += compare("the strongest name", run([tool], env={**os.environ, **given}).stdout.splitlines()[-1][:8] + "\n", "limit 6,\n")
+        of_macros = folder / "macros"
+        failed += compare("what is left for macros", written(root, of_macros, HERE / "measured.c", "--macros").stdout,
+                          "1 control variables, 4 performance variables, 0 left\n")
+        tool = program(root, of_macros, rest[:border], rest[border + 1:], "measured.c")
+        if tool is None:
+            return 1
+        failed += compare("what a tool sees of macros", run([tool]).stdout, (HERE / "expected_of_macros.txt").read_text(encoding="utf-8"))
         twice = folder / "twice.c"
         twice.write_text(HEAD + CATEGORY + VARIABLE + VARIABLE.replace("cvars:\n", "") + TAIL, encoding="utf-8")
         failed += compare("the same declaration twice", written(root, folder, twice).stdout.replace(f"{folder}/", ""),
