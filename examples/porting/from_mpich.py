@@ -40,10 +40,12 @@ MEASURE_TYPES = {"MPI_UNSIGNED": ("unsigned", "UNSIGNED"), "MPI_UNSIGNED_LONG": 
 COVERED = (", counter_array, static", ", counter, dynamic", ", size, static", ", percentage, static", ", aggregate, static")
 
 MACROS = """
-/* The macros by which the sources add and change performance variables. Numbers stay where they are; a timer has a cell. One of a
- * module X is added and changed only if ENABLE_PVAR_X is not 0. */
+/* The macros by which the sources add and change performance variables. Numbers stay where they are; a timer has cells, for
+ * its time and for how often it was stopped, and tools see a counter of its name as well. One of a module X is added
+ * and changed only if ENABLE_PVAR_X is not 0. */
 typedef struct {
     mpit_timer timer;
+    mpit_counter number;
     uint64_t began;
     bool is_there;
 } MPIR_T_pvar_timer_t;
@@ -99,9 +101,11 @@ void NAME_add_performance(const char* category, mpit_performance row);
     NAME_NUMBERS(MODULE, MPIT_CLASS_PERCENTAGE, NAME_##type_, #name_, &PVAR_PERCENTAGE_##name_, 1, NAME_##verb_, flags_, cat_, desc_)
 #define MPIR_T_PVAR_TIMER_REGISTER_STATIC(MODULE, type_, name_, verb_, bind_, flags_, cat_, desc_)         \\
     NAME_IF(MODULE, if (!PVAR_TIMER_##name_.is_there) {                                                    \\
-        PVAR_TIMER_##name_ = (MPIR_T_pvar_timer_t){MPIT_TIMER_CELL, 0, true};                              \\
+        PVAR_TIMER_##name_ = (MPIR_T_pvar_timer_t){MPIT_TIMER_CELL, MPIT_COUNTER_CELL, 0, true};           \\
         NAME_add_performance(cat_, NAME_ROW(#name_, desc_, NAME_##verb_, flags_, .variable_class = MPIT_CLASS_TIMER, \\
                                            .type = MPIT_TYPE_DOUBLE, .timer = &PVAR_TIMER_##name_.timer)); \\
+        NAME_add_performance(cat_, NAME_ROW(#name_, desc_, NAME_##verb_, flags_, .variable_class = MPIT_CLASS_COUNTER, \\
+                                           .type = MPIT_TYPE_UNSIGNED_LONG_LONG, .counter = &PVAR_TIMER_##name_.number)); \\
     })
 
 #define MPIR_T_PVAR_COUNTER_INC(MODULE, name_, n_) NAME_IF(MODULE, PVAR_COUNTER_##name_ += (n_))
@@ -114,7 +118,10 @@ void NAME_add_performance(const char* category, mpit_performance row);
 #define MPIR_T_PVAR_PERCENTAGE_SET(MODULE, name_, n_) NAME_IF(MODULE, PVAR_PERCENTAGE_##name_ = (n_))
 #define MPIR_T_PVAR_TIMER_START(MODULE, name_) NAME_IF(MODULE, PVAR_TIMER_##name_.began = mpit_start())
 #define MPIR_T_PVAR_TIMER_END(MODULE, name_)                                                               \\
-    NAME_IF(MODULE, if (PVAR_TIMER_##name_.is_there) mpit_stop(&PVAR_TIMER_##name_.timer, PVAR_TIMER_##name_.began))
+    NAME_IF(MODULE, if (PVAR_TIMER_##name_.is_there) {                                                     \\
+        mpit_stop(&PVAR_TIMER_##name_.timer, PVAR_TIMER_##name_.began);                                    \\
+        mpit_add(&PVAR_TIMER_##name_.number, 1);                                                           \\
+    })
 """
 
 ADDING = """
@@ -183,7 +190,7 @@ class Control:
         if self.type == "enum":
             return f"{self.name}_{self.default}"
         if self.type == "string":
-            return "NULL" if self.default in ("", "NULL", "None") else quoted(self.default)
+            return "NULL" if self.default in ("NULL", "None") else quoted(self.default)
         return self.default
 
     def environment(self):
@@ -377,11 +384,11 @@ def source_of(name, sources, range_type, includes, macros):
     texts = [each for each in sources.controls.values() if each.type == "string"]
     yield from definitions_of(sources, range_type, macros)
     if texts:
-        yield "\n/* The texts, and the pointers by which the sources read them: NULL if a text is empty. */\nstatic struct {\n    char* text;\n    const char** pointer;\n} texts[] = {"
-        yield "".join(f"    {{{each.short()}_text, &{each.name}}},\n" for each in texts) + "};"
+        yield "\n/* The texts, and the pointers by which the sources read them; where the default is NULL, an empty one is NULL too. */\nstatic struct {\n    char* text;\n    const char** pointer;\n    bool is_null;\n} texts[] = {"
+        yield "".join(f"    {{{each.short()}_text, &{each.name}, {'true' if each.initial() == 'NULL' else 'false'}}},\n" for each in texts) + "};"
         yield """static mpit_reply text_is_written(const void* value, void* storage) {
     for (unsigned i = 0; i < sizeof texts / sizeof *texts; i++)
-        if (texts[i].text == storage) *texts[i].pointer = *(const char*)value == '\\0' ? NULL : texts[i].text;
+        if (texts[i].text == storage) *texts[i].pointer = texts[i].is_null && *(const char*)value == '\\0' ? NULL : texts[i].text;
     return MPIT_ACCEPTED;
 }"""
     categories = list(dict.fromkeys([*(each.category for each in sources.controls.values()),
@@ -400,7 +407,7 @@ def source_of(name, sources, range_type, includes, macros):
         if (*texts[i].pointer != NULL) strncpy(texts[i].text, *texts[i].pointer, %d);
 """ % (LONGEST_TEXT - 1) if texts else ""
     point = """    for (unsigned i = 0; i < sizeof texts / sizeof *texts; i++)
-        *texts[i].pointer = *texts[i].text == '\\0' ? NULL : texts[i].text;
+        *texts[i].pointer = texts[i].is_null && *texts[i].text == '\\0' ? NULL : texts[i].text;
 """ if texts else ""
     yield f"""enum {{ category_count = {len(categories)} }};
 static mpit_group* groups[category_count];

@@ -52,6 +52,14 @@ cvars:
       verbosity   : MPI_T_VERBOSITY_USER_BASIC
       scope       : MPI_T_SCOPE_LOCAL
       description : Which host
+    - name        : MPIR_CVAR_LAB_RULES
+      category    : TOOLS
+      type        : string
+      default     : ""
+      class       : none
+      verbosity   : MPI_T_VERBOSITY_USER_BASIC
+      scope       : MPI_T_SCOPE_LOCAL
+      description : An empty text, which is not NULL
     - name        : MPIR_CVAR_LAB_PORTS
       category    : TOOLS
       type        : range

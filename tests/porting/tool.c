@@ -48,6 +48,7 @@ int main(void) {
     mpit_add(&PVAR_COUNTER_lab_sent, 1);
     PVAR_LEVEL_lab_queued = 2;
     MPI_T_init_thread(MPI_THREAD_SINGLE, &provided);
+    printf("empty rules: %d\n", MPIR_CVAR_LAB_RULES != NULL && strcmp(MPIR_CVAR_LAB_RULES, "") == 0);
     print_controls();
     print_measures();
     printf("limit %d, checks %d, network %s, host %s, ports %d to %d, ring %d\n", MPIR_CVAR_LAB_EAGER_LIMIT, MPIR_CVAR_LAB_CHECKS,
