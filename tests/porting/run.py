@@ -42,13 +42,13 @@ def written(root, folder, source, *more):
     return run([sys.executable, root / "examples/porting/from_mpich.py", *more, "--output", folder, source])
 
 
-def program(root, folder, c, cpp, source="tool.c", standard="-std=c99"):
+def program(root, folder, c, cpp, source="tool.c"):
     """Compiles what was written; complaints are printed."""
     include = ["-I", root / "include", "-I", folder]
     warnings = ["-Wall", "-Wextra", "-Wpedantic", "-Wshadow", "-Werror"]
     functions = folder / "functions.cpp"
     functions.write_text("#include <mpit/declare.hpp>\n#include <mpit/mpi_t.hpp>\n", encoding="utf-8")
-    commands = [[*c, standard, *warnings, *include, "-c", folder / "cvars.c", "-o", folder / "cvars.o"],
+    commands = [[*c, "-std=c99", *warnings, *include, "-c", folder / "cvars.c", "-o", folder / "cvars.o"],
                 [*c, "-std=gnu11", *warnings, *include, "-c", HERE / source, "-o", folder / "tool.o"],
                 [*cpp, "-std=c++20", "-fno-exceptions", *include, "-c", functions, "-o", folder / "functions.o"],
                 [*c, folder / "cvars.o", folder / "tool.o", folder / "functions.o", "-o", folder / "tool"]]

@@ -18,7 +18,7 @@ static_assert(sizeof(mpit_counter) == sizeof(counter_cell) && alignof(mpit_count
 static_assert(offsetof(mpit_counter, number) == 8 && offsetof(internal::own_shard, count) == 8,
               "the members that C code uses are where it expects them");
 
-// What the functions of a row get. It lives as long as the group.
+// The data of the functions of a row, as long as the group lives.
 struct measure_data {
     const mpit_performance row; // a copy
     void* data = nullptr;

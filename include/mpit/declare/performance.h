@@ -156,22 +156,22 @@ typedef struct mpit_performance {
 /* What a function returns: MPIT_ROW_GET(SIZE, UNSIGNED, "peers", peers, "Processes that are connected", .data = &table). */
 #define MPIT_ROW_GET(class_, type_, name_, function, ...)                                                                   \
     MPIT_MEASURE(name_, MPIT_CLASS_##class_, MPIT_TYPE_##type_, NULL, NULL, NULL, 0, function, NULL, __VA_ARGS__)
-/* What a function returns for each element: MPIT_ROW_GET_AT(SIZE, UNSIGNED_LONG, "unexpected", unexpected_of, "Messages that wait, of
- * each process", .bind = MPIT_BIND_COMM, .handle_size = sizeof(MPI_Comm), .elements = processes_of), or with .count elements. */
-#define MPIT_ROW_GET_AT(class_, type_, name_, function, ...) \
-    { \
-        .name = name_, .variable_class = MPIT_CLASS_##class_, .type = MPIT_TYPE_##type_, .value_at = function, \
-        .description = __VA_ARGS__ \
-    }
 /* The same for doubles. */
-#define MPIT_ROW_GET_REAL_AT(class_, name_, function, ...) \
-    { \
-        .name = name_, .variable_class = MPIT_CLASS_##class_, .type = MPIT_TYPE_DOUBLE, .real_value_at = function, \
-        .description = __VA_ARGS__ \
-    }
-/* What a function returns, for doubles. */
 #define MPIT_ROW_GET_REAL(class_, name_, function, ...)                                                                     \
     MPIT_MEASURE(name_, MPIT_CLASS_##class_, MPIT_TYPE_DOUBLE, NULL, NULL, NULL, 0, NULL, function, __VA_ARGS__)
+/* What a function returns for each element: MPIT_ROW_GET_AT(SIZE, UNSIGNED_LONG, "unexpected", unexpected_of, "Messages that wait, of
+ * each process", .bind = MPIT_BIND_COMM, .handle_size = sizeof(MPI_Comm), .elements = processes_of), or with .count elements. */
+#define MPIT_ROW_GET_AT(class_, type_, name_, function, ...)                                                            \
+    {                                                                                                                   \
+        .name = name_, .variable_class = MPIT_CLASS_##class_, .type = MPIT_TYPE_##type_, .value_at = function,          \
+        .description = __VA_ARGS__                                                                                      \
+    }
+/* The same for doubles. */
+#define MPIT_ROW_GET_REAL_AT(class_, name_, function, ...)                                                              \
+    {                                                                                                                   \
+        .name = name_, .variable_class = MPIT_CLASS_##class_, .type = MPIT_TYPE_DOUBLE, .real_value_at = function,      \
+        .description = __VA_ARGS__                                                                                      \
+    }
 
 #ifdef __cplusplus
 }

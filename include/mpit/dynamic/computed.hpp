@@ -22,13 +22,14 @@ public:
     using settings = dynamic_computed_settings<T>;
 
     dynamic_computed(descriptor::category* in_category, text called, text meaning, const settings& chosen) noexcept
-        : performance{Class, in_category, called, meaning},
-          chosen_{chosen} {
+        : performance{Class, in_category, called, meaning}, chosen_{chosen} {
         type = core::datatype_of<T>();
         enumeration = core::enumeration_view_of<T>();
         binding = chosen.bound.kind;
         count = is_bound() ? 0 : chosen.count;
-        operations = !is_bound() ? &table : chosen.bound.handle_size == 4 ? &table_of<std::uint32_t> : &table_of<std::uint64_t>;
+        operations = !is_bound()                     ? &of_the_process
+                     : chosen.bound.handle_size == 4 ? &of_objects<std::uint32_t>
+                                                     : &of_objects<std::uint64_t>;
         apply_performance_settings(*this, chosen);
     }
     static bool is_possible(const settings& chosen) noexcept {
@@ -57,10 +58,10 @@ private:
         return word_of_value(value);
     }
 
-    // The cell of an object is its handle and one more, because null stands for no object.
     static std::uint32_t elements(descriptor::performance& d, descriptor::object_key key) {
         return settings_of(d).bound.elements(key, settings_of(d).data);
     }
+    // The cell of an object is its handle and one more, because null stands for no object.
     static void* locate(descriptor::performance& d, descriptor::object_key key, std::uint32_t& generation) {
         generation = 0;
         return elements(d, key) == 0 ? nullptr : reinterpret_cast<void*>(key + 1);
@@ -69,22 +70,7 @@ private:
         const settings& from = settings_of(d);
         return word_of_value(from.value_at(reinterpret_cast<std::uint64_t>(cell) - 1, element, from.data));
     }
-    template <class Handle>
-    static constexpr descriptor::performance_operations table_of{
-        .value_behaviour = behaviour_of<Class, T>(),
-        .real = __is_same(T, double),
-        .words_per_unit = 0,
-        .in_shards = descriptor::shard_use::none,
-        .locate = &locate,
-        .sample = &sample_of,
-        .level = nullptr,
-        .number = nullptr,
-        .key = &descriptor::key_at<Handle>,
-        .read = nullptr,
-        .is_in_tally = false,
-        .elements = &elements,
-    };
-    static constexpr descriptor::performance_operations table{
+    static constexpr descriptor::performance_operations of_the_process{
         .value_behaviour = behaviour_of<Class, T>(),
         .real = __is_same(T, double),
         .words_per_unit = 0,
@@ -96,6 +82,14 @@ private:
         .key = nullptr,
         .read = nullptr,
     };
+    template <class Handle> static constexpr descriptor::performance_operations of_objects = [] {
+        descriptor::performance_operations changed = of_the_process;
+        changed.locate = &locate;
+        changed.sample = &sample_of;
+        changed.key = &descriptor::key_at<Handle>;
+        changed.elements = &elements;
+        return changed;
+    }();
 
     settings chosen_;
 };

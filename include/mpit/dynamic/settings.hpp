@@ -100,8 +100,8 @@ template <> struct dynamic_settings<char[], char[]> {
 // The MPI object that a variable is bound to (MPI-5.0, 15.3.2).
 struct dynamic_binding {
     mpit::binding kind = mpit::binding::none; // none: the variable is of the process
-    std::size_t handle_size = sizeof(void*); // the bytes of a handle, 4 or 8
-    // How many elements the variable has for the object with this handle; 0 if there is no such object.
+    std::size_t handle_size = sizeof(void*);  // the bytes of a handle, 4 or 8
+    // How many elements the variable has for the object with this handle; 0 if it does not exist.
     std::uint32_t (*elements)(std::uint64_t handle, void* data) = nullptr;
 };
 
