@@ -36,8 +36,9 @@ SCOPES = {"MPI_T_SCOPE_CONSTANT": "MPIT_CONSTANT", "MPI_T_SCOPE_READONLY": "MPIT
           "MPI_T_SCOPE_ALL_EQ": "MPIT_ALL_EQUAL"}
 MEASURE_TYPES = {"MPI_UNSIGNED": ("unsigned", "UNSIGNED"), "MPI_UNSIGNED_LONG": ("unsigned long", "UNSIGNED_LONG"),
                  "MPI_UNSIGNED_LONG_LONG": ("unsigned long long", "UNSIGNED_LONG_LONG"), "MPI_DOUBLE": ("double", "DOUBLE")}
-# What the macros cover besides counters, timers and levels.
-COVERED = (", counter_array, static", ", counter, dynamic", ", size, static", ", percentage, static", ", aggregate, static")
+# The classes that become tables of cells, with the number of arguments of their macro; and the other uses that the macros define.
+TABLED = {("COUNTER", "STATIC"): 8, ("TIMER", "STATIC"): 8, ("LEVEL", "STATIC"): 9}
+DEFINED = {("COUNTER_ARRAY", "STATIC"), ("COUNTER", "DYNAMIC"), ("AGGREGATE", "STATIC"), ("SIZE", "STATIC"), ("PERCENTAGE", "STATIC")}
 
 MACROS = """
 /* The macros by which the sources add and change performance variables. Numbers stay where they are; a timer has cells, for
@@ -49,7 +50,7 @@ typedef struct {
     uint64_t began;
     bool is_there;
 } MPIR_T_pvar_timer_t;
-/* Adds a variable to its category; a refusal is reported. */
+/* Adds a variable to its category until NAME_close(); a refusal is reported. */
 void NAME_add_performance(const char* category, mpit_performance row);
 
 #define MPIR_T_PVAR_FLAG_READONLY 1
@@ -100,8 +101,9 @@ void NAME_add_performance(const char* category, mpit_performance row);
 #define MPIR_T_PVAR_PERCENTAGE_REGISTER_STATIC(MODULE, type_, name_, initial_, verb_, bind_, flags_, cat_, desc_) \\
     NAME_NUMBERS(MODULE, MPIT_CLASS_PERCENTAGE, NAME_##type_, #name_, &PVAR_PERCENTAGE_##name_, 1, NAME_##verb_, flags_, cat_, desc_)
 #define MPIR_T_PVAR_TIMER_REGISTER_STATIC(MODULE, type_, name_, verb_, bind_, flags_, cat_, desc_)         \\
-    NAME_IF(MODULE, if (!PVAR_TIMER_##name_.is_there) {                                                    \\
-        PVAR_TIMER_##name_ = (MPIR_T_pvar_timer_t){MPIT_TIMER_CELL, MPIT_COUNTER_CELL, 0, true};           \\
+    NAME_IF(MODULE, {                                                                                      \\
+        if (!PVAR_TIMER_##name_.is_there)                                                                  \\
+            PVAR_TIMER_##name_ = (MPIR_T_pvar_timer_t){MPIT_TIMER_CELL, MPIT_COUNTER_CELL, 0, true};       \\
         NAME_add_performance(cat_, NAME_ROW(#name_, desc_, NAME_##verb_, flags_, .variable_class = MPIT_CLASS_TIMER, \\
                                            .type = MPIT_TYPE_DOUBLE, .timer = &PVAR_TIMER_##name_.timer)); \\
         NAME_add_performance(cat_, NAME_ROW(#name_, desc_, NAME_##verb_, flags_, .variable_class = MPIT_CLASS_COUNTER, \\
@@ -125,26 +127,40 @@ void NAME_add_performance(const char* category, mpit_performance row);
 """
 
 ADDING = """
-/* What the macros add, by name and class: a library that is initialized again adds it again, which changes nothing. */
+/* What the macros added since NAME_open(), by name and class: a library that is initialized again adds it again. */
+static struct added {
+    const char* name;
+    mpit_class variable_class;
+    mpit_group* own; /* of a category without control variables */
+    struct added* next;
+}* all_added;
+
 void NAME_add_performance(const char* category, mpit_performance row) {
-    static struct added {
-        const char* name;
-        mpit_class variable_class;
-        struct added* next;
-    }* all;
-    for (const struct added* each = all; each != NULL; each = each->next)
+    for (const struct added* each = all_added; each != NULL; each = each->next)
         if (each->variable_class == row.variable_class && strcmp(each->name, row.name) == 0) return;
-    struct added* const made = malloc(sizeof *made);
-    if (made == NULL) return;
-    *made = (struct added){row.name, row.variable_class, all};
-    all = made;
     mpit_group* group = NULL;
     for (int i = 0; i < category_count; i++)
         if (strcmp(categories[i].name, category) == 0) group = groups[i];
-    if (group == NULL) group = mpit_open(NULL, category, "", NULL);
+    mpit_group* const own = group == NULL ? mpit_open(NULL, category, "", NULL) : NULL;
+    struct added* const made = malloc(sizeof *made);
+    if (made == NULL || (group == NULL && own == NULL)) {
+        mpit_close(own);
+        free(made);
+        return;
+    }
+    *made = (struct added){row.name, row.variable_class, own, all_added};
+    all_added = made;
     const mpit_performance rows[] = {row, MPIT_ROW_END};
-    mpit_add_performance(group, rows, NULL);
-    mpit_publish(group);
+    mpit_add_performance(group != NULL ? group : own, rows, NULL);
+    mpit_publish(group != NULL ? group : own);
+}
+static void forget_added(void) {
+    while (all_added != NULL) {
+        struct added* const each = all_added;
+        all_added = each->next;
+        mpit_close(each->own);
+        free(each);
+    }
 }"""
 
 
@@ -211,7 +227,8 @@ class Measure:
 
 
 class Sources:
-    def __init__(self):
+    def __init__(self, macros):
+        self.macros = macros
         self.categories, self.controls, self.measures, self.left, self.notes = {}, {}, {}, [], []
 
     def read(self, path):
@@ -267,12 +284,13 @@ class Sources:
             items, place)
 
     def read_measure(self, place, of_class, kind, given):
-        expected = {"COUNTER": 8, "TIMER": 8, "LEVEL": 9}.get(of_class)
-        if kind == "DYNAMIC" or expected is None:
-            self.left.append(f"{place}: {given[2] if len(given) > 2 else of_class}, {of_class.lower()}, {kind.lower()}")
+        expected = TABLED.get((of_class, kind))
+        if expected is None:
+            if not self.macros or (of_class, kind) not in DEFINED:
+                self.left.append(f"{place}: {given[2] if len(given) > 2 else of_class}, {of_class.lower()}, {kind.lower()}")
             return
         if len(given) != expected:
-            raise Mistake(f"{place}: MPIR_T_PVAR_{of_class}_REGISTER_STATIC has {len(given)} arguments, not {expected}")
+            raise Mistake(f"{place}: MPIR_T_PVAR_{of_class}_REGISTER_{kind} has {len(given)} arguments, not {expected}")
         name, (verbosity, _, flags, category, description) = given[2], given[-5:]
         if given[1] not in MEASURE_TYPES:
             raise Mistake(f"{place}: {name} has the unknown type {given[1]}")
@@ -308,7 +326,8 @@ def arguments_after(text, start):
     return found
 
 
-def header_of(name, sources, range_type, includes, macros):
+def header_of(sources, given):
+    name, range_type = given.name, given.range_type
     yield f"/* The control and performance variables of the sources, written by from_mpich.py. */\n#ifndef {name.upper()}_H\n#define {name.upper()}_H\n"
     yield "#include <mpit/declare.h>\n#include <stdbool.h>\n"
     if any(each.type == "range" for each in sources.controls.values()):
@@ -329,9 +348,9 @@ def header_of(name, sources, range_type, includes, macros):
             yield "#endif"
     yield "\n/* The default of a variable, by its whole name. */"
     yield from (f"#define MPIR_CVAR_GET_DEFAULT_{of}(name_, to_) (*(to_) = name_##_DEFAULT)" for of in ("INT", "BOOLEAN", "DOUBLE", "STRING"))
-    if macros:
+    if given.macros:
         yield MACROS.replace("NAME", name)
-    for each in () if macros else sources.measures.values():
+    for each in () if given.macros else sources.measures.values():
         yield f"extern {cell_of(each)};"
     yield f"\n/* Shows the variables to tools, and takes values from outside. Returns how many could not be added, or -1 without memory. */\nint {name}_open(void);"
     yield f"/* The variables end; their storage stays. */\nvoid {name}_close(void);\n\n#endif"
@@ -342,9 +361,9 @@ def cell_of(measure):
     return names.get(measure.of_class, f"{MEASURE_TYPES[measure.type][0]} PVAR_LEVEL_") + measure.name
 
 
-def definitions_of(sources, range_type, macros):
+def definitions_of(sources, given):
     for each in sources.controls.values():
-        c_type = CONTROL_TYPES[each.type] or range_type
+        c_type = CONTROL_TYPES[each.type] or given.range_type
         yield f"{declared(c_type, each.name)} = {each.name}_DEFAULT;"
         if each.type == "string":
             yield f"static char {each.short()}_text[{LONGEST_TEXT}];"
@@ -352,7 +371,7 @@ def definitions_of(sources, range_type, macros):
             items = ", ".join(f"{{{quoted(item)}, {each.name}_{item}, NULL}}" for item in each.items)
             yield f"static const mpit_item {each.short()}_items[] = {{{items}, {{NULL, 0, NULL}}}};"
             yield f"static const mpit_enumeration {each.short()}_enumeration = {{{quoted(each.name)}, {each.short()}_items}};"
-    for each in () if macros else sources.measures.values():
+    for each in () if given.macros else sources.measures.values():
         initial = {"COUNTER": "MPIT_COUNTER_CELL", "TIMER": "MPIT_TIMER_CELL"}.get(each.of_class, "0")
         yield f"{cell_of(each)} = {initial};"
 
@@ -379,10 +398,11 @@ def measure_row_of(each):
     return f"MPIT_ROW_{each.of_class}({quoted(each.name)}, &{cell}, {', '.join(settings)})"
 
 
-def source_of(name, sources, range_type, includes, macros):
-    yield "/* Written by from_mpich.py. */\n" + "".join(f'#include "{each}"\n' for each in includes) + f'#include "{name}.h"\n\n#include <stdlib.h>\n#include <string.h>\n'
+def source_of(sources, given):
+    name = given.name
+    yield "/* Written by from_mpich.py. */\n" + "".join(f'#include "{each}"\n' for each in given.include) + f'#include "{name}.h"\n\n#include <stdlib.h>\n#include <string.h>\n'
     texts = [each for each in sources.controls.values() if each.type == "string"]
-    yield from definitions_of(sources, range_type, macros)
+    yield from definitions_of(sources, given)
     if texts:
         yield "\n/* The texts, and the pointers by which the sources read them; where the default is NULL, an empty one is NULL too. */\nstatic struct {\n    char* text;\n    const char** pointer;\n    bool is_null;\n} texts[] = {"
         yield "".join(f"    {{{each.short()}_text, &{each.name}, {'true' if each.initial() == 'NULL' else 'false'}}},\n" for each in texts) + "};"
@@ -395,7 +415,7 @@ def source_of(name, sources, range_type, includes, macros):
                                      *(each.category for each in sources.measures.values())]))
     for number, category in enumerate(categories):
         controls = [each for each in sources.controls.values() if each.category == category]
-        measures = [each for each in sources.measures.values() if each.category == category and not macros]
+        measures = [each for each in sources.measures.values() if each.category == category and not given.macros]
         yield f"\nstatic const mpit_control controls_{number}[] = {{\n" + "".join(f"    {row_of(each)},\n" for each in controls) + "    MPIT_ROW_END};"
         yield f"static const mpit_performance measures_{number}[] = {{\n" + "".join(f"    {measure_row_of(each)},\n" for each in measures) + "    MPIT_ROW_END};"
     yield "\nstatic const struct {\n    const char *name, *description;\n    const mpit_control* controls;\n    const mpit_performance* measures;\n} categories[] = {"
@@ -409,9 +429,10 @@ def source_of(name, sources, range_type, includes, macros):
     point = """    for (unsigned i = 0; i < sizeof texts / sizeof *texts; i++)
         *texts[i].pointer = texts[i].is_null && *texts[i].text == '\\0' ? NULL : texts[i].text;
 """ if texts else ""
-    yield f"""enum {{ category_count = {len(categories)} }};
-static mpit_group* groups[category_count];
-
+    yield f"enum {{ category_count = {len(categories)} }};\nstatic mpit_group* groups[category_count];"
+    if given.macros:
+        yield ADDING.replace("NAME", name)
+    yield f"""
 int {name}_open(void) {{
     const mpit_policy policy = {{{quoted(policy)}, {quoted(PREFIXES[0])}, false}};
     int refused = 0;
@@ -427,13 +448,11 @@ int {name}_open(void) {{
 {point}    return refused;
 }}
 void {name}_close(void) {{
-    for (int i = 0; i < category_count; i++) {{
+{"    forget_added();" + chr(10) if given.macros else ""}    for (int i = 0; i < category_count; i++) {{
         mpit_close(groups[i]);
         groups[i] = NULL;
     }}
 }}"""
-    if macros:
-        yield ADDING.replace("NAME", name)
 
 
 def main():
@@ -445,7 +464,7 @@ def main():
     parser.add_argument("--include", action="append", default=[], help="a header that the C file needs first, such as one that defines defaults")
     parser.add_argument("--macros", action="store_true", help="define the macros of performance variables, instead of tables")
     given = parser.parse_args()
-    sources = Sources()
+    sources = Sources(given.macros)
     try:
         for path in given.sources:
             files = [file for file in sorted(path.rglob("*")) if file.suffix in (".c", ".h", ".txt")] if path.is_dir() else [path]
@@ -457,12 +476,10 @@ def main():
         return 1
     given.output.mkdir(parents=True, exist_ok=True)
     for ending, lines in ((".h", header_of), (".c", source_of)):
-        text = "\n".join(lines(given.name, sources, given.range_type, given.include, given.macros)) + "\n"
+        text = "\n".join(lines(sources, given)) + "\n"
         (given.output / f"{given.name}{ending}").write_text(text, encoding="utf-8")
     for each in sources.notes:
         print(each)
-    if given.macros:
-        sources.left = [each for each in sources.left if not any(kind in each for kind in COVERED)]
     for each in sources.left:
         print(f"left to its author: {each}")
     print(f"{len(sources.controls)} control variables, {len(sources.measures)} performance variables, {len(sources.left)} left")

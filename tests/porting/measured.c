@@ -91,20 +91,32 @@ static void print_all(MPI_T_pvar_session session, int count, unsigned long long*
     }
 }
 
-int main(void) {
-    unsigned long long of_processes[2] = {0, 0};
-    int provided = 0, count = 0, limit = 0;
+/* What a tool does between the first call and the last. */
+static void look(unsigned long long* of_processes) {
+    int provided = 0, count = 0;
     MPI_T_pvar_session session;
-    printf("refused: %d\n", cvars_open());
-    MPIR_CVAR_GET_DEFAULT_INT(MPIR_CVAR_LAB_EAGER_LIMIT, &limit);
-    printf("default: %d\n", limit);
-    for (int i = 0; i < 2; i++) lab_init(of_processes, 2); /* again, as after MPI_Session_finalize */
     MPI_T_init_thread(MPI_THREAD_SINGLE, &provided);
     MPI_T_pvar_get_num(&count);
     MPI_T_pvar_session_create(&session);
     print_all(session, count, of_processes);
     MPI_T_pvar_session_free(&session);
     MPI_T_finalize();
+}
+
+int main(void) {
+    unsigned long long of_processes[2] = {0, 0};
+    int limit = 0;
+    printf("refused: %d\n", cvars_open());
+    MPIR_CVAR_GET_DEFAULT_INT(MPIR_CVAR_LAB_EAGER_LIMIT, &limit);
+    printf("default: %d\n", limit);
+    for (int i = 0; i < 2; i++) lab_init(of_processes, 2); /* again, as after MPI_Session_finalize */
+    look(of_processes);
+    cvars_close();
+    printf("closed\n");
+    look(of_processes);
+    printf("refused: %d\n", cvars_open());
+    lab_init(of_processes, 2);
+    look(of_processes);
     cvars_close();
     return 0;
 }
