@@ -36,7 +36,7 @@ public:
         if (branch_ == nullptr) return why_;
         return tree_->add(*branch_, internal::text_of(name), internal::text_of(description), chosen);
     }
-    // Adds a performance variable of any class but the watermarks (MPI-5.0, 15.3.7). The answers are those of control().
+    // Adds a performance variable of any class but the watermarks, which have cells (MPI-5.0, 15.3.7). The answers are those of control().
     template <performance_class Class, class T>
     MPIT_MODULE_LOCAL result computed(const char* name, const char* description,
                                       const dynamic_computed_settings<T>& chosen) const noexcept {
@@ -47,20 +47,58 @@ public:
     // control().
     template <class T = unsigned long long>
     MPIT_MODULE_LOCAL result counter(const char* name, const char* description,
-                                     const dynamic_sum_settings<counter_cell>& chosen) const noexcept {
+                                     const dynamic_cell_settings<counter_cell>& chosen) const noexcept {
         return add_performance<internal::dynamic_sum<performance_class::counter, T, counter_cell>>(name, description, chosen);
     }
     // The same for amounts, in the unit that the description says.
     template <class T = unsigned long long>
     MPIT_MODULE_LOCAL result aggregate(const char* name, const char* description,
-                                       const dynamic_sum_settings<counter_cell>& chosen) const noexcept {
+                                       const dynamic_cell_settings<counter_cell>& chosen) const noexcept {
         return add_performance<internal::dynamic_sum<performance_class::aggregate, T, counter_cell>>(name, description, chosen);
     }
     // The same for times, in seconds or nanoseconds.
     template <class T = double>
     MPIT_MODULE_LOCAL result timer(const char* name, const char* description,
-                                   const dynamic_sum_settings<timer_cell>& chosen) const noexcept {
+                                   const dynamic_cell_settings<timer_cell>& chosen) const noexcept {
         return add_performance<internal::dynamic_sum<performance_class::timer, T, timer_cell>>(name, description, chosen);
+    }
+    // Adds a level, a size or a percentage over a cell of the library. One cell may have several variables, also of watermarks.
+    // The answers are those of control().
+    template <class T = unsigned long long>
+    MPIT_MODULE_LOCAL result level(const char* name, const char* description,
+                                   const dynamic_cell_settings<level_cell<T>>& chosen) const noexcept {
+        return add_performance<internal::dynamic_level<performance_class::level, T>>(name, description, chosen);
+    }
+    // How large a resource is.
+    template <class T = unsigned long long>
+    MPIT_MODULE_LOCAL result size(const char* name, const char* description,
+                                  const dynamic_cell_settings<level_cell<T>>& chosen) const noexcept {
+        return add_performance<internal::dynamic_level<performance_class::size, T>>(name, description, chosen);
+    }
+    // Which part of a resource is in use, from 0.0 to 1.0.
+    MPIT_MODULE_LOCAL result percentage(const char* name, const char* description,
+                                        const dynamic_cell_settings<level_cell<double>>& chosen) const noexcept {
+        return add_performance<internal::dynamic_level<performance_class::percentage, double>>(name, description, chosen);
+    }
+    // The highest level of a cell, for each handle since it was started or reset.
+    template <class T = unsigned long long>
+    MPIT_MODULE_LOCAL result high_watermark(const char* name, const char* description,
+                                            const dynamic_cell_settings<level_cell<T>>& chosen) const noexcept {
+        return add_performance<internal::dynamic_level<performance_class::high_watermark, T>>(name, description, chosen);
+    }
+    // The lowest level of a cell.
+    template <class T = unsigned long long>
+    MPIT_MODULE_LOCAL result low_watermark(const char* name, const char* description,
+                                           const dynamic_cell_settings<level_cell<T>>& chosen) const noexcept {
+        return add_performance<internal::dynamic_level<performance_class::low_watermark, T>>(name, description, chosen);
+    }
+    // Adds a state over a cell of the library, of a described enumeration, or of int with the items of the settings.
+    // The answers are those of control(); MPI_T_ERR_INVALID as well if the present state is none of the items.
+    template <class E = int>
+    MPIT_MODULE_LOCAL result state(const char* name, const char* description,
+                                   const dynamic_state_settings<state_cell<E>>& chosen) const noexcept {
+        if (branch_ == nullptr) return why_;
+        return tree_->add(*branch_, internal::text_of(name), internal::text_of(description), chosen);
     }
     // For the library's own use.
     template <class Function>
@@ -131,12 +169,15 @@ public:
     }
 
     // The same as mpit::given and mpit::is_outranked for a variable by its name, also before it is published.
-    // MPI_T_ERR_INVALID_NAME if the group has no such variable, MPI_T_ERR_INVALID if it has a function `read`.
+    // Before it is published, the default of a variable with storage is unknown from then on, unless one is declared.
+    // MPI_T_ERR_INVALID_NAME if the group has no such variable.
     MPIT_MODULE_LOCAL result given(const char* name, origin source, const char* place = "") noexcept {
         descriptor::control* variable = control_of(name);
         if (variable == nullptr) return result::invalid_name;
-        if (!variable->is_adopted()) return result::invalid;
-        return registry::note_given(registry::the_registry(), *variable, source, internal::text_of(place));
+        const result noted = registry::note_given(registry::the_registry(), *variable, source, internal::text_of(place));
+        const bool hides_default = source != origin::library && !variable->has_default_value && own_tree_.is_new(*variable);
+        if (noted == result::success && hides_default) variable->is_default_unknown = true;
+        return noted;
     }
     // Returns false if the group has no such variable.
     MPIT_MODULE_LOCAL bool is_outranked(const char* name, origin source) noexcept {

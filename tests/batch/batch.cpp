@@ -427,6 +427,35 @@ TEST_CASE("The fields of a run-time group are unchanged when it ends, and accept
     CHECK(now.messages == 1);
 }
 
+TEST_CASE("A run-time variable of a batch is watched from its start to its stop, and no longer than the batch is there") {
+    struct sample {
+        unsigned long calls;
+    };
+    using enum performance_class;
+    int watching = 0;
+    unsigned long calls = 3;
+    static const unsigned long* read_from = &calls;
+    mpit::dynamic group{"batch_watched"};
+    REQUIRE(group.computed<counter, unsigned long>(
+                "watched_calls", "",
+                {.value = [](void*) { return *read_from; },
+                 .data = &watching,
+                 .on_watch = [](int change, void* data) { *static_cast<int*>(data) += change; }}) == result::success);
+    REQUIRE(group.publish().code == result::success);
+    {
+        batch<sample> b;
+        REQUIRE(b.add(&sample::calls, counter, "watched_calls") == result::success);
+        CHECK(watching == 0);
+        REQUIRE(b.start() == result::success);
+        CHECK(watching == 1);
+        REQUIRE(b.stop() == result::success);
+        CHECK(watching == 0);
+        REQUIRE(b.start() == result::success);
+        CHECK(watching == 1);
+    }
+    CHECK(watching == 0);
+}
+
 TEST_CASE("Sums are those of all threads, of few and of many") {
     struct sample {
         unsigned long messages, parts, bytes;

@@ -631,3 +631,51 @@ TEST_CASE("An array of numbers is read, written, and taken from the environment 
     CHECK(MPI_T_cvar_read(of_ports.handle, pair) == MPI_SUCCESS);
     CHECK(pair[1] == 9);
 }
+
+namespace {
+
+enum class gear { idle, first };
+constexpr auto enumeration_of(gear) { return mpit::enumerators<gear>("dynamic_gear", {{"idle", gear::idle}, {"first", gear::first}}); }
+
+} // namespace
+
+TEST_CASE("Levels, watermarks and states over cells of the library are described at run time") {
+    static mpit::level_cell<unsigned> queued;
+    static mpit::level_cell<double> filled;
+    static mpit::state_cell<gear> now;
+    queued = 3u;
+    const initialized tool;
+    mpit::dynamic group{"dynamic_cells"};
+    REQUIRE(group.level<unsigned>("dc_queued", "", {.cell = &queued}) == result::success);
+    REQUIRE(group.size<unsigned>("dc_size", "", {.cell = &queued}) == result::success);
+    REQUIRE(group.high_watermark<unsigned>("dc_most", "", {.cell = &queued}) == result::success);
+    REQUIRE(group.low_watermark<unsigned>("dc_least", "", {.cell = &queued}) == result::success);
+    REQUIRE(group.percentage("dc_filled", "", {.cell = &filled}) == result::success);
+    REQUIRE(group.state<gear>("dc_gear", "", {.cell = &now}) == result::success);
+    CHECK(group.level<unsigned>("dc_nothing", "", {}) == result::invalid);
+    static mpit::state_cell<int> plain{5};
+    const mpit::enumerator<int> items[] = {{"zero", 0}, {"one", 1}};
+    CHECK(group.state("dc_outside", "", {.cell = &plain, .items = {"dynamic_plain", items}}) == result::invalid);
+    CHECK(group.state("dc_no_items", "", {.cell = &plain}) == result::invalid);
+    CHECK(group.state<gear>("dc_two_lists", "", {.cell = &now, .items = {"dynamic_plain", items}}) == result::invalid);
+    plain = 1;
+    REQUIRE(group.state("dc_plain", "", {.cell = &plain, .items = {"dynamic_plain", items}}) == result::success);
+    REQUIRE(group.publish().code == result::success);
+    const session s;
+    const pvar most{s, "dc_most", MPI_T_PVAR_CLASS_HIGHWATERMARK}, least{s, "dc_least", MPI_T_PVAR_CLASS_LOWWATERMARK};
+    const pvar level{s, "dc_queued", MPI_T_PVAR_CLASS_LEVEL}, part{s, "dc_filled", MPI_T_PVAR_CLASS_PERCENTAGE};
+    const pvar of_gear{s, "dc_gear", MPI_T_PVAR_CLASS_STATE}, of_plain{s, "dc_plain", MPI_T_PVAR_CLASS_STATE};
+    REQUIRE(MPI_T_pvar_start(s.handle, MPI_T_PVAR_ALL_HANDLES) == MPI_SUCCESS);
+    queued += 4;
+    queued -= 6;
+    filled = 0.25;
+    now = gear::first;
+    CHECK(most.read<unsigned>() == 7);
+    CHECK(least.read<unsigned>() == 1);
+    CHECK(level.read<unsigned>() == 1);
+    CHECK(part.read<double>() == 0.25);
+    CHECK(of_gear.read<int>() == 1);
+    CHECK(of_plain.read<int>() == 1);
+    plain = 0;
+    CHECK(of_plain.read<int>() == 0);
+}

@@ -407,10 +407,54 @@ TEST_CASE("A group of variables that are described at run time is told who has g
     CHECK(late_value == 6);
     CHECK(said_of("RE_DG_EARLY") == "7 5 changed");
     CHECK(place_of("RE_DG_EARLY") == "argument 3");
+    CHECK(mpit::tool::find_control("RE_DG_EARLY").has_default());
+    const mpit::tool::variable_view unknown = mpit::tool::find_control("RE_DG_WEAK"), known = mpit::tool::find_control("RE_DG_LATE");
+    CHECK_FALSE(unknown.has_default());
+    CHECK(unknown.is_changed());
+    CHECK(known.has_default());
     CHECK(origin_of("RE_DG_LATE") == mpit::origin::environment);
     CHECK(group.is_outranked("RE_DG_EARLY", mpit::origin::environment));
     CHECK_FALSE(group.is_outranked("RE_DG_LATE", mpit::origin::environment));
     unsetenv("RE_DG_EARLY");
+}
+
+namespace {
+
+struct number_of_functions {
+    int value = 7, writes = 0;
+    static int read(void* data) { return static_cast<number_of_functions*>(data)->value; }
+    static mpit::reply write(const int& wanted, void* data) {
+        auto& own = *static_cast<number_of_functions*>(data);
+        own.value = wanted;
+        own.writes++;
+        return mpit::reply::accepted;
+    }
+};
+
+} // namespace
+
+TEST_CASE("A group is told who has given a value that a function reads, and only a stronger source replaces it") {
+    const initialized now;
+    number_of_functions strong, weak;
+    setenv("RE_DF_VALUE", "8", 1);
+    const auto add = [](mpit::dynamic& group, const char* name, number_of_functions& own) {
+        return group.control<int>(name, "", {.read = &number_of_functions::read, .on_write = &number_of_functions::write,
+                                             .data = &own, .environment = "RE_DF_VALUE"});
+    };
+    mpit::dynamic group{"dynamic_given_function"};
+    REQUIRE(add(group, "RE_DF_STRONG", strong) == mpit::result::success);
+    REQUIRE(add(group, "RE_DF_WEAK", weak) == mpit::result::success);
+    REQUIRE(group.given("RE_DF_STRONG", mpit::origin::command_line, "argument 3") == mpit::result::success);
+    REQUIRE(group.given("RE_DF_WEAK", mpit::origin::configuration, "a.conf:1") == mpit::result::success);
+    REQUIRE(group.publish().code == mpit::result::success);
+    CHECK(strong.value == 7);
+    CHECK(strong.writes == 0);
+    CHECK_FALSE(mpit::tool::find_control("RE_DF_STRONG").has_default());
+    CHECK(origin_of("RE_DF_STRONG") == mpit::origin::command_line);
+    CHECK(place_of("RE_DF_STRONG") == "argument 3");
+    CHECK(weak.value == 8);
+    CHECK(origin_of("RE_DF_WEAK") == mpit::origin::environment);
+    unsetenv("RE_DF_VALUE");
 }
 
 namespace {

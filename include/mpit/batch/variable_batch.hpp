@@ -150,7 +150,10 @@ private:
     std::uint64_t stamp() const noexcept { return owner() >> 3 & 0xffffff; }
     void leave(batch_variable& left) const noexcept {
         void* cell = left.target.present_cell();
-        if (cell == nullptr || left.is_text() || !left.is_mark()) return;
+        if (cell == nullptr || left.is_text()) return;
+        if (left.pass == batch_pass::calls)
+            element_value{*left.target.variable, cell, 0, stamp(), left.elements[0].state}.end();
+        if (!left.is_mark()) return;
         for (std::uint32_t i = 0; i < left.target.record->count; i++)
             if (auto* mark = static_cast<internal::mark*>(left.elements[i].source.load()))
                 level_of(left, cell, i).leave(*mark, owner());

@@ -53,10 +53,10 @@ private:
 // For a name that may be there, or a variable of which there is more to say than its name.
 [[gnu::cold, gnu::noinline]] inline bool take_what_is_there(descriptor::control& variable,
                                                             const environment_filter& filter) noexcept {
-    if (!variable.has_one_name && variable.operations->keep_initial != nullptr) {
+    if (!variable.has_one_name) {
         const descriptor::provenance held{variable.provenance_word.load()}; // its library has given it
         if (held.word() != 0 && held.origin() != origin::configuration) return false;
-        if (held.word() == 0) keep_initial(variable);
+        if (held.word() == 0 && variable.is_adopted()) keep_initial(variable);
     }
     bool is_there = false, has_more_to_say = false;
     const char* taken = nullptr;

@@ -89,7 +89,7 @@ template <class Use>
     void* value = bytes <= sizeof small ? small : core::memory_is_left() ? std::malloc(bytes) : nullptr;
     bool is_there = false;
     if (value != nullptr && is_initial) {
-        is_there = variable.operations->initial != nullptr;
+        is_there = variable.has_initial();
         if (is_there) variable.operations->initial(variable, value);
     } else if (value != nullptr) {
         std::uint32_t generation = 0;
@@ -104,7 +104,7 @@ template <class Use>
 // Whether a value is another one than the variable was declared with; if that one is not known, whether another origin
 // than the library has set it.
 [[gnu::cold]] inline bool is_changed(descriptor::control& variable, const void* value) noexcept {
-    if (variable.operations->initial == nullptr) return present_provenance(variable).origin() != origin::library;
+    if (!variable.has_initial()) return present_provenance(variable).origin() != origin::library;
     bool is_same = true;
     use_value(variable, true, [&](const void* declared) {
         is_same = std::memcmp(value, declared, std::size_t{variable.count} * core::size_of(variable.type)) == 0;

@@ -151,8 +151,10 @@ struct control : variable {
     const char* former_name = nullptr; // null if it has always had its name
     const char* deprecation = nullptr; // null if it may be used
     const control_operations* operations = nullptr;
-    core::spare_words<1> spare;
+    bool is_default_unknown = false; // of an adopted one: a source outside has given the value before anybody saw the default
 
+    // Whether the value that it was declared with is known.
+    bool has_initial() const noexcept { return operations->initial != nullptr && !is_default_unknown; }
     // The value is in storage of the library, which may assign it without a call.
     bool is_adopted() const noexcept { return operations->keep_initial != nullptr; }
     // The library has assigned a value of its own.
@@ -207,7 +209,8 @@ struct performance_operations {
     bool is_in_tally = false; // a sum or its count: the cell is the internal::tally_cell of both
     // How many elements an object has, when a handle is allocated; null if each has as many as the descriptor says.
     std::uint32_t (*elements)(performance&, object_key) = nullptr;
-    core::spare_words<1> spare{};
+    // Hears 1 when a handle on it starts to run, -1 when it no longer does; null if nothing depends on that.
+    void (*watch)(performance&, int change) = nullptr;
 };
 
 struct performance : variable {

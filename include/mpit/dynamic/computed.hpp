@@ -61,6 +61,10 @@ private:
     static std::uint32_t elements(descriptor::performance& d, descriptor::object_key key) {
         return settings_of(d).bound.elements(key, settings_of(d).data);
     }
+    static void watch(descriptor::performance& d, int change) {
+        const settings& from = settings_of(d);
+        if (from.on_watch != nullptr) from.on_watch(change, from.data);
+    }
     // The cell of an object is its handle and one more, because null stands for no object.
     static void* locate(descriptor::performance& d, descriptor::object_key key, std::uint32_t& generation) {
         generation = 0;
@@ -81,6 +85,7 @@ private:
         .number = nullptr,
         .key = nullptr,
         .read = nullptr,
+        .watch = &watch,
     };
     template <class Handle> static constexpr descriptor::performance_operations of_objects = [] {
         descriptor::performance_operations changed = of_the_process;

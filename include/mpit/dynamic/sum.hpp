@@ -8,22 +8,7 @@
 #include <mpit/variable/cells.hpp>
 #include <mpit/dynamic/settings.hpp>
 
-// g++ warns of a class that other shared objects see and that has hidden parts; here it is meant so.
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wattributes"
-
 namespace mpit::inline v0_1 {
-
-// Settings of a sum: the `cell` that the library counts in, which lives as long as the group. A read visits the cells of all
-// threads. The others are those of performance_settings.
-template <class Cell> struct dynamic_sum_settings {
-    Cell* cell = nullptr;
-    mpit::verbosity verbosity = mpit::verbosity::user_basic;
-    bool readonly = false;
-    bool continuous = false;
-    internal::flag atomic{};
-};
-
 namespace MPIT_MODULE_LOCAL internal {
 
 template <performance_class Class, class T, class Cell> class dynamic_sum : public descriptor::performance {
@@ -32,7 +17,7 @@ template <performance_class Class, class T, class Cell> class dynamic_sum : publ
                   "a sum in a cell is unsigned, unsigned long or unsigned long long, a timer may also be double");
 
 public:
-    using settings = dynamic_sum_settings<Cell>;
+    using settings = dynamic_cell_settings<Cell>;
 
     dynamic_sum(descriptor::category* in_category, text called, text meaning, const settings& chosen) noexcept
         : performance{Class, in_category, called, meaning}, cell_{chosen.cell} {
@@ -40,10 +25,7 @@ public:
         operations = &table;
         apply_performance_settings(*this, chosen);
     }
-    static bool is_possible(const settings& chosen) noexcept {
-        return chosen.cell != nullptr && static_cast<int>(chosen.verbosity) < verbosity_count &&
-               !(chosen.readonly && chosen.atomic.value == flag::yes);
-    }
+    static bool is_possible(const settings& chosen) noexcept { return is_possible_cell(chosen); }
 
 private:
     static shard_kept& cell_of(descriptor::performance& d) noexcept { return *static_cast<dynamic_sum&>(d).cell_; }
@@ -70,5 +52,3 @@ private:
 
 } // namespace internal
 } // namespace mpit
-
-#pragma GCC diagnostic pop

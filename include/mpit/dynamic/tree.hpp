@@ -10,6 +10,8 @@
 #include <mpit/descriptor/event.hpp>
 #include <mpit/dynamic/array.hpp>
 #include <mpit/dynamic/computed.hpp>
+#include <mpit/dynamic/level.hpp>
+#include <mpit/dynamic/state.hpp>
 #include <mpit/dynamic/sum.hpp>
 #include <mpit/dynamic/text.hpp>
 
@@ -160,19 +162,36 @@ public:
         new (core::place{memory}) variable{category, texts, chosen};
         return result::success;
     }
-    // Adds a performance variable, a dynamic_computed or a dynamic_sum.
+    // Adds a state to the present round.
+    template <class E>
+    result add(dynamic_branch& branch, text name, text description,
+               const dynamic_state_settings<state_cell<E>>& chosen) noexcept {
+        using variable = dynamic_state<E>;
+        if (!core::is_possible_name(name)) return result::invalid_name;
+        std::size_t bytes = name.length + description.length + 2;
+        if (!count_items(chosen.items, bytes)) return result::invalid;
+        dynamic_room room{sizeof(variable) + bytes};
+        if (!room.is_there()) return result::out_of_memory;
+        void* memory = room.take(sizeof(variable));
+        core::enumeration_view items = variable::items_of_type();
+        if (chosen.items.count != 0) items = keep_items(chosen.items, text_of(chosen.items.name), room);
+        if (!variable::is_possible(chosen, items)) return std::free(memory), result::invalid;
+        descriptor::category* category = open(branch);
+        if (category == nullptr) return std::free(memory), result::out_of_memory;
+        const text called = room.keep(name);
+        new (core::place{memory}) variable{category, called, room.keep(description), items, chosen};
+        return result::success;
+    }
+    // Adds a performance variable, a dynamic_computed, a dynamic_sum or a dynamic_level.
     template <class variable>
     result add_performance(dynamic_branch& branch, text name, text description,
                            const typename variable::settings& chosen) noexcept {
         if (!core::is_possible_name(name)) return result::invalid_name;
         if (!variable::is_possible(chosen)) return result::invalid;
-        dynamic_room room{sizeof(variable) + name.length + description.length + 2};
-        if (!room.is_there()) return result::out_of_memory;
-        void* memory = room.take(sizeof(variable));
-        descriptor::category* category = open(branch);
-        if (category == nullptr) return std::free(memory), result::out_of_memory;
-        const text called = room.keep(name);
-        new (core::place{memory}) variable{category, called, room.keep(description), chosen};
+        descriptor::category* category = nullptr;
+        void* memory = take_place(branch, sizeof(variable), name, description, category);
+        if (memory == nullptr) return result::out_of_memory;
+        new (core::place{memory}) variable{category, name, description, chosen};
         return result::success;
     }
 
@@ -187,6 +206,13 @@ public:
         return result::success;
     }
 
+    // Whether it was added since the last round.
+    bool is_new(const descriptor::item& member) noexcept {
+        bool is_found = false;
+        if (present_ != nullptr)
+            descriptor::for_each_item(*present_, [&](descriptor::item& each) { is_found = is_found || &each == &member; });
+        return is_found;
+    }
     // The root of what was added since the last round; null if that is nothing.
     dynamic_category_item* present_round() noexcept { return present_; }
     void end_round() noexcept {
@@ -222,6 +248,19 @@ public:
     }
 
 private:
+    // Memory for a variable in the open category, and copies of its texts behind it; null without memory. Apart, because each class of
+    // variable with each type has a place.
+    [[gnu::noinline]] void* take_place(dynamic_branch& branch, std::size_t size, text& name, text& description,
+                                       descriptor::category*& category) noexcept {
+        dynamic_room room{size + name.length + description.length + 2};
+        if (!room.is_there()) return nullptr;
+        void* memory = room.take(size);
+        category = open(branch);
+        if (category == nullptr) return std::free(memory), nullptr;
+        name = room.keep(name);
+        description = room.keep(description);
+        return memory;
+    }
     static std::size_t room_of(const descriptor::policy_values& rules) noexcept {
         return std::strlen(rules.environment) + rules.prefix.length + 2;
     }

@@ -34,6 +34,7 @@ public:
     // The state of a new handle. A continuous one runs from the start.
     void begin() noexcept {
         const std::uint64_t flags = variable_.continuous ? running : is_mark() ? fresh : 0;
+        if (flags == running) tell(1);
         std::uint64_t value = starting_point(now());
         if (operations_.value_behaviour == behaviour::accumulating)
             value = flags != 0 ? minus(value, variable_.starting_word) : variable_.starting_word;
@@ -42,12 +43,17 @@ public:
         state_.overwrite({value, flags | stamp_});
         if (is_mark()) catch_up();
     }
+    // The handle is freed; no other thread changes its state any more.
+    void end() noexcept {
+        if (operations_.watch != nullptr && (state_.load().flags & running) != 0) tell(-1);
+    }
 
     // The operations answer false if the handle was freed meanwhile; then nothing has changed.
 
     // Does nothing to a running element. A watermark keeps its mark, unless it is fresh.
     bool start() noexcept {
         bool was_running = false;
+        tell(1); // before the first sample, because a library may start to count from zero now
         const bool done = change([&](word_pair seen) -> word_pair {
             was_running = (seen.flags & running) != 0;
             if (was_running) return seen;
@@ -58,14 +64,19 @@ public:
             default: return {(seen.flags & fresh) != 0 ? now() : seen.value, running};
             }
         });
+        if (!done || was_running) tell(-1);
         return done && (was_running || !is_mark() || catch_up());
     }
     // Freezes the value. Does nothing to a stopped element.
     bool stop() noexcept {
-        return change([&](word_pair seen) -> word_pair {
-            if ((seen.flags & running) == 0) return seen;
+        bool was_running = false;
+        const bool done = change([&](word_pair seen) -> word_pair {
+            was_running = (seen.flags & running) != 0;
+            if (!was_running) return seen;
             return {value_at(seen, is_mark() ? 0 : now()), 0};
         });
+        if (done && was_running) tell(-1);
+        return done;
     }
     // The value back to its starting value; running or not stays as it was.
     bool reset() noexcept {
@@ -120,6 +131,11 @@ public:
     }
 
 private:
+    // One call a handle, not one an element.
+    void tell(int change) const noexcept {
+        if (operations_.watch != nullptr && element_ == 0) [[unlikely]]
+            operations_.watch(variable_, change);
+    }
     bool is_mine(word_pair seen) const noexcept {
         return (seen.flags & core::double_word::user_mask & ~((std::uint64_t{1} << stamp_shift) - 1)) == stamp_;
     }

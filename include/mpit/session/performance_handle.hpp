@@ -74,7 +74,9 @@ public:
     }
     // Lets go of the marks; those of an object that no longer exists were freed with it.
     void leave(std::uint64_t word) noexcept {
-        if (is_there() && is_mark()) leave_marks(word, count_);
+        if (!target_.is_loaded()) return;
+        if (is_mark()) return is_there() ? leave_marks(word, count_) : void();
+        if (!is_direct()) element_value{*target_.variable, cell_, 0, stamp_, slot_->states()[0]}.end();
     }
 
     // Whether the variable and the object still are.

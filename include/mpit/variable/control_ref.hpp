@@ -20,9 +20,14 @@ template <class T, class Storage = T> class adopted_cell {
 public:
     constexpr explicit adopted_cell(Storage* storage) noexcept : storage_{storage} {}
     T get() const noexcept {
-        Storage value;
-        __atomic_load(storage_, &value, __ATOMIC_RELAXED);
-        return static_cast<T>(value);
+        if constexpr (__is_same(Storage, bool)) {
+            // A runtime's bool may be neither 0 nor 1 before it is initialized.
+            return static_cast<T>(__atomic_load_n(reinterpret_cast<const unsigned char*>(storage_), __ATOMIC_RELAXED) != 0);
+        } else {
+            Storage value;
+            __atomic_load(storage_, &value, __ATOMIC_RELAXED);
+            return static_cast<T>(value);
+        }
     }
     void operator=(T value) noexcept {
         Storage stored = static_cast<Storage>(value);

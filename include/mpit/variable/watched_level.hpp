@@ -119,6 +119,8 @@ public:
     MPIT_MODULE_LOCAL void operator--(int) noexcept { add(-1); }
     // For the library's own use.
     MPIT_MODULE_LOCAL internal::watched_level& watched() noexcept { return *this; }
+    // For the library's own use: to its watermarks.
+    MPIT_MODULE_LOCAL void tell(std::uint64_t present) noexcept { changed_to(present, real); }
     // The present level.
     MPIT_MODULE_LOCAL T get() const noexcept {
         if constexpr (real) return core::double_of(word());

@@ -14,6 +14,9 @@ void* device = nullptr;
 unsigned long retries = 0;
 int ports[2] = {4000, 4100};
 mpit::counter_cell sent;
+mpit::level_cell<unsigned> queued;
+mpit::state_cell<int> phase;
+const mpit::enumerator<int> phases[] = {{"idle", 0}, {"busy", 1}};
 
 int main() {
 @block@

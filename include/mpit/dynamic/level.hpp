@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A level, a size, a percentage or a watermark that is described at run time, over a cell of the library. Several variables may be
+// over one cell: a level, and its highest and lowest value.
+//
+//   static mpit::level_cell<unsigned long> queued;   group.high_watermark("longest_queue", "Messages", {.cell = &queued});
+#pragma once
+
+#include <mpit/dynamic/settings.hpp>
+#include <mpit/variable/watched_level.hpp>
+
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL internal {
+
+template <performance_class Class, class T> class dynamic_level : public descriptor::performance {
+    static constexpr behaviour behaves = Class == performance_class::high_watermark  ? behaviour::marking_high
+                                         : Class == performance_class::low_watermark ? behaviour::marking_low
+                                                                                     : behaviour::following;
+    static_assert(Class != performance_class::percentage || __is_same(T, double), "a percentage is double");
+
+public:
+    using settings = dynamic_cell_settings<level_cell<T>>;
+
+    dynamic_level(descriptor::category* in_category, text called, text meaning, const settings& chosen) noexcept
+        : performance{Class, in_category, called, meaning}, cell_{chosen.cell} {
+        type = core::datatype_of<T>();
+        operations = &table;
+        apply_performance_settings(*this, chosen);
+    }
+    static bool is_possible(const settings& chosen) noexcept { return is_possible_cell(chosen); }
+
+private:
+    static constexpr descriptor::performance_operations table{
+        .value_behaviour = behaves,
+        .real = __is_same(T, double),
+        .words_per_unit = 0,
+        .in_shards = descriptor::shard_use::none,
+        .locate = [](descriptor::performance& d, object_key, std::uint32_t& generation) -> void* {
+            generation = 0;
+            return static_cast<dynamic_level&>(d).cell_;
+        },
+        .sample = [](descriptor::performance&, void* cell, std::uint32_t) { return static_cast<watched_level*>(cell)->word(); },
+        .level = [](descriptor::performance&, void* cell, std::uint32_t) { return cell; },
+        .number = nullptr,
+        .key = nullptr,
+        .read = nullptr,
+    };
+
+    watched_level* cell_;
+};
+
+} // namespace internal
+} // namespace mpit
