@@ -53,7 +53,7 @@ inline void put_provenance(const mpit::tool::control_info& of, json& to) {
     to["origin"] = name_of(v.origin());
     const std::string place = text_from([&](char* room, std::size_t size) { return v.write_place(room, size); });
     if (!place.empty()) to["place"] = place;
-    if (of.binding != mpit::binding::none || !of.type) return;
+    if (of.binding != mpit::binding::none || !of.type || !v.has_default()) return;
     to["default"] =
         value_from(text_from([&](char* room, std::size_t size) { return v.write_default(room, size); }), of);
 }
