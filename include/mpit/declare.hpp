@@ -69,6 +69,10 @@ extern "C" [[gnu::used]] inline int mpit_publish(mpit_group* group) {
     const mpit::dynamic_answer answer = group->tree->publish();
     return answer.code == mpit::result::success || answer.refused != 0 ? answer.refused : -1;
 }
+extern "C" [[gnu::used]] inline int mpit_given(mpit_group* group, const char* name, mpit_origin origin, const char* place) {
+    if (origin < MPIT_FROM_LIBRARY || origin > MPIT_FROM_INFO) return -1;
+    return group->tree->given(name, static_cast<mpit::origin>(origin), place) == mpit::result::success ? 0 : -1;
+}
 extern "C" [[gnu::used]] inline void mpit_resolve(mpit_group* group) { group->tree->resolve(); }
 extern "C" [[gnu::used]] inline void mpit_close(mpit_group* group) {
     if (group != nullptr) group->end();
@@ -81,5 +85,8 @@ extern "C" [[gnu::used]] inline void mpit_add_elsewhere(mpit_counter* cell, std:
 }
 extern "C" [[gnu::used]] inline std::uint64_t mpit_total(const mpit_counter* cell) {
     return reinterpret_cast<const mpit::counter_cell*>(cell)->get();
+}
+extern "C" [[gnu::used]] inline void mpit_level_changed(mpit_level* level, std::uint64_t present) {
+    reinterpret_cast<mpit::level_cell<unsigned long long>*>(level)->tell(present);
 }
 extern "C" [[gnu::used]] inline std::uint64_t mpit_start(void) { return mpit::core::nanoseconds(); }

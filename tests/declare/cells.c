@@ -3,7 +3,13 @@
 
 mpit_counter counted = MPIT_COUNTER_CELL;
 mpit_timer timed = MPIT_TIMER_CELL;
+mpit_level queued = MPIT_LEVEL_CELL(0);
+mpit_state phase = MPIT_STATE_CELL(0);
 void add_one(void) { mpit_add(&counted, 1); }
 void add_many(uint64_t n) { mpit_add(&counted, n); }
 void add_to(mpit_counter* cell) { mpit_add(cell, 1); }
 void add_time(uint64_t n) { mpit_add(&timed.sum, n); }
+void raise_level(void) { mpit_change(&queued, 1); }
+void lower_level(mpit_level* level, long n) { mpit_change(level, -n); }
+void set_level(unsigned long long n) { mpit_set(&queued, n); }
+void set_state(int now) { mpit_set_state(&phase, now); }

@@ -3,9 +3,15 @@
 
 constinit mpit::counter_cell counted;
 constinit mpit::timer_cell timed;
+constinit mpit::level_cell<unsigned long long> queued;
+constinit mpit::state_cell<int> phase;
 extern "C" {
 void add_one(void) { ++counted; }
 void add_many(unsigned long n) { counted += n; }
 void add_to(mpit::counter_cell* cell) { ++*cell; }
 void add_time(unsigned long n) { timed.add(n); }
+void raise_level(void) { ++queued; }
+void lower_level(mpit::level_cell<unsigned long long>* level, long n) { *level -= n; }
+void set_level(unsigned long long n) { queued = n; }
+void set_state(int now) { phase = now; }
 }

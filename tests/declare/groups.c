@@ -5,6 +5,7 @@
 #include "../mpi_t/check.h"
 
 #include <mpit/mpi_t.h>
+#include <stdio.h>
 #include <string.h>
 
 static int limit = 64, algorithm = 1, is_eager = 5;
@@ -95,6 +96,58 @@ static const mpit_performance measures[] = {
                          .handle_size = sizeof(struct communicator*), .elements = peers_of),
     MPIT_ROW_END};
 
+/* Texts that functions have, as in a runtime that keeps them as a list. */
+static char routes[32] = "tree";
+static int interface_number = 3;
+static void read_routes(char* text, size_t size, void* data) { snprintf(text, size, "%s", (const char*)data); }
+static mpit_reply set_routes(const void* text, void* data) {
+    if (strcmp((const char*)text, "nowhere") == 0) return MPIT_NEVER;
+    strcpy((char*)data, (const char*)text);
+    return MPIT_ACCEPTED;
+}
+static void read_interface(char* text, size_t size, void* data) {
+    snprintf(text, size, "ib%d", data == NULL ? interface_number : *(const int*)data);
+}
+static mpit_reply set_interface(const void* text, void* data) {
+    int* const number = data == NULL ? &interface_number : (int*)data;
+    return sscanf((const char*)text, "ib%d", number) == 1 ? MPIT_ACCEPTED : MPIT_NEVER;
+}
+static const mpit_control texts[] = {
+    MPIT_ROW_TEXT_GET("TESTS_ROUTES", sizeof routes, read_routes, "Of trees", .on_write = set_routes, .data = routes),
+    MPIT_ROW_TEXT_GET("TESTS_INTERFACE", 8, read_interface, "Of this machine", .on_write = set_interface,
+                      .environment = "TESTS_C_INTERFACE"),
+    MPIT_ROW_TEXT_GET("TESTS_ALWAYS", 8, read_interface, "Of this machine", .scope = MPIT_READONLY), MPIT_ROW_END};
+
+/* Numbers that are counted only while a tool reads them. */
+static int watched_now;
+static unsigned long counted;
+static void watch_calls(int change, void* data) {
+    if (watched_now == 0 && change > 0) ((struct component*)data)->calls = 0; /* a library may begin anew */
+    watched_now += change;
+}
+static void watch_counted(int change, void* data) {
+    if (data == &counted) watched_now += change;
+}
+static const mpit_performance watched_measures[] = {
+    MPIT_ROW_GET(COUNTER, UNSIGNED_LONG, "tests_watched", calls_of, "Calls", .on_watch = watch_calls),
+    MPIT_ROW_GET(COUNTER, UNSIGNED_LONG, "tests_always_watched", calls_of, "Calls", .on_watch = watch_calls, .continuous = true),
+    MPIT_ROW_AT(COUNTER, UNSIGNED_LONG, "tests_watched_number", &counted, "Calls", .on_watch = watch_counted, .data = &counted),
+    MPIT_ROW_GET_AT(AGGREGATE, UNSIGNED_LONG, "tests_watched_peers", bytes_of_peer, "Bytes", .bind = MPIT_BIND_COMM,
+                    .handle_size = sizeof(struct communicator*), .elements = peers_of, .on_watch = watch_calls),
+    MPIT_ROW_END};
+
+/* Levels and states, in cells. */
+static mpit_level depth = MPIT_LEVEL_CELL(2);
+static mpit_state phase = MPIT_STATE_CELL(-1);
+static const mpit_item phase_items[] = {{"none", -1, NULL}, {"idle", 0, NULL}, {"busy", 7, NULL}, {NULL, 0, NULL}};
+static const mpit_enumeration phases = {"tests_phase", phase_items};
+static const mpit_performance in_cells[] = {
+    MPIT_ROW_LEVEL("tests_depth", &depth, "Messages in the queue"),
+    MPIT_ROW_HIGHEST("tests_deepest", &depth, "Most messages in the queue", .verbosity = MPIT_TUNER_BASIC),
+    MPIT_ROW_LOWEST("tests_lowest", &depth, "Least messages in the queue", .continuous = true),
+    MPIT_ROW_STATE("tests_phase", &phase, &phases, "What the library does", .readonly = true),
+    MPIT_ROW_END};
+
 static int index_of(const char* name) {
     int index = -1;
     return MPI_T_cvar_get_index(name, &index) == MPI_SUCCESS ? index : -1;
@@ -154,6 +207,9 @@ static void check_controls(void) {
     limit = 21;
     CHECK(int_of("TESTS_LIMIT") == 21);
     CHECK(write_int("TESTS_COPIES", 0) == MPI_T_ERR_CVAR_SET_NEVER && use_copies);
+    memset(&use_copies, 0xfe, 1); /* as a struct that was not initialized has it */
+    CHECK(int_of("TESTS_COPIES") == 1);
+    use_copies = true;
     CHECK(int_of("TESTS_EAGER") == 1 && is_eager == 5);
     CHECK(write_int("TESTS_EAGER", 2) == MPI_T_ERR_INVALID);
     CHECK(write_int("TESTS_EAGER", 0) == MPI_SUCCESS && is_eager == 0);
@@ -188,6 +244,42 @@ static void check_numbers(void) {
     three[0] = 0.125;
     CHECK(MPI_T_cvar_write(handle, three) == MPI_SUCCESS && weights[0] == 0.125 && weights[2] == 0);
     MPI_T_cvar_handle_free(&handle);
+}
+
+static int text_of(const char* name, char* text) {
+    MPI_T_cvar_handle handle = handle_of(name);
+    const int code = MPI_T_cvar_read(handle, text);
+    MPI_T_cvar_handle_free(&handle);
+    return code;
+}
+static int write_text(const char* name, const char* text, size_t size) {
+    char room[64] = "";
+    MPI_T_cvar_handle handle = handle_of(name);
+    memcpy(room, text, size);
+    const int code = MPI_T_cvar_write(handle, room);
+    MPI_T_cvar_handle_free(&handle);
+    return code;
+}
+static void check_texts(mpit_group* group) {
+    char text[64];
+    int count = 0;
+    MPI_T_cvar_handle handle;
+    round_name = "texts that functions have";
+    CHECK(interface_number == 7); /* from the environment, by the function */
+    CHECK(MPI_T_cvar_handle_alloc(index_of("TESTS_ROUTES"), NULL, &handle, &count) == MPI_SUCCESS && count == 32);
+    MPI_T_cvar_handle_free(&handle);
+    CHECK(text_of("TESTS_ROUTES", text) == MPI_SUCCESS && strcmp(text, "tree") == 0);
+    CHECK(write_text("TESTS_ROUTES", "ring", 5) == MPI_SUCCESS && strcmp(routes, "ring") == 0);
+    CHECK(write_text("TESTS_ROUTES", "nowhere", 8) == MPI_T_ERR_CVAR_SET_NEVER && strcmp(routes, "ring") == 0);
+    CHECK(text_of("TESTS_ROUTES", text) == MPI_SUCCESS && strcmp(text, "ring") == 0);
+    CHECK(write_text("TESTS_INTERFACE", "ib4", 4) == MPI_SUCCESS && interface_number == 4);
+    CHECK(text_of("TESTS_ALWAYS", text) == MPI_SUCCESS && strcmp(text, "ib4") == 0);
+    CHECK(write_text("TESTS_ALWAYS", "ib5", 4) == MPI_T_ERR_CVAR_SET_NEVER);
+    CHECK(mpit_given(group, "TESTS_ROUTES", MPIT_FROM_CONFIGURATION, "routes.conf:3") == -1); /* a tool has written it */
+    CHECK(mpit_given(group, "TESTS_NOTHING", MPIT_FROM_CONFIGURATION, NULL) == -1);
+    CHECK(mpit_given(group, "TESTS_ALWAYS", (mpit_origin)5, NULL) == -1);
+    CHECK(mpit_given(group, "TESTS_ALWAYS", MPIT_FROM_COMMAND_LINE, NULL) == 0);
+    strcpy(routes, "tree");
 }
 
 static MPI_T_pvar_handle measured(MPI_T_pvar_session session, const char* name, int variable_class) {
@@ -281,6 +373,85 @@ static void check_elements(struct component* component) {
     world.bytes[0] = world.bytes[1] = world.bytes[2] = self.bytes[0] = 0;
 }
 
+static void check_cells(void) {
+    MPI_T_pvar_session session;
+    unsigned long long level = 99;
+    int state = 99, index = -1, verbosity, of_class, bind, is_readonly, is_continuous, is_atomic, count = 0;
+    MPI_Datatype type;
+    MPI_T_enum items = MPI_T_ENUM_NULL;
+    round_name = "levels and states in cells";
+    mpit_set(&depth, 2);
+    mpit_set_state(&phase, 0);
+    CHECK(MPI_T_pvar_session_create(&session) == MPI_SUCCESS);
+    const MPI_T_pvar_handle of_depth = measured(session, "tests_depth", MPI_T_PVAR_CLASS_LEVEL);
+    const MPI_T_pvar_handle deepest = measured(session, "tests_deepest", MPI_T_PVAR_CLASS_HIGHWATERMARK);
+    const MPI_T_pvar_handle lowest = measured(session, "tests_lowest", MPI_T_PVAR_CLASS_LOWWATERMARK);
+    const MPI_T_pvar_handle of_phase = measured(session, "tests_phase", MPI_T_PVAR_CLASS_STATE);
+    CHECK(MPI_T_pvar_get_index("tests_phase", MPI_T_PVAR_CLASS_STATE, &index) == MPI_SUCCESS);
+    CHECK(MPI_T_pvar_get_info(index, NULL, NULL, &verbosity, &of_class, &type, &items, NULL, NULL, &bind, &is_readonly,
+                              &is_continuous, &is_atomic) == MPI_SUCCESS && type == MPI_INT && is_readonly == 1);
+    CHECK(MPI_T_enum_get_info(items, &count, NULL, NULL) == MPI_SUCCESS && count == 3);
+    CHECK(MPI_T_pvar_start(session, MPI_T_PVAR_ALL_HANDLES) == MPI_SUCCESS);
+    mpit_change(&depth, 5);
+    mpit_change(&depth, -6);
+    CHECK(mpit_level_of(&depth) == 1);
+    CHECK(MPI_T_pvar_read(session, of_depth, &level) == MPI_SUCCESS && level == 1);
+    CHECK(MPI_T_pvar_read(session, deepest, &level) == MPI_SUCCESS && level == 7);
+    CHECK(MPI_T_pvar_read(session, lowest, &level) == MPI_SUCCESS && level == 1);
+    CHECK(MPI_T_pvar_reset(session, deepest) == MPI_SUCCESS);
+    mpit_set(&depth, 4);
+    mpit_set(&depth, 0);
+    CHECK(MPI_T_pvar_read(session, deepest, &level) == MPI_SUCCESS && level == 4);
+    CHECK(MPI_T_pvar_read(session, lowest, &level) == MPI_SUCCESS && level == 0);
+    CHECK(MPI_T_pvar_read(session, of_phase, &state) == MPI_SUCCESS && state == 0);
+    mpit_set_state(&phase, 7);
+    CHECK(MPI_T_pvar_read(session, of_phase, &state) == MPI_SUCCESS && state == 7);
+    mpit_set_state(&phase, -1);
+    CHECK(MPI_T_pvar_read(session, of_phase, &state) == MPI_SUCCESS && state == -1 && mpit_state_of(&phase) == -1);
+    CHECK(MPI_T_pvar_reset(session, of_phase) == MPI_T_ERR_PVAR_NO_WRITE);
+    CHECK(MPI_T_pvar_session_free(&session) == MPI_SUCCESS);
+}
+
+static void check_watching(struct component* component) {
+    MPI_T_pvar_session session;
+    MPI_T_pvar_handle of_world;
+    struct communicator* world_handle = &world;
+    unsigned long calls = 9, bytes_of[3];
+    int index = -1, count = 0;
+    round_name = "variables that are watched";
+    CHECK(MPI_T_pvar_session_create(&session) == MPI_SUCCESS && watched_now == 0);
+    MPI_T_pvar_handle first = measured(session, "tests_watched", MPI_T_PVAR_CLASS_COUNTER);
+    MPI_T_pvar_handle second = measured(session, "tests_watched", MPI_T_PVAR_CLASS_COUNTER);
+    CHECK(watched_now == 0);
+    component->calls = 42;
+    CHECK(MPI_T_pvar_start(session, first) == MPI_SUCCESS && watched_now == 1 && component->calls == 0);
+    component->calls = 5;
+    CHECK(MPI_T_pvar_read(session, first, &calls) == MPI_SUCCESS && calls == 5);
+    CHECK(MPI_T_pvar_start(session, first) == MPI_SUCCESS && watched_now == 1);
+    CHECK(MPI_T_pvar_start(session, MPI_T_PVAR_ALL_HANDLES) == MPI_SUCCESS && watched_now == 2);
+    CHECK(MPI_T_pvar_stop(session, second) == MPI_SUCCESS && watched_now == 1);
+    CHECK(MPI_T_pvar_stop(session, second) == MPI_SUCCESS && watched_now == 1);
+    CHECK(MPI_T_pvar_handle_free(session, &second) == MPI_SUCCESS && watched_now == 1);
+    CHECK(MPI_T_pvar_reset(session, first) == MPI_SUCCESS && watched_now == 1);
+    CHECK(MPI_T_pvar_handle_free(session, &first) == MPI_SUCCESS && watched_now == 0);
+    MPI_T_pvar_handle always = measured(session, "tests_always_watched", MPI_T_PVAR_CLASS_COUNTER);
+    CHECK(watched_now == 1);
+    CHECK(MPI_T_pvar_handle_free(session, &always) == MPI_SUCCESS && watched_now == 0);
+    MPI_T_pvar_handle number = measured(session, "tests_watched_number", MPI_T_PVAR_CLASS_COUNTER);
+    counted = 3;
+    CHECK(MPI_T_pvar_start(session, number) == MPI_SUCCESS && watched_now == 1);
+    counted += 4;
+    CHECK(MPI_T_pvar_read(session, number, &calls) == MPI_SUCCESS && calls == 4);
+    CHECK(MPI_T_pvar_get_index("tests_watched_peers", MPI_T_PVAR_CLASS_AGGREGATE, &index) == MPI_SUCCESS);
+    CHECK(MPI_T_pvar_handle_alloc(session, index, &world_handle, &of_world, &count) == MPI_SUCCESS && count == 3);
+    CHECK(MPI_T_pvar_start(session, of_world) == MPI_SUCCESS && watched_now == 2); /* once, for three elements */
+    CHECK(MPI_T_pvar_read(session, of_world, bytes_of) == MPI_SUCCESS);
+    const unsigned processes = world.processes;
+    world.processes = 0; /* it is freed, and its handle afterwards */
+    CHECK(MPI_T_pvar_session_free(&session) == MPI_SUCCESS && watched_now == 0);
+    world.processes = processes;
+}
+
 static void check_mistakes(void) {
     static const mpit_control wrong[] = {
         MPIT_ROW_INT("TESTS UNTYPABLE\n", &limit, "No tool can type it"),
@@ -290,6 +461,10 @@ static void check_mistakes(void) {
          .description = "An int, in a row of no macro"},
         MPIT_ROW_CHOICE("TESTS_NO_ITEMS", &algorithm, NULL, "Of nothing"),
         MPIT_ROW_INT("TESTS_TWO_STARS", &limit, "Names", .environment = "A_*_*"),
+        MPIT_ROW_TEXT_GET("TESTS_WRITABLE", 8, read_interface, "No function stores what a tool writes"),
+        MPIT_ROW_TEXT_GET("TESTS_NO_FUNCTION", 8, NULL, "Nothing"),
+        {.name = "TESTS_NO_TEXT", .type = MPIT_TYPE_INT, .offset = MPIT_NO_MEMBER, .size = sizeof(int), .read_text = read_interface,
+         .description = "An int that a function has"},
         MPIT_ROW_INT("TESTS_RIGHT", &limit, "The others are added"),
         MPIT_ROW_END};
     static const mpit_performance wrong_measures[] = {
@@ -297,6 +472,11 @@ static void check_mistakes(void) {
          .size = sizeof queued, .description = "An unsigned, in a row of no macro"},
         MPIT_ROW_GET(PERCENTAGE, UNSIGNED, "tests_whole_part", calls_of, "A percentage is double"),
         MPIT_ROW_COUNTER("tests_no_cell", NULL, "Nothing"),
+        {.name = "tests_level_of_nothing", .variable_class = MPIT_CLASS_PERCENTAGE, .level = &depth, .description = "It is double"},
+        MPIT_ROW_STATE("tests_no_items", &phase, NULL, "Of nothing"),
+        MPIT_ROW_STATE("tests_other_items", &phase, &algorithms, "The present state is none of them"),
+        MPIT_ROW_GET(HIGHWATERMARK, UNSIGNED_LONG, "tests_computed_mark", calls_of, "A watermark sees every change"),
+        MPIT_ROW_COUNTER("tests_watched_cell", &sent, "A cell always counts", .on_watch = watch_calls),
         MPIT_ROW_COUNTER("tests_two_cells", &sent, "One cell is one element", .count = 2),
         MPIT_ROW_GET(SIZE, UNSIGNED_LONG, "tests_two_calls", calls_of, "A function of one", .count = 2),
         MPIT_ROW_GET_AT(SIZE, UNSIGNED_LONG, "tests_no_elements", of_queue, "Of an object", .bind = MPIT_BIND_COMM,
@@ -312,8 +492,8 @@ static void check_mistakes(void) {
     round_name = "mistakes";
     CHECK(mpit_open(NULL, "", NULL, NULL) == NULL);
     CHECK(group != NULL);
-    CHECK(mpit_add_controls(group, wrong, &object) == 6);
-    CHECK(mpit_add_performance(group, wrong_measures, &object) == 9);
+    CHECK(mpit_add_controls(group, wrong, &object) == 9);
+    CHECK(mpit_add_performance(group, wrong_measures, &object) == 14);
     CHECK(mpit_publish(group) == 0);
     CHECK(index_of("TESTS_RIGHT") >= 0 && index_of("TESTS_UPSIDE_DOWN") == -1);
     mpit_close(group);
@@ -345,6 +525,10 @@ int main(void) {
         CHECK(mpit_add_controls(outer, controls, NULL) == 0);
         CHECK(mpit_add_controls(inner, of_component, &component) == 0);
         CHECK(mpit_add_performance(inner, measures, &component) == 0);
+        CHECK(mpit_add_controls(inner, texts, NULL) == 0);
+        CHECK(mpit_add_performance(inner, in_cells, NULL) == 0);
+        CHECK(mpit_add_performance(inner, watched_measures, &component) == 0);
+        CHECK(i == 1 || mpit_given(inner, "TESTS_ROUTES", MPIT_FROM_CONFIGURATION, "routes.conf:3") == 0);
         CHECK(mpit_publish(outer) == 0 && mpit_publish(inner) == 0);
         CHECK(component.depth == 12 && int_of("TESTS_DEPTH") == 12);
         if (of_depth >= 0) CHECK(of_depth == index_of("TESTS_DEPTH"));
@@ -352,6 +536,9 @@ int main(void) {
         if (i == 0) check_attributes();
         if (i == 0) check_controls();
         if (i == 0) check_numbers();
+        if (i == 0) check_texts(inner);
+        check_watching(&component);
+        check_cells();
         check_measures(&component);
         check_elements(&component);
         MPI_T_cvar_handle handle = handle_of("TESTS_DEPTH");
@@ -365,6 +552,7 @@ int main(void) {
         component.depth = 4;
         limit = 64;
     }
+    mpit_set_state(&phase, -1);
     mpit_close(NULL);
     mpit_close(late_group);
     check_mistakes();

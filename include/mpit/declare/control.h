@@ -130,8 +130,14 @@ typedef struct mpit_control {
     mpit_scope scope;
     mpit_verbosity verbosity;
     /* Gets the value as it would be stored. Called in the thread of a tool that writes, before the value is stored. Not called in signal handlers. */
-    mpit_reply (*on_write)(const void* value, void* storage);
+    mpit_reply (*on_write)(const void* value, void* data);
+    void* data; /* of the functions; NULL is the storage, or without one the object that the table is added with */
+    /* Of a text without storage: writes it to `text`, at most `size` bytes with the null. Called by any thread. */
+    void (*read_text)(char* text, size_t size, void* data);
 } mpit_control;
+
+/* The offset of a row whose value is in no object. For the library's own use. */
+#define MPIT_NO_MEMBER ((size_t)-1)
 
 /* The address of an object of this type, checked by the compiler. For the library's own use. */
 #if defined(__cplusplus)
@@ -196,6 +202,13 @@ typedef struct mpit_control {
     }
 /* An array of char: its length is the room of the text, with the null. */
 #define MPIT_ROW_TEXT(name_, array, ...) MPIT_ROW_OF(name_, MPIT_TYPE_TEXT, MPIT_ADDRESS(char, &(array)[0]), sizeof(array), __VA_ARGS__)
+/* A text that functions have: MPIT_ROW_TEXT_GET("MY_ROUTES", 256, read_routes, "…", .on_write = set_routes, .data = &routes). `size_` is its
+ * room, with the null. on_write stores what it accepts, also values from the environment; without it, .scope = MPIT_READONLY. */
+#define MPIT_ROW_TEXT_GET(name_, size_, function, ...)                                                                  \
+    {                                                                                                                   \
+        .name = name_, .type = MPIT_TYPE_TEXT, .storage = NULL, .offset = MPIT_NO_MEMBER, .size = size_, .count = 0,    \
+        .enumeration = NULL, .read_text = function, .description = __VA_ARGS__                                          \
+    }
 /* Several numbers that follow each other, as in an array or in a struct of two: MPIT_ROW_NUMBERS(INT, "MY_PORTS", &ports[0], 2, "…").
  * From outside they are separated by commas, two of them also by a colon. */
 #define MPIT_ROW_NUMBERS(type_, name_, pointer, count_, ...)                                                            \

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <mpit/declare/control.h>
+#include <mpit/declare/items.hpp>
 #include <mpit/dynamic.hpp>
 
 #include <cstdlib>
@@ -12,18 +13,18 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL declare {
 
-// What a function of a row gets: the row, and where the value is. It lives as long as the group.
+// What a function of a row gets: the row, and its data. It lives as long as the group.
 struct row_data {
     const mpit_control* row = nullptr;
-    void* storage = nullptr;
+    void* data = nullptr;
     row_data* next = nullptr;
 };
 
 class row_memory {
 public:
-    row_data* make(const mpit_control& row, void* storage) noexcept {
+    row_data* make(const mpit_control& row, void* data) noexcept {
         auto* made = static_cast<row_data*>(std::malloc(sizeof(row_data)));
-        if (made != nullptr) first_ = new (core::place{made}) row_data{&row, storage, first_};
+        if (made != nullptr) first_ = new (core::place{made}) row_data{&row, data, first_};
         return made;
     }
     ~row_memory() {
@@ -44,11 +45,17 @@ constexpr bool has_range(const mpit_range& range) noexcept { return range.minimu
 class control_row {
 public:
     control_row(const mpit_control& row, void* object) noexcept
-        : row_{row}, storage_{row.storage != nullptr || object == nullptr ? row.storage : static_cast<char*>(object) + row.offset} {}
+        : row_{row}, storage_{row.storage} {
+        const bool is_member = storage_ == nullptr && object != nullptr && row.offset != MPIT_NO_MEMBER;
+        if (is_member) storage_ = static_cast<char*>(object) + row.offset;
+        data_ = row.data != nullptr ? row.data : storage_ != nullptr ? storage_ : object;
+    }
 
-    // `invalid` for a row without storage, of another size than its type, or with a range that is none.
+    // `invalid` for a row without a value, of another size than its type, or with a range that is none.
     result add_to(const dynamic_category& category, row_memory& memory) const noexcept {
-        if (storage_ == nullptr || static_cast<int>(row_.verbosity) < 0) return result::invalid;
+        const bool has_function = row_.read_text != nullptr;
+        if ((storage_ != nullptr) == has_function || (has_function && row_.type != MPIT_TYPE_TEXT)) return result::invalid;
+        if (static_cast<int>(row_.verbosity) < 0) return result::invalid;
         switch (row_.type) {
         case MPIT_TYPE_INT: return add_number<int>(category, memory);
         case MPIT_TYPE_UNSIGNED: return add_number<unsigned>(category, memory);
@@ -74,13 +81,17 @@ private:
     // A function of a switch gets an int, as it is in the storage.
     template <class T> static mpit::reply ask(const T& value, void* data) {
         const auto& given = *static_cast<const row_data*>(data);
-        if (given.row->type != MPIT_TYPE_SWITCH) return static_cast<mpit::reply>(given.row->on_write(&value, given.storage));
+        if (given.row->type != MPIT_TYPE_SWITCH) return static_cast<mpit::reply>(given.row->on_write(&value, given.data));
         const int as_stored = static_cast<int>(value);
-        return static_cast<mpit::reply>(given.row->on_write(&as_stored, given.storage));
+        return static_cast<mpit::reply>(given.row->on_write(&as_stored, given.data));
     }
     static mpit::reply ask_text(const char* value, void* data) {
         const auto& given = *static_cast<const row_data*>(data);
-        return static_cast<mpit::reply>(given.row->on_write(value, given.storage));
+        return static_cast<mpit::reply>(given.row->on_write(value, given.data));
+    }
+    static void read_text(char* buffer, std::size_t room, void* data) {
+        const auto& given = *static_cast<const row_data*>(data);
+        given.row->read_text(buffer, room, given.data);
     }
 
     // The settings that all types have. Returns false for settings that cannot be, or without memory.
@@ -95,9 +106,9 @@ private:
         chosen.deprecated = row_.deprecated;
         chosen.scope = scopes[row_.scope];
         chosen.verbosity = static_cast<mpit::verbosity>(row_.verbosity);
-        if (row_.on_write == nullptr) return result::success;
-        chosen.on_write = function;
-        return (chosen.data = memory.make(row_, storage_)) == nullptr ? result::out_of_memory : result::success;
+        if (row_.on_write != nullptr) chosen.on_write = function;
+        if (row_.on_write == nullptr && row_.read_text == nullptr) return result::success;
+        return (chosen.data = memory.make(row_, data_)) == nullptr ? result::out_of_memory : result::success;
     }
     template <class T, class Storage>
     result add(const dynamic_category& category, row_memory& memory, dynamic_settings<T, Storage> chosen) const noexcept {
@@ -121,7 +132,7 @@ private:
     }
     template <class T> static mpit::reply ask_array(const T* values, void* data) {
         const auto& given = *static_cast<const row_data*>(data);
-        return static_cast<mpit::reply>(given.row->on_write(values, given.storage));
+        return static_cast<mpit::reply>(given.row->on_write(values, given.data));
     }
     // Takes the range and the unit of the row. Returns false for a range that is none.
     template <class T, class Storage> bool is_limited(dynamic_settings<T, Storage>& chosen) const noexcept {
@@ -144,33 +155,25 @@ private:
         else return end >= static_cast<long long>(core::limits<T>::lowest) && end <= static_cast<long long>(core::limits<T>::highest);
     }
     result add_choice(const dynamic_category& category, row_memory& memory) const noexcept {
-        if (row_.enumeration == nullptr || row_.enumeration->items == nullptr) return result::invalid;
-        int count = 0;
-        while (row_.enumeration->items[count].name != nullptr) count++;
-        if (count == 0) return result::invalid;
-        auto* items = static_cast<enumerator<int>*>(std::malloc(static_cast<std::size_t>(count) * sizeof(enumerator<int>)));
-        if (items == nullptr) return result::out_of_memory;
-        for (int i = 0; i < count; i++) {
-            const mpit_item& item = row_.enumeration->items[i];
-            new (core::place{items + i}) enumerator<int>{item.name, item.value, item.also};
-        }
+        const items_of_row items{row_.enumeration};
+        if (items.answer() != result::success) return items.answer();
         dynamic_settings<int> chosen;
-        chosen.items = {row_.enumeration->name, items, count};
-        const result added = add<int, int>(category, memory, chosen);
-        std::free(items);
-        return added;
+        chosen.items = items.items();
+        return add<int, int>(category, memory, chosen);
     }
     result add_text(const dynamic_category& category, row_memory& memory) const noexcept {
         if (row_.size < 2 || row_.size > 1u << 20) return result::invalid;
         dynamic_settings<char[]> chosen;
         chosen.storage = static_cast<char*>(storage_);
         chosen.length = static_cast<std::uint32_t>(row_.size - 1);
+        if (row_.read_text != nullptr) chosen.read = &read_text;
         const result applied = apply(chosen, &ask_text, memory);
         return applied != result::success ? applied : category.control<char[]>(row_.name, row_.description, chosen);
     }
 
     const mpit_control& row_;
     void* storage_;
+    void* data_;
 };
 
 } // namespace declare

@@ -41,6 +41,21 @@ MPIT_NAMED int mpit_add_events(mpit_group* group, const mpit_event_type* table);
  * now. Returns how many variables have a name that another library has, each of which is reported, or -1 without memory. */
 MPIT_NAMED int mpit_publish(mpit_group* group);
 
+/* Who has given the value that a variable has now, for mpit_given(). */
+typedef enum mpit_origin {
+    MPIT_FROM_LIBRARY,       /* the library itself: the value is its default */
+    MPIT_FROM_CONFIGURATION, /* a file */
+    MPIT_FROM_ENVIRONMENT,
+    MPIT_FROM_COMMAND_LINE,
+    MPIT_FROM_INFO           /* an info object of the program */
+} mpit_origin;
+
+/* Says that the runtime has read the value of a control variable itself, and where: `place` is a file with its line, the name in the
+ * environment if it is another one, or NULL. It is copied. The value does not change; tools see its origin, and a weaker source does not
+ * replace it. To be called after the row is added; before mpit_publish() the default of the variable is unknown to tools. Returns 0, or -1 if the group has no variable with this
+ * name, a stronger source has given the value, or without memory. */
+MPIT_NAMED int mpit_given(mpit_group* group, const char* name, mpit_origin origin, const char* place);
+
 /* Values from outside win over what the library has assigned since they were taken. */
 MPIT_NAMED void mpit_resolve(mpit_group* group);
 

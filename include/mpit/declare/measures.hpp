@@ -4,6 +4,7 @@
 //   const result added = declare::measure_row{row, object}.add_to(category, memory);
 #pragma once
 
+#include <mpit/declare/items.hpp>
 #include <mpit/declare/performance.h>
 #include <mpit/dynamic.hpp>
 
@@ -14,6 +15,8 @@ namespace MPIT_MODULE_LOCAL declare {
 
 static_assert(sizeof(mpit_counter) == sizeof(counter_cell) && alignof(mpit_counter) == alignof(counter_cell) &&
                   sizeof(mpit_timer) == sizeof(timer_cell),
+              "the cells of C are those of C++");
+static_assert(sizeof(mpit_level) == sizeof(level_cell<unsigned long long>) && sizeof(mpit_state) == sizeof(state_cell<int>),
               "the cells of C are those of C++");
 static_assert(offsetof(mpit_counter, number) == 8 && offsetof(internal::own_shard, count) == 8,
               "the members that C code uses are where it expects them");
@@ -52,14 +55,16 @@ public:
 
     // `invalid` for a row without a value, with several, of another size than its type, or of a type that its class cannot have.
     result add_to(const dynamic_category& category, measure_memory& memory) const noexcept {
-        const int sources = (row_.counter != nullptr) + (row_.timer != nullptr) + (row_.storage != nullptr) +
-                            (row_.value != nullptr) + (row_.real_value != nullptr) + (row_.value_at != nullptr) +
-                            (row_.real_value_at != nullptr);
+        const int sources = (row_.counter != nullptr) + (row_.timer != nullptr) + (row_.level != nullptr) +
+                            (row_.state != nullptr) + (row_.storage != nullptr) + (row_.value != nullptr) + (row_.real_value != nullptr) +
+                            (row_.value_at != nullptr) + (row_.real_value_at != nullptr);
         if (sources != 1 || static_cast<unsigned>(row_.bind) > MPIT_BIND_SESSION) return result::invalid;
-        if ((row_.counter != nullptr || row_.timer != nullptr) && (row_.count > 1 || row_.bind != MPIT_BIND_NO_OBJECT))
-            return result::invalid;
+        const bool is_cell = row_.counter != nullptr || row_.timer != nullptr || row_.level != nullptr || row_.state != nullptr;
+        if (is_cell && (row_.count > 1 || row_.bind != MPIT_BIND_NO_OBJECT || row_.on_watch != nullptr)) return result::invalid;
         if (row_.counter != nullptr) return add_counter(category);
-        if (row_.timer != nullptr) return category.timer(row_.name, row_.description, sum_settings<timer_cell>(row_.timer));
+        if (row_.timer != nullptr) return category.timer(row_.name, row_.description, cell_settings<timer_cell>(row_.timer));
+        if (row_.level != nullptr) return add_level(category);
+        if (row_.state != nullptr) return add_state(category);
         switch (row_.variable_class) {
         case MPIT_CLASS_COUNTER: return add<performance_class::counter>(category, memory);
         case MPIT_CLASS_AGGREGATE: return add<performance_class::aggregate>(category, memory);
@@ -68,13 +73,16 @@ public:
         case MPIT_CLASS_SIZE: return add<performance_class::size>(category, memory);
         case MPIT_CLASS_PERCENTAGE: return add<performance_class::percentage>(category, memory);
         case MPIT_CLASS_GENERIC: return add<performance_class::generic>(category, memory);
+        case MPIT_CLASS_STATE: // these have cells
+        case MPIT_CLASS_HIGHWATERMARK:
+        case MPIT_CLASS_LOWWATERMARK: break;
         }
         return result::invalid;
     }
 
 private:
-    template <class Cell, class Given> dynamic_sum_settings<Cell> sum_settings(Given* cell) const noexcept {
-        dynamic_sum_settings<Cell> chosen;
+    template <class Cell, class Given> dynamic_cell_settings<Cell> cell_settings(Given* cell) const noexcept {
+        dynamic_cell_settings<Cell> chosen;
         chosen.cell = reinterpret_cast<Cell*>(cell);
         apply(chosen);
         return chosen;
@@ -85,10 +93,30 @@ private:
         chosen.continuous = row_.continuous;
     }
     result add_counter(const dynamic_category& category) const noexcept {
-        const auto chosen = sum_settings<counter_cell>(row_.counter);
+        const auto chosen = cell_settings<counter_cell>(row_.counter);
         if (row_.variable_class == MPIT_CLASS_COUNTER) return category.counter(row_.name, row_.description, chosen);
         return row_.variable_class == MPIT_CLASS_AGGREGATE ? category.aggregate(row_.name, row_.description, chosen)
                                                             : result::invalid;
+    }
+    result add_level(const dynamic_category& category) const noexcept {
+        const auto chosen = cell_settings<level_cell<unsigned long long>>(row_.level);
+        switch (row_.variable_class) {
+        case MPIT_CLASS_LEVEL: return category.level(row_.name, row_.description, chosen);
+        case MPIT_CLASS_SIZE: return category.size(row_.name, row_.description, chosen);
+        case MPIT_CLASS_HIGHWATERMARK: return category.high_watermark(row_.name, row_.description, chosen);
+        case MPIT_CLASS_LOWWATERMARK: return category.low_watermark(row_.name, row_.description, chosen);
+        default: return result::invalid;
+        }
+    }
+    result add_state(const dynamic_category& category) const noexcept {
+        if (row_.variable_class != MPIT_CLASS_STATE) return result::invalid;
+        const items_of_row items{row_.enumeration};
+        if (items.answer() != result::success) return items.answer();
+        dynamic_state_settings<state_cell<int>> chosen;
+        chosen.cell = reinterpret_cast<state_cell<int>*>(row_.state);
+        chosen.items = items.items();
+        apply(chosen);
+        return category.state(row_.name, row_.description, chosen);
     }
     template <performance_class Class> result add(const dynamic_category& category, measure_memory& memory) const noexcept {
         switch (row_.type) {
@@ -104,26 +132,32 @@ private:
     result add(const dynamic_category& category, measure_memory& memory) const noexcept {
         if constexpr (internal::may_have<Class, T>()) {
             dynamic_computed_settings<T> chosen;
-            apply(chosen);
-            chosen.count = row_.count == 0 ? 1 : row_.count;
-            chosen.bound.kind = static_cast<mpit::binding>(row_.bind);
-            chosen.bound.handle_size = row_.handle_size;
-            if (row_.elements != nullptr) chosen.bound.elements = &elements_of;
-            if (row_.storage != nullptr) {
-                if (row_.size != sizeof(T)) return result::invalid;
-                chosen.storage = static_cast<const T*>(row_.storage);
-            } else {
-                const bool is_real = row_.real_value != nullptr || row_.real_value_at != nullptr;
-                if (is_real != __is_same(T, double)) return result::invalid;
-                chosen.data = memory.make(row_, data_);
-                if (chosen.data == nullptr) return result::out_of_memory;
-                if (row_.value_at != nullptr || row_.real_value_at != nullptr) chosen.value_at = &value_at<T>;
-                else chosen.value = &value_of<T>;
-            }
-            return category.computed<Class, T>(row_.name, row_.description, chosen);
+            const result filled = fill(chosen, memory);
+            return filled != result::success ? filled : category.computed<Class, T>(row_.name, row_.description, chosen);
         } else {
             return result::invalid;
         }
+    }
+    // The settings are the same for all classes.
+    template <class T> [[gnu::noinline]] result fill(dynamic_computed_settings<T>& chosen, measure_memory& memory) const noexcept {
+        apply(chosen);
+        chosen.count = row_.count == 0 ? 1 : row_.count;
+        chosen.bound.kind = static_cast<mpit::binding>(row_.bind);
+        chosen.bound.handle_size = row_.handle_size;
+        if (row_.elements != nullptr) chosen.bound.elements = &elements_of;
+        if (row_.on_watch != nullptr) chosen.on_watch = &watched;
+        if (row_.storage == nullptr || row_.on_watch != nullptr) {
+            chosen.data = memory.make(row_, data_);
+            if (chosen.data == nullptr) return result::out_of_memory;
+        }
+        if (row_.storage != nullptr) {
+            chosen.storage = static_cast<const T*>(row_.storage);
+            return row_.size == sizeof(T) ? result::success : result::invalid;
+        }
+        if (row_.value_at != nullptr || row_.real_value_at != nullptr) chosen.value_at = &value_at<T>;
+        else chosen.value = &value_of<T>;
+        const bool is_real = row_.real_value != nullptr || row_.real_value_at != nullptr;
+        return is_real == __is_same(T, double) ? result::success : result::invalid;
     }
     template <class T> static T value_of(void* data) {
         const auto& given = *static_cast<const measure_data*>(data);
@@ -134,6 +168,10 @@ private:
         const auto& given = *static_cast<const measure_data*>(data);
         if constexpr (__is_same(T, double)) return given.row.real_value_at(handle, element, given.data);
         else return static_cast<T>(given.row.value_at(handle, element, given.data));
+    }
+    static void watched(int change, void* data) {
+        const auto& given = *static_cast<const measure_data*>(data);
+        given.row.on_watch(change, given.data);
     }
     static std::uint32_t elements_of(std::uint64_t handle, void* data) {
         const auto& given = *static_cast<const measure_data*>(data);

@@ -28,6 +28,7 @@
 #define mpit_add_elsewhere MPIT_NAME(add_elsewhere)
 #define mpit_total MPIT_NAME(total)
 #define mpit_start MPIT_NAME(start)
+#define mpit_level_changed MPIT_NAME(level_changed)
 #define mpit_open MPIT_NAME(open)
 #define mpit_add_controls MPIT_NAME(add_controls)
 #define mpit_add_performance MPIT_NAME(add_performance)
@@ -37,6 +38,7 @@
 #define mpit_deliver_heard MPIT_NAME(deliver_heard)
 #define mpit_publish MPIT_NAME(publish)
 #define mpit_resolve MPIT_NAME(resolve)
+#define mpit_given MPIT_NAME(given)
 #define mpit_close MPIT_NAME(close)
 #define mpit_before_tools MPIT_NAME(before_tools)
 

@@ -31,9 +31,23 @@ typedef struct mpit_timer {
     mpit_counter sum;
 } mpit_timer;
 
-/* The initial values of both. Memory that is zero is no cell. */
+/* A cell of a level, in the unit that the description of its variable says. Its members are for the library's own use. */
+typedef struct mpit_level {
+    uint64_t present;
+    uint32_t watching;
+    void* marks;
+} mpit_level;
+/* A cell of a state, which has one of the values of an enumeration. Its members are for the library's own use. */
+typedef struct mpit_state {
+    uint64_t present;
+} mpit_state;
+
+/* The initial values of a counter and a timer. Memory that is zero is no cell of them. */
 #define MPIT_COUNTER_CELL {0, 0xffffffffu}
 #define MPIT_TIMER_CELL {{0, 0xffffffffu}}
+/* Those of a level and a state, from a number. */
+#define MPIT_LEVEL_CELL(initial) {initial, 0, 0}
+#define MPIT_STATE_CELL(initial) {(uint32_t)(initial)}
 
 /* For the library's own use: where this thread counts. The symbol is a variable of the C++ file. */
 #ifndef __cplusplus
@@ -58,6 +72,9 @@ MPIT_NAMED uint64_t mpit_total(const mpit_counter* cell);
 /* The beginning of a measurement, in nanoseconds of the monotonic clock: a call, which reads the clock. */
 MPIT_NAMED uint64_t mpit_start(void);
 
+/* Tells the watermarks of a level that it is `present` now. For the library's own use. */
+MPIT_NAMED void mpit_level_changed(mpit_level* level, uint64_t present) __attribute__((cold));
+
 #ifndef __cplusplus
 
 /* Adds `amount` to a cell, by one instruction in the cell of the thread. Takes no lock. In a plugin, which has not the C++ file
@@ -81,6 +98,28 @@ static inline void mpit_add(mpit_counter* cell, uint64_t amount) {
 /* Ends a measurement: adds the nanoseconds since mpit_start() to the timer. */
 static inline void mpit_stop(mpit_timer* timer, uint64_t started) { mpit_add(&timer->sum, mpit_start() - started); }
 
+/* Changes a level by `amount`, which may be negative: by one locked instruction. The author keeps it at zero or above. */
+static inline void mpit_change(mpit_level* level, int64_t amount) {
+    const uint64_t present = __atomic_add_fetch(&level->present, (uint64_t)amount, __ATOMIC_SEQ_CST);
+    if (__builtin_expect(__atomic_load_n(&level->watching, __ATOMIC_SEQ_CST) != 0, 0)) mpit_level_changed(level, present);
+}
+/* Sets a level. */
+static inline void mpit_set(mpit_level* level, uint64_t present) {
+    (void)__atomic_exchange_n(&level->present, present, __ATOMIC_SEQ_CST);
+    if (__builtin_expect(__atomic_load_n(&level->watching, __ATOMIC_SEQ_CST) != 0, 0)) mpit_level_changed(level, present);
+}
+/* Sets a state to one of the values of its enumeration. Two threads that change it at once may count one change, which spares both
+ * of them a locked instruction. */
+static inline void mpit_set_state(mpit_state* state, int present) {
+    const uint64_t previous = __atomic_load_n(&state->present, __ATOMIC_RELAXED);
+    if ((uint32_t)previous != (uint32_t)present)
+        __atomic_store_n(&state->present, ((previous >> 32) + 1) << 32 | (uint32_t)present, __ATOMIC_RELEASE);
+}
+/* The present level. */
+static inline uint64_t mpit_level_of(const mpit_level* level) { return __atomic_load_n(&level->present, __ATOMIC_RELAXED); }
+/* The present state. */
+static inline int mpit_state_of(const mpit_state* state) { return (int)(uint32_t)__atomic_load_n(&state->present, __ATOMIC_RELAXED); }
+
 #endif
 
 /* The classes of performance variables that a table may have. */
@@ -91,7 +130,10 @@ typedef enum mpit_class {
     MPIT_CLASS_LEVEL,
     MPIT_CLASS_SIZE,
     MPIT_CLASS_PERCENTAGE,
-    MPIT_CLASS_GENERIC
+    MPIT_CLASS_GENERIC,
+    MPIT_CLASS_STATE,
+    MPIT_CLASS_HIGHWATERMARK,
+    MPIT_CLASS_LOWWATERMARK
 } mpit_class;
 
 /* A performance variable: in a cell, at an address, or what a function returns. The macros fill the members before `verbosity`. */
@@ -101,6 +143,9 @@ typedef struct mpit_performance {
     mpit_type type;            /* of the value that tools read */
     mpit_counter* counter;     /* the cell of a counter or an aggregate */
     mpit_timer* timer;         /* the cell of a timer */
+    mpit_level* level;         /* the cell of a level, a size or a watermark; several rows may have the same one */
+    mpit_state* state;         /* the cell of a state */
+    const mpit_enumeration* enumeration; /* of a state */
     const void* storage;       /* of a number that the library changes itself */
     size_t size;               /* of the storage, in bytes */
     unsigned long long (*value)(void* data); /* called by any thread, and in signal handlers */
@@ -119,6 +164,9 @@ typedef struct mpit_performance {
     /* Of a bound variable: how many elements it has for the object with this handle, 0 if there is no such object. Called by any
      * thread, and in signal handlers. */
     unsigned (*elements)(uint64_t handle, void* data);
+    /* Of a row that is no cell: hears 1 before a handle on the variable starts to run, -1 after it has stopped or is freed, so that a
+     * library counts only what a tool reads. Called in the thread of the tool, also concurrently. */
+    void (*on_watch)(int change, void* data);
 } mpit_performance;
 
 /* For the library's own use. */
@@ -148,6 +196,24 @@ typedef struct mpit_performance {
 /* The same for times. */
 #define MPIT_ROW_TIMER(name_, cell, ...) \
     MPIT_MEASURE(name_, MPIT_CLASS_TIMER, MPIT_TYPE_DOUBLE, NULL, cell, NULL, 0, NULL, NULL, __VA_ARGS__)
+/* A level in a cell, as unsigned long long: MPIT_ROW_LEVEL("queued", &queued, "Messages that wait"). */
+#define MPIT_ROW_LEVEL(name_, cell, ...) MPIT_ROW_OF_LEVEL(name_, MPIT_CLASS_LEVEL, cell, __VA_ARGS__)
+/* The highest value of a level, for each handle of a tool since it was started or reset. */
+#define MPIT_ROW_HIGHEST(name_, cell, ...) MPIT_ROW_OF_LEVEL(name_, MPIT_CLASS_HIGHWATERMARK, cell, __VA_ARGS__)
+/* The lowest value. */
+#define MPIT_ROW_LOWEST(name_, cell, ...) MPIT_ROW_OF_LEVEL(name_, MPIT_CLASS_LOWWATERMARK, cell, __VA_ARGS__)
+/* For the library's own use. */
+#define MPIT_ROW_OF_LEVEL(name_, class_, cell, ...)                                                                     \
+    {                                                                                                                   \
+        .name = name_, .variable_class = class_, .type = MPIT_TYPE_UNSIGNED_LONG_LONG, .level = cell,                   \
+        .description = __VA_ARGS__                                                                                      \
+    }
+/* A state in a cell: MPIT_ROW_STATE("phase", &phase, &phases, "What the library does"). */
+#define MPIT_ROW_STATE(name_, cell, enumeration_, ...)                                                                  \
+    {                                                                                                                   \
+        .name = name_, .variable_class = MPIT_CLASS_STATE, .type = MPIT_TYPE_INT, .state = cell,                        \
+        .enumeration = enumeration_, .description = __VA_ARGS__                                                         \
+    }
 /* A number that the library changes itself: MPIT_ROW_AT(LEVEL, UNSIGNED, "queued", &queued, "Receives posted"). With .count = 4 it
  * is the first of four. */
 #define MPIT_ROW_AT(class_, type_, name_, pointer, ...)                                                                     \

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The items of an enumeration of C, as mpit::dynamic takes them.
+//
+//   const items_of_row items{row.enumeration};   if (items.answer() == result::success) chosen.items = items.items();
+#pragma once
+
+#include <mpit/declare/control.h>
+#include <mpit/dynamic/settings.hpp>
+
+#include <cstdlib>
+
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL declare {
+
+class items_of_row {
+public:
+    // MPI_T_ERR_INVALID for an enumeration without items, MPI_T_ERR_MEMORY without memory.
+    explicit items_of_row(const mpit_enumeration* from) noexcept {
+        if (from == nullptr || from->items == nullptr) return;
+        int count = 0;
+        while (from->items[count].name != nullptr) count++;
+        if (count == 0) return;
+        copies_ = static_cast<enumerator<int>*>(std::malloc(static_cast<std::size_t>(count) * sizeof(enumerator<int>)));
+        answer_ = copies_ == nullptr ? result::out_of_memory : result::success;
+        if (copies_ == nullptr) return;
+        for (int i = 0; i < count; i++) {
+            const mpit_item& item = from->items[i];
+            new (core::place{copies_ + i}) enumerator<int>{item.name, item.value, item.also};
+        }
+        items_ = {from->name, copies_, count};
+    }
+    ~items_of_row() { std::free(copies_); }
+    items_of_row(const items_of_row&) = delete;
+
+    result answer() const noexcept { return answer_; }
+    // They end with this object.
+    dynamic_items items() const noexcept { return items_; }
+
+private:
+    enumerator<int>* copies_ = nullptr;
+    dynamic_items items_;
+    result answer_ = result::invalid;
+};
+
+} // namespace declare
+} // namespace mpit
