@@ -55,6 +55,7 @@ struct described {
     struct memory* memory;
     struct list controls;
     struct list measures;
+    bool has_ended; /* before the first tool came: the lists are not known */
 };
 
 static pthread_mutex_t describing = PTHREAD_MUTEX_INITIALIZER;
@@ -395,18 +396,43 @@ static bool is_present(const struct described* made, const mca_base_var_group_t*
     return true;
 }
 
+/* Returns false without memory. */
+static bool has_place(int group) {
+    if (group < 0) return false;
+    if (group < all_count) return true;
+    struct described* more = realloc(all, ((size_t)group + 1) * sizeof *all);
+    if (more == NULL) return false;
+    memset(more + all_count, 0, (size_t)(group + 1 - all_count) * sizeof *more);
+    all = more;
+    all_count = group + 1;
+    return true;
+}
+
+/* Describes a variable that the MCA has left there when it deregistered the group, before the first tool came. The MCA no longer tells the
+ * name of the group: it is what stands before that of the variable. */
+static void describe_lasting_one(int index) {
+    const mca_base_var_t *variable, *original;
+    const mca_base_var_group_t* from;
+    char name[256];
+    if (!find_variable(index, &variable, &original) || variable->mbv_variable_name == NULL) return;
+    const int group = variable->mbv_group_index;
+    if (mca_base_var_group_get(group, &from) == OPAL_SUCCESS || !has_place(group)) return;
+    const size_t length = strlen(variable->mbv_long_name), own = strlen(variable->mbv_variable_name);
+    if (length < own + 2 || length - own > sizeof name) return;
+    memcpy(name, variable->mbv_long_name, length - own - 1);
+    name[length - own - 1] = '\0';
+    if (all[group].group == NULL) all[group].group = mpit_open(NULL, name, NULL, NULL);
+    if (all[group].group == NULL) return;
+    all[group].has_ended = true;
+    (void)describe_control(&all[group], index, -1);
+    (void)mpit_publish(all[group].group);
+}
+
 /* Describes a group and those around it, and what is new in it. Returns NULL for a group that cannot be described. */
 static struct described* describe(int group, int without, int level) {
     const mca_base_var_group_t* from;
-    if (group < 0 || level == most_levels || mca_base_var_group_get(group, &from) != OPAL_SUCCESS) return NULL;
-    if (group >= all_count) {
-        struct described* more = realloc(all, ((size_t)group + 1) * sizeof *all);
-        if (more == NULL) return NULL;
-        memset(more + all_count, 0, (size_t)(group + 1 - all_count) * sizeof *more);
-        all = more;
-        all_count = group + 1;
-    }
-    if (all[group].group != NULL && !is_present(&all[group], from)) end(&all[group]);
+    if (level == most_levels || mca_base_var_group_get(group, &from) != OPAL_SUCCESS || !has_place(group)) return NULL;
+    if (all[group].group != NULL && (all[group].has_ended || !is_present(&all[group], from))) end(&all[group]);
     if (all[group].group == NULL) {
         const int parent = parent_of(group);
         const struct described* around = parent < 0 ? NULL : describe(parent, without, level + 1);
@@ -426,6 +452,8 @@ int mca_variables_open(int (*exists)(int bind, void* object)) {
         const mca_base_var_group_t* group;
         if (mca_base_var_group_get(i, &group) == OPAL_SUCCESS && describe(i, -1, 0) == NULL) answer = -1;
     }
+    const int variable_count = mca_base_var_get_count();
+    for (int i = 0; i < variable_count; i++) describe_lasting_one(i);
     pthread_mutex_unlock(&describing);
     return answer;
 }

@@ -13,12 +13,13 @@
 #include <string.h>
 
 /* The registry: an outer group, a component in it, and one with a synonym of a variable of the component. */
-enum { outer, component, aliases, empty, group_count };
+enum { outer, component, aliases, empty, early, group_count };
 static mca_base_var_group_t groups[group_count] = {
     {true, "mca", "A project", {{component, aliases, empty}, 3}, {{0}, 0}, {{0}, 0}},
     {true, "mca_tcp", "A component", {{0}, 0}, {{0}, 0}, {{0}, 0}},
     {true, "mca_old", "Old names", {{0}, 0}, {{0}, 0}, {{0}, 0}},
     {true, "mca_empty", NULL, {{0}, 0}, {{0}, 0}, {{0}, 0}},
+    {true, "mca_early", NULL, {{0}, 0}, {{0}, 0}, {{0}, 0}},
 };
 static mca_base_var_t variables[32];
 static mca_base_pvar_t measures[32];
@@ -29,6 +30,7 @@ int mca_base_var_group_get(int index, const mca_base_var_group_t** group) {
     *group = index >= 0 && index < group_count && groups[index].group_isvalid ? &groups[index] : NULL;
     return *group != NULL ? OPAL_SUCCESS : OPAL_ERR_NOT_FOUND;
 }
+int mca_base_var_get_count(void) { return variable_count; }
 int mca_base_var_get(int index, const mca_base_var_t** variable) {
     *variable = index >= 0 && index < variable_count ? &variables[index] : NULL;
     return *variable != NULL && variables[index].is_valid ? OPAL_SUCCESS : OPAL_ERR_NOT_FOUND;
@@ -73,7 +75,8 @@ static int add(int group, const char* name, mca_base_var_type_t type, void* stor
     made->mbv_group_index = group;
     made->mbv_info_lvl = OPAL_INFO_LVL_9;
     made->mbv_type = type;
-    made->mbv_full_name = name;
+    made->mbv_full_name = made->mbv_long_name = name;
+    made->mbv_variable_name = strrchr(name, '_') + 1;
     made->mbv_flags = flags;
     made->mbv_scope = (flags & MCA_BASE_VAR_FLAG_SETTABLE) != 0 ? MCA_BASE_VAR_SCOPE_LOCAL : MCA_BASE_VAR_SCOPE_READONLY;
     made->mbv_synonym_for = -1;
@@ -166,7 +169,7 @@ static unsigned long long retries;
 static unsigned cards[2] = {7, 8};
 static double filled = 0.5;
 
-static int shared = 11;
+static int shared = 11, early_shared = 12, early_own = 13;
 static void register_component(void) {
     const mca_base_var_flag_t settable = (mca_base_var_flag_t)(MCA_BASE_VAR_FLAG_SETTABLE | MCA_BASE_VAR_FLAG_DWG);
     own.network = strdup("eth0");
@@ -341,6 +344,18 @@ static void check_groups(void) {
     CHECK(read_of("mca_old_network", text) == MPI_SUCCESS && strcmp(text, "eth0") == 0);
 }
 
+/* A component that has closed before the first tool came, and opens again. */
+static void check_early(void) {
+    int number = 0, index = -1;
+    round_name = "a group that has ended early";
+    CHECK(index_of("mca_early_own") == -1 && read_of("mca_early_shared", &number) == MPI_SUCCESS && number == 12);
+    CHECK(MPI_T_category_get_index("mca_early", &index) == MPI_SUCCESS);
+    add(early, "mca_early_own", MCA_BASE_VAR_TYPE_INT, &early_own, MCA_BASE_VAR_FLAG_DWG);
+    CHECK(read_of("mca_early_own", &number) == MPI_SUCCESS && number == 13);
+    CHECK(read_of("mca_early_shared", &number) == MPI_SUCCESS && number == 12);
+    CHECK(MPI_T_category_get_info(index, NULL, NULL, NULL, NULL, &number, NULL, NULL) == MPI_SUCCESS && number == 2);
+}
+
 static int describe(void* data) {
     (void)data;
     return mca_variables_open(exists);
@@ -351,6 +366,9 @@ int main(void) {
     int provided = 0;
     mca_variables_registered(component); /* no tool is there: nothing happens */
     register_component();
+    add(early, "mca_early_shared", MCA_BASE_VAR_TYPE_INT, &early_shared, MCA_BASE_VAR_FLAG_SETTABLE);
+    add(early, "mca_early_own", MCA_BASE_VAR_TYPE_INT, &early_own, MCA_BASE_VAR_FLAG_DWG);
+    deregister(early);
     measure(component, "mca_tcp_retries", (mca_base_pvar_t){.var_class = MCA_BASE_PVAR_CLASS_COUNTER, .type = MCA_BASE_VAR_TYPE_UNSIGNED_LONG_LONG,
                 .flags = MCA_BASE_PVAR_FLAG_IWG, .get_value = values, .notify = notify, .ctx = &retries});
     measure(component, "mca_tcp_of_cards", (mca_base_pvar_t){.var_class = MCA_BASE_PVAR_CLASS_LEVEL, .type = MCA_BASE_VAR_TYPE_UNSIGNED_INT,
@@ -370,6 +388,7 @@ int main(void) {
     check_controls();
     check_measures();
     check_groups();
+    check_early();
     round_name = "the end";
     MPI_T_cvar_handle of_network = handle_of("mca_tcp_network");
     mca_variables_close();

@@ -85,7 +85,9 @@ typedef struct mca_base_var_t {
     int mbv_group_index;
     mca_base_var_info_lvl_t mbv_info_lvl;
     mca_base_var_type_t mbv_type;
+    const char* mbv_variable_name;
     const char* mbv_full_name;
+    const char* mbv_long_name;
     mca_base_var_flag_t mbv_flags;
     mca_base_var_scope_t mbv_scope;
     mca_base_var_source_t mbv_source;
@@ -145,6 +147,7 @@ typedef struct mca_base_pvar_t {
     void* ctx;
 } mca_base_pvar_t;
 
+int mca_base_var_get_count(void);
 int mca_base_var_get(int index, const mca_base_var_t** variable);
 int mca_base_var_get_value(int index, const void* value, mca_base_var_source_t* source, const char** file);
 int mca_base_var_set_value(int index, const void* value, size_t size, mca_base_var_source_t source, const char* file);
