@@ -18,7 +18,7 @@ static int transport = 1;
 static size_t eager_limit = 65536;
 static char networks[64] = "any";
 static mpit_counter received = MPIT_COUNTER_CELL;
-static unsigned queued;
+static mpit_level queued = MPIT_LEVEL_CELL(0);
 static mpit_event arrived;
 
 static const mpit_item transport_items[] = {{"tcp", 0, "sockets"}, {"shm", 1, NULL}, {NULL, 0, NULL}};
@@ -30,7 +30,8 @@ static const mpit_control controls[] = {
     MPIT_ROW_END};
 static const mpit_performance measures[] = {
     MPIT_ROW_COUNTER("post_received", &received, "Messages received"),
-    MPIT_ROW_AT(LEVEL, UNSIGNED, "post_queued", &queued, "Messages in the queue", .readonly = true),
+    MPIT_ROW_LEVEL("post_queued", &queued, "Messages in the queue", .readonly = true),
+    MPIT_ROW_HIGHEST("post_longest_queue", &queued, "Most messages in the queue"),
     MPIT_ROW_END};
 static const mpit_element arrival_elements[] = {
     MPIT_ROW_ELEMENT(struct arrival, source), MPIT_ROW_ELEMENT(struct arrival, bytes), MPIT_ROW_END};
@@ -53,7 +54,7 @@ static void post_close(void) { mpit_close(group); }
 
 static void receive(int source, unsigned long bytes) {
     mpit_add(&received, 1);
-    queued++;
+    mpit_change(&queued, 1);
     mpit_raise(&arrived, &(struct arrival){source, bytes});
 }
 
@@ -88,7 +89,7 @@ int main(void) {
     int provided, index, count;
     unsigned long bytes = 0;
     unsigned long long messages = 0;
-    unsigned waiting = 0;
+    unsigned long long waiting = 0, longest = 0;
     MPI_T_cvar_handle limit;
     MPI_T_pvar_session session;
     MPI_T_event_registration listening;
@@ -112,6 +113,7 @@ int main(void) {
     MUST(MPI_T_pvar_session_create(&session));
     const MPI_T_pvar_handle of_messages = started(session, "post_received", MPI_T_PVAR_CLASS_COUNTER);
     const MPI_T_pvar_handle of_queued = started(session, "post_queued", MPI_T_PVAR_CLASS_LEVEL);
+    const MPI_T_pvar_handle of_longest = started(session, "post_longest_queue", MPI_T_PVAR_CLASS_HIGHWATERMARK);
     MUST(MPI_T_event_get_index("post_arrived", &index));
     MUST(MPI_T_event_handle_alloc(index, NULL, MPI_INFO_NULL, &listening));
     MUST(MPI_T_event_register_callback(listening, MPI_T_CB_REQUIRE_NONE, MPI_INFO_NULL, NULL, print_arrival));
@@ -119,10 +121,11 @@ int main(void) {
     receive(1, 100);
     receive(2, 200);
     receive(3, 300);
-    queued--;
+    mpit_change(&queued, -1);
     MUST(MPI_T_pvar_read(session, of_messages, &messages));
     MUST(MPI_T_pvar_read(session, of_queued, &waiting));
-    printf("%llu received, %u in the queue.\n", messages, waiting);
+    MUST(MPI_T_pvar_read(session, of_longest, &longest));
+    printf("%llu received, %llu in the queue, at most %llu.\n", messages, waiting, longest);
 
     post_close();
     printf("The library is closed: a read %s.\n", MPI_T_cvar_read(limit, &bytes) == MPI_SUCCESS ? "succeeds" : "answers an error");
