@@ -15,7 +15,6 @@ template <performance_class Class, class T> class dynamic_level : public descrip
     static constexpr behaviour behaves = Class == performance_class::high_watermark  ? behaviour::marking_high
                                          : Class == performance_class::low_watermark ? behaviour::marking_low
                                                                                      : behaviour::following;
-    static_assert(Class != performance_class::percentage || __is_same(T, double), "a percentage is double");
 
 public:
     using settings = dynamic_cell_settings<level_cell<T>>;
