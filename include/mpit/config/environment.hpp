@@ -19,10 +19,13 @@ namespace MPIT_MODULE_LOCAL registry {
 class environment_names {
 public:
     [[gnu::cold]] explicit environment_names(descriptor::category& tree) noexcept : tree_{tree} {
+        const char* known = nullptr; // a list of which the first words are there
         descriptor::for_each_item(tree_, [&](const descriptor::item& each) {
             if (each.item_kind != kind::control) return;
             const auto& variable = static_cast<const descriptor::control&>(each);
             if (variable.has_one_name) return add(variable.name.characters);
+            if (variable.environment == known) return;
+            known = has_same_first_words(variable.environment) ? variable.environment : nullptr;
             for (descriptor::asked_names names{variable}; names.next();) add(names.name().characters);
         });
     }
@@ -110,6 +113,15 @@ private:
         text word() const noexcept { return {room, length}; }
     };
 
+    // Whether the first word of each name stands before its star: then it is that of all variables of the list.
+    [[gnu::cold]] static bool has_same_first_words(const char* list) noexcept {
+        bool has_word = false;
+        for (; *list != '\0'; list++) {
+            if (*list == '*' && !has_word) return false;
+            has_word = *list != ',' && (has_word || *list == '_');
+        }
+        return true;
+    }
     // Most variables begin like the one before.
     void add(const char* name) noexcept {
         for (int i = count_ - 1; i >= 0; i--)

@@ -44,10 +44,28 @@ public:
         }
     }
     bool may_have(std::uint32_t key) const noexcept { return (bits_[key / 64 % words] >> key % 64 & 1) != 0; }
+    // Of the names of a policy, whether an entry begins as one of them: most environments have none for hundreds of variables.
+    [[gnu::cold, gnu::noinline]] bool may_have_names_of(const descriptor::control& variable) const noexcept {
+        if (variable.rules == nullptr || variable.environment != variable.rules->environment) return true;
+        if (list_ != variable.environment) is_in_use_ = is_in_use(list_ = variable.environment);
+        return is_in_use_;
+    }
 
 private:
+    [[gnu::cold]] static bool is_in_use(const char* list) noexcept {
+        for (list += std::strspn(list, " ,"); *list != '\0'; list += std::strspn(list, " ,")) {
+            const std::size_t length = std::strcspn(list, "* ,");
+            for (char** entry = entries_of_environment(); entry != nullptr && *entry != nullptr; entry++)
+                if (std::strncmp(*entry, list, length) == 0) return true;
+            list += std::strcspn(list, ",");
+        }
+        return false;
+    }
+
     static constexpr std::size_t words = 64;
     std::uint64_t bits_[words]{};
+    mutable const char* list_ = nullptr; // the last list that was looked at
+    mutable bool is_in_use_ = false;
 };
 
 // For a name that may be there, or a variable of which there is more to say than its name.
@@ -73,9 +91,10 @@ private:
         variable.provenance_word.store(descriptor::provenance{origin::environment, place}.word());
         keep_fingerprint(variable);
     };
-    for (descriptor::asked_names each{variable}; each.next();)
-        if (filter.may_have(core::scan(each.name()).key))
-            if (const char* value = value_in_environment(each.name().characters)) take(value, each.place());
+    if (filter.may_have_names_of(variable))
+        for (descriptor::asked_names each{variable}; each.next();)
+            if (filter.may_have(core::scan(each.name()).key))
+                if (const char* value = value_in_environment(each.name().characters)) take(value, each.place());
     if (taken == nullptr && variable.former_name != nullptr && *variable.environment != '\0')
         if (const char* value = value_in_environment(variable.former_name)) take(value, variable.former_name);
     return has_more_to_say || (is_there && (variable.former_name != nullptr || variable.deprecation != nullptr));
