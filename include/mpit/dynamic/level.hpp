@@ -5,13 +5,13 @@
 //   static mpit::level_cell<unsigned long> queued;   group.high_watermark("longest_queue", "Messages", {.cell = &queued});
 #pragma once
 
-#include <mpit/dynamic/settings.hpp>
+#include <mpit/dynamic/over_cell.hpp>
 #include <mpit/variable/watched_level.hpp>
 
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL internal {
 
-template <performance_class Class, class T> class dynamic_level : public descriptor::performance {
+template <performance_class Class, class T> class dynamic_level : public over_cell<watched_level> {
     static constexpr behaviour behaves = Class == performance_class::high_watermark  ? behaviour::marking_high
                                          : Class == performance_class::low_watermark ? behaviour::marking_low
                                                                                      : behaviour::following;
@@ -20,10 +20,8 @@ public:
     using settings = dynamic_cell_settings<level_cell<T>>;
 
     dynamic_level(descriptor::category* in_category, text called, text meaning, const settings& chosen) noexcept
-        : performance{Class, in_category, called, meaning}, cell_{chosen.cell} {
+        : over_cell{Class, in_category, called, meaning, chosen, table} {
         type = core::datatype_of<T>();
-        operations = &table;
-        apply_performance_settings(*this, chosen);
     }
     static bool is_possible(const settings& chosen) noexcept { return is_possible_cell(chosen); }
 
@@ -33,18 +31,13 @@ private:
         .real = __is_same(T, double),
         .words_per_unit = 0,
         .in_shards = descriptor::shard_use::none,
-        .locate = [](descriptor::performance& d, object_key, std::uint32_t& generation) -> void* {
-            generation = 0;
-            return static_cast<dynamic_level&>(d).cell_;
-        },
+        .locate = &locate,
         .sample = [](descriptor::performance&, void* cell, std::uint32_t) { return static_cast<watched_level*>(cell)->word(); },
         .level = [](descriptor::performance&, void* cell, std::uint32_t) { return cell; },
         .number = nullptr,
         .key = nullptr,
         .read = nullptr,
     };
-
-    watched_level* cell_;
 };
 
 } // namespace internal

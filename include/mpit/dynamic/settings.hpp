@@ -107,9 +107,9 @@ struct dynamic_binding {
 
 // Settings of a performance variable: `count` values in `storage`, or what a function answers: `value`, or `value_at` for one
 // element, of an object if the variable is `bound`. Functions are called by any thread and in signal handlers, and get `data`
-// back. Values are in the unit that the description says, a timer of doubles in seconds. `on_watch` hears 1 before a handle on the
-// variable starts to run and -1 after it has stopped, by MPI_T_pvar_stop or its end, so that a library counts only what a tool
-// reads: in the thread of the tool, also concurrently; the sum is how many run. The others are those of performance_settings.
+// back. Values are in the unit that the description says, a timer of doubles in seconds. `on_watch` is called with 1 before a
+// handle on the variable starts to run and with -1 after it has stopped, by MPI_T_pvar_stop or its end, in the thread of the
+// tool, also concurrently: the sum is the number of running handles. The others are those of performance_settings.
 template <class T> struct dynamic_computed_settings {
     T (*value)(void* data) = nullptr;
     T (*value_at)(std::uint64_t handle, std::uint32_t element, void* data) = nullptr;
@@ -134,14 +134,6 @@ template <class Cell> struct dynamic_cell_settings {
     internal::flag atomic{};
 };
 
-namespace MPIT_MODULE_LOCAL internal {
-
-template <class Settings> bool is_possible_cell(const Settings& chosen) noexcept {
-    return chosen.cell != nullptr && static_cast<int>(chosen.verbosity) < verbosity_count &&
-           !(chosen.readonly && chosen.atomic.value == flag::yes);
-}
-
-} // namespace internal
 } // namespace mpit
 
 #pragma GCC diagnostic pop

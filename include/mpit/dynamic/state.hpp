@@ -5,7 +5,7 @@
 //   static mpit::state_cell<int> phase;   group.state("phase", "What it does", {.cell = &phase, .items = {"phases", phases}});
 #pragma once
 
-#include <mpit/dynamic/settings.hpp>
+#include <mpit/dynamic/over_cell.hpp>
 #include <mpit/variable/state.hpp>
 
 // g++ warns of a class that other shared objects see and that has hidden parts; here it is meant so.
@@ -27,18 +27,16 @@ template <class Cell> struct dynamic_state_settings {
 
 namespace MPIT_MODULE_LOCAL internal {
 
-template <class E> class dynamic_state : public descriptor::performance {
+template <class E> class dynamic_state : public over_cell<state_cell<E>> {
 public:
     using settings = dynamic_state_settings<state_cell<E>>;
 
     // The items are checked, and stay where they are.
     dynamic_state(descriptor::category* in_category, text called, text meaning, const core::enumeration_view& items,
                   const settings& chosen) noexcept
-        : performance{performance_class::state, in_category, called, meaning}, cell_{chosen.cell} {
-        type = datatype::int_type;
-        enumeration = items;
-        operations = &table;
-        apply_performance_settings(*this, chosen);
+        : over_cell<state_cell<E>>{performance_class::state, in_category, called, meaning, chosen, table} {
+        this->type = datatype::int_type;
+        this->enumeration = items;
     }
     static core::enumeration_view items_of_type() noexcept { return core::enumeration_view_of<E>(); }
     static bool is_possible(const settings& chosen, const core::enumeration_view& items) noexcept {
@@ -52,18 +50,13 @@ private:
         .real = false,
         .words_per_unit = 0,
         .in_shards = descriptor::shard_use::none,
-        .locate = [](descriptor::performance& d, object_key, std::uint32_t& generation) -> void* {
-            generation = 0;
-            return static_cast<dynamic_state&>(d).cell_;
-        },
+        .locate = &over_cell<state_cell<E>>::locate,
         .sample = [](descriptor::performance&, void* cell, std::uint32_t) { return static_cast<const state_cell<E>*>(cell)->word(); },
         .level = nullptr,
         .number = nullptr,
         .key = nullptr,
         .read = nullptr,
     };
-
-    state_cell<E>* cell_;
 };
 
 } // namespace internal

@@ -13,7 +13,8 @@
 
 namespace mpit::inline v0_1 {
 
-// Keeps a state of E, or of int if its items are known only at run time, and in the upper half of its word how often it changed: what a tool writes stands until then. Any thread
+// Keeps a state of E, or of int if its items are known only at run time, and in the upper half of its word how often it
+// changed: what a tool writes stands until then. Any thread
 // and any signal handler may change and read it. Two threads that change it at once may count one change, which spares both of
 // them a locked instruction.
 template <class E> requires(core::enumerated<E> || __is_same(E, int)) class state_cell {
