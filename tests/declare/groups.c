@@ -2,7 +2,7 @@
  * TESTS_C_DEPTH=12 and TESTS_OLD_LIMIT=77. */
 #include <mpit/declare.h>
 
-#include "../mpi_t/check.h"
+#include "../mpi_t/control_variables.h"
 
 #include <mpit/mpi_t.h>
 #include <stdio.h>
@@ -148,29 +148,12 @@ static const mpit_performance in_cells[] = {
     MPIT_ROW_STATE("tests_phase", &phase, &phases, "What the library does", .readonly = true),
     MPIT_ROW_END};
 
-static int index_of(const char* name) {
-    int index = -1;
-    return MPI_T_cvar_get_index(name, &index) == MPI_SUCCESS ? index : -1;
-}
-static MPI_T_cvar_handle handle_of(const char* name) {
-    MPI_T_cvar_handle handle = MPI_T_CVAR_HANDLE_NULL;
-    int count = 0;
-    CHECK(MPI_T_cvar_handle_alloc(index_of(name), NULL, &handle, &count) == MPI_SUCCESS);
-    return handle;
-}
 static int int_of(const char* name) {
-    MPI_T_cvar_handle handle = handle_of(name);
     int value = -1;
-    CHECK(MPI_T_cvar_read(handle, &value) == MPI_SUCCESS);
-    MPI_T_cvar_handle_free(&handle);
+    CHECK(read_of(name, &value) == MPI_SUCCESS);
     return value;
 }
-static int write_int(const char* name, int value) {
-    MPI_T_cvar_handle handle = handle_of(name);
-    const int code = MPI_T_cvar_write(handle, &value);
-    MPI_T_cvar_handle_free(&handle);
-    return code;
-}
+static int write_int(const char* name, int value) { return write_of(name, &value); }
 
 static void check_attributes(void) {
     char name[64], item[16];
@@ -246,19 +229,10 @@ static void check_numbers(void) {
     MPI_T_cvar_handle_free(&handle);
 }
 
-static int text_of(const char* name, char* text) {
-    MPI_T_cvar_handle handle = handle_of(name);
-    const int code = MPI_T_cvar_read(handle, text);
-    MPI_T_cvar_handle_free(&handle);
-    return code;
-}
 static int write_text(const char* name, const char* text, size_t size) {
     char room[64] = "";
-    MPI_T_cvar_handle handle = handle_of(name);
     memcpy(room, text, size);
-    const int code = MPI_T_cvar_write(handle, room);
-    MPI_T_cvar_handle_free(&handle);
-    return code;
+    return write_of(name, room);
 }
 static void check_texts(mpit_group* group) {
     char text[64];
@@ -268,12 +242,12 @@ static void check_texts(mpit_group* group) {
     CHECK(interface_number == 7); /* from the environment, by the function */
     CHECK(MPI_T_cvar_handle_alloc(index_of("TESTS_ROUTES"), NULL, &handle, &count) == MPI_SUCCESS && count == 32);
     MPI_T_cvar_handle_free(&handle);
-    CHECK(text_of("TESTS_ROUTES", text) == MPI_SUCCESS && strcmp(text, "tree") == 0);
+    CHECK(read_of("TESTS_ROUTES", text) == MPI_SUCCESS && strcmp(text, "tree") == 0);
     CHECK(write_text("TESTS_ROUTES", "ring", 5) == MPI_SUCCESS && strcmp(routes, "ring") == 0);
     CHECK(write_text("TESTS_ROUTES", "nowhere", 8) == MPI_T_ERR_CVAR_SET_NEVER && strcmp(routes, "ring") == 0);
-    CHECK(text_of("TESTS_ROUTES", text) == MPI_SUCCESS && strcmp(text, "ring") == 0);
+    CHECK(read_of("TESTS_ROUTES", text) == MPI_SUCCESS && strcmp(text, "ring") == 0);
     CHECK(write_text("TESTS_INTERFACE", "ib4", 4) == MPI_SUCCESS && interface_number == 4);
-    CHECK(text_of("TESTS_ALWAYS", text) == MPI_SUCCESS && strcmp(text, "ib4") == 0);
+    CHECK(read_of("TESTS_ALWAYS", text) == MPI_SUCCESS && strcmp(text, "ib4") == 0);
     CHECK(write_text("TESTS_ALWAYS", "ib5", 4) == MPI_T_ERR_CVAR_SET_NEVER);
     CHECK(mpit_given(group, "TESTS_ROUTES", MPIT_FROM_CONFIGURATION, "routes.conf:3") == -1); /* a tool has written it */
     CHECK(mpit_given(group, "TESTS_NOTHING", MPIT_FROM_CONFIGURATION, NULL) == -1);
