@@ -13,7 +13,7 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL declare {
 
-// What a function of a row gets: the row, and its data. It lives as long as the group.
+// The row and the data of a function. It lives as long as the group.
 struct row_data {
     const mpit_control* row = nullptr;
     void* data = nullptr;

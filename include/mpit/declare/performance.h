@@ -164,8 +164,8 @@ typedef struct mpit_performance {
     /* Of a bound variable: how many elements it has for the object with this handle, 0 if there is no such object. Called by any
      * thread, and in signal handlers. */
     unsigned (*elements)(uint64_t handle, void* data);
-    /* Of a row that is no cell: hears 1 before a handle on the variable starts to run, -1 after it has stopped or is freed, so that a
-     * library counts only what a tool reads. Called in the thread of the tool, also concurrently. */
+    /* Of a row that is no cell: called with 1 before a handle on the variable starts to run, with -1 after it has stopped or is freed:
+     * the sum is the number of running handles. Called in the thread of the tool, also concurrently. */
     void (*on_watch)(int change, void* data);
 } mpit_performance;
 

@@ -209,7 +209,7 @@ struct performance_operations {
     bool is_in_tally = false; // a sum or its count: the cell is the internal::tally_cell of both
     // How many elements an object has, when a handle is allocated; null if each has as many as the descriptor says.
     std::uint32_t (*elements)(performance&, object_key) = nullptr;
-    // Hears 1 when a handle on it starts to run, -1 when it no longer does; null if nothing depends on that.
+    // Called with 1 before a handle on it starts to run, with -1 when it no longer does; null if nothing depends on that.
     void (*watch)(performance&, int change) = nullptr;
 };
 

@@ -89,8 +89,8 @@ public:
     MPIT_MODULE_LOCAL std::size_t write_default(char* buffer, std::size_t size) const noexcept {
         return write_value(buffer, size, true);
     }
-    // Returns false if nobody knows the value that it was declared with: a function of its library tells the present one, or its
-    // library had read it from outside before it described the variable.
+    // Returns false if the value that it was declared with is unknown: a function returns the present one, or the library had read
+    // a value from outside before it described the variable.
     MPIT_MODULE_LOCAL bool has_default() const noexcept {
         const internal::read_guard here;
         const descriptor::control* live = live_control();
