@@ -179,4 +179,11 @@ struct everything : mpit::category<"everything", "One of each"> {
         mpit::event<number_payload, communicator> bound{this, "e_bound", "Something happened to a communicator"};
     } events{this};
 };
+#ifdef MPIT_TESTS_OWN_TREE // a test that compiles the library otherwise than the others
 inline constexpr auto& all = mpit::registered<everything>;
+#else // constructed in variables.cpp, so that a test compiles what it uses of the tree and nothing else
+extern everything& all;
+// Each program with this header is linked with variables.cpp, also where it knows the variables by their names alone.
+extern const char is_tree_of_tests;
+[[gnu::used]] inline const char* const tree_of_tests = &is_tree_of_tests;
+#endif

@@ -4,7 +4,7 @@
 
 #include "../tool.hpp"
 
-#include <mpit/compat.hpp>
+#include <mpit/compat.h>
 
 struct draft_initialized {
     draft_initialized() { REQUIRE(MPIT_Init() == MPIT_SUCCESS); }

@@ -5,6 +5,7 @@
 //   clang++-19 -std=c++20 -g -O1 -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined -Iinclude
 //       tests/fuzz/target.cpp -o build/fuzz && build/fuzz -max_len=4096 -max_total_time=3600 build/corpus
 #define MPIT_C_INFO 1
+#define MPIT_TESTS_OWN_TREE
 #include "category_calls.hpp"
 #include "library.hpp"
 

@@ -6,7 +6,7 @@
 
 #include "../catch.hpp"
 
-#include <mpit/mpi_t.hpp>
+#include <mpit/mpi_t/shim.hpp>
 #include <mpit/mpit.hpp>
 
 #include <algorithm>

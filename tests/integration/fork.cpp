@@ -4,7 +4,7 @@
 #include "child.hpp"
 #include "plugin.hpp"
 
-#include <mpit/mpi_t.hpp>
+#include <mpit/mpi_t/info.hpp> // the objects that a thread holds at the fork
 
 #include <atomic>
 #include <cstdlib>

@@ -3,7 +3,7 @@
 // a registration keeps.
 #include "recorded_events.hpp"
 
-#include <mpit/mpi_t.hpp>
+#include <mpit/mpi_t/shim.hpp> // the registrations and objects that are looked at from inside
 
 namespace {
 

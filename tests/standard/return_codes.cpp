@@ -2,7 +2,7 @@
 // outputs stay as they were. Calls with arguments drawn at random stand in random_calls.cpp.
 #include "../tool.hpp"
 
-#include <mpit/mpi_t.hpp>
+#include <mpit/mpi_t/shim.hpp>
 
 #include <iterator>
 #include <set>

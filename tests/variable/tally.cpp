@@ -1,6 +1,7 @@
 // Tallies: a sum and its count are an ordinary aggregate and an ordinary counter for tools. Nothing is lost before the tree
 // is registered, in threads that end, in signal handlers and where the shards have no cell left.
 #define MPIT_SHARD_CELLS 33
+#define MPIT_TESTS_OWN_TREE
 
 #include "../alarms.hpp"
 #include "tool.hpp"

@@ -20,6 +20,11 @@ def is_clang(compiler):
     return any("clang" in pathlib.Path(word).name for word in compiler)
 
 
+def cached(compiler):
+    """The compiler behind ccache where that is installed, so that the next run compiles only what has changed."""
+    return [*(["ccache"] if shutil.which("ccache") and "ccache" not in compiler[0] else []), *compiler]
+
+
 class Builder:
     """Compiles and links in one folder; what was compiled once is not compiled again. A path is returned at once, and what
     makes it is in the queue of the pool; a command starts after those that make its arguments, which stand before it there."""
@@ -72,8 +77,8 @@ class Builder:
         return self.make([path, *command], path.suffix, change)
 
     def object(self, source, flags, compiler=None, headers=None):
-        return self.once(".o", [*(compiler or self.compiler), "-std=c++20", "-fPIC", *WARNINGS, "-I", headers or self.headers,
-                                "-I", SOURCES, *flags, "-c", source])
+        return self.once(".o", [*cached(compiler or self.compiler), "-std=c++20", "-fPIC", *WARNINGS,
+                                "-I", headers or self.headers, "-I", SOURCES, *flags, "-c", source])
 
     def with_shims(self, source, flags, compiler=None, headers=None):
         """An object and the standard functions, which are compiled once for all macros."""
