@@ -5,7 +5,7 @@
 
 Control variables are in comments, as YAML between the lines BEGIN_MPI_T_CVAR_INFO_BLOCK and END_MPI_T_CVAR_INFO_BLOCK. Performance
 variables are uses of the macros MPIR_T_PVAR_<CLASS>_REGISTER_STATIC, which become tables of cells, or which stay: with --macros the
-header defines them, so that the sources add and change their variables as before. What is written:
+header defines them (mpich_macros.py), so that the sources add and change their variables, and raise events, as before. What is written:
 
     <name>.h    the globals, their defaults and the constants of enumerations, under the names that the sources use
     <name>.c    their definitions, the tables, and <name>_open() and <name>_close()
@@ -20,10 +20,12 @@ import pathlib
 import re
 import sys
 
+import mpich_macros
 import yaml
 
 BLOCK = re.compile(r"=== *BEGIN_MPI_T_CVAR_INFO_BLOCK *===(.*?)=== *END_MPI_T_CVAR_INFO_BLOCK *===", re.S)
 MEASURE = re.compile(r"\bMPIR_T_PVAR_(\w+?)_REGISTER_(STATIC|DYNAMIC)\s*\(")
+EVENT = re.compile(r"^[ \t]+MPIR_T_register_event\s*\(", re.M)
 ITEM = re.compile(r"^\s*(\w+)\s+-\s", re.M)
 PREFIXES = ("MPIR_CVAR_", "MPIR_PARAM_", "MPICH_")
 LONGEST_TEXT = 384
@@ -39,129 +41,6 @@ MEASURE_TYPES = {"MPI_UNSIGNED": ("unsigned", "UNSIGNED"), "MPI_UNSIGNED_LONG": 
 # The classes that become tables of cells, with the number of arguments of their macro; and the other uses that the macros define.
 TABLED = {("COUNTER", "STATIC"): 8, ("TIMER", "STATIC"): 8, ("LEVEL", "STATIC"): 9}
 DEFINED = {("COUNTER_ARRAY", "STATIC"), ("COUNTER", "DYNAMIC"), ("AGGREGATE", "STATIC"), ("SIZE", "STATIC"), ("PERCENTAGE", "STATIC")}
-
-MACROS = """
-/* The macros by which the sources add and change performance variables. Numbers stay where they are; a timer has cells, for
- * its time and for how often it was stopped, and tools see a counter of its name as well. One of a module X is added
- * and changed only if ENABLE_PVAR_X is not 0. */
-typedef struct {
-    mpit_timer timer;
-    mpit_counter number;
-    uint64_t began;
-    bool is_there;
-} MPIR_T_pvar_timer_t;
-/* Adds a variable to its category until NAME_close(); a refusal is reported. */
-void NAME_add_performance(const char* category, mpit_performance row);
-
-#define MPIR_T_PVAR_FLAG_READONLY 1
-#define MPIR_T_PVAR_FLAG_CONTINUOUS 2
-#define MPIR_T_PVAR_FLAG_SUM 0
-#define NAME_MPI_INT MPIT_TYPE_INT
-#define NAME_MPI_UNSIGNED MPIT_TYPE_UNSIGNED
-#define NAME_MPI_UNSIGNED_LONG MPIT_TYPE_UNSIGNED_LONG
-#define NAME_MPI_UNSIGNED_LONG_LONG MPIT_TYPE_UNSIGNED_LONG_LONG
-#define NAME_MPI_DOUBLE MPIT_TYPE_DOUBLE
-#define NAME_MPI_T_VERBOSITY_USER_BASIC MPIT_USER_BASIC
-#define NAME_MPI_T_VERBOSITY_USER_DETAIL MPIT_USER_DETAIL
-#define NAME_MPI_T_VERBOSITY_USER_ALL MPIT_USER_ALL
-#define NAME_MPI_T_VERBOSITY_TUNER_BASIC MPIT_TUNER_BASIC
-#define NAME_MPI_T_VERBOSITY_TUNER_DETAIL MPIT_TUNER_DETAIL
-#define NAME_MPI_T_VERBOSITY_TUNER_ALL MPIT_TUNER_ALL
-#define NAME_MPI_T_VERBOSITY_MPIDEV_BASIC MPIT_DEVELOPER_BASIC
-#define NAME_MPI_T_VERBOSITY_MPIDEV_DETAIL MPIT_DEVELOPER_DETAIL
-#define NAME_MPI_T_VERBOSITY_MPIDEV_ALL MPIT_DEVELOPER_ALL
-
-#define NAME_IF(MODULE, ...)                    \\
-    do {                                        \\
-        if (ENABLE_PVAR_##MODULE) __VA_ARGS__;  \\
-    } while (0)
-#define NAME_ROW(name_, desc_, verb_, flags_, ...)                                                         \\
-    (mpit_performance) {                                                                                   \\
-        .name = name_, .description = desc_, .verbosity = verb_,                                           \\
-        .readonly = ((flags_) & MPIR_T_PVAR_FLAG_READONLY) != 0,                                           \\
-        .continuous = ((flags_) & MPIR_T_PVAR_FLAG_CONTINUOUS) != 0, __VA_ARGS__                           \\
-    }
-#define NAME_NUMBERS(MODULE, class_, type_, name_, address_, count_, verb_, flags_, cat_, desc_)           \\
-    NAME_IF(MODULE, NAME_add_performance(cat_, NAME_ROW(name_, desc_, verb_, flags_, .variable_class = class_, \\
-                .type = type_, .storage = (address_), .size = sizeof *(address_), .count = (unsigned)(count_))))
-
-#define MPIR_T_PVAR_COUNTER_REGISTER_STATIC(MODULE, type_, name_, verb_, bind_, flags_, cat_, desc_)       \\
-    NAME_NUMBERS(MODULE, MPIT_CLASS_COUNTER, NAME_##type_, #name_, &PVAR_COUNTER_##name_, 1, NAME_##verb_, flags_, cat_, desc_)
-#define MPIR_T_PVAR_COUNTER_ARRAY_REGISTER_STATIC(MODULE, type_, name_, verb_, bind_, flags_, cat_, desc_) \\
-    NAME_NUMBERS(MODULE, MPIT_CLASS_COUNTER, NAME_##type_, #name_, &PVAR_COUNTER_##name_[0],               \\
-                 sizeof PVAR_COUNTER_##name_ / sizeof PVAR_COUNTER_##name_[0], NAME_##verb_, flags_, cat_, desc_)
-#define MPIR_T_PVAR_COUNTER_REGISTER_DYNAMIC(MODULE, type_, name_, addr_, count_, verb_, bind_, flags_, value_, number_, cat_, desc_) \\
-    NAME_NUMBERS(MODULE, MPIT_CLASS_COUNTER, NAME_##type_, #name_, addr_, count_, NAME_##verb_, flags_, cat_, desc_)
-#define MPIR_T_PVAR_AGGREGATE_REGISTER_STATIC(MODULE, type_, name_, verb_, bind_, flags_, cat_, desc_)     \\
-    NAME_NUMBERS(MODULE, MPIT_CLASS_AGGREGATE, NAME_##type_, #name_, &PVAR_AGGREGATE_##name_, 1, NAME_##verb_, flags_, cat_, desc_)
-#define MPIR_T_PVAR_LEVEL_REGISTER_STATIC(MODULE, type_, name_, initial_, verb_, bind_, flags_, cat_, desc_) \\
-    NAME_NUMBERS(MODULE, MPIT_CLASS_LEVEL, NAME_##type_, #name_, &PVAR_LEVEL_##name_, 1, NAME_##verb_, flags_, cat_, desc_)
-#define MPIR_T_PVAR_SIZE_REGISTER_STATIC(MODULE, type_, name_, initial_, verb_, bind_, flags_, cat_, desc_) \\
-    NAME_NUMBERS(MODULE, MPIT_CLASS_SIZE, NAME_##type_, #name_, &PVAR_SIZE_##name_, 1, NAME_##verb_, flags_, cat_, desc_)
-#define MPIR_T_PVAR_PERCENTAGE_REGISTER_STATIC(MODULE, type_, name_, initial_, verb_, bind_, flags_, cat_, desc_) \\
-    NAME_NUMBERS(MODULE, MPIT_CLASS_PERCENTAGE, NAME_##type_, #name_, &PVAR_PERCENTAGE_##name_, 1, NAME_##verb_, flags_, cat_, desc_)
-#define MPIR_T_PVAR_TIMER_REGISTER_STATIC(MODULE, type_, name_, verb_, bind_, flags_, cat_, desc_)         \\
-    NAME_IF(MODULE, {                                                                                      \\
-        if (!PVAR_TIMER_##name_.is_there)                                                                  \\
-            PVAR_TIMER_##name_ = (MPIR_T_pvar_timer_t){MPIT_TIMER_CELL, MPIT_COUNTER_CELL, 0, true};       \\
-        NAME_add_performance(cat_, NAME_ROW(#name_, desc_, NAME_##verb_, flags_, .variable_class = MPIT_CLASS_TIMER, \\
-                                           .type = MPIT_TYPE_DOUBLE, .timer = &PVAR_TIMER_##name_.timer)); \\
-        NAME_add_performance(cat_, NAME_ROW(#name_, desc_, NAME_##verb_, flags_, .variable_class = MPIT_CLASS_COUNTER, \\
-                                           .type = MPIT_TYPE_UNSIGNED_LONG_LONG, .counter = &PVAR_TIMER_##name_.number)); \\
-    })
-
-#define MPIR_T_PVAR_COUNTER_INC(MODULE, name_, n_) NAME_IF(MODULE, PVAR_COUNTER_##name_ += (n_))
-#define MPIR_T_PVAR_COUNTER_INC_VAR(MODULE, ptr_, n_) NAME_IF(MODULE, *(ptr_) += (n_))
-#define MPIR_T_PVAR_AGGREGATE_INC(MODULE, name_, n_) NAME_IF(MODULE, PVAR_AGGREGATE_##name_ += (n_))
-#define MPIR_T_PVAR_LEVEL_SET(MODULE, name_, n_) NAME_IF(MODULE, PVAR_LEVEL_##name_ = (n_))
-#define MPIR_T_PVAR_LEVEL_INC(MODULE, name_, n_) NAME_IF(MODULE, PVAR_LEVEL_##name_ += (n_))
-#define MPIR_T_PVAR_LEVEL_DEC(MODULE, name_, n_) NAME_IF(MODULE, PVAR_LEVEL_##name_ -= (n_))
-#define MPIR_T_PVAR_SIZE_SET(MODULE, name_, n_) NAME_IF(MODULE, PVAR_SIZE_##name_ = (n_))
-#define MPIR_T_PVAR_PERCENTAGE_SET(MODULE, name_, n_) NAME_IF(MODULE, PVAR_PERCENTAGE_##name_ = (n_))
-#define MPIR_T_PVAR_TIMER_START(MODULE, name_) NAME_IF(MODULE, PVAR_TIMER_##name_.began = mpit_start())
-#define MPIR_T_PVAR_TIMER_END(MODULE, name_)                                                               \\
-    NAME_IF(MODULE, if (PVAR_TIMER_##name_.is_there) {                                                     \\
-        mpit_stop(&PVAR_TIMER_##name_.timer, PVAR_TIMER_##name_.began);                                    \\
-        mpit_add(&PVAR_TIMER_##name_.number, 1);                                                           \\
-    })
-"""
-
-ADDING = """
-/* What the macros added since NAME_open(), by name and class: a library that is initialized again adds it again. */
-static struct added {
-    const char* name;
-    mpit_class variable_class;
-    mpit_group* own; /* of a category without control variables */
-    struct added* next;
-}* all_added;
-
-void NAME_add_performance(const char* category, mpit_performance row) {
-    for (const struct added* each = all_added; each != NULL; each = each->next)
-        if (each->variable_class == row.variable_class && strcmp(each->name, row.name) == 0) return;
-    mpit_group* group = NULL;
-    for (int i = 0; i < category_count; i++)
-        if (strcmp(categories[i].name, category) == 0) group = groups[i];
-    mpit_group* const own = group == NULL ? mpit_open(NULL, category, "", NULL) : NULL;
-    struct added* const made = malloc(sizeof *made);
-    if (made == NULL || (group == NULL && own == NULL)) {
-        mpit_close(own);
-        free(made);
-        return;
-    }
-    *made = (struct added){row.name, row.variable_class, own, all_added};
-    all_added = made;
-    const mpit_performance rows[] = {row, MPIT_ROW_END};
-    mpit_add_performance(group != NULL ? group : own, rows, NULL);
-    mpit_publish(group != NULL ? group : own);
-}
-static void forget_added(void) {
-    while (all_added != NULL) {
-        struct added* const each = all_added;
-        all_added = each->next;
-        mpit_close(each->own);
-        free(each);
-    }
-}"""
 
 
 class Mistake(Exception):
@@ -228,13 +107,14 @@ class Measure:
 
 class Sources:
     def __init__(self, macros):
-        self.macros = macros
+        self.macros, self.event_count = macros, 0
         self.categories, self.controls, self.measures, self.left, self.notes = {}, {}, {}, [], []
 
     def read(self, path):
         text = path.read_text(encoding="utf-8", errors="replace")
         for block in BLOCK.finditer(text):
             self.read_block(path, text.count("\n", 0, block.start()) + 1, block[1])
+        self.event_count += len(EVENT.findall(text))
         for use in MEASURE.finditer(text):
             line = text.count("\n", 0, use.start()) + 1
             if not text[text.rfind("\n", 0, use.start()) + 1:use.start()].lstrip().startswith("#"):
@@ -349,7 +229,7 @@ def header_of(sources, given):
     yield "\n/* The default of a variable, by its whole name. */"
     yield from (f"#define MPIR_CVAR_GET_DEFAULT_{of}(name_, to_) (*(to_) = name_##_DEFAULT)" for of in ("INT", "BOOLEAN", "DOUBLE", "STRING"))
     if given.macros:
-        yield MACROS.replace("NAME", name)
+        yield (mpich_macros.MACROS + (mpich_macros.EVENT_MACROS if sources.event_count else "")).replace("NAME", name)
     for each in () if given.macros else sources.measures.values():
         yield f"extern {cell_of(each)};"
     yield f"\n/* Shows the variables to tools, and takes values from outside. Returns how many could not be added, or -1 without memory. */\nint {name}_open(void);"
@@ -400,7 +280,7 @@ def measure_row_of(each):
 
 def source_of(sources, given):
     name = given.name
-    yield "/* Written by from_mpich.py. */\n" + "".join(f'#include "{each}"\n' for each in given.include) + f'#include "{name}.h"\n\n#include <stdlib.h>\n#include <string.h>\n'
+    yield "/* Written by from_mpich.py. */\n" + "".join(f'#include "{each}"\n' for each in given.include) + f'#include "{name}.h"\n\n#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n'
     texts = [each for each in sources.controls.values() if each.type == "string"]
     yield from definitions_of(sources, given)
     if texts:
@@ -431,7 +311,8 @@ def source_of(sources, given):
 """ if texts else ""
     yield f"enum {{ category_count = {len(categories)} }};\nstatic mpit_group* groups[category_count];"
     if given.macros:
-        yield ADDING.replace("NAME", name)
+        events = mpich_macros.EVENTS.replace("COUNT", str(sources.event_count)) if sources.event_count else ""
+        yield (mpich_macros.CATEGORIES + events + mpich_macros.ADDING).replace("NAME", name)
     yield f"""
 int {name}_open(void) {{
     const mpit_policy policy = {{{quoted(policy)}, {quoted(PREFIXES[0])}, false}};
@@ -448,7 +329,7 @@ int {name}_open(void) {{
 {point}    return refused;
 }}
 void {name}_close(void) {{
-{"    forget_added();" + chr(10) if given.macros else ""}    for (int i = 0; i < category_count; i++) {{
+{"    forget_performance();" + chr(10) if given.macros else ""}{"    forget_events();" + chr(10) if given.macros and sources.event_count else ""}    for (int i = 0; i < category_count; i++) {{
         mpit_close(groups[i]);
         groups[i] = NULL;
     }}
