@@ -20,24 +20,20 @@ import pathlib
 import re
 import sys
 
-import mpich_macros
+import mpich_tables
 import yaml
+from mpich_tables import CONTROL_TYPES, MEASURE_TYPES, PREFIXES, quoted
 
 BLOCK = re.compile(r"=== *BEGIN_MPI_T_CVAR_INFO_BLOCK *===(.*?)=== *END_MPI_T_CVAR_INFO_BLOCK *===", re.S)
 MEASURE = re.compile(r"\bMPIR_T_PVAR_(\w+?)_REGISTER_(STATIC|DYNAMIC)\s*\(")
 EVENT = re.compile(r"^[ \t]+MPIR_T_register_event\s*\(", re.M)
 ITEM = re.compile(r"^\s*(\w+)\s+-\s", re.M)
-PREFIXES = ("MPIR_CVAR_", "MPIR_PARAM_", "MPICH_")
-LONGEST_TEXT = 384
-CONTROL_TYPES = {"int": "int", "boolean": "int", "enum": "int", "double": "double", "string": "const char *", "range": None}
 VERBOSITIES = {f"MPI_T_VERBOSITY_{whose}_{much}": f"MPIT_{name}_{much}"
                for whose, name in (("USER", "USER"), ("TUNER", "TUNER"), ("MPIDEV", "DEVELOPER"))
                for much in ("BASIC", "DETAIL", "ALL")}
 SCOPES = {"MPI_T_SCOPE_CONSTANT": "MPIT_CONSTANT", "MPI_T_SCOPE_READONLY": "MPIT_READONLY", "MPI_T_SCOPE_LOCAL": "MPIT_LOCAL",
           "MPI_T_SCOPE_GROUP": "MPIT_GROUP", "MPI_T_SCOPE_GROUP_EQ": "MPIT_GROUP_EQUAL", "MPI_T_SCOPE_ALL": "MPIT_ALL",
           "MPI_T_SCOPE_ALL_EQ": "MPIT_ALL_EQUAL"}
-MEASURE_TYPES = {"MPI_UNSIGNED": ("unsigned", "UNSIGNED"), "MPI_UNSIGNED_LONG": ("unsigned long", "UNSIGNED_LONG"),
-                 "MPI_UNSIGNED_LONG_LONG": ("unsigned long long", "UNSIGNED_LONG_LONG"), "MPI_DOUBLE": ("double", "DOUBLE")}
 # The classes that become tables of cells, with the number of arguments of their macro; and the other uses that the macros define.
 TABLED = {("COUNTER", "STATIC"): 8, ("TIMER", "STATIC"): 8, ("LEVEL", "STATIC"): 9}
 DEFINED = {("COUNTER_ARRAY", "STATIC"), ("COUNTER", "DYNAMIC"), ("AGGREGATE", "STATIC"), ("SIZE", "STATIC"), ("PERCENTAGE", "STATIC")}
@@ -45,16 +41,6 @@ DEFINED = {("COUNTER_ARRAY", "STATIC"), ("COUNTER", "DYNAMIC"), ("AGGREGATE", "S
 
 class Mistake(Exception):
     """A sentence about a source, with its place."""
-
-
-def quoted(text):
-    """A C string with the lines of the text."""
-    plain = "\n".join(" ".join(line.split()) for line in str(text).strip().splitlines())
-    return '"' + plain.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n") + '"'
-
-
-def declared(c_type, name):
-    return f"{c_type}{'' if c_type.endswith('*') else ' '}{name}"
 
 
 @dataclasses.dataclass
@@ -206,136 +192,6 @@ def arguments_after(text, start):
     return found
 
 
-def header_of(sources, given):
-    name, range_type = given.name, given.range_type
-    yield f"/* The control and performance variables of the sources, written by from_mpich.py. */\n#ifndef {name.upper()}_H\n#define {name.upper()}_H\n"
-    yield "#include <mpit/declare.h>\n#include <stdbool.h>\n"
-    if any(each.type == "range" for each in sources.controls.values()):
-        yield f"#ifndef MPIR_CVAR_HAS_RANGE_TYPE\ntypedef struct {{\n    int low, high;\n}} {range_type};\n#endif\n"
-    groups = {}
-    for each in sources.controls.values():
-        if each.type == "enum":
-            groups.setdefault(each.group or each.short(), []).extend(f"{each.name}_{item}" for item in each.items)
-    for group, constants in groups.items():
-        yield f"enum {group}_choices {{ {', '.join(constants)} }};"
-    for each in sources.controls.values():
-        c_type = CONTROL_TYPES[each.type] or range_type
-        yield f"extern {declared(c_type, each.name)};"
-        if each.is_of_device:
-            yield f"#ifdef MPID_{each.short()}\n#define {each.name}_DEFAULT MPID_{each.short()}\n#else"
-        yield f"#define {each.name}_DEFAULT {each.initial()}"
-        if each.is_of_device:
-            yield "#endif"
-    yield "\n/* The default of a variable, by its whole name. */"
-    yield from (f"#define MPIR_CVAR_GET_DEFAULT_{of}(name_, to_) (*(to_) = name_##_DEFAULT)" for of in ("INT", "BOOLEAN", "DOUBLE", "STRING"))
-    if given.macros:
-        yield (mpich_macros.MACROS + (mpich_macros.EVENT_MACROS if sources.event_count else "")).replace("NAME", name)
-    for each in () if given.macros else sources.measures.values():
-        yield f"extern {cell_of(each)};"
-    yield f"\n/* Shows the variables to tools, and takes values from outside. Returns how many could not be added, or -1 without memory. */\nint {name}_open(void);"
-    yield f"/* The variables end; their storage stays. */\nvoid {name}_close(void);\n\n#endif"
-
-
-def cell_of(measure):
-    names = {"COUNTER": "mpit_counter PVAR_COUNTER_", "TIMER": "mpit_timer PVAR_TIMER_"}
-    return names.get(measure.of_class, f"{MEASURE_TYPES[measure.type][0]} PVAR_LEVEL_") + measure.name
-
-
-def definitions_of(sources, given):
-    for each in sources.controls.values():
-        c_type = CONTROL_TYPES[each.type] or given.range_type
-        yield f"{declared(c_type, each.name)} = {each.name}_DEFAULT;"
-        if each.type == "string":
-            yield f"static char {each.short()}_text[{LONGEST_TEXT}];"
-        if each.type == "enum":
-            items = ", ".join(f"{{{quoted(item)}, {each.name}_{item}, NULL}}" for item in each.items)
-            yield f"static const mpit_item {each.short()}_items[] = {{{items}, {{NULL, 0, NULL}}}};"
-            yield f"static const mpit_enumeration {each.short()}_enumeration = {{{quoted(each.name)}, {each.short()}_items}};"
-    for each in () if given.macros else sources.measures.values():
-        initial = {"COUNTER": "MPIT_COUNTER_CELL", "TIMER": "MPIT_TIMER_CELL"}.get(each.of_class, "0")
-        yield f"{cell_of(each)} = {initial};"
-
-
-def row_of(each):
-    settings = [f".verbosity = {each.verbosity}", f".scope = {each.scope}"]
-    if each.environment():
-        settings.append(f".environment = {quoted(each.environment())}")
-    if each.type == "string":
-        settings.append(".on_write = text_is_written")
-    name, storage = quoted(each.name), f"&{each.name}"
-    rows = {"int": f"INT({name}, {storage}", "boolean": f"SWITCH({name}, {storage}", "double": f"DOUBLE({name}, {storage}",
-            "string": f"TEXT({name}, {each.short()}_text", "range": f"NUMBERS(INT, {name}, {storage}.low, 2",
-            "enum": f"CHOICE({name}, {storage}, &{each.short()}_enumeration"}
-    return f"MPIT_ROW_{rows[each.type]}, {', '.join([quoted(each.description), *settings])})"
-
-
-def measure_row_of(each):
-    settings = [quoted(each.description), f".verbosity = {each.verbosity}"]
-    settings += [f".{word.lower()} = true" for word in ("READONLY", "CONTINUOUS") if f"FLAG_{word}" in each.flags]
-    cell = cell_of(each).split()[-1]
-    if each.of_class == "LEVEL":
-        return f"MPIT_ROW_AT(LEVEL, {MEASURE_TYPES[each.type][1]}, {quoted(each.name)}, &{cell}, {', '.join(settings)})"
-    return f"MPIT_ROW_{each.of_class}({quoted(each.name)}, &{cell}, {', '.join(settings)})"
-
-
-def source_of(sources, given):
-    name = given.name
-    yield "/* Written by from_mpich.py. */\n" + "".join(f'#include "{each}"\n' for each in given.include) + f'#include "{name}.h"\n\n#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n'
-    texts = [each for each in sources.controls.values() if each.type == "string"]
-    yield from definitions_of(sources, given)
-    if texts:
-        yield "\n/* The texts, and the pointers by which the sources read them; where the default is NULL, an empty one is NULL too. */\nstatic struct {\n    char* text;\n    const char** pointer;\n    bool is_null;\n} texts[] = {"
-        yield "".join(f"    {{{each.short()}_text, &{each.name}, {'true' if each.initial() == 'NULL' else 'false'}}},\n" for each in texts) + "};"
-        yield """static mpit_reply text_is_written(const void* value, void* storage) {
-    for (unsigned i = 0; i < sizeof texts / sizeof *texts; i++)
-        if (texts[i].text == storage) *texts[i].pointer = texts[i].is_null && *(const char*)value == '\\0' ? NULL : texts[i].text;
-    return MPIT_ACCEPTED;
-}"""
-    categories = list(dict.fromkeys([*(each.category for each in sources.controls.values()),
-                                     *(each.category for each in sources.measures.values())]))
-    for number, category in enumerate(categories):
-        controls = [each for each in sources.controls.values() if each.category == category]
-        measures = [each for each in sources.measures.values() if each.category == category and not given.macros]
-        yield f"\nstatic const mpit_control controls_{number}[] = {{\n" + "".join(f"    {row_of(each)},\n" for each in controls) + "    MPIT_ROW_END};"
-        yield f"static const mpit_performance measures_{number}[] = {{\n" + "".join(f"    {measure_row_of(each)},\n" for each in measures) + "    MPIT_ROW_END};"
-    yield "\nstatic const struct {\n    const char *name, *description;\n    const mpit_control* controls;\n    const mpit_performance* measures;\n} categories[] = {"
-    for number, category in enumerate(categories):
-        yield f"    {{{quoted(category)}, {quoted(sources.categories.get(category, ''))}, controls_{number}, measures_{number}}},"
-    yield "};"
-    policy = ", ".join(f"{prefix}*" for prefix in PREFIXES)
-    fill = """    for (unsigned i = 0; i < sizeof texts / sizeof *texts; i++)
-        if (*texts[i].pointer != NULL) strncpy(texts[i].text, *texts[i].pointer, %d);
-""" % (LONGEST_TEXT - 1) if texts else ""
-    point = """    for (unsigned i = 0; i < sizeof texts / sizeof *texts; i++)
-        *texts[i].pointer = texts[i].is_null && *texts[i].text == '\\0' ? NULL : texts[i].text;
-""" if texts else ""
-    yield f"enum {{ category_count = {len(categories)} }};\nstatic mpit_group* groups[category_count];"
-    if given.macros:
-        events = mpich_macros.EVENTS.replace("COUNT", str(sources.event_count)) if sources.event_count else ""
-        yield (mpich_macros.CATEGORIES + events + mpich_macros.ADDING).replace("NAME", name)
-    yield f"""
-int {name}_open(void) {{
-    const mpit_policy policy = {{{quoted(policy)}, {quoted(PREFIXES[0])}, false}};
-    int refused = 0;
-{fill}    for (int i = 0; i < category_count; i++) {{
-        groups[i] = mpit_open(NULL, categories[i].name, categories[i].description, &policy);
-        if (groups[i] == NULL) return -1;
-        refused += mpit_add_controls(groups[i], categories[i].controls, NULL);
-        refused += mpit_add_performance(groups[i], categories[i].measures, NULL);
-        const int taken = mpit_publish(groups[i]);
-        if (taken < 0) return -1;
-        refused += taken;
-    }}
-{point}    return refused;
-}}
-void {name}_close(void) {{
-{"    forget_performance();" + chr(10) if given.macros else ""}{"    forget_events();" + chr(10) if given.macros and sources.event_count else ""}    for (int i = 0; i < category_count; i++) {{
-        mpit_close(groups[i]);
-        groups[i] = NULL;
-    }}
-}}"""
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("sources", nargs="+", type=pathlib.Path)
@@ -356,7 +212,7 @@ def main():
         print(f"from_mpich.py: {mistake}", file=sys.stderr)
         return 1
     given.output.mkdir(parents=True, exist_ok=True)
-    for ending, lines in ((".h", header_of), (".c", source_of)):
+    for ending, lines in ((".h", mpich_tables.header_of), (".c", mpich_tables.source_of)):
         text = "\n".join(lines(sources, given)) + "\n"
         (given.output / f"{given.name}{ending}").write_text(text, encoding="utf-8")
     for each in sources.notes:

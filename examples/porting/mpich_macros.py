@@ -158,9 +158,7 @@ static struct {
 } events[event_count + 1];
 
 int NAME_add_event(const char* category, const char* name, const char* description, mpit_verbosity verbosity, mpit_element* elements, int count) {
-    static const char* const names[most_elements] = {
-        "element_0", "element_1", "element_2", "element_3", "element_4", "element_5", "element_6", "element_7",
-        "element_8", "element_9", "element_10", "element_11", "element_12", "element_13", "element_14", "element_15"};
+    char names[most_elements][16];
     int place = 0;
     size_t size = 0;
     while (place < event_count && events[place].name != NULL && strcmp(events[place].name, name) != 0) place++;
@@ -175,6 +173,7 @@ int NAME_add_event(const char* category, const char* name, const char* descripti
         strcpy(events[place].name, name);
     }
     for (int i = 0; i < count; i++) {
+        snprintf(names[i], sizeof names[i], "element_%d", i);
         elements[i].name = names[i];
         elements[i].size = elements[i].type == MPIT_TYPE_CHAR ? 1 : elements[i].type <= MPIT_TYPE_UNSIGNED ? sizeof(int) : 8;
         if (elements[i].offset + elements[i].size > size) size = elements[i].offset + elements[i].size;

@@ -60,6 +60,12 @@ def program(root, folder, c, cpp, source="tool.c"):
     return folder / "tool"
 
 
+def addresses(folder, c, include):
+    """How many addresses the loader would write into the tables of cvars.c, as part of a shared library."""
+    run([*c, "-std=gnu11", "-O2", "-fPIC", "-I", include, "-c", folder / "cvars.c", "-o", folder / "shared.o"])
+    return sum("R_X86_64_64 " in line or "R_AARCH64_ABS64" in line for line in run(["readelf", "-rW", folder / "shared.o"]).stdout.splitlines())
+
+
 def compare(name, found, expected):
     if found == expected:
         print(f"ok      {name}")
@@ -86,6 +92,8 @@ def main():
         if tool is None:
             return 1
         failed += compare("what a tool sees", run([tool]).stdout, (HERE / "expected.txt").read_text(encoding="utf-8"))
+        failed += compare("addresses that the loader writes, those of the defaults of texts", f"{addresses(folder, rest[:border], root / 'include')}\n",
+                          "2\n")
         given = {"MPICH_LAB_EAGER_LIMIT": "3", "MPICH_LAB_NETWORK": "ib0", "MPIR_PARAM_LAB_PORTS": "5:6", "MPIR_CVAR_LAB_ALGORITHM": "ring",
                  "MPICH_LAB_CHECKS": "no", "MPIR_CVAR_LAB_HOST": ""}
         failed += compare("names in the environment", run([tool], env={**os.environ, **given}).stdout.splitlines()[-1] + "\n",
