@@ -6,7 +6,7 @@ and the functions behind them. NAME stands for the name of the files, COUNT for 
 
 MACROS = """
 /* The macros by which the sources add and change performance variables. Numbers stay where they are; a timer has cells, for
- * its time and for how often it was stopped, and tools see a counter of its name as well. One of a module X is added
+ * its time and for how often it was started, and tools see a counter of its name as well. One of a module X is added
  * and changed only if ENABLE_PVAR_X is not 0. */
 typedef struct {
     mpit_timer timer;
@@ -87,12 +87,14 @@ void NAME_end_performance(const void* storage);
 #define MPIR_T_PVAR_LEVEL_DEC(MODULE, name_, n_) NAME_IF(MODULE, PVAR_LEVEL_##name_ -= (n_))
 #define MPIR_T_PVAR_SIZE_SET(MODULE, name_, n_) NAME_IF(MODULE, PVAR_SIZE_##name_ = (n_))
 #define MPIR_T_PVAR_PERCENTAGE_SET(MODULE, name_, n_) NAME_IF(MODULE, PVAR_PERCENTAGE_##name_ = (n_))
-#define MPIR_T_PVAR_TIMER_START(MODULE, name_) NAME_IF(MODULE, PVAR_TIMER_##name_.began = mpit_start())
-#define MPIR_T_PVAR_TIMER_END(MODULE, name_)                                                               \\
-    NAME_IF(MODULE, if (PVAR_TIMER_##name_.is_there) {                                                     \\
-        mpit_stop(&PVAR_TIMER_##name_.timer, PVAR_TIMER_##name_.began);                                    \\
-        mpit_add(&PVAR_TIMER_##name_.number, 1);                                                           \\
+#define MPIR_T_PVAR_TIMER_START(MODULE, name_)                                                             \\
+    NAME_IF(MODULE, {                                                                                      \\
+        PVAR_TIMER_##name_.began = mpit_start();                                                           \\
+        if (PVAR_TIMER_##name_.is_there) mpit_add(&PVAR_TIMER_##name_.number, 1);                          \\
     })
+#define MPIR_T_PVAR_TIMER_END(MODULE, name_)                                                               \\
+    NAME_IF(MODULE, if (PVAR_TIMER_##name_.is_there)                                                       \\
+                        mpit_stop(&PVAR_TIMER_##name_.timer, PVAR_TIMER_##name_.began))
 """
 
 EVENT_MACROS = """
