@@ -71,10 +71,12 @@ missing_cmake() {
 missing_for_info() {
     can_install || return 0
     has_header nlohmann/json.hpp || echo nlohmann-json3-dev
-    for package in rich jinja2 jsonschema pyte markdown yaml; do
+    for package in rich jinja2 jsonschema pyte markdown yaml matplotlib; do
         /usr/bin/python3 -c "import $package" 2>/dev/null || echo "python3-$package"
     done
     [ -f /usr/share/javascript/dygraphs/dygraph.min.js ] || echo libjs-dygraphs
+    # Not every Debian has it.
+    grep -q bookworm /etc/os-release && ! /usr/bin/python3 -c "import optuna" 2>/dev/null && echo python3-optuna
     command -v chromium >/dev/null || echo chromium
     command -v dot >/dev/null || echo graphviz
     command -v groff >/dev/null || echo groff

@@ -7,10 +7,11 @@ import argparse
 import math
 
 from mpit_info import words
+from mpit_info.tune import command_line as tune
 
 # Samples a second: at a higher rate sampling takes all the time, at a lower one it takes no samples.
 LEAST_RATE, MOST_RATE = 0.001, 100_000
-COMMAND_NAMES = ("list", "find", "watch")
+COMMAND_NAMES = ("list", "find", "watch", "tune")
 DESCRIPTION = """\
 Lists the control variables, performance variables, events and categories (MPI_T) of a program's MPI, or of any library
 that embeds mpit. mpit-info starts the program and ends it after MPI_Init. The program needs no change."""
@@ -21,6 +22,8 @@ commands:
   mpit-info find WORD... [options]   searches names and descriptions
   mpit-info watch [options] -- program
                                      shows performance variables while the program runs, and writes reports
+  mpit-info tune --sweep NAME=VALUES [options] -- program
+                                     finds the best value of a control variable
   mpit-info COMMAND --help           more about a command
 
 examples:
@@ -120,6 +123,8 @@ def watch_options(parser):
 
 def parser_of(command):
     """The parser of one of the commands."""
+    if command == "tune":
+        return tune.parser(Formatter)
     if command == "find":
         parser = argparse.ArgumentParser(
             prog="mpit-info find", usage="mpit-info find WORD... [options] [-- program arguments...]",
@@ -162,6 +167,8 @@ def parse(arguments):
     options.command, options.program = command, program
     if border < len(arguments) and not program:
         parser.error("a program is missing behind --")
+    if command == "tune":
+        return tune.checked(parser, options)
     replaced = options.replay if command == "watch" else options.stored
     if replaced and program:
         parser.error(f"{'--replay' if command == 'watch' else '--from'} cannot be combined with a program")

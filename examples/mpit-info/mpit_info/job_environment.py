@@ -23,12 +23,17 @@ def keep_for_the_job():
     os.execve(sys.executable, [sys.executable, *sys.orig_argv[1:]], environment)
 
 
+def as_given():
+    """The environment with which the tool was started."""
+    environment = {name: value for name, value in os.environ.items() if name not in KEPT.values()}
+    return {**environment, **{name: os.environ[kept] for name, kept in KEPT.items() if kept in os.environ}}
+
+
 def of_the_job(library, **more):
     """The environment with which the tool was started, with the agent before all preloaded libraries."""
     if any(letter in library for letter in " :$"):
         raise Refusal(f"{library} has a blank, a colon or a dollar sign in its path, which LD_PRELOAD cannot name")
-    environment = {name: value for name, value in os.environ.items() if name not in KEPT.values()}
-    environment.update({name: os.environ[kept] for name, kept in KEPT.items() if kept in os.environ})
+    environment = as_given()
     before = environment.get("LD_PRELOAD")
     # The address sanitizer refuses a program with a library before its own, which is harmless here.
     asked = [environment["ASAN_OPTIONS"]] if environment.get("ASAN_OPTIONS") else []

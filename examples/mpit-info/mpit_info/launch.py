@@ -26,12 +26,14 @@ class Run:
     """A program that runs; `status` is its exit status as a shell sees it, once messages() has ended.
 
     The program writes directly to its standard streams, also on a terminal, or to the file `output`. Its output does
-    not pass through the tool, so it is neither slower nor lost if the tool fails.
+    not pass through the tool, so it is neither slower nor lost if the tool fails. `variables` are added to its
+    environment, and `streams` are the standard streams of Popen.
     """
 
-    def __init__(self, command, request, directory, output=None, listen=None):
+    def __init__(self, command, request, directory, output=None, listen=None, *, variables=None, streams=None):
         self.command, self.request, self.directory = command, request, directory
-        self.output, self.listen = output, listen
+        self.streams, self.listen = streams or {"stdout": output}, listen
+        self.variables = variables or {}
         self.status, self.connections = None, None
         self.program, self.on_stop = None, None
 
@@ -73,10 +75,11 @@ class Run:
         """Starts the program with the agent loaded before all others."""
         environment = job_environment.of_the_job(
             os.path.join(self.directory, agents.LIBRARY), MPIT_INFO_SOCKET=meeting.address, MPIT_INFO_AGENTS=self.directory,
-            MPIT_INFO_REQUEST=json.dumps(self.request, separators=(",", ":")), **meeting.environment(self.command))
+            MPIT_INFO_REQUEST=json.dumps(self.request, separators=(",", ":")), **meeting.environment(self.command),
+            **self.variables)
         sys.stdout.flush()
         try:
-            return subprocess.Popen(self.command, env=environment, stdout=self.output,
+            return subprocess.Popen(self.command, env=environment, **self.streams,
                                     close_fds=False)  # the tool's own close on exec; the others are inherited
         except OSError as problem:
             status = 127 if isinstance(problem, FileNotFoundError) else 126

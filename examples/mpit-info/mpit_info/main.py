@@ -75,6 +75,9 @@ def done(options):
     if options.command == "watch":
         from mpit_info import watch
         return watch.show(options)
+    if options.command == "tune":
+        from mpit_info.tune import command
+        return command.show(options)
     return listing.show_list(options)
 
 

@@ -1,0 +1,105 @@
+"""How a value gets into a program, and how a user keeps it: `way = setting.way_of("btl_vader_eager_limit", document)`.
+
+MPICH reads MPIR_CVAR_… from the environment, Open MPI OMPI_MCA_…, and a library with mpit a variable of the same name,
+unless it declares another one. `{NAME}` in the program's arguments is replaced instead.
+"""
+
+import difflib
+import shlex
+
+from mpit_info.document import clean
+from mpit_info.refusal import Refusal
+from mpit_info.tune import sweep
+
+OPEN_MPI = "OMPI_MCA_"
+
+
+class Way:
+    """One variable: `variable` is that of the environment, or None for an argument of the program. `control` is true
+    if the document lists it.
+    """
+
+    def __init__(self, name, variable, library, control=True):
+        self.name, self.variable, self.library, self.control = name, variable, library, control
+
+    def lines(self, value):
+        """Pairs of a place and the words that set the value there."""
+        if self.variable is None:
+            return [("argument", f"{{{self.name}}} is {value}")]
+        quoted = shlex.quote(value)
+        exported = f"export {self.variable}={quoted}"
+        if self.library == "openmpi":
+            if self.variable != OPEN_MPI + self.name:
+                return [("mpiexec", f"-x {self.variable}={quoted}"), ("shell", exported)]
+            return [("mpiexec", f"--mca {self.name} {quoted}"), ("shell", exported),
+                    ("~/.openmpi/mca-params.conf", f"{self.name} = {value}")]
+        found = [("shell", exported)]
+        if self.library != "mpit":
+            return [("mpiexec", f"-genv {self.variable} {quoted}"), *found]
+        return [*found, ("a file that MPIT_CONFIGURATION names", f"{self.name} = {value}")]
+
+
+def library_of(document):
+    """`mpich`, `openmpi` or `mpit`: the family of the MPI by its version text, or by its variables."""
+    text = (document["mpi"]["library"] or "").lower() if document else ""
+    if "open mpi" in text:
+        return "openmpi"
+    if any(word in text for word in ("mpich", "mvapich", "intel(r) mpi", "cray mpi")):
+        return "mpich"
+    origins = document and any(control["origin"] for control in document["control_variables"])
+    return "mpit" if origins else "other"
+
+
+def way_of(name, document, command, pattern=None):
+    """The way of a variable; refuses a name that the program does not have, since it would be tuned in vain."""
+    library = library_of(document)
+    if f"{{{name}}}" in " ".join(command):
+        return Way(name, None, library, control=False)
+    if name.startswith(sweep.OUTSIDE):
+        return Way(name, name[len(sweep.OUTSIDE):], library, control=False)
+    if document is None:
+        raise Refusal(f"the program has sent no variables, so that {name} is not known; --sweep {sweep.OUTSIDE}{name}=… sets "
+                      f"a variable of the environment, and {{{name}}} in the program's arguments is replaced")
+    names = [control["name"] for control in document["control_variables"]]
+    if name not in names:
+        near = difflib.get_close_matches(name.lower(), [each.lower() for each in names], 1)
+        hint = next((f"; did you mean {clean(each)}?" for each in names if near and each.lower() == near[0]),
+                    f"; write {sweep.OUTSIDE}{name}=… for a variable of the environment that is none")
+        raise Refusal(f"{clean(name)} is not a control variable of this program{hint}")
+    if pattern:
+        return Way(name, pattern.replace("*", name), library)
+    prefixed = library == "openmpi" and not is_of_mpit(document, name)
+    return Way(name, OPEN_MPI + name if prefixed else name, "mpit" if is_of_mpit(document, name) else library)
+
+
+def is_of_mpit(document, name):
+    """Whether a variable is one of a library with mpit, which reports its origin."""
+    return any(control["name"] == name and control["origin"] is not None for control in document["control_variables"])
+
+
+def environment(ways, candidate):
+    """The variables of the environment for a candidate."""
+    return {ways[name].variable: value for name, value in candidate if ways[name].variable is not None}
+
+
+def command(ways, candidate, words):
+    """The program's words for a candidate. A variable that a candidate leaves as it is has no word to replace."""
+    chosen = {f"{{{name}}}": value for name, value in candidate if ways[name].variable is None}
+    replaced = []
+    for word in words:
+        for place, value in chosen.items():
+            word = word.replace(place, value)
+        replaced.append(word)
+    return replaced
+
+
+def value_in(document, name):
+    """The value of a control variable of a document, as a text; None if it is not known."""
+    value = next((control["value"] for control in document["control_variables"] if control["name"] == name), None)
+    return None if value is None else str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def is_same(asked, value):
+    """Whether a library's value is that which was asked for."""
+    one, other = sweep.number(asked), sweep.number(value)
+    return asked == value if one is None or other is None else one == other

@@ -1,0 +1,93 @@
+"""Whether a candidate is better than the present values: `verdict.judge(finding, base, least, duel)`.
+
+Two steps keep chance from winning. The race chooses the best of many candidates, which favours lucky ones, so its
+results are only a reason for a second step: new pairs of runs of the winner and the present values, judged by one test.
+A variable without any effect is called better in at most 1 of 500 tunings, however many values were tried.
+"""
+
+import random
+
+from mpit_info.tune import evidence
+from mpit_info.tune.trial import Failure
+
+# The p below which a race is a reason for new runs, and that of a claim from the race alone.
+REASON, STRICT = 0.5, 0.001
+# The new runs are tested up to twice: after the pairs, and after as many more unless the first test is hopeless.
+LEVEL, HOPELESS = 0.001, 0.2
+# The least number of pairs, with which the exact test reaches the level.
+LEAST_PAIRS = 10
+
+BETTER, NONE_IS_BETTER, NO_DIFFERENCE = "better", "none is better", "no difference"
+
+
+class Duel:
+    """New pairs of runs of two candidates, each pair in a random order. `problem` is a sentence if a run failed."""
+
+    def __init__(self, one, other, measure, scale, seed, told=None):
+        self.one, self.other, self.measure, self.scale = one, other, measure, scale
+        self.chance, self.told = random.Random(f"duel {seed}"), told
+        self.pairs, self.problem, self.p = [], None, 1.0
+        self.wins, self.share, self.interval = 0, 0.0, None
+
+    def run(self, pairs):
+        """So many more pairs; returns the duel."""
+        try:
+            self.pairs += [self.pair() for _ in range(pairs)]
+        except Failure as failure:
+            self.problem = str(failure)
+            return self
+        self.scale = self.scale.of([result for pair in self.pairs for result in pair])
+        contrasts = [self.scale.contrast(*pair) for pair in self.pairs]
+        self.wins = sum(contrast > 0 for contrast in contrasts)
+        self.p = evidence.pairs_p(self.pairs if self.scale.is_highest_best else [pair[::-1] for pair in self.pairs])
+        self.share = self.scale.share(evidence.median(contrasts))
+        between = evidence.interval(contrasts)
+        self.interval = evidence.Interval(*sorted(self.scale.share(end) for end in between)) if between else None
+        return self
+
+    def pair(self):
+        """The results of both candidates."""
+        results = {}
+        for candidate in self.chance.sample([self.one, self.other], 2):
+            results[candidate], _ = self.measure(candidate)
+            if self.told:
+                self.told(candidate, results[candidate])
+        return results[self.one], results[self.other]
+
+    def is_open(self):
+        """Whether more pairs may decide what these do not."""
+        return self.problem is None and LEVEL <= self.p < HOPELESS
+
+    def is_won(self, least):
+        """Whether the first candidate is better, by the least share that matters."""
+        return self.problem is None and self.p < LEVEL and (abs(self.share) >= least or not self.scale.has_ratios) \
+            and self.wins * 2 > len(self.pairs)
+
+
+class Verdict:
+    """`kind` is one of the three words above; `p` is whether the candidates of the race differ; `duel` is None if there was no reason for it."""
+
+    def __init__(self, kind, winner, p, duel=None):
+        self.kind, self.winner, self.p, self.duel = kind, winner, p, duel
+
+
+def has_reason(race, base, least):
+    """The best candidate of a race if it may be better than the base, otherwise None; and whether any candidates differ,
+    as a p.
+    """
+    best, rounds = race.best(), race.complete()
+    p = evidence.blocks_p(rounds)
+    if best is None or best == base or evidence.lead_p(rounds, base, race.scale.is_highest_best) >= REASON:
+        return None, p
+    medians = race.medians()
+    scale = race.scale.of([medians[best], medians[base]])
+    share = scale.share(scale.contrast(medians[best], medians[base]))
+    return (best if abs(share) >= least or not scale.has_ratios else None), p
+
+
+def judge(chosen, p, base, least, duel):
+    """The verdict on the chosen candidate of a race with this p; `duel(one, other)` makes the new runs."""
+    fought = duel(chosen, base) if chosen is not None and chosen != base else None
+    if fought is not None and fought.is_won(least):
+        return Verdict(BETTER, chosen, p, fought)
+    return Verdict(NONE_IS_BETTER if p < STRICT else NO_DIFFERENCE, base, p, fought)

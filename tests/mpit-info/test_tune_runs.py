@@ -1,0 +1,188 @@
+"""`mpit-info tune` over a program that pretends: what runs, what is printed and written."""
+
+import collections
+import json
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+import xml.etree.ElementTree
+
+import tool
+
+PROGRAM = str(tool.HERE / "tunable.py")
+RESULT = "took ([0-9.]+)"
+LIMITS = "MYMPI_EAGER_LIMIT=1k..16k*4"
+
+
+class Tunings(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder, self.runs = folder.name, os.path.join(folder.name, "runs")
+        self.agents = os.path.join(folder.name, "agents")
+        os.mkdir(self.agents)
+        tool.agents(self.agents)
+
+    def tune(self, *arguments, program=(), metric=RESULT, variables=None, agents=True):
+        """Tunes the program with these arguments."""
+        words = tool.command("tune", *(["--metric", metric] if metric else []), *(["--agents", self.agents] if agents else []),
+                             *arguments, "--", sys.executable, "-E", "-S", PROGRAM, "--runs", self.runs, *program)
+        return subprocess.run(words, env=tool.environment(**(variables or {})), text=True, timeout=120,
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
+
+    def result(self, *arguments, status, **settings):
+        """The document that a tuning writes."""
+        finished = self.tune("--json", *arguments, **settings)
+        self.assertEqual(finished.returncode, status, finished.stderr)
+        return json.loads(finished.stdout)
+
+    def counted(self):
+        """How often the program ran with each limit."""
+        return collections.Counter(line.split()[0] for line in pathlib.Path(self.runs).read_text(encoding="utf-8").splitlines())
+
+    def test_the_best_value_wins_and_is_written_for_use(self):
+        finished = self.tune("--sweep", LIMITS, program=["--best", 4096])
+        self.assertEqual(finished.returncode, 0, finished.stderr)
+        self.assertRegex(finished.stdout, r"Winner: MYMPI_EAGER_LIMIT=4096: 3\d % less than 64k \(as it is\)\.")
+        self.assertIn("New runs of both: 10 of 10 pairs better", finished.stdout)
+        self.assertIn("export MYMPI_EAGER_LIMIT=4096\n", finished.stdout)
+        self.assertIn("MYMPI_EAGER_LIMIT = 4096\n", finished.stdout)
+
+    def test_a_value_that_does_nothing_is_noise(self):
+        finished = self.tune("--sweep", LIMITS)
+        self.assertEqual(finished.returncode, 1, finished.stderr)
+        self.assertIn("No difference: what the values show is noise", finished.stdout)
+        self.assertNotIn("export", finished.stdout)
+
+    def test_the_document_has_all_runs(self):
+        told = self.result("--sweep", LIMITS, "--repeat", 3, status=1)
+        self.assertEqual((told["format"], told["verdict"], told["winner"]), ("mpit-info tuning 1", "no difference", {}))
+        self.assertEqual([len(each["results"]) for each in told["races"][0]["candidates"]], [3, 3, 3, 3])
+        self.assertEqual(told["present"], {"MYMPI_EAGER_LIMIT": "65536"})
+
+    def test_the_present_value_is_not_tried_twice(self):
+        told = self.result("--sweep", "MYMPI_EAGER_LIMIT=1k,64k", status=1)
+        self.assertEqual([each["settings"] for each in told["races"][0]["candidates"]], [{}, {"MYMPI_EAGER_LIMIT": "1024"}])
+
+    def test_the_users_own_environment_is_the_present_value(self):
+        told = self.result("--sweep", LIMITS, program=["--best", 4096], variables={"MYMPI_EAGER_LIMIT": "4096"}, status=1)
+        self.assertEqual(told["present"], {"MYMPI_EAGER_LIMIT": "4096"})
+        self.assertNotEqual(told["verdict"], "better")
+
+    def test_the_highest_can_be_best(self):
+        told = self.result("--sweep", LIMITS, "--maximise", program=["--best", 65536, "--noise", 0], status=0)
+        self.assertEqual(told["winner"], {"MYMPI_EAGER_LIMIT": "1024"})
+        self.assertAlmostEqual(told["duel"]["change"], 0.5)
+
+    def test_a_performance_variable_can_be_the_metric(self):
+        told = self.result("--sweep", LIMITS, metric="time_waiting", program=["--best", 1024], status=0)
+        self.assertEqual((told["metric"], told["winner"]), ("sum of time_waiting", {"MYMPI_EAGER_LIMIT": "1024"}))
+
+    def test_a_performance_variable_that_is_not_there_is_named(self):
+        finished = self.tune("--sweep", LIMITS, metric="time_wating")
+        self.assertEqual(finished.returncode, 2)
+        self.assertIn("sampled were: time_waiting", finished.stderr)
+
+    def test_the_time_of_the_program_is_compared_without_an_agent(self):
+        told = self.result("--sweep", "env:MYMPI_EAGER_LIMIT=1k,2k", "--repeat", 2, "--agents", self.folder, agents=False,
+                           metric=None, status=1)
+        self.assertEqual((told["metric"], told["unit"]), ("time of the program", "s"))
+        self.assertEqual(told["mpi"], None)
+        self.assertEqual(set(self.counted()), {"-", "1024", "2048"})
+
+    def test_arguments_of_the_program_can_be_tuned(self):
+        told = self.result("--sweep", "SIZE=a,b,c", program=["--best-word", "b", "--word", "{SIZE}"], status=0)
+        self.assertEqual(told["winner"], {"SIZE": "b"})
+        self.assertEqual(told["lines"], [{"place": "argument", "line": "{SIZE} is b"}])
+
+    def test_two_variables_are_a_grid(self):
+        told = self.result("--sweep", LIMITS, "--sweep", "MYMPI_RANKS=2,4", program=["--best", 4096, "--best-ranks", 4], status=0)
+        self.assertEqual(told["winner"], {"MYMPI_EAGER_LIMIT": "4096", "MYMPI_RANKS": "4"})
+        self.assertEqual(len(told["races"][0]["candidates"]), 7)
+
+    def test_two_variables_can_be_tuned_one_after_the_other(self):
+        told = self.result("--sweep", LIMITS, "--sweep", "MYMPI_RANKS=2,4", "--search", "one",
+                           program=["--best", 4096, "--best-ranks", 4], status=0)
+        self.assertEqual(told["winner"], {"MYMPI_EAGER_LIMIT": "4096", "MYMPI_RANKS": "4"})
+        self.assertEqual([race["title"] for race in told["races"]], ["MYMPI_EAGER_LIMIT", "MYMPI_RANKS"])
+
+    def test_an_optimiser_chooses_the_combinations(self):
+        try:
+            import optuna  # noqa: F401
+        except ImportError:
+            self.skipTest("python3-optuna is not installed")
+        told = self.result("--sweep", LIMITS, "--sweep", "MYMPI_RANKS=2,4", "--search", "optimise", "--trials", 8, "--repeat", 3,
+                           program=["--best", 4096, "--best-ranks", 4], status=0)
+        self.assertEqual(told["winner"], {"MYMPI_EAGER_LIMIT": "4096", "MYMPI_RANKS": "4"})
+        self.assertGreater(len(told["tried"]), 2)
+
+    def test_a_value_that_breaks_the_program_is_left_out(self):
+        finished = self.tune("--sweep", LIMITS, program=["--best", 4096, "--breaks", 1024])
+        self.assertEqual(finished.returncode, 0, finished.stderr)
+        self.assertIn("1k: ended with status 3: the queue is full.", finished.stdout)
+
+    def test_a_value_that_the_program_does_not_take_is_refused(self):
+        finished = self.tune("--sweep", LIMITS, program=["--deaf", "yes"])
+        self.assertEqual(finished.returncode, 2)
+        self.assertIn("MYMPI_EAGER_LIMIT stays 65536 with MYMPI_EAGER_LIMIT=16384 in the environment", finished.stderr)
+
+    def test_a_program_that_fails_as_it_is_is_refused(self):
+        finished = self.tune("--sweep", "MYMPI_EAGER_LIMIT=1k,2k", program=["--breaks", 4096],
+                             variables={"MYMPI_EAGER_LIMIT": "4096"})
+        self.assertEqual(finished.returncode, 2)
+        self.assertIn("the program ended with status 3: the queue is full with its present values", finished.stderr)
+
+    def test_a_misspelt_variable_is_refused_before_any_run(self):
+        finished = self.tune("--sweep", "MYMPI_EAGER_LIMT=1k,2k")
+        self.assertEqual(finished.returncode, 2)
+        self.assertIn("did you mean MYMPI_EAGER_LIMIT?", finished.stderr)
+        self.assertFalse(os.path.exists(self.runs))
+
+    def test_a_run_that_takes_too_long_is_ended(self):
+        words = tool.command("tune", "--sweep", "env:NAP=0,60", "--repeat", 2, "--limit", 2, "--agents", self.folder,
+                             "--", "sh", "-c", "sleep ${NAP:-0}")
+        finished = subprocess.run(words, env=tool.environment(), text=True, timeout=60, capture_output=True, check=False)
+        self.assertEqual(finished.returncode, 1, finished.stderr)
+        self.assertIn("60: took longer than 2 s.", finished.stdout)
+
+    def test_progress_is_told_beside_the_result(self):
+        finished = self.tune("--sweep", LIMITS, "--repeat", 3)
+        self.assertIn("mpit-info: runs (12)\n", finished.stderr)
+        self.assertIn("mpit-info: round 2 of 3 done, best ", finished.stderr)
+        self.assertEqual(self.tune("--sweep", LIMITS, "--quiet").stderr, "")
+
+    def test_the_output_of_the_program_is_not_shown(self):
+        finished = self.tune("--sweep", LIMITS)
+        self.assertNotIn("in all", finished.stdout + finished.stderr)
+
+    def test_the_table_fits_the_width(self):
+        for width in (50, 80, 120):
+            lines = self.tune("--sweep", LIMITS, "--repeat", 2, "--width", width).stdout.splitlines()
+            first = next(number for number, line in enumerate(lines) if line.startswith("MYMPI_EAGER_LIMIT"))
+            self.assertLessEqual(max(map(len, lines[first:first + 5])), width)
+
+    def test_a_picture_shows_the_metric_against_the_values(self):
+        try:
+            import matplotlib  # noqa: F401
+        except ImportError:
+            self.skipTest("python3-matplotlib is not installed")
+        path = os.path.join(self.folder, "tuning.svg")
+        finished = self.tune("--sweep", LIMITS, "--repeat", 2, "--picture", path, variables={"MPLCONFIGDIR": self.folder})
+        self.assertEqual(finished.returncode, 1, finished.stderr)
+        drawn = pathlib.Path(path).read_text(encoding="utf-8")
+        xml.etree.ElementTree.fromstring(drawn)
+        self.assertTrue(all(f"<!-- {text} -->" in drawn for text in ("1k", "4k", "16k", "MYMPI_EAGER_LIMIT", "no difference")),
+                        re.findall("<!-- (.*) -->", drawn))
+
+    def test_a_picture_of_an_unknown_kind_is_refused_before_any_run(self):
+        finished = self.tune("--sweep", LIMITS, "--picture", "tuning.txt")
+        self.assertEqual(finished.returncode, 2)
+        self.assertFalse(os.path.exists(self.runs))
+
+
+if __name__ == "__main__":
+    unittest.main()
