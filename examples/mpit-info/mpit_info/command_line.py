@@ -7,11 +7,12 @@ import argparse
 import math
 
 from mpit_info import words
+from mpit_info.diff import command_line as diff
 from mpit_info.tune import command_line as tune
 
 # Samples a second: at a higher rate sampling takes all the time, at a lower one it takes no samples.
 LEAST_RATE, MOST_RATE = 0.001, 100_000
-COMMAND_NAMES = ("list", "find", "watch", "tune")
+COMMAND_NAMES = ("list", "find", "watch", "tune", "diff")
 DESCRIPTION = """\
 Lists the control variables, performance variables, events and categories (MPI_T) of a program's MPI, or of any library
 that embeds mpit. mpit-info starts the program and ends it after MPI_Init. The program needs no change."""
@@ -24,6 +25,7 @@ commands:
                                      shows performance variables while the program runs, and writes reports
   mpit-info tune --sweep NAME=VALUES [options] -- program
                                      finds the best value of a control variable
+  mpit-info diff A.jsonl B.jsonl     compares two runs that watch has recorded
   mpit-info COMMAND --help           more about a command
 
 examples:
@@ -114,6 +116,7 @@ def watch_options(parser):
                        help="events with matching names; may be repeated (default: none, since each event costs time)")
     group.add_argument("--rank", type=int, metavar="N", help="only the process of this rank (default: all)")
     group = parser.add_argument_group("recording")
+    group.add_argument("--against", metavar="FILE", help="compare with this record at the end, as `mpit-info diff` does")
     group.add_argument("--report", metavar="FILE.html", help="write a page with time lines for any browser")
     group.add_argument("--record", metavar="FILE.jsonl", help="store all messages of the program's processes")
     group.add_argument("--replay", metavar="FILE.jsonl", help="show a stored record instead of running a program")
@@ -123,8 +126,8 @@ def watch_options(parser):
 
 def parser_of(command):
     """The parser of one of the commands."""
-    if command == "tune":
-        return tune.parser(Formatter)
+    if command in ("tune", "diff"):
+        return (tune if command == "tune" else diff).parser(Formatter)
     if command == "find":
         parser = argparse.ArgumentParser(
             prog="mpit-info find", usage="mpit-info find WORD... [options] [-- program arguments...]",
@@ -167,8 +170,8 @@ def parse(arguments):
     options.command, options.program = command, program
     if border < len(arguments) and not program:
         parser.error("a program is missing behind --")
-    if command == "tune":
-        return tune.checked(parser, options)
+    if command in ("tune", "diff"):
+        return (tune if command == "tune" else diff).checked(parser, options)
     replaced = options.replay if command == "watch" else options.stored
     if replaced and program:
         parser.error(f"{'--replay' if command == 'watch' else '--from'} cannot be combined with a program")

@@ -78,6 +78,9 @@ def done(options):
     if options.command == "tune":
         from mpit_info.tune import command
         return command.show(options)
+    if options.command == "diff":
+        from mpit_info.diff import command
+        return command.show(options)
     return listing.show_list(options)
 
 

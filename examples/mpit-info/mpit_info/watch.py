@@ -2,6 +2,7 @@
 
 import contextlib
 import io
+import itertools
 import sys
 import time
 
@@ -79,6 +80,9 @@ def show(options):
     wanted.check()
     if options.report:
         report.check(options.report)
+    if options.against:
+        from mpit_info.diff import runs
+        before = runs.read(options.against)
     with_view = screen.has_view(sys.stdout)
     source = source_of(options, with_view)
     options.job = None if options.replay else source
@@ -105,5 +109,9 @@ def show(options):
         if not guard.attempt("the report", report.write, options.report, history, chosen) and options.replay:
             raise Refusal(guard.problems[0])
         history.problems += guard.problems
-    screen.show(options, summary.parts(history, chosen, screen.width(options)))
+    parts = [summary.parts(history, chosen, screen.width(options))]
+    if options.against:
+        from mpit_info.diff import command
+        parts.append(command.parts_after(options, before, history))
+    screen.show(options, itertools.chain(*parts))
     return history.status or 0

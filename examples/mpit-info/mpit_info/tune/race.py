@@ -10,7 +10,7 @@ import random
 from mpit_info.tune import evidence
 from mpit_info.tune.trial import Failure
 
-# The number of rounds before a candidate can be clearly worse; before that, one that is so many times worse.
+# The rounds before a candidate can be clearly worse; one that is so many times worse needs two.
 LEAST_ROUNDS, FAR = 3, 2.0
 
 
@@ -74,13 +74,12 @@ class Race:
                 self.stopped[candidate] = f"stopped after {len(self.results(candidate))} runs, clearly worse"
 
     def is_clearly_worse(self, candidate, best):
-        """Whether each run is worse than each of the best one, by more than both spread; or all by far."""
+        """Whether each run is worse than each of the best one by more than both spread, in three rounds or by far."""
         one, other = self.results(candidate), self.results(best)
         scale = self.scale.of([*one, *other])
         lead = min(scale.contrast(good, bad) for good in other for bad in one)
         if min(len(one), len(other)) < 2 or lead <= 0:
             return False
-        if scale.has_ratios and lead >= math.log(FAR):
-            return True
         spreads = sum(max(scale.contrast(good, bad) for good in values for bad in values) for values in (one, other))
-        return min(len(one), len(other)) >= LEAST_ROUNDS and lead > spreads
+        is_far = scale.has_ratios and lead >= math.log(FAR)
+        return lead > spreads and (is_far or min(len(one), len(other)) >= LEAST_ROUNDS)

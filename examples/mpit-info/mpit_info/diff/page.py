@@ -1,0 +1,90 @@
+"""A comparison as a page for any browser, without a script of others: `page.write("diff.html", comparison)`.
+
+The pictures are SVG inside of the page: for each variable the spread of both runs on one axis, and both time lines.
+"""
+
+import os
+import pathlib
+
+from mpit_info import figures, report, words
+from mpit_info.diff import compared, tables
+from mpit_info.document import one_line
+from mpit_info.refusal import Refusal
+
+WIDTH, LINE_HEIGHT = 320, 64
+
+
+def check(path):
+    """Checks the requirements of a page before the files are read."""
+    try:
+        import jinja2  # noqa: F401
+    except ImportError:
+        raise Refusal("a report needs the Python package jinja2 (on Debian: apt-get install python3-jinja2)") from None
+    folder = os.path.dirname(os.path.abspath(path))
+    if not os.access(path if os.path.exists(path) else folder, os.W_OK):
+        raise Refusal(f"cannot write {path}")
+
+
+def bars(variable):
+    """The spread of both runs as places on one axis, from 0 to the width: quartiles and middle."""
+    sides = [("a", variable.one), ("b", variable.other)]
+    known = [side for _, side in sides if side and side.low is not None]
+    if not known:
+        return []
+    first, last = min(side.low for side in known), max(side.high for side in known)
+    if first > 0 and first < last / 2:
+        first = 0
+    scale = (WIDTH - 12) / (last - first) if last > first else 0
+    return [{"run": run, "left": round(6 + (side.low - first) * scale, 1), "right": round(6 + (side.high - first) * scale, 1),
+             "middle": round(6 + (side.middle - first) * scale, 1)} for run, side in sides if side and side.low is not None]
+
+
+def lines(variable):
+    """The mean of the ranks over the run, as points of two lines with a common axis from 0."""
+    told = [(run, [value for value in side.line if value is not None]) for run, side in (("a", variable.one), ("b", variable.other))
+            if side]
+    highest = max((value for _, values in told for value in values), default=0)
+    lowest = min((value for _, values in told for value in values), default=0)
+    lowest = min(lowest, 0)
+    height = highest - lowest or 1
+    return [{"run": run, "points": " ".join(
+        f"{WIDTH * place / (len(values) - 1):.1f},{LINE_HEIGHT - 2 - (LINE_HEIGHT - 4) * (value - lowest) / height:.1f}"
+        for place, value in enumerate(values))} for run, values in told if len(values) > 1]
+
+
+def card(variable, described):
+    """The texts and pictures of a variable."""
+    told = tables.cells(variable)
+    return {"label": variable.label, "class": words.spoken(variable.class_), "differs": variable.differs,
+            "description": described.get(variable.name, ""),
+            "a": told["A"], "b": told["B"], "change": told["Change"], "total": told["Total"],
+            "spread_a": told["Spread A"], "spread_b": told["Spread B"], "ranks_a": told["Ranks A"], "ranks_b": told["Ranks B"],
+            "bars": bars(variable), "lines": lines(variable)}
+
+
+def text(comparison):
+    """The page."""
+    import jinja2
+    environment = jinja2.Environment(loader=jinja2.FileSystemLoader(report.PAGE), autoescape=True, trim_blocks=True,
+                                     lstrip_blocks=True, undefined=jinja2.StrictUndefined, finalize=report.shown)
+    described = {member["name"]: one_line(member["description"]) for history in (comparison.other, comparison.one)
+                 for told in [history.told()] if told for member in told["performance_variables"]}
+    sides = [("A", comparison.paths[0], comparison.one), ("B", comparison.paths[1], comparison.other)]
+    return environment.get_template("diff.html").render(
+        runs=[{"letter": letter, "path": path, "facts": report.facts(history)} for letter, path, history in sides],
+        title=" and ".join(os.path.basename(path) for path in comparison.paths), sentence=tables.sentence(comparison).plain,
+        controls=[{"name": each.name, "one": tables.short(each.one), "other": tables.short(each.other),
+                   "description": one_line(each.description)} for each in comparison.controls],
+        cards=[card(each, described) for each in comparison.variables], width=WIDTH, height=LINE_HEIGHT,
+        events=[{"name": each.name, "one": figures.exact(each.one), "other": figures.exact(each.other),
+                 "change": tables.change_text(compared.change(each.one_rate, each.other_rate))} for each in comparison.events],
+        styles=report.part(report.PAGE, "report.css") + "\n" + report.part(report.PAGE, "diff.css"),
+        script=report.part(report.PAGE, "diff.js"))
+
+
+def write(path, comparison):
+    """Writes the page into a file."""
+    try:
+        pathlib.Path(path).write_text(text(comparison), encoding="utf-8")
+    except OSError as problem:
+        raise Refusal(f"cannot write {path}: {problem.strerror}") from None

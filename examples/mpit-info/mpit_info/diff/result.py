@@ -1,0 +1,34 @@
+"""A comparison as JSON: `result.text(comparison)`."""
+
+import math
+
+from mpit_info.diff import compared
+from mpit_info.document import json_text
+
+FORMAT = "mpit-info comparison 1"
+
+
+def side(told):
+    """A variable in one run."""
+    if told is None:
+        return None
+    return {"minimum": told.spread.minimum, "mean": told.spread.mean, "maximum": told.spread.maximum, "rate": told.rate,
+            "quartiles": [told.low, told.middle, told.high]}
+
+
+def finite(share):
+    """A change as a number; null from 0."""
+    return share if share is not None and math.isfinite(share) else None
+
+
+def text(comparison):
+    """The document."""
+    return json_text({
+        "format": FORMAT,
+        "runs": [{"file": path, "program": history.command, "seconds": history.end, "ranks": len(history.ordered())}
+                 for path, history in zip(comparison.paths, (comparison.one, comparison.other))],
+        "control_variables": [{"name": each.name, "a": each.one, "b": each.other} for each in comparison.controls],
+        "performance_variables": [
+            {"name": each.label, "class": each.class_, "differs": each.differs, "a": side(each.one), "b": side(each.other),
+             "change": finite(compared.change(*compared.numbers(each)))} for each in comparison.variables],
+        "events": [{"name": each.name, "a": each.one, "b": each.other} for each in comparison.events]}) + "\n"

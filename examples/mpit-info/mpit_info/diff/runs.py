@@ -1,0 +1,36 @@
+"""One side of a comparison: `runs.read("a.jsonl")` is the history of a record, or of a document as one sample."""
+
+from mpit_info import document, recording, watch
+from mpit_info.history import History
+from mpit_info.refusal import Refusal
+
+
+def read(path):
+    """The history of a record that `watch --record` has written, or of a document of `--json`."""
+    try:
+        source = recording.Replay(path, 0)
+    except Refusal as refusal:
+        try:
+            return of_document(document.read(path))
+        except Refusal:
+            raise refusal from None
+    history = History()
+    history.command = source.command
+    watch.follow(source, history, None)
+    if not history.processes:
+        raise Refusal(f"no process has sent anything in {path}")
+    return history
+
+
+def of_document(told):
+    """A history of one process whose variables were read once."""
+    history, mpi = History(), told["mpi"]
+    history.command = told["program"]
+    known = [member for member in told["performance_variables"]
+             if isinstance(member["value"], (int, float)) and not isinstance(member["value"], bool)]
+    columns = [{"name": member["name"], "class": member["class"], "type": member["type"]} for member in known]
+    for message in ({"message": "hello", "rank": mpi["rank"], "processes": 1},
+                    {"message": "snapshot", "document": told}, {"message": "columns", "columns": columns},
+                    {"message": "sample", "time": 0.0, "values": [member["value"] for member in known]}):
+        history.accept(0, message)
+    return history

@@ -1,0 +1,184 @@
+"""`mpit-info diff`: what differs between two runs, in the terminal, as a page and beside a run that is watched."""
+
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+import samples
+import test_report
+import tool
+
+sys.path.insert(0, str(tool.FRONT))
+from mpit_info import history  # noqa: E402
+from mpit_info.diff import compared, tables  # noqa: E402
+
+COUNTER = {"name": "sent", "class": "counter", "element": None, "object": None, "type": "unsigned_long"}
+LEVEL = {"name": "queue", "class": "level", "element": None, "object": None, "type": "unsigned_long"}
+
+
+def run(rate, queue, ranks=2, seconds=10, columns=(COUNTER, LEVEL), controls=()):
+    """A run in which each rank sends at a rate, and has a queue of a length that is a function of the time."""
+    kept = history.History()
+    for rank in range(ranks):
+        kept.accept(rank, {"message": "hello", "rank": rank, "processes": ranks, "began": 1000.0})
+        kept.accept(rank, {"message": "snapshot", "document": samples.document(control_variables=list(controls))})
+        kept.accept(rank, {"message": "columns", "columns": list(columns)})
+        for moment in range(10 * seconds + 1):
+            kept.accept(rank, {"message": "sample", "time": moment / 10, "values": [
+                rate * (1 + rank) * moment, queue(moment)][:len(columns)]})
+    return kept
+
+
+def found(one, other):
+    """The variables of two runs by name."""
+    return {variable.name: variable for variable in compared.variables(one, other)}
+
+
+class Differences(unittest.TestCase):
+    def test_a_rate_that_doubles_differs(self):
+        told = found(run(100, lambda _: 5, ranks=1), run(200, lambda _: 5, ranks=1))
+        self.assertTrue(told["sent"].differs)
+        self.assertFalse(told["queue"].differs)
+        self.assertEqual(compared.change(*compared.numbers(told["sent"])), 1.0)
+
+    def test_a_longer_run_with_the_same_rate_does_not_differ(self):
+        told = found(run(100, lambda _: 5, seconds=5), run(100, lambda _: 5, seconds=10))
+        self.assertFalse(told["sent"].differs)
+        self.assertEqual(tables.cells(told["sent"])["Total"], "+100 %")
+
+    def test_a_change_inside_of_the_spread_over_time_does_not_differ(self):
+        told = found(run(1, lambda moment: moment % 40), run(1, lambda moment: moment % 40 + 5))
+        self.assertFalse(told["queue"].differs)
+        self.assertNotEqual(compared.change(*compared.numbers(told["queue"])), 0)
+
+    def test_a_change_inside_of_the_spread_over_the_ranks_does_not_differ(self):
+        self.assertFalse(found(run(100, lambda _: 5, ranks=4), run(130, lambda _: 5, ranks=4))["sent"].differs)
+
+    def test_a_change_beyond_the_spread_differs(self):
+        self.assertTrue(found(run(1, lambda moment: moment % 4), run(1, lambda moment: 20 + moment % 4))["queue"].differs)
+
+    def test_the_quartiles_are_those_of_ranks_and_time(self):
+        side = found(run(100, lambda _: 5, ranks=4), run(100, lambda _: 5, ranks=4))["sent"].one
+        self.assertEqual([round(value) for value in (side.low, side.middle, side.high)], [1750, 2500, 3250])
+        self.assertEqual((side.spread.minimum, side.spread.maximum), (10_000, 40_000))
+
+    def test_a_variable_of_one_run_differs(self):
+        told = found(run(100, lambda _: 5), run(100, lambda _: 5, columns=(COUNTER,)))
+        self.assertTrue(told["queue"].differs)
+        self.assertIsNone(told["queue"].other)
+
+    def test_the_largest_change_stands_first(self):
+        told = compared.variables(run(100, lambda _: 5, ranks=1), run(110, lambda _: 50, ranks=1))
+        self.assertEqual([variable.name for variable in told], ["queue", "sent"])
+
+    def test_changes_are_spoken(self):
+        told = {None: "-", 0.0: "0 %", 0.125: "+12 %", -0.5: "-50 %", 19.0: "x 20", float("inf"): "from 0"}
+        self.assertEqual({share: tables.change_text(share) for share in told}, told)
+
+    def test_control_variables_that_differ_or_are_missing_are_listed(self):
+        one, other = (run(1, lambda _: 1, controls=controls) for controls in (
+            [samples.control(0, "A", value=1), samples.control(1, "B", value=2), samples.control(2, "C", value=3)],
+            [samples.control(0, "A", value=1), samples.control(1, "B", value=9), samples.control(2, "D", value=4)]))
+        self.assertEqual([(each.name, each.one, each.other) for each in compared.controls(one, other)],
+                         [("B", "2", "9"), ("C", "3", None), ("D", None, "4")])
+
+
+class Command(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = folder.name
+
+    def path(self, name):
+        """A file of the test."""
+        return os.path.join(self.folder, name)
+
+    def record(self, name, *program):
+        """Records the program that pretends."""
+        tool.printed("watch", "--record", self.path(name), program=["--fast", "--seconds", "2", "--processes", "4", *program])
+        return self.path(name)
+
+    def diff(self, *arguments):
+        """What the command prints."""
+        finished = self.run_diff(*arguments)
+        self.assertEqual(finished.returncode, 0, finished.stderr)
+        return finished.stdout
+
+    def run_diff(self, *arguments):
+        """The command, finished."""
+        return subprocess.run(tool.command("diff", *arguments), env=tool.environment(), text=True, capture_output=True,
+                              timeout=60, check=False)
+
+    def test_equal_runs_do_not_differ(self):
+        one, other = self.record("a.jsonl"), self.record("b.jsonl")
+        text = self.diff(one, other)
+        self.assertIn("No performance variable differs beyond its spread.", text)
+        self.assertIn("6 variables did not change beyond their spread over ranks and time; --all shows them.", text)
+        self.assertIn("messages_sent", self.diff(one, other, "--all"))
+
+    def test_a_variable_with_another_name_is_in_one_run_only(self):
+        text = self.diff(self.record("a.jsonl"), self.record("b.jsonl", "--rename", "renamed"))
+        line = next(line for line in text.splitlines() if line.startswith("messages_sent"))
+        self.assertEqual(line.split()[2:5], ["2.5k", "/s", "-"])
+
+    def test_documents_are_compared_too(self):
+        for name, value in (("a.json", 7), ("b.json", 70)):
+            told = samples.document(performance_variables=[samples.performance(0, "messages_sent", value=value)])
+            told["control_variables"][0]["value"] = value
+            pathlib.Path(self.path(name)).write_text(json.dumps(told), encoding="utf-8")
+        text = self.diff(self.path("a.json"), self.path("b.json"))
+        self.assertIn("1 performance variable of 1 differs beyond the spread, most messages_sent: 7 to 70 (+900 %)", text)
+        self.assertRegex(text, r"MYMPI_EAGER_LIMIT +7 +70")
+
+    def test_the_json_has_both_sides(self):
+        told = json.loads(self.diff(self.record("a.jsonl"), self.record("b.jsonl"), "--json"))
+        self.assertEqual(told["format"], "mpit-info comparison 1")
+        sent = next(each for each in told["performance_variables"] if each["name"] == "messages_sent")
+        self.assertEqual((sent["a"]["minimum"], sent["b"]["maximum"], sent["change"]), (1900, 7600, 0))
+
+    def test_a_file_that_is_neither_is_refused(self):
+        pathlib.Path(self.path("a.txt")).write_text("nothing\n", encoding="utf-8")
+        finished = self.run_diff(self.path("a.txt"), self.path("a.txt"))
+        self.assertEqual(finished.returncode, 2)
+        self.assertIn("is not a record", finished.stderr)
+
+    def test_a_run_that_is_watched_can_be_compared(self):
+        text = tool.printed("watch", "--against", self.record("a.jsonl"), program=["--fast", "--seconds", "2", "--processes", "4"])
+        self.assertIn("B  this run, ", text)
+        self.assertIn("No performance variable differs beyond its spread.", text)
+
+    def test_the_table_fits_the_width(self):
+        one, other = self.record("a.jsonl"), self.record("b.jsonl", "--rename", "renamed")
+        for width in (50, 80, 120):
+            lines = self.diff(one, other, "--all", "--width", width).splitlines()
+            self.assertLessEqual(max(map(len, lines)), width)
+
+    @unittest.skipUnless(test_report.CAN_WRITE, "python3-jinja2 is not installed")
+    def test_no_text_of_a_run_becomes_part_of_the_page(self):
+        path, hostile = self.path("diff.html"), "<script>forged()</script>"
+        self.diff(self.record("a.jsonl"), self.record("b.jsonl", "--rename", hostile), "--report", path)
+        page = pathlib.Path(path).read_text(encoding="utf-8")
+        self.assertNotIn(hostile, page)
+        self.assertIn("&lt;script&gt;forged()", page)
+
+    @unittest.skipUnless(test_report.CAN_WRITE and test_report.BROWSER, "python3-jinja2 or chromium is not installed")
+    def test_the_page_shows_variables_that_differ_and_all_on_request(self):
+        path = self.path("diff.html")
+        self.diff(self.record("a.jsonl"), self.record("b.jsonl"), "--report", path)
+        told = test_report.Browser(self.folder).look(pathlib.Path(path).read_text(encoding="utf-8"), """
+            const seen = () => cards.filter(card => card.offsetParent).map(card => card.querySelector('h3').firstChild.data.trim());
+            const before = seen();
+            every.click();
+            const after = seen();
+            filter.value = 'waiting'; filter.dispatchEvent(new Event('input'));
+            return [before, after.length, seen(), document.querySelectorAll('rect.band').length > 6,
+                    document.documentElement.scrollWidth <= innerWidth];""")
+        self.assertEqual(told, [[], 6, ["time_waiting"], True, True])
+
+
+if __name__ == "__main__":
+    unittest.main()
