@@ -147,7 +147,8 @@ class Command(unittest.TestCase):
         self.assertIn("is not a record", finished.stderr)
 
     def test_a_run_that_is_watched_can_be_compared(self):
-        text = tool.printed("watch", "--against", self.record("a.jsonl"), program=["--fast", "--seconds", "2", "--processes", "4"])
+        text = tool.printed("watch", "--against", self.record("a.jsonl"),
+                            program=["--fast", "--seconds", "2", "--processes", "4"])
         self.assertIn("B  this run, ", text)
         self.assertIn("No performance variable differs beyond its spread.", text)
 

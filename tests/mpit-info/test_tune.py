@@ -159,7 +159,8 @@ class Machine:
         """A result and its seconds."""
         self.runs += 1
         disturbed = 1 + self.chance.expovariate(1) if self.chance.random() < self.disturbed else 1
-        return self.cost(candidate) * (1 + 0.1 * (self.runs // 20 % 3)) * (1 + self.chance.random() * self.noise) * disturbed, 1.0
+        drift, noise = 1 + 0.1 * (self.runs // 20 % 3), 1 + self.chance.random() * self.noise
+        return self.cost(candidate) * drift * noise * disturbed, 1.0
 
 
 def tuned(machine, values=6, seed=1, is_highest_best=False):
@@ -196,7 +197,8 @@ class Verdicts(unittest.TestCase):
         self.assertGreaterEqual(sum(told.kind == verdict.BETTER and value_of(told.winner) == "3" for told in found), 11)
 
     def test_the_highest_can_be_best(self):
-        told, _ = tuned(Machine(lambda candidate: 1.5 if value_of(candidate) == "2" else 1.0, 1, is_calm=True), is_highest_best=True)
+        machine = Machine(lambda candidate: 1.5 if value_of(candidate) == "2" else 1.0, 1, is_calm=True)
+        told, _ = tuned(machine, is_highest_best=True)
         self.assertEqual((told.kind, value_of(told.winner)), (verdict.BETTER, "2"))
         self.assertAlmostEqual(told.duel.share, 0.5, delta=0.1)
 

@@ -4,15 +4,16 @@ The words behind `--` are the program and its arguments, and are not parsed.
 """
 
 import argparse
+import importlib
 import math
 
 from mpit_info import words
-from mpit_info.diff import command_line as diff
-from mpit_info.tune import command_line as tune
 
 # Samples a second: at a higher rate sampling takes all the time, at a lower one it takes no samples.
 LEAST_RATE, MOST_RATE = 0.001, 100_000
 COMMAND_NAMES = ("list", "find", "watch", "tune", "diff")
+# Commands that are packages with options of their own.
+APART = ("tune", "diff")
 DESCRIPTION = """\
 Lists the control variables, performance variables, events and categories (MPI_T) of a program's MPI, or of any library
 that embeds mpit. mpit-info starts the program and ends it after MPI_Init. The program needs no change."""
@@ -126,8 +127,8 @@ def watch_options(parser):
 
 def parser_of(command):
     """The parser of one of the commands."""
-    if command in ("tune", "diff"):
-        return (tune if command == "tune" else diff).parser(Formatter)
+    if command in APART:
+        return importlib.import_module(f"mpit_info.{command}.command_line").parser(Formatter)
     if command == "find":
         parser = argparse.ArgumentParser(
             prog="mpit-info find", usage="mpit-info find WORD... [options] [-- program arguments...]",
@@ -170,8 +171,8 @@ def parse(arguments):
     options.command, options.program = command, program
     if border < len(arguments) and not program:
         parser.error("a program is missing behind --")
-    if command in ("tune", "diff"):
-        return (tune if command == "tune" else diff).checked(parser, options)
+    if command in APART:
+        return importlib.import_module(f"mpit_info.{command}.command_line").checked(parser, options)
     replaced = options.replay if command == "watch" else options.stored
     if replaced and program:
         parser.error(f"{'--replay' if command == 'watch' else '--from'} cannot be combined with a program")

@@ -5,6 +5,7 @@ found, or 2 after an error.
 """
 
 import errno
+import importlib
 import os
 import resource
 import signal
@@ -75,12 +76,8 @@ def done(options):
     if options.command == "watch":
         from mpit_info import watch
         return watch.show(options)
-    if options.command == "tune":
-        from mpit_info.tune import command
-        return command.show(options)
-    if options.command == "diff":
-        from mpit_info.diff import command
-        return command.show(options)
+    if options.command in command_line.APART:
+        return importlib.import_module(f"mpit_info.{options.command}.command").show(options)
     return listing.show_list(options)
 
 

@@ -14,7 +14,8 @@ class Comparison:
         self.controls = [each for each in compared.controls(one, other) if selection.matches(each.name, names)]
         self.variables = [each for each in compared.variables(one, other) if selection.matches(each.name, names)]
         self.events = [each for each in compared.events(one, other) if selection.matches(each.name, names)]
-        self.problems = [f"{letter}: {problem}" for letter, history in (("A", one), ("B", other)) for problem in history.problems]
+        self.problems = [f"{letter}: {problem}" for letter, history in (("A", one), ("B", other))
+                         for problem in history.problems]
 
 
 def parts_after(options, before, history):

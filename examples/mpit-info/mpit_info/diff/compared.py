@@ -130,7 +130,8 @@ def controls(one, other):
     for name in dict.fromkeys([*sides[0], *sides[1]]):
         mine, theirs = sides[0].get(name), sides[1].get(name)
         if mine is None or theirs is None or mine["value"] != theirs["value"]:
-            found.append(Control(name, mine and value_of(mine), theirs and value_of(theirs), (mine or theirs)["description"]))
+            found.append(Control(name, mine and value_of(mine), theirs and value_of(theirs),
+                                 (mine or theirs)["description"]))
     return found
 
 

@@ -35,14 +35,15 @@ def bars(variable):
     if first > 0 and first < last / 2:
         first = 0
     scale = (WIDTH - 12) / (last - first) if last > first else 0
-    return [{"run": run, "left": round(6 + (side.low - first) * scale, 1), "right": round(6 + (side.high - first) * scale, 1),
-             "middle": round(6 + (side.middle - first) * scale, 1)} for run, side in sides if side and side.low is not None]
+    return [{"run": run, **{name: round(6 + (value - first) * scale, 1) for name, value in (
+        ("left", side.low), ("middle", side.middle), ("right", side.high))}}
+            for run, side in sides if side and side.low is not None]
 
 
 def lines(variable):
     """The mean of the ranks over the run, as points of two lines with a common axis from 0."""
-    told = [(run, [value for value in side.line if value is not None]) for run, side in (("a", variable.one), ("b", variable.other))
-            if side]
+    told = [(run, [value for value in side.line if value is not None])
+            for run, side in (("a", variable.one), ("b", variable.other)) if side]
     highest = max((value for _, values in told for value in values), default=0)
     lowest = min((value for _, values in told for value in values), default=0)
     lowest = min(lowest, 0)
@@ -77,7 +78,8 @@ def text(comparison):
                    "description": one_line(each.description)} for each in comparison.controls],
         cards=[card(each, described) for each in comparison.variables], width=WIDTH, height=LINE_HEIGHT,
         events=[{"name": each.name, "one": figures.exact(each.one), "other": figures.exact(each.other),
-                 "change": tables.change_text(compared.change(each.one_rate, each.other_rate))} for each in comparison.events],
+                 "change": tables.change_text(compared.change(each.one_rate, each.other_rate))}
+                for each in comparison.events],
         styles=report.part(report.PAGE, "report.css") + "\n" + report.part(report.PAGE, "diff.css"),
         script=report.part(report.PAGE, "diff.js"))
 

@@ -7,11 +7,11 @@ from rich import box
 from rich.table import Table
 from rich.text import Text
 
-from mpit_info import figures, words
+from mpit_info import figures, summary, words
 from mpit_info.diff import compared
 from mpit_info.document import clean, library_line, one_line
 
-GAP = 3
+TITLES = ["Variable", "Class", "A", "B", "Change", "Total", "Spread A", "Spread B", "Ranks A", "Ranks B"]
 # The columns that are left out in turn on a narrow terminal.
 EXPENDABLE = ((), ("Class",), ("Ranks A", "Ranks B"), ("Spread A", "Spread B"), ("Total",))
 LONGEST_VALUE = 40
@@ -48,7 +48,8 @@ def spread_of(side):
 def cells(variable):
     """The cells of a row by their titles."""
     sides = compared.numbers(variable)
-    totals = [side.spread.mean if side and variable.class_ in words.GROWING else None for side in (variable.one, variable.other)]
+    totals = [side.spread.mean if side and variable.class_ in words.GROWING else None
+              for side in (variable.one, variable.other)]
     return {"Variable": variable.label, "Class": words.spoken(variable.class_),
             "A": number(variable.one), "B": number(variable.other),
             "Change": change_text(compared.change(*sides)),
@@ -62,12 +63,13 @@ def fitting(rows, titles, width):
     titles = [title for title in titles if any(row[title] != "-" for row in rows)]
     for expendable in EXPENDABLE:
         titles = [title for title in titles if title not in expendable]
-        if sum(GAP + max(Text(text).cell_len for text in (title, *(row[title] for row in rows))) for title in titles) - GAP <= width:
+        if summary.needed(titles, rows) <= width:
             break
     table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 2, 0, 0))
     for place, title in enumerate(titles):
         table.add_column(title, justify="left" if place == 0 or title in ("Class", "Description") else "right",
-                         no_wrap=place > 0 and title != "Description", overflow="fold", style="bold" if place == 0 else None)
+                         no_wrap=place > 0 and title != "Description", overflow="fold",
+                         style="bold" if place == 0 else None)
     for row in rows:
         table.add_row(*(row[title] for title in titles))
     return table
@@ -110,7 +112,8 @@ def sentence(comparison):
         text = f"{words.plural(len(changed), 'performance variable')} of {len(comparison.variables)} " \
                f"{'differs' if len(changed) == 1 else 'differ'} beyond the spread"
         if None not in (one, other):
-            text += f", most {first.label}: {number(first.one)} to {number(first.other)} ({change_text(compared.change(one, other))})"
+            text += f", most {first.label}: {number(first.one)} to {number(first.other)} " \
+                    f"({change_text(compared.change(one, other))})"
     count = len(comparison.controls)
     control = f"; {words.plural(count, 'control variable')} {'differs' if count == 1 else 'differ'}" if count else ""
     return Text(text + control + ".", style="bold")
@@ -125,18 +128,19 @@ def parts(comparison, width, with_all=False):
         yield from controls(comparison, width)
     shown = [each for each in comparison.variables if each.differs or with_all]
     if shown:
-        yield fitting([cells(each) for each in shown], ["Variable", "Class", "A", "B", "Change", "Total", "Spread A", "Spread B",
-                                                       "Ranks A", "Ranks B"], width)
+        yield fitting([cells(each) for each in shown], TITLES, width)
     if any(each.class_ in words.GROWING for each in shown):
-        yield Text("Of variables that grow, A and B are the rates, and Total is the change of the value at the end.", style="dim")
+        yield Text("Of variables that grow, A and B are the rates, and Total is the change of the value at the end.",
+                   style="dim")
     same = len(comparison.variables) - len(shown)
     if same:
-        yield Text(f"{words.plural(same, 'variable')} did not change beyond {'its' if same == 1 else 'their'} spread over ranks "
-                   "and time; --all shows them.", style="dim")
+        yield Text(f"{words.plural(same, 'variable')} did not change beyond {'its' if same == 1 else 'their'} spread over "
+                   "ranks and time; --all shows them.", style="dim")
     if comparison.events:
         yield Text("")
         yield fitting([{"Event": clean(each.name), "A": figures.short(each.one), "B": figures.short(each.other),
-                        "Change": change_text(compared.change(each.one_rate, each.other_rate))} for each in comparison.events],
+                        "Change": change_text(compared.change(each.one_rate, each.other_rate))}
+                       for each in comparison.events],
                       ["Event", "A", "B", "Change"], width)
     for problem in comparison.problems:
         yield Text(f"{clean(problem)}.", style="dim")

@@ -44,7 +44,8 @@ class Tuning:
             self.document = documents[0] if documents else None
         self.trials.ways = {each.name: setting.way_of(each.name, self.document, self.options.program, self.options.like)
                             for each in self.sweeps}
-        self.base = tuple((each.name, each.values[0]) for each in self.sweeps if self.trials.ways[each.name].variable is None)
+        self.base = tuple((each.name, each.values[0]) for each in self.sweeps
+                          if self.trials.ways[each.name].variable is None)
         if self.document:
             self.present = {each.name: setting.value_in(self.document, each.name) for each in self.sweeps
                             if self.trials.ways[each.name].control}
@@ -119,8 +120,8 @@ class Tuning:
                 shown.told(candidate, found[0])
                 return found
 
-            self.finding = search.optimise(self.sweeps, self.base, run_race, options.least, measure=measured, scale=self.scale,
-                                           repeat=options.repeat, trials=options.trials, seed=options.seed)
+            self.finding = search.optimise(self.sweeps, self.base, run_race, options.least, measure=measured,
+                                           scale=self.scale, repeat=options.repeat, trials=options.trials, seed=options.seed)
         else:
             self.finding = search.grid(*arguments)
 

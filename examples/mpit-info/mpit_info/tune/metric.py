@@ -60,7 +60,8 @@ class Variable:
                   for figure in [history.figure(process, column)] if figure is not None]
         if not values:
             known = ", ".join(list(dict.fromkeys(column.name for column in history.columns))[:8]) or "none"
-            raise Refusal(f"{self.name} is not a performance variable that this program's ranks have sent; sampled were: {known}")
+            raise Refusal(f"{self.name} is not a performance variable that this program's ranks have sent; "
+                          f"sampled were: {known}")
         return self.over(values)
 
 

@@ -20,7 +20,8 @@ def check(path):
     try:
         import matplotlib  # noqa: F401
     except ImportError:
-        raise Refusal("a picture needs the Python package matplotlib (on Debian: apt-get install python3-matplotlib)") from None
+        raise Refusal("a picture needs the Python package matplotlib (on Debian: apt-get install python3-matplotlib)"
+                      ) from None
     if path.rpartition(".")[2].lower() not in FORMATS:
         raise Refusal(f"a picture is a file that ends with .{', .'.join(FORMATS)}, not {path}")
     folder = os.path.dirname(os.path.abspath(path))
@@ -89,7 +90,10 @@ def draw_line(axis, tuning, race):
                      label=tuning.label(race.base, race.base))
         if between:
             axis.axhspan(*between, color=PRESENT, alpha=0.12, linewidth=0, zorder=0)
-        axis.legend(fontsize=8, frameon=False)
+    for colour, text in ((WINNER, "winner"), (STOPPED, "stopped early")):
+        if colour in [colour_of(tuning, race, each) for each in order]:
+            axis.plot([], [], "o", color=colour, markersize=5, label=text)
+    axis.legend(fontsize=8, frameon=False)
     if next(each for each in tuning.sweeps if each.name == name).is_stretched and min(shown.values(), default=0) > 0:
         axis.set_xscale("log", base=2)
         axis.minorticks_off()

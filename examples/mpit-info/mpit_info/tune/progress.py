@@ -20,7 +20,8 @@ class Progress:
         if not self.is_quiet and screen.has_view(stream):
             columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(),
                        TextColumn("{task.fields[latest]}"))
-            self.bar = Bar(*columns, console=Console(file=stream, markup=False, emoji=False, highlight=False), transient=True)
+            console = Console(file=stream, markup=False, emoji=False, highlight=False)
+            self.bar = Bar(*columns, console=console, transient=True)
 
     def __enter__(self):
         if self.bar:

@@ -58,8 +58,8 @@ def way_of(name, document, command, pattern=None):
     if name.startswith(sweep.OUTSIDE):
         return Way(name, name[len(sweep.OUTSIDE):], library, control=False)
     if document is None:
-        raise Refusal(f"the program has sent no variables, so that {name} is not known; --sweep {sweep.OUTSIDE}{name}=… sets "
-                      f"a variable of the environment, and {{{name}}} in the program's arguments is replaced")
+        raise Refusal(f"the program has sent no variables, so that {name} is not known; --sweep {sweep.OUTSIDE}{name}=… "
+                      f"sets a variable of the environment, and {{{name}}} in the program's arguments is replaced")
     names = [control["name"] for control in document["control_variables"]]
     if name not in names:
         near = difflib.get_close_matches(name.lower(), [each.lower() for each in names], 1)

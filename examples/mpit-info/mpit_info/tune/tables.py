@@ -82,7 +82,8 @@ def row_of(tuning, race, candidate, first, medians, between):
     if candidate != race.base and race.base in medians:
         cells["Change"] = change(tuning.scale, middle, medians[race.base])
     is_chosen = tuning.verdict is not None and candidate == tuning.verdict.winner
-    style = "bold green" if is_chosen else "cyan" if candidate == race.best() else "dim" if candidate in race.stopped else None
+    style = "bold green" if is_chosen else "cyan" if candidate == race.best() else \
+        "dim" if candidate in race.stopped else None
     return cells, (low, middle, high), style
 
 
@@ -120,11 +121,11 @@ def sentences(tuning):
         return
     duel, race = told.duel, tuning.races[-1]
     if told.kind == verdict.BETTER:
-        text = f"Winner: {settings_text(told.winner)}: {figures.percent(abs(duel.share))} " \
-               f"{'more' if duel.share > 0 else 'less'} than {tuning.label(tuning.base)}" if duel.scale.has_ratios else \
-               f"Winner: {settings_text(told.winner)}: {figures.short(abs(duel.share))} better than {tuning.label(tuning.base)}"
-        yield Text(text + ".", style="bold green")
-        yield Text(f"New runs of both: {duel.wins} of {len(duel.pairs)} pairs better, change {interval_text(duel)}, p = {duel.p:.2g}.")
+        size = figures.percent(abs(duel.share)) if duel.scale.has_ratios else figures.short(abs(duel.share))
+        yield Text(f"Winner: {settings_text(told.winner)}: {size} {'more' if duel.share > 0 else 'less'} than "
+                   f"{tuning.label(tuning.base)}.", style="bold green")
+        yield Text(f"New runs of both: {duel.wins} of {len(duel.pairs)} pairs better, change {interval_text(duel)}, "
+                   f"p = {duel.p:.2g}.")
         equal = as_good(race, told.winner)
         if equal:
             yield Text("About as good: " + ", ".join(tuning.label(each, race.base) for each in equal) + ".")
@@ -167,7 +168,8 @@ def parts(tuning, width):
     yield from heading(tuning)
     if tuning.finding and tuning.finding.tried:
         runs = sum(len(results) for _, results in tuning.finding.tried)
-        yield Text(f"optuna tried {words.plural(len(tuning.finding.tried), 'combination')} in {runs} runs; the best of them:")
+        yield Text(f"optuna tried {words.plural(len(tuning.finding.tried), 'combination')} in {runs} runs; "
+                   "the best of them:")
     for race in tuning.races:
         if race.title and len(tuning.races) > 1:
             yield Text(clean(race.title), style="bold")

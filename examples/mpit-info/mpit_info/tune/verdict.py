@@ -65,7 +65,9 @@ class Duel:
 
 
 class Verdict:
-    """`kind` is one of the three words above; `p` is whether the candidates of the race differ; `duel` is None if there was no reason for it."""
+    """`kind` is one of the three words above; `p` is whether the candidates of the race differ; `duel` is None if there
+    was no reason for it.
+    """
 
     def __init__(self, kind, winner, p, duel=None):
         self.kind, self.winner, self.p, self.duel = kind, winner, p, duel
