@@ -65,6 +65,11 @@ class Settings(unittest.TestCase):
         self.assertEqual(way.variable, "MYMPI_LIMIT")
         self.assertEqual(way.lines("64")[-1], ("a file that MPIT_CONFIGURATION names", "MYMPI_LIMIT = 64"))
 
+    def test_an_origin_of_a_value_does_not_change_its_way(self):
+        self.assertEqual(self.way("btl_vader_eager_limit", OPEN_MPI, origin="library").variable,
+                         "OMPI_MCA_btl_vader_eager_limit")
+        self.assertEqual(self.way("MPIR_CVAR_X", MPICH, origin="library").lines("64")[0], ("mpiexec", "-genv MPIR_CVAR_X 64"))
+
     def test_a_misspelt_name_is_refused_with_the_one_that_was_meant(self):
         with self.assertRaisesRegex(Refusal, "did you mean MYMPI_EAGER_LIMIT"):
             setting.way_of("MYMPI_EAGR_LIMIT", samples.document(), ["./program"])

@@ -12,6 +12,7 @@ from mpit_info.refusal import Refusal
 from mpit_info.tune import sweep
 
 OPEN_MPI = "OMPI_MCA_"
+MPICH_NAMES = ("MPIR_", "MPICH_", "MV2_", "I_MPI_")
 
 
 class Way:
@@ -68,13 +69,16 @@ def way_of(name, document, command, pattern=None):
         raise Refusal(f"{clean(name)} is not a control variable of this program{hint}")
     if pattern:
         return Way(name, pattern.replace("*", name), library)
-    prefixed = library == "openmpi" and not is_of_mpit(document, name)
-    return Way(name, OPEN_MPI + name if prefixed else name, "mpit" if is_of_mpit(document, name) else library)
+    if not is_of(library, name):
+        library = "mpit" if any(each["name"] == name and each["origin"] for each in document["control_variables"]) else "other"
+    return Way(name, OPEN_MPI + name if library == "openmpi" else name, library)
 
 
-def is_of_mpit(document, name):
-    """Whether a variable is one of a library with mpit, which reports its origin."""
-    return any(control["name"] == name and control["origin"] is not None for control in document["control_variables"])
+def is_of(library, name):
+    """Whether a name looks like one of the MPI itself, and not of a library with mpit beside it."""
+    if library == "openmpi":
+        return name == name.lower()
+    return library != "mpich" or name.startswith(MPICH_NAMES)
 
 
 def environment(ways, candidate):
