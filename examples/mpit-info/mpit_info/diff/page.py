@@ -57,7 +57,7 @@ def card(variable, described):
     """The texts and pictures of a variable."""
     told = tables.cells(variable)
     return {"label": variable.label, "class": words.spoken(variable.class_), "differs": variable.differs,
-            "description": described.get(variable.name, ""),
+            "description": described.get((variable.name, variable.class_), ""),
             "a": told["A"], "b": told["B"], "change": told["Change"], "total": told["Total"],
             "spread_a": told["Spread A"], "spread_b": told["Spread B"], "ranks_a": told["Ranks A"], "ranks_b": told["Ranks B"],
             "bars": bars(variable), "lines": lines(variable)}
@@ -68,7 +68,7 @@ def text(comparison):
     import jinja2
     environment = jinja2.Environment(loader=jinja2.FileSystemLoader(report.PAGE), autoescape=True, trim_blocks=True,
                                      lstrip_blocks=True, undefined=jinja2.StrictUndefined, finalize=report.shown)
-    described = {member["name"]: one_line(member["description"]) for history in (comparison.other, comparison.one)
+    described = {(member["name"], member["class"]): one_line(member["description"]) for history in (comparison.other, comparison.one)
                  for told in [history.told()] if told for member in told["performance_variables"]}
     sides = [("A", comparison.paths[0], comparison.one), ("B", comparison.paths[1], comparison.other)]
     return environment.get_template("diff.html").render(

@@ -89,16 +89,16 @@ def heading(comparison):
 def controls(comparison, width):
     """The control variables that differ."""
     rows = [{"Control variable": clean(each.name), "A": short(each.one), "B": short(each.other),
-             "Description": one_line(each.description)[:max(width // 3, 20)]} for each in comparison.controls]
+             "Description": short(one_line(each.description), max(width // 3, 20))} for each in comparison.controls]
     yield fitting(rows, ["Control variable", "A", "B"] + (["Description"] if width >= 100 else []), width)
     yield Text("")
 
 
-def short(value):
-    """A value of a control variable; a dash in a run that does not have it."""
+def short(value, longest=LONGEST_VALUE):
+    """A text that is not too long; `(none)` for the value of a run without the variable."""
     if value is None:
         return "(none)"
-    return value if len(value) <= LONGEST_VALUE else value[:LONGEST_VALUE - 1] + "…"
+    return value if len(value) <= longest else value[:longest - 1].rstrip() + "…"
 
 
 def sentence(comparison):

@@ -135,9 +135,8 @@ def sentences(tuning):
                    style="bold")
     else:
         noise = tuning.spread()
-        yield Text("No difference: what the values show is noise"
-                   + (f" (p = {told.p:.2g}; runs with the same values differ by {figures.percent(noise)})" if noise else "")
-                   + ".", style="bold")
+        spread = f"; runs with the same values differ by {figures.percent(noise)}" if noise else ""
+        yield Text(f"No difference: what the values show is noise (p = {told.p:.2g}{spread}).", style="bold")
     if duel and duel.problem:
         yield Text(f"{tuning.label(duel.one)} looked better, but a new run {duel.problem}.")
     elif duel:
@@ -183,7 +182,8 @@ def parts(tuning, width):
     yield from sentences(tuning)
     if tuning.verdict and tuning.verdict.kind == verdict.BETTER:
         yield Text("")
+        longest = max(len(place) for place, _ in tuning.lines())
         for place, line in tuning.lines():
-            yield Text(f"{place + ':':<12} {clean(line)}", no_wrap=True)
+            yield Text(f"{place + ':':<{longest + 1}} {clean(line)}", no_wrap=True)
     if any(each.variable is None for each in tuning.trials.ways.values()):
         yield Text("Of arguments, the first value of the sweep is the present one.", style="dim")
