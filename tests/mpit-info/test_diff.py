@@ -49,6 +49,7 @@ class Differences(unittest.TestCase):
         told = found(run(100, lambda _: 5, seconds=5), run(100, lambda _: 5, seconds=10))
         self.assertFalse(told["sent"].differs)
         self.assertEqual(tables.cells(told["sent"])["Total"], "+100 %")
+        self.assertEqual(*[round(number) for number in compared.numbers(told["sent"])])
 
     def test_a_change_inside_of_the_spread_over_time_does_not_differ(self):
         told = found(run(1, lambda moment: moment % 40), run(1, lambda moment: moment % 40 + 5))
@@ -157,6 +158,8 @@ class Command(unittest.TestCase):
         for width in (50, 80, 120):
             lines = self.diff(one, other, "--all", "--width", width).splitlines()
             self.assertLessEqual(max(map(len, lines)), width)
+            table = lines[next(number for number, line in enumerate(lines) if line.startswith("Variable")):]
+            self.assertNotIn("…", "".join(table))
 
     @unittest.skipUnless(test_report.CAN_WRITE, "python3-jinja2 is not installed")
     def test_no_text_of_a_run_becomes_part_of_the_page(self):

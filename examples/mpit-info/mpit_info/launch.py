@@ -33,7 +33,7 @@ class Run:
     def __init__(self, command, request, directory, output=None, listen=None, *, variables=None, streams=None):
         self.command, self.request, self.directory = command, request, directory
         self.streams, self.listen = streams or {"stdout": output}, listen
-        self.variables = variables or {}
+        self.variables, self.received = variables or {}, set()
         self.status, self.connections = None, None
         self.program, self.on_stop = None, None
 
@@ -51,7 +51,7 @@ class Run:
         with Meeting(self.listen) as meeting, selectors.DefaultSelector() as ready:
             self.connections = connections.Connections(meeting, ready)
             with signals.Forwarding(self.on_stop) as forwarding:
-                self.program = self.start(meeting)
+                self.program, self.received = self.start(meeting), forwarding.received
                 try:
                     forwarding.begin(self.program)
                     connections.widen()

@@ -79,6 +79,7 @@ class Forwarding:
 
     def __init__(self, on_stop=None):
         self.on_stop, self.is_over, self.program, self.thread, self.early = on_stop, False, None, None, []
+        self.received = set()
 
     def __enter__(self):
         numbers = handed_on()
@@ -127,6 +128,7 @@ class Forwarding:
 
     def hand_on(self, number):
         """Sends the signal to the program if it has not received it."""
+        self.received.add(number)
         if not self.witness.got(number):
             self.program.send_signal(number)
 

@@ -50,6 +50,8 @@ class Trials:
             for process, message in self.until_limit(run):
                 if message and message.get("message") == "snapshot":
                     found[process] = message["document"]
+            if signal.SIGINT in run.received:
+                raise KeyboardInterrupt
         return [found[process] for process in sorted(found)]
 
     def agent_run(self, candidate, request, output, ways):
@@ -81,6 +83,8 @@ class Trials:
         for process, message in self.until_limit(run):
             if message is not None:
                 history.accept(process, message)
+        if signal.SIGINT in run.received:
+            raise KeyboardInterrupt
         return self.outcome(run.status, time.monotonic() - began, output, history)
 
     def alone(self, candidate, output):
@@ -107,8 +111,6 @@ class Trials:
     def outcome(self, status, seconds, output, history=None):
         """The outcome of a program that has ended."""
         text = tail_of(output)
-        if status == 128 + signal.SIGINT:
-            raise KeyboardInterrupt
         if status != 0:
             last = one_line((text.strip().splitlines() or [""])[-1])[:200]
             raise Failure(f"ended with status {status}" + (f": {last}" if last else ""))
