@@ -108,8 +108,16 @@ class Filters(unittest.TestCase):
             self.assertNotIn("MYMPI_PROTOCOL", text, form)
             self.assertNotIn("messages_sent", text, form)
 
-    def test_nothing_that_fits_is_said(self):
-        self.assertIn("Nothing matches the filters.", tool.printed("--name", "nothing", document=samples.document()))
+    def test_a_name_that_does_not_occur_has_status_1_and_similar_names(self):
+        for form in ((), ("--json",), ("--tree",)):
+            finished = tool.run("--name", "messages_snt", *form, document=samples.document())
+            self.assertEqual(finished.returncode, 1, form)
+            self.assertEqual(finished.stderr, "mpit-info: no name matches messages_snt; similar names: messages_sent\n")
+        self.assertIn("Nothing matches the filters.", tool.run("--name", "nothing", document=samples.document()).stdout)
+
+    def test_no_changed_variable_is_a_result_and_not_an_error(self):
+        document = samples.document(control_variables=[samples.control(0, "SAME")], categories=[])
+        self.assertEqual(tool.run("--changed", document=document).returncode, 0)
 
 
 class Documents(unittest.TestCase):
@@ -129,7 +137,7 @@ class Documents(unittest.TestCase):
 
     def test_a_filtered_document_is_valid_by_the_schema(self):
         for arguments in (("--changed",), ("--kind", "events"), ("--category", "p2p"), ("--name", "nothing")):
-            self.assert_valid(json.loads(tool.printed("--json", *arguments, document=samples.document())))
+            self.assert_valid(json.loads(tool.run("--json", *arguments, document=samples.document()).stdout))
 
     def test_what_a_sender_leaves_out_is_completed(self):
         sparse = {"format": "mpit-info 1", "control_variables": [{"index": 0, "name": "ALONE"}]}

@@ -1,10 +1,11 @@
-// The properties of a control variable beyond the standard: its declared value, its origin and the place. Unknown for
-// an MPI's own variables.
+// The properties of a control variable beyond the standard: its declared value, its origin and the place. Of a variable
+// that is not mpit's only the environment variable that sets it is known.
 //
-//   mpit_info::put_provenance(facts, to);   // "default", "origin" and "place" of the document
+//   mpit_info::put_provenance(facts, before, to);   // "default", "origin" and "place" of the document
 #pragma once
 
 #include "channel.hpp"
+#include "environment_names.hpp"
 
 #include <mpit/session/variable_view.hpp>
 #include <mpit/tool/info.hpp>
@@ -46,9 +47,15 @@ inline json value_from(const std::string& text, const mpit::tool::variable_info&
     return all.size() == 1 ? all[0] : all;
 }
 
-inline void put_provenance(const mpit::tool::control_info& of, json& to) {
+inline void put_provenance(const mpit::tool::control_info& of, const environment_names& before, json& to) {
     to["default"] = to["origin"] = to["place"] = nullptr;
     const mpit::tool::variable_view v = mpit::tool::find_control(of.name.c_str());
+    if (!v) {
+        const std::string from = before.of_control(of.name);
+        if (from.empty()) return;
+        to["origin"] = name_of(mpit::origin::environment);
+        to["place"] = from;
+    }
     if (!v || !v.is_loaded()) return;
     to["origin"] = name_of(v.origin());
     const std::string place = text_from([&](char* room, std::size_t size) { return v.write_place(room, size); });

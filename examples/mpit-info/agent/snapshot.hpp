@@ -117,7 +117,7 @@ private:
             to["scope"] = name_of(of.scope);
             to["value"] = nullptr;
             if (of.binding == mpit::binding::none) put_value(interface_.template control<any_value>(of.number), to);
-            put_provenance(of, to);
+            put_provenance(of, before_, to);
         });
     }
     // Null for variables of objects.
@@ -172,6 +172,7 @@ private:
     mpit::tool::library<Interface> interface_;
     mpit::tool::session<Interface> session_;
     std::map<int, performance_handle> handles_;
+    const environment_names before_;
     json enumerations_ = json::array();
     json holes_ = json::array();
     std::map<std::string, int> enumerations_known_;

@@ -36,16 +36,27 @@ def folder(options):
     raise Refusal(f"{LIBRARY} is not in {' or '.join(candidates(options))}; --agents names the directory")
 
 
+def programs_of(directory):
+    """The programs that only start an MPI, by the names of the MPIs."""
+    try:
+        programs = json.loads((pathlib.Path(directory) / "agents.json").read_text(encoding="utf-8"))["programs"]
+        return {name: str(pathlib.Path(directory) / program) for name, program in programs.items()}
+    except (OSError, ValueError, KeyError):
+        return {}
+
+
+def empty_programs(directory, library):
+    """The programs for an MPI with this version text."""
+    kind = "openmpi" if library.startswith("Open MPI") else "mpich"
+    return [program for name, program in programs_of(directory).items() if name.startswith(kind)]
+
+
 def empty_program(directory, mpi):
     """The program that only starts the MPI of this name; without a name the first one."""
-    path = pathlib.Path(directory) / "agents.json"
-    try:
-        programs = json.loads(path.read_text(encoding="utf-8"))["programs"]
-    except (OSError, ValueError, KeyError):
-        programs = {}
+    programs = programs_of(directory)
     if not programs:
         raise Refusal("mpit-info was built without an MPI and needs a program: mpit-info -- ./program")
     name = mpi or next(iter(programs))
     if name not in programs:
         raise Refusal(f"unknown MPI {name}; --mpi accepts {', '.join(programs)}")
-    return str(path.parent / programs[name])
+    return programs[name]

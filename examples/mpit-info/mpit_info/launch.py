@@ -13,7 +13,7 @@ import subprocess
 import sys
 import time
 
-from mpit_info import agents, connections, job_environment, signals
+from mpit_info import agents, connections, job_environment, origins, signals
 from mpit_info.meeting import Meeting
 from mpit_info.refusal import Refusal
 
@@ -30,7 +30,8 @@ class Run:
     environment, and `streams` are the standard streams of Popen.
     """
 
-    def __init__(self, command, request, directory, output=None, listen=None, *, variables=None, streams=None):
+    def __init__(self, command, request, directory, output=None, listen=None, *, plain=False, variables=None, streams=None):
+        self.plain = plain  # whether the program runs without settings of an MPI in its environment
         self.command, self.request, self.directory = command, request, directory
         self.streams, self.listen = streams or {"stdout": output}, listen
         self.variables, self.received = variables or {}, set()
@@ -77,6 +78,8 @@ class Run:
             os.path.join(self.directory, agents.LIBRARY), MPIT_INFO_SOCKET=meeting.address, MPIT_INFO_AGENTS=self.directory,
             MPIT_INFO_REQUEST=json.dumps(self.request, separators=(",", ":")), **meeting.environment(self.command),
             **self.variables)
+        if self.plain:
+            environment = origins.without_settings(environment)
         sys.stdout.flush()
         try:
             return subprocess.Popen(self.command, env=environment, **self.streams,
@@ -97,6 +100,8 @@ class Run:
                     continue
                 for message in self.connections.read(key.data):
                     has_told = True
+                    if message["message"] == "snapshot" and not self.plain:
+                        message["document"] = origins.complete(message["document"], self.command, os.environ)
                     yield key.data.number, message
             self.connections.expire(was_over)
             if not heard:

@@ -4,11 +4,13 @@ Both read a document from a file, from a program or from an empty program of an 
 """
 
 import contextlib
+import difflib
 import os
+import subprocess
 import sys
 
-from mpit_info import agents, document, dot, find, launch, manual_page, markdown_page, screen, selection, table, tree
-from mpit_info import words
+from mpit_info import agents, document, dot, find, launch, manual_page, markdown_page, origins, screen, selection, table
+from mpit_info import tree, words
 from mpit_info.refusal import Refusal
 
 TEXTS = {"markdown": markdown_page.text, "man": manual_page.text, "dot": dot.text}
@@ -24,7 +26,24 @@ def looked_at(options):
     """The document that the options select, with the defaults of another one, and the exit status to return."""
     other = document.read(options.against) if options.against else None
     told, status = snapshot(options)
-    return (document.with_defaults_of(other, told) if other else told), status
+    if other:
+        told = document.with_defaults_of(other, told)
+    elif getattr(options, "changed", False) and not options.stored:
+        told = with_plain_defaults(told, agents.folder(options))
+    return told, status
+
+
+def with_plain_defaults(told, directory):
+    """The document with the values of its MPI in an environment without settings as defaults, if it has unknown ones."""
+    library = told["mpi"]["library"]
+    if library and any(control["default"] is None for control in told["control_variables"]):
+        for program in agents.empty_programs(directory, library):
+            run = launch.Run([program], {"want": "snapshot", "at": "init"}, directory, subprocess.DEVNULL, plain=True)
+            with contextlib.closing(run.messages()) as messages:
+                for _, message in messages:
+                    if message and message["message"] == "snapshot" and message["document"]["mpi"]["library"] == library:
+                        return origins.with_defaults(told, message["document"])
+    return told
 
 
 def snapshot(options):
@@ -99,7 +118,22 @@ def show_list(options):
         screen.show(options, tree.parts(part, wanted.shown()))
     else:
         screen.show(options, table.parts(part, wanted, screen.width(options)))
-    return status
+    return status or status_of_nothing(whole, part, wanted)
+
+
+def status_of_nothing(whole, part, wanted):
+    """1, with a sentence, if the filters left nothing; a run in which nothing was changed is a success."""
+    if not wanted.narrows() or any(part[name] for name in wanted.shown()) or (
+            wanted.changed and any(selection.matches(control["name"], wanted.names) for control in whole["control_variables"])):
+        return 0
+    names = [member["name"] for name in words.KINDS.values() for member in whole[name]]
+    known = {name.lower(): name for name in names}
+    similar = [known[name] for pattern in wanted.names
+               for name in difflib.get_close_matches(pattern.lower().strip("*"), known, 3)]
+    hint = f"; similar names: {', '.join(document.clean(name) for name in similar)}" if similar else ""
+    what = f"no name matches {' or '.join(wanted.names)}" if wanted.names else "nothing matches the filters"
+    print(f"mpit-info: {what}{hint}", file=sys.stderr)
+    return 1
 
 
 def show_found(options):

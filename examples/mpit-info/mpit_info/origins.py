@@ -1,0 +1,82 @@
+"""Where an MPI that does not tell it has its values from: `origins.complete(document, command, environment)`.
+
+The agent names the environment variable that sets a control variable. This module adds the settings of Open MPI's
+files, and separates what the launcher set from what the user's environment has.
+"""
+
+import os
+
+# The control variables with the names of Open MPI's files, those that win first, and what separates the names.
+FILES = (("mca_base_override_param_file", ":"), ("mca_base_param_files", ","))
+OPEN_MPI = "OMPI_MCA_"
+LAUNCHER = ", set by the launcher"
+# The beginnings of environment variables that set control variables or tell a process that a launcher has started it.
+SETTINGS = (OPEN_MPI, "PMIX_", "PMI_", "PRTE_", "MPIR_", "MPICH_", "I_MPI_", "MV2_", "HYDRA_", "HYDI_")
+
+
+def complete(document, command, environment):
+    """The document with the origins that are known here; `environment` is that of the tool."""
+    files = settings_of_files(document)
+    controls = []
+    for control in document["control_variables"]:
+        if control["origin"] == "environment" and control["place"]:
+            control = of_environment(control, command, environment)
+        found = files.get(control["name"])
+        if found and (control["origin"] is None or found[1]):
+            control = {**control, "origin": "configuration", "place": found[0]}
+        controls.append(control)
+    return {**document, "control_variables": controls}
+
+
+def of_environment(control, command, environment):
+    """The same control variable; one that the environment of the tool does not set was set by the launcher."""
+    name = control["place"]
+    if name in environment:
+        return control
+    if any(word in (control["name"], name) or word.startswith(name + "=") for word in command):
+        return {**control, "origin": "command_line", "place": None}
+    return {**control, "place": name + LAUNCHER}
+
+
+def settings_of_files(document):
+    """The settings of Open MPI's files by their names: the place, and whether it wins over the environment."""
+    values = {control["name"]: control["value"] for control in document["control_variables"]}
+    found = {}
+    for (name, separator) in FILES:
+        for path in str(values.get(name) or "").split(separator):
+            for setting, line in settings_of_file(path).items():
+                found.setdefault(setting, (f"{path}:{line}", name == FILES[0][0]))
+    return found
+
+
+def settings_of_file(path):
+    """The names that a file of Open MPI sets, with the number of the last line for each; nothing if it is unreadable."""
+    found = {}
+    try:
+        with open(os.path.expanduser(path), encoding="utf-8", errors="replace") as file:
+            for number, line in enumerate(file, 1):
+                name, sign, _ = line.partition("#")[0].partition("=")
+                if sign and name.strip():
+                    found[name.strip()] = number
+    except OSError:
+        pass
+    return found
+
+
+def without_settings(environment):
+    """An environment in which an MPI has its own defaults, also of Open MPI's files."""
+    kept = {name: value for name, value in environment.items() if not name.startswith(SETTINGS)}
+    return {**kept, OPEN_MPI + "mca_base_param_files": "none"}
+
+
+def with_defaults(document, plain):
+    """The document with the values of a process without settings as its defaults.
+
+    Open MPI computes many values anew in each process; its defaults are added only where the origin is known.
+    """
+    all_of_them = not (document["mpi"]["library"] or "").startswith("Open MPI")
+    values = {control["name"]: control["value"] for control in plain["control_variables"]}
+    return {**document, "control_variables": [
+        {**control, "default": values.get(control["name"])}
+        if control["default"] is None and (all_of_them or control["origin"]) else control
+        for control in document["control_variables"]]}
