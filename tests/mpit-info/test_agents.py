@@ -65,6 +65,23 @@ class Agents(unittest.TestCase):
             "MINI_PROTOCOL": ("eager", "automatic", "environment", None),
             "MINI_BLOCK_SECONDS": (0.25, 0.1, "environment", None)})
 
+    def test_counts_and_sums_of_events_are_exact_although_few_instances_are_sent(self):
+        with tempfile.TemporaryDirectory() as folder:
+            record = os.path.join(folder, "run.jsonl")
+            finished = built.run("watch", "--rate", "5", "--event", "message_sent", "--variable", "*_sent", "--record", record,
+                                 "--", LOAD, "1")
+            self.assertEqual(finished.returncode, 0, finished.stderr)
+            lines = [json.loads(line) for line in pathlib.Path(record).read_text(encoding="ascii").splitlines()]
+        names = [column["name"] for column in next(line for line in lines if line["message"] == "columns")["columns"]]
+        values = dict(zip(names, [line for line in lines if line["message"] == "sample"][-1]["values"]))
+        counts = [line for line in lines if line["message"] == "counts"][-1]
+        self.assertLess(sum(line["message"] == "event" for line in lines), counts["count"])
+        self.assertEqual(counts["count"], values["messages_sent"])
+        self.assertEqual(counts["elements"]["bytes"]["sum"], values["bytes_sent"])
+        for element in counts["elements"].values():
+            self.assertEqual(sum(count for _, count in element["bins"]), counts["count"])
+        self.assertIn("message_sent.bytes", finished.stdout)
+
     def test_at_its_end_the_counters_have_counted(self):
         finished = built.run("--at", "end", "--json", "--", LOAD, "1")
         document = json.loads(finished.stdout)

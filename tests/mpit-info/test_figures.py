@@ -8,7 +8,7 @@ import samples
 import tool
 
 sys.path.insert(0, str(tool.FRONT))
-from mpit_info import figures, history, report_data, tracks  # noqa: E402
+from mpit_info import figures, history, report_data, summary, tracks  # noqa: E402
 
 COUNTER = {"name": "sent", "class": "counter", "element": None, "object": None, "type": "unsigned_long"}
 LEVEL = {"name": "queue", "class": "level", "element": None, "object": None, "type": "unsigned_long"}
@@ -188,6 +188,28 @@ class Histories(unittest.TestCase):
 
 
 class Tracks(unittest.TestCase):
+    def test_totals_count_instances_that_were_not_sent_and_none_twice(self):
+        track = tracks.Track()
+        bytes_ = {"sum": 800, "minimum": 8, "maximum": 64, "bins": [[8, 90], [64, 10]]}
+        track.add(0.5, {"bytes": 8})
+        track.set_totals(1.0, 100, {"bytes": bytes_})
+        track.add(0.9, {"bytes": 8})
+        self.assertEqual((track.count, track.elements["bytes"]), (100, (8, 64)))
+        self.assertAlmostEqual(track.counted(0, 1.1), 100)
+        self.assertAlmostEqual(track.counted(0, 0.5), 50, delta=2)
+        track.add(1.5, {"bytes": 8})
+        self.assertEqual(track.count, 101)
+        track.set_totals(2.0, 101, {"bytes": bytes_})
+        self.assertEqual((track.count, round(track.counted(1.0, 2.1))), (101, 1))
+
+    def test_totals_of_processes_are_added(self):
+        kept = history.History()
+        for process in (0, 1):
+            kept.accept(process, {"message": "counts", "time": 1, "event": "sent", "count": 3, "elements": {
+                "bytes": {"sum": 10, "minimum": process, "maximum": 8, "bins": [[0, 1], [4, 2]]}}})
+        self.assertEqual(kept.totals("sent")["bytes"], (20, 0, 8, {0: 2, 4: 4}))
+        self.assertEqual(summary.common(kept.totals("sent")["bytes"].bins), "4 to 8: 67 %, 0: 33 %")
+
     def test_events_are_counted_where_they_came(self):
         track = tracks.Track()
         for moment in (0, 0.5, 0.51, 3):

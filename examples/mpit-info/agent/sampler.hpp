@@ -7,9 +7,11 @@
 #include "agent_thread.hpp"
 #include "clock.hpp"
 #include "event_ring.hpp"
+#include "event_totals.hpp"
 #include "fork_gate.hpp"
 #include "snapshot.hpp"
 
+#include <deque>
 #include <fnmatch.h>
 #include <optional>
 
@@ -75,23 +77,27 @@ private:
     void choose_events() {
         for (const auto& each : interface_.events()) {
             if (each.binding != mpit::binding::none || !is_chosen(chosen_.events, each.name)) continue;
-            const std::size_t number = events_.size();
             events_.push_back(each);
-            registrations_.push_back(interface_.on(
-                each.number, [this, number](const auto& instance) { take(number, instance); },
-                mpit::safety::thread_safe));
+            totals_.emplace_back(each);
         }
+        // The lists are complete before the first callback reads them.
+        for (std::size_t number = 0; number < events_.size(); number++)
+            registrations_.push_back(interface_.on(
+                events_[number].number, [this, number](const auto& instance) { take(number, instance); },
+                mpit::safety::thread_safe));
     }
-    // Runs in the program's thread that raises the event: copies a few numbers, or only counts.
+    // Runs in the program's thread that raises the event: adds up a few numbers, and copies them if there is a place.
     void take(std::size_t number, const mpit::tool::event_instance<Interface>& instance) noexcept {
         if (generation() != generation_) return; // a forked child has no thread that reads them
         const int kept = errno;
+        std::uint64_t elements[happening::most_elements]{};
+        const std::size_t count = std::min(events_[number].elements.size(), happening::most_elements);
+        for (std::size_t i = 0; i < count; i++) static_cast<void>(instance.read(static_cast<int>(i), &elements[i]));
+        totals_[number].add(elements);
         ring_.put([&](happening& what) {
             what.event = number;
             what.time = watch_.seconds();
-            const std::size_t count = std::min(events_[number].elements.size(), happening::most_elements);
-            for (std::size_t i = 0; i < count; i++)
-                static_cast<void>(instance.read(static_cast<int>(i), &what.elements[i]));
+            std::copy_n(elements, count, what.elements);
         });
         errno = kept;
     }
@@ -141,6 +147,8 @@ private:
             ring_.pop();
             to_.send(message);
         }
+        for (event_totals& each : totals_)
+            if (json totals = each.told(time); !totals.is_null()) to_.send(totals);
         if (const std::uint64_t lost = ring_.take_lost(); lost != 0)
             to_.send({{"message", "lost"}, {"time", time}, {"events", lost}});
     }
@@ -171,6 +179,7 @@ private:
     std::vector<handle> handles_;
     mpit::tool::any_value value_;
     std::vector<mpit::tool::event_info> events_;
+    std::deque<event_totals> totals_; // of the same events
     std::vector<mpit::tool::event<Interface>> registrations_;
 
     event_ring ring_;

@@ -23,6 +23,10 @@ AVERAGED = ("level", "size", "percentage")
 Column = collections.namedtuple("Column", "name class_ element object occurrence")
 
 
+# The numbers that all instances of an event carried; `bins` has counts by the lower bounds of bins.
+Totals = collections.namedtuple("Totals", "sum minimum maximum bins")
+
+
 class Process:
     """One process: its samples, one row of values for each moment, and its events."""
 
@@ -134,10 +138,14 @@ class History:
             self.set_columns(process, message["columns"])
         elif kind == "sample":
             self.add_sample(process, message)
-        elif kind == "event":
+        elif kind in ("event", "counts"):
             moment = message["time"] + process.shift
             if message["event"] in process.tracks or len(process.tracks) < MOST_EVENTS:
-                process.tracks.setdefault(message["event"], Track()).add(moment, message.get("values", {}))
+                track = process.tracks.setdefault(message["event"], Track())
+                if kind == "event":
+                    track.add(moment, message.get("values", {}))
+                else:
+                    track.set_totals(moment, message["count"], message.get("elements", {}))
             self.end = max(self.end, moment)
         elif kind == "lost":
             self.lost += message["events"]
@@ -262,6 +270,19 @@ class History:
     def events(self):
         """The names of the recorded events, in the order of the first of each."""
         return list(dict.fromkeys(name for process in self.ordered() for name in process.tracks))
+
+    def totals(self, name):
+        """The totals of an event over the processes, by the names of its elements."""
+        found = {}
+        for process in self.ordered():
+            for element, known in (process.tracks[name].totals if name in process.tracks else {}).items():
+                found.setdefault(element, []).append(known)
+        return {element: Totals(
+            sum(figures.number(each["sum"]) or 0 for each in all_of_it),
+            min(figures.number(each["minimum"]) or 0 for each in all_of_it),
+            max(figures.number(each["maximum"]) or 0 for each in all_of_it),
+            sum(map(collections.Counter, (dict(map(tuple, each.get("bins", []))) for each in all_of_it)),
+                collections.Counter())) for element, all_of_it in found.items()}
 
     def overhead(self):
         """The highest share of one processor that the agent used in a process; None if unknown."""

@@ -115,7 +115,10 @@ def track(history, name, processes, described):
             for element, (low, high) in kept.elements.items():
                 before = elements.get(element, (low, high))
                 elements[element] = (min(before[0], low), max(before[1], high))
-    ranges = ", ".join(f"{document.clean(element)} {figures.exact(low)} to {figures.exact(high)}"
+    totals = history.totals(name)
+    ranges = "; ".join(f"{document.clean(element)}: sum {figures.exact(known.sum)}, {figures.exact(known.minimum)} to "
+                       f"{figures.exact(known.maximum)}, most are {summary.common(known.bins)}"
+                       for element, known in totals.items()) or ", ".join(f"{document.clean(element)} {figures.exact(low)} to {figures.exact(high)}"
                        for element, (low, high) in elements.items())
     return {"name": document.clean(name), "description": described.get(name, ""), "count": figures.exact(total),
             "rate": figures.short(total / history.end if history.end else None), "carried": ranges, "counts": counts}

@@ -12,8 +12,10 @@ from mpit_info.history import AVERAGED
 
 SEVERAL = ["Minimum", "Mean", "Maximum", "Imbalance"]
 # The columns that are dropped in turn on a narrow terminal.
-EXPENDABLE = ["Class", "Minimum", "Imbalance", "Maximum"]
+EXPENDABLE = ["Class", "Most are", "Minimum", "Imbalance", "Maximum"]
 GAP = 3
+# The most bins of a histogram that are named.
+MOST_BINS = 3
 
 
 def heading(history):
@@ -95,6 +97,34 @@ def events(history, width):
                    lambda text: [row(name, text) for name in history.events()], width)
 
 
+def elements(history, width):
+    """The table of the numbers that events carried: exact over all instances, with the bins that have most of them."""
+    def rows(text):
+        found = []
+        for name in history.events():
+            for element, totals in history.totals(name).items():
+                count = sum(totals.bins.values())
+                found.append({"Carried": clean(f"{name}.{element}"), "Sum": text(totals.sum),
+                              "Minimum": text(totals.minimum), "Mean": figures.short(totals.sum / count if count else None),
+                              "Maximum": text(totals.maximum), "Most are": common(totals.bins)})
+        return found
+
+    return fitting(["Carried", "Sum", "Minimum", "Mean", "Maximum", "Most are"], rows, width)
+
+
+def common(bins):
+    """The bins of a histogram with most instances, until they have three quarters of all: `4.1k to 8.19k: 98 %`."""
+    count, told, texts = sum(bins.values()), 0, []
+    for lower, number in bins.most_common(MOST_BINS):
+        if told >= 0.75 * count:
+            break
+        told += number
+        name = ("negative" if lower < 0 else "0" if lower == 0 else "1" if lower == 1 else
+                f"{figures.short(lower)} to {figures.short(2 * lower)}")
+        texts.append(f"{name}: {figures.percent(number / count)}")
+    return ", ".join(texts)
+
+
 def parts(history, chosen, width):
     """All parts of the output."""
     yield from heading(history)
@@ -109,11 +139,14 @@ def parts(history, chosen, width):
     if history.events():
         yield Text("")
         yield events(history, width)
+        if any(history.totals(name) for name in history.events()):
+            yield Text("")
+            yield elements(history, width)
     if history.missing():
         where = "on another machine it needs" if history.missing() == 1 else "on other machines they need"
         yield Text(f"{words.plural(history.missing(), 'rank')} sent nothing; {where} --listen HOST.")
     if history.lost:
-        yield Text(f"{figures.exact(history.lost)} more events came too fast to be recorded.", style="dim")
+        yield Text(f"{figures.exact(history.lost)} events came too fast to be shown one by one; the counts have them.", style="dim")
     for problem in history.problems:
         yield Text(f"{clean(problem)}.", style="dim")
     if not chosen and not history.events():
