@@ -249,10 +249,9 @@ class Fuzz:
 
     def show(self, what, parts):
         """Draws on a console as the tool does."""
-        console = screen.console_for(self.options, io.StringIO())
-        for part in parts:
-            console.print(part, soft_wrap=getattr(part, "no_wrap", None) is True)
-        check_safe(console.file.getvalue(), what)
+        with contextlib.redirect_stdout(io.TextIOWrapper(io.BytesIO(), encoding="utf-8")) as written:
+            screen.show(self.options, parts)
+            check_safe(written.buffer.getvalue().decode(), what)
 
     def show_document(self, one):
         """All outputs of a document."""

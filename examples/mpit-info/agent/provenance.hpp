@@ -47,9 +47,11 @@ inline json value_from(const std::string& text, const mpit::tool::variable_info&
     return all.size() == 1 ? all[0] : all;
 }
 
-inline void put_provenance(const mpit::tool::control_info& of, const environment_names& before, json& to) {
+// `has_registry` is false in a process without mpit, in which each search for the registry would read the list of all
+// loaded objects again.
+inline void put_provenance(const mpit::tool::control_info& of, const environment_names& before, bool has_registry, json& to) {
     to["default"] = to["origin"] = to["place"] = nullptr;
-    const mpit::tool::variable_view v = mpit::tool::find_control(of.name.c_str());
+    const mpit::tool::variable_view v = has_registry ? mpit::tool::find_control(of.name.c_str()) : mpit::tool::variable_view{};
     if (!v) {
         const std::string from = before.of_control(of.name);
         if (from.empty()) return;

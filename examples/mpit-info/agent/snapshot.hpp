@@ -112,12 +112,13 @@ private:
 
     json controls() {
         using mpit::tool::any_value;
-        return list<mpit::tool::control_info>(kind::control, "control variable", [this](const auto& of, json& to) {
+        const bool has_registry = mpit::registry::the_registry() != nullptr;
+        return list<mpit::tool::control_info>(kind::control, "control variable", [=, this](const auto& of, json& to) {
             describe(of, to);
             to["scope"] = name_of(of.scope);
             to["value"] = nullptr;
             if (of.binding == mpit::binding::none) put_value(interface_.template control<any_value>(of.number), to);
-            put_provenance(of, before_, to);
+            put_provenance(of, before_, has_registry, to);
         });
     }
     // Null for variables of objects.

@@ -7,10 +7,9 @@ and lowest as a similar spelling. Only the members that match the most words are
 import difflib
 import re
 
-from rich.text import Text
-
 from mpit_info import table, words
 from mpit_info.document import clean, one_line
+from mpit_info.styled import Paragraph, plain, runs_of, size
 
 EXACT, WORD, PREFIX, PART, ITEM, DESCRIPTION_WORD, DESCRIPTION_PART, CLOSE = 100, 60, 45, 35, 25, 20, 12, 10
 CLOSE_ENOUGH = 0.75
@@ -82,27 +81,36 @@ def ranked(document, wanted):
 
 
 def marked(text, wanted):
-    """A text with the searched words highlighted."""
-    text.highlight_regex("(?i)" + "|".join(re.escape(word) for word in wanted), "bold yellow")
-    return text
+    """The runs of a text with the searched words highlighted."""
+    parts = re.split("(?i)(" + "|".join(re.escape(word) for word in wanted) + ")", text)
+    return [(part, "bold yellow") if number % 2 else part for number, part in enumerate(parts)]
+
+
+def shortened(content):
+    """A value that fits its column."""
+    runs = runs_of(content)
+    text = plain(runs)
+    if size(text) <= table.LONGEST_VALUE:
+        return content
+    while size(text) >= table.LONGEST_VALUE:
+        text = text[:-1]
+    return text + "…", runs[0][1]
 
 
 def parts(document, wanted, found, total, width):
     """The results for display."""
     yield from table.heading(document)
     if not found:
-        yield Text(f"Nothing matches {' '.join(clean(word) for word in wanted)}.")
+        yield Paragraph(f"Nothing matches {' '.join(clean(word) for word in wanted)}.")
         return
     rows = []
     for kind, member in found:
         cells = table.cells_of(kind, member, False)
-        value = cells[0][1] if cells[0][0] == "Value" else Text("-")
-        if value.cell_len > table.LONGEST_VALUE:
-            value.truncate(table.LONGEST_VALUE, overflow="ellipsis")
-        rows.append((clean(member["name"]), [("Value", value), ("Kind", Text(words.ONE_OF[kind]))],
-                     marked(Text(one_line(member.get("description", "")) or cells[-1][1].plain), wanted)))
+        value = shortened(cells[0][1]) if cells[0][0] == "Value" else "-"
+        rows.append((clean(member["name"]), [("Value", value), ("Kind", words.ONE_OF[kind])],
+                     marked(one_line(member.get("description", "")) or plain(runs_of(cells[-1][1])), wanted)))
     aligned = table.wide_table(rows, width)
     yield from [aligned] if aligned else table.narrow_lines(rows)
     if total > len(found):
-        yield Text("")
-        yield Text(f"{total - len(found)} more; --limit shows them", style="dim")
+        yield Paragraph()
+        yield Paragraph((f"{total - len(found)} more; --limit shows them", "dim"))

@@ -6,6 +6,7 @@ Each process connects to the address of the meeting, which exists during the run
 After a failure here the program still runs to its own end, and its status is returned.
 """
 
+import contextlib
 import json
 import os
 import selectors
@@ -56,15 +57,24 @@ class Run:
                 try:
                     forwarding.begin(self.program)
                     connections.widen()
+                    self.wake_at_end(ready)
                     yield from self.gather(ready)
                 finally:
                     self.leave(ready)
+
+    def wake_at_end(self, ready):
+        """Lets the selector wake up when the program ends; without such a descriptor it is seen at the next tick."""
+        with contextlib.suppress(AttributeError, OSError):
+            ready.register(os.pidfd_open(self.program.pid), selectors.EVENT_READ, self)
 
     def leave(self, ready):
         """Closes all connections, without which the processes continue, and waits for the end of the program."""
         for key in list(ready.get_map().values()):
             ready.unregister(key.fileobj)
-            key.fileobj.close()
+            if key.data is self:
+                os.close(key.fd)
+            else:
+                key.fileobj.close()
         self.program.wait()
         self.take_status()
 
@@ -93,10 +103,14 @@ class Run:
         silent_since = None
         while True:
             has_told, was_over = False, self.status is not None
-            heard = ready.select(TICK)
+            heard = ready.select(0 if was_over and self.connections.processes and not self.connections.open else TICK)
             for key, _ in heard:
                 if key.data is self.connections:
                     self.connections.accept()
+                    continue
+                if key.data is self:
+                    ready.unregister(key.fd)
+                    os.close(key.fd)
                     continue
                 for message in self.connections.read(key.data):
                     has_told = True

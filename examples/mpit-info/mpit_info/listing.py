@@ -4,16 +4,16 @@ Both read a document from a file, from a program or from an empty program of an 
 """
 
 import contextlib
-import difflib
+import importlib
 import os
 import subprocess
 import sys
 
-from mpit_info import agents, document, dot, find, launch, manual_page, markdown_page, origins, screen, selection, table
-from mpit_info import tree, words
+from mpit_info import agents, document, launch, origins, screen, selection, table, words
 from mpit_info.refusal import Refusal
 
-TEXTS = {"markdown": markdown_page.text, "man": manual_page.text, "dot": dot.text}
+# The modules that write a document as one text, by the names of the formats.
+TEXTS = {"markdown": "markdown_page", "man": "manual_page", "dot": "dot"}
 
 
 def wanted_of(options):
@@ -111,10 +111,12 @@ def show_list(options):
     wanted = wanted_of(options)
     part = selection.select(whole, wanted)
     if options.format in TEXTS:
-        write(options, TEXTS[options.format](part, wanted.shown()))
+        form = importlib.import_module("mpit_info." + TEXTS[options.format])
+        write(options, form.text(part, wanted.shown()))
     elif options.format == "json":
         write(options, document.json_text(selection.only_shown(part, wanted)) + "\n")
     elif options.format == "tree":
+        from mpit_info import tree
         screen.show(options, tree.parts(part, wanted.shown()))
     else:
         screen.show(options, table.parts(part, wanted, screen.width(options)))
@@ -126,6 +128,7 @@ def status_of_nothing(whole, part, wanted):
     if not wanted.narrows() or any(part[name] for name in wanted.shown()) or (
             wanted.changed and any(selection.matches(control["name"], wanted.names) for control in whole["control_variables"])):
         return 0
+    import difflib
     names = [member["name"] for name in words.KINDS.values() for member in whole[name]]
     known = {name.lower(): name for name in names}
     similar = [known[name] for pattern in wanted.names
@@ -140,6 +143,7 @@ def show_found(options):
     """Shows the matches of the words, the best first; returns the exit status."""
     whole, status = looked_at(options)
     part = selection.select(whole, wanted_of(options))
+    from mpit_info import find
     found = find.ranked(part, options.words)
     screen.show(options, find.parts(part, options.words, found[:options.limit], len(found), screen.width(options)))
     return status if found or status else 1

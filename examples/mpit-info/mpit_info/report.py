@@ -4,6 +4,7 @@ The texts are in the page itself; a script in the page draws the numbers with dy
 """
 
 import json
+import math
 import os
 import pathlib
 import shlex
@@ -15,6 +16,8 @@ from mpit_info.refusal import Refusal
 
 DYGRAPHS = pathlib.Path("/usr/share/javascript/dygraphs")
 ESCAPED = {ord(character): f"\\u{ord(character):04x}" for character in "<>&\x7f"}
+# The parts of a line's extent that its numbers tell apart; of a growing one a rate is the difference of two numbers.
+FINEST = {False: 10_000, True: 1_000_000}
 PAGE = pathlib.Path(__file__).resolve().parent / "page"
 
 
@@ -40,6 +43,32 @@ def part(folder, name):
 def embedded(value):
     """Data for a script of the page: ASCII that cannot end an element."""
     return json.dumps(value, separators=(",", ":")).translate(ESCAPED)
+
+
+def packed(numbers):
+    """The numbers with each line as differences of integers, in steps that no picture shows: half the size."""
+    variables = []
+    for variable in numbers["variables"]:
+        lines = [{"base": line["base"], **differences(line["values"], FINEST[variable["growing"]])}
+                 for line in variable["lines"]]
+        variables.append({**variable, "lines": lines})
+    return {**numbers, "variables": variables}
+
+
+def differences(values, parts):
+    """The step of a line, a power of ten, and the differences of its values in steps; None for an unknown value."""
+    known = [value for value in values if value is not None]
+    extent = max(known, default=0) - min(known, default=0)
+    largest = max((abs(value) for value in known), default=0)
+    power = math.floor(math.log10(max(extent, largest * 1e-9) / parts)) if largest else 0
+    if power < 0 and all(type(value) is int for value in known):
+        power = 0
+    steps, before = [], 0
+    for value in values:
+        place = None if value is None else round(value / 10**power) if power >= 0 else round(value * 10**-power)
+        steps.append(None if place is None else place - before)
+        before = before if place is None else place
+    return {"power": power, "differences": steps}
 
 
 def shown(value):
@@ -97,7 +126,7 @@ def text(history, columns):
         title=clean(" ".join([os.path.basename(history.command[0]), *history.command[1:]])) if history.command
         else "A program", facts=facts(history), several=len(history.ordered()) > 1,
         variables=gathered["variables"], still=gathered["still"], tracks=gathered["tracks"],
-        changed=[row for row in rows if row["changed"]], rows=rows, numbers=embedded(gathered["numbers"]),
+        changed=[row for row in rows if row["changed"]], rows=rows, numbers=embedded(packed(gathered["numbers"])),
         styles=part(DYGRAPHS, "dygraph.min.css") + "\n" + part(PAGE, "report.css"),
         library=part(DYGRAPHS, "dygraph.min.js"), script=part(PAGE, "report.js"))
 

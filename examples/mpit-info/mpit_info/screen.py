@@ -4,30 +4,13 @@ The width is that of the terminal; files and pipes get one line for each variabl
 """
 
 import contextlib
-import io
 import os
 import shutil
 import sys
 
-from rich.console import Console
-from rich.segment import Segment
-
-from mpit_info.document import clean
 from mpit_info.refusal import Refusal
 
 WIDE = 100_000
-
-
-class SafeConsole(Console):
-    """A console of rich that removes control sequences from all texts and interprets no markup in them."""
-
-    def render(self, renderable, options=None):
-        """Yields the segments of the drawing; only those of rich itself may control the terminal."""
-        for segment in super().render(renderable, options):
-            if segment.control or segment.text.isprintable():
-                yield segment
-            else:
-                yield Segment("\n".join(clean(line) for line in segment.text.split("\n")), segment.style)
 
 
 def wants_colour(colour, stream):
@@ -65,14 +48,6 @@ def can_keep_lines(stream):
     return all(curses.tigetstr(name) for name in ("csr", "sc", "rc"))
 
 
-def console_for(options, stream, moving=False):
-    """A console of rich for a stream, with the colours and width of the options; `moving` redraws."""
-    colour = wants_colour(options.colour, stream)
-    return SafeConsole(file=stream, width=width(options), force_terminal=colour or moving, highlight=False, markup=False,
-                       emoji=False, color_system=("auto" if stream.isatty() else "256") if colour else None,
-                       legacy_windows=False)
-
-
 @contextlib.contextmanager
 def output(options):
     """The output stream: the file of the options, or the standard output."""
@@ -89,12 +64,13 @@ def output(options):
 
 
 def show(options, parts):
-    """Prints renderables of rich, without trailing blanks."""
+    """Prints paragraphs and tables (styled.py) and drawings of rich, without trailing blanks."""
     with output(options) as stream:
-        console = console_for(options, stream)
-        console.file = text = io.StringIO()
+        columns, colour = width(options), wants_colour(options.colour, stream)
         for part in parts:
-            # Without this rich breaks or truncates lines, even those marked no_wrap.
-            console.print(part, soft_wrap=getattr(part, "no_wrap", None) is True)
-        for line in text.getvalue().split("\n")[:-1]:
-            stream.write(line.rstrip() + "\n")
+            if not hasattr(part, "lines"):
+                # Only trees and the tables of a run are drawn by rich, which takes long to load.
+                from mpit_info import console
+                stream.writelines(console.lines(options, stream, part))
+                continue
+            stream.writelines(line.rstrip() + "\n" for line in part.lines(columns, colour))

@@ -6,13 +6,9 @@ its own. Names are never truncated or broken.
 
 import shlex
 
-from rich import box
-from rich.padding import Padding
-from rich.table import Table
-from rich.text import Text
-
 from mpit_info import words
 from mpit_info.document import clean, is_changed, library_line, one_line, quoted, value_of, value_text
+from mpit_info.styled import Grid, Paragraph, plain, runs_of, size
 
 LEAST_DESCRIPTION = 32
 LONGEST_VALUE = 30
@@ -23,14 +19,14 @@ UNLIMITED = 10_000
 def heading(document):
     """The source of the document: the MPI, the program and the rank."""
     mpi = document["mpi"]
-    title = Text(library_line(mpi), style="bold")
+    title = Paragraph((library_line(mpi), "bold"))
     facts = []
     if document["program"]:
         facts.append(clean(shlex.join(document["program"])))
     if mpi["processes"] > 1:
         facts.append(f"rank {mpi['rank']} of {mpi['processes']}")
     facts.append(document["taken"])
-    return [title, Text(", ".join(facts), style="dim"), Text("")]
+    return [title, Paragraph((", ".join(facts), "dim")), Paragraph()]
 
 
 def where_from(control):
@@ -53,74 +49,70 @@ def bound_to(member):
 
 
 def cells_of(kind, member, changed):
-    """The cells of a row between name and description, each as a title and a text."""
+    """The cells of a row between name and description, each as a title and a text or a run."""
     if kind == "control_variables":
         style = "yellow" if is_changed(member) else "green"
-        value = [("Value", Text(value_of(member), style="red" if "problem" in member else style))]
+        value = [("Value", (value_of(member), "red" if "problem" in member else style))]
         if changed:
-            return value + [("Default", Text(quoted(member, "default"))), ("From", Text(where_from(member)))]
-        return value + [("Type", Text(type_of(member))), ("Scope", Text(words.spoken(member["scope"]))),
-                        ("For", Text(words.spoken(member["verbosity"])))]
+            return value + [("Default", quoted(member, "default")), ("From", where_from(member))]
+        return value + [("Type", type_of(member)), ("Scope", words.spoken(member["scope"])),
+                        ("For", words.spoken(member["verbosity"]))]
     if kind == "performance_variables":
-        return [("Value", Text(value_of(member), style="red" if "problem" in member else "green")),
-                ("Class", Text(words.spoken(member["class"]))), ("Type", Text(type_of(member))),
-                ("Bound to", Text(bound_to(member))), ("For", Text(words.spoken(member["verbosity"])))]
+        return [("Value", (value_of(member), "red" if "problem" in member else "green")),
+                ("Class", words.spoken(member["class"])), ("Type", type_of(member)),
+                ("Bound to", bound_to(member)), ("For", words.spoken(member["verbosity"]))]
     if kind == "events":
         elements = ", ".join(clean(element["name"] or element["type"]) for element in member["elements"][:5])
         more = f" and {len(member['elements']) - 5} more" if len(member["elements"]) > 5 else ""
-        return [("Carries", Text(elements + more or "-")), ("Bound to", Text(bound_to(member))),
-                ("For", Text(words.spoken(member["verbosity"])))]
+        return [("Carries", elements + more or "-"), ("Bound to", bound_to(member)),
+                ("For", words.spoken(member["verbosity"]))]
     if kind == "sources":
-        return [("Order", Text(member["ordering"])), ("Ticks a second", Text(value_text(member["ticks_per_second"])))]
+        return [("Order", member["ordering"]), ("Ticks a second", value_text(member["ticks_per_second"]))]
     if kind == "categories":
         counts = [words.plural(len(member[name]), word) for name, word in
                   (("controls", "control"), ("performances", "performance"), ("events", "event"),
                    ("categories", "category")) if member[name]]
-        return [("Holds", Text(", ".join(counts) or "-"))]
+        return [("Holds", ", ".join(counts) or "-")]
     items = ", ".join(f"{clean(item['name'])} = {item['value']}" for item in member["items"])
-    return [("Items", Text(items))]
+    return [("Items", items)]
 
 
 def wide_table(rows, width):
     """The rows as one table, or nothing if the descriptions do not fit."""
     titles = [title for title, _ in rows[0][1]]
-    names = max(Text(name).cell_len for name, _, _ in rows)
-    columns = [max(len(title), *(cells[number][1].cell_len for _, cells, _ in rows))
+    names = max(size(name) for name, _, _ in rows)
+    columns = [max(len(title), *(size(plain(runs_of(cells[number][1]))) for _, cells, _ in rows))
                for number, title in enumerate(titles)]
-    columns = [min(column, LONGEST_VALUE) if width < UNLIMITED else column for column in columns]
-    described = any(description for _, _, description in rows)
-    left = width - max(names, 4) - sum(columns) - GAP * (len(columns) + described)
-    if left < (LEAST_DESCRIPTION if described else 0):
+    longest = max(size(plain(runs_of(description))) for _, _, description in rows)
+    if width < UNLIMITED:
+        # The last column has no gap behind it, and gets the two blanks of that.
+        columns = [min(column, LONGEST_VALUE + 2 * (not longest and number + 1 == len(columns)))
+                   for number, column in enumerate(columns)]
+    left = width - max(names, 4) - sum(columns) - GAP * (len(columns) + (longest > 0))
+    if left < (LEAST_DESCRIPTION if longest else 0):
         return None
-    table = Table(box=box.SIMPLE_HEAD if width < UNLIMITED else None, show_edge=False, pad_edge=False,
-                  padding=(0, 2, 0, 0))
-    table.add_column("Name", no_wrap=True, min_width=names, style="bold")
-    for title, column in zip(titles, columns):
-        table.add_column(title, min_width=column, max_width=column, overflow="fold")
-    if described:
-        table.add_column("Description", overflow="fold")
-    for name, cells, description in rows:
-        table.add_row(name, *(cell for _, cell in cells), *([description] if described else []))
-    return table
+    return Grid([("Name", max(names, 4), "bold"), *((title, column, None) for title, column in zip(titles, columns)),
+                 *([("Description", max(min(longest, left), len("Description")), None)] if longest else [])],
+                [(name, *(cell for _, cell in cells), *([description] if longest else []))
+                 for name, cells, description in rows], GAP if width < UNLIMITED else GAP - 1, width < UNLIMITED)
 
 
 def narrow_lines(rows):
     """The rows as paragraphs: name and value, then the other cells, then the description."""
     for name, cells, description in rows:
-        first = Text(name, style="bold", no_wrap=True)
-        rest = [(title, cell) for title, cell in cells if cell.plain != "-"]
+        first = Paragraph((name, "bold"), is_whole=True)
+        rest = [(title, cell) for title, cell in cells if plain(runs_of(cell)) != "-"]
         if rest and rest[0][0] == "Value":
             value = rest.pop(0)[1]
-            joint = Text(" = ", style="not bold")
-            if len(name) + 3 + value.cell_len <= 60:
-                first = Text.assemble((name, "bold"), joint, value, no_wrap=True)
+            if len(name) + 3 + size(plain(runs_of(value))) <= 60:
+                first = Paragraph((name, "bold"), " = ", value, is_whole=True)
             else:
                 rest.insert(0, ("Value", value))
         yield first
-        facts = Text(", ").join(Text.assemble(labelled(title), cell) for title, cell in rest)
-        for part in (facts, description if isinstance(description, Text) else Text(description)):
-            if part.plain:
-                yield Padding(part, (0, 0, 0, 4), expand=False)
+        facts = [part for title, cell in rest for part in (", ", labelled(title), cell)][1:]
+        for part in (facts, description):
+            if runs_of(part):
+                yield Paragraph(part, indent=4)
 
 
 def labelled(title):
@@ -134,12 +126,12 @@ def section(kind, members, width, changed=False):
     """One kind of members under its title."""
     rows = [(clean(member["name"]), cells_of(kind, member, changed), one_line(member.get("description", "")))
             for member in members]
-    told = {title for _, cells, _ in rows for title, cell in cells if cell.plain != "-" or title == "Value"}
+    told = {title for _, cells, _ in rows for title, cell in cells if cell != "-" or title == "Value"}
     rows = [(name, [cell for cell in cells if cell[0] in told], description) for name, cells, description in rows]
-    yield Text(f"{words.TITLES[kind]} ({len(members)})", style="bold underline")
+    yield Paragraph((f"{words.TITLES[kind]} ({len(members)})", "bold underline"))
     table = wide_table(rows, width)
     yield from [table] if table else narrow_lines(rows)
-    yield Text("")
+    yield Paragraph()
 
 
 def holes(document):
@@ -149,8 +141,8 @@ def holes(document):
         by_kind.setdefault((hole["kind"], hole["problem"]), []).append(hole["index"])
     for (kind, problem), indices in by_kind.items():
         reason = f" ({clean(problem)})" if problem else ""
-        yield Text(f"{words.plural(len(indices), kind)} without information{reason}: index {ranges(sorted(indices))}",
-                   style="dim")
+        yield Paragraph((f"{words.plural(len(indices), kind)} without information{reason}: "
+                         f"index {ranges(sorted(indices))}", "dim"))
 
 
 def ranges(numbers):
@@ -175,6 +167,6 @@ def parts(document, wanted, width):
             yield from section(kind, document[kind], width, wanted.changed)
     if empty:
         narrowed = wanted.narrows() or wanted.kinds
-        yield Text("No control variable is known to differ from its default." if wanted.changed
-                   else "Nothing matches the filters." if narrowed else "There are no variables.")
+        yield Paragraph("No control variable is known to differ from its default." if wanted.changed
+                        else "Nothing matches the filters." if narrowed else "There are no variables.")
     yield from holes(document)

@@ -7,6 +7,7 @@ import sys
 import time
 
 from mpit_info import agents, launch, listing, live, panel, recording, report, screen, selection, summary
+from mpit_info.console import console_for
 from mpit_info.guard import Guard
 from mpit_info.history import History
 from mpit_info.refusal import Refusal
@@ -58,7 +59,7 @@ def follow(source, history, recorder, draw=None):
 
 def follow_in_view(options, source, history, recorder, wanted):
     """The same on a terminal: redraws the view below the output of the program."""
-    console = screen.console_for(options, sys.stdout, moving=True)
+    console = console_for(options, sys.stdout, moving=True)
     with panel.Panel(sys.stdout.fileno()) as region:
         # Remove the view when the program is stopped from the terminal.
         source.on_stop = region.leave

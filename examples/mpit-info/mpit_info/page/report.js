@@ -2,6 +2,12 @@
 "use strict";
 
 const data = JSON.parse(document.getElementById("numbers").textContent);
+for (const variable of data.variables)
+  for (const line of variable.lines) {
+    let steps = 0;
+    line.values = line.differences.map(step => step === null ? null
+      : line.power < 0 ? (steps += step) / 10 ** -line.power : (steps += step) * 10 ** line.power);
+  }
 const state = {mode: "rate", detail: "band", window: null};
 const charts = new Map();
 const several = data.ranks.length > 1;
