@@ -63,6 +63,23 @@ static int load_agent(const char* kind) {
 
 static void at_exit(void);
 
+/* Tells the tool that the MPI that is watched cannot be read. Returns whether the program shall end now. */
+static int tell_no_agent(const char* kind) {
+    char path[4096], text[8192 + 1] = "";
+    int length = 0;
+    const char* const request = getenv("MPIT_INFO_REQUEST");
+    int (*const library_version)(char*, int*) = (int (*)(char*, int*))find_in_watched("MPI_Get_library_version");
+    if (library_version != NULL) library_version(text, &length);
+    text[strcspn(text, "\n")] = '\0';
+    const int size = snprintf(path, sizeof path, "%s/mpit-info-index.so", getenv("MPIT_INFO_AGENTS"));
+    void* const library = size < (int)sizeof path ? dlopen(path, RTLD_LAZY | RTLD_LOCAL) : NULL;
+    void (*const tell)(const char*, const char*) =
+        library != NULL ? (void (*)(const char*, const char*))function_of(library, "mpit_info_tell_no_agent") : NULL;
+    if (tell != NULL) tell(kind, text);
+    dlerror();
+    return tell != NULL && request != NULL && strstr(request, "\"init\"") != NULL;
+}
+
 /* Runs with the phase `beginning`. Returns whether the program shall end now. */
 static int begin(const char* kind, const char* moment) {
     int is_last = 0;
@@ -106,6 +123,7 @@ void after_start(enum started how, void* session, const void* caller) {
         watched = found;
         if (kind != NULL || embeds_mpit()) is_last = begin(kind != NULL ? kind : "index", "after MPI_Init");
         else phase = idle;
+        if (phase == idle && agent.begin == NULL) is_last = tell_no_agent(kind != NULL ? kind : "unknown");
         if (phase == idle) give_back(&watched);
     } else {
         give_back(&found);

@@ -3,3 +3,5 @@
 Run it as `mpit-info`, or as `python3 -m mpit_info`. Data flow in one direction: from the agent in the program (launch)
 or from a file (document) through the filters (selection) to one of the outputs (table, tree, report and others).
 """
+
+VERSION = "0.1.0"

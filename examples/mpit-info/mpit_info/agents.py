@@ -9,9 +9,12 @@ import json
 import os
 import pathlib
 
+from mpit_info import VERSION
+from mpit_info.document import clean
 from mpit_info.refusal import Refusal
 
-LIBRARY = "libmpit-info.so"
+LIBRARY, PREFIX = "libmpit-info.so", "mpit-info-"
+BUILD = "`mpit-info build-agent --mpicc mpicc`"
 HERE = pathlib.Path(__file__).resolve().parent
 
 
@@ -21,6 +24,11 @@ def candidates(options):
         return [options.agents]
     if os.environ.get("MPIT_INFO_AGENTS"):
         return [os.environ["MPIT_INFO_AGENTS"]]
+    return [str(cache()), *installed()]
+
+
+def installed():
+    """The folders of the agents that were installed with the tool."""
     prefix = HERE.parent.parent.parent
     found = [str(HERE.parent)]
     for library in ("lib", "lib64", "lib/*"):
@@ -33,7 +41,28 @@ def folder(options):
     for candidate in candidates(options):
         if (pathlib.Path(candidate) / LIBRARY).is_file():
             return str(pathlib.Path(candidate).resolve())
-    raise Refusal(f"{LIBRARY} is not in {' or '.join(candidates(options))}; --agents names the directory")
+    raise Refusal(f"{LIBRARY} is not in {' or '.join(candidates(options))}; {BUILD} builds it, --agents names its directory")
+
+
+def cache():
+    """The folder of the agents that build-agent has built for this version."""
+    place = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
+    return pathlib.Path(place) / "mpit-info" / VERSION
+
+
+def kinds(directory):
+    """The binary interfaces for which a folder has an agent."""
+    found = sorted(path.name[len(PREFIX):-3] for path in pathlib.Path(directory).glob(PREFIX + "*.so"))
+    return [kind for kind in found if kind != "index"]
+
+
+def missing(directory, without):
+    """A sentence about MPIs, by version texts with their binary interfaces, that no agent can read."""
+    library, interface = next(iter(without.items()))
+    found = ", ".join(kinds(directory)) or "none"
+    if interface == "unknown":
+        return f"its MPI, {clean(library) or 'without a version text'}, has none of the binary interfaces that mpit-info reads"
+    return f"no agent for this MPI, {clean(library) or interface} (found: {found}; build one with {BUILD})"
 
 
 def programs_of(directory):
@@ -55,7 +84,7 @@ def empty_program(directory, mpi):
     """The program that only starts the MPI of this name; without a name the first one."""
     programs = programs_of(directory)
     if not programs:
-        raise Refusal("mpit-info was built without an MPI and needs a program: mpit-info -- ./program")
+        raise Refusal(f"there is no agent for an MPI yet: {BUILD} builds one; or name a program: mpit-info -- ./program")
     name = mpi or next(iter(programs))
     if name not in programs:
         raise Refusal(f"unknown MPI {name}; --mpi accepts {', '.join(programs)}")

@@ -7,13 +7,14 @@ import argparse
 import importlib
 import math
 
-from mpit_info import words
+from mpit_info import VERSION, words
 
 # Samples a second: at a higher rate sampling takes all the time, at a lower one it takes no samples.
 LEAST_RATE, MOST_RATE = 0.001, 100_000
-COMMAND_NAMES = ("list", "find", "watch", "tune", "diff")
+COMMAND_NAMES = ("list", "find", "watch", "tune", "diff", "export", "build-agent", "completion")
 # Commands that are packages with options of their own.
 APART = ("tune", "diff")
+FORMATS = ("openmetrics", "csv", "perfetto", "caliper", "parquet", "otlp")
 DESCRIPTION = """\
 Lists the control variables, performance variables, events and categories (MPI_T) of a program's MPI, or of any library
 that embeds mpit. mpit-info starts the program and ends it after MPI_Init. The program needs no change."""
@@ -27,6 +28,10 @@ commands:
   mpit-info tune --sweep NAME=VALUES [options] -- program
                                      finds the best value of a control variable
   mpit-info diff A.jsonl B.jsonl     compares two runs that watch has recorded
+  mpit-info export RECORD --to FORMAT
+                                     writes a record of watch as OpenMetrics, CSV, Perfetto and others
+  mpit-info build-agent --mpicc CC   builds the agent for an MPI
+  mpit-info completion SHELL         completion of words for bash, zsh or fish
   mpit-info COMMAND --help           more about a command
 
 examples:
@@ -118,6 +123,12 @@ def watch_options(parser):
     group.add_argument("--rank", type=int, metavar="N", help="only the process of this rank (default: all)")
     group = parser.add_argument_group("recording")
     group.add_argument("--against", metavar="FILE", help="compare with this record at the end, as `mpit-info diff` does")
+    group.add_argument("--openmetrics", metavar="PLACE",
+                       help="values for Prometheus: a file that is replaced every second, or HOST:PORT or :PORT to serve")
+    group.add_argument("--csv", action="store_true",
+                       help="write a row of CSV for each value in place of the table; the program's output goes to the "
+                            "standard error")
+    group.add_argument("--interval", type=float, default=1, metavar="SECONDS", help="seconds between rows of --csv (default: 1)")
     group.add_argument("--report", metavar="FILE.html", help="write a page with time lines for any browser")
     group.add_argument("--record", metavar="FILE.jsonl", help="store all messages of the program's processes")
     group.add_argument("--replay", metavar="FILE.jsonl", help="show a stored record instead of running a program")
@@ -125,10 +136,39 @@ def watch_options(parser):
                        help="speed of a record on a terminal, as a factor (default: 1; 0: at once)")
 
 
+def tool_parser(command):
+    """The parser of a command without a program; None for another command."""
+    parser = argparse.ArgumentParser(prog=f"mpit-info {command}", formatter_class=Formatter)
+    if command == "build-agent":
+        parser.description = ("Compiles the agent for the MPI of a compiler wrapper into the user's cache, or into\n"
+                              "--agents. Needs a C++20 compiler (CC and CXX choose) and nlohmann-json.")
+        parser.add_argument("--mpicc", metavar="WRAPPER", default="mpicc", help="the C compiler of the MPI (default: mpicc)")
+        parser.add_argument("--name", metavar="NAME", help="its name for --mpi (default: mpich, openmpi or abi)")
+        parser.add_argument("--force", action="store_true", help="build everything again")
+        parser.add_argument("--agents", metavar="DIRECTORY", help="write to this directory")
+    elif command == "completion":
+        parser.description = "Prints a script that completes words: eval \"$(mpit-info completion bash)\""
+        parser.add_argument("shell", choices=["bash", "zsh", "fish"])
+    elif command == "page":
+        parser.description = "Prints the manual page mpit-info(1)."
+    elif command == "export":
+        parser.description = "Writes a record of `mpit-info watch --record` in the format of another tool."
+        parser.add_argument("record", metavar="RECORD.jsonl", help="the record")
+        parser.add_argument("--to", required=True, choices=FORMATS, metavar="FORMAT", help=", ".join(FORMATS))
+        parser.add_argument("--output", metavar="FILE", help="write to this file (default: the standard output)")
+        parser.add_argument("--variable", action="append", default=[], metavar="PATTERN",
+                            help="performance variables with matching names; may be repeated (default: all)")
+    else:
+        return None
+    return parser
+
+
 def parser_of(command):
     """The parser of one of the commands."""
     if command in APART:
         return importlib.import_module(f"mpit_info.{command}.command_line").parser(Formatter)
+    if command not in ("list", "find", "watch"):
+        return tool_parser(command)
     if command == "find":
         parser = argparse.ArgumentParser(
             prog="mpit-info find", usage="mpit-info find WORD... [options] [-- program arguments...]",
@@ -149,6 +189,7 @@ def parser_of(command):
         subject_options(parser)
     filter_options(parser, of_all_kinds=command != "watch")
     output_options(parser, with_formats=command == "list")
+    parser.add_argument("--version", action="version", version=f"mpit-info {VERSION}")
     return parser
 
 
@@ -163,12 +204,16 @@ def parse(arguments):
     """The options of a command line, with `command` and with `program`, the list behind `--`."""
     border = arguments.index("--") if "--" in arguments else len(arguments)
     own, program = arguments[:border], arguments[border + 1:]
-    command = own.pop(0) if own and own[0] in COMMAND_NAMES else "list"
+    command = own.pop(0) if own and own[0] in (*COMMAND_NAMES, "page") else "list"
     parser = parser_of(command)
     options, unknown = parser.parse_known_intermixed_args(own) if command == "find" else parser.parse_known_args(own)
     if unknown:
         parser.error(f"unknown option {unknown[0]}{meaning(unknown[0])}")
     options.command, options.program = command, program
+    if command not in ("list", "find", "watch", *APART):
+        if program:
+            parser.error(f"{command} runs no program")
+        return options
     if border < len(arguments) and not program:
         parser.error("a program is missing behind --")
     if command in APART:

@@ -10,7 +10,7 @@ try:
     from rich.console import Console
     from rich.segment import Segment
 except ImportError:
-    raise Refusal("the Python package rich is missing (on Debian: apt-get install python3-rich)") from None
+    raise Refusal("the Python package rich is missing (apt-get install python3-rich, or pip install rich)") from None
 
 
 class SafeConsole(Console):

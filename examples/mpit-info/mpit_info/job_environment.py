@@ -20,7 +20,10 @@ def keep_for_the_job():
         return
     environment = {name: value for name, value in os.environ.items() if name not in (*KEPT, *KEPT.values())}
     environment.update({KEPT[name]: value for name, value in kept.items()})
-    os.execve(sys.executable, [sys.executable, *sys.orig_argv[1:]], environment)
+    # Python 3.9 does not keep its own arguments.
+    with open("/proc/self/cmdline", "rb") as file:
+        words = [os.fsdecode(word) for word in file.read().split(b"\0")[:-1]]
+    os.execve(sys.executable, [sys.executable, *words[1:]], environment)
 
 
 def as_given():

@@ -38,6 +38,7 @@ class Run:
         self.variables, self.received = variables or {}, set()
         self.status, self.connections = None, None
         self.program, self.on_stop = None, None
+        self.without_agent = {}  # the version texts of MPIs that no agent can read, with their binary interfaces
 
     @property
     def signal(self):
@@ -114,6 +115,9 @@ class Run:
                     continue
                 for message in self.connections.read(key.data):
                     has_told = True
+                    if message["message"] == "no_agent":
+                        self.without_agent[message.get("library", "")] = message["interface"]
+                        continue
                     if message["message"] == "snapshot" and not self.plain:
                         message["document"] = origins.complete(message["document"], self.command, os.environ)
                     yield key.data.number, message

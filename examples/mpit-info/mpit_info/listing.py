@@ -75,6 +75,8 @@ def snapshot(options):
 def silence(command, run):
     """The possible reasons why a program has sent nothing."""
     name = os.path.basename(command[0])
+    if run.without_agent:
+        return agents.missing(run.directory, run.without_agent)
     if run.connections and run.connections.processes:
         return f"{name} ended with status {run.status} before it sent its variables"
     return (f"{name} sent nothing (exit status {run.status}): it uses no MPI and nothing that embeds mpit, is linked "
@@ -116,7 +118,7 @@ def show_list(options):
     elif options.format == "json":
         write(options, document.json_text(selection.only_shown(part, wanted)) + "\n")
     elif options.format == "tree":
-        from mpit_info import tree
+        from mpit_info import console, tree  # noqa: F401 (refuses without rich)
         screen.show(options, tree.parts(part, wanted.shown()))
     else:
         screen.show(options, table.parts(part, wanted, screen.width(options)))

@@ -74,10 +74,25 @@ def done(options):
     if options.command == "find":
         return listing.show_found(options)
     if options.command == "watch":
+        # Refuses without rich, which the other commands do not need.
+        from mpit_info import console  # noqa: F401
         from mpit_info import watch
         return watch.show(options)
     if options.command in command_line.APART:
         return importlib.import_module(f"mpit_info.{options.command}.command").show(options)
+    if options.command == "build-agent":
+        from mpit_info import build_agent
+        return build_agent.build(options)
+    if options.command == "completion":
+        from mpit_info import completion
+        return completion.show(options)
+    if options.command == "page":
+        from mpit_info import tool_page
+        print(tool_page.text(), end="")
+        return 0
+    if options.command == "export":
+        from mpit_info import export
+        return export.run(options)
     return listing.show_list(options)
 
 

@@ -7,7 +7,7 @@ line with the status.
 import json
 import time
 
-from mpit_info import messages, schema, words
+from mpit_info import measured, messages, schema, words
 from mpit_info.refusal import Refusal
 
 FORMAT = "mpit-info stream 1"
@@ -22,7 +22,8 @@ class Recorder:
             self.file = open(path, "w", encoding="ascii")
         except OSError as problem:
             raise Refusal(f"cannot write {path}: {problem.strerror}") from None
-        self.write({"message": "recording", "format": FORMAT, "program": command})
+        job = measured.job_of()
+        self.write({"message": "recording", "format": FORMAT, "program": command, **({"job": job} if job else {})})
 
     def __enter__(self):
         return self
@@ -70,7 +71,7 @@ class Replay:
             head = messages.checked(schema.parsed(self.file.readline(messages.LONGEST)), of_record=True)
             if not head or head["message"] != "recording":
                 raise schema.Misfit
-            self.command = head.get("program", [])
+            self.command, self.job = head.get("program", []), head.get("job", "")
         except OSError as problem:
             raise Refusal(f"cannot read {path}: {problem.strerror}") from None
         except schema.Misfit:

@@ -6,8 +6,8 @@ others.
 
 import dataclasses
 
-from mpit_info import table, tree, words
-from mpit_info.document import clean, is_changed, numbered, quoted, value_of
+from mpit_info import table, words
+from mpit_info.document import add_all_below, clean, is_changed, numbered, quoted, value_of
 
 
 @dataclasses.dataclass
@@ -20,13 +20,34 @@ class Chapter:
     elsewhere: list
 
 
+def roots(categories):
+    """The categories that are in no other; of a cycle the first."""
+    inside = {below for category in categories for below in category["categories"]}
+    free = [category for category in categories if category["index"] not in inside]
+    by_index = numbered(categories)
+    reached = set()
+    for category in (*free, *categories):
+        if category["index"] not in reached:
+            if category not in free:
+                free.append(category)
+            add_all_below(by_index, [category["index"]], reached)
+    return free
+
+
+def outside(document, shown):
+    """The members of no category, as pairs of kind and member."""
+    held = {kind: {index for category in document["categories"] for index in category[kind]} for kind in words.MEMBERS}
+    return [(name, member) for kind, name in words.MEMBERS.items() if name in shown
+            for member in document[name] if member["index"] not in held[kind]]
+
+
 def chapters(document, shown):
     """The categories from top to bottom, and at the end the members of no category."""
     by_index = numbered(document["categories"])
     members = {name: numbered(document[name]) for name in words.MEMBERS.values()}
     described, written, found = set(), set(), []
     # Iterative, because categories may be nested to any depth.
-    ahead = [(category, 0) for category in reversed(tree.roots(document["categories"]))]
+    ahead = [(category, 0) for category in reversed(roots(document["categories"]))]
     while ahead:
         category, depth = ahead.pop()
         if category["index"] in written:
@@ -40,7 +61,7 @@ def chapters(document, shown):
                     described.add((name, index))
         found.append(Chapter(category["name"], category["description"], depth, own, elsewhere))
         ahead += [(by_index[below], depth + 1) for below in reversed(category["categories"]) if below in by_index]
-    free = tree.outside(document, shown)
+    free = outside(document, shown)
     if free:
         found.append(Chapter("Without a category", "", 0, free, []))
     return found

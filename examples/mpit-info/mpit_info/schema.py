@@ -12,7 +12,7 @@ import math
 import pathlib
 import sys
 
-FOLDER = pathlib.Path(__file__).resolve().parent.parent
+INSIDE = pathlib.Path(__file__).resolve().parent
 # Keywords that describe and do not check.
 SILENT = {"$schema", "$id", "$defs", "title", "description", "$comment"}
 # The files of the schemas.
@@ -60,7 +60,9 @@ def problem(name, value, part=""):
 @functools.lru_cache(maxsize=None)
 def file(name):
     """The schema in a file."""
-    return json.loads((FOLDER / name).read_text(encoding="utf-8"))
+    # A wheel has the files in the package, a source tree and an installation beside it.
+    path = INSIDE / name if (INSIDE / name).is_file() else INSIDE.parent / name
+    return json.loads(path.read_text(encoding="utf-8"))
 
 
 @functools.lru_cache(maxsize=None)

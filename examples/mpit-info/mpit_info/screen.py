@@ -5,7 +5,9 @@ The width is that of the terminal; files and pipes get one line for each variabl
 
 import contextlib
 import os
+import shlex
 import shutil
+import subprocess
 import sys
 
 from mpit_info.refusal import Refusal
@@ -66,11 +68,46 @@ def output(options):
 def show(options, parts):
     """Prints paragraphs and tables (styled.py) and drawings of rich, without trailing blanks."""
     with output(options) as stream:
-        columns, colour = width(options), wants_colour(options.colour, stream)
-        for part in parts:
-            if not hasattr(part, "lines"):
-                # Only trees and the tables of a run are drawn by rich, which takes long to load.
-                from mpit_info import console
-                stream.writelines(console.lines(options, stream, part))
-                continue
-            stream.writelines(line.rstrip() + "\n" for line in part.lines(columns, colour))
+        written = lines_of(options, parts, stream)
+        if not wants_pager(options):
+            stream.writelines(written)
+            return
+        written = list(written)
+        if len(written) < shutil.get_terminal_size().lines or not paged(written):
+            stream.writelines(written)
+
+
+def lines_of(options, parts, stream):
+    """Yields the lines of the output."""
+    columns, colour = width(options), wants_colour(options.colour, stream)
+    for part in parts:
+        if not hasattr(part, "lines"):
+            # Only trees and the tables of a run are drawn by rich, which takes long to load.
+            from mpit_info import console
+            yield from console.lines(options, stream, part)
+            continue
+        for line in part.lines(columns, colour):
+            yield line.rstrip() + "\n"
+
+
+def wants_pager(options):
+    """Whether a long list gets a pager: on a terminal, unless PAGER is empty; the table at the end of a run has none."""
+    return (options.command != "watch" and is_terminal(options) and sys.stdin is not None and sys.stdin.isatty()
+            and os.environ.get("TERM", "dumb") != "dumb" and os.environ.get("PAGER", "less") != "")
+
+
+def paged(lines):
+    """Shows the lines with the pager; returns False if there is none."""
+    words = shlex.split(os.environ.get("PAGER", "less"))
+    if not words or not shutil.which(words[0]):
+        return False
+    # less keeps colours, ends at once if all fits, and leaves the text on the terminal, as git calls it.
+    environment = {"LESS": "FRX", **os.environ}
+    with subprocess.Popen(words, stdin=subprocess.PIPE, env=environment) as pager:
+        with contextlib.suppress(BrokenPipeError):
+            pager.stdin.write("".join(lines).encode(errors="replace"))
+            pager.stdin.close()
+        while pager.poll() is None:
+            with contextlib.suppress(KeyboardInterrupt):
+                pager.wait()
+    return True

@@ -7,28 +7,8 @@ from rich.text import Text
 from rich.tree import Tree
 
 from mpit_info import table, words
-from mpit_info.document import add_all_below, clean, is_changed, numbered, one_line, value_of
-
-
-def roots(categories):
-    """The categories that are in no other; of a cycle the first."""
-    inside = {below for category in categories for below in category["categories"]}
-    free = [category for category in categories if category["index"] not in inside]
-    by_index = numbered(categories)
-    reached = set()
-    for category in (*free, *categories):
-        if category["index"] not in reached:
-            if category not in free:
-                free.append(category)
-            add_all_below(by_index, [category["index"]], reached)
-    return free
-
-
-def outside(document, shown):
-    """The members of no category, as pairs of kind and member."""
-    held = {kind: {index for category in document["categories"] for index in category[kind]} for kind in words.MEMBERS}
-    return [(name, member) for kind, name in words.MEMBERS.items() if name in shown
-            for member in document[name] if member["index"] not in held[kind]]
+from mpit_info.document import clean, is_changed, numbered, one_line, value_of
+from mpit_info.reference import outside, roots
 
 
 def title(name, description):

@@ -8,6 +8,7 @@ import time
 
 from mpit_info import agents, launch, listing, live, panel, recording, report, screen, selection, summary
 from mpit_info.console import console_for
+from mpit_info.exits import Exits
 from mpit_info.guard import Guard
 from mpit_info.history import History
 from mpit_info.refusal import Refusal
@@ -35,15 +36,17 @@ def source_of(options, with_view):
         return recording.Replay(options.replay, speed)
     request = {"want": "watch", "rate": options.rate, "variables": options.variable or options.name or ["*"],
                "events": options.event}
-    return launch.Run(options.program, request, agents.folder(options), listen=options.listen)
+    aside = sys.stderr.fileno() if options.csv and not options.output else None
+    return launch.Run(options.program, request, agents.folder(options), aside, listen=options.listen)
 
 
-def follow(source, history, recorder, draw=None):
+def follow(source, history, recorder, exits, draw=None):
     """Processes all messages of the source."""
     drawn, guard = 0.0, Guard()
     # The program continues after any failure here.
     with contextlib.closing(source.messages()) as messages:
         for process, message in messages:
+            guard.attempt("the output for other tools", exits, process, message)
             if message is not None:
                 guard.attempt("reading a message", history.accept, process, message, again=True)
                 if recorder:
@@ -57,7 +60,7 @@ def follow(source, history, recorder, draw=None):
         history.problems += recorder.finish(source.status, history.problems)
 
 
-def follow_in_view(options, source, history, recorder, wanted):
+def follow_in_view(options, source, history, recorder, wanted, exits):
     """The same on a terminal: redraws the view below the output of the program."""
     console = console_for(options, sys.stdout, moving=True)
     with panel.Panel(sys.stdout.fileno()) as region:
@@ -71,7 +74,7 @@ def follow_in_view(options, source, history, recorder, wanted):
                                     region.most(), None if options.replay else options.rate))
             region.draw(console.file.getvalue().split("\n")[:-1])
 
-        follow(source, history, recorder, draw)
+        follow(source, history, recorder, exits, draw)
 
 
 def show(options):
@@ -84,17 +87,18 @@ def show(options):
     if options.against:
         from mpit_info.diff import runs
         before = runs.read(options.against)
-    with_view = screen.has_view(sys.stdout)
+    with_view = screen.has_view(sys.stdout) and not options.csv
     source = source_of(options, with_view)
     options.job = None if options.replay else source
     history = History(options.rank)
     history.command = source.command
     with contextlib.ExitStack() as closing:
         recorder = closing.enter_context(recording.Recorder(options.record, source.command)) if options.record else None
+        exits = closing.enter_context(Exits(options))
         if with_view:
-            follow_in_view(options, source, history, recorder, wanted)
+            follow_in_view(options, source, history, recorder, wanted, exits)
         else:
-            follow(source, history, recorder)
+            follow(source, history, recorder, exits)
     if not history.processes:
         for problem in history.problems:
             print(f"mpit-info: {problem}", file=sys.stderr)
@@ -110,9 +114,10 @@ def show(options):
         if not guard.attempt("the report", report.write, options.report, history, chosen) and options.replay:
             raise Refusal(guard.problems[0])
         history.problems += guard.problems
-    parts = [summary.parts(history, chosen, screen.width(options))]
+    parts = [] if options.csv else [summary.parts(history, chosen, screen.width(options))]
     if options.against:
         from mpit_info.diff import command
         parts.append(command.parts_after(options, before, history))
-    screen.show(options, itertools.chain(*parts))
+    if parts:
+        screen.show(options, itertools.chain(*parts))
     return history.status or 0

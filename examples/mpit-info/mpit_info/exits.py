@@ -1,0 +1,43 @@
+"""Outputs for other tools while a program runs: `with Exits(options) as exits: exits(0, message)`."""
+
+import contextlib
+import csv
+
+from mpit_info import measured, openmetrics, screen, selection
+
+
+class Exits:
+    """The page or file of --openmetrics and the rows of --csv; each message of the program is given to it."""
+
+    def __init__(self, options):
+        self.options, self.reader, self.due, self.job = options, measured.Reader(), {}, measured.job_of()
+        self.patterns = options.variable or options.name
+        self.live, self.stream, self.rows, self.closing = None, None, None, contextlib.ExitStack()
+
+    def __enter__(self):
+        if self.options.openmetrics:
+            self.live = openmetrics.Live(self.options.openmetrics)
+            self.closing.callback(self.live.close)
+        if self.options.csv:
+            self.stream = self.closing.enter_context(screen.output(self.options))
+            self.rows = csv.writer(self.stream, lineterminator="\n")
+            self.rows.writerow(measured.COLUMNS)
+        return self
+
+    def __exit__(self, *raised):
+        return self.closing.__exit__(*raised)
+
+    def __call__(self, number, message):
+        """Takes a message; None, at each tick, only renews what is due."""
+        if message is not None and (self.live or self.rows):
+            points = [point for point in self.reader.points_of(number, message) if isinstance(point, measured.Point)
+                      and selection.matches(point.column["name"], self.patterns)]
+            for point in points if self.live else ():
+                self.live.take(point)
+            if self.rows and points and points[0].moment >= self.due.get(number, 0):
+                # Samples are a little late, and must not miss a row by that.
+                self.due[number] = points[0].moment + self.options.interval - 0.5 / self.options.rate
+                self.rows.writerows(measured.row(point, self.job) for point in points)
+                self.stream.flush()
+        if self.live:
+            self.live.write(at_once=False)

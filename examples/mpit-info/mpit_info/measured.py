@@ -1,0 +1,97 @@
+"""What a run measured, for other tools: `measured.points(replay.messages())` yields values with their labels.
+
+Families have the names, types and units of OpenMetrics, which OTLP and the live page of `watch --openmetrics` share.
+Units are those that the MPI standard gives: a timer of a double counts seconds, a percentage of a double is a ratio.
+"""
+
+import collections
+import os
+import re
+
+from mpit_info import figures, words
+
+PREFIX = "mpi_"
+# The variables of the environment with the number of a job: Slurm, PBS, Flux, LSF, Grid Engine.
+JOBS = ("SLURM_JOB_ID", "SLURM_JOBID", "PBS_JOBID", "FLUX_JOB_ID", "LSB_JOBID", "JOB_ID")
+COLUMNS = ("time", "rank", "host", "job", "variable", "class", "element", "object", "value")
+
+Family = collections.namedtuple("Family", "name kind unit")
+Point = collections.namedtuple("Point", "moment process column value")
+Happening = collections.namedtuple("Happening", "moment process name values")
+
+
+def job_of(environment=None):
+    """The number of the job in which this process runs; empty outside of a job."""
+    environment = os.environ if environment is None else environment
+    return next((environment[name] for name in JOBS if environment.get(name)), "")
+
+
+class Process:
+    """The labels of a process, and the columns of its samples."""
+
+    def __init__(self, number):
+        self.number, self.rank, self.host, self.began, self.columns = number, -1, "", 0.0, []
+
+    def labels(self, column, job):
+        """The labels of a series, without empty ones."""
+        found = {"rank": str(self.rank) if self.rank >= 0 else "", "process": "" if self.rank >= 0 else str(self.number),
+                 "host": self.host, "job_id": job, "object": column.get("object") or "",
+                 "element": "" if column.get("element") is None else str(column["element"])}
+        return {name: text for name, text in found.items() if text}
+
+
+def family_of(column):
+    """The family of a variable."""
+    class_, is_double = column.get("class", "generic"), column.get("type") == "double"
+    name = re.sub(r"[^a-zA-Z0-9_]", "_", column["name"])
+    name = name if name.startswith(PREFIX) else PREFIX + name
+    if class_ in ("high_watermark", "low_watermark"):
+        name += "_" + class_
+    unit = "seconds" if class_ == "timer" and is_double else "ratio" if class_ == "percentage" and is_double else ""
+    growing = class_ in words.GROWING
+    if growing and name.endswith("_total"):
+        name = name[:-len("_total")]
+    if unit and not name.endswith("_" + unit):
+        name += "_" + unit
+    return Family(name, "counter" if growing else "gauge", unit)
+
+
+class Reader:
+    """Reads the messages of the processes of a run."""
+
+    def __init__(self):
+        self.processes = {}
+
+    def points_of(self, number, message):
+        """Yields a Point for each value of a sample, or a Happening for an event that was sent; moments are seconds since
+        1970.
+        """
+        process = self.processes.setdefault(number, Process(number))
+        kind = message["message"]
+        if kind == "hello":
+            process.rank, process.host = message.get("rank", -1), message.get("host", "")
+            process.began = message.get("began", 0.0)
+        elif kind == "columns":
+            process.columns = message["columns"]
+        elif kind == "sample":
+            for column, value in zip(process.columns, message["values"]):
+                value = figures.number(value)
+                if value is not None:
+                    yield Point(process.began + message["time"], process, column, value)
+        elif kind == "event":
+            yield Happening(process.began + message["time"], process, message["event"], message.get("values", {}))
+
+
+def points(messages):
+    """All points of pairs of a process's number and its message."""
+    reader = Reader()
+    for number, message in messages:
+        if message is not None:
+            yield from reader.points_of(number, message)
+
+
+def row(point, job):
+    """A point as the cells of COLUMNS."""
+    column, process = point.column, point.process
+    return (round(point.moment, 6), process.rank, process.host, job, column["name"], column.get("class", "generic"),
+            "" if column.get("element") is None else column["element"], column.get("object") or "", point.value)

@@ -1,0 +1,178 @@
+"""Values for other tools: exports of a record, a page or a file for Prometheus, and rows of CSV while a program runs."""
+
+import csv
+import io
+import json
+import os
+import pathlib
+import re
+import shutil
+import socket
+import subprocess
+import tempfile
+import time
+import unittest
+import urllib.request
+
+import tool
+
+# Times of samples are whole seconds: the parser of prometheus_client 0.16 compares the fractions of two times alone.
+RECORD = [
+    {"message": "recording", "format": "mpit-info stream 1", "program": ["./stencil"], "job": "77"},
+    *({"process": rank, "message": "hello", "rank": rank, "processes": 2, "host": "node7", "began": 1000000} for rank in (0, 1)),
+    *({"process": rank, "message": "columns", "columns": [
+        {"name": "messages_sent", "class": "counter", "element": None, "object": "MPI_COMM_WORLD", "type": "unsigned_long"},
+        {"name": "time_waiting", "class": "timer", "element": None, "object": None, "type": "double"},
+        {"name": "queue", "class": "high_watermark", "element": 1, "object": None, "type": "int"}]} for rank in (0, 1)),
+    *({"process": rank, "message": "sample", "time": moment, "values": [10 * moment + rank, 0.5 * moment, None if moment == 1 else 3]}
+      for moment in (1, 2) for rank in (0, 1)),
+    {"process": 1, "message": "event", "time": 1.25, "event": "unexpected", "values": {"bytes": 64}},
+    {"message": "status", "status": 0}]
+
+
+class Exports(unittest.TestCase):
+    def export(self, form, *arguments):
+        """What the tool writes for the record."""
+        with tempfile.TemporaryDirectory() as folder:
+            record, output = os.path.join(folder, "run.jsonl"), os.path.join(folder, "output")
+            pathlib.Path(record).write_text("".join(json.dumps(line) + "\n" for line in RECORD), encoding="ascii")
+            finished = subprocess.run(tool.command("export", record, "--to", form, "--output", output, *arguments),
+                                      env=tool.environment(), text=True, timeout=60, capture_output=True, check=False)
+            self.assertEqual((finished.returncode, finished.stderr), (0, ""))
+            return pathlib.Path(output).read_text(encoding="utf-8")
+
+    def test_openmetrics_are_what_a_parser_of_prometheus_reads(self):
+        try:
+            from prometheus_client.openmetrics import parser
+        except ImportError:
+            self.skipTest("python3-prometheus-client is missing")
+        told = {family.name: family for family in parser.text_string_to_metric_families(self.export("openmetrics"))}
+        self.assertEqual({name: (family.type, family.unit) for name, family in told.items()},
+                         {"mpi_messages_sent": ("counter", ""), "mpi_time_waiting_seconds": ("counter", "seconds"),
+                          "mpi_queue_high_watermark": ("gauge", "")})
+        sent = told["mpi_messages_sent"].samples
+        self.assertEqual([(each.labels, each.value, float(each.timestamp)) for each in sent if each.labels["rank"] == "1"], [
+            ({"rank": "1", "host": "node7", "job_id": "77", "object": "MPI_COMM_WORLD"}, value, moment)
+            for value, moment in ((11, 1000001), (21, 1000002))])
+
+    def test_promtool_makes_blocks_of_openmetrics(self):
+        if not shutil.which("promtool"):
+            self.skipTest("promtool is missing")
+        with tempfile.TemporaryDirectory() as folder:
+            file = pathlib.Path(folder) / "metrics"
+            file.write_text(self.export("openmetrics"), encoding="utf-8")
+            made = subprocess.run(["promtool", "tsdb", "create-blocks-from", "openmetrics", file, folder], text=True,
+                                  capture_output=True, check=False)
+        self.assertEqual(made.returncode, 0, made.stderr)
+
+    def test_csv_has_a_row_for_each_value(self):
+        rows = list(csv.DictReader(io.StringIO(self.export("csv", "--variable", "queue"))))
+        self.assertEqual(rows, [{"time": "1000002", "rank": rank, "host": "node7", "job": "77", "variable": "queue",
+                                 "class": "high_watermark", "element": "1", "object": "", "value": "3"} for rank in "01"])
+
+    def test_pandas_reads_the_csv(self):
+        try:
+            import pandas
+        except ImportError:
+            self.skipTest("python3-pandas is missing")
+        read = pandas.read_csv(io.StringIO(self.export("csv")))
+        self.assertEqual(read.groupby("variable").value.max().to_dict(), {"messages_sent": 21, "queue": 3, "time_waiting": 1})
+
+    def test_a_trace_of_perfetto_has_counters_and_events_on_one_time_line(self):
+        events = json.loads(self.export("perfetto"))["traceEvents"]
+        self.assertEqual({event["args"]["name"] for event in events if event["name"] == "process_name"},
+                         {"rank 0 on node7", "rank 1 on node7"})
+        self.assertEqual([(event["ts"], event["args"]["value"]) for event in events
+                          if event["ph"] == "C" and event["pid"] == 1 and event["name"] == "messages_sent (MPI_COMM_WORLD)"],
+                         [(0, 11), (1e6, 21)])
+        self.assertEqual([(event["ts"], event["name"], event["args"]) for event in events if event["ph"] == "i"],
+                         [(0.25e6, "unexpected", {"bytes": 64})])
+
+    def test_the_table_of_caliper_has_a_row_for_each_moment_of_each_rank(self):
+        told = json.loads(self.export("caliper"))
+        rows = [dict(zip(told["columns"], row)) for row in told["data"]]
+        self.assertEqual([(row["rank"], row["time"], row["time_waiting"]) for row in rows],
+                         [(0, 1000001, 0.5), (1, 1000001, 0.5), (0, 1000002, 1.0), (1, 1000002, 1.0)])
+        self.assertEqual(told["nodes"][rows[0]["path"]], {"label": "main", "column": "path"})
+
+    def test_a_request_of_otlp_has_sums_and_gauges_of_each_process(self):
+        told = json.loads(self.export("otlp"))["resourceMetrics"]
+        self.assertEqual(len(told), 2)
+        metrics = {metric["name"]: metric for metric in told[1]["scopeMetrics"][0]["metrics"]}
+        self.assertEqual([point["asInt"] for point in metrics["mpi_messages_sent"]["sum"]["dataPoints"]], ["11", "21"])
+        self.assertEqual(metrics["mpi_time_waiting_seconds"]["unit"], "s")
+        self.assertIn("gauge", metrics["mpi_queue_high_watermark"])
+        self.assertIn({"key": "job.id", "value": {"stringValue": "77"}}, told[1]["resource"]["attributes"])
+
+    def test_parquet_without_its_package_is_refused_with_the_remedy_and_leaves_no_file(self):
+        with tempfile.TemporaryDirectory() as folder:
+            (pathlib.Path(folder) / "pyarrow.py").write_text("raise ImportError", encoding="ascii")
+            record, output = os.path.join(folder, "run.jsonl"), os.path.join(folder, "output")
+            pathlib.Path(record).write_text(json.dumps(RECORD[0]) + "\n", encoding="ascii")
+            environment = tool.environment()
+            environment["PYTHONPATH"] = folder + os.pathsep + environment["PYTHONPATH"]
+            finished = subprocess.run(tool.command("export", record, "--to", "parquet", "--output", output), env=environment,
+                                      text=True, timeout=60, capture_output=True, check=False)
+            self.assertEqual((finished.returncode, os.path.exists(output)), (2, False))
+        self.assertIn("pip install pyarrow", finished.stderr)
+
+
+class Live(unittest.TestCase):
+    def test_a_port_serves_the_latest_values(self):
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            port = free.getsockname()[1]
+        with tempfile.TemporaryDirectory() as folder:
+            stop = os.path.join(folder, "stop")
+            words = tool.command("watch", "--agents", tool.agents(folder), "--openmetrics", f":{port}", "--", "sh", "-c",
+                                 f"{tool.sys.executable} {tool.PRETEND} --seconds 1; while ! test -e {stop}; do sleep 0.1; done")
+            with subprocess.Popen(words, env=tool.environment(SLURM_JOB_ID="77"), stdout=subprocess.PIPE) as running:
+                page, end = "", time.monotonic() + 30
+                while "messages_sent_total" not in page and time.monotonic() < end:
+                    try:
+                        with urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics") as answer:
+                            page, kind = answer.read().decode(), answer.headers["Content-Type"]
+                    except OSError:
+                        time.sleep(0.05)
+                pathlib.Path(stop).touch()
+                running.communicate(timeout=30)
+        self.assertIn('mpi_messages_sent_total{rank="0",host="here",job_id="77"}', page)
+        self.assertTrue(page.endswith("# EOF\n"))
+        self.assertTrue(kind.startswith("application/openmetrics-text"))
+
+    def test_a_file_has_the_last_values(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "mpi.prom")
+            finished = tool.run("watch", "--openmetrics", path, program=["--processes", 2, "--seconds", 1])
+            self.assertEqual(finished.returncode, 0, finished.stderr)
+            self.assertEqual(os.listdir(folder), ["mpi.prom"])
+            text = pathlib.Path(path).read_text(encoding="utf-8")
+        self.assertRegex(text, r'mpi_ring_fill_ratio\{rank="1",host="here",element="0"\} \d')
+
+    def test_a_pipe_gets_rows_of_csv_and_the_output_of_the_program_another_stream(self):
+        finished = tool.run("watch", "--csv", "--interval", "0.5", "--variable", "messages_sent",
+                            program=["--seconds", 1, "--prints", "hello"])
+        rows = list(csv.DictReader(io.StringIO(finished.stdout)))
+        self.assertEqual({row["variable"] for row in rows}, {"messages_sent"})
+        times = [float(row["time"]) for row in rows]
+        self.assertTrue(all(later - time >= 0.4 for time, later in zip(times, times[1:])), times)
+        self.assertIn("hello", finished.stderr)
+
+    def test_an_address_that_cannot_be_served_is_refused_before_the_program_runs(self):
+        finished = tool.run("watch", "--openmetrics", "192.0.2.1:9400", program=["--seconds", 1])
+        self.assertEqual(finished.returncode, 2)
+        self.assertIn("cannot serve 192.0.2.1:9400", finished.stderr)
+
+
+class Board(unittest.TestCase):
+    def test_every_query_of_the_board_has_a_variable_of_the_board(self):
+        board = json.loads((tool.FRONT / "mpit_info" / "boards" / "grafana.json").read_text(encoding="utf-8"))
+        known = {each["name"] for each in board["templating"]["list"]}
+        queries = [target["expr"] for panel in board["panels"] for target in panel.get("targets", [])]
+        used = {name for query in queries for name in re.findall(r"\$(\w+)", query)} - {"__rate_interval"}
+        self.assertEqual(used - known, set())
+        self.assertGreater(len(queries), 3)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,136 @@
+"""The tool as a package: the wheel, Python 3.9, the manual page, completion, a pager, and agents that are missing."""
+
+import ast
+import importlib.util
+import json
+import os
+import pathlib
+import pty
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+import zipfile
+
+import built
+import samples
+import tool
+
+PACKAGE = tool.FRONT / "mpit_info"
+
+
+def output_of(*words, folder=None, **variables):
+    """What a command prints; it must succeed."""
+    return subprocess.run(words, env=tool.environment(**variables), cwd=folder, text=True, timeout=120, stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT, check=True).stdout
+
+
+class Packages(unittest.TestCase):
+    def test_every_module_is_in_the_grammar_of_python_3_9(self):
+        for path in PACKAGE.glob("*.py"):
+            ast.parse(path.read_text(encoding="utf-8"), str(path), feature_version=(3, 9))
+
+    def test_no_interpreter_is_fixed(self):
+        self.assertEqual((tool.FRONT / "mpit-info").read_text(encoding="utf-8").splitlines()[0], "#!/usr/bin/env python3")
+
+    def test_a_wheel_runs_alone_and_brings_the_sources_of_the_agents(self):
+        if not all(importlib.util.find_spec(name) for name in ("pip", "setuptools", "wheel")):
+            self.skipTest("pip, setuptools or wheel is missing")
+        with tempfile.TemporaryDirectory() as folder:
+            # A wheel is built in the tree of its sources.
+            shutil.copytree(tool.FRONT, os.path.join(folder, "examples", "mpit-info"))
+            shutil.copytree(tool.FRONT.parent.parent / "include", os.path.join(folder, "include"))
+            output_of(sys.executable, "-m", "pip", "wheel", "--no-build-isolation", "--no-deps", "--no-index", "-w", "wheels",
+                      "examples/mpit-info", folder=folder)
+            wheel, = pathlib.Path(folder, "wheels").glob("mpit_info-*.whl")
+            with zipfile.ZipFile(wheel) as archive:
+                archive.extractall(os.path.join(folder, "unpacked"))
+            document = pathlib.Path(folder, "document.json")
+            document.write_text(json.dumps(samples.document()), encoding="utf-8")
+            inside = {"folder": os.path.join(folder, "unpacked"), "PYTHONPATH": ""}
+            # Without site packages there is no rich, which only the tree and watch need.
+            python = (sys.executable, "-S", "-c", "import sys; from mpit_info.__main__ import run; sys.exit(run())")
+            self.assertRegex(output_of(*python, "--version", **inside), r"^mpit-info \d+\.\d+\.\d+\n$")
+            self.assertIn("MYMPI_EAGER_LIMIT", output_of(*python, "--from", str(document), **inside))
+            place, include = output_of(*python[:3], "from mpit_info.build_agent import sources; print(*sources())", **inside).split()
+            self.assertTrue(place.endswith("mpit_info/sources") and include.endswith("mpit_info/sources/include"))
+            self.assertTrue(os.path.exists(os.path.join(folder, "unpacked", "mpit_info", "mpit-info.1")))
+
+    def test_without_rich_the_tree_is_refused_with_the_remedy(self):
+        with tempfile.TemporaryDirectory() as folder:
+            pathlib.Path(folder, "rich.py").write_text("raise ImportError", encoding="ascii")
+            refused = subprocess.run(tool.command("--tree", "--from", "-"), input=json.dumps(samples.document()), text=True,
+                                     env={**tool.environment(), "PYTHONPATH": f"{folder}:{tool.FRONT}"}, capture_output=True,
+                                     check=False)
+        self.assertEqual(refused.returncode, 2)
+        self.assertIn("apt-get install python3-rich, or pip install rich", refused.stderr)
+
+
+class Help(unittest.TestCase):
+    def test_the_manual_page_has_every_option_and_no_mistake(self):
+        page = output_of(*tool.command("page"))
+        for option in ("--changed", "--openmetrics", "--mpicc", "--to"):
+            self.assertIn(option.replace("-", "\\-"), page)
+        if not shutil.which("mandoc"):
+            self.skipTest("mandoc is missing")
+        checked = subprocess.run(["mandoc", "-T", "lint", "-W", "warning"], input=page, text=True, capture_output=True, check=False)
+        self.assertEqual(checked.stdout + checked.stderr, "")
+
+    def test_bash_completes_commands_options_and_their_words(self):
+        script = output_of(*tool.command("completion", "bash")) + """
+        try() { COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _mpit_info; echo "${COMPREPLY[@]}"; }
+        try mpit-info wa; try mpit-info watch --rep; try mpit-info export --to c; try mpit-info completion z"""
+        self.assertEqual(output_of("bash", "-c", script).splitlines(), ["watch", "--report --replay", "csv caliper", "zsh"])
+
+    def test_fish_and_zsh_accept_their_scripts(self):
+        tried = 0
+        for shell in filter(shutil.which, ("fish", "zsh")):
+            script = output_of(*tool.command("completion", shell))
+            tried += subprocess.run([shell, "-n", "/dev/stdin"], input=script, text=True, check=True).returncode == 0
+        if not tried:
+            self.skipTest("fish and zsh are missing")
+
+    def test_a_long_list_on_a_terminal_gets_a_pager_and_a_short_one_none(self):
+        for arguments, is_paged in (((), True), (("--name", "MYMPI_EAGER_LIMIT"), False)):
+            with tempfile.NamedTemporaryFile("w", suffix=".json") as file:
+                json.dump(samples.document(), file)
+                file.flush()
+                leader, follower = pty.openpty()
+                subprocess.run(tool.command("--from", file.name, *arguments), stdin=follower, stdout=follower, timeout=60,
+                               env=tool.environment(TERM="xterm", PAGER="sed s/^/paged:/", LINES="20", COLUMNS="80"), check=True)
+                os.close(follower)
+                written = b""
+                try:
+                    while b"limit" not in written.lower():
+                        written += os.read(leader, 65536)
+                except OSError:
+                    pass
+                os.close(leader)
+            self.assertEqual(b"paged:" in written, is_paged, arguments)
+
+
+class MissingAgents(unittest.TestCase):
+    def test_an_mpi_without_an_agent_is_named_with_those_that_are_found(self):
+        if not built.program("mpich"):
+            self.skipTest("mpich is missing")
+        with tempfile.TemporaryDirectory() as folder:
+            for name in ("libmpit-info.so", "mpit-info-index.so", "mpit-info-openmpi.so"):
+                if os.path.exists(os.path.join(built.FOLDER, name)):
+                    os.symlink(os.path.join(built.FOLDER, name), os.path.join(folder, name))
+            for command in ((), ("watch",)):
+                finished = subprocess.run(tool.command(*command, "--agents", folder, "--", built.program("mpich")), text=True,
+                                          env=tool.environment(), capture_output=True, timeout=60, check=False)
+                self.assertRegex(finished.stderr, r"^mpit-info: no agent for this MPI, MPICH.* \(found: .*; build one with `mpit-info "
+                                                  r"build-agent --mpicc mpicc`\)\n$")
+
+    def test_build_agent_refuses_a_compiler_without_an_mpi(self):
+        with tempfile.TemporaryDirectory() as folder:
+            finished = subprocess.run(tool.command("build-agent", "--mpicc", "false", "--agents", folder), text=True,
+                                      env=tool.environment(), capture_output=True, timeout=60, check=False)
+            self.assertEqual((finished.returncode, os.listdir(folder)), (2, []))
+        self.assertRegex(finished.stderr, "^mpit-info: false failed: ")
+
+
+if __name__ == "__main__":
+    unittest.main()
