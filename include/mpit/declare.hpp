@@ -22,7 +22,7 @@ inline void report_row(const char* name, result why) noexcept {
     said.append(" cannot be added: %s",
                 why == result::out_of_memory  ? "no memory for it"
                 : why == result::invalid_name ? "its name, or one that it had, or one in the environment, cannot be"
-                                              : "its storage, type, range, items, elements or scope do not fit each other");
+                                              : "its storage, type, range, items, elements, object or scope do not fit each other");
     registry::report_list reports;
     reports.add(said);
     reports.send(registry == nullptr ? nullptr : registry->reports_to.load());

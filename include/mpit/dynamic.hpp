@@ -36,6 +36,16 @@ public:
         if (branch_ == nullptr) return why_;
         return tree_->add(*branch_, internal::text_of(name), internal::text_of(description), chosen);
     }
+    // Adds a control variable of MPI objects, with a value in each of them: a number, bool or a described enumeration. The answers are those
+    // of control(). A tool that binds a handle to an object that there is not gets MPI_T_ERR_INVALID_HANDLE, also in a later read or write.
+    template <class T, class Storage = T>
+    MPIT_MODULE_LOCAL result bound_control(const char* name, const char* description,
+                                           const dynamic_bound_settings<T, Storage>& chosen) const noexcept {
+        static_assert(core::number<T> || core::is_described<T>,
+                      "a control variable of MPI objects that is described at run time is a number, bool or a described enumeration");
+        if (branch_ == nullptr) return why_;
+        return tree_->add(*branch_, internal::text_of(name), internal::text_of(description), chosen);
+    }
     // Adds a performance variable of any class but the watermarks, which have cells (MPI-5.0, 15.3.7). The answers are those of control().
     template <performance_class Class, class T>
     MPIT_MODULE_LOCAL result computed(const char* name, const char* description,

@@ -28,6 +28,7 @@ MISTAKES = {
     "an unsigned member as an int": 'struct s { unsigned a; };\nconst mpit_control rows[] = {MPIT_ROW_MEMBER(INT, "A", struct s, a, ""), MPIT_ROW_END};',
     "a float member as an int": 'struct s { float a; };\nconst mpit_control rows[] = {MPIT_ROW_MEMBER(INT, "A", struct s, a, ""), MPIT_ROW_END};',
     "a pointer member as a text": 'struct s { char* a; };\nconst mpit_control rows[] = {MPIT_ROW_MEMBER(TEXT, "A", struct s, a, ""), MPIT_ROW_END};',
+    "an unsigned member of an object as an int": 'struct s { unsigned a; };\nstatic void* find(uint64_t h, void* d) { (void)h; return d; }\nconst mpit_control rows[] = {MPIT_ROW_IN_OBJECT(INT, "A", struct s, a, find, ""), MPIT_ROW_END};',
     "floats as ints": 'static float f[2];\nconst mpit_control rows[] = {MPIT_ROW_NUMBERS(INT, "A", f, 2, ""), MPIT_ROW_END};',
     "a float at an address as an unsigned": 'static float f;\nconst mpit_performance rows[] = {MPIT_ROW_AT(LEVEL, UNSIGNED, "A", &f, ""), MPIT_ROW_END};',
     "no member of that name": 'struct s { int a; };\nconst mpit_control rows[] = {MPIT_ROW_MEMBER(INT, "A", struct s, b, ""), MPIT_ROW_END};',
@@ -40,6 +41,9 @@ const mpit_control others[] = {MPIT_ROW_MEMBER(INT, "H", struct s, a, ""), MPIT_
     MPIT_ROW_MEMBER(BOOL, "J", struct s, d, ""), MPIT_ROW_NUMBERS(INT, "K", pair, 2, ""), MPIT_ROW_NUMBERS(INT, "L", &pair[0], 2, ""), MPIT_ROW_END};
 const mpit_performance numbers[] = {MPIT_ROW_AT(LEVEL, UNSIGNED, "M", &changing, ""), MPIT_ROW_AT(LEVEL, DOUBLE, "N", &fixed, ""), MPIT_ROW_END};
 
+static void* find(uint64_t handle, void* data) { (void)handle; return data; }
+const mpit_control of_objects[] = {MPIT_ROW_IN_OBJECT(INT, "O", struct s, a, find, "", .bind = MPIT_BIND_COMM, .handle_size = 4),
+    MPIT_ROW_IN_OBJECT(UNSIGNED_LONG, "P", struct s, b[0], find, "", .count = 3), MPIT_ROW_END};
 const mpit_element elements[] = {MPIT_ROW_ELEMENT(struct s, a), MPIT_ROW_ELEMENT(struct s, b), MPIT_ROW_ELEMENT(struct s, c), MPIT_ROW_END};
 static mpit_event happened;
 const mpit_event_type events[] = {MPIT_ROW_EVENT("F", &happened, struct s, elements, ""), MPIT_ROW_END};

@@ -679,3 +679,62 @@ TEST_CASE("Levels, watermarks and states over cells of the library are described
     plain = 0;
     CHECK(of_plain.read<int>() == 0);
 }
+
+namespace {
+
+struct window {
+    gear speed = gear::idle;
+    unsigned depth = 3;
+};
+window windows[2]; // their handles are 5 and 6
+std::uint64_t written_in;
+window* window_of(std::uint64_t handle) { return handle == 5 || handle == 6 ? &windows[handle - 5] : nullptr; }
+gear* speed_of(std::uint64_t handle, void*) { return window_of(handle) == nullptr ? nullptr : &window_of(handle)->speed; }
+unsigned* depth_of(std::uint64_t handle, void*) { return window_of(handle) == nullptr ? nullptr : &window_of(handle)->depth; }
+mpit::reply note(std::uint64_t handle, const unsigned*, void*) {
+    written_in = handle;
+    return mpit::reply::accepted;
+}
+
+} // namespace
+
+TEST_CASE("A control variable of objects that is described at run time has a value in each of them", "[BIND-02][BIND-14]") {
+    const mpit::dynamic_binding of_windows{mpit::binding::window, sizeof(int)};
+    const initialized tool;
+    mpit::dynamic group{"dynamic_objects"};
+    REQUIRE(group.bound_control<gear>("DO_SPEED", "", {.locate = &speed_of, .bound = of_windows}) == result::success);
+    REQUIRE(group.bound_control<unsigned>("DO_DEPTH", "", {.locate = &depth_of, .bound = of_windows, .maximum = 10, .on_write = &note}) ==
+            result::success);
+    CHECK(group.bound_control<int>("DO_NOBODY", "", {.bound = of_windows}) == result::invalid);
+    CHECK(group.bound_control<unsigned>("DO_PROCESS", "", {.locate = &depth_of}) == result::invalid);
+    REQUIRE(group.publish().seen == 2);
+    CHECK(description_of("DO_SPEED").bind == MPI_T_BIND_MPI_WIN);
+    int first = 5, second = 6, none = 7;
+    const cvar speed{"DO_SPEED", &second}, of_first{"DO_DEPTH", &first}, of_second{"DO_DEPTH", &second};
+    CHECK(speed.write(1) == MPI_SUCCESS);
+    CHECK((windows[0].speed == gear::idle && windows[1].speed == gear::first));
+    CHECK(of_second.write(9u) == MPI_SUCCESS);
+    CHECK(written_in == 6);
+    CHECK(of_second.write(11u) == MPI_T_ERR_INVALID);
+    CHECK((of_first.read<unsigned>() == 3 && of_second.read<unsigned>() == 9));
+    MPI_T_cvar_handle handle = MPI_T_CVAR_HANDLE_NULL;
+    int count = 0;
+    CHECK(MPI_T_cvar_handle_alloc(cvar_index("DO_DEPTH"), &none, &handle, &count) == MPI_T_ERR_INVALID_HANDLE);
+}
+
+TEST_CASE("A value from the environment for a control variable of objects has no effect and is reported") {
+    static int limit = 4;
+    setenv("DO_LIMIT", "9", 1);
+    const initialized tool;
+    const reports_kept here;
+    mpit::dynamic group{"dynamic_objects_outside"};
+    REQUIRE(group.bound_control<int>("DO_LIMIT", "", {.locate = [](std::uint64_t, void*) { return &limit; },
+                                                      .bound = {mpit::binding::communicator, 8},
+                                                      .environment = "DO_LIMIT"}) == result::success);
+    REQUIRE(group.publish().seen == 1);
+    unsetenv("DO_LIMIT");
+    CHECK(limit == 4);
+    REQUIRE(reports.size() == 1);
+    CHECK(reports[0] == "DO_LIMIT=9 in the environment has no effect: the control variable belongs to each communicator and cannot be set from the "
+                        "environment");
+}

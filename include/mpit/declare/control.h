@@ -13,12 +13,13 @@
 #define MPIT_DECLARE_CONTROL_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/* The kind of MPI object that a performance variable or an event is bound to (MPI-5.0, 15.3.2). */
+/* The kind of MPI object that a variable or an event is bound to (MPI-5.0, 15.3.2). */
 typedef enum mpit_bind {
     MPIT_BIND_NO_OBJECT,
     MPIT_BIND_COMM,
@@ -134,6 +135,14 @@ typedef struct mpit_control {
     void* data; /* of the functions; NULL is the storage, or without one the object that the table is added with */
     /* Of a text without storage: writes it to `text`, at most `size` bytes with the null. Called by any thread. */
     void (*read_text)(char* text, size_t size, void* data);
+
+    mpit_bind bind;     /* with MPIT_ROW_IN_OBJECT */
+    size_t handle_size; /* of a bound variable: the bytes of a handle, 4 or 8 */
+    /* Of a bound variable: the struct of the object with this handle, which has the value as a member, or NULL if there is none. Called by any
+     * thread, and in signal handlers. */
+    void* (*object_of)(uint64_t handle, void* data);
+    /* What on_write is of a bound variable: gets the handle of the object as well. */
+    mpit_reply (*on_write_in)(uint64_t handle, const void* value, void* data);
 } mpit_control;
 
 /* The offset of a row whose value is in no object. For the library's own use. */
@@ -223,6 +232,15 @@ typedef struct mpit_control {
     {                                                                                                                   \
         .name = name_, .type = MPIT_TYPE_##type_, .storage = NULL, .offset = offsetof(struct_, member),                 \
         .size = MPIT_MEMBER_SIZE(MPIT_STORED_##type_, ((struct_*)0)->member), .count = 0, .enumeration = NULL, .description = __VA_ARGS__                          \
+    }
+/* A member of the struct of each MPI object, which `function` finds from the handle: MPIT_ROW_IN_OBJECT(INT, "MY_COMM_LIMIT", struct
+ * communicator, limit, communicator_of, "…", .bind = MPIT_BIND_COMM, .handle_size = sizeof(MPI_Comm)). A CHOICE names its .enumeration; with
+ * .count = 3, the member `parts[0]` is the first of three numbers. Nothing outside the program sets it. */
+#define MPIT_ROW_IN_OBJECT(type_, name_, struct_, member, function, ...)                                                \
+    {                                                                                                                   \
+        .name = name_, .type = MPIT_TYPE_##type_, .offset = offsetof(struct_, member),                                  \
+        .size = MPIT_MEMBER_SIZE(MPIT_STORED_##type_, ((struct_*)0)->member), .object_of = function,                    \
+        .description = __VA_ARGS__                                                                                      \
     }
 
 /* The type of MPIT_ROW_BOOL. For the library's own use. */

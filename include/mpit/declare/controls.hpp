@@ -46,16 +46,17 @@ class control_row {
 public:
     control_row(const mpit_control& row, void* object) noexcept
         : row_{row}, storage_{row.storage} {
-        const bool is_member = storage_ == nullptr && object != nullptr && row.offset != MPIT_NO_MEMBER;
+        const bool is_member =
+            storage_ == nullptr && object != nullptr && row.offset != MPIT_NO_MEMBER && row.object_of == nullptr;
         if (is_member) storage_ = static_cast<char*>(object) + row.offset;
         data_ = row.data != nullptr ? row.data : storage_ != nullptr ? storage_ : object;
     }
 
     // `invalid` for a row without a value, of another size than its type, or with a range that is none.
     result add_to(const dynamic_category& category, row_memory& memory) const noexcept {
-        const bool has_function = row_.read_text != nullptr;
-        if ((storage_ != nullptr) == has_function || (has_function && row_.type != MPIT_TYPE_TEXT)) return result::invalid;
-        if (static_cast<int>(row_.verbosity) < 0) return result::invalid;
+        const int places = (storage_ != nullptr) + (row_.read_text != nullptr) + (row_.object_of != nullptr);
+        if (places != 1 || (row_.read_text != nullptr && row_.type != MPIT_TYPE_TEXT)) return result::invalid;
+        if (static_cast<int>(row_.verbosity) < 0 || (row_.object_of == nullptr && is_bound())) return result::invalid;
         switch (row_.type) {
         case MPIT_TYPE_INT: return add_number<int>(category, memory);
         case MPIT_TYPE_UNSIGNED: return add_number<unsigned>(category, memory);
@@ -75,6 +76,8 @@ public:
     }
 
 private:
+    bool is_bound() const noexcept { return row_.bind != MPIT_BIND_NO_OBJECT || row_.on_write_in != nullptr; }
+
     static constexpr mpit::scope scopes[] = {scope::local,       scope::constant, scope::readonly, scope::group,
                                              scope::group_equal, scope::all,      scope::all_equal};
 
@@ -107,19 +110,48 @@ private:
         chosen.scope = scopes[row_.scope];
         chosen.verbosity = static_cast<mpit::verbosity>(row_.verbosity);
         if (row_.on_write != nullptr) chosen.on_write = function;
-        if (row_.on_write == nullptr && row_.read_text == nullptr) return result::success;
+        if (row_.on_write == nullptr && row_.read_text == nullptr && row_.object_of == nullptr) return result::success;
         return (chosen.data = memory.make(row_, data_)) == nullptr ? result::out_of_memory : result::success;
     }
     template <class T, class Storage>
     result add(const dynamic_category& category, row_memory& memory, dynamic_settings<T, Storage> chosen) const noexcept {
         if (row_.size != sizeof(Storage)) return result::invalid;
+        if (row_.object_of != nullptr) return add_bound(category, memory, chosen);
         chosen.storage = static_cast<Storage*>(storage_);
         const result applied = apply(chosen, &ask<T>, memory);
         return applied != result::success ? applied : category.control<T, Storage>(row_.name, row_.description, chosen);
     }
+    // A value in each object, with the limits and the items of `like`.
+    template <class T, class Storage>
+    result add_bound(const dynamic_category& category, row_memory& memory, const dynamic_settings<T, Storage>& like) const noexcept {
+        if (row_.on_write != nullptr || static_cast<unsigned>(row_.bind) > MPIT_BIND_SESSION) return result::invalid;
+        dynamic_bound_settings<T, Storage> chosen;
+        chosen.locate = &locate<Storage>;
+        chosen.bound.kind = static_cast<mpit::binding>(row_.bind);
+        chosen.bound.handle_size = row_.handle_size;
+        chosen.count = row_.count == 0 ? 1 : row_.count;
+        chosen.minimum = like.minimum;
+        chosen.maximum = like.maximum;
+        chosen.items = like.items;
+        chosen.unit = like.unit;
+        if (row_.on_write_in != nullptr) chosen.on_write = &ask_of_object<T>;
+        const result applied = apply(chosen, chosen.on_write, memory);
+        return applied != result::success ? applied : category.bound_control<T, Storage>(row_.name, row_.description, chosen);
+    }
+    template <class Storage> static Storage* locate(std::uint64_t handle, void* data) {
+        const auto& given = *static_cast<const row_data*>(data);
+        void* const object = given.row->object_of(handle, given.data);
+        return object == nullptr ? nullptr : reinterpret_cast<Storage*>(static_cast<char*>(object) + given.row->offset);
+    }
+    template <class T> static mpit::reply ask_of_object(std::uint64_t handle, const T* values, void* data) {
+        const auto& given = *static_cast<const row_data*>(data);
+        const int as_stored = given.row->type == MPIT_TYPE_SWITCH ? static_cast<int>(*values) : 0;
+        const void* const shown = given.row->type == MPIT_TYPE_SWITCH ? static_cast<const void*>(&as_stored) : values;
+        return static_cast<mpit::reply>(given.row->on_write_in(handle, shown, given.data));
+    }
     // Numbers of one type: one of them, or several.
     template <class T> result add_number(const dynamic_category& category, row_memory& memory) const noexcept {
-        if (row_.count == 0) {
+        if (row_.count == 0 || row_.object_of != nullptr) {
             dynamic_settings<T> chosen;
             return is_limited(chosen) ? add<T, T>(category, memory, chosen) : result::invalid;
         }
@@ -162,7 +194,7 @@ private:
         return add<int, int>(category, memory, chosen);
     }
     result add_text(const dynamic_category& category, row_memory& memory) const noexcept {
-        if (row_.size < 2 || row_.size > 1u << 20) return result::invalid;
+        if (row_.size < 2 || row_.size > 1u << 20 || row_.object_of != nullptr) return result::invalid;
         dynamic_settings<char[]> chosen;
         chosen.storage = static_cast<char*>(storage_);
         chosen.length = static_cast<std::uint32_t>(row_.size - 1);

@@ -9,6 +9,7 @@
 #include <mpit/concurrency/arena.hpp>
 #include <mpit/descriptor/event.hpp>
 #include <mpit/dynamic/array.hpp>
+#include <mpit/dynamic/bound_control.hpp>
 #include <mpit/dynamic/computed.hpp>
 #include <mpit/dynamic/level.hpp>
 #include <mpit/dynamic/state.hpp>
@@ -113,22 +114,12 @@ public:
     // Adds a control variable of one value to the present round.
     template <class T, class Storage>
     result add(dynamic_branch& branch, text name, text description, const dynamic_settings<T, Storage>& chosen) noexcept {
-        dynamic_texts texts{name, description, chosen};
-        const text items_name = text_of(chosen.items.name);
-        if (!texts.are_possible()) return result::invalid_name;
-        std::size_t bytes = texts.room();
-        if (!count_items(chosen.items, bytes)) return result::invalid;
-        dynamic_room room{sizeof(dynamic_control<T, Storage>) + bytes};
-        if (!room.is_there()) return result::out_of_memory;
-        void* memory = room.take(sizeof(dynamic_control<T, Storage>));
-        core::enumeration_view items = dynamic_control<T, Storage>::items_of_type();
-        if (chosen.items.count != 0) items = keep_items(chosen.items, items_name, room);
-        if (!dynamic_control<T, Storage>::is_possible(chosen, description, items)) return std::free(memory), result::invalid;
-        descriptor::category* category = open(branch);
-        if (category == nullptr) return std::free(memory), result::out_of_memory;
-        texts.keep(room);
-        new (core::place{memory}) dynamic_control<T, Storage>{category, texts, items, chosen};
-        return result::success;
+        return add_control<dynamic_control<T, Storage>>(branch, name, description, chosen);
+    }
+    // Adds a control variable of MPI objects.
+    template <class T, class Storage>
+    result add(dynamic_branch& branch, text name, text description, const dynamic_bound_settings<T, Storage>& chosen) noexcept {
+        return add_control<dynamic_bound_control<T, Storage>>(branch, name, description, chosen);
     }
     result add(dynamic_branch& branch, text name, text description, const dynamic_settings<char[]>& chosen) noexcept {
         dynamic_texts texts{name, description, chosen};
@@ -248,6 +239,26 @@ public:
     }
 
 private:
+    // A control variable that may have items.
+    template <class variable>
+    result add_control(dynamic_branch& branch, text name, text description, const typename variable::settings& chosen) noexcept {
+        dynamic_texts texts{name, description, chosen};
+        const text items_name = text_of(chosen.items.name);
+        if (!texts.are_possible()) return result::invalid_name;
+        std::size_t bytes = texts.room();
+        if (!count_items(chosen.items, bytes)) return result::invalid;
+        dynamic_room room{sizeof(variable) + bytes};
+        if (!room.is_there()) return result::out_of_memory;
+        void* memory = room.take(sizeof(variable));
+        core::enumeration_view items = variable::items_of_type();
+        if (chosen.items.count != 0) items = keep_items(chosen.items, items_name, room);
+        if (!variable::is_possible(chosen, description, items)) return std::free(memory), result::invalid;
+        descriptor::category* category = open(branch);
+        if (category == nullptr) return std::free(memory), result::out_of_memory;
+        texts.keep(room);
+        new (core::place{memory}) variable{category, texts, items, chosen};
+        return result::success;
+    }
     // Memory for a variable in the open category, and copies of its texts behind it; null without memory. Apart, because each class of
     // variable with each type has a place.
     [[gnu::noinline]] void* take_place(dynamic_branch& branch, std::size_t size, text& name, text& description,
