@@ -22,7 +22,7 @@ inline void report_row(const char* name, result why) noexcept {
     said.append(" cannot be added: %s",
                 why == result::out_of_memory  ? "no memory for it"
                 : why == result::invalid_name ? "its name, or one that it had, or one in the environment, cannot be"
-                                              : "its storage, type, range, items, elements, object or scope do not fit each other");
+                                              : "its storage, type, range, items, elements, object, clock or scope do not fit each other");
     registry::report_list reports;
     reports.add(said);
     reports.send(registry == nullptr ? nullptr : registry->reports_to.load());
@@ -56,14 +56,17 @@ extern "C" [[gnu::used]] inline int mpit_add_performance(mpit_group* group, cons
 extern "C" [[gnu::used]] inline int mpit_add_events(mpit_group* group, const mpit_event_type* table) {
     return mpit::declare::add_rows<mpit::declare::event_row>(group->at(), table, nullptr, group->rows);
 }
+extern "C" [[gnu::used]] inline int mpit_add_sources(mpit_group* group, const mpit_source_type* table) {
+    return mpit::declare::add_rows<mpit::declare::source_row>(group->at(), table, nullptr, group->rows);
+}
 extern "C" [[gnu::used]] inline void mpit_raise_heard(mpit_event* event, const void* payload, std::uint64_t handle, mpit_safety level) {
-    mpit::internal::raise(mpit::declare::raised_event::in(event), payload, handle, static_cast<mpit::safety>(level));
+    mpit::internal::raise(mpit::declare::described(event), payload, handle, static_cast<mpit::safety>(level));
 }
 extern "C" [[gnu::used]] inline void mpit_defer_heard(mpit_event* event, const void* payload, std::uint64_t handle) {
-    mpit::internal::keep(mpit::declare::raised_event::in(event), payload, handle);
+    mpit::internal::keep(mpit::declare::described(event), payload, handle);
 }
 extern "C" [[gnu::used]] inline void mpit_deliver_heard(mpit_event* event, mpit_safety level) {
-    mpit::internal::deliver_kept(mpit::declare::raised_event::in(event), static_cast<mpit::safety>(level));
+    mpit::internal::deliver_kept(mpit::declare::described(event), static_cast<mpit::safety>(level));
 }
 extern "C" [[gnu::used]] inline int mpit_publish(mpit_group* group) {
     const mpit::dynamic_answer answer = group->tree->publish();

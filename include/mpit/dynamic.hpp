@@ -110,10 +110,36 @@ public:
         if (branch_ == nullptr) return why_;
         return tree_->add(*branch_, internal::text_of(name), internal::text_of(description), chosen);
     }
+    // Adds a source, which events name. The answers are those of control(); MPI_T_ERR_INVALID as well if the cell is in a group, or for a clock
+    // without ticks.
+    MPIT_MODULE_LOCAL result source(const char* name, const char* description, const dynamic_source_settings& chosen) const noexcept {
+        if (chosen.cell == nullptr) return branch_ == nullptr ? why_ : result::invalid;
+        return add_source(name, description, chosen.cell->place(), chosen);
+    }
+    // Adds an event. The answers are those of control(); MPI_T_ERR_INVALID as well if the cell is in a group, or its source in none.
+    template <class Payload>
+    MPIT_MODULE_LOCAL result event(const char* name, const char* description,
+                                   const dynamic_event_settings<Payload>& chosen) const noexcept {
+        static_assert(core::has_elements<Payload>());
+        if (chosen.cell == nullptr || !chosen.source.is_described || chosen.bound.elements != nullptr)
+            return branch_ == nullptr ? why_ : result::invalid;
+        const internal::dynamic_event_traits traits{core::payload_of<Payload>(), chosen.verbosity,           chosen.bound.kind,
+                                                    chosen.bound.handle_size,    chosen.exists,              chosen.source.kind,
+                                                    chosen.source.source};
+        return add_event(name, description, chosen.cell->place(), traits, 0, [](internal::dynamic_room&, core::payload_view&) {});
+    }
+    // For the library's own use.
+    MPIT_MODULE_LOCAL result add_source(const char* name, const char* description, internal::described_place<internal::dynamic_source>& place,
+                                        const dynamic_source_settings& chosen) const noexcept {
+        if (branch_ == nullptr) return why_;
+        return tree_->add_source(*branch_, internal::text_of(name), internal::text_of(description), place, chosen);
+    }
     // For the library's own use.
     template <class Function>
-    MPIT_MODULE_LOCAL result add_made(std::size_t bytes, const Function& make) const noexcept {
-        return branch_ == nullptr ? why_ : tree_->add_made(*branch_, bytes, make);
+    MPIT_MODULE_LOCAL result add_event(const char* name, const char* description, internal::described_place<internal::dynamic_event>& place,
+                                       const internal::dynamic_event_traits& traits, std::size_t bytes, const Function& keep) const noexcept {
+        if (branch_ == nullptr) return why_;
+        return tree_->add_event(*branch_, internal::text_of(name), internal::text_of(description), place, traits, bytes, keep);
     }
     // Whether the category could be made; if not, why.
     MPIT_MODULE_LOCAL result answer() const noexcept { return branch_ != nullptr ? result::success : why_; }

@@ -86,7 +86,7 @@ static void check_attributes(void) {
     CHECK(bind == MPI_T_BIND_MPI_WIN && type == MPI_UNSIGNED && verbosity == MPI_T_VERBOSITY_TUNER_BASIC);
 }
 
-/* BIND-02, BIND-13: each object has a value; the handle of the object is fetched once. */
+/* [BIND-02][BIND-13] Each object has a value; the handle of the object is fetched once. */
 static void check_values(void) {
     struct communicator* local = &world;
     const int window_handle = 11;
@@ -135,7 +135,7 @@ static void check_types(void) {
     for (int i = 0; i < 5; i++) CHECK(MPI_T_cvar_handle_free(all[i]) == MPI_SUCCESS);
 }
 
-/* BIND-14, and the codes of writes (CVAR). */
+/* [BIND-14] An object that there is not, and what a write answers. */
 static void check_codes(void) {
     struct communicator* none = NULL;
     const int window_handle = 12;

@@ -738,3 +738,64 @@ TEST_CASE("A value from the environment for a control variable of objects has no
     CHECK(reports[0] == "DO_LIMIT=9 in the environment has no effect: the control variable belongs to each communicator and cannot be set from the "
                         "environment");
 }
+
+namespace {
+
+struct arrival {
+    int rank;
+    double wait;
+};
+std::int64_t card_time;
+mpit::source_cell card;
+mpit::event_cell<arrival> arrived, freed;
+struct heard {
+    int calls = 0, rank = 0;
+    MPI_Count stamp = 0;
+};
+void hear(MPI_T_event_instance instance, MPI_T_event_registration, MPI_T_cb_safety, void* data) {
+    auto& to = *static_cast<heard*>(data);
+    to.calls++;
+    MPI_T_event_read(instance, 0, &to.rank);
+    MPI_T_event_get_timestamp(instance, &to.stamp);
+}
+
+} // namespace
+
+TEST_CASE("An event that is described at run time is stamped by its source, raised, deferred, and silent when its group has ended", "[SRC-08]") {
+    const initialized tool;
+    heard seen, of_object;
+    for (int round = 1; round <= 2; round++) {
+        mpit::dynamic group{"dynamic_events"};
+        arrived(1, 0.5); // before it is added
+        CHECK(group.event<arrival>("de_early", "", {.cell = &arrived, .source = &card}) == result::invalid);
+        CHECK(group.source("de_no_ticks", "", {.cell = &card, .ticks_per_second = 0}) == result::invalid);
+        REQUIRE(group.source("de_card", "Its clock", {.cell = &card, .ticks_per_second = 1000, .clock = [] { return card_time; }}) ==
+                result::success);
+        REQUIRE(group.event<arrival>("de_arrived", "A message", {.cell = &arrived, .source = &card}) == result::success);
+        REQUIRE(group.event<arrival>("de_freed", "", {.cell = &freed,
+                                                      .source = mpit::steady_clock,
+                                                      .bound = {mpit::binding::communicator, sizeof(int)},
+                                                      .exists = [](std::uint64_t handle) { return handle == 3; }}) == result::success);
+        CHECK(group.event<arrival>("de_again", "", {.cell = &arrived}) == result::invalid);
+        CHECK(group.event<arrival>("de_nothing", "", {}) == result::invalid);
+        REQUIRE(group.publish().seen == 3);
+        int three = 3, four = 4;
+        MPI_T_event_registration none = nullptr;
+        CHECK(MPI_T_event_handle_alloc(event_index("de_freed"), &four, MPI_INFO_NULL, &none) == MPI_T_ERR_INVALID_HANDLE);
+        const registration to{"de_arrived"}, to_object{"de_freed", &three};
+        REQUIRE(to.call(&hear, &seen) == MPI_SUCCESS);
+        REQUIRE(to_object.call(&hear, &of_object) == MPI_SUCCESS);
+        card_time = 42;
+        arrived(7, 0.5);
+        CHECK((seen.calls == 2 * round - 1 && seen.rank == 7 && seen.stamp == 42));
+        arrived.defer(arrival{8, 1});
+        CHECK(seen.calls == 2 * round - 1);
+        arrived.deliver();
+        CHECK((seen.calls == 2 * round && seen.rank == 8));
+        freed.in(4)(1, 0.0);
+        freed.in(3)(2, 0.0);
+        CHECK((of_object.calls == round && of_object.rank == 2));
+    }
+    arrived(9, 0.5);
+    CHECK(seen.calls == 4);
+}

@@ -18,6 +18,7 @@
 
 #include <mpit/declare/control.h>
 #include <mpit/declare/names.h>
+#include <mpit/declare/source.h>
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -58,6 +59,8 @@ typedef struct mpit_event_type {
     size_t handle_size; /* of a bound event: the bytes of a handle, 4 or 8 */
     /* Whether there is an object with this handle. NULL: every handle is one. Called by any thread, and in signal handlers. */
     bool (*exists)(uint64_t handle);
+    mpit_source* source; /* whose clock stamps it: of an open group, which is closed after this one; NULL is one of the library's own */
+    mpit_clock clock;    /* which of these, if `source` is NULL */
 } mpit_event_type;
 
 /* What the functions below do if a tool listens. For the library's own use. */

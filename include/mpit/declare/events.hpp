@@ -1,46 +1,23 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The rows of a C table of events as run-time descriptions. The descriptor is in the object that C raises, so that a raise without a
-// listener reads one word there; its texts and elements are in memory of the group.
+// The rows of C tables of events and sources as run-time descriptions. The descriptor is in the object that C raises, so that a raise without
+// a listener reads one word there; its texts and elements are in memory of the group.
 //
 //   const result added = declare::event_row{row, nullptr}.add_to(category, nothing);
 #pragma once
 
 #include <mpit/declare/event.h>
 #include <mpit/dynamic.hpp>
-#include <mpit/event/delivery.hpp>
+#include <mpit/event/delivery.hpp> // IWYU pragma: keep
 
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL declare {
 
 using core::text;
 
-class raised_event : public internal::dynamic_event {
-public:
-    raised_event(descriptor::category* in_category, text called, text meaning, const core::payload_view& elements,
-                 const mpit_event_type& row, void* memory) noexcept
-        : dynamic_event{in_category, called, meaning, memory}, exists_{row.exists} {
-        payload = elements;
-        verbosity = static_cast<mpit::verbosity>(row.verbosity);
-        binding = static_cast<mpit::binding>(row.bind);
-        operations = row.bind == MPIT_BIND_NO_OBJECT ? &of_the_process
-                     : row.handle_size == 4          ? &of_objects<std::uint32_t>
-                                                     : &of_objects<std::uint64_t>;
-    }
-    static descriptor::event& in(mpit_event* event) noexcept { return *reinterpret_cast<descriptor::event*>(event); }
-
-private:
-    static void* locate(descriptor::event& e, descriptor::object_key key, std::uint32_t& generation) {
-        generation = 0;
-        const auto exists = static_cast<raised_event&>(e).exists_;
-        return exists == nullptr || exists(key) ? &e : nullptr;
-    }
-    static constexpr descriptor::event_operations of_the_process{.key = nullptr, .locate = &descriptor::locate_descriptor};
-    template <class Handle>
-    static constexpr descriptor::event_operations of_objects{.key = &descriptor::key_at<Handle>, .locate = &locate};
-
-    bool (*exists_)(std::uint64_t);
-};
-static_assert(sizeof(raised_event) <= sizeof(mpit_event), "mpit_event has room for the descriptor of an event");
+using event_place = internal::described_place<internal::dynamic_event>;
+using source_place = internal::described_place<internal::dynamic_source>;
+static_assert(sizeof(event_place) <= sizeof(mpit_event) && sizeof(source_place) <= sizeof(mpit_source),
+              "mpit_event and mpit_source have room for their descriptors");
 // Both compilers give the members of such classes an offset.
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Winvalid-offsetof"
@@ -48,28 +25,53 @@ static_assert(offsetof(descriptor::event, listening) == offsetof(mpit_event, lis
               "the number of listeners is where C code expects it");
 #pragma GCC diagnostic pop
 
+inline descriptor::event& described(mpit_event* event) noexcept { return *reinterpret_cast<descriptor::event*>(event); }
+
+class source_row {
+public:
+    source_row(const mpit_source_type& row, void*) noexcept : row_{row} {}
+
+    // `invalid` for a row without a source, with one that another row describes, or without ticks.
+    template <class Memory> result add_to(const dynamic_category& category, Memory&) const noexcept {
+        if (row_.source == nullptr) return result::invalid;
+        dynamic_source_settings chosen;
+        chosen.ordering = row_.is_ordered ? ordering::ordered : ordering::unordered;
+        if (row_.ticks_per_second != 0) chosen.ticks_per_second = row_.ticks_per_second;
+        if (row_.max_ticks != 0) chosen.max_ticks = row_.max_ticks;
+        chosen.clock = row_.clock;
+        return category.add_source(row_.name, row_.description, *reinterpret_cast<source_place*>(row_.source), chosen);
+    }
+
+private:
+    const mpit_source_type& row_;
+};
+
 class event_row {
 public:
     event_row(const mpit_event_type& row, void*) noexcept : row_{row} {}
 
-    // `invalid` for a row without an event, with one that another row describes, or with elements that the struct cannot have.
+    // `invalid` for a row without an event, with one that another row describes, with elements that the struct cannot have, or with a source
+    // that is in no group.
     template <class Memory> result add_to(const dynamic_category& category, Memory&) const noexcept {
         if (!is_possible()) return result::invalid;
-        const text name = internal::text_of(row_.name), description = internal::text_of(row_.description);
-        if (!core::is_possible_name(name)) return result::invalid_name;
-        std::uint32_t count = 0;
-        std::size_t bytes = name.length + description.length + 2;
-        for (const mpit_element* each = row_.elements; is_there(each); each++, count++)
+        internal::dynamic_event_traits traits;
+        traits.payload.name = internal::text_of(row_.name);
+        std::size_t bytes = 0;
+        for (const mpit_element* each = row_.elements; is_there(each); each++, traits.payload.count++)
             bytes += sizeof(core::payload_member) + std::strlen(each->name) + 1;
-        return category.add_made(bytes, [&](descriptor::category* in_category, internal::dynamic_room& room) {
-            void* const memory = room.take(count * sizeof(core::payload_member));
-            core::payload_view view;
-            view.name = name;
-            view.members = keep_members(static_cast<core::payload_member*>(memory), room);
-            view.count = count;
-            const text called = room.keep(name);
-            new (core::place{row_.event}) raised_event{in_category, called, room.keep(description), view, row_, memory};
-        });
+        traits.verbosity = static_cast<mpit::verbosity>(row_.verbosity);
+        traits.kind = static_cast<mpit::binding>(row_.bind);
+        traits.handle_size = row_.handle_size;
+        traits.exists = row_.exists;
+        traits.clock = row_.source != nullptr            ? descriptor::clock_kind::own
+                       : row_.clock == MPIT_STEADY_CLOCK ? descriptor::clock_kind::steady
+                                                         : descriptor::clock_kind::cycles;
+        if (row_.source != nullptr) traits.source = reinterpret_cast<source_place*>(row_.source)->at();
+        return category.add_event(row_.name, row_.description, *reinterpret_cast<event_place*>(row_.event), traits, bytes,
+                                  [&](internal::dynamic_room& room, core::payload_view& view) {
+                                      void* const memory = room.take(view.count * sizeof(core::payload_member));
+                                      view.members = keep_members(static_cast<core::payload_member*>(memory), room);
+                                  });
     }
 
 private:
@@ -90,10 +92,9 @@ private:
         }
     }
     bool is_possible() const noexcept {
-        if (row_.event == nullptr || reinterpret_cast<const internal::dynamic_event*>(row_.event)->room != nullptr) return false;
-        const auto verbosity = static_cast<unsigned>(row_.verbosity), bind = static_cast<unsigned>(row_.bind);
-        if (verbosity >= static_cast<unsigned>(verbosity_count) || bind > MPIT_BIND_SESSION) return false;
-        if (bind != MPIT_BIND_NO_OBJECT && row_.handle_size != 4 && row_.handle_size != 8) return false;
+        if (row_.event == nullptr || static_cast<unsigned>(row_.bind) > MPIT_BIND_SESSION) return false;
+        if (row_.source != nullptr && !reinterpret_cast<const source_place*>(row_.source)->is_described()) return false;
+        if (static_cast<unsigned>(row_.verbosity) >= static_cast<unsigned>(verbosity_count)) return false;
         if (row_.size > core::largest_payload) return false;
         std::size_t end = 0;
         for (const mpit_element* each = row_.elements; is_there(each); each++) {

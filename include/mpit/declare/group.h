@@ -37,6 +37,9 @@ MPIT_NAMED int mpit_add_performance(mpit_group* group, const mpit_performance* t
 /* The same for events. While the group is open, the functions that raise them may be called by any thread. */
 MPIT_NAMED int mpit_add_events(mpit_group* group, const mpit_event_type* table);
 
+/* The same for sources, which are added before the events that name them. */
+MPIT_NAMED int mpit_add_sources(mpit_group* group, const mpit_source_type* table);
+
 /* Shows tools what was added since the last time; control variables take their values from the environment, files and the command line
  * now. Returns how many variables have a name that another library has, each of which is reported, or -1 without memory. */
 MPIT_NAMED int mpit_publish(mpit_group* group);

@@ -33,6 +33,7 @@
 #define mpit_add_controls MPIT_NAME(add_controls)
 #define mpit_add_performance MPIT_NAME(add_performance)
 #define mpit_add_events MPIT_NAME(add_events)
+#define mpit_add_sources MPIT_NAME(add_sources)
 #define mpit_raise_heard MPIT_NAME(raise_heard)
 #define mpit_defer_heard MPIT_NAME(defer_heard)
 #define mpit_deliver_heard MPIT_NAME(deliver_heard)

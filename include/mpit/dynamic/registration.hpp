@@ -66,6 +66,12 @@ MPIT_MODULE_LOCAL [[gnu::cold]] inline dynamic_place* place_for(process_registry
     return made;
 }
 
+// Whether the record of its name is that of an item.
+inline bool has_record(const descriptor::item& each, const record& there) noexcept {
+    if (each.item_kind == kind::source) return static_cast<const source_record&>(there).live.load() == &each;
+    return static_cast<const variable_record&>(there).claimed.load() == &each;
+}
+
 // Enters what was added in the present round. Calls `refused(name)` for each variable whose name is taken.
 template <class Function>
 MPIT_MODULE_LOCAL [[gnu::cold]] dynamic_answer register_group(internal::dynamic_tree& group, dynamic_place*& place,
@@ -83,7 +89,7 @@ MPIT_MODULE_LOCAL [[gnu::cold]] dynamic_answer register_group(internal::dynamic_
     descriptor::for_each_item(*root, [&](descriptor::item& each) {
         const record* there = registry->find(each.item_kind, each.name, each.variable_class);
         const int number = there == nullptr ? -1 : there->number.load();
-        const bool is_own = there != nullptr && static_cast<const variable_record*>(there)->claimed.load() == &each;
+        const bool is_own = there != nullptr && has_record(each, *there);
         if (is_own) answer.seen += number >= 0 && number < registry->count(each.item_kind);
         else if (answer.code == result::success) answer.refused++, refused(each.name.characters);
     });

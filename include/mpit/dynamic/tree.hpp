@@ -7,10 +7,10 @@
 #pragma once
 
 #include <mpit/concurrency/arena.hpp>
-#include <mpit/descriptor/event.hpp>
 #include <mpit/dynamic/array.hpp>
 #include <mpit/dynamic/bound_control.hpp>
 #include <mpit/dynamic/computed.hpp>
+#include <mpit/dynamic/event.hpp>
 #include <mpit/dynamic/level.hpp>
 #include <mpit/dynamic/state.hpp>
 #include <mpit/dynamic/sum.hpp>
@@ -42,21 +42,6 @@ struct dynamic_branch {
     dynamic_branch* next = nullptr;
     dynamic_category_item* open = nullptr; // in the present round
     descriptor::policy_values rules;       // of a root
-};
-
-// An event in storage of its owner. `room` has its texts and elements, and is null while it is in no group.
-struct dynamic_event : descriptor::event {
-    void* room;
-
-    dynamic_event(descriptor::category* in_category, text called, text meaning, void* memory) noexcept
-        : event{in_category, called, meaning}, room{memory} {}
-    // From now on no tool listens.
-    void release() noexcept {
-        listening.store(0);
-        channel.store(nullptr);
-        std::free(room);
-        room = nullptr;
-    }
 };
 
 // Hands out the parts of one allocation.
@@ -184,6 +169,40 @@ public:
         if (memory == nullptr) return result::out_of_memory;
         new (core::place{memory}) variable{category, name, description, chosen};
         return result::success;
+    }
+
+    // Adds a source, and an event, in places of their owner; `keep(room)` returns the elements of an event, for which there are `bytes` more.
+    result add_source(dynamic_branch& branch, text name, text description, described_place<dynamic_source>& place,
+                      const dynamic_source_settings& chosen) noexcept {
+        if (!core::is_possible_name(name)) return result::invalid_name;
+        if (place.is_described() || chosen.ticks_per_second <= 0 || chosen.max_ticks <= 0) return result::invalid;
+        return add_made(branch, name.length + description.length + 2, [&](descriptor::category* category, dynamic_room& room) {
+            const text called = room.keep(name);
+            auto* const made = new (core::place{place.at()})
+                dynamic_source{category, called, room.keep(description), const_cast<char*>(called.characters)};
+            made->ordering = chosen.ordering;
+            made->ticks_per_second = chosen.ticks_per_second;
+            made->max_ticks = chosen.max_ticks;
+            made->clock = chosen.clock;
+            made->has_clock = chosen.clock != nullptr;
+        });
+    }
+    template <class Function>
+    result add_event(dynamic_branch& branch, text name, text description, described_place<dynamic_event>& place,
+                     const dynamic_event_traits& traits, std::size_t bytes, const Function& keep) noexcept {
+        const auto kind = static_cast<unsigned>(traits.kind);
+        if (!core::is_possible_name(name)) return result::invalid_name;
+        if (place.is_described() || static_cast<int>(traits.verbosity) >= verbosity_count || kind >= binding_count ||
+            (kind != 0 && traits.handle_size != 4 && traits.handle_size != 8))
+            return result::invalid;
+        const std::size_t all = bytes + name.length + description.length + 2;
+        return add_made(branch, all, [&](descriptor::category* category, dynamic_room& room) {
+            void* const memory = room.take(0);
+            dynamic_event_traits kept = traits;
+            keep(room, kept.payload);
+            const text called = room.keep(name);
+            new (core::place{place.at()}) dynamic_event{category, called, room.keep(description), kept, memory};
+        });
     }
 
     // Adds what `make(category, room)` makes with the room for `bytes`, which it owns from then on.
@@ -324,12 +343,13 @@ private:
         return {room.keep(name), items, declared.count};
     }
 
-    // Every item but an event is the beginning of its allocation, and has nothing to destroy.
+    // Every item but an event or a source is the beginning of its allocation, and has nothing to destroy.
     static void release_items(descriptor::category& category) noexcept {
         for (descriptor::item* item = category.first; item != nullptr;) {
             descriptor::item* const next = item->next;
             if (item->item_kind == descriptor::kind::category) release_items(static_cast<descriptor::category&>(*item));
             else if (item->item_kind == descriptor::kind::event) static_cast<dynamic_event&>(*item).release();
+            else if (item->item_kind == descriptor::kind::source) static_cast<dynamic_source&>(*item).release();
             else std::free(item);
             item = next;
         }

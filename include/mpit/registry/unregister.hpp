@@ -15,7 +15,9 @@ namespace MPIT_MODULE_LOCAL registry {
         record* const published = each.record.load();
         if (published == nullptr) return;
         if (each.item_kind == kind::source) {
-            static_cast<source_record*>(published)->live.replace(static_cast<descriptor::source*>(&each), nullptr);
+            auto& source = static_cast<descriptor::source&>(each);
+            static_cast<source_record*>(published)->live.replace(&source, nullptr);
+            source.channel.store(nullptr); // it is registered anew if its group is published again
         } else if (auto& known = *static_cast<variable_record*>(published); known.claimed.load() == &each) {
             known.live.store(nullptr, core::sequential);
             if (known.is_incarnated()) known.incarnation.fetch_add(1);
