@@ -13,7 +13,8 @@ INCLUDE = ROOT / "include"
 PUBLIC_NAMESPACES = {"mpit", "mpit::tool", "mpit::views", "mpit::version"}
 PUBLIC_NAMES = {"mpit::core::text"}  # in other namespaces, but parameters and results of public functions
 C_HEADERS = {"mpit/mpi_t.h", "mpit/compat.h", "mpit/mpi_t/mpi_t_event.h", "mpit/declare.h", "mpit/declare/control.h",
-             "mpit/declare/event.h", "mpit/declare/group.h", "mpit/declare/names.h", "mpit/declare/performance.h"}
+             "mpit/declare/cells.h", "mpit/declare/event.h", "mpit/declare/group.h", "mpit/declare/names.h", "mpit/declare/performance.h",
+             "mpit/declare/source.h"}
 MACRO_HEADERS = C_HEADERS | {"mpit/config.hpp"}
 # A declaration whose comment says so is not public, nor is the rest of its group; or its members are not.
 OWN_USE = "For the library's own use."

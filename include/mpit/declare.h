@@ -11,10 +11,12 @@
 #ifndef MPIT_DECLARE_H
 #define MPIT_DECLARE_H
 
+#include <mpit/declare/cells.h>
 #include <mpit/declare/control.h>
 #include <mpit/declare/event.h>
 #include <mpit/declare/group.h>
 #include <mpit/declare/names.h>
 #include <mpit/declare/performance.h>
+#include <mpit/declare/source.h>
 
 #endif

@@ -92,4 +92,13 @@ extern "C" [[gnu::used]] inline std::uint64_t mpit_total(const mpit_counter* cel
 extern "C" [[gnu::used]] inline void mpit_level_changed(mpit_level* level, std::uint64_t present) {
     reinterpret_cast<mpit::level_cell<unsigned long long>*>(level)->tell(present);
 }
+extern "C" [[gnu::used]] inline void mpit_add_real_elsewhere(mpit_real* cell, double amount) {
+    reinterpret_cast<mpit::real_cell*>(cell)->operator+=(amount);
+}
+extern "C" [[gnu::used]] inline double mpit_real_total(const mpit_real* cell) {
+    return reinterpret_cast<const mpit::real_cell*>(cell)->get();
+}
+extern "C" [[gnu::used]] inline void mpit_real_level_changed(mpit_real_level* level, double present) {
+    reinterpret_cast<mpit::level_cell<double>*>(level)->tell(mpit::core::bits_of(present));
+}
 extern "C" [[gnu::used]] inline std::uint64_t mpit_start(void) { return mpit::core::nanoseconds(); }

@@ -60,17 +60,24 @@ public:
                                      const dynamic_cell_settings<counter_cell>& chosen) const noexcept {
         return add_performance<internal::dynamic_sum<performance_class::counter, T, counter_cell>>(name, description, chosen);
     }
-    // The same for amounts, in the unit that the description says.
+    // The same for amounts, in the unit that the description says; of doubles over a real_cell.
     template <class T = unsigned long long>
-    MPIT_MODULE_LOCAL result aggregate(const char* name, const char* description,
-                                       const dynamic_cell_settings<counter_cell>& chosen) const noexcept {
-        return add_performance<internal::dynamic_sum<performance_class::aggregate, T, counter_cell>>(name, description, chosen);
+    MPIT_MODULE_LOCAL result
+    aggregate(const char* name, const char* description,
+              const dynamic_cell_settings<typename internal::cell_of_amounts<T>::type>& chosen) const noexcept {
+        using cell = typename internal::cell_of_amounts<T>::type;
+        return add_performance<internal::dynamic_sum<performance_class::aggregate, T, cell>>(name, description, chosen);
     }
     // The same for times, in seconds or nanoseconds.
     template <class T = double>
     MPIT_MODULE_LOCAL result timer(const char* name, const char* description,
                                    const dynamic_cell_settings<timer_cell>& chosen) const noexcept {
         return add_performance<internal::dynamic_sum<performance_class::timer, T, timer_cell>>(name, description, chosen);
+    }
+    // A timer over a cell to which the library adds seconds.
+    MPIT_MODULE_LOCAL result seconds(const char* name, const char* description,
+                                     const dynamic_cell_settings<real_cell>& chosen) const noexcept {
+        return add_performance<internal::dynamic_sum<performance_class::timer, double, real_cell>>(name, description, chosen);
     }
     // Adds a level, a size or a percentage over a cell of the library. One cell may have several variables, also of watermarks.
     // The answers are those of control().

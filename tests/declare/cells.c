@@ -5,6 +5,8 @@ mpit_counter counted = MPIT_COUNTER_CELL;
 mpit_timer timed = MPIT_TIMER_CELL;
 mpit_level queued = MPIT_LEVEL_CELL(0);
 mpit_state phase = MPIT_STATE_CELL(0);
+mpit_real energy = MPIT_REAL_CELL;
+mpit_real_level load = MPIT_REAL_LEVEL_CELL(0);
 void add_one(void) { mpit_add(&counted, 1); }
 void add_many(uint64_t n) { mpit_add(&counted, n); }
 void add_to(mpit_counter* cell) { mpit_add(cell, 1); }
@@ -13,3 +15,6 @@ void raise_level(void) { mpit_change(&queued, 1); }
 void lower_level(mpit_level* level, long n) { mpit_change(level, -n); }
 void set_level(unsigned long long n) { mpit_set(&queued, n); }
 void set_state(int now) { mpit_set_state(&phase, now); }
+void add_real(double n) { mpit_add_real(&energy, n); }
+void change_real(double n) { mpit_change_real(&load, n); }
+void set_real(double n) { mpit_set_real(&load, n); }

@@ -22,6 +22,7 @@ MISTAKES = {
     "a float as an element": 'struct s { float a; };\nconst mpit_element rows[] = {MPIT_ROW_ELEMENT(struct s, a), MPIT_ROW_END};',
     "a short array as an element": 'struct s { short a[2]; };\nconst mpit_element rows[] = {MPIT_ROW_ELEMENT(struct s, a), MPIT_ROW_END};',
     "no element of that name": 'struct s { int a; };\nconst mpit_element rows[] = {MPIT_ROW_ELEMENT(struct s, b), MPIT_ROW_END};',
+    "a counter of whole units as seconds": 'const mpit_performance rows[] = {MPIT_ROW_SECONDS("A", &sent, ""), MPIT_ROW_END};',
     "a counter as a level": 'const mpit_performance rows[] = {MPIT_ROW_LEVEL("A", &sent, ""), MPIT_ROW_END};',
     "a number as a state": 'const mpit_performance rows[] = {MPIT_ROW_STATE("A", &number, NULL, ""), MPIT_ROW_END};',
     "a counter as an event": 'const mpit_event_type rows[] = {MPIT_ROW_EVENT("A", &sent, long, NULL, ""), MPIT_ROW_END};',
@@ -36,6 +37,9 @@ MISTAKES = {
 RIGHT = """const mpit_control rows[] = {MPIT_ROW_INT("A", &number, ""), MPIT_ROW_BOOL("B", &flag, ""), MPIT_ROW_TEXT("C", room, ""), MPIT_ROW_END};
 const mpit_performance measures[] = {MPIT_ROW_COUNTER("D", &sent, ""), MPIT_ROW_TIMER("E", &waiting, ""), MPIT_ROW_END};
 struct s { int a; unsigned long b[3]; char c[8]; bool d; };
+static mpit_real energy = MPIT_REAL_CELL; static mpit_real_level load = MPIT_REAL_LEVEL_CELL(0.5);
+const mpit_performance reals[] = {MPIT_ROW_SECONDS("Q", &energy, ""), MPIT_ROW_REAL_LEVEL("R", &load, ""), MPIT_ROW_END};
+double spend(void) { mpit_add_real(&energy, 1); mpit_change_real(&load, -1); mpit_set_real(&load, 0); return mpit_real_level_of(&load); }
 static volatile unsigned changing; static const double fixed = 1; static int pair[2];
 const mpit_control others[] = {MPIT_ROW_MEMBER(INT, "H", struct s, a, ""), MPIT_ROW_MEMBER(TEXT, "I", struct s, c, ""),
     MPIT_ROW_MEMBER(BOOL, "J", struct s, d, ""), MPIT_ROW_NUMBERS(INT, "K", pair, 2, ""), MPIT_ROW_NUMBERS(INT, "L", &pair[0], 2, ""), MPIT_ROW_END};

@@ -605,6 +605,25 @@ TEST_CASE("A counter, an aggregate and a timer over cells of the library count a
     }
 }
 
+TEST_CASE("Amounts of doubles and seconds of time over cells of the library are described at run time") {
+    static mpit::real_cell energy, waited;
+    const initialized tools;
+    mpit::dynamic group{"dynamic_reals"};
+    REQUIRE(group.aggregate<double>("dr_energy", "Joules", {.cell = &energy}) == result::success);
+    REQUIRE(group.seconds("dr_waited", "Seconds", {.cell = &waited, .continuous = true}) == result::success);
+    CHECK(group.seconds("dr_nothing", "Seconds", {}) == result::invalid);
+    REQUIRE(group.publish().seen == 2);
+    const session in;
+    const pvar of_energy{in, "dr_energy", MPI_T_PVAR_CLASS_AGGREGATE}, of_time{in, "dr_waited", MPI_T_PVAR_CLASS_TIMER};
+    energy += 2.0; // before the start
+    REQUIRE(of_energy.start() == MPI_SUCCESS);
+    energy += 0.25;
+    energy += 0.5;
+    waited += 1.5;
+    CHECK(of_energy.read<double>() == 0.75);
+    CHECK(of_time.read<double>() == 1.5);
+}
+
 TEST_CASE("An array of numbers is read, written, and taken from the environment whole, and keeps its range") {
     static int ports[2] = {1024, 2048};
     static unsigned long sizes[3] = {1, 2, 3};

@@ -18,6 +18,7 @@ static_assert(sizeof(mpit_counter) == sizeof(counter_cell) && alignof(mpit_count
               "the cells of C are those of C++");
 static_assert(sizeof(mpit_level) == sizeof(level_cell<unsigned long long>) && sizeof(mpit_state) == sizeof(state_cell<int>),
               "the cells of C are those of C++");
+static_assert(sizeof(mpit_real) == sizeof(real_cell) && sizeof(mpit_real_level) == sizeof(level_cell<double>), "the cells of C are those of C++");
 static_assert(offsetof(mpit_counter, number) == 8 && offsetof(internal::own_shard, count) == 8,
               "the members that C code uses are where it expects them");
 
@@ -57,13 +58,17 @@ public:
     result add_to(const dynamic_category& category, measure_memory& memory) const noexcept {
         const int sources = (row_.counter != nullptr) + (row_.timer != nullptr) + (row_.level != nullptr) +
                             (row_.state != nullptr) + (row_.storage != nullptr) + (row_.value != nullptr) + (row_.real_value != nullptr) +
-                            (row_.value_at != nullptr) + (row_.real_value_at != nullptr);
+                            (row_.value_at != nullptr) + (row_.real_value_at != nullptr) + (row_.real != nullptr) +
+                            (row_.real_level != nullptr);
         if (sources != 1 || static_cast<unsigned>(row_.bind) > MPIT_BIND_SESSION) return result::invalid;
-        const bool is_cell = row_.counter != nullptr || row_.timer != nullptr || row_.level != nullptr || row_.state != nullptr;
+        const bool is_cell = row_.counter != nullptr || row_.timer != nullptr || row_.level != nullptr || row_.state != nullptr ||
+                             row_.real != nullptr || row_.real_level != nullptr;
         if (is_cell && (row_.count > 1 || row_.bind != MPIT_BIND_NO_OBJECT || row_.on_watch != nullptr)) return result::invalid;
         if (row_.counter != nullptr) return add_counter(category);
         if (row_.timer != nullptr) return category.timer(row_.name, row_.description, cell_settings<timer_cell>(row_.timer));
-        if (row_.level != nullptr) return add_level(category);
+        if (row_.level != nullptr) return add_level<unsigned long long>(category, row_.level);
+        if (row_.real_level != nullptr) return add_level<double>(category, row_.real_level);
+        if (row_.real != nullptr) return add_real(category);
         if (row_.state != nullptr) return add_state(category);
         switch (row_.variable_class) {
         case MPIT_CLASS_COUNTER: return add<performance_class::counter>(category, memory);
@@ -98,13 +103,22 @@ private:
         return row_.variable_class == MPIT_CLASS_AGGREGATE ? category.aggregate(row_.name, row_.description, chosen)
                                                             : result::invalid;
     }
-    result add_level(const dynamic_category& category) const noexcept {
-        const auto chosen = cell_settings<level_cell<unsigned long long>>(row_.level);
+    result add_real(const dynamic_category& category) const noexcept {
+        const auto chosen = cell_settings<real_cell>(row_.real);
+        if (row_.variable_class == MPIT_CLASS_TIMER) return category.seconds(row_.name, row_.description, chosen);
+        return row_.variable_class == MPIT_CLASS_AGGREGATE ? category.aggregate<double>(row_.name, row_.description, chosen)
+                                                            : result::invalid;
+    }
+    template <class T, class Given> result add_level(const dynamic_category& category, Given* cell) const noexcept {
+        const auto chosen = cell_settings<level_cell<T>>(cell);
         switch (row_.variable_class) {
-        case MPIT_CLASS_LEVEL: return category.level(row_.name, row_.description, chosen);
-        case MPIT_CLASS_SIZE: return category.size(row_.name, row_.description, chosen);
-        case MPIT_CLASS_HIGHWATERMARK: return category.high_watermark(row_.name, row_.description, chosen);
-        case MPIT_CLASS_LOWWATERMARK: return category.low_watermark(row_.name, row_.description, chosen);
+        case MPIT_CLASS_LEVEL: return category.level<T>(row_.name, row_.description, chosen);
+        case MPIT_CLASS_SIZE: return category.size<T>(row_.name, row_.description, chosen);
+        case MPIT_CLASS_HIGHWATERMARK: return category.high_watermark<T>(row_.name, row_.description, chosen);
+        case MPIT_CLASS_LOWWATERMARK: return category.low_watermark<T>(row_.name, row_.description, chosen);
+        case MPIT_CLASS_PERCENTAGE:
+            if constexpr (__is_same(T, double)) return category.percentage(row_.name, row_.description, chosen);
+            else return result::invalid;
         default: return result::invalid;
         }
     }

@@ -26,9 +26,12 @@
 
 /* The functions by the names that C sources call. For the library's own use. */
 #define mpit_add_elsewhere MPIT_NAME(add_elsewhere)
+#define mpit_add_real_elsewhere MPIT_NAME(add_real_elsewhere)
 #define mpit_total MPIT_NAME(total)
+#define mpit_real_total MPIT_NAME(real_total)
 #define mpit_start MPIT_NAME(start)
 #define mpit_level_changed MPIT_NAME(level_changed)
+#define mpit_real_level_changed MPIT_NAME(real_level_changed)
 #define mpit_open MPIT_NAME(open)
 #define mpit_add_controls MPIT_NAME(add_controls)
 #define mpit_add_performance MPIT_NAME(add_performance)

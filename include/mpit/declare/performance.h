@@ -1,125 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Tables of performance variables (MPI-5.0, 15.3.7), and the cells in which C code counts: at the cost of a declared variable of
- * C++, a few instructions in a cell of the thread.
+/* Tables of performance variables (MPI-5.0, 15.3.7): in cells, at an address, or what a function returns.
  *
  *   static mpit_counter sent = MPIT_COUNTER_CELL;
  *   static const mpit_performance measures[] = {MPIT_ROW_COUNTER("sent", &sent, "Messages sent"), MPIT_ROW_END};
- *   mpit_add(&sent, 1);
  *
- * Any thread and any signal handler may count and read a cell, before it is registered as well. A C struct may embed one. These
- * functions have no errors. */
+ * Rows are constant data: any thread and any signal handler may read them. */
 #ifndef MPIT_DECLARE_PERFORMANCE_H
 #define MPIT_DECLARE_PERFORMANCE_H
 
+#include <mpit/declare/cells.h>
 #include <mpit/declare/control.h>
-#include <mpit/declare/names.h>
 
 #include <stdbool.h>
 #include <stdint.h>
 
 #ifdef __cplusplus
 extern "C" {
-#endif
-
-/* A cell. Its members are for the library's own use. */
-typedef struct mpit_counter {
-    uint64_t shared;
-    uint32_t number;
-} mpit_counter;
-/* A cell of nanoseconds. Its members are for the library's own use. */
-typedef struct mpit_timer {
-    mpit_counter sum;
-} mpit_timer;
-
-/* A cell of a level, in the unit that the description of its variable says. Its members are for the library's own use. */
-typedef struct mpit_level {
-    uint64_t present;
-    uint32_t watching;
-    void* marks;
-} mpit_level;
-/* A cell of a state, which has one of the values of an enumeration. Its members are for the library's own use. */
-typedef struct mpit_state {
-    uint64_t present;
-} mpit_state;
-
-/* The initial values of a counter and a timer. Memory that is zero is no cell of them. */
-#define MPIT_COUNTER_CELL {0, 0xffffffffu}
-#define MPIT_TIMER_CELL {{0, 0xffffffffu}}
-/* Those of a level and a state, from a number. */
-#define MPIT_LEVEL_CELL(initial) {initial, 0, 0}
-#define MPIT_STATE_CELL(initial) {(uint32_t)(initial)}
-
-/* For the library's own use: where this thread counts. The symbol is a variable of the C++ file. */
-#ifndef __cplusplus
-/* For the library's own use. Its members are for the library's own use. */
-struct mpit_cells_of_thread {
-    uint64_t* cells; /* for the library's own use */
-    uint32_t count;  /* for the library's own use */
-};
-#ifndef MPIT_FROM_PLUGIN
-/* For the library's own use. */
-extern __thread struct mpit_cells_of_thread MPIT_NAME(cells_of_thread) __asm__("_ZN4mpit4v0_18internal17this_thread_shardE")
-    __attribute__((visibility("hidden"), tls_model("initial-exec")));
-#endif
-#endif
-
-/* Adds `amount` where this thread has no cell yet. For the library's own use. */
-MPIT_NAMED void mpit_add_elsewhere(mpit_counter* cell, uint64_t amount) __attribute__((cold));
-
-/* The sum so far, in the units that were counted; of a timer, in nanoseconds. Visits the cells of all threads. */
-MPIT_NAMED uint64_t mpit_total(const mpit_counter* cell);
-
-/* The beginning of a measurement, in nanoseconds of the monotonic clock: a call, which reads the clock. */
-MPIT_NAMED uint64_t mpit_start(void);
-
-/* Tells the watermarks of a level that it is `present` now. For the library's own use. */
-MPIT_NAMED void mpit_level_changed(mpit_level* level, uint64_t present) __attribute__((cold));
-
-#ifndef __cplusplus
-
-/* Adds `amount` to a cell, by one instruction in the cell of the thread. Takes no lock. In a plugin, which has not the C++ file
- * (MPIT_FROM_PLUGIN defined), it is a call. */
-static inline void mpit_add(mpit_counter* cell, uint64_t amount) {
-#ifndef MPIT_FROM_PLUGIN
-    const uint32_t index = __atomic_load_n(&cell->number, __ATOMIC_RELAXED);
-    if (__builtin_expect(index < MPIT_NAME(cells_of_thread).count, 1)) {
-        uint64_t* const own = &MPIT_NAME(cells_of_thread).cells[index];
-#if defined(__x86_64__) && !defined(__SANITIZE_THREAD__)
-        __asm__("addq %1, %0" : "+m"(*own) : "er"(amount) : "cc");
-#else
-        __atomic_fetch_add(own, amount, __ATOMIC_RELAXED);
-#endif
-        return;
-    }
-#endif
-    mpit_add_elsewhere(cell, amount);
-}
-
-/* Ends a measurement: adds the nanoseconds since mpit_start() to the timer. */
-static inline void mpit_stop(mpit_timer* timer, uint64_t started) { mpit_add(&timer->sum, mpit_start() - started); }
-
-/* Changes a level by `amount`, which may be negative: by one locked instruction. The author keeps it at zero or above. */
-static inline void mpit_change(mpit_level* level, int64_t amount) {
-    const uint64_t present = __atomic_add_fetch(&level->present, (uint64_t)amount, __ATOMIC_SEQ_CST);
-    if (__builtin_expect(__atomic_load_n(&level->watching, __ATOMIC_SEQ_CST) != 0, 0)) mpit_level_changed(level, present);
-}
-/* Sets a level. */
-static inline void mpit_set(mpit_level* level, uint64_t present) {
-    (void)__atomic_exchange_n(&level->present, present, __ATOMIC_SEQ_CST);
-    if (__builtin_expect(__atomic_load_n(&level->watching, __ATOMIC_SEQ_CST) != 0, 0)) mpit_level_changed(level, present);
-}
-/* Sets a state to one of the values of its enumeration. Two threads that change it at once may count one change, which spares both
- * of them a locked instruction. */
-static inline void mpit_set_state(mpit_state* state, int present) {
-    const uint64_t previous = __atomic_load_n(&state->present, __ATOMIC_RELAXED);
-    if ((uint32_t)previous != (uint32_t)present)
-        __atomic_store_n(&state->present, ((previous >> 32) + 1) << 32 | (uint32_t)present, __ATOMIC_RELEASE);
-}
-/* The present level. */
-static inline uint64_t mpit_level_of(const mpit_level* level) { return __atomic_load_n(&level->present, __ATOMIC_RELAXED); }
-/* The present state. */
-static inline int mpit_state_of(const mpit_state* state) { return (int)(uint32_t)__atomic_load_n(&state->present, __ATOMIC_RELAXED); }
-
 #endif
 
 /* The classes of performance variables that a table may have. */
@@ -145,6 +41,8 @@ typedef struct mpit_performance {
     mpit_timer* timer;         /* the cell of a timer */
     mpit_level* level;         /* the cell of a level, a size or a watermark; several rows may have the same one */
     mpit_state* state;         /* the cell of a state */
+    mpit_real* real;           /* the cell of an aggregate of doubles, or of a timer in seconds */
+    mpit_real_level* real_level; /* the cell of a level, a size, a percentage or a watermark of doubles */
     const mpit_enumeration* enumeration; /* of a state */
     const void* storage;       /* of a number that the library changes itself */
     size_t size;               /* of the storage, in bytes */
@@ -208,6 +106,16 @@ typedef struct mpit_performance {
         .name = name_, .variable_class = class_, .type = MPIT_TYPE_UNSIGNED_LONG_LONG, .level = cell,                   \
         .description = __VA_ARGS__                                                                                      \
     }
+/* Doubles in cells: amounts; seconds that mpit_add_real() adds; a level, and its highest and lowest value; a part from 0.0 to 1.0. */
+#define MPIT_ROW_REAL_AGGREGATE(name_, cell, ...) MPIT_ROW_OF_REAL(name_, MPIT_CLASS_AGGREGATE, real, cell, __VA_ARGS__)
+#define MPIT_ROW_SECONDS(name_, cell, ...) MPIT_ROW_OF_REAL(name_, MPIT_CLASS_TIMER, real, cell, __VA_ARGS__)
+#define MPIT_ROW_REAL_LEVEL(name_, cell, ...) MPIT_ROW_OF_REAL(name_, MPIT_CLASS_LEVEL, real_level, cell, __VA_ARGS__)
+#define MPIT_ROW_REAL_HIGHEST(name_, cell, ...) MPIT_ROW_OF_REAL(name_, MPIT_CLASS_HIGHWATERMARK, real_level, cell, __VA_ARGS__)
+#define MPIT_ROW_REAL_LOWEST(name_, cell, ...) MPIT_ROW_OF_REAL(name_, MPIT_CLASS_LOWWATERMARK, real_level, cell, __VA_ARGS__)
+#define MPIT_ROW_PERCENTAGE(name_, cell, ...) MPIT_ROW_OF_REAL(name_, MPIT_CLASS_PERCENTAGE, real_level, cell, __VA_ARGS__)
+/* For the library's own use. */
+#define MPIT_ROW_OF_REAL(name_, class_, member, cell, ...) \
+    { .name = name_, .variable_class = class_, .type = MPIT_TYPE_DOUBLE, .member = cell, .description = __VA_ARGS__ }
 /* A state in a cell: MPIT_ROW_STATE("phase", &phase, &phases, "What the library does"). */
 #define MPIT_ROW_STATE(name_, cell, enumeration_, ...)                                                                  \
     {                                                                                                                   \

@@ -11,10 +11,15 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL internal {
 
+// The cell of amounts of T.
+template <class T> struct cell_of_amounts { using type = counter_cell; };
+template <> struct cell_of_amounts<double> { using type = real_cell; };
+
 template <performance_class Class, class T, class Cell> class dynamic_sum : public over_cell<shard_kept> {
-    static constexpr bool is_in_seconds = Class == performance_class::timer && __is_same(T, double);
-    static_assert(core::utilization<T> && (is_in_seconds || !__is_same(T, double)),
-                  "a sum in a cell is unsigned, unsigned long or unsigned long long, a timer may also be double");
+    static constexpr bool is_real = __is_same(Cell, real_cell);
+    static constexpr bool is_in_seconds = Class == performance_class::timer && __is_same(T, double) && !is_real;
+    static_assert(core::utilization<T> && (Class != performance_class::counter || !__is_same(T, double)),
+                  "a sum in a cell is unsigned, unsigned long or unsigned long long, an aggregate or a timer may also be double");
 
 public:
     using settings = dynamic_cell_settings<Cell>;
@@ -28,12 +33,12 @@ public:
 private:
     static constexpr descriptor::performance_operations table{
         .value_behaviour = behaviour::accumulating,
-        .real = false,
+        .real = is_real,
         .words_per_unit = is_in_seconds ? 1e9 : 0,
         .in_shards = descriptor::shard_use::sum,
         .locate = &locate,
         .sample = [](descriptor::performance&, void* cell,
-                     std::uint32_t) { return static_cast<const shard_kept*>(cell)->total(); },
+                     std::uint32_t) { return static_cast<const Cell&>(*static_cast<const shard_kept*>(cell)).word(); },
         .level = nullptr,
         .number = [](descriptor::performance& d, std::uint32_t first) { cell_of(d).number(first); },
         .key = nullptr,
