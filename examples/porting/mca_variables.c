@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { text_room = 2048, most_items = 256, most_levels = 8, elements_on_stack = 64, most_attempts = 10000 };
+enum { text_room = 2048, most_items = 256, most_levels = 8, most_attempts = 10000 };
 
 /* What a row needs as long as its group is open. */
 struct memory {
@@ -241,32 +241,17 @@ static unsigned count_of(uint64_t handle, void* data) {
     void* const object = (void*)(uintptr_t)handle;
     return object != NULL && object_exists(of->variable->bind, object) ? bound_count(of->variable, object) : 0;
 }
-/* Reads one of several elements. The MCA reads all of them at once: a variable of n elements costs n * n. */
-static bool read_one_of(const struct measure* of, uint64_t handle, unsigned element, unsigned count, size_t size, void* value) {
-    unsigned long long few[elements_on_stack];
-    void* const values = count <= elements_on_stack ? few : malloc(count * sizeof *few);
-    const bool is_read = values != NULL && of->variable->get_value(of->variable, values, (void*)(uintptr_t)handle) == OPAL_SUCCESS;
-    if (is_read) memcpy(value, (char*)values + element * size, size);
-    if (values != few) free(values);
-    return is_read;
-}
-/* Returns false, and changes nothing, for an object that has ended. */
-static bool read_element(struct measure* of, uint64_t handle, unsigned element, void* value) {
-    const unsigned count = of->count != 0 ? of->count : count_of(handle, of);
-    if (element >= count) return false;
-    if (count != 1) return read_one_of(of, handle, element, count, size_of(of->rows[0].type), value);
-    return of->variable->get_value(of->variable, value, (void*)(uintptr_t)handle) == OPAL_SUCCESS;
-}
-static unsigned long long value_at(uint64_t handle, unsigned element, void* data) {
-    unsigned long long word = 0;
-    unsigned half = 0;
-    struct measure* const of = data;
-    if (size_of(of->rows[0].type) == sizeof word) return read_element(of, handle, element, &word) ? word : 0;
-    return read_element(of, handle, element, &half) ? half : 0;
-}
-static double real_value_at(uint64_t handle, unsigned element, void* data) {
-    double real = 0;
-    return read_element(data, handle, element, &real) ? real : 0;
+/* The values of some elements, of which the MCA reads all at once: of an object that has ended they are 0. */
+static void read_values(uint64_t handle, unsigned first, unsigned count, void* values, void* data) {
+    const struct measure* of = data;
+    const size_t size = size_of(of->rows[0].type);
+    const unsigned present = of->count != 0 ? of->count : count_of(handle, data);
+    memset(values, 0, count * size);
+    if (first + count > present) return;
+    void* const whole = count == present ? values : malloc(present * size);
+    if (whole != NULL && of->variable->get_value(of->variable, whole, (void*)(uintptr_t)handle) == OPAL_SUCCESS && whole != values)
+        memcpy(values, (char*)whole + first * size, count * size);
+    if (whole != values) free(whole);
 }
 /* The MCA counts while it is told that a tool does. A signal handler may start a handle: no thread waits, the one that tells looks again. */
 static void watch(int change, void* data) {
@@ -307,7 +292,7 @@ static struct measure* describe_measure(struct described* in, int index, bool is
     if (!is_number || variable->bind < 0 || variable->bind >= MCA_BASE_VAR_BIND_FIRST_AVAILABLE) return NULL;
     struct measure* made = find_class(variable->var_class, &of_table) ? keep(in, sizeof *made) : NULL;
     if (made == NULL) return NULL;
-    const bool is_bound = variable->bind != MCA_BASE_VAR_BIND_NO_OBJECT, is_real = type == MPIT_TYPE_DOUBLE;
+    const bool is_bound = variable->bind != MCA_BASE_VAR_BIND_NO_OBJECT;
     made->variable = (mca_base_pvar_t*)(uintptr_t)variable;
     made->count = is_bound ? 0 : bound_count(made->variable, NULL);
     if (!is_bound && made->count == 0) made->count = 1; /* of one that counts nothing yet */
@@ -315,8 +300,7 @@ static struct measure* describe_measure(struct described* in, int index, bool is
         .name = variable->name,
         .variable_class = of_table,
         .type = type,
-        .value_at = is_real ? NULL : value_at,
-        .real_value_at = is_real ? real_value_at : NULL,
+        .values_at = read_values,
         .description = variable->description,
         .verbosity = (mpit_verbosity)variable->verbosity,
         .data = made,

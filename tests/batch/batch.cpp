@@ -456,6 +456,42 @@ TEST_CASE("A run-time variable of a batch is watched from its start to its stop,
     CHECK(watching == 0);
 }
 
+TEST_CASE("A batch reads a run-time variable of n elements that are computed at once in n steps") {
+    constexpr std::uint32_t elements = 200;
+    struct sample {
+        unsigned long calls[elements];
+    };
+    using enum performance_class;
+    static std::uint32_t calls = 0, computed = 0;
+    static unsigned long count = 3;
+    mpit::dynamic group{"batch_of_many"};
+    REQUIRE(group.computed<counter, unsigned long>("calls_of_many", "",
+                                                   {.values =
+                                                        [](std::uint64_t, std::uint32_t first, std::uint32_t number, unsigned long* to, void*) {
+                                                            calls++;
+                                                            computed += number;
+                                                            for (std::uint32_t i = 0; i < number; i++) to[i] = count * (first + i);
+                                                        },
+                                                    .count = elements}) == result::success);
+    REQUIRE(group.publish().code == result::success);
+    batch<sample> b;
+    sample now{};
+    REQUIRE(b.add(&sample::calls, counter, "calls_of_many") == result::success);
+    const auto expect_steps = [] {
+        CHECK((calls == 2 && computed == elements));
+        calls = computed = 0;
+    };
+    calls = computed = 0;
+    REQUIRE(b.start() == result::success);
+    expect_steps();
+    count = 5;
+    REQUIRE(b.read(now) == result::success);
+    expect_steps();
+    CHECK((now.calls[0] == 0 && now.calls[1] == 2 && now.calls[199] == 398));
+    REQUIRE(b.stop() == result::success);
+    expect_steps();
+}
+
 TEST_CASE("Sums are those of all threads, of few and of many") {
     struct sample {
         unsigned long messages, parts, bytes;

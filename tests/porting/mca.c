@@ -153,9 +153,11 @@ static int notify(mca_base_pvar_t* of, mca_base_pvar_event_t event, void* object
     counting += (event == MCA_BASE_PVAR_HANDLE_START) - (event == MCA_BASE_PVAR_HANDLE_STOP);
     return OPAL_SUCCESS;
 }
+static int reads_of_communicator;
 static int values_of_communicator(const mca_base_pvar_t* of, void* values, void* object) {
     const struct communicator* from = object;
     (void)of;
+    reads_of_communicator++;
     memcpy(values, from->messages, (size_t)from->size * sizeof *from->messages);
     return OPAL_SUCCESS;
 }
@@ -280,7 +282,9 @@ static void check_measures(void) {
     CHECK(MPI_T_pvar_read(session, all_cards, of_cards) == MPI_SUCCESS && of_cards[0] == 7 && of_cards[1] == 8);
     CHECK(MPI_T_pvar_read(session, of_filled, &part) == MPI_SUCCESS && part == 0.5);
     CHECK(MPI_T_pvar_read(session, of_world, messages) == MPI_SUCCESS && messages[0] == 0 && messages[2] == 12);
+    reads_of_communicator = 0;
     CHECK(MPI_T_pvar_read(session, of_wide, messages) == MPI_SUCCESS && messages[0] == 0 && messages[99] == 13);
+    CHECK(reads_of_communicator == 1); /* all 100 at once */
     world.is_there = false; /* it is freed */
     CHECK(MPI_T_pvar_read(session, of_world, messages) == MPI_T_ERR_INVALID_HANDLE);
     CHECK(MPI_T_pvar_handle_free(session, &of_world) == MPI_SUCCESS);

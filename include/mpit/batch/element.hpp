@@ -61,6 +61,19 @@ struct batch_variable {
         return mark == nullptr ? nullptr : &mark->state;
     }
 
+    // Calls `function` for each element, with its value. Returns false if one no longer exists, or one of them did.
+    template <class Function> bool each_element(void* cell, std::uint64_t stamp, Function function) const noexcept {
+        descriptor::performance& variable = *target.variable;
+        const std::uint32_t count = target.record->count;
+        if (element_block::is_of(variable, count)) return each_in_blocks(variable, cell, stamp, count, function);
+        bool all_are_there = true;
+        for (std::uint32_t i = 0; i < count; i++) {
+            core::double_word* const there = state(i);
+            if (there == nullptr || !function(element_value{variable, cell, i, stamp, *there})) all_are_there = false;
+        }
+        return all_are_there;
+    }
+
     // The pass that fits a variable that is bound.
     static batch_pass pass_of(const reference<descriptor::performance>& target) noexcept {
         const descriptor::performance_operations& operations = *target.variable->operations;
@@ -80,6 +93,19 @@ struct batch_variable {
         case behaviour::marking_low: return batch_pass::marks;
         default: return batch_pass::calls;
         }
+    }
+
+private:
+    template <class Function>
+    [[gnu::noinline]] bool each_in_blocks(descriptor::performance& variable, void* cell, std::uint64_t stamp, std::uint32_t count,
+                                          Function function) const noexcept {
+        bool all_are_there = true;
+        const auto state_of = [this](std::uint32_t i) -> core::double_word& { return elements[i].state; };
+        element_block::for_each(variable, cell, count, state_of, [&](std::uint32_t i, element_block& block) {
+            if (!function(block_element_value{variable, cell, i, stamp, state_of(i), {&block}})) all_are_there = false;
+            return true;
+        });
+        return all_are_there;
     }
 };
 

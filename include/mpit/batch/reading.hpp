@@ -91,15 +91,12 @@ private:
         }
     }
     bool call(const batch_variable& variable, void* cell) const noexcept {
-        for (std::uint32_t i = 0; i < variable.target.record->count; i++) {
-            core::double_word* state = variable.state(i);
-            if (state == nullptr) return false;
-            const element_value element{*variable.target.variable, cell, i, stamp, *state};
+        return variable.each_element(cell, stamp, [&](const auto& element) {
             std::uint64_t word = 0;
             if (!element.read(word)) return false;
             element.put(word, sample + variable.offset);
-        }
-        return true;
+            return true;
+        });
     }
 };
 

@@ -119,9 +119,13 @@ private:
                 forget(made);
                 return result::out_of_memory;
             }
-            element_value{*target.variable, target.cell, i, stamp(), *made.state(i)}.begin();
         }
-        if (pass == batch_pass::tallies) begin_together(*made.elements);
+        if (pass == batch_pass::tallies) {
+            element_value{*target.variable, target.cell, 0, stamp(), *made.state(0)}.begin();
+            begin_together(*made.elements);
+        } else {
+            static_cast<void>(made.each_element(target.cell, stamp(), [](auto element) { return element.begin(), true; }));
+        }
         return result::success;
     }
     static const internal::shard_cell& kept_in_shards(const reference<descriptor::performance>& target,
@@ -191,11 +195,7 @@ private:
             void* cell = each.target.present_cell();
             if (cell == nullptr) all_are_there = false;
             if (cell == nullptr || each.pass == batch_pass::tallies) return;
-            for (std::uint32_t i = 0; i < record.count; i++) {
-                core::double_word* state = each.state(i);
-                if (state == nullptr || !apply(what, {*each.target.variable, cell, i, stamp(), *state}))
-                    all_are_there = false;
-            }
+            if (!each.each_element(cell, stamp(), [what](auto element) { return apply(what, element); })) all_are_there = false;
         });
         std::uint32_t attempts_left = batch_tally::most_attempts;
         for (batch_tally& each : memory_.tallies()) are_together = each.apply(what, attempts_left) && are_together;
@@ -207,7 +207,7 @@ private:
         if (!all_are_there) return result::invalid_handle;
         return are_together ? result::success : result::not_together;
     }
-    static bool apply(batch_change what, element_value element) noexcept {
+    template <class Value> static bool apply(batch_change what, Value element) noexcept {
         switch (what) {
         case batch_change::start: return element.start();
         case batch_change::stop: return element.stop();

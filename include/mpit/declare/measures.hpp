@@ -59,7 +59,7 @@ public:
         const int sources = (row_.counter != nullptr) + (row_.timer != nullptr) + (row_.level != nullptr) +
                             (row_.state != nullptr) + (row_.storage != nullptr) + (row_.value != nullptr) + (row_.real_value != nullptr) +
                             (row_.value_at != nullptr) + (row_.real_value_at != nullptr) + (row_.real != nullptr) +
-                            (row_.real_level != nullptr);
+                            (row_.real_level != nullptr) + (row_.values_at != nullptr);
         if (sources != 1 || static_cast<unsigned>(row_.bind) > MPIT_BIND_SESSION) return result::invalid;
         const bool is_cell = row_.counter != nullptr || row_.timer != nullptr || row_.level != nullptr || row_.state != nullptr ||
                              row_.real != nullptr || row_.real_level != nullptr;
@@ -168,6 +168,7 @@ private:
             chosen.storage = static_cast<const T*>(row_.storage);
             return row_.size == sizeof(T) ? result::success : result::invalid;
         }
+        if (row_.values_at != nullptr) return chosen.values = &values_at<T>, result::success;
         if (row_.value_at != nullptr || row_.real_value_at != nullptr) chosen.value_at = &value_at<T>;
         else chosen.value = &value_of<T>;
         const bool is_real = row_.real_value != nullptr || row_.real_value_at != nullptr;
@@ -182,6 +183,11 @@ private:
         const auto& given = *static_cast<const measure_data*>(data);
         if constexpr (__is_same(T, double)) return given.row.real_value_at(handle, element, given.data);
         else return static_cast<T>(given.row.value_at(handle, element, given.data));
+    }
+    template <class T>
+    static void values_at(std::uint64_t handle, std::uint32_t first, std::uint32_t count, T* values, void* data) {
+        const auto& given = *static_cast<const measure_data*>(data);
+        given.row.values_at(handle, first, count, values, given.data);
     }
     static void watched(int change, void* data) {
         const auto& given = *static_cast<const measure_data*>(data);

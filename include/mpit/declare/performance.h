@@ -50,6 +50,8 @@ typedef struct mpit_performance {
     double (*real_value)(void* data);
     unsigned long long (*value_at)(uint64_t handle, unsigned element, void* data); /* of one element, of an object if it is bound */
     double (*real_value_at)(uint64_t handle, unsigned element, void* data);
+    /* Writes the values of `count` elements from `first` on into an array of the row's type: at most 128 in one call. */
+    void (*values_at)(uint64_t handle, unsigned first, unsigned count, void* values, void* data);
     const char* description;
 
     mpit_verbosity verbosity;
@@ -57,7 +59,7 @@ typedef struct mpit_performance {
     bool readonly;      /* a tool cannot reset or write it */
     bool continuous;    /* a tool cannot start or stop it */
     unsigned count;     /* of numbers that follow each other at the address, or of elements; 0 is 1 */
-    mpit_bind bind;     /* with MPIT_ROW_GET_AT */
+    mpit_bind bind;     /* with MPIT_ROW_GET_AT and MPIT_ROW_GET_ALL */
     size_t handle_size; /* of a bound variable: the bytes of a handle, 4 or 8 */
     /* Of a bound variable: how many elements it has for the object with this handle, 0 if there is no such object. Called by any
      * thread, and in signal handlers. */
@@ -144,6 +146,14 @@ typedef struct mpit_performance {
 #define MPIT_ROW_GET_REAL_AT(class_, name_, function, ...)                                                              \
     {                                                                                                                   \
         .name = name_, .variable_class = MPIT_CLASS_##class_, .type = MPIT_TYPE_DOUBLE, .real_value_at = function,      \
+        .description = __VA_ARGS__                                                                                      \
+    }
+
+/* The same for a function that writes several elements at once into an array of the type: for numbers that the library has only as a
+ * whole. A tool's operation on n elements calls it once for each 128 of them. */
+#define MPIT_ROW_GET_ALL(class_, type_, name_, function, ...)                                                           \
+    {                                                                                                                   \
+        .name = name_, .variable_class = MPIT_CLASS_##class_, .type = MPIT_TYPE_##type_, .values_at = function,         \
         .description = __VA_ARGS__                                                                                      \
     }
 

@@ -211,6 +211,9 @@ struct performance_operations {
     std::uint32_t (*elements)(performance&, object_key) = nullptr;
     // Called with 1 before a handle on it starts to run, with -1 when it no longer does; null if nothing depends on that.
     void (*watch)(performance&, int change) = nullptr;
+    // The words of `count` elements from `first` on; null if each is sampled alone.
+    void (*samples)(performance&, void* cell, std::uint32_t first, std::uint32_t count, std::uint64_t* words) = nullptr;
+    core::spare_words<2> spare{};
 };
 
 struct performance : variable {

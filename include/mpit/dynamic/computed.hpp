@@ -27,15 +27,18 @@ public:
         enumeration = core::enumeration_view_of<T>();
         binding = chosen.bound.kind;
         count = is_bound() ? 0 : chosen.count;
-        operations = !is_bound()                     ? &of_the_process
-                     : chosen.bound.handle_size == 4 ? &of_objects<std::uint32_t>
+        const bool at_once = chosen.values != nullptr;
+        operations = !is_bound()                     ? at_once ? &at_once_of<of_the_process> : &of_the_process
+                     : chosen.bound.handle_size == 4 ? at_once ? &at_once_of<of_objects<std::uint32_t>> : &of_objects<std::uint32_t>
+                     : at_once                       ? &at_once_of<of_objects<std::uint64_t>>
                                                      : &of_objects<std::uint64_t>;
         apply_performance_settings(*this, chosen);
     }
     static bool is_possible(const settings& chosen) noexcept {
-        const int sources = (chosen.value != nullptr) + (chosen.value_at != nullptr) + (chosen.storage != nullptr);
-        const bool is_bound = chosen.bound.kind != mpit::binding::none;
-        const bool has_elements = is_bound ? chosen.bound.elements != nullptr && chosen.value_at != nullptr
+        const int sources = (chosen.value != nullptr) + (chosen.value_at != nullptr) + (chosen.values != nullptr) +
+                            (chosen.storage != nullptr);
+        const bool is_bound = chosen.bound.kind != mpit::binding::none, has_parts = chosen.value_at != nullptr || chosen.values != nullptr;
+        const bool has_elements = is_bound ? chosen.bound.elements != nullptr && has_parts
                                            : chosen.count == 1 || (chosen.count <= most && chosen.value == nullptr);
         const bool has_handle = !is_bound || chosen.bound.handle_size == 4 || chosen.bound.handle_size == 8;
         return sources == 1 && has_elements && has_handle && chosen.count != 0 &&
@@ -49,10 +52,16 @@ private:
     static const settings& settings_of(descriptor::performance& d) noexcept { return static_cast<dynamic_computed&>(d).chosen_; }
     bool is_bound() const noexcept { return chosen_.bound.kind != mpit::binding::none; }
 
+    static std::uint64_t part(const settings& from, descriptor::object_key key, std::uint32_t element) {
+        if (from.value_at != nullptr) return word_of_value(from.value_at(key, element, from.data));
+        T value{};
+        from.values(key, element, 1, &value, from.data);
+        return word_of_value(value);
+    }
     static std::uint64_t sample(descriptor::performance& d, void*, std::uint32_t element) {
         const settings& from = settings_of(d);
         if (from.value != nullptr) return word_of_value(from.value(from.data));
-        if (from.value_at != nullptr) return word_of_value(from.value_at(0, element, from.data));
+        if (from.storage == nullptr) return part(from, 0, element);
         T value;
         __atomic_load(from.storage + element, &value, __ATOMIC_RELAXED);
         return word_of_value(value);
@@ -71,8 +80,19 @@ private:
         return elements(d, key) == 0 ? nullptr : reinterpret_cast<void*>(key + 1);
     }
     static std::uint64_t sample_of(descriptor::performance& d, void* cell, std::uint32_t element) {
+        return part(settings_of(d), reinterpret_cast<std::uint64_t>(cell) - 1, element);
+    }
+    // The values are in the room of the words first: a word overwrites only values behind its own.
+    static void samples(descriptor::performance& d, void* cell, std::uint32_t first, std::uint32_t count, std::uint64_t* words) {
         const settings& from = settings_of(d);
-        return word_of_value(from.value_at(reinterpret_cast<std::uint64_t>(cell) - 1, element, from.data));
+        const descriptor::object_key key = d.binding == binding::none ? 0 : reinterpret_cast<std::uint64_t>(cell) - 1;
+        std::memset(words, 0, count * sizeof *words);
+        from.values(key, first, count, reinterpret_cast<T*>(words), from.data);
+        for (std::uint32_t i = count; i-- > 0;) {
+            T value;
+            std::memcpy(&value, reinterpret_cast<const char*>(words) + i * sizeof value, sizeof value);
+            words[i] = word_of_value(value);
+        }
     }
     static constexpr descriptor::performance_operations of_the_process{
         .value_behaviour = behaviour_of<Class, T>(),
@@ -93,6 +113,12 @@ private:
         changed.sample = &sample_of;
         changed.key = &descriptor::key_at<Handle>;
         changed.elements = &elements;
+        return changed;
+    }();
+    template <const descriptor::performance_operations& Table>
+    static constexpr descriptor::performance_operations at_once_of = [] {
+        descriptor::performance_operations changed = Table;
+        changed.samples = &samples;
         return changed;
     }();
 

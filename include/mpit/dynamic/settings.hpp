@@ -106,13 +106,15 @@ struct dynamic_binding {
 };
 
 // Settings of a performance variable: `count` values in `storage`, or what a function answers: `value`, or `value_at` for one
-// element, of an object if the variable is `bound`. Functions are called by any thread and in signal handlers, and get `data`
+// element, of an object if the variable is `bound`, or `values`, which writes those of `count` elements from `first` on, of at most 128 in
+// one call: for a library that computes all of them at once. Functions are called by any thread and in signal handlers, and get `data`
 // back. Values are in the unit that the description says, a timer of doubles in seconds. `on_watch` is called with 1 before a
 // handle on the variable starts to run and with -1 after it has stopped, by MPI_T_pvar_stop or its end, in the thread of the
 // tool, also concurrently: the sum is the number of running handles. The others are those of performance_settings.
 template <class T> struct dynamic_computed_settings {
     T (*value)(void* data) = nullptr;
     T (*value_at)(std::uint64_t handle, std::uint32_t element, void* data) = nullptr;
+    void (*values)(std::uint64_t handle, std::uint32_t first, std::uint32_t count, T* values, void* data) = nullptr;
     void* data = nullptr;
     const T* storage = nullptr;
     void (*on_watch)(int change, void* data) = nullptr;

@@ -7,14 +7,29 @@
 #pragma once
 
 #include <mpit/variable/watched_level.hpp>
+#include <mpit/session/element_block.hpp>
 #include <mpit/session/value_form.hpp>
 
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL session {
 
-using core::word_pair;
+// The first state and word of an element: its own, read when they are needed, or those that its block has.
+struct own_sample {
+    static word_pair state(const core::double_word& of_element, std::uint32_t) noexcept { return of_element.load(); }
+    static bool has_word() noexcept { return false; }
+    static std::uint64_t word(std::uint32_t) noexcept { return 0; }
+    static void forget() noexcept {}
+};
+struct block_sample {
+    element_block* block;
 
-class element_value {
+    word_pair state(const core::double_word&, std::uint32_t element) const noexcept { return block->state(element); }
+    bool has_word() const noexcept { return block != nullptr; }
+    std::uint64_t word(std::uint32_t element) const noexcept { return block->word(element); }
+    void forget() noexcept { block = nullptr; }
+};
+
+template <class Sample> class sampled_element_value {
 public:
     // Facts of a state; the bits above them are the stamp of the handle that the state belongs to.
     static constexpr std::uint64_t running = internal::mark::running;
@@ -22,14 +37,15 @@ public:
     static constexpr std::uint64_t overridden = 4; // of states: a tool has written one
     static constexpr int stamp_shift = 8;
 
-    element_value(descriptor::performance& variable, void* cell, std::uint32_t element, std::uint64_t stamp,
-                  core::double_word& state) noexcept
+    sampled_element_value(descriptor::performance& variable, void* cell, std::uint32_t element, std::uint64_t stamp,
+                          core::double_word& state, Sample sample = {}) noexcept
         : variable_{variable},
           operations_{*variable.operations},
           cell_{cell},
           element_{element},
           stamp_{stamp << stamp_shift},
-          state_{state} {}
+          state_{state},
+          sample_{sample} {}
 
     // The state of a new handle. A continuous one runs from the start.
     void begin() noexcept {
@@ -93,7 +109,7 @@ public:
         return done && (!is_mark() || catch_up());
     }
     bool read(std::uint64_t& value) const noexcept {
-        const word_pair seen = state_.load();
+        const word_pair seen = sample_.state(state_, element_);
         value = (seen.flags & running) != 0 && !is_mark() ? value_at(seen, now()) : seen.value;
         return is_mine(seen);
     }
@@ -140,16 +156,18 @@ private:
         return (seen.flags & core::double_word::user_mask & ~((std::uint64_t{1} << stamp_shift) - 1)) == stamp_;
     }
     template <class Next> bool change(Next next) noexcept {
-        word_pair seen = state_.load();
+        word_pair seen = sample_.state(state_, element_);
         while (is_mine(seen)) {
             word_pair wanted = next(seen);
             wanted.flags = (wanted.flags & ((1u << stamp_shift) - 1)) | stamp_;
             if (wanted.value == seen.value && wanted.flags == (seen.flags & core::double_word::user_mask)) return true;
             if (state_.replace(seen, wanted)) return true;
+            sample_.forget(); // its word is older than the state that is there now
         }
         return false;
     }
     std::uint64_t now() const noexcept {
+        if (sample_.has_word()) return sample_.word(element_);
         return is_mark() ? level().word() : operations_.sample(variable_, cell_, element_);
     }
     bool is_mark() const noexcept {
@@ -209,7 +227,11 @@ private:
     std::uint32_t element_;
     std::uint64_t stamp_;
     core::double_word& state_;
+    [[no_unique_address]] Sample sample_;
 };
+
+using element_value = sampled_element_value<own_sample>;
+using block_element_value = sampled_element_value<block_sample>;
 
 } // namespace session
 } // namespace mpit

@@ -2,7 +2,7 @@
 // A handle on a performance variable during one operation: the variable, the cell, and the states of the elements,
 // which belong to this handle alone. A watermark's states are updated by its level (MPI-5.0, 15.3.7).
 //
-//   performance_handle on;  if (on.load(slot, word)) on.visit([](element_value e) { return e.start(); });
+//   performance_handle on;  if (on.load(slot, word)) on.visit([](auto element) { return element.start(); });
 #pragma once
 
 #include <mpit/variable/cells.hpp> // IWYU pragma: export
@@ -60,7 +60,7 @@ public:
         slot.is_single.store(target_.is_alone() && !is_direct() && !is_mark());
         if (is_direct()) return result::success;
         if (is_mark() && !take_marks(word)) return result::out_of_handles;
-        return visit([](element_value e) { return e.begin(), true; });
+        return visit([](auto e) { return e.begin(), true; });
     }
     // False when the handle was freed meanwhile.
     bool load(performance_slot& slot, std::uint64_t word) noexcept {
@@ -89,6 +89,8 @@ public:
 
     // Calls `action` for each element, until it answers that the handle was freed: MPI_T_ERR_INVALID_HANDLE.
     template <class With> result visit(With action) noexcept {
+        if (element_block::is_of(*target_.variable, count_)) [[unlikely]]
+            return visit_blocks(action);
         for (std::uint32_t i = 0; i < count_; i++) {
             core::double_word* state = &slot_->states()[i];
             if (is_mark()) state = state_of_mark(*state);
@@ -99,6 +101,16 @@ public:
     }
 
 private:
+    // The same for words that are had at once. Apart, because it takes more of the stack.
+    template <class With> [[gnu::noinline]] result visit_blocks(With action) noexcept {
+        const auto state_of = [this](std::uint32_t i) -> core::double_word& { return slot_->states()[i]; };
+        return element_block::for_each(*target_.variable, cell_, count_, state_of,
+                                       [&](std::uint32_t i, element_block& block) {
+                                           return action(block_element_value{*target_.variable, cell_, i, stamp_, state_of(i), {&block}});
+                                       })
+                   ? result::success
+                   : result::invalid_handle;
+    }
     bool is_mark() const noexcept {
         const behaviour value_behaviour = target_.variable->operations->value_behaviour;
         return value_behaviour == behaviour::marking_high || value_behaviour == behaviour::marking_low;

@@ -93,15 +93,15 @@ public:
 
     // Of all handles, those of continuous variables are left alone; MPI_T_ERR_PVAR_NO_STARTSTOP if one fails.
     result start(std::uint64_t session, std::uint64_t handle) noexcept {
-        return switch_handles(session, handle, [](element_value element) { return element.start(); });
+        return switch_handles(session, handle, [](auto element) { return element.start(); });
     }
     result stop(std::uint64_t session, std::uint64_t handle) noexcept {
-        return switch_handles(session, handle, [](element_value element) { return element.stop(); });
+        return switch_handles(session, handle, [](auto element) { return element.stop(); });
     }
     // Of all handles, those of readonly variables are left alone; MPI_T_ERR_PVAR_NO_WRITE if one fails.
     result reset(std::uint64_t session, std::uint64_t handle) noexcept {
         const auto is_readonly = [](const variable_record& r) { return r.readonly; };
-        const auto reset_one = [](element_value element) { return element.reset(); };
+        const auto reset_one = [](auto element) { return element.reset(); };
         return handle == all_handles ? change_all(session, is_readonly, result::cannot_write, reset_one)
                                      : change(session, handle, is_readonly, result::cannot_write, reset_one);
     }
@@ -131,7 +131,7 @@ public:
     }
     [[gnu::noinline]] result read(std::uint64_t session, std::uint64_t handle, void* buffer) noexcept {
         const internal::read_guard here;
-        const auto read_element = [buffer](element_value e) {
+        const auto read_element = [buffer](auto e) {
             std::uint64_t word = 0;
             const bool mine = e.read(word);
             if (mine) e.put(word, buffer);
@@ -141,7 +141,7 @@ public:
         if (h != nullptr && h->is_single.load() != 0) [[likely]] {
             const reference<descriptor::performance> alone = h->variable.load();
             if (h->word.load() == handle && alone.is_loaded()) [[likely]]
-                return read_element({*alone.variable, alone.cell, 0, performance_handle::stamp_of(handle), *h->states()})
+                return read_element(element_value{*alone.variable, alone.cell, 0, performance_handle::stamp_of(handle), *h->states()})
                            ? result::success
                            : result::invalid_handle;
         }
@@ -160,20 +160,20 @@ public:
         if (target.record().readonly) return result::cannot_write;
         std::uint64_t word = 0;
         bool is_possible = true;
-        const result visited = target.visit([&](element_value e) {
+        const result visited = target.visit([&](auto e) {
             is_possible = e.take(buffer, word) && is_possible;
             return true;
         });
         if (!is_possible) return result::invalid;
         if (visited != result::success) return visited;
-        return target.visit([&](element_value e) { return e.take(buffer, word) && e.write(word); });
+        return target.visit([&](auto e) { return e.take(buffer, word) && e.write(word); });
     }
     // MPI_T_ERR_PVAR_NO_ATOMIC if the variable does not promise it, unless that does not matter.
     result read_and_reset(std::uint64_t session, std::uint64_t handle, void* buffer, bool also_without_promise = false) noexcept {
         const auto is_refused = [&](const variable_record& r) {
             return !r.atomically && (r.readonly || !also_without_promise);
         };
-        return change(session, handle, is_refused, result::not_atomic, [&](element_value e) {
+        return change(session, handle, is_refused, result::not_atomic, [&](auto e) {
             std::uint64_t word = 0;
             const bool mine = e.read_and_reset(word);
             if (mine) e.put(word, buffer);

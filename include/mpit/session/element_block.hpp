@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Some elements of a performance variable whose words are had at once, so that an operation on a handle with n elements takes n steps
+// where the library computes all of them in one. The states are loaded before the words, as an element alone does, and the words only
+// if an element needs its own. It is on the stack, also in signal handlers.
+//
+//   element_block::for_each(variable, cell, count, state_of, [&](std::uint32_t i, element_block& block) { return block.word(i) != 0; });
+#pragma once
+
+#include <mpit/concurrency/double_word.hpp>
+#include <mpit/descriptor/variable.hpp>
+
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL session {
+
+using core::word_pair;
+
+class element_block {
+public:
+    static constexpr std::uint32_t most = 128;
+
+    // Of a variable with more than one element, and without marks, that has words at once.
+    static bool is_of(const descriptor::performance& variable, std::uint32_t count) noexcept {
+        return count > 1 && variable.operations->samples != nullptr;
+    }
+    element_block(descriptor::performance& variable, void* cell) noexcept : variable_{variable}, cell_{cell} {}
+    element_block(const element_block&) = delete;
+
+    // Calls `function(element, block)` for each element of `count`, until it answers false. `state_of(element)` is the state of one.
+    template <class State, class Function>
+    [[gnu::always_inline]] static bool for_each(descriptor::performance& variable, void* cell, std::uint32_t count, State state_of,
+                                                Function function) noexcept {
+        element_block block{variable, cell};
+        for (std::uint32_t i = 0; i < count; i++) {
+            if (i % most == 0) {
+                block.first_ = i;
+                block.count_ = count - i < most ? count - i : most;
+                block.has_words_ = false;
+                for (std::uint32_t k = 0; k < block.count_; k++) block.states_[k] = state_of(i + k).load();
+            }
+            if (!function(i, block)) return false;
+        }
+        return true;
+    }
+    // The state of an element as it was before its word.
+    const word_pair& state(std::uint32_t element) const noexcept { return states_[element - first_]; }
+    std::uint64_t word(std::uint32_t element) noexcept {
+        if (!has_words_) variable_.operations->samples(variable_, cell_, first_, count_, words_);
+        has_words_ = true;
+        return words_[element - first_];
+    }
+
+private:
+    descriptor::performance& variable_;
+    void* cell_;
+    std::uint32_t first_ = 0, count_ = 0;
+    bool has_words_ = false;
+    word_pair states_[most];
+    std::uint64_t words_[most];
+};
+
+} // namespace session
+} // namespace mpit
