@@ -15,17 +15,27 @@ namespace MPIT_MODULE_LOCAL declare {
 
 using core::text;
 
-inline void report_row(const char* name, result why) noexcept {
+inline void send(const registry::message& said) noexcept {
     const registry::process_registry* const registry = registry::known_registry.load();
+    registry::report_list reports;
+    reports.add(said);
+    reports.send(registry == nullptr ? nullptr : registry->reports_to.load());
+}
+inline void report_unknown(const char* name) noexcept {
+    registry::message said;
+    said.append("mpit_given returns -1: no control variable of the group is called \"");
+    said.append_escaped(internal::text_of(name), 256);
+    said.append("\"; its row is added first");
+    send(said);
+}
+inline void report_row(const char* name, result why) noexcept {
     registry::message said;
     said.append_escaped(text{name}, 256);
     said.append(" cannot be added: %s",
                 why == result::out_of_memory  ? "no memory for it"
                 : why == result::invalid_name ? "its name, or one that it had, or one in the environment, cannot be"
                                               : "its storage, type, range, items, elements, object, clock or scope do not fit each other");
-    registry::report_list reports;
-    reports.add(said);
-    reports.send(registry == nullptr ? nullptr : registry->reports_to.load());
+    send(said);
 }
 // Adds all rows. Returns how many could not be.
 template <class Row, class Table, class Memory>
@@ -48,16 +58,16 @@ extern "C" [[gnu::used]] inline mpit_group* mpit_open(const mpit_group* parent, 
     return mpit_group::open(parent, name, description, policy);
 }
 extern "C" [[gnu::used]] inline int mpit_add_controls(mpit_group* group, const mpit_control* table, void* object) {
-    return mpit::declare::add_rows<mpit::declare::control_row>(group->at(), table, object, group->rows);
+    return group == nullptr ? -1 : mpit::declare::add_rows<mpit::declare::control_row>(group->at(), table, object, group->rows);
 }
 extern "C" [[gnu::used]] inline int mpit_add_performance(mpit_group* group, const mpit_performance* table, void* object) {
-    return mpit::declare::add_rows<mpit::declare::measure_row>(group->at(), table, object, group->measures);
+    return group == nullptr ? -1 : mpit::declare::add_rows<mpit::declare::measure_row>(group->at(), table, object, group->measures);
 }
 extern "C" [[gnu::used]] inline int mpit_add_events(mpit_group* group, const mpit_event_type* table) {
-    return mpit::declare::add_rows<mpit::declare::event_row>(group->at(), table, nullptr, group->rows);
+    return group == nullptr ? -1 : mpit::declare::add_rows<mpit::declare::event_row>(group->at(), table, nullptr, group->rows);
 }
 extern "C" [[gnu::used]] inline int mpit_add_sources(mpit_group* group, const mpit_source_type* table) {
-    return mpit::declare::add_rows<mpit::declare::source_row>(group->at(), table, nullptr, group->rows);
+    return group == nullptr ? -1 : mpit::declare::add_rows<mpit::declare::source_row>(group->at(), table, nullptr, group->rows);
 }
 extern "C" [[gnu::used]] inline void mpit_raise_heard(mpit_event* event, const void* payload, std::uint64_t handle, mpit_safety level) {
     mpit::internal::raise(mpit::declare::described(event), payload, handle, static_cast<mpit::safety>(level));
@@ -69,14 +79,26 @@ extern "C" [[gnu::used]] inline void mpit_deliver_heard(mpit_event* event, mpit_
     mpit::internal::deliver_kept(mpit::declare::described(event), static_cast<mpit::safety>(level));
 }
 extern "C" [[gnu::used]] inline int mpit_publish(mpit_group* group) {
+    if (group == nullptr) return -1;
     const mpit::dynamic_answer answer = group->tree->publish();
+    if (group->rejected == 0) group->rejected = answer.rejected;
     return answer.code == mpit::result::success || answer.refused != 0 ? answer.refused : -1;
 }
-extern "C" [[gnu::used]] inline int mpit_given(mpit_group* group, const char* name, mpit_origin origin, const char* place) {
-    if (origin < MPIT_FROM_LIBRARY || origin > MPIT_FROM_INFO) return -1;
-    return group->tree->given(name, static_cast<mpit::origin>(origin), place) == mpit::result::success ? 0 : -1;
+extern "C" [[gnu::used]] inline int mpit_rejected(mpit_group* group) {
+    if (group == nullptr) return 0;
+    const int published = group->rejected, later = group->tree->rejected();
+    group->rejected = 0;
+    return published != 0 ? published : later;
 }
-extern "C" [[gnu::used]] inline void mpit_resolve(mpit_group* group) { group->tree->resolve(); }
+extern "C" [[gnu::used]] inline int mpit_given(mpit_group* group, const char* name, mpit_origin origin, const char* place) {
+    if (group == nullptr || origin < MPIT_FROM_LIBRARY || origin > MPIT_FROM_INFO) return -1;
+    const mpit::result noted = group->tree->given(name, static_cast<mpit::origin>(origin), place);
+    if (noted == mpit::result::invalid_name) mpit::declare::report_unknown(name);
+    return noted == mpit::result::success ? 0 : -1;
+}
+extern "C" [[gnu::used]] inline void mpit_resolve(mpit_group* group) {
+    if (group != nullptr) group->tree->resolve();
+}
 extern "C" [[gnu::used]] inline void mpit_close(mpit_group* group) {
     if (group != nullptr) group->end();
 }

@@ -211,6 +211,16 @@ public:
             [](descriptor::category& round) { registry::resolve_tree(registry::known_registry.load(), round); });
     }
 
+    // The first error code of the policy for a value that could not be used, since publish() has answered or this was called; 0 for none.
+    MPIT_MODULE_LOCAL int rejected() noexcept {
+        int first = 0;
+        own_tree_.for_each_round([&](internal::dynamic_category_item& round) {
+            const int code = round.own_rules.first_code.exchange(0);
+            if (first == 0) first = code;
+        });
+        return first;
+    }
+
     // The same as mpit::given and mpit::is_outranked for a variable by its name, also before it is published.
     // Before it is published, the default of a variable with storage is unknown from then on, unless one is declared.
     // MPI_T_ERR_INVALID_NAME if the group has no such variable.

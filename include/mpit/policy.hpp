@@ -33,7 +33,7 @@ MPIT_MODULE_LOCAL [[gnu::cold]] inline int tell_rejections(descriptor::category&
     descriptor::for_each_item(tree, [&](descriptor::item& each) {
         if (each.item_kind != kind::control) return;
         auto& variable = static_cast<descriptor::control&>(each);
-        if (variable.rules == nullptr || variable.rules->on_rejected == nullptr) return;
+        if (variable.rules == nullptr || !variable.rules->tells_library()) return;
         variable.resolution.store(descriptor::control::resolved);
         if (has_setting(registry->settings, variable) || is_unresolved(variable))
             resolver{*registry, variable, true, reports, here}.resolve_setting(false);
@@ -55,7 +55,7 @@ public:
         if (in_category->has_rules) *static_cast<descriptor::policy_values*>(this) = *in_category->rules;
         descriptor::apply_policy(*this, chosen);
         if (chosen.environment.names.length != 0) descriptor::check_names_of_environment(chosen.environment.names, true);
-        if (!error::is_known_to_be_null(chosen.on_rejected)) tell_rejections = &registry::tell_rejections;
+        if (!error::is_known_to_be_null(chosen.on_rejected) || chosen.rejection_code != 0) tell_rejections = &registry::tell_rejections;
         in_category->rules = this;
         in_category->has_rules = true;
     }

@@ -485,7 +485,7 @@ static int describe(void* data) {
 int main(void) {
     struct component component = {4, 7};
     int provided = 0, of_depth = -1;
-    const mpit_policy policy = {"TESTS_C_*", "TESTS_", false};
+    const mpit_policy policy = {.environment = "TESTS_C_*", .prefix = "TESTS_"};
     mpit_add(&sent, 5);
     round_name = "the first tool";
     CHECK(mpit_before_tools(describe, NULL) == 0 && described == 0);

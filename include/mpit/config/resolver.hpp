@@ -126,12 +126,13 @@ private:
     }
     // A library that hears of rejected values asks for them by mpit::resolve.
     [[gnu::cold]] bool is_told_later() const noexcept {
-        return variable_.rules != nullptr && variable_.rules->on_rejected != nullptr &&
+        return variable_.rules != nullptr && variable_.rules->tells_library() &&
                variable_.resolution.load() != descriptor::control::resolved;
     }
     [[gnu::cold]] bool is_silent_for_author(const candidate& proposed, const message& said) const noexcept {
         const descriptor::settings_rules* const rules = variable_.rules;
-        if (rules == nullptr || rules->on_rejected == nullptr) return false;
+        if (rules == nullptr || !rules->tells_library()) return false;
+        if (rules->on_rejected == nullptr) return rules->first_code.replace(0, rules->rejection_code), false;
         const char* place = proposed.stored_setting != nullptr ? proposed.stored_setting->place : "";
         const rejection_reply reply = rules->on_rejected(
             {variable_.name, proposed.name(), proposed.value, place, {said.line(), said.length()}, proposed.source});

@@ -23,10 +23,13 @@ typedef struct mpit_policy {
     const char* environment; /* NULL: only variables that name one are set by the environment */
     const char* prefix;
     bool in_capitals;
+    int rejection_code; /* of the library, not 0: for a value from outside that cannot be used, which mpit_rejected() returns */
 } mpit_policy;
 
 /* Opens a group, as a category of its own, or as one inside of the category of `parent`. The texts are copied; `policy` may be NULL,
- * and is then that of `parent`. Returns NULL without memory, or for a name that no tool can type. */
+ * and is then that of `parent`. Returns NULL after a report that says why: a name that no tool can type, such as one with a blank, names of the
+ * environment that cannot be, more than seven groups around it, or no memory. The other functions take NULL as a group, do nothing, and
+ * return -1; mpit_rejected() returns 0. */
 MPIT_NAMED mpit_group* mpit_open(const mpit_group* parent, const char* name, const char* description, const mpit_policy* policy);
 
 /* Adds the rows of a table, up to MPIT_ROW_END. `object` is what has the members of MPIT_ROW_MEMBER rows, and the data of functions that have no
@@ -44,6 +47,10 @@ MPIT_NAMED int mpit_add_sources(mpit_group* group, const mpit_source_type* table
  * now. Returns how many variables have a name that another library has, each of which is reported, or -1 without memory. */
 MPIT_NAMED int mpit_publish(mpit_group* group);
 
+/* The rejection_code of the policy, if a value of the group from outside could not be used since this was called last; each is reported. 0 if all
+ * could, or the policy has none. A function of mpit_before_tools() that returns it makes MPI_T_init_thread return it. */
+MPIT_NAMED int mpit_rejected(mpit_group* group);
+
 /* Who has given the value that a variable has now, for mpit_given(). */
 typedef enum mpit_origin {
     MPIT_FROM_LIBRARY,       /* the library itself: the value is its default */
@@ -55,8 +62,8 @@ typedef enum mpit_origin {
 
 /* Says that the runtime has read the value of a control variable itself, and where: `place` is a file with its line, the name in the
  * environment if it is another one, or NULL. It is copied. The value does not change; tools see its origin, and a weaker source does not
- * replace it. To be called after the row is added; before mpit_publish() the default of the variable is unknown to tools. Returns 0, or -1 if the group has no variable with this
- * name, a stronger source has given the value, or without memory. */
+ * replace it. To be called after the row is added; before mpit_publish() the default of the variable is unknown to tools. Returns 0, or -1 if the
+ * group has no variable with this name, which is reported, a stronger source has given the value, or without memory. */
 MPIT_NAMED int mpit_given(mpit_group* group, const char* name, mpit_origin origin, const char* place);
 
 /* Values from outside win over what the library has assigned since they were taken. */

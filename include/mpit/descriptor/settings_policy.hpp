@@ -33,12 +33,14 @@ struct rejection_reply {
 // stands for the name of the variable without `prefix`, if it begins with that, and in capital letters if `in_capitals`; also in
 // a variable's own list. `on_rejected` hears of each value that cannot be used: mpit::resolve, or publish() of a group, calls it and
 // answers the first error code that is not 0; later values are told when they come. Without mpit::resolve nothing is told or
-// reported. A plain value: a thread or a signal handler works on its own copy.
+// reported. `rejection_code` is the short form of a function: each such value is reported, and this error code of the library is
+// answered, if it is not 0. A plain value: a thread or a signal handler works on its own copy.
 struct settings_policy {
     environment_names environment{};
     const char* prefix = "";
     bool in_capitals = false;
     rejection_reply (*on_rejected)(const rejected_setting&) = nullptr;
+    int rejection_code = 0;
 };
 
 namespace MPIT_MODULE_LOCAL descriptor {
@@ -49,10 +51,14 @@ struct category;
 struct policy_values {
     bool has_environment = false; // otherwise as a variable that says nothing
     bool in_capitals = false;
+    std::int32_t rejection_code = 0; // of the author, for each value that cannot be used
     const char* environment = "";
     text prefix;
     rejection_reply (*on_rejected)(const rejected_setting&) = nullptr;
     int (*tell_rejections)(category& tree) = nullptr; // of a declared tree, when its library runs; the first code
+
+    // Whether the library asks for the values that cannot be used.
+    bool tells_library() const noexcept { return on_rejected != nullptr || rejection_code != 0; }
 };
 // The same as its variables refer to it.
 struct settings_rules : policy_values {
@@ -70,6 +76,7 @@ constexpr void apply_policy(policy_values& rules, const settings_policy& chosen)
     if (chosen.prefix != nullptr && *chosen.prefix != '\0') rules.prefix = chosen.prefix;
     if (chosen.in_capitals) rules.in_capitals = true;
     if (!error::is_known_to_be_null(chosen.on_rejected)) rules.on_rejected = chosen.on_rejected;
+    if (chosen.rejection_code != 0) rules.rejection_code = chosen.rejection_code;
 }
 
 } // namespace descriptor

@@ -69,7 +69,7 @@ void apply_dynamic_settings(descriptor::control& variable, const descriptor::cat
                             const dynamic_texts& texts, const Settings& chosen) noexcept {
     const bool has_names = chosen.environment.are_none || texts.environment.length != 0;
     variable.rules = inside.rules;
-    if (inside.rules->on_rejected != nullptr) variable.resolution.store(descriptor::control::resolved);
+    if (inside.rules->tells_library()) variable.resolution.store(descriptor::control::resolved);
     variable.environment = !has_names && inside.has_rules                    ? inside.rules->environment
                            : core::equal(texts.environment, variable.name) ? variable.name.characters
                                                                              : texts.environment.characters;

@@ -18,7 +18,7 @@ struct [[nodiscard]] dynamic_answer {
     result code = result::success;
     int seen = 0;    // by tools, from now on
     int refused = 0; // because of their name
-    int rejected = 0; // the first error code that .on_rejected has answered for a value from outside; 0 for none
+    int rejected = 0; // the first error code that the policy has answered for a value from outside; 0 for none
 };
 
 namespace MPIT_MODULE_LOCAL registry {

@@ -76,7 +76,7 @@ MPIT_MODULE_LOCAL [[gnu::cold]] inline void report_rejection(const process_regis
                                                              descriptor::control& variable) noexcept {
     for (const registrar* k = registry.pending_trees.registrars.load(); k != nullptr; k = k->next)
         if (k->on_load.load() != nullptr) return;
-    if (are_shims_there || (variable.rules != nullptr && variable.rules->on_rejected != nullptr)) return;
+    if (are_shims_there || (variable.rules != nullptr && variable.rules->tells_library())) return;
     const rejected_name name{variable};
     if (name.text() == nullptr) return;
     variable.is_rejection_reported = true;

@@ -9,6 +9,7 @@
 
 #include <mpit/registry/event_publisher.hpp>
 #include <mpit/registry/renamed.hpp>
+#include <mpit/registry/report_once.hpp>
 #include <mpit/registry/shard_cells.hpp>
 
 namespace mpit::inline v0_1 {
@@ -117,6 +118,7 @@ private:
             if (m->decision.load() == membership::refused && m->closes_a_cycle())
                 make_.reports().add("the category %s cannot be in %s, which it contains itself; %s asked for it",
                                     m->child().name.characters, m->parent->name.characters, make_.owner().characters);
+        if (has_other_words_) remember_other_words(tree_);
         if (!may_have_taken_former_names_) return;
         const batch::part& controls = make_.part_of(kind::control);
         for (std::uint32_t i = 0; i < controls.count; i++)
@@ -134,9 +136,11 @@ private:
             if (there == fresh) return fresh;
         }
         make_.add_pending(*there);
-        if (category.description.length != 0 && !core::equal(there->description, category.description))
+        if (has_other_description(*there, category) && !was_reported(registry_, of_categories, category.name)) {
+            has_other_words_ = true;
             make_.reports().add("the category %s has two descriptions; the one of %s stays, the one of %s is not used",
                                 category.name.characters, there->owner.characters, make_.owner().characters);
+        }
         return static_cast<category_record*>(there);
     }
 
@@ -275,19 +279,39 @@ private:
         return event_publisher{make_}.different_attribute(static_cast<const event_record&>(known),
                                                       static_cast<descriptor::event&>(v));
     }
-    // What tools were told of a variable stays, so its new words are told to a person alone.
-    void report_other_words(const variable_record& known, const descriptor::variable& v) noexcept {
-        const bool has_other_description = v.description.length != 0 && !core::equal(known.description, v.description);
-        if (!has_other_description && known.verbosity == v.verbosity) return;
-        make_.reports().add("%s has two %s; that of %s stays, that of %s is not used", v.name.characters,
-                            has_other_description ? "descriptions" : "verbosities", known.owner.characters,
-                            make_.owner().characters);
+    static bool has_other_description(const record& known, const descriptor::item& item) noexcept {
+        return item.description.length != 0 && !core::equal(known.description, item.description);
     }
+    // What tools were told of a variable stays, so its new words are told to a person alone: once for each name, however often trees with
+    // the name are published.
+    void report_other_words(const variable_record& known, const descriptor::variable& v) noexcept {
+        const bool is_other = has_other_description(known, v);
+        if ((!is_other && known.verbosity == v.verbosity) || was_reported(registry_, of_variables, v.name)) return;
+        has_other_words_ = true;
+        make_.reports().add("%s has two %s; that of %s stays, that of %s is not used", v.name.characters,
+                            is_other ? "descriptions" : "verbosities", known.owner.characters, make_.owner().characters);
+    }
+    // Remembers what is reported now: not before, because the reports of a batch that is not published are dropped.
+    void remember_other_words(descriptor::category& category) noexcept {
+        const record* const own = registry_.find(kind::category, category.name);
+        if (own != nullptr && has_other_description(*own, category))
+            static_cast<void>(is_first_report(registry_, of_categories, category.name));
+        for (descriptor::item* item = category.first; item != nullptr; item = item->next) {
+            if (item->item_kind == kind::category) remember_other_words(static_cast<descriptor::category&>(*item));
+            else if (const record* known = item->item_kind == kind::source ? nullptr : item->record.load();
+                     known != nullptr && (has_other_description(*known, *item) ||
+                                          static_cast<const variable_record*>(known)->verbosity !=
+                                              static_cast<const descriptor::variable*>(item)->verbosity))
+                static_cast<void>(is_first_report(registry_, of_variables, item->name));
+        }
+    }
+    static constexpr char of_categories = 'w', of_variables = 'v'; // topics of reports
 
     process_registry& registry_;
     descriptor::category& tree_;
     record_builder make_;
     bool may_have_taken_former_names_ = false;
+    bool has_other_words_ = false;
 };
 
 } // namespace registry
