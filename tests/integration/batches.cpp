@@ -38,6 +38,11 @@ template <class Batch> void add_all(Batch& b) {
                    {&batch_sample::bytes, aggregate, "batch_bytes"}}) == result::success);
 }
 
+// Of the library's variables.
+bool is_same(const batch_sample& a, const batch_sample& b) {
+    return a.calls == b.calls && a.queued == b.queued && a.deepest == b.deepest && a.computed == b.computed &&
+           a.messages == b.messages && a.bytes == b.bytes;
+}
 bool is_long() { return std::getenv("MPIT_LONG_TESTS") != nullptr; }
 
 } // namespace
@@ -129,18 +134,22 @@ TEST_CASE("Threads read a batch while its library is unloaded, and use nothing o
         add_all(b);
         REQUIRE(b.start() == result::success);
         std::atomic<int> reads{0}, mistakes{0};
-        std::atomic<bool> ends{false};
+        std::atomic<bool> is_closed{false}, ends{false};
         std::vector<std::thread> readers;
         for (int i = 0; i < 2; i++)
             readers.emplace_back([&] {
                 batch_sample now{};
-                bool is_gone = false;
+                bool is_gone = false, was_closed = false;
                 while (!ends) {
                     const batch_sample before = now;
+                    // While the variables are unregistered, one may be gone and another one still be read.
+                    const bool begins_closed = is_closed;
                     const result answer = b.read(now);
-                    if (is_gone && (answer != result::invalid_handle || now.calls != before.calls)) mistakes++;
+                    if ((is_gone || begins_closed) && answer != result::invalid_handle) mistakes++;
+                    if (was_closed && !is_same(now, before)) mistakes++;
                     if (now.calls > 5 || now.deepest > 5 || now.bytes > 15) mistakes++;
                     is_gone = answer == result::invalid_handle;
+                    was_closed = begins_closed;
                     reads++;
                 }
             });
@@ -151,6 +160,7 @@ TEST_CASE("Threads read a batch while its library is unloaded, and use nothing o
         wait_for_reads();
         library.close();
         CHECK_FALSE(library.is_loaded());
+        is_closed = true;
         wait_for_reads();
         ends = true;
         for (std::thread& each : readers) each.join();
