@@ -127,10 +127,10 @@ class Tuning:
 
         def duel(one, other):
             pairs = max(options.repeat, verdict.LEAST_PAIRS)
-            shown.expect("new runs of the winner and the present values", 2 * pairs)
+            shown.expect("the winner against the present values", 2 * pairs)
             fought = verdict.Duel(one, other, self.trials.measure, self.scale, options.seed, shown.told).run(pairs)
             if fought.is_open():
-                shown.expect("more of them", 2 * pairs)
+                shown.expect("the same again", 2 * pairs)
                 fought.run(pairs)
             return fought
 

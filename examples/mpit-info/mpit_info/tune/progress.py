@@ -60,8 +60,7 @@ class Progress:
     def told_of_race(self, race, candidate, result):
         """A run of a race has ended."""
         begun = len(race.rounds)
-        left = (race.repeat - begun) * len(race.running()) - self.done % max(len(race.running()), 1)
-        self.step(f"{clean(sweep.label(candidate))}: {'failed' if result is None else figures.short(result)}", max(left, 0))
+        self.step(f"{clean(sweep.label(candidate))}: {'failed' if result is None else figures.short(result)}", race.left)
         if begun > self.rounds:
             self.rounds = begun
             best = race.best()

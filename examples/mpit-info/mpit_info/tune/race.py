@@ -23,6 +23,8 @@ class Race:
         self.candidates, self.measure, self.scale, self.repeat = list(candidates), measure, scale, repeat
         self.chance, self.protected = random.Random(f"race {seed}"), protected
         self.rounds, self.stopped, self.failed, self.seconds = [], {}, {}, []
+        # The number of runs that are still expected.
+        self.left = repeat * len(self.candidates)
         self.told = told or (lambda race, candidate, result: None)
 
     def running(self):
@@ -31,13 +33,14 @@ class Race:
 
     def run(self):
         """All rounds, while more than one candidate is left; an interruption leaves the complete rounds."""
-        for _ in range(self.repeat):
+        for number in range(self.repeat):
             order = self.running()
             if self.rounds and len(order) < 2:
                 break
             self.chance.shuffle(order)
             results = {}
-            for candidate in order:
+            for place, candidate in enumerate(order):
+                self.left = (self.repeat - number - 1) * len(self.running()) + len(order) - place - 1
                 try:
                     results[candidate], seconds = self.measure(candidate)
                     self.seconds.append(seconds)

@@ -15,7 +15,7 @@ SUFFIXES = {"": 1, "k": 1 << 10, "M": 1 << 20, "G": 1 << 30}
 WHOLE = re.compile(r"(-?\d+)([kKMG]?)")
 RANGE = re.compile(r"(-?[\d.]+[kKMG]?)\.\.(-?[\d.]+[kKMG]?)(?:([*+])([\d.]+[kKMG]?))?")
 MOST_VALUES, MOST_CANDIDATES = 200, 400
-# A prefix that names a variable of the environment which is no control variable.
+# The prefix of a variable of the environment that sets no control variable.
 OUTSIDE = "env:"
 
 # The values are texts. `is_stretched` is true for a range with a factor, which pictures draw on a logarithmic axis.

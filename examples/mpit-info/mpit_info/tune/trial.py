@@ -17,7 +17,7 @@ from mpit_info.history import History
 from mpit_info.refusal import Refusal
 from mpit_info.tune import setting, sweep
 
-# Seconds for which a program that was asked to end may still run.
+# Seconds that a program has to end after SIGTERM.
 PATIENCE = 5.0
 LONGEST_OUTPUT = 64 << 20
 
