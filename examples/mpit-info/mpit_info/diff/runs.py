@@ -1,6 +1,6 @@
 """One side of a comparison: `runs.read("a.jsonl")` is the history of a record, or of a document as one sample."""
 
-from mpit_info import document, recording, watch
+from mpit_info import document, recording
 from mpit_info.history import History
 from mpit_info.refusal import Refusal
 
@@ -16,7 +16,10 @@ def read(path):
             raise refusal from None
     history = History()
     history.command = source.command
-    watch.follow(source, history, None)
+    for process, message in source.messages():
+        if message is not None:
+            history.accept(process, message)
+    history.status, history.problems = source.status, source.problems()
     if not history.processes:
         raise Refusal(f"no process has sent anything in {path}")
     return history
