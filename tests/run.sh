@@ -71,9 +71,11 @@ missing_cmake() {
 missing_for_info() {
     can_install || return 0
     has_header nlohmann/json.hpp || echo nlohmann-json3-dev
-    for package in rich jinja2 jsonschema pyte markdown yaml matplotlib; do
+    for package in rich jinja2 jsonschema pyte markdown yaml matplotlib pandas pip setuptools wheel; do
         /usr/bin/python3 -c "import $package" 2>/dev/null || echo "python3-$package"
     done
+    /usr/bin/python3 -c "import prometheus_client" 2>/dev/null || echo python3-prometheus-client
+    command -v fish >/dev/null || echo fish
     [ -f /usr/share/javascript/dygraphs/dygraph.min.js ] || echo libjs-dygraphs
     # Not every Debian has it.
     grep -q bookworm /etc/os-release && ! /usr/bin/python3 -c "import optuna" 2>/dev/null && echo python3-optuna

@@ -111,7 +111,7 @@ class Fuzz:
     def __init__(self, seed, run_length=5_000, oracle=0, whole=0.1):
         self.messages, self.run_length, self.oracle, self.whole = hostile.Messages(seed), run_length, oracle, whole
         self.random, self.counts, self.now = self.messages.random, collections.Counter(), 0.0
-        self.validators, self.options = {}, argparse.Namespace(width=100, colour="never", output=None)
+        self.validators, self.options = {}, argparse.Namespace(command="list", width=100, colour="never", output=None)
 
     def begin(self, folder):
         """Another run of a program."""

@@ -22,7 +22,7 @@ LITERALS = ["0", "1", "-1", "0.5", "1e-320", "5e-324", "1.7976931348623157e308",
             "[0,0,0,0,0,0,0,0,0,0,0,0,0]", '{"bytes":8}', '{"bytes":"x","source":1e300}', "0.25", "12.75", "100"]
 BYTES = [b"\x00", b"\xff", b"\xfe\xff", b"\xef\xbb\xbf", b"\xc0\x80", b"\xed\xa0\x80", b"\xf4\x90\x80\x80", b"\x1b", b"\x9b", b"\r", b"\n", b"\n\n", b"{", b"}",
          b"[", b"\"", b"\\", b",", b":", b"\xe2\x80\xae"]
-WORDS = ["message", "hello", "snapshot", "columns", "sample", "event", "lost", "end", "status", "recording", "token", "process", "of tomorrow"]
+WORDS = ["message", "hello", "snapshot", "columns", "sample", "event", "counts", "lost", "end", "status", "recording", "token", "process", "of tomorrow"]
 SCALAR = re.compile(r'"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?|true|false|null')
 
 
@@ -60,7 +60,7 @@ class Messages:
             self.pieces += [whole[at:begin], whole[begin:end]]
             at = end
         self.pieces.append(whole[at:])
-        self.makers = [self.sample] * 12 + [self.event] * 4 + [self.hello, self.columns, self.columns, self.lost, self.end, self.any_kind]
+        self.makers = [self.sample] * 12 + [self.event] * 4 + [self.hello, self.columns, self.columns, self.counts, self.lost, self.end, self.any_kind]
 
     def pick(self, *usual):
         """One of the usual literals, or an odd one."""
@@ -90,6 +90,12 @@ class Messages:
     def event(self):
         values = ",".join(f"{self.pick(*NAMES)}:{self.pick('1', '2.5')}" for _ in range(self.random.randrange(3)))
         return message("event", time=self.time(), event=self.pick(*NAMES), values=f"{{{values}}}")
+
+    def counts(self):
+        elements = ",".join(f"{self.pick(*NAMES)}:" + members(sum=self.pick("9"), minimum=self.pick("1"), maximum=self.pick("4.5"),
+                                                              bins=f"[[{self.pick('1', '0', '-1')},{self.pick('7')}]]")
+                            for _ in range(self.random.randrange(3)))
+        return message("counts", time=self.time(), event=self.pick(*NAMES), count=self.pick("7", "8"), elements=f"{{{elements}}}")
 
     def lost(self):
         return message("lost", time=self.time(), events=self.pick("3"))

@@ -1,7 +1,7 @@
 // Counts every instance of an event, also those for which the ring has no place: the number of instances, and for each
 // number that they carry its sum, its extremes and a histogram with a bin for each power of two.
 //
-//   event_totals totals{facts};   totals.add(elements);   …   json message = totals.told();
+//   event_totals totals{facts};   totals.add(elements);   …   json message = totals.message(0.5);
 #pragma once
 
 #include "snapshot.hpp"
@@ -99,7 +99,7 @@ public:
     }
 
     // One thread. Returns null if there was no instance since the last call.
-    json told(double time) {
+    json message(double time) {
         const std::uint64_t count = count_.load(std::memory_order_relaxed);
         if (count == told_) return nullptr;
         told_ = count;

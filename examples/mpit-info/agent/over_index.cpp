@@ -9,7 +9,7 @@ extern "C" [[gnu::visibility("default")]] int mpit_info_begin(const char* moment
 extern "C" [[gnu::visibility("default")]] void mpit_info_end(const char* moment) {
     mpit_info::agent<mpit::tool::over_registry>::end(moment);
 }
-// Tells the tool that there is no agent for the MPI of this process: its binary interface and its version text.
+// Sends a message: no agent can read the MPI of this process. It has the MPI's binary interface and its version text.
 extern "C" [[gnu::visibility("default")]] void mpit_info_tell_no_agent(const char* interface, const char* library) {
     const mpit_info::program_thread as_before;
     try {

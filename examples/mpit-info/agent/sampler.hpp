@@ -148,7 +148,7 @@ private:
             to_.send(message);
         }
         for (event_totals& each : totals_)
-            if (json totals = each.told(time); !totals.is_null()) to_.send(totals);
+            if (json totals = each.message(time); !totals.is_null()) to_.send(totals);
         if (const std::uint64_t lost = ring_.take_lost(); lost != 0)
             to_.send({{"message", "lost"}, {"time", time}, {"events", lost}});
     }

@@ -41,7 +41,7 @@ def folder(options):
     for candidate in candidates(options):
         if (pathlib.Path(candidate) / LIBRARY).is_file():
             return str(pathlib.Path(candidate).resolve())
-    raise Refusal(f"{LIBRARY} is not in {' or '.join(candidates(options))}; {BUILD} builds it, --agents names its directory")
+    raise Refusal(f"{LIBRARY} is not in {' or '.join(candidates(options))}; {BUILD} builds it, --agents names the directory")
 
 
 def cache():

@@ -22,6 +22,9 @@ def text(points, job, with_times):
     families = {}
     for point in points:
         family = measured.family_of(point.column)
+        if families.get(family.name, [family])[0].kind != family.kind:
+            # A level with the name of a counter.
+            family = family._replace(name=f"{family.name}_{point.column.get('class', 'generic')}")
         labels = ",".join(f'{name}="{escaped(value)}"' for name, value in point.process.labels(point.column, job).items())
         families.setdefault(family.name, (family, {}))[1].setdefault(labels, []).append(point)
     lines = []
