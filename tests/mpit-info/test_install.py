@@ -64,7 +64,7 @@ class Packages(unittest.TestCase):
                                      env={**tool.environment(), "PYTHONPATH": f"{folder}:{tool.FRONT}"}, capture_output=True,
                                      check=False)
         self.assertEqual(refused.returncode, 2)
-        self.assertIn("apt-get install python3-rich, or pip install rich", refused.stderr)
+        self.assertRegex(refused.stderr, r"^mpit-info: the Python package rich is missing \(apt-get install python3-rich, or pip")
 
 
 class Help(unittest.TestCase):
