@@ -531,6 +531,12 @@ struct stopping_tree : mpit::category<"stopping", "A bad value stops the library
 };
 constexpr auto& stopping = mpit::registered<stopping_tree>;
 
+struct coded_tree : mpit::category<"coded", "A bad value has a code"> {
+    mpit::policy rules{this, {.rejection_code = 79}};
+    mpit::control<int> bad{this, "RE_CODED", "", {.initial = 5, .environment = "RE_STOP_BAD"}};
+};
+constexpr auto& coded = mpit::registered<coded_tree>;
+
 } // namespace
 
 TEST_CASE("A library hears of values that cannot be used when it runs, and resolve answers its own error code") {
@@ -569,4 +575,21 @@ TEST_CASE("A group of variables that are described at run time hears of values t
     CHECK(told == std::vector<std::string>{"SIZE DS_SIZE many  environment"});
     CHECK(count_lines("DS_SIZE=many in the environment is no whole number") == 1);
     unsetenv("DS_SIZE");
+}
+
+TEST_CASE("A policy with an error code reports each bad value, and answers the code") {
+    const initialized now;
+    CHECK(mpit::resolve<coded_tree>() == 79);
+    CHECK(count_lines("control variable RE_CODED keeps 5") == 1);
+    CHECK(coded.bad == 5);
+    CHECK(mpit::resolve<coded_tree>() == 0);
+    setenv("DS_CODED", "many", 1);
+    mpit::dynamic group{"dynamic_coded", "", {.environment = "DS_*", .rejection_code = 80}};
+    REQUIRE(group.control<int>("CODED", "", {.initial = 5}) == mpit::result::success);
+    const mpit::dynamic_answer answer = group.publish();
+    CHECK((answer.code == mpit::result::success && answer.rejected == 80 && group.rejected() == 0));
+    unsetenv("DS_CODED");
+    const temporary_file file{"CODED = some\n"};
+    REQUIRE(mpit::read_configuration(file.path()).settings == 1);
+    CHECK((group.rejected() == 80 && group.rejected() == 0));
 }
