@@ -164,7 +164,7 @@ static void check_mistakes(void) {
     static const mpit_control wrong[] = {
         MPIT_ROW_IN_OBJECT(INT, "TESTS_OF_NO_KIND", struct communicator, limit, communicator_of, "Of what"),
         MPIT_ROW_IN_OBJECT(INT, "TESTS_NO_HANDLE", struct communicator, limit, communicator_of, "", .bind = MPIT_BIND_COMM, .handle_size = 2),
-        MPIT_ROW_IN_OBJECT(INT, "TESTS_OTHER_KIND", struct communicator, limit, communicator_of, "", .bind = (mpit_bind)99, .handle_size = 8),
+        MPIT_ROW_IN_OBJECT(INT, "TESTS_OTHER_KIND", struct communicator, limit, communicator_of, "", .bind = (mpit_bind)13, .handle_size = 8),
         MPIT_ROW_IN_OBJECT(INT, "TESTS_NOBODY_FINDS", struct communicator, limit, NULL, "", OF_COMMUNICATORS),
         MPIT_ROW_IN_OBJECT(CHOICE, "TESTS_NO_ITEMS", struct communicator, algorithm, communicator_of, "", OF_COMMUNICATORS),
         MPIT_ROW_IN_OBJECT(INT, "TESTS_TOO_MANY", struct communicator, limit, communicator_of, "", OF_COMMUNICATORS, .count = 513),
