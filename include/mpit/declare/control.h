@@ -7,8 +7,12 @@
  *       MPIT_ROW_CHOICE("MY_ALGORITHM", &algorithm, &algorithms, "How to reduce"),
  *       MPIT_ROW_END};
  *
- * Rows are constant data: any thread and any signal handler may read them. A table stays where it is while its group is open;
- * all texts of it are copied. */
+ * Rows are constant data: any thread and any signal handler may read them. A table is copied with all its texts when it is added, and
+ * may end then.
+ *
+ * Each address in a static table costs a relocation when the program is loaded. With MPIT_AUTOMATIC_TABLES defined before the include,
+ * tables and items stand inside of a function, which fills them when it runs: at load they cost nothing. A static table is a compile
+ * error then. */
 #ifndef MPIT_DECLARE_CONTROL_H
 #define MPIT_DECLARE_CONTROL_H
 
@@ -90,6 +94,9 @@ typedef struct mpit_item {
     const char* also; /* may be left out of an initializer */
 } mpit_item;
 
+/* An item: MPIT_ROW_ITEM("tree", 1), MPIT_ROW_ITEM("ring", 2, "circle"). */
+#define MPIT_ROW_ITEM(name_, ...) { .name = MPIT_ROW_NAME(name_), .value = __VA_ARGS__ }
+
 /* An enumeration (15.3.5): its name, and items up to one without a name. */
 typedef struct mpit_enumeration {
     const char* name;
@@ -148,6 +155,20 @@ typedef struct mpit_control {
 /* The offset of a row whose value is in no object. For the library's own use. */
 #define MPIT_NO_MEMBER ((size_t)-1)
 
+/* For the library's own use: the name in a row. With automatic tables the compiler does not see that it is constant, and makes no
+ * constant data of the table. */
+#if defined(MPIT_AUTOMATIC_TABLES) && !defined(__cplusplus)
+static inline const char* mpit_name_of_row(const char* name) {
+    __asm__("" : "+r"(name));
+    return name;
+}
+/* For the library's own use. */
+#define MPIT_ROW_NAME(name_) mpit_name_of_row(name_)
+#else
+/* For the library's own use. */
+#define MPIT_ROW_NAME(name_) name_
+#endif
+
 /* The address of an object of this type, checked by the compiler. For the library's own use. */
 #if defined(__cplusplus)
 #define MPIT_ADDRESS(type, pointer) const_cast<type*>(true ? (pointer) : static_cast<type*>(nullptr))
@@ -178,7 +199,7 @@ typedef struct mpit_control {
 
 /* For the library's own use: a row with a type, an address and the size behind it. */
 #define MPIT_ROW_OF(name_, type_, address, size_, ...) \
-    { .name = name_, .type = type_, .storage = address, .offset = 0, .size = size_, .count = 0, .enumeration = NULL, .description = __VA_ARGS__ }
+    { .name = MPIT_ROW_NAME(name_), .type = type_, .storage = address, .offset = 0, .size = size_, .count = 0, .enumeration = NULL, .description = __VA_ARGS__ }
 
 /* Rows: a name, the address of the storage, a description, and settings such as .range = {1, 64}. */
 #define MPIT_ROW_INT(name_, pointer, ...) MPIT_ROW_OF(name_, MPIT_TYPE_INT, MPIT_ADDRESS(int, pointer), sizeof *(pointer), __VA_ARGS__)
@@ -206,7 +227,7 @@ typedef struct mpit_control {
 /* An int that has one of the values of an enumeration. */
 #define MPIT_ROW_CHOICE(name_, pointer, enumeration_, ...)                                                                  \
     {                                                                                                                   \
-        .name = name_, .type = MPIT_TYPE_CHOICE, .storage = MPIT_ADDRESS(int, pointer), .offset = 0,                    \
+        .name = MPIT_ROW_NAME(name_), .type = MPIT_TYPE_CHOICE, .storage = MPIT_ADDRESS(int, pointer), .offset = 0,                    \
         .size = sizeof *(pointer), .count = 0, .enumeration = enumeration_, .description = __VA_ARGS__                              \
     }
 /* An array of char: its length is the room of the text, with the null. */
@@ -215,14 +236,14 @@ typedef struct mpit_control {
  * room, with the null. on_write stores what it accepts, also values from the environment; without it, .scope = MPIT_READONLY. */
 #define MPIT_ROW_TEXT_GET(name_, size_, function, ...)                                                                  \
     {                                                                                                                   \
-        .name = name_, .type = MPIT_TYPE_TEXT, .storage = NULL, .offset = MPIT_NO_MEMBER, .size = size_, .count = 0,    \
+        .name = MPIT_ROW_NAME(name_), .type = MPIT_TYPE_TEXT, .storage = NULL, .offset = MPIT_NO_MEMBER, .size = size_, .count = 0,    \
         .enumeration = NULL, .read_text = function, .description = __VA_ARGS__                                          \
     }
 /* Several numbers that follow each other, as in an array or in a struct of two: MPIT_ROW_NUMBERS(INT, "MY_PORTS", &ports[0], 2, "…").
  * From outside they are separated by commas, two of them also by a colon. */
 #define MPIT_ROW_NUMBERS(type_, name_, pointer, count_, ...)                                                            \
     {                                                                                                                   \
-        .name = name_, .type = MPIT_TYPE_##type_, .storage = MPIT_ADDRESS(MPIT_STORED_##type_, pointer),                \
+        .name = MPIT_ROW_NAME(name_), .type = MPIT_TYPE_##type_, .storage = MPIT_ADDRESS(MPIT_STORED_##type_, pointer),                \
         .offset = 0, .size = sizeof *(pointer),                                                                         \
         .count = count_, .enumeration = NULL, .description = __VA_ARGS__                                                \
     }
@@ -230,7 +251,7 @@ typedef struct mpit_control {
  * In C++, only a size that is not the type's is refused, when the table is added. */
 #define MPIT_ROW_MEMBER(type_, name_, struct_, member, ...)                                                                 \
     {                                                                                                                   \
-        .name = name_, .type = MPIT_TYPE_##type_, .storage = NULL, .offset = offsetof(struct_, member),                 \
+        .name = MPIT_ROW_NAME(name_), .type = MPIT_TYPE_##type_, .storage = NULL, .offset = offsetof(struct_, member),                 \
         .size = MPIT_MEMBER_SIZE(MPIT_STORED_##type_, ((struct_*)0)->member), .count = 0, .enumeration = NULL, .description = __VA_ARGS__                          \
     }
 /* A member of the struct of each MPI object, which `function` finds from the handle: MPIT_ROW_IN_OBJECT(INT, "MY_COMM_LIMIT", struct

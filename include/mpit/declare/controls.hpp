@@ -15,7 +15,7 @@ namespace MPIT_MODULE_LOCAL declare {
 
 // The row and the data of a function. It lives as long as the group.
 struct row_data {
-    const mpit_control* row = nullptr;
+    const mpit_control row; // a copy
     void* data = nullptr;
     row_data* next = nullptr;
 };
@@ -24,7 +24,7 @@ class row_memory {
 public:
     row_data* make(const mpit_control& row, void* data) noexcept {
         auto* made = static_cast<row_data*>(std::malloc(sizeof(row_data)));
-        if (made != nullptr) first_ = new (core::place{made}) row_data{&row, data, first_};
+        if (made != nullptr) first_ = new (core::place{made}) row_data{row, data, first_};
         return made;
     }
     ~row_memory() {
@@ -84,17 +84,17 @@ private:
     // A function of a switch gets an int, as it is in the storage.
     template <class T> static mpit::reply ask(const T& value, void* data) {
         const auto& given = *static_cast<const row_data*>(data);
-        if (given.row->type != MPIT_TYPE_SWITCH) return static_cast<mpit::reply>(given.row->on_write(&value, given.data));
+        if (given.row.type != MPIT_TYPE_SWITCH) return static_cast<mpit::reply>(given.row.on_write(&value, given.data));
         const int as_stored = static_cast<int>(value);
-        return static_cast<mpit::reply>(given.row->on_write(&as_stored, given.data));
+        return static_cast<mpit::reply>(given.row.on_write(&as_stored, given.data));
     }
     static mpit::reply ask_text(const char* value, void* data) {
         const auto& given = *static_cast<const row_data*>(data);
-        return static_cast<mpit::reply>(given.row->on_write(value, given.data));
+        return static_cast<mpit::reply>(given.row.on_write(value, given.data));
     }
     static void read_text(char* buffer, std::size_t room, void* data) {
         const auto& given = *static_cast<const row_data*>(data);
-        given.row->read_text(buffer, room, given.data);
+        given.row.read_text(buffer, room, given.data);
     }
 
     // The settings that all types have. Returns false for settings that cannot be, or without memory.
@@ -164,7 +164,7 @@ private:
     }
     template <class T> static mpit::reply ask_array(const T* values, void* data) {
         const auto& given = *static_cast<const row_data*>(data);
-        return static_cast<mpit::reply>(given.row->on_write(values, given.data));
+        return static_cast<mpit::reply>(given.row.on_write(values, given.data));
     }
     // Takes the range and the unit of the row. Returns false for a range that is none.
     template <class T, class Storage> bool is_limited(dynamic_settings<T, Storage>& chosen) const noexcept {

@@ -115,12 +115,12 @@ static inline void mpit_deliver(mpit_event* event) {
 /* A member of a struct as an element, or as an array of elements; tools see its name. */
 #define MPIT_ROW_ELEMENT(struct_, member)                                                                               \
     {                                                                                                                   \
-        .name = #member, .type = MPIT_TYPE_OF_ELEMENT(((struct_*)0)->member), .offset = offsetof(struct_, member),      \
+        .name = MPIT_ROW_NAME(#member), .type = MPIT_TYPE_OF_ELEMENT(((struct_*)0)->member), .offset = offsetof(struct_, member),      \
         .size = sizeof(((struct_*)0)->member)                                                                           \
     }
 /* An event: MPIT_ROW_EVENT("my_freed", &freed, struct freed, freed_elements, "What has happened", .verbosity = MPIT_TUNER_BASIC). */
 #define MPIT_ROW_EVENT(name_, event_, struct_, elements_, ...)                                                          \
-    { .name = name_, .event = event_, .elements = elements_, .size = sizeof(struct_), .description = __VA_ARGS__ }
+    { .name = MPIT_ROW_NAME(name_), .event = event_, .elements = elements_, .size = sizeof(struct_), .description = __VA_ARGS__ }
 
 #endif
 

@@ -72,7 +72,7 @@ typedef struct mpit_performance {
 /* For the library's own use. */
 #define MPIT_MEASURE(name_, class_, type_, counter_, timer_, storage_, size_, value_, real_value_, ...)                  \
     {                                                                                                                   \
-        .name = name_, .variable_class = class_, .type = type_, .counter = counter_, .timer = timer_,                   \
+        .name = MPIT_ROW_NAME(name_), .variable_class = class_, .type = type_, .counter = counter_, .timer = timer_,                   \
         .storage = storage_, .size = size_, .value = value_, .real_value = real_value_, .description = __VA_ARGS__      \
     }
 
@@ -105,7 +105,7 @@ typedef struct mpit_performance {
 /* For the library's own use. */
 #define MPIT_ROW_OF_LEVEL(name_, class_, cell, ...)                                                                     \
     {                                                                                                                   \
-        .name = name_, .variable_class = class_, .type = MPIT_TYPE_UNSIGNED_LONG_LONG, .level = cell,                   \
+        .name = MPIT_ROW_NAME(name_), .variable_class = class_, .type = MPIT_TYPE_UNSIGNED_LONG_LONG, .level = cell,                   \
         .description = __VA_ARGS__                                                                                      \
     }
 /* Doubles in cells: amounts; seconds that mpit_add_real() adds; a level, and its highest and lowest value; a part from 0.0 to 1.0. */
@@ -121,7 +121,7 @@ typedef struct mpit_performance {
 /* A state in a cell: MPIT_ROW_STATE("phase", &phase, &phases, "What the library does"). */
 #define MPIT_ROW_STATE(name_, cell, enumeration_, ...)                                                                  \
     {                                                                                                                   \
-        .name = name_, .variable_class = MPIT_CLASS_STATE, .type = MPIT_TYPE_INT, .state = cell,                        \
+        .name = MPIT_ROW_NAME(name_), .variable_class = MPIT_CLASS_STATE, .type = MPIT_TYPE_INT, .state = cell,                        \
         .enumeration = enumeration_, .description = __VA_ARGS__                                                         \
     }
 /* A number that the library changes itself: MPIT_ROW_AT(LEVEL, UNSIGNED, "queued", &queued, "Receives posted"). With .count = 4 it
@@ -139,13 +139,13 @@ typedef struct mpit_performance {
  * each process", .bind = MPIT_BIND_COMM, .handle_size = sizeof(MPI_Comm), .elements = processes_of), or with .count elements. */
 #define MPIT_ROW_GET_AT(class_, type_, name_, function, ...)                                                            \
     {                                                                                                                   \
-        .name = name_, .variable_class = MPIT_CLASS_##class_, .type = MPIT_TYPE_##type_, .value_at = function,          \
+        .name = MPIT_ROW_NAME(name_), .variable_class = MPIT_CLASS_##class_, .type = MPIT_TYPE_##type_, .value_at = function,          \
         .description = __VA_ARGS__                                                                                      \
     }
 /* The same for doubles. */
 #define MPIT_ROW_GET_REAL_AT(class_, name_, function, ...)                                                              \
     {                                                                                                                   \
-        .name = name_, .variable_class = MPIT_CLASS_##class_, .type = MPIT_TYPE_DOUBLE, .real_value_at = function,      \
+        .name = MPIT_ROW_NAME(name_), .variable_class = MPIT_CLASS_##class_, .type = MPIT_TYPE_DOUBLE, .real_value_at = function,      \
         .description = __VA_ARGS__                                                                                      \
     }
 

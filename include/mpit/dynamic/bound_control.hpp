@@ -63,9 +63,16 @@ public:
         unit = chosen.unit;
         count = chosen.count;
         binding = chosen.bound.kind;
-        operations = chosen.bound.handle_size == 4 ? &table<std::uint32_t> : &table<std::uint64_t>;
+        own_operations_.read = &read;
+        own_operations_.write = &write;
+        own_operations_.parse = &parse;
+        own_operations_.locate = &locate;
+        own_operations_.elements = &descriptor::count_elements;
+        own_operations_.key = chosen.bound.handle_size == 4 ? &descriptor::key_at<std::uint32_t> : &descriptor::key_at<std::uint64_t>;
+        operations = &own_operations_;
         apply_dynamic_settings(*this, *in_category, texts, chosen);
     }
+    static std::size_t room_for(const settings&) noexcept { return 0; }
     static core::enumeration_view items_of_type() noexcept { return core::enumeration_view_of<T>(); }
     static bool is_possible(const settings& chosen, text description, const core::enumeration_view& items) noexcept {
         return chosen.locate != nullptr && is_possible_binding(chosen.bound) && chosen.bound.elements == nullptr &&
@@ -111,19 +118,9 @@ private:
     }
     static descriptor::apply_result parse(descriptor::control&, text, bool) { return descriptor::apply_result::is_bound; }
 
-    template <class Handle>
-    static constexpr descriptor::control_operations table{
-        .read = &read,
-        .write = &write,
-        .parse = &parse,
-        .locate = &locate,
-        .elements = &descriptor::count_elements,
-        .key = &descriptor::key_at<Handle>,
-        .range = nullptr,
-        .initial = nullptr,
-    };
-
     settings chosen_;
+    // Constant tables for all types would be relocated in each process, also in one that describes no variable.
+    descriptor::control_operations own_operations_{};
 };
 
 } // namespace internal

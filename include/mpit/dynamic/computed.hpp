@@ -12,28 +12,11 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL internal {
 
-template <performance_class Class, class T> class dynamic_computed : public descriptor::performance {
-    static_assert(Class != performance_class::high_watermark && Class != performance_class::low_watermark,
-                  "a watermark cannot be computed, because it has to see every change of its level");
-    static_assert(may_have<Class, T>(),
-                  "this class of performance variable cannot have this type; see the table in MPI-5.0, 15.3.7");
-
+// What all classes with values of type T have in common.
+template <class T> class computed_values : public descriptor::performance {
 public:
     using settings = dynamic_computed_settings<T>;
 
-    dynamic_computed(descriptor::category* in_category, text called, text meaning, const settings& chosen) noexcept
-        : performance{Class, in_category, called, meaning}, chosen_{chosen} {
-        type = core::datatype_of<T>();
-        enumeration = core::enumeration_view_of<T>();
-        binding = chosen.bound.kind;
-        count = is_bound() ? 0 : chosen.count;
-        const bool at_once = chosen.values != nullptr;
-        operations = !is_bound()                     ? at_once ? &at_once_of<of_the_process> : &of_the_process
-                     : chosen.bound.handle_size == 4 ? at_once ? &at_once_of<of_objects<std::uint32_t>> : &of_objects<std::uint32_t>
-                     : at_once                       ? &at_once_of<of_objects<std::uint64_t>>
-                                                     : &of_objects<std::uint64_t>;
-        apply_performance_settings(*this, chosen);
-    }
     static bool is_possible(const settings& chosen) noexcept {
         const int sources = (chosen.value != nullptr) + (chosen.value_at != nullptr) + (chosen.values != nullptr) +
                             (chosen.storage != nullptr);
@@ -47,9 +30,34 @@ public:
                !(chosen.readonly && chosen.atomic.value == flag::yes);
     }
 
+protected:
+    [[gnu::noinline]] computed_values(performance_class of_class, behaviour behaves, descriptor::category* in_category,
+                                      text called, text meaning, const settings& chosen) noexcept
+        : performance{of_class, in_category, called, meaning}, chosen_{chosen} {
+        type = core::datatype_of<T>();
+        enumeration = core::enumeration_view_of<T>();
+        binding = chosen.bound.kind;
+        count = is_bound() ? 0 : chosen.count;
+        own_operations_.value_behaviour = behaves;
+        own_operations_.real = __is_same(T, double);
+        own_operations_.locate = &descriptor::locate_descriptor;
+        own_operations_.sample = &sample;
+        own_operations_.watch = &watch;
+        if (chosen.values != nullptr) own_operations_.samples = &samples;
+        if (is_bound()) {
+            own_operations_.locate = &locate;
+            own_operations_.sample = &sample_of;
+            own_operations_.elements = &elements;
+            own_operations_.key = chosen.bound.handle_size == 4 ? &descriptor::key_at<std::uint32_t>
+                                                                : &descriptor::key_at<std::uint64_t>;
+        }
+        operations = &own_operations_;
+        apply_performance_settings(*this, chosen);
+    }
+
 private:
     static constexpr std::uint32_t most = 32768; // elements that a handle can have
-    static const settings& settings_of(descriptor::performance& d) noexcept { return static_cast<dynamic_computed&>(d).chosen_; }
+    static const settings& settings_of(descriptor::performance& d) noexcept { return static_cast<computed_values&>(d).chosen_; }
     bool is_bound() const noexcept { return chosen_.bound.kind != mpit::binding::none; }
 
     static std::uint64_t part(const settings& from, descriptor::object_key key, std::uint32_t element) {
@@ -94,35 +102,22 @@ private:
             words[i] = word_of_value(value);
         }
     }
-    static constexpr descriptor::performance_operations of_the_process{
-        .value_behaviour = behaviour_of<Class, T>(),
-        .real = __is_same(T, double),
-        .words_per_unit = 0,
-        .in_shards = descriptor::shard_use::none,
-        .locate = &descriptor::locate_descriptor,
-        .sample = &sample,
-        .level = nullptr,
-        .number = nullptr,
-        .key = nullptr,
-        .read = nullptr,
-        .watch = &watch,
-    };
-    template <class Handle> static constexpr descriptor::performance_operations of_objects = [] {
-        descriptor::performance_operations changed = of_the_process;
-        changed.locate = &locate;
-        changed.sample = &sample_of;
-        changed.key = &descriptor::key_at<Handle>;
-        changed.elements = &elements;
-        return changed;
-    }();
-    template <const descriptor::performance_operations& Table>
-    static constexpr descriptor::performance_operations at_once_of = [] {
-        descriptor::performance_operations changed = Table;
-        changed.samples = &samples;
-        return changed;
-    }();
 
     settings chosen_;
+    // Constant tables for all classes and types would be relocated in each process, also in one that describes no variable.
+    descriptor::performance_operations own_operations_{};
+};
+
+template <performance_class Class, class T> class dynamic_computed : public computed_values<T> {
+    static_assert(Class != performance_class::high_watermark && Class != performance_class::low_watermark,
+                  "a watermark cannot be computed, because it has to see every change of its level");
+    static_assert(may_have<Class, T>(),
+                  "this class of performance variable cannot have this type; see the table in MPI-5.0, 15.3.7");
+
+public:
+    dynamic_computed(descriptor::category* in_category, text called, text meaning,
+                     const dynamic_computed_settings<T>& chosen) noexcept
+        : computed_values<T>{Class, behaviour_of<Class, T>(), in_category, called, meaning, chosen} {}
 };
 
 } // namespace internal

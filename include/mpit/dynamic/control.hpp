@@ -85,7 +85,7 @@ template <class T, class Storage = T> class dynamic_control : public descriptor:
 public:
     using settings = dynamic_settings<T, Storage>;
 
-    // Texts, items and settings are checked, and the texts and items stay where they are.
+    // Texts, items and settings are checked, and the texts and items stay where they are. room_for() bytes are behind this object.
     dynamic_control(descriptor::category* in_category, const dynamic_texts& texts, const core::enumeration_view& items,
                     const settings& chosen) noexcept
         : control{in_category, texts.name, texts.description},
@@ -103,8 +103,12 @@ public:
         enumeration = items;
         unit = chosen.unit;
         has_default_value = chosen.default_value.is_there;
-        operations = table_of<dynamic_control>(value_location_of(chosen));
+        operations = operations_for(value_location_of(chosen));
         apply_dynamic_settings(*this, *in_category, texts, chosen);
+    }
+    // The bytes behind this object that are its own.
+    static std::size_t room_for(const settings& chosen) noexcept {
+        return value_location_of(chosen) == value_location::kept ? 0 : sizeof(descriptor::control_operations);
     }
     static core::enumeration_view items_of_type() noexcept { return core::enumeration_view_of<T>(); }
     static bool is_possible(const settings& chosen, text description, const core::enumeration_view& items) noexcept {
@@ -178,8 +182,6 @@ private:
     static const void* number(descriptor::control& d) { return self(d).cell_.address(); }
     static void put_initial(descriptor::control& d, void* buffer) { put(self(d).initial_, buffer); }
     static void keep_initial(descriptor::control& d) { self(d).initial_ = self(d).present(); }
-    // The initial value of one with a function is unknown: only tools may call it.
-    template <value_location Where>
     static constexpr descriptor::control_operations table{
         .read = &read,
         .write = &write,
@@ -188,12 +190,22 @@ private:
         .elements = &descriptor::one_element,
         .key = nullptr,
         .range = &range,
-        .initial = Where == value_location::kept ? &put_initial : nullptr,
-        .keep_initial = Where == value_location::kept ? &keep_initial : nullptr,
-        .takes_values = Where != value_location::passed,
-        .number = Where == value_location::kept && !__is_same(T, bool) && sizeof(Storage) == sizeof(seen) ? &number : nullptr,
+        .initial = &put_initial,
+        .keep_initial = &keep_initial,
+        .takes_values = true,
+        .number = !__is_same(T, bool) && sizeof(Storage) == sizeof(seen) ? &number : nullptr,
     };
-    template <class Tables> friend const descriptor::control_operations* table_of(value_location) noexcept;
+    // The initial value of one with a function is unknown: only tools may call it. The table is behind this object, because constant
+    // ones for all types would be relocated in each process.
+    const descriptor::control_operations* operations_for(value_location where) noexcept {
+        if (where == value_location::kept) return &table;
+        auto* const own = new (core::place{this + 1}) descriptor::control_operations{table};
+        own->initial = nullptr;
+        own->keep_initial = nullptr;
+        own->number = nullptr;
+        own->takes_values = where != value_location::passed;
+        return own;
+    }
 
     seen minimum_, maximum_;
     T (*read_)(void*);

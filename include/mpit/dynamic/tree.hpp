@@ -146,9 +146,10 @@ public:
         if (!core::is_possible_name(name)) return result::invalid_name;
         std::size_t bytes = name.length + description.length + 2;
         if (!count_items(chosen.items, bytes)) return result::invalid;
-        dynamic_room room{sizeof(variable) + bytes};
+        const std::size_t size = sizeof(variable) + variable::room_for(chosen);
+        dynamic_room room{size + bytes};
         if (!room.is_there()) return result::out_of_memory;
-        void* memory = room.take(sizeof(variable));
+        void* memory = room.take(size);
         core::enumeration_view items = variable::items_of_type();
         if (chosen.items.count != 0) items = keep_items(chosen.items, text_of(chosen.items.name), room);
         if (!variable::is_possible(chosen, items)) return std::free(memory), result::invalid;
@@ -266,9 +267,10 @@ private:
         if (!texts.are_possible()) return result::invalid_name;
         std::size_t bytes = texts.room();
         if (!count_items(chosen.items, bytes)) return result::invalid;
-        dynamic_room room{sizeof(variable) + bytes};
+        const std::size_t size = sizeof(variable) + variable::room_for(chosen);
+        dynamic_room room{size + bytes};
         if (!room.is_there()) return result::out_of_memory;
-        void* memory = room.take(sizeof(variable));
+        void* memory = room.take(size);
         core::enumeration_view items = variable::items_of_type();
         if (chosen.items.count != 0) items = keep_items(chosen.items, items_name, room);
         if (!variable::is_possible(chosen, description, items)) return std::free(memory), result::invalid;

@@ -12,9 +12,9 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL mpi_t {
 
-// One function under one of its names. The address is kept in epochs that were opened through this shared object.
+// One function under one of its names. The address is kept in epochs that were opened through this shared object. The name stands in
+// the code that asks for it: a pointer to it would be relocated in each process.
 struct passed_function {
-    const char* name;
     core::atomic<void*> next;
     core::atomic<passed_function*> following; // of those that have an address; itself at the end
 };
@@ -22,28 +22,28 @@ struct passed_function {
 class MPIT_MODULE_LOCAL passing_on {
 public:
     // The function of the MPI; null without an MPI, or if the MPI lacks the function. Takes no lock once the address is kept.
-    void* find(passed_function& function) noexcept {
+    void* find(passed_function& function, const char* name) noexcept {
         void* known = function.next.load();
-        return known != nullptr ? known : look_up(function);
+        return known != nullptr ? known : look_up(function, name);
     }
 
     // The first step of MPI_T_INIT_THREAD and of MPI_T_FINALIZE: true if the call was passed on or refused, with the answer in
     // `code`. `call` calls the function that it gets. If the library's interface is open when an MPI is found, further
     // initializations are refused: their callers may have the constants of another mpi.h.
-    template <class Call> bool opens(passed_function& function, bool is_open, Call call, int& code) noexcept {
+    template <class Call> bool opens(passed_function&, const char* name, bool is_open, Call call, int& code) noexcept {
         real_mpi mpi;
         if (!mpi.find_if_news()) return false;
         code = MPI_T_ERR_CANNOT_INIT;
         if (is_open) return true;
         void* held = mpi.hold();
-        if (void* next = mpi.next(function.name)) code = call(next);
+        if (void* next = mpi.next(name)) code = call(next);
         if (code != MPI_SUCCESS) return real_mpi::let_go(held), true;
         held_.store(held);
         open_.fetch_add(1);
         return true;
     }
-    template <class Call> bool closes(passed_function& function, bool is_open, Call call, int& code) noexcept {
-        void* next = is_open ? nullptr : find(function);
+    template <class Call> bool closes(passed_function& function, const char* name, bool is_open, Call call, int& code) noexcept {
+        void* next = is_open ? nullptr : find(function, name);
         if (next == nullptr) return false;
         code = call(next);
         if (code != MPI_SUCCESS || !take_one_open()) return true;
@@ -54,9 +54,9 @@ public:
     }
 
 private:
-    [[gnu::cold, gnu::noinline]] void* look_up(passed_function& function) noexcept {
+    [[gnu::cold, gnu::noinline]] void* look_up(passed_function& function, const char* name) noexcept {
         real_mpi mpi;
-        void* next = mpi.next(function.name);
+        void* next = mpi.next(name);
         if (next == nullptr || open_.load() == 0) return next;
         function.next.store(next);
         if (!function.following.replace(nullptr, &function)) return next; // it is in the list
@@ -88,8 +88,9 @@ private:
 
 MPIT_MODULE_LOCAL inline constinit passing_on the_passing_on;
 
-template <class Function> [[gnu::always_inline]] inline Function* next_function(passed_function& function) noexcept {
-    return reinterpret_cast<Function*>(the_passing_on.find(function));
+template <class Function>
+[[gnu::always_inline]] inline Function* next_function(passed_function& function, const char* name) noexcept {
+    return reinterpret_cast<Function*>(the_passing_on.find(function, name));
 }
 
 } // namespace mpi_t

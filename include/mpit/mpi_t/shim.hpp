@@ -74,9 +74,9 @@ static_assert(
 // function of this shared object, whoever else defines the plain name.
 #define MPIT_C_PASSED_FUNCTION(exported, name, parameters, arguments)                                                  \
     namespace mpit::inline v0_1::passed {                                                                              \
-    MPIT_MODULE_LOCAL inline constinit mpi_t::passed_function next_##name{MPIT_C_TEXT(exported), {}, {}};                  \
+    MPIT_MODULE_LOCAL inline constinit mpi_t::passed_function next_##name{};                                           \
     [[gnu::cold, gnu::noinline]] MPIT_MODULE_LOCAL inline int name parameters {                                        \
-        const auto next = mpi_t::next_function<int parameters>(next_##name);                                               \
+        const auto next = mpi_t::next_function<int parameters>(next_##name, MPIT_C_TEXT(exported));                           \
         return next != nullptr ? next arguments : int{MPI_T_ERR_NOT_INITIALIZED};                                      \
     }                                                                                                                  \
     }
@@ -113,12 +113,14 @@ static_assert(
     }
 #define MPIT_C_EPOCH_ENTRY(exported, cell, name, action, parameters, arguments)                                        \
     namespace mpit::inline v0_1::passed {                                                                              \
-    MPIT_MODULE_LOCAL inline constinit mpi_t::passed_function cell{MPIT_C_TEXT(exported), {}, {}};                         \
+    MPIT_MODULE_LOCAL inline constinit mpi_t::passed_function cell{};                                                  \
     }                                                                                                                  \
     extern "C" [[gnu::visibility("default"), gnu::weak]] int exported parameters {                                     \
         int code = 0;                                                                                                  \
         const auto call = [&](void* next) { return reinterpret_cast<int(*) parameters>(next) arguments; };             \
-        if (mpit::mpi_t::the_passing_on.action(mpit::passed::cell, mpit::mpi_t::is_initialized(), call, code)) return code;    \
+        if (mpit::mpi_t::the_passing_on.action(mpit::passed::cell, MPIT_C_TEXT(exported), mpit::mpi_t::is_initialized(), call, \
+                                               code))                                                                  \
+            return code;                                                                                               \
         return mpit::served::name arguments;                                                                           \
     }
 #define MPIT_C_EPOCH_FUNCTION(name, action, parameters, arguments)                                                     \
