@@ -273,6 +273,9 @@ class Races(unittest.TestCase):
     def test_results_that_are_not_above_zero_are_compared_by_differences(self):
         scale = advantage.Scale(False).of([-1.0, 2.0])
         self.assertEqual(scale.contrast(-1.0, 2.0), 3.0)
+        self.assertEqual(scale.share(3.0), -3.0)
+        self.assertAlmostEqual(advantage.Scale(False).share(advantage.Scale(False).contrast(1.0, 2.0)), -0.5)
+        self.assertAlmostEqual(advantage.Scale(True).share(advantage.Scale(True).contrast(2.0, 1.0)), 1.0)
 
 
 class Searches(unittest.TestCase):

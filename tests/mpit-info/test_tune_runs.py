@@ -105,6 +105,12 @@ class Tunings(unittest.TestCase):
         self.assertEqual(told["winner"], {"MYMPI_EAGER_LIMIT": "4096", "MYMPI_RANKS": "4"})
         self.assertEqual(len(told["races"][0]["candidates"]), 7)
 
+    def test_the_table_has_a_column_for_each_variable(self):
+        text = self.tune("--sweep", LIMITS, "--sweep", "MYMPI_RANKS=2,4", "--repeat", 2).stdout
+        self.assertRegex(text, r"MYMPI_EAGER_LIMIT +MYMPI_RANKS +Runs")
+        self.assertRegex(text, r"(?m)^64k +1 \(as it is\) +2 ")
+        self.assertRegex(text, r"(?m)^4k +2 +2 ")
+
     def test_two_variables_can_be_tuned_one_after_the_other(self):
         told = self.result("--sweep", LIMITS, "--sweep", "MYMPI_RANKS=2,4", "--search", "one",
                            program=["--best", 4096, "--best-ranks", 4], status=0)

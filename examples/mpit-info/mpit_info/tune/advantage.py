@@ -24,10 +24,11 @@ class Scale:
         return math.log(other / one) if self.has_ratios else other - one
 
     def share(self, contrast):
-        """A contrast as the change from the other result to the first: -0.2 if the first is a fifth less."""
-        if not self.has_ratios:
-            return contrast
-        return math.expm1(contrast if self.is_highest_best else -contrast)
+        """A contrast as the change from the other result to the first: -0.2 if the first is a fifth less; without
+        ratios, their difference.
+        """
+        change = contrast if self.is_highest_best else -contrast
+        return math.expm1(change) if self.has_ratios else change
 
     def best(self, results):
         """The key of the best result of a dictionary."""

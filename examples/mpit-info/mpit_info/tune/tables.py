@@ -8,7 +8,7 @@ from rich.text import Text
 
 from mpit_info import figures, words
 from mpit_info.document import clean, library_line
-from mpit_info.tune import evidence, verdict
+from mpit_info.tune import evidence, sweep, verdict
 
 # The columns of the drawing of medians and intervals, and the most rows of a table.
 LEAST_DRAWING, MOST_DRAWING = 16, 40
@@ -26,7 +26,7 @@ def change(scale, one, other):
     """The change from another result to this one."""
     scale = scale.of([one, other])
     value = scale.share(scale.contrast(one, other))
-    return signed(value) if scale.has_ratios else figures.short(value)
+    return signed(value) if scale.has_ratios else ("+" if value > 0 else "") + figures.short(value)
 
 
 def drawing(low, middle, high, ends, width):
@@ -42,9 +42,9 @@ def table(tuning, race, width):
     medians = race.medians()
     between = {each: evidence.interval(race.results(each)) or (medians[each], medians[each]) for each in medians}
     ends = (min(low for low, _ in between.values()), max(high for _, high in between.values()))
-    first = clean(varied(race)[0]) if len(varied(race)) == 1 else "Values"
-    rows = [row_of(tuning, race, each, first, medians, between) for each in kept(race, medians)]
-    titles = [first, "Runs", "Median", INTERVAL, "Change"]
+    names = [clean(name) for name in varied(race)]
+    rows = [row_of(tuning, race, each, medians, between) for each in kept(race, medians)]
+    titles = [*names, "Runs", "Median", INTERVAL, "Change"]
     for expendable in (None, INTERVAL, "Runs", "Change"):
         titles = [title for title in titles if title != expendable]
         taken = sum(3 + max(Text(title).cell_len, *(Text(cells[title]).cell_len for cells, *_ in rows)) for title in titles)
@@ -53,7 +53,7 @@ def table(tuning, race, width):
     room = min(width - taken, MOST_DRAWING)
     drawn = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 2, 0, 0))
     for title in titles:
-        drawn.add_column(title, justify="left" if title == first else "right", no_wrap=title != first, overflow="fold")
+        drawn.add_column(title, justify="left" if title in names else "right", no_wrap=title not in names, overflow="fold")
     if room >= LEAST_DRAWING:
         drawn.add_column(f"{figures.short(ends[0])} to {figures.short(ends[1])}", no_wrap=True)
     for cells, picture, style in rows:
@@ -71,10 +71,14 @@ def varied(race):
     return [name for name, found in values.items() if len(found) > 1] or list(values)
 
 
-def row_of(tuning, race, candidate, first, medians, between):
+def row_of(tuning, race, candidate, medians, between):
     """The cells of a candidate by title, the numbers of its drawing, and its style."""
-    cells = {first: tuning.label(candidate, race.base), "Runs": str(len(race.results(candidate))), "Median": "-",
-             INTERVAL: "-", "Change": ""}
+    known = {**tuning.present, **dict(race.base), **dict(candidate)}
+    values = {clean(name): clean(sweep.short(known[name])) if known.get(name) is not None else "" for name in varied(race)}
+    if candidate == race.base:
+        last = list(values)[-1]
+        values[last] = f"{values[last]} (as it is)" if values[last] else "as it is"
+    cells = {**values, "Runs": str(len(race.results(candidate))), "Median": "-", INTERVAL: "-", "Change": ""}
     if candidate not in medians:
         return cells, None, "dim"
     middle, (low, high) = medians[candidate], between[candidate]
