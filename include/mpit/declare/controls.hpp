@@ -140,14 +140,14 @@ private:
     }
     template <class Storage> static Storage* locate(std::uint64_t handle, void* data) {
         const auto& given = *static_cast<const row_data*>(data);
-        void* const object = given.row->object_of(handle, given.data);
-        return object == nullptr ? nullptr : reinterpret_cast<Storage*>(static_cast<char*>(object) + given.row->offset);
+        void* const object = given.row.object_of(handle, given.data);
+        return object == nullptr ? nullptr : reinterpret_cast<Storage*>(static_cast<char*>(object) + given.row.offset);
     }
     template <class T> static mpit::reply ask_of_object(std::uint64_t handle, const T* values, void* data) {
         const auto& given = *static_cast<const row_data*>(data);
-        const int as_stored = given.row->type == MPIT_TYPE_SWITCH ? static_cast<int>(*values) : 0;
-        const void* const shown = given.row->type == MPIT_TYPE_SWITCH ? static_cast<const void*>(&as_stored) : values;
-        return static_cast<mpit::reply>(given.row->on_write_in(handle, shown, given.data));
+        const int as_stored = given.row.type == MPIT_TYPE_SWITCH ? static_cast<int>(*values) : 0;
+        const void* const shown = given.row.type == MPIT_TYPE_SWITCH ? static_cast<const void*>(&as_stored) : values;
+        return static_cast<mpit::reply>(given.row.on_write_in(handle, shown, given.data));
     }
     // Numbers of one type: one of them, or several.
     template <class T> result add_number(const dynamic_category& category, row_memory& memory) const noexcept {

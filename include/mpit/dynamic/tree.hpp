@@ -146,10 +146,9 @@ public:
         if (!core::is_possible_name(name)) return result::invalid_name;
         std::size_t bytes = name.length + description.length + 2;
         if (!count_items(chosen.items, bytes)) return result::invalid;
-        const std::size_t size = sizeof(variable) + variable::room_for(chosen);
-        dynamic_room room{size + bytes};
+        dynamic_room room{sizeof(variable) + bytes};
         if (!room.is_there()) return result::out_of_memory;
-        void* memory = room.take(size);
+        void* memory = room.take(sizeof(variable));
         core::enumeration_view items = variable::items_of_type();
         if (chosen.items.count != 0) items = keep_items(chosen.items, text_of(chosen.items.name), room);
         if (!variable::is_possible(chosen, items)) return std::free(memory), result::invalid;
