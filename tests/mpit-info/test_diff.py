@@ -126,6 +126,12 @@ class Command(unittest.TestCase):
         line = next(line for line in text.splitlines() if line.startswith("messages_sent"))
         self.assertEqual(line.split()[2:5], ["2.5k", "/s", "-"])
 
+    def test_events_are_counted_on_both_sides(self):
+        for name, seconds in (("a.jsonl", 2), ("b.jsonl", 4)):
+            tool.printed("watch", "--event", "*", "--record", self.path(name), program=["--fast", "--seconds", seconds])
+        text = self.diff(self.path("a.jsonl"), self.path("b.jsonl"))
+        self.assertRegex(text, r"(?m)^unexpected_message +10 +20 +0 %$")
+
     def test_documents_are_compared_too(self):
         for name, value in (("a.json", 7), ("b.json", 70)):
             told = samples.document(performance_variables=[samples.performance(0, "messages_sent", value=value)])

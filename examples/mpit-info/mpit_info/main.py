@@ -79,6 +79,7 @@ def done(options):
         from mpit_info import watch
         return watch.show(options)
     if options.command in command_line.APART:
+        from mpit_info import console  # noqa: F401
         return importlib.import_module(f"mpit_info.{options.command}.command").show(options)
     if options.command == "build-agent":
         from mpit_info import build_agent

@@ -114,10 +114,10 @@ def show(options):
         if not guard.attempt("the report", report.write, options.report, history, chosen) and options.replay:
             raise Refusal(guard.problems[0])
         history.problems += guard.problems
-    parts = [] if options.csv else [summary.parts(history, chosen, screen.width(options))]
+    parts = [summary.parts(history, chosen, screen.width(options))]
     if options.against:
         from mpit_info.diff import command
         parts.append(command.parts_after(options, before, history))
-    if parts:
+    if not options.csv:
         screen.show(options, itertools.chain(*parts))
     return history.status or 0
