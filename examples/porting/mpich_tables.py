@@ -203,7 +203,7 @@ static void build_tables(void) {
 """ if texts else ""
     yield f"""
 int {name}_open(void) {{
-    mpit_policy policy;
+    mpit_policy policy = {{0}};
     policy.environment = {quoted(", ".join(f"{prefix}*" for prefix in PREFIXES))};
     policy.prefix = {quoted(PREFIXES[0])};
     policy.in_capitals = false;
