@@ -18,3 +18,10 @@ void set_state(int now) { mpit_set_state(&phase, now); }
 void add_real(double n) { mpit_add_real(&energy, n); }
 void change_real(double n) { mpit_change_real(&load, n); }
 void set_real(double n) { mpit_set_real(&load, n); }
+
+#define HIDDEN __attribute__((visibility("hidden"))) /* as a declared tree is */
+struct arrival { int source; unsigned long bytes; };
+HIDDEN mpit_event arrived;
+HIDDEN int eager_limit = 4096;
+void raise_event(int source, unsigned long bytes) { mpit_raise(&arrived, &(struct arrival){source, bytes}); }
+int read_control(void) { return eager_limit; }

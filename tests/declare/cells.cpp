@@ -7,6 +7,13 @@ constinit mpit::level_cell<unsigned long long> queued;
 constinit mpit::state_cell<int> phase;
 constinit mpit::real_cell energy;
 constinit mpit::level_cell<double> load;
+
+struct arrival { int source; unsigned long bytes; };
+struct twin_variables : mpit::category<"twins", "The variables of cells.c"> {
+    mpit::control<int> eager_limit{this, "TWIN_EAGER_LIMIT", "Largest message sent at once, in bytes", {.initial = 4096}};
+    mpit::event<arrival> arrived{this, "twin_arrived", "A message has come"};
+};
+inline constexpr auto& twins = mpit::registered<twin_variables>;
 extern "C" {
 void add_one(void) { ++counted; }
 void add_many(unsigned long n) { counted += n; }
@@ -19,4 +26,6 @@ void set_state(int now) { phase = now; }
 void add_real(double n) { energy += n; }
 void change_real(double n) { load += n; }
 void set_real(double n) { load = n; }
+void raise_event(int source, unsigned long bytes) { twins.arrived(source, bytes); }
+int read_control(void) { return twins.eager_limit; }
 }

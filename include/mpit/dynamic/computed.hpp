@@ -12,7 +12,7 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL internal {
 
-// What all classes with values of type T have in common.
+// The common part of all classes with values of type T.
 template <class T> class computed_values : public descriptor::performance {
 public:
     using settings = dynamic_computed_settings<T>;
