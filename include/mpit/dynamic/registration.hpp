@@ -87,7 +87,8 @@ MPIT_MODULE_LOCAL [[gnu::cold]] dynamic_answer register_group(internal::dynamic_
     if (!publish_at_once(*registry, *root, place_of{root->name})) answer.code = result::out_of_memory;
     answer.rejected = root->own_rules.first_code.exchange(0);
     descriptor::for_each_item(*root, [&](descriptor::item& each) {
-        const record* there = registry->find(each.item_kind, each.name, each.variable_class);
+        const record* there = each.record.load(); // of one that was published, without another look at its name
+        if (there == nullptr) there = registry->find(each.item_kind, each.name, each.variable_class);
         const int number = there == nullptr ? -1 : there->number.load();
         const bool is_own = there != nullptr && has_record(each, *there);
         if (is_own) answer.seen += number >= 0 && number < registry->count(each.item_kind);
