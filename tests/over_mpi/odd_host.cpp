@@ -367,7 +367,7 @@ int PMPI_T_event_get_info(int number, char* name, int* name_size, int* verbosity
         if (displacements != nullptr) displacements[i] = at(e.elements, i).displacement;
     }
     put(elements, e.elements.size());
-    put(enumeration, MPI_T_ENUM_NULL);
+    put(enumeration, e.enumeration);
     put_text(e.description, description, size);
     put(bind, e.bind);
     return give_info(info);

@@ -49,6 +49,7 @@ struct event {
     std::size_t size = 0;
     bool is_hole = false;
     int bind = MPI_T_BIND_NO_OBJECT;
+    MPI_T_enum enumeration = MPI_T_ENUM_NULL;
 };
 struct category {
     std::string name, description = "A category of the host";

@@ -5,6 +5,7 @@
 //   host_variable* v = facts.control(7);   // null if the host answers an error
 #pragma once
 
+#include <mpit/host/defects.hpp>
 #include <mpit/host/enumerations.hpp>
 #include <mpit/over_mpi/merged_entries.hpp>
 
@@ -67,7 +68,8 @@ public:
         return make<host_event>([&](host_event& e, const text_buffers& buffers, MPI_T_enum& enumeration) {
             int count = e.datatypes == nullptr ? 0 : e.element_count;
             const int code = the_host.event_get_info(host_number, buffers.name, buffers.name_size, &e.verbosity,
-                                                     e.datatypes, e.displacements, &count, &enumeration, nullptr,
+                                                     e.datatypes, e.displacements, &count,
+                                                     enumeration_of_event(enumeration), nullptr,
                                                      buffers.description, buffers.description_size, &e.bind);
             if (code != MPI_SUCCESS) return code;
             const bool is_whole = e.datatypes == nullptr ? make_room(e, count) : count == e.element_count;
