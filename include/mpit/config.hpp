@@ -50,6 +50,12 @@
 #define MPIT_ONLY_LOOKS 0
 #endif
 
+// 1 in a shared object whose variables are not those of the program, such as the layer of mpit-info that counts calls. Such a copy of these
+// headers has a registry of its own, which no other shared object finds.
+#ifndef MPIT_OWN_REGISTRY
+#define MPIT_OWN_REGISTRY 0
+#endif
+
 // Marks what must never be shared between two shared objects: caches of the process-wide state, and the functions that
 // read them. A function that is not marked may be replaced by the copy of another shared object, and read its cache.
 // For the library's own use.

@@ -16,6 +16,7 @@
 // The note's type is the layout's version; its content is the distance to the cell, which is null until its shared object
 // uses a registry. That much is the same in every version. "R" keeps the note under --gc-sections. Link-time optimisation
 // puts the statements of all source files into one, where the first must be the only one.
+#if !MPIT_OWN_REGISTRY
 __asm__(R"(
     .ifndef mpit_registry_cell_1
     .pushsection .note.mpit,"aGR",@note,mpit_registry_note_1,comdat
@@ -39,6 +40,7 @@ mpit_registry_cell_1:
 static_assert(mpit::version::layout == 1, "the layout's version stands in the note as well");
 
 extern "C" [[gnu::visibility("hidden")]] mpit::core::atomic<mpit::registry::process_registry*> mpit_registry_cell_1;
+#endif
 
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL registry {
@@ -113,16 +115,16 @@ inline int visit_object(dl_phdr_info* object, std::size_t, void* argument) noexc
 // The loader's lock is held during a walk, so that finding and making is one step for all threads.
 inline int discover_registry(dl_phdr_info* object, std::size_t size, void* argument) noexcept {
     auto& search = *static_cast<discovery_search*>(argument);
-    dl_iterate_phdr(&visit_object, &search);
+    if (!MPIT_OWN_REGISTRY) dl_iterate_phdr(&visit_object, &search);
     const bool have_some_gone =
         size < offsetof(dl_phdr_info, dlpi_subs) + sizeof object->dlpi_subs || object->dlpi_subs != 0;
-    if (search.known == nullptr && have_some_gone) search.known = persistent_registry();
+    if (search.known == nullptr && have_some_gone && !MPIT_OWN_REGISTRY) search.known = persistent_registry();
     if (search.known == nullptr && MPIT_ONLY_LOOKS) return 1;
     if (search.known == nullptr) {
         search.known = static_cast<process_registry*>(core::pages(sizeof(process_registry)));
         if (search.known == nullptr) return 1;
         search.known->begin(fingerprint_of_layout);
-        keep_registry(search.known);
+        if (!MPIT_OWN_REGISTRY) keep_registry(search.known);
     }
     search.own->store(search.known);
     return 1;
@@ -159,7 +161,12 @@ MPIT_MODULE_LOCAL inline constinit atomic<process_registry*> known_registry{null
 
 MPIT_MODULE_LOCAL [[gnu::cold, gnu::noinline]] inline process_registry* find_the_registry() noexcept {
     detail::discovery_search search;
+#if MPIT_OWN_REGISTRY
+    static constinit detail::discovery_cell own{nullptr};
+    search.own = &own;
+#else
     search.own = &mpit_registry_cell_1;
+#endif
     dl_iterate_phdr(&detail::discover_registry, &search);
     name_of_module = search.own_name;
     are_shims_there = search.has_shims;
