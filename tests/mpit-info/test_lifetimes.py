@@ -183,7 +183,7 @@ class Lifetimes(unittest.TestCase):
         show = "import os; print({name: os.environ.get(name) for name in ('LD_PRELOAD', 'LD_AUDIT', 'ASAN_OPTIONS')}, " \
                "[name for name in os.environ if 'KEPT' in name])"
         finished = built.run("watch", "--", sys.executable, "-c", show, variables=given)
-        added = {"LD_PRELOAD": f"{built.FOLDER}/libmpit-info.so:{given['LD_PRELOAD']}",
+        added = {"LD_PRELOAD": f"{built.FOLDER}/libmpit-info.so:{built.FOLDER}/libmpit-calls.so:{given['LD_PRELOAD']}",
                  "ASAN_OPTIONS": "exitcode=9:verify_asan_link_order=0"}
         self.assertEqual(finished.stdout, f"{ {**given, **added} } []\n")
 

@@ -112,11 +112,11 @@ class Requests(unittest.TestCase):
         return json.loads(finished.stderr.splitlines()[0])
 
     def test_all_variables_and_no_event_are_watched_by_default(self):
-        self.assertEqual(self.request(), {"want": "watch", "rate": 10, "variables": ["*"], "events": []})
+        self.assertEqual(self.request(), {"want": "watch", "rate": 10, "variables": ["*"], "events": [], "calls": "auto"})
 
     def test_patterns_and_the_rate_are_passed_on(self):
         self.assertEqual(self.request("--rate", "2.5", "--variable", "*sent", "--variable", "time*", "--event", "u*"),
-                         {"want": "watch", "rate": 2.5, "variables": ["*sent", "time*"], "events": ["u*"]})
+                         {"want": "watch", "rate": 2.5, "variables": ["*sent", "time*"], "events": ["u*"], "calls": "auto"})
 
     def test_names_stand_in_for_variables(self):
         self.assertEqual(self.request("--name", "*sent")["variables"], ["*sent"])

@@ -17,6 +17,8 @@ struct whereabouts {
     int rank = -1;
     int processes = 1;
     const char* interface = "index";
+    const char* calls = nullptr; // the layer that counts the calls of this MPI
+    any_function (*find)(const char* name) = nullptr;
 };
 
 // Guards a thread of the program that runs agent code: disables its cancellation and restores its errno.
@@ -58,6 +60,7 @@ public:
         const program_thread as_before;
         agent* const present = std::exchange(present_, nullptr);
         if (present != nullptr && present->is_here() && present->sampler_) present->sampler_->finish();
+        if (present != nullptr) present->layer_.end();
     }
 
 private:
@@ -99,14 +102,31 @@ private:
     void begin_at(const char* moment) {
         if (!open_interface() || !say_hello()) return;
         start_variables();
+        begin_layer();
         if (is_watching() || is_last_at_begin()) send_snapshot(moment);
         if (is_watching())
             sampler_.emplace(
                 *to_,
                 choice{request_.value("rate", 10.0), request_.value("variables", std::vector<std::string>{}),
                        request_.value("events", std::vector<std::string>{})},
-                watch_);
+                watch_, layer_);
         is_told_ = true;
+    }
+    // "auto" counts calls if the MPI itself has hardly anything to watch.
+    void begin_layer() {
+        if (is_last_at_begin()) return;
+        const std::string calls = request_.value("calls", "no");
+        wanted_calls wanted;
+        wanted.counts_calls = calls == "yes" || (calls == "auto" && is_watching() && count_watched() < enough_variables);
+        wanted.is_split = request_.value("split", false);
+        wanted.has_peers = request_.value("peers", false);
+        wanted.has_network = request_.value("network", false);
+        wanted.variables = request_.value("variables", std::vector<std::string>{});
+        layer_.begin(here_.calls, here_.find, std::move(wanted));
+    }
+    int count_watched() {
+        const inside_gate reading;
+        return snapshot_->count_watched();
     }
     // Returns false if the tool cannot be reached.
     bool say_hello() {
@@ -143,6 +163,7 @@ private:
     void leave_to_parent() noexcept {
         if (to_) to_->leave_to_parent();
         if (sampler_) sampler_->leave_to_parent();
+        layer_.leave_to_parent();
     }
     void start_variables() {
         const inside_gate reading;
@@ -155,6 +176,7 @@ private:
     void end_at(const char* moment) {
         if (is_last_at_begin() || !(to_ ? is_here() : begin_late())) return;
         if (!sampler_ || sampler_->finish()) send_snapshot(moment);
+        layer_.end();
     }
 
     void send_snapshot(const char* moment) {
@@ -170,6 +192,7 @@ private:
         {
             const inside_gate reading;
             document.update(snapshot_->document());
+            layer_.add_document(document);
         }
         to_->send({{"message", "snapshot"}, {"document", std::move(document)}});
     }
@@ -188,6 +211,7 @@ private:
         return all;
     }
 
+    static constexpr int enough_variables = 5;
     static inline agent* present_ = nullptr;
     static inline agent* latest_ =
         nullptr; // ended ones remain reachable, so that leak checkers report none
@@ -199,6 +223,7 @@ private:
     const int generation_ = generation();
     bool is_told_ = false;
     stopwatch watch_;
+    calls_layer layer_;
     std::optional<channel> to_;
     std::optional<snapshot<Interface>> snapshot_;
     std::optional<sampler<Interface>> sampler_;

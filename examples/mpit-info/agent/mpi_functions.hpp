@@ -7,6 +7,8 @@
 //   mpit_info::use_mpi(find);   ...   mpit_info::leave_mpi();
 #pragma once
 
+#include "calls.h"
+
 #include <atomic>
 
 #define MPIT_INFO_FUNCTIONS_OF_MPI_3(X)                                                                                \
@@ -45,7 +47,6 @@
 
 namespace mpit_info {
 
-using any_function = void (*)();
 using find_function = any_function (*)(const char* name);
 
 // Stands for a function that the MPI does not have: returns an error.

@@ -26,8 +26,12 @@ static int number_from(std::initializer_list<const char*> names, int otherwise) 
     return otherwise;
 }
 
+static mpit_info::find_function find_in_mpi;
+
 static mpit_info::whereabouts find_out() {
     mpit_info::whereabouts here;
+    here.calls = MPIT_INFO_INTERFACE;
+    here.find = find_in_mpi;
     int version = 0, part = 0, length = 0, has_begun = 0, has_ended = 0;
     char library[MPI_MAX_LIBRARY_VERSION_STRING] = "";
     here.interface = "MPI_T";
@@ -47,6 +51,7 @@ static mpit_info::whereabouts find_out() {
 
 extern "C" {
 [[gnu::visibility("default")]] int mpit_info_use(mpit_info::find_function find) {
+    find_in_mpi = find;
     return mpit_info::use_mpi(find) ? 1 : 0;
 }
 [[gnu::visibility("default")]] int mpit_info_begin(const char* moment) {

@@ -4,7 +4,7 @@
 #ifndef MPIT_INFO_PRELOAD_H
 #define MPIT_INFO_PRELOAD_H
 
-typedef void (*any_function)(void);
+#include "calls.h"
 
 /* An MPI of the process: its address, and the handle for dlsym() that finds its functions as the program sees them. */
 struct mpi {
@@ -15,6 +15,8 @@ struct mpi {
 
 /* The definition that a caller would have called without libmpit-info.so; null if there is none. */
 any_function next_function(const char* name, const void* caller);
+/* The definition that all callers would have called, where that does not depend on the caller; null otherwise. */
+any_function function_for_all(const char* name);
 /* The MPI that a caller calls. Its references are to be given back. */
 int find_mpi(const void* caller, struct mpi* found);
 void give_back(struct mpi* of);

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "agent_thread.hpp"
+#include "calls_layer.hpp"
 #include "clock.hpp"
 #include "event_ring.hpp"
 #include "event_totals.hpp"
@@ -32,22 +33,16 @@ struct choice {
     std::vector<std::string> events;    // none: none
 };
 
-inline bool is_chosen(const std::vector<std::string>& patterns, const std::string& name) {
-    for (const std::string& each : patterns)
-        if (fnmatch(each.c_str(), name.c_str(), FNM_CASEFOLD) == 0) return true;
-    return false;
-}
-
 template <class Interface> class sampler {
 public:
-    sampler(channel& to, const choice& chosen, const stopwatch& watch) : to_{to}, watch_{watch}, chosen_{chosen} {
-        json columns = json::array();
+    sampler(channel& to, const choice& chosen, const stopwatch& watch, calls_layer& layer)
+        : to_{to}, watch_{watch}, chosen_{chosen}, layer_{layer} {
         {
             const inside_gate reading;
-            choose_variables(columns);
+            choose_variables(columns_);
             choose_events();
         }
-        to_.send({{"message", "columns"}, {"columns", std::move(columns)}});
+        if (!send_columns()) to_.send({{"message", "columns"}, {"columns", columns_}});
         thread_.begin(*this, &sampler::run);
     }
 
@@ -58,6 +53,19 @@ public:
 private:
     using handle = mpit::tool::performance<mpit::tool::any_value, Interface>;
 
+    // Returns false if they are those of the last message.
+    bool send_columns() {
+        json more;
+        {
+            const inside_gate reading;
+            more = layer_.new_columns();
+        }
+        if (!more.is_array()) return false;
+        json columns = columns_;
+        columns.insert(columns.end(), more.begin(), more.end());
+        to_.send({{"message", "columns"}, {"columns", std::move(columns)}});
+        return true;
+    }
     void choose_variables(json& columns) {
         for (const auto& each : interface_.performances()) {
             if (each.binding != mpit::binding::none) continue;
@@ -134,6 +142,7 @@ private:
                   {"cost", seconds_of(CLOCK_THREAD_CPUTIME_ID) - began}});
     }
     void sample() {
+        send_columns();
         const double time = watch_.seconds();
         to_.send({{"message", "sample"}, {"time", time}, {"values", values()}});
         samples_++;
@@ -160,6 +169,7 @@ private:
             for (std::uint32_t i = 0; i < each.count(); i++)
                 all.push_back(read == result::success ? element(i) : json(nullptr));
         }
+        layer_.add_values(all);
         return all;
     }
     json element(std::uint32_t number) const {
@@ -174,6 +184,8 @@ private:
     channel& to_;
     const stopwatch& watch_;
     choice chosen_;
+    calls_layer& layer_;
+    json columns_ = json::array(); // without those of the layer
     mpit::tool::library<Interface> interface_;
     mpit::tool::session<Interface> session_;
     std::vector<handle> handles_;

@@ -66,6 +66,14 @@ public:
                0;
     }
 
+    // How many performance variables are of no object and can be read.
+    int count_watched() {
+        int count = 0;
+        for (const auto& each : interface_.performances())
+            if (performance_handle* const handle = handle_on(each)) count += handle->answer() == result::success;
+        return count;
+    }
+
 private:
     using performance_handle = mpit::tool::performance<mpit::tool::any_value, Interface>;
 

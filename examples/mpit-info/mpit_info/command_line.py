@@ -121,6 +121,13 @@ def watch_options(parser):
     group.add_argument("--event", action="append", default=[], metavar="PATTERN",
                        help="events with matching names; may be repeated (default: none, since each event costs time)")
     group.add_argument("--rank", type=int, metavar="N", help="only the process of this rank (default: all)")
+    group = parser.add_argument_group("calls of MPI functions and the network")
+    group.add_argument("--calls", choices=["auto", "yes", "no"], default="auto",
+                       help="count the calls of MPI functions, their bytes and times: if the MPI has less than five variables to "
+                            "watch (auto, the default), always or never")
+    group.add_argument("--split", action="store_true", help="also show the calls of each communicator")
+    group.add_argument("--peers", action="store_true", help="also show the messages to each rank")
+    group.add_argument("--network", action="store_true", help="also show the counters of the node's network devices")
     group = parser.add_argument_group("recording")
     group.add_argument("--against", metavar="FILE", help="compare with this record at the end, as `mpit-info diff` does")
     group.add_argument("--openmetrics", metavar="PLACE",

@@ -36,6 +36,8 @@ class Process:
         self.times, self.rows, self.taken, self.stride = [], [], 0, 1
         self.last, self.first, self.marks = (0.0, []), None, {}
         self.sums, self.counts = [], []
+        # Columns that were not in the first row: sums among them began at zero.
+        self.added = set()
         self.tracks, self.ended, self.cost = {}, None, None
 
     def title(self):
@@ -48,6 +50,8 @@ class Process:
         self.columns = columns
         self.position = {column: place for place, column in enumerate(columns)}
         places = [before.get(column) for column in columns]
+        if self.first:
+            self.added |= set(columns) - set(before)
 
         def moved(row):
             return [None if place is None or place >= len(row) else row[place] for place in places]
@@ -96,6 +100,7 @@ class Process:
         if self.first is None or self.last[0] <= self.first[0]:
             return None
         before, after = of_row(self.first[1], place), of_row(self.last[1], place)
+        before = 0 if column in self.added and column.class_ in words.GROWING else before
         return None if before is None or after is None else (after - before) / (self.last[0] - self.first[0])
 
 

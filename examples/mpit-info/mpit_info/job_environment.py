@@ -32,10 +32,12 @@ def as_given():
     return {**environment, **{name: os.environ[kept] for name, kept in KEPT.items() if kept in os.environ}}
 
 
-def of_the_job(library, **more):
-    """The environment with which the tool was started, with the agent before all preloaded libraries."""
-    if any(letter in library for letter in " :$"):
-        raise Refusal(f"{library} has a blank, a colon or a dollar sign in its path, which LD_PRELOAD cannot name")
+def of_the_job(libraries, **more):
+    """The environment with which the tool was started, with these libraries before all preloaded libraries."""
+    for path in libraries:
+        if any(letter in path for letter in " :$"):
+            raise Refusal(f"{path} has a blank, a colon or a dollar sign in its path, which LD_PRELOAD cannot name")
+    library = ":".join(libraries)
     environment = as_given()
     before = environment.get("LD_PRELOAD")
     # The address sanitizer refuses a program with a library before its own, which is harmless here.

@@ -14,7 +14,7 @@ import subprocess
 import sys
 import time
 
-from mpit_info import agents, connections, job_environment, origins, signals
+from mpit_info import calls, connections, job_environment, origins, signals
 from mpit_info.meeting import Meeting
 from mpit_info.refusal import Refusal
 
@@ -86,7 +86,7 @@ class Run:
     def start(self, meeting):
         """Starts the program with the agent loaded before all others."""
         environment = job_environment.of_the_job(
-            os.path.join(self.directory, agents.LIBRARY), MPIT_INFO_SOCKET=meeting.address, MPIT_INFO_AGENTS=self.directory,
+            calls.libraries(self.directory, self.request), MPIT_INFO_SOCKET=meeting.address, MPIT_INFO_AGENTS=self.directory,
             MPIT_INFO_REQUEST=json.dumps(self.request, separators=(",", ":")), **meeting.environment(self.command),
             **self.variables)
         if self.plain:

@@ -10,7 +10,7 @@ from rich.console import Group
 from rich.table import Table
 from rich.text import Text
 
-from mpit_info import figures, summary, words
+from mpit_info import figures, headline, summary, words
 from mpit_info.document import clean
 from mpit_info.history import SLOT
 
@@ -107,9 +107,11 @@ def view(history, chosen, width, height, rate=None):
     """The whole view, in at most this number of lines."""
     several = len(history.ordered()) > 1
     names = history.events()
-    room = max(height - 5 - (len(names) + 3 if names else 0), 1)
+    sentences = headline.sentences(history)[:max(height - 6, 0)]
+    room = max(height - 5 - len(sentences) - (len(names) + 3 if names else 0), 1)
     shown = in_order(history, chosen, room)
-    parts = [heading(history, rate), Text("")]
+    parts = [heading(history, rate), *(Text(sentence, style="bold yellow" if number == 0 else "", no_wrap=True, overflow="ellipsis")
+                                       for number, sentence in enumerate(sentences)), Text("")]
     if shown:
         parts.append(variables(history, shown, width, several))
     else:

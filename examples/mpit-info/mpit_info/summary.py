@@ -6,7 +6,7 @@ from rich import box
 from rich.table import Table
 from rich.text import Text
 
-from mpit_info import figures, words
+from mpit_info import figures, headline, words
 from mpit_info.document import clean, library_line
 from mpit_info.history import AVERAGED
 
@@ -30,6 +30,11 @@ def heading(history):
         yield Text(clean(shlex.join(history.command)), style="dim")
     yield Text(", ".join(facts), style="dim")
     yield Text("")
+    sentences = headline.sentences(history)
+    for number, sentence in enumerate(sentences):
+        yield Text(sentence, style="bold" if number == 0 else "")
+    if sentences:
+        yield Text("")
 
 
 def quiet(history, column):

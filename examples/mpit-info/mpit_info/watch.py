@@ -6,7 +6,7 @@ import itertools
 import sys
 import time
 
-from mpit_info import agents, launch, listing, live, panel, recording, report, screen, selection, summary
+from mpit_info import agents, calls, launch, listing, live, panel, recording, report, screen, selection, summary
 from mpit_info.console import console_for
 from mpit_info.exits import Exits
 from mpit_info.guard import Guard
@@ -35,7 +35,7 @@ def source_of(options, with_view):
         speed = options.speed if options.speed is not None else (1 if with_view else 0)
         return recording.Replay(options.replay, speed)
     request = {"want": "watch", "rate": options.rate, "variables": options.variable or options.name or ["*"],
-               "events": options.event}
+               "events": options.event, **calls.request(options)}
     aside = sys.stderr.fileno() if options.csv and not options.output else None
     return launch.Run(options.program, request, agents.folder(options), aside, listen=options.listen)
 

@@ -78,7 +78,7 @@ class Trials:
 
     def watched(self, candidate, output):
         """A run with the agent inside."""
-        request = {"want": "watch", "rate": 10, "variables": [self.metric.name], "events": []}
+        request = {"want": "watch", "rate": 10, "variables": [self.metric.name], "events": [], "calls": "auto"}
         run, history, began = self.agent_run(candidate, request, output, self.ways), History(), time.monotonic()
         for process, message in self.until_limit(run):
             if message is not None:

@@ -1,0 +1,39 @@
+// The clock of calls: the processor's cycle counter where it runs at one rate, otherwise the system's clock. Reading it takes
+// no lock, and 5 to 10 ns.
+//
+//   call_clock.begin();   const std::uint64_t before = call_clock.now();   … call_clock.nanoseconds(call_clock.now() - before)
+#pragma once
+
+#include <mpit/core/clock.hpp>
+
+namespace mpit_info {
+
+class clock_of_calls {
+public:
+    // Measures the rate of the counter, for 2 ms.
+    void begin() noexcept {
+        has_cycles_ = mpit::core::has_cycle_counter();
+        if (!has_cycles_) return;
+        const auto first = mpit::core::both_clocks();
+        while (mpit::core::nanoseconds() - first.nanosecond < 2'000'000) {}
+        const auto last = mpit::core::both_clocks();
+        scale_ = static_cast<std::uint64_t>(static_cast<double>(last.nanosecond - first.nanosecond) /
+                                            static_cast<double>(last.cycle - first.cycle) * 0x1p32);
+    }
+    std::uint64_t now() const noexcept { return has_cycles_ ? mpit::core::cycles() : mpit::core::nanoseconds(); }
+    // A thread that moves to another processor may see it a little earlier there.
+    std::uint64_t nanoseconds(std::uint64_t passed) const noexcept {
+        if (static_cast<std::int64_t>(passed) < 0) return 0;
+        return static_cast<std::uint64_t>(static_cast<wide>(passed) * scale_ >> 32);
+    }
+
+private:
+    __extension__ typedef unsigned __int128 wide;
+
+    bool has_cycles_ = false;
+    std::uint64_t scale_ = std::uint64_t{1} << 32; // nanoseconds of a cycle, times 2 to the 32nd
+};
+
+inline clock_of_calls call_clock;
+
+} // namespace mpit_info

@@ -1,0 +1,142 @@
+// The communicators that a program uses, with what was counted in each: found by handle, without a lock. A communicator is
+// noticed at its first call; after it was freed its numbers stay.
+//
+//   communicators.of(comm).of_class[0].calls += 1;
+#pragma once
+
+#include "mpi_calls.hpp"
+
+#include <mpit/mpit.hpp>
+#include <mpit/registry/shard_cells.hpp>
+#include <mpit/module/discovery.hpp>
+
+#include <array>
+#include <atomic>
+#include <memory>
+#include <sched.h>
+
+namespace mpit_info {
+
+#define MPIT_INFO_NUMBERS
+#include MPIT_INFO_COUNTING_FILE
+#undef MPIT_INFO_NUMBERS
+
+inline constexpr int classes = static_cast<int>(function_class::count);
+
+struct communicator_cells {
+    mpit::counter_cell calls, bytes;
+    mpit::timer_cell time, waited;
+};
+
+// Gives cells a place in every thread; those that come too late are shared by all threads, which is slower.
+template <class... Cells> void number_cells(Cells&... cells) noexcept {
+    mpit::registry::process_registry* const registry = mpit::registry::the_registry();
+    if (registry == nullptr) return;
+    std::uint32_t next = registry->shards.next_cell.fetch_add(sizeof...(Cells));
+    (cells.number(next++), ...);
+}
+
+struct communicator {
+    MPI_Comm handle;
+    std::atomic<bool> is_freed{false};
+    bool is_intercommunicator = false;
+    int size = 1;
+    std::string name;
+    std::unique_ptr<int[]> world_ranks; // of its ranks; null if nobody asks
+    std::array<communicator_cells, classes> of_class;
+};
+
+class communicator_table {
+public:
+    static constexpr int most = 64; // further ones are counted together
+
+    void begin(bool has_peers) {
+        has_peers_ = has_peers;
+        others_ = new communicator{};
+        others_->name = "other communicators";
+        number(*others_);
+    }
+    // Only of a communicator that the MPI has just accepted.
+    communicator& of(MPI_Comm handle) noexcept {
+        thread_local struct {
+            MPI_Comm handle;
+            unsigned changes;
+            communicator* found;
+        } last [[gnu::tls_model("initial-exec")]]{};
+        const unsigned changes = changes_.load(std::memory_order_acquire);
+        if (last.found != nullptr && last.handle == handle && last.changes == changes) [[likely]] return *last.found;
+        last = {handle, changes, &find_or_make(handle)};
+        return *last.found;
+    }
+    // The present one, or the latest that had this handle; null if there was none.
+    communicator* find(MPI_Comm handle) const noexcept {
+        communicator* freed = nullptr;
+        for (int i = count_.load(); i-- > 0;) {
+            if (known_[static_cast<std::size_t>(i)]->handle != handle) continue;
+            if (!known_[static_cast<std::size_t>(i)]->is_freed.load()) return known_[static_cast<std::size_t>(i)];
+            if (freed == nullptr) freed = known_[static_cast<std::size_t>(i)];
+        }
+        return freed;
+    }
+    // Before the MPI frees it, since another thread may get a new one with this handle at once.
+    void free(MPI_Comm handle) noexcept {
+        if (communicator* there = find(handle)) there->is_freed.store(true);
+        changes_.fetch_add(1);
+    }
+    template <class Visit> void for_each(Visit visit) const {
+        for (int i = 0, end = count_.load(); i < end; i++) visit(*known_[static_cast<std::size_t>(i)]);
+        if (has_others_.load()) visit(*others_);
+    }
+
+private:
+    static void number(communicator& of) noexcept {
+        for (communicator_cells& each : of.of_class) number_cells(each.calls, each.bytes, each.time, each.waited);
+    }
+    [[gnu::cold, gnu::noinline]] communicator& find_or_make(MPI_Comm handle) noexcept {
+        communicator* there = find(handle);
+        if (there != nullptr && !there->is_freed.load()) return *there;
+        if (count_.load() == most) return has_others_.store(true), *others_;
+        // All calls of the MPI are made before the lock is taken.
+        communicator* made = described(handle);
+        if (made == nullptr) return has_others_.store(true), *others_;
+        while (is_locked_.test_and_set()) sched_yield();
+        there = find(handle);
+        const bool is_new = (there == nullptr || there->is_freed.load()) && count_.load() < most;
+        if (is_new) {
+            number(*made);
+            known_[static_cast<std::size_t>(count_.load())] = made;
+            count_.fetch_add(1);
+        }
+        is_locked_.clear();
+        if (is_new) return *made;
+        delete made;
+        return there != nullptr && !there->is_freed.load() ? *there : *others_;
+    }
+    communicator* described(MPI_Comm handle) const noexcept {
+        try {
+            auto made = std::make_unique<communicator>();
+            int is_inter = 0, length = 0;
+            char name[MPI_MAX_OBJECT_NAME] = "";
+            made->handle = handle;
+            the_calls.comm_test_inter(handle, &is_inter);
+            made->is_intercommunicator = is_inter != 0;
+            the_calls.comm_size(handle, &made->size);
+            the_calls.comm_get_name(handle, name, &length);
+            made->name = *name != '\0' ? name : "unnamed, " + std::to_string(made->size) + " ranks";
+            if (has_peers_ && is_inter == 0) made->world_ranks = the_calls.world_ranks(handle, made->size);
+            return made.release();
+        } catch (...) { return nullptr; }
+    }
+
+    bool has_peers_ = false;
+    std::atomic<int> count_{0};
+    std::atomic<unsigned> changes_{0};
+    std::atomic<bool> has_others_{false};
+    std::atomic_flag is_locked_ = ATOMIC_FLAG_INIT;
+    std::array<communicator*, most> known_{};
+    communicator* others_ = nullptr;
+};
+
+inline communicator_table communicators;
+
+} // namespace mpit_info

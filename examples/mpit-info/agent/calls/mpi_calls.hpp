@@ -1,0 +1,70 @@
+// The functions of the MPI that the counting layer calls itself, and the objects that it compares with: found by name, since the
+// layer is linked with no MPI. None of these calls is counted.
+//
+//   the_calls.find_in(find);   the_calls.type_size(datatype, &size);
+#pragma once
+
+#include "../calls.h"
+
+#define OMPI_SKIP_MPICXX 1
+#define MPICH_SKIP_MPICXX 1
+#include <mpi.h>
+
+#include <memory>
+#include <string>
+
+namespace mpit_info {
+
+struct calls_of_mpi {
+    decltype(&MPI_Type_size) type_size = nullptr;
+    decltype(&MPI_Comm_size) comm_size = nullptr;
+    decltype(&MPI_Comm_test_inter) comm_test_inter = nullptr;
+    decltype(&MPI_Comm_get_name) comm_get_name = nullptr;
+    decltype(&MPI_Comm_group) comm_group = nullptr;
+    decltype(&MPI_Group_translate_ranks) group_translate_ranks = nullptr;
+    decltype(&MPI_Group_free) group_free = nullptr;
+    decltype(&MPI_Get_count) get_count = nullptr;
+    MPI_Comm world{};
+    MPI_Datatype byte{};
+
+    // Returns false for an MPI that lacks one of them.
+    bool find_in(any_function (*find)(const char*)) noexcept {
+#ifdef OPEN_MPI
+        world = reinterpret_cast<MPI_Comm>(find("ompi_mpi_comm_world"));
+        byte = reinterpret_cast<MPI_Datatype>(find("ompi_mpi_byte"));
+        if (world == nullptr || byte == nullptr) return false;
+#else
+        world = MPI_COMM_WORLD;
+        byte = MPI_BYTE;
+#endif
+        return take(find, type_size, "PMPI_Type_size") && take(find, comm_size, "PMPI_Comm_size") &&
+               take(find, comm_test_inter, "PMPI_Comm_test_inter") &&
+               take(find, comm_get_name, "PMPI_Comm_get_name") && take(find, comm_group, "PMPI_Comm_group") &&
+               take(find, group_translate_ranks, "PMPI_Group_translate_ranks") &&
+               take(find, group_free, "PMPI_Group_free") && take(find, get_count, "PMPI_Get_count");
+    }
+    // The ranks in MPI_COMM_WORLD of all processes of a communicator; null without it.
+    std::unique_ptr<int[]> world_ranks(MPI_Comm of, int size) const {
+        MPI_Group theirs, all;
+        auto own = std::make_unique<int[]>(static_cast<std::size_t>(size));
+        auto found = std::make_unique<int[]>(static_cast<std::size_t>(size));
+        for (int i = 0; i < size; i++) own[static_cast<std::size_t>(i)] = i;
+        if (comm_group(of, &theirs) != MPI_SUCCESS) return nullptr;
+        if (comm_group(world, &all) != MPI_SUCCESS) return group_free(&theirs), nullptr;
+        const bool is_told = group_translate_ranks(theirs, size, own.get(), all, found.get()) == MPI_SUCCESS;
+        group_free(&theirs);
+        group_free(&all);
+        return is_told ? std::move(found) : nullptr;
+    }
+
+private:
+    template <class Function> static bool take(any_function (*find)(const char*), Function& to, const char* name) noexcept {
+        to = reinterpret_cast<Function>(find(name));
+        if (to == nullptr) to = reinterpret_cast<Function>(find(name + 1));
+        return to != nullptr;
+    }
+};
+
+inline calls_of_mpi the_calls;
+
+} // namespace mpit_info

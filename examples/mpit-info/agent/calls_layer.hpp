@@ -1,0 +1,109 @@
+// The layer that counts calls (calls.h), as an agent uses it: loads it, and joins its variables to those of the MPI. Its functions are
+// called in the thread that starts and ends the MPI, and in the agent's thread.
+//
+//   if (calls_layer layer; layer.begin("mpich", find, wanted)) … layer.add_values(values);
+#pragma once
+
+#include "calls.h"
+#include "channel.hpp"
+
+#include <dlfcn.h>
+#include <fnmatch.h>
+
+namespace mpit_info {
+
+// Whether a name matches one of the patterns.
+inline bool is_chosen(const std::vector<std::string>& patterns, const std::string& name) {
+    for (const std::string& each : patterns)
+        if (fnmatch(each.c_str(), name.c_str(), FNM_CASEFOLD) == 0) return true;
+    return false;
+}
+
+// What the tool asks of the layer.
+struct wanted_calls {
+    bool counts_calls = false, is_split = false, has_peers = false, has_network = false;
+    std::vector<std::string> variables; // patterns; none: all
+};
+
+class calls_layer {
+public:
+    // `interface` is that of the MPI: "mpich". Returns false if there is no layer for it, or nothing was wanted.
+    bool begin(const char* interface, any_function (*find)(const char*), wanted_calls wanted) {
+        if (interface == nullptr || (!wanted.counts_calls && !wanted.has_network)) return false;
+        chosen_ = std::move(wanted.variables);
+        const void* const passing = object_in("libmpit-calls.so", "mpit_info_passing", RTLD_NOLOAD);
+        const void* const layer =
+            object_in(std::string{"mpit-info-calls-"} + interface + ".so", "mpit_info_layer", 0);
+        dlerror(); // it belongs to the program
+        if (layer == nullptr || (passing == nullptr && wanted.counts_calls)) return false;
+        const char* const root = std::getenv("MPIT_INFO_SYS"); // for tests
+        const mpit_info_layer_start how{
+            static_cast<const mpit_info_passing*>(passing), find, wanted.is_split, wanted.has_peers, wanted.counts_calls,
+            wanted.has_network ? (root != nullptr ? root : "/sys") : nullptr,
+            [](const char* name) -> int { return chosen_.empty() || is_chosen(chosen_, name); }};
+        if (static_cast<const mpit_info_layer*>(layer)->begin(&how) == 0) return false;
+        layer_ = static_cast<const mpit_info_layer*>(layer);
+        return true;
+    }
+    bool is_there() const noexcept { return layer_ != nullptr; }
+    // The columns of all its samples from now on; null if they have not changed.
+    json new_columns() {
+        const char* const text = layer_ != nullptr ? layer_->columns() : nullptr;
+        return text != nullptr ? json::parse(text, nullptr, false) : json(nullptr);
+    }
+    void add_values(json& to) {
+        if (layer_ == nullptr) return;
+        std::size_t count = layer_->values(room_.data(), room_.size());
+        if (count > room_.size()) {
+            room_.resize(count);
+            count = layer_->values(room_.data(), room_.size());
+        }
+        for (std::size_t i = 0; i < count; i++)
+            to.push_back(room_[i].is_real != 0 ? json(room_[i].real) : json(static_cast<std::uint64_t>(room_[i].whole)));
+    }
+    // Behind the variables and categories of the MPI, with the next indices.
+    void add_document(json& to) {
+        if (layer_ == nullptr) return;
+        json own = json::parse(layer_->document(), nullptr, false);
+        if (!own.is_object() || !own.contains("categories")) return;
+        const int variables = next_index(to["performance_variables"]), categories = next_index(to["categories"]);
+        for (json& each : own["performance_variables"]) {
+            each["index"] = each["index"].get<int>() + variables;
+            to["performance_variables"].push_back(each);
+        }
+        for (json& each : own["categories"]) {
+            each["index"] = each["index"].get<int>() + categories;
+            json members = json::array();
+            for (const json& member : each["performances"]) members.push_back(member.get<int>() + variables);
+            each["performances"] = members;
+            to["categories"].push_back(each);
+        }
+    }
+    // From now on no call is counted.
+    void end() noexcept {
+        if (layer_ != nullptr) layer_->end();
+    }
+    void leave_to_parent() noexcept {
+        if (layer_ != nullptr) layer_->leave_to_parent();
+    }
+
+private:
+    // A library of the agents stays loaded: a thread of the program may be in it.
+    static const void* object_in(const std::string& library, const char* name, int flags) {
+        const char* const folder = std::getenv("MPIT_INFO_AGENTS");
+        if (folder == nullptr) return nullptr;
+        void* const loaded = dlopen((std::string{folder} + '/' + library).c_str(), RTLD_LAZY | RTLD_LOCAL | flags);
+        return loaded != nullptr ? dlsym(loaded, name) : nullptr;
+    }
+    static int next_index(const json& all) {
+        int next = 0;
+        for (const json& each : all) next = std::max(next, each["index"].get<int>() + 1);
+        return next;
+    }
+
+    const mpit_info_layer* layer_ = nullptr;
+    std::vector<mpit_info_value> room_;
+    static inline std::vector<std::string> chosen_;
+};
+
+} // namespace mpit_info

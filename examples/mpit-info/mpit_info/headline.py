@@ -1,0 +1,125 @@
+"""What a person reads first: `headline.sentences(history)` says how much of the time was in MPI, and names the largest imbalances with
+their ranks: "Time in MPI_Waitall: imbalance 78 %, rank 3 is late".
+
+The imbalance here is the difference between the named ranks and the mean of the others, as a share of the larger one.
+"""
+
+import collections
+import re
+
+from mpit_info import document, figures
+
+MOST = 3
+# The least share of the run for a time, and the least imbalance of an amount, that are worth a sentence.
+LEAST_COST, LEAST_DIFFERENCE = 0.01, 0.25
+# Ranks that are closer to the worst one than this share of the difference are named with it.
+TOGETHER, MOST_NAMED = 0.25, 3
+# Sums of the counting layer over functions that have variables of their own.
+SUMS = re.compile(r"(communicator_)?[a-z_]+_(time|waited)")
+CALLS = re.compile(r"[a-z_]+_calls")
+FUNCTION = re.compile(r"(MPI_\w+)_time")
+
+Imbalance = collections.namedtuple("Imbalance", "column share cost ranks here others is_waiting")
+
+
+def function_of(column):
+    """The function of MPI that a variable of the counting layer has the time of; None for other variables."""
+    found = FUNCTION.fullmatch(column.name)
+    return found[1] if found and column.class_ == "timer" else None
+
+
+def is_waiting(column):
+    """Whether the others wait for the rank with the least time: the last one to call a function of MPI waits least."""
+    function = function_of(column)
+    return not function.startswith("MPI_File_") if function else "wait" in column.name
+
+
+def duration(history):
+    """Seconds between the first and the last sample, in the process with most."""
+    return max((process.last[0] - process.first[0] for process in history.ordered() if process.first), default=0)
+
+
+def compared(column, values, seconds, waiting):
+    """The imbalance of the values by rank; None if all are equal."""
+    ordered = sorted(values, key=lambda pair: pair[1], reverse=not waiting)
+    gap = abs(ordered[0][1] - sum(value for _, value in ordered[1:]) / (len(ordered) - 1))
+    worst = [pair for pair in ordered if abs(pair[1] - ordered[0][1]) <= TOGETHER * gap]
+    others = ordered[len(worst):]
+    if not others or gap == 0:
+        return None
+    here = sum(value for _, value in worst) / len(worst)
+    there = sum(value for _, value in others) / len(others)
+    return Imbalance(column, abs(here - there) / max(here, there), abs(here - there) / seconds,
+                     [title for title, _ in worst], here, there, waiting)
+
+
+def imbalances(history):
+    """The largest imbalances: times by what they cost, then amounts of bytes by their difference."""
+    processes, seconds = history.ordered(), duration(history)
+    if len(processes) < 2 or not seconds:
+        return []
+    has_functions = any(function_of(column) for column in history.columns)
+    times, amounts = [], []
+    for column in history.columns:
+        is_time = column.class_ == "timer" and not (has_functions and SUMS.fullmatch(column.name))
+        is_amount = column.class_ == "aggregate" and "bytes" in column.name and not column.name.startswith("net_")
+        if column.object is not None or column.element is not None or not (is_time or is_amount):
+            continue
+        values = [(process.title(), process.value(column) or 0) for process in processes]
+        found = compared(column, values, seconds, is_time and is_waiting(column))
+        if found and is_time and found.cost >= LEAST_COST:
+            times.append(found)
+        elif found and is_amount and found.share >= LEAST_DIFFERENCE:
+            amounts.append(found)
+    times.sort(key=lambda each: -each.cost)
+    amounts.sort(key=lambda each: -each.share)
+    return (times + amounts)[:MOST]
+
+
+def named(ranks):
+    """`rank 3`, `ranks 2 and 3`, `5 ranks`."""
+    if len(ranks) > MOST_NAMED:
+        return f"{len(ranks)} ranks"
+    if len(ranks) == 1:
+        return ranks[0]
+    numbers = [rank.rpartition(" ")[2] for rank in ranks]
+    return f"{ranks[0].partition(' ')[0]}s {', '.join(numbers[:-1])} and {numbers[-1]}"
+
+
+def sentence(of):
+    """One imbalance in words."""
+    function, is_one = function_of(of.column), len(of.ranks) == 1
+    subject = f"Time in {function}" if function else document.clean(of.column.name)
+    if of.is_waiting:
+        verdict = f"{'is' if is_one else 'are'} late"
+    elif of.column.class_ == "timer":
+        verdict = f"{'takes' if is_one else 'take'} longer"
+    else:
+        verdict = f"{'has' if is_one else 'have'} {'more' if of.here > of.others else 'less'}"
+    unit = " s" if of.column.class_ == "timer" else ""
+    return (f"{subject}: imbalance {figures.percent(of.share)}, {named(of.ranks)} {verdict} "
+            f"({figures.short(of.here)}{unit}, the others {figures.short(of.others)}{unit}).")
+
+
+def share_of_mpi(history):
+    """How much of the time is in MPI, with the function that has most; None if not all functions are watched."""
+    if not any(CALLS.fullmatch(column.name) for column in history.columns):
+        return None
+    processes = history.ordered()
+    means = {column: sum(process.value(column) or 0 for process in processes) / len(processes)
+             for column in history.columns if function_of(column)}
+    seconds = duration(history)
+    if not means or not seconds:
+        return None
+    most = max(means, key=means.get)
+    text = f"{figures.percent(min(sum(means.values()) / seconds, 1))} of the time is in MPI"
+    return f"{text}, most of it in {function_of(most)} ({figures.percent(min(means[most] / seconds, 1))})."
+
+
+def sentences(history):
+    """The sentences, the worst imbalance first."""
+    found = [sentence(each) for each in imbalances(history)]
+    share = share_of_mpi(history)
+    if share and not found and len(history.ordered()) > 1:
+        found = ["The ranks are balanced: no time in MPI differs by more than 1 % of the run."]
+    return [*found[:1], *([share] if share else []), *found[1:]]

@@ -1,0 +1,69 @@
+"""The sentences that a person reads first, over times and bytes of ranks."""
+
+import sys
+import unittest
+
+import tool
+
+sys.path.insert(0, str(tool.FRONT))
+from mpit_info import headline  # noqa: E402
+from mpit_info.history import History  # noqa: E402
+
+
+def history(seconds=10.0, **values):
+    """A run of these seconds, in which each variable has grown to its values, one for each rank."""
+    kept = History()
+    for rank in range(len(next(iter(values.values())))):
+        kept.accept(rank, {"message": "hello", "rank": rank, "processes": 4, "began": 0.0})
+        kept.accept(rank, {"message": "columns", "columns": [
+            {"name": name, "class": "timer" if "time" in name else "aggregate" if "bytes" in name else "counter"} for name in values]})
+        kept.accept(rank, {"message": "sample", "time": 0.0, "values": [0.0] * len(values)})
+        kept.accept(rank, {"message": "sample", "time": seconds, "values": [each[rank] for each in values.values()]})
+    return kept
+
+
+class Headlines(unittest.TestCase):
+    def test_the_rank_that_waits_least_is_late(self):
+        self.assertEqual(headline.sentences(history(MPI_Waitall_time=[5.0, 5.0, 5.0, 0.8])),
+                         ["Time in MPI_Waitall: imbalance 84 %, rank 3 is late (0.8 s, the others 5 s)."])
+
+    def test_the_rank_that_works_longest_is_named(self):
+        self.assertEqual(headline.sentences(history(time_packing=[1.0, 4.0, 1.0, 1.0])),
+                         ["time_packing: imbalance 75 %, rank 1 takes longer (4 s, the others 1 s)."])
+
+    def test_ranks_that_are_close_to_the_worst_are_named_with_it(self):
+        self.assertIn("imbalance 80 %, ranks 1 and 2 are late (1 s, the others 5 s)",
+                      headline.sentences(history(MPI_Recv_time=[5.0, 0.9, 1.1, 5.0]))[0])
+
+    def test_the_share_of_mpi_is_told_if_all_functions_are_watched(self):
+        told = headline.sentences(history(wait_calls=[1, 1], MPI_Waitall_time=[5.0, 1.0], MPI_Bcast_time=[1.0, 1.0]))
+        self.assertEqual(told[1], "40 % of the time is in MPI, most of it in MPI_Waitall (30 %).")
+
+    def test_at_most_three_imbalances_are_named_by_what_they_cost(self):
+        told = headline.sentences(history(MPI_Recv_time=[1.0, 0.0], MPI_Bcast_time=[3.0, 0.0], MPI_Reduce_time=[2.0, 0.0],
+                                          MPI_Scan_time=[4.0, 0.0]))
+        self.assertEqual([sentence.split(":")[0] for sentence in told],
+                         ["Time in MPI_Scan", "Time in MPI_Bcast", "Time in MPI_Reduce"])
+
+    def test_times_come_before_bytes(self):
+        told = headline.sentences(history(send_bytes=[100, 10], MPI_Recv_time=[1.0, 0.5]))
+        self.assertEqual(told, ["Time in MPI_Recv: imbalance 50 %, rank 1 is late (0.5 s, the others 1 s).",
+                                "send_bytes: imbalance 90 %, rank 0 has more (100, the others 10)."])
+
+    def test_less_than_a_hundredth_of_the_run_is_not_told(self):
+        self.assertEqual(headline.sentences(history(MPI_Recv_time=[0.09, 0.0])), [])
+
+    def test_balanced_ranks_are_said_to_be_balanced(self):
+        self.assertIn("The ranks are balanced",
+                      headline.sentences(history(wait_calls=[1, 1], MPI_Waitall_time=[5.0, 5.0]))[0])
+
+    def test_sums_over_functions_are_not_told_twice(self):
+        told = headline.sentences(history(wait_time=[5.0, 1.0], MPI_Waitall_time=[5.0, 1.0]))
+        self.assertEqual(len([sentence for sentence in told if "imbalance" in sentence]), 1)
+
+    def test_one_process_has_no_imbalance(self):
+        self.assertEqual(headline.sentences(history(time_packing=[4.0])), [])
+
+
+if __name__ == "__main__":
+    unittest.main()
