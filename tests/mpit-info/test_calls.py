@@ -105,6 +105,10 @@ class Calls(unittest.TestCase):
                 text = watched(*several(mpi, 3), program(f"calls-{mpi}"), "1", options=["--rate", "100"])[1]
                 self.assertRegex(text, "Time in MPI_Waitall: imbalance [0-9.]+ %, rank 1 is late")
 
+    def test_variables_of_communicators_are_read_for_the_world(self):
+        told = watched(program("calls-openmpi"), options=["--variable", "pml_ob1_posted_recvq_length"])[0][0]
+        self.assertEqual(set(told), {("pml_ob1_posted_recvq_length", "MPI_COMM_WORLD")})
+
     def test_patterns_choose_among_the_variables(self):
         told = watched(program("calls-mpich"), options=["--variable", "send_*"])[0][0]
         self.assertEqual(set(told), {"send_calls", "send_bytes", "send_time"})

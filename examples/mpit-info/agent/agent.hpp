@@ -19,6 +19,7 @@ struct whereabouts {
     const char* interface = "index";
     const char* calls = nullptr; // the layer that counts the calls of this MPI
     any_function (*find)(const char* name) = nullptr;
+    std::vector<known_object> objects{};
 };
 
 // Guards a thread of the program that runs agent code: disables its cancellation and restores its errno.
@@ -108,7 +109,8 @@ private:
             sampler_.emplace(
                 *to_,
                 choice{request_.value("rate", 10.0), request_.value("variables", std::vector<std::string>{}),
-                       request_.value("events", std::vector<std::string>{})},
+                       request_.value("events", std::vector<std::string>{}), request_.value("split", false),
+                       here_.objects},
                 watch_, layer_);
         is_told_ = true;
     }
@@ -117,7 +119,8 @@ private:
         if (is_last_at_begin()) return;
         const std::string calls = request_.value("calls", "no");
         wanted_calls wanted;
-        wanted.counts_calls = calls == "yes" || (calls == "auto" && is_watching() && count_watched() < enough_variables);
+        wanted.counts_calls =
+            calls == "yes" || (calls == "auto" && is_watching() && count_watched() < enough_variables);
         wanted.is_split = request_.value("split", false);
         wanted.has_peers = request_.value("peers", false);
         wanted.has_network = request_.value("network", false);
@@ -213,8 +216,7 @@ private:
 
     static constexpr int enough_variables = 5;
     static inline agent* present_ = nullptr;
-    static inline agent* latest_ =
-        nullptr; // ended ones remain reachable, so that leak checkers report none
+    static inline agent* latest_ = nullptr; // ended ones remain reachable, so that leak checkers report none
     static inline const void* latest_ending_ = nullptr;
     agent* const former_ = std::exchange(latest_, this);
     whereabouts here_;

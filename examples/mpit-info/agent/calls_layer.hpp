@@ -19,7 +19,7 @@ inline bool is_chosen(const std::vector<std::string>& patterns, const std::strin
     return false;
 }
 
-// What the tool asks of the layer.
+// The request of the tool to the layer.
 struct wanted_calls {
     bool counts_calls = false, is_split = false, has_peers = false, has_network = false;
     std::vector<std::string> variables; // patterns; none: all
@@ -32,13 +32,16 @@ public:
         if (interface == nullptr || (!wanted.counts_calls && !wanted.has_network)) return false;
         chosen_ = std::move(wanted.variables);
         const void* const passing = object_in("libmpit-calls.so", "mpit_info_passing", RTLD_NOLOAD);
-        const void* const layer =
-            object_in(std::string{"mpit-info-calls-"} + interface + ".so", "mpit_info_layer", 0);
+        const void* const layer = object_in(std::string{"mpit-info-calls-"} + interface + ".so", "mpit_info_layer", 0);
         dlerror(); // it belongs to the program
         if (layer == nullptr || (passing == nullptr && wanted.counts_calls)) return false;
         const char* const root = std::getenv("MPIT_INFO_SYS"); // for tests
         const mpit_info_layer_start how{
-            static_cast<const mpit_info_passing*>(passing), find, wanted.is_split, wanted.has_peers, wanted.counts_calls,
+            static_cast<const mpit_info_passing*>(passing),
+            find,
+            wanted.is_split,
+            wanted.has_peers,
+            wanted.counts_calls,
             wanted.has_network ? (root != nullptr ? root : "/sys") : nullptr,
             [](const char* name) -> int { return chosen_.empty() || is_chosen(chosen_, name); }};
         if (static_cast<const mpit_info_layer*>(layer)->begin(&how) == 0) return false;
@@ -59,7 +62,8 @@ public:
             count = layer_->values(room_.data(), room_.size());
         }
         for (std::size_t i = 0; i < count; i++)
-            to.push_back(room_[i].is_real != 0 ? json(room_[i].real) : json(static_cast<std::uint64_t>(room_[i].whole)));
+            to.push_back(room_[i].is_real != 0 ? json(room_[i].real)
+                                               : json(static_cast<std::uint64_t>(room_[i].whole)));
     }
     // Behind the variables and categories of the MPI, with the next indices.
     void add_document(json& to) {

@@ -46,6 +46,7 @@ static mpit_info::whereabouts find_out() {
     }
     MPI_Comm_rank(MPI_COMM_WORLD, &here.rank);
     MPI_Comm_size(MPI_COMM_WORLD, &here.processes);
+    here.objects.push_back({mpit::binding::communicator, MPI_COMM_WORLD, "MPI_COMM_WORLD"});
     return here;
 }
 

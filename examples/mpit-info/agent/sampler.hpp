@@ -14,6 +14,7 @@
 
 #include <deque>
 #include <fnmatch.h>
+#include <numeric>
 #include <optional>
 
 namespace mpit_info {
@@ -27,10 +28,19 @@ private:
     double began_ = seconds_of(CLOCK_MONOTONIC);
 };
 
+// An object of the program that lasts as long as its MPI, for variables that are bound to such objects.
+struct known_object {
+    mpit::binding kind;
+    mpit::tool::object handle;
+    std::string name;
+};
+
 struct choice {
     double rate = 10;                   // samples a second
     std::vector<std::string> variables; // patterns as the shell has them; none: all
     std::vector<std::string> events;    // none: none
+    bool is_split = false;              // the elements of variables of objects; otherwise they are summed
+    std::vector<known_object> objects{};
 };
 
 template <class Interface> class sampler {
@@ -68,19 +78,25 @@ private:
     }
     void choose_variables(json& columns) {
         for (const auto& each : interface_.performances()) {
-            if (each.binding != mpit::binding::none) continue;
             if (!chosen_.variables.empty() && !is_chosen(chosen_.variables, each.name)) continue;
-            handle made = session_.template performance<mpit::tool::any_value>(each.number);
-            if (!made || made.start() != result::success || !each.type || *each.type == mpit::datatype::char_type)
-                continue;
-            for (std::uint32_t i = 0; i < made.count(); i++)
-                columns.push_back({{"name", each.name},
-                                   {"class", name_of(each.variable_class)},
-                                   {"element", made.count() > 1 ? json(i) : json(nullptr)},
-                                   {"object", nullptr},
-                                   {"type", name_of(*each.type)}});
-            handles_.push_back(std::move(made));
+            if (!each.type || *each.type == mpit::datatype::char_type) continue;
+            if (each.binding == mpit::binding::none) add(each, {}, nullptr, false, columns);
+            for (const known_object& object : chosen_.objects)
+                if (object.kind == each.binding) add(each, object.handle, object.name, !chosen_.is_split, columns);
         }
+    }
+    void add(const mpit::tool::performance_info& of, const mpit::tool::object& bound, const json& object, bool is_sum,
+             json& columns) {
+        handle made = session_.template performance<mpit::tool::any_value>(of.number, bound);
+        if (!made || made.start() != result::success) return;
+        const bool is_one = made.count() == 1 || is_sum;
+        for (std::uint32_t i = 0; i < (is_one ? 1 : made.count()); i++)
+            columns.push_back({{"name", of.name},
+                               {"class", name_of(of.variable_class)},
+                               {"element", is_one ? json(nullptr) : json(i)},
+                               {"object", object},
+                               {"type", name_of(*of.type)}});
+        handles_.push_back({std::move(made), is_sum});
     }
     void choose_events() {
         for (const auto& each : interface_.events()) {
@@ -164,13 +180,24 @@ private:
     json values() {
         const inside_gate reading;
         json all = json::array();
-        for (handle& each : handles_) {
-            const result read = each.read(value_);
-            for (std::uint32_t i = 0; i < each.count(); i++)
-                all.push_back(read == result::success ? element(i) : json(nullptr));
+        for (watched& each : handles_) {
+            const result read = each.of.read(value_);
+            const std::uint32_t last = each.of.count(), columns = each.is_sum ? 1 : last;
+            for (std::uint32_t i = 0; i < columns; i++)
+                all.push_back(read != result::success ? json(nullptr) : each.is_sum ? sum(last) : element(i));
         }
         layer_.add_values(all);
         return all;
+    }
+    json sum(std::uint32_t count) const {
+        return std::visit(
+            [&](const auto& elements) -> json {
+                if constexpr (std::is_same_v<std::decay_t<decltype(elements)>, std::string>) return nullptr;
+                else
+                    return to_json(std::accumulate(elements.begin(), elements.begin() + count,
+                                                   typename std::decay_t<decltype(elements)>::value_type{}));
+            },
+            value_);
     }
     json element(std::uint32_t number) const {
         return std::visit(
@@ -188,7 +215,11 @@ private:
     json columns_ = json::array(); // without those of the layer
     mpit::tool::library<Interface> interface_;
     mpit::tool::session<Interface> session_;
-    std::vector<handle> handles_;
+    struct watched {
+        handle of;
+        bool is_sum; // one column for all elements
+    };
+    std::vector<watched> handles_;
     mpit::tool::any_value value_;
     std::vector<mpit::tool::event_info> events_;
     std::deque<event_totals> totals_; // of the same events

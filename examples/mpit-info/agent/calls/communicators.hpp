@@ -6,9 +6,9 @@
 
 #include "mpi_calls.hpp"
 
+#include <mpit/module/discovery.hpp>
 #include <mpit/mpit.hpp>
 #include <mpit/registry/shard_cells.hpp>
-#include <mpit/module/discovery.hpp>
 
 #include <array>
 #include <atomic>
@@ -64,7 +64,8 @@ public:
             communicator* found;
         } last [[gnu::tls_model("initial-exec")]]{};
         const unsigned changes = changes_.load(std::memory_order_acquire);
-        if (last.found != nullptr && last.handle == handle && last.changes == changes) [[likely]] return *last.found;
+        if (last.found != nullptr && last.handle == handle && last.changes == changes) [[likely]]
+            return *last.found;
         last = {handle, changes, &find_or_make(handle)};
         return *last.found;
     }

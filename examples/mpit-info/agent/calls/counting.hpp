@@ -43,7 +43,8 @@ inline std::uint64_t size_of(MPI_Datatype datatype) noexcept {
         bool is_known;
     } last [[gnu::tls_model("initial-exec")]]{};
     const unsigned freed = freed_datatypes.load(std::memory_order_acquire);
-    if (last.is_known && last.datatype == datatype && last.freed == freed) [[likely]] return last.size;
+    if (last.is_known && last.datatype == datatype && last.freed == freed) [[likely]]
+        return last.size;
     int size = 0;
     if (the_calls.type_size(datatype, &size) != MPI_SUCCESS || size < 0) return 0;
     last = {datatype, freed, static_cast<std::uint64_t>(size), true};
@@ -78,13 +79,9 @@ template <int Index, class... Arguments> decltype(auto) argument(Arguments&... a
     return std::get<static_cast<std::size_t>(Index)>(std::tie(all...));
 }
 
-template <class Traits, class... Arguments>
-std::uint64_t bytes_of(const communicator* in, Arguments&... all) noexcept {
+template <class Traits, class... Arguments> std::uint64_t bytes_of(const communicator* in, Arguments&... all) noexcept {
     if constexpr (Traits::status >= 0) {
-        int received = 0; // of more than 2 GB, MPI_UNDEFINED
-        const auto status = argument<Traits::status>(all...);
-        if (the_calls.get_count(status, the_calls.byte, &received) != MPI_SUCCESS || received < 0) return 0;
-        return static_cast<std::uint64_t>(received);
+        return the_calls.received_bytes(*argument<Traits::status>(all...));
     } else {
         if constexpr (Traits::in_place >= 0)
             if (argument<Traits::in_place>(all...) == MPI_IN_PLACE) return 0;

@@ -45,9 +45,7 @@ const char* columns() noexcept {
     } catch (...) { return nullptr; }
 }
 
-std::size_t values(mpit_info_value* room, std::size_t size) noexcept {
-    return the_columns->values(room, size);
-}
+std::size_t values(mpit_info_value* room, std::size_t size) noexcept { return the_columns->values(room, size); }
 
 // Of functions that were not called there is nothing to tell.
 bool is_told(const json& variable) {
@@ -76,4 +74,4 @@ void leave_to_parent() noexcept { network.leave_to_parent(); }
 } // namespace
 
 extern "C" [[gnu::visibility("default")]] const mpit_info_layer mpit_info_layer = {begin,    columns, values,
-                                                                                  document, end,     leave_to_parent};
+                                                                                   document, end,     leave_to_parent};

@@ -24,8 +24,10 @@ public:
     explicit layer_columns(const mpit_info_layer_start& how) : how_{how} {
         if (how_.counts_calls != 0) expect_calls();
         for (int rank = 0; rank < peers.processes(); rank++) {
-            expect("messages_to", "counter", false, [rank] { return peers.messages_to(rank); }, "", rank);
-            expect("bytes_to", "aggregate", false, [rank] { return peers.bytes_to(rank); }, "", rank);
+            expect(
+                "messages_to", "counter", false, [rank] { return peers.messages_to(rank); }, "", rank);
+            expect(
+                "bytes_to", "aggregate", false, [rank] { return peers.bytes_to(rank); }, "", rank);
         }
         for (const network_counter& each : network.counters())
             expect(each.name, each.is_bytes ? "aggregate" : "counter", false, [&each] { return each.value(); });
@@ -76,7 +78,8 @@ private:
     void expect(std::string name, const char* of_class, bool is_seconds, std::function<std::uint64_t()> value,
                 const std::string& object = "", int element = -1) {
         if (how_.is_chosen(name.c_str()) != 0)
-            expected_.push_back({next_place_++, std::move(name), of_class, object, element, is_seconds, std::move(value)});
+            expected_.push_back(
+                {next_place_++, std::move(name), of_class, object, element, is_seconds, std::move(value)});
     }
     template <class Values> void expect_four(const std::string& name, Values of, const std::string& object = "") {
         expect(name + "_calls", "counter", false, of(0), object);
@@ -121,9 +124,10 @@ private:
             if (number++ < communicators_) return;
             communicators_++;
             for (std::size_t i = 0; i < classes; i++)
-                expect_four(std::string{"communicator_"} + names_of_classes[i],
-                            [&comm, i](int which) { return [&comm, i, which] { return word(comm.of_class[i], which); }; },
-                            comm.name);
+                expect_four(
+                    std::string{"communicator_"} + names_of_classes[i],
+                    [&comm, i](int which) { return [&comm, i, which] { return word(comm.of_class[i], which); }; },
+                    comm.name);
         });
     }
 

@@ -38,10 +38,24 @@ struct calls_of_mpi {
         byte = MPI_BYTE;
 #endif
         return take(find, type_size, "PMPI_Type_size") && take(find, comm_size, "PMPI_Comm_size") &&
-               take(find, comm_test_inter, "PMPI_Comm_test_inter") &&
-               take(find, comm_get_name, "PMPI_Comm_get_name") && take(find, comm_group, "PMPI_Comm_group") &&
+               take(find, comm_test_inter, "PMPI_Comm_test_inter") && take(find, comm_get_name, "PMPI_Comm_get_name") &&
+               take(find, comm_group, "PMPI_Comm_group") &&
                take(find, group_translate_ranks, "PMPI_Group_translate_ranks") &&
                take(find, group_free, "PMPI_Group_free") && take(find, get_count, "PMPI_Get_count");
+    }
+    // The size of a message that was received. The members of the status are those of the binary interfaces of MPICH and Open MPI;
+    // MPI_Get_count would cost 10 ns.
+    std::uint64_t received_bytes(const MPI_Status& status) const noexcept {
+#if defined(OPEN_MPI)
+        return status._ucount;
+#elif defined(MPICH)
+        return static_cast<std::uint64_t>(static_cast<unsigned>(status.count_hi_and_cancelled) >> 1) << 32 |
+               static_cast<unsigned>(status.count_lo);
+#else
+        int received = 0; // MPI_UNDEFINED if it is more than 2 GB
+        return get_count(&status, byte, &received) == MPI_SUCCESS && received > 0 ? static_cast<std::uint64_t>(received)
+                                                                                  : 0;
+#endif
     }
     // The ranks in MPI_COMM_WORLD of all processes of a communicator; null without it.
     std::unique_ptr<int[]> world_ranks(MPI_Comm of, int size) const {
@@ -58,7 +72,8 @@ struct calls_of_mpi {
     }
 
 private:
-    template <class Function> static bool take(any_function (*find)(const char*), Function& to, const char* name) noexcept {
+    template <class Function>
+    static bool take(any_function (*find)(const char*), Function& to, const char* name) noexcept {
         to = reinterpret_cast<Function>(find(name));
         if (to == nullptr) to = reinterpret_cast<Function>(find(name + 1));
         return to != nullptr;

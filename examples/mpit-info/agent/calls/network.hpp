@@ -24,8 +24,12 @@ public:
     const bool is_bytes;
 
     network_counter(std::string called, const std::string& path, std::uint64_t bytes_of_one)
-        : name{std::move(called)}, is_bytes{bytes_of_one != 0}, unit_{is_bytes ? bytes_of_one : 1},
-          file_{open(path.c_str(), O_RDONLY | O_CLOEXEC)}, first_{read().value_or(0)}, is_there_{read().has_value()} {}
+        : name{std::move(called)},
+          is_bytes{bytes_of_one != 0},
+          unit_{is_bytes ? bytes_of_one : 1},
+          file_{open(path.c_str(), O_RDONLY | O_CLOEXEC)},
+          first_{read().value_or(0)},
+          is_there_{read().has_value()} {}
     bool is_there() const noexcept { return is_there_; }
     // Since the beginning; 0 if it cannot be read.
     std::uint64_t value() const noexcept {
@@ -107,10 +111,13 @@ private:
     }
     void publish() {
         group_.emplace("node_network", "Counters of the network devices of this node, since the start of the agent");
-        constexpr auto value = [](void* of) -> unsigned long long { return static_cast<network_counter*>(of)->value(); };
+        constexpr auto value = [](void* of) -> unsigned long long {
+            return static_cast<network_counter*>(of)->value();
+        };
         for (network_counter& each : counters_) {
-            const char* const text = each.is_bytes ? "Bytes of a network device of the node, of all processes. Reads a file."
-                                                   : "Packets of a network device of the node, of all processes. Reads a file.";
+            const char* const text = each.is_bytes
+                                         ? "Bytes of a network device of the node, of all processes. Reads a file."
+                                         : "Packets of a network device of the node, of all processes. Reads a file.";
             if (each.is_bytes)
                 static_cast<void>(group_->computed<mpit::performance_class::aggregate, unsigned long long>(
                     each.name.c_str(), text, {.value = value, .data = &each}));

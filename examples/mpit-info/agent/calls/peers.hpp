@@ -15,7 +15,7 @@ namespace mpit_info {
 
 class peer_variables {
 public:
-    static constexpr int most = 32768; // elements of a variable
+    static constexpr int most = 32768;           // elements of a variable
     static constexpr int most_in_threads = 1024; // with a cell in every thread
 
     void begin(int processes) {
@@ -29,12 +29,16 @@ public:
             "messages_to", "Messages sent to each rank of MPI_COMM_WORLD",
             {.value_at = [](std::uint64_t, std::uint32_t rank, void* self) -> unsigned long long {
                  return static_cast<peer_variables*>(self)->cells_[rank].messages.get();
-             }, .data = this, .count = count}));
+             },
+             .data = this,
+             .count = count}));
         static_cast<void>(group_->computed<mpit::performance_class::aggregate, unsigned long long>(
             "bytes_to", "Bytes sent to each rank of MPI_COMM_WORLD",
             {.value_at = [](std::uint64_t, std::uint32_t rank, void* self) -> unsigned long long {
                  return static_cast<peer_variables*>(self)->cells_[rank].bytes.get();
-             }, .data = this, .count = count}));
+             },
+             .data = this,
+             .count = count}));
         static_cast<void>(group_->publish());
     }
     void sent(int rank, std::uint64_t bytes) noexcept {

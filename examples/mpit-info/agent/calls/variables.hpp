@@ -47,8 +47,12 @@ template <function_class Class, class Cell> std::uint64_t total(Cell* function_c
         if (each.of == Class && each.*member != nullptr) sum += (each.*member)->word();
     return sum;
 }
-template <function_class Class> unsigned long long total_calls() noexcept { return total<Class>(&function_cells::calls); }
-template <function_class Class> unsigned long long total_bytes() noexcept { return total<Class>(&function_cells::bytes); }
+template <function_class Class> unsigned long long total_calls() noexcept {
+    return total<Class>(&function_cells::calls);
+}
+template <function_class Class> unsigned long long total_bytes() noexcept {
+    return total<Class>(&function_cells::bytes);
+}
 template <function_class Class> double total_time() noexcept {
     return static_cast<double>(total<Class>(&function_cells::time)) * 1e-9;
 }
@@ -56,7 +60,8 @@ template <function_class Class> double total_waited() noexcept {
     return static_cast<double>(total<Class>(&function_cells::waited)) * 1e-9;
 }
 
-struct class_variables : mpit::category<"mpi_calls", "Calls of each class of functions of the MPI, counted by mpit-info"> {
+struct class_variables
+    : mpit::category<"mpi_calls", "Calls of each class of functions of the MPI, counted by mpit-info"> {
 #define MPIT_INFO_COMPUTED
 #include MPIT_INFO_COUNTING_FILE
 #undef MPIT_INFO_COMPUTED
@@ -64,7 +69,8 @@ struct class_variables : mpit::category<"mpi_calls", "Calls of each class of fun
 inline constexpr auto& class_totals = mpit::registered<class_variables>;
 
 struct communicator_variables
-    : mpit::category<"mpi_communicators", "Calls of each class of functions in each communicator, counted by mpit-info"> {
+    : mpit::category<"mpi_communicators",
+                     "Calls of each class of functions in each communicator, counted by mpit-info"> {
 #define MPIT_INFO_BOUND
 #include MPIT_INFO_COUNTING_FILE
 #undef MPIT_INFO_BOUND
