@@ -122,7 +122,8 @@ private:
         wanted.counts_calls =
             calls == "yes" || (calls == "auto" && is_watching() && count_watched() < enough_variables);
         wanted.is_split = request_.value("split", false);
-        wanted.has_peers = request_.value("peers", false);
+        // Processes of sessions have no MPI_COMM_WORLD.
+        wanted.peers = request_.value("peers", false) && !here_.objects.empty() ? here_.processes : 0;
         wanted.has_network = request_.value("network", false);
         wanted.variables = request_.value("variables", std::vector<std::string>{});
         layer_.begin(here_.calls, here_.find, std::move(wanted));

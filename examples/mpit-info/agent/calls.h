@@ -33,7 +33,7 @@ struct mpit_info_layer_start {
     const struct mpit_info_passing* passing;
     any_function (*find)(const char* name);
     int is_split;     /* by communicator */
-    int has_peers;    /* by the rank of the other process */
+    int peers;        /* the processes of MPI_COMM_WORLD if messages are counted by the other process; 0 otherwise */
     int counts_calls; /* otherwise only the network is looked at */
     const char* network; /* /sys or a directory with its structure; null if the network is not looked at */
     int (*is_chosen)(const char* variable);

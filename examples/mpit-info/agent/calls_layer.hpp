@@ -21,7 +21,8 @@ inline bool is_chosen(const std::vector<std::string>& patterns, const std::strin
 
 // The request of the tool to the layer.
 struct wanted_calls {
-    bool counts_calls = false, is_split = false, has_peers = false, has_network = false;
+    bool counts_calls = false, is_split = false, has_network = false;
+    int peers = 0;
     std::vector<std::string> variables; // patterns; none: all
 };
 
@@ -40,7 +41,7 @@ public:
             static_cast<const mpit_info_passing*>(passing),
             find,
             wanted.is_split,
-            wanted.has_peers,
+            wanted.peers,
             wanted.counts_calls,
             wanted.has_network ? (root != nullptr ? root : "/sys") : nullptr,
             [](const char* name) -> int { return chosen_.empty() || is_chosen(chosen_, name); }};

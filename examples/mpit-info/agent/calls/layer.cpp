@@ -23,11 +23,9 @@ int begin(const mpit_info_layer_start* with) noexcept {
         how = *with;
         if (how.counts_calls != 0) {
             if (how.passing->count != symbols || !the_calls.find_in(how.find)) return 0;
-            int processes = 1;
-            the_calls.comm_size(the_calls.world, &processes);
             call_clock.begin();
-            communicators.begin(how.has_peers != 0);
-            if (how.has_peers != 0) peers.begin(processes);
+            communicators.begin(how.peers != 0);
+            if (how.peers != 0) peers.begin(how.peers);
         }
         if (how.network != nullptr) network.begin(how.network);
         the_columns.emplace(how);
