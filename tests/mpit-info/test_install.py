@@ -6,6 +6,7 @@ import json
 import os
 import pathlib
 import pty
+import re
 import shutil
 import subprocess
 import sys
@@ -123,6 +124,27 @@ class MissingAgents(unittest.TestCase):
                                           env=tool.environment(), capture_output=True, timeout=60, check=False)
                 self.assertRegex(finished.stderr, r"^mpit-info: no agent for this MPI, MPICH.* \(found: .*; build one with `mpit-info "
                                                   r"build-agent --mpicc mpicc`\)\n$")
+
+    def test_build_agent_builds_an_agent_that_lists_and_counts_calls(self):
+        if not built.program("mpich"):
+            self.skipTest("mpich is missing")
+        with tempfile.TemporaryDirectory() as folder:
+            compiler = pathlib.Path(folder, "compiler")
+            compiler.write_text('#!/bin/sh\nexec c++ "$@" -O0\n', encoding="ascii")
+            compiler.chmod(0o755)
+            agents = pathlib.Path(folder, "agents")
+            agents.mkdir()
+            for name in ("libmpit-info.so", "mpit-info-index.so"):  # the others are built
+                shutil.copy(os.path.join(built.FOLDER, name), agents)
+            finished = subprocess.run(tool.command("build-agent", "--mpicc", "mpicc.mpich", "--agents", agents), text=True,
+                                      env=tool.environment(CXX=str(compiler)), capture_output=True, check=False)
+            self.assertEqual((finished.returncode, re.sub(r", [0-9.]+ s", "", finished.stderr)), (
+                0, "[1/4] libmpit-calls.so\n[2/4] mpit-info-mpich.so\n[3/4] mpit-info-calls-mpich.so\n[4/4] mpit-info-start-mpich\n"))
+            listed = output_of(*tool.command("--agents", agents, "--mpi", "mpich", "--name", "MPIR_CVAR_CH4_*"))
+            self.assertIn("MPICH", listed)
+            watched = output_of(*tool.command("watch", "--calls", "yes", "--variable", "*_calls", "--agents", agents, "--",
+                                              os.path.join(os.environ["MPIT_INFO_PROGRAMS"], "calls-mpich")))
+            self.assertIn("send_calls", watched)
 
     def test_build_agent_refuses_a_compiler_without_an_mpi(self):
         with tempfile.TemporaryDirectory() as folder:

@@ -15,14 +15,19 @@ import sys
 import tempfile
 import time
 
-from mpit_info import agents
+from mpit_info import agents, calls
 from mpit_info.refusal import Refusal
 
 HERE = pathlib.Path(__file__).resolve().parent
 PRELOADED = ("preload.c", "entries.c", "finding.c")
+PASSING_ON = ("calls/pass_on.c", "finding.c")
 FLAGS = ["-O2", "-fPIC", "-fvisibility=hidden", "-pthread", "-shared", "-Wl,-z,lazy"]
-# An agent takes no values into the program, and reports nothing there.
-ONLY_LOOKS = ["-std=c++20", "-DMPIT_ONLY_LOOKS=1", '-DMPIT_CONFIGURATION_VARIABLE=""']
+# An agent takes no values into the program, and reports nothing there. The layer that counts calls has variables of its own.
+SILENT = ["-std=c++20", '-DMPIT_CONFIGURATION_VARIABLE=""']
+ONLY_LOOKS = [*SILENT, "-DMPIT_ONLY_LOOKS=1"]
+OWN_VARIABLES = [*SILENT, "-DMPIT_OWN_REGISTRY=1"]
+# Binary interfaces with a layer that counts calls.
+WITH_LAYER = ("mpich", "openmpi")
 PROBE = """#include <mpi.h>
 #if defined(OPEN_MPI)
 kind openmpi
@@ -137,19 +142,25 @@ def build_in(options, place, include, folder, made):
     name = options.name or kind
     known = known_in(folder)
     standards, programs = known.get("standards", {}), known.get("programs", {})
-    start, library = f"{agents.PREFIX}start-{name}", f"{agents.PREFIX}{kind}.so"
+    start, library, layer = f"{agents.PREFIX}start-{name}", f"{agents.PREFIX}{kind}.so", f"{agents.PREFIX}calls-{kind}.so"
     is_newer = not (folder / library).is_file() or standards.get(kind, [0]) < standard or options.force
     todo = []
-    if options.force or not (folder / agents.LIBRARY).is_file():
-        todo.append((agents.LIBRARY, [*cc, *FLAGS, f"-Wl,--version-script={agent / 'versions.map'}",
-                                      *(str(agent / file) for file in PRELOADED), "-ldl"]))
+    for preloaded, files in ((agents.LIBRARY, PRELOADED), (calls.LIBRARY, PASSING_ON)):
+        if options.force or not (folder / preloaded).is_file():
+            todo.append((preloaded, [*cc, *FLAGS, f"-I{made}", f"-Wl,--version-script={agent / 'versions.map'}",
+                                     *(str(agent / file) for file in files), "-ldl"]))
     compiled = [*cxx, *ONLY_LOOKS, *FLAGS, f"-I{include}"]
     if options.force or not (folder / "mpit-info-index.so").is_file():
         todo.append(("mpit-info-index.so", [*compiled, str(agent / "over_index.cpp")]))
     if is_newer:
-        todo.append((library, [*compiled, *headers, str(agent / "over_mpi.cpp")]))
+        todo.append((library, [*compiled, *headers, f'-DMPIT_INFO_INTERFACE="{kind}"', str(agent / "over_mpi.cpp")]))
+    if kind in WITH_LAYER and (is_newer or not (folder / layer).is_file()):
+        todo.append((layer, [*cxx, *OWN_VARIABLES, *FLAGS, f"-I{include}", *headers, f'-DMPIT_INFO_COUNTING_FILE="{made}/counting.inc"',
+                             str(agent / "calls" / "layer.cpp")]))
     if options.force or not (folder / start).is_file():
         todo.append((start, [*cc, *headers, str(place / "start.c"), *libraries]))
+    generate(agent / "calls", made / "passing.inc", "passing")
+    generate(agent / "calls", made / "counting.inc", "counting", *wrapper)
     progress = Progress(len(todo))
     for file, command in todo:
         progress.step(file, run, [*command, "-o", str(made / file)], f"building {file}")
@@ -161,6 +172,13 @@ def build_in(options, place, include, folder, made):
     os.replace(made / "agents.json", folder / "agents.json")
     copy_others(folder)
     print(f"{name}: MPI-{'.'.join(map(str, standard))} with the binary interface {kind}, in {folder}")
+
+
+def generate(place, file, *words):
+    """Writes what is made of the table of functions."""
+    part, *more = words
+    text = run([sys.executable, str(place / "generate.py"), part, str(place / "functions.txt"), *more], "generate.py")
+    file.write_text(text, encoding="utf-8")
 
 
 def copy_others(folder):
