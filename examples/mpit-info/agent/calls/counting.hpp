@@ -124,7 +124,8 @@ template <class Traits, class... Arguments> void count(std::uint64_t taken, Argu
     if constexpr (Traits::waits)
         if (waited != 0) there.waited.add(waited);
     if constexpr (Traits::peer >= 0 && Traits::count >= 0 && Traits::of != function_class::receive)
-        if (in->world_ranks != nullptr && has_peer) peers.sent(in->world_ranks[argument<Traits::peer>(all...)], bytes);
+        if (in->world_ranks != nullptr && has_peer)
+            peers.sent(in->world_ranks[static_cast<std::size_t>(argument<Traits::peer>(all...))], bytes);
 }
 
 template <class Traits, class Function> struct counted;

@@ -22,7 +22,7 @@ public:
         processes_ = std::min(processes, most);
         cells_ = std::make_unique<cells[]>(static_cast<std::size_t>(processes_));
         if (processes_ <= most_in_threads)
-            for (int i = 0; i < processes_; i++) number_cells(cells_[i].messages, cells_[i].bytes);
+            for (int i = 0; i < processes_; i++) number_cells(of_rank(i).messages, of_rank(i).bytes);
         group_.emplace("mpi_peers", "Messages to each process, counted by mpit-info");
         const auto count = static_cast<std::uint32_t>(processes_);
         static_cast<void>(group_->computed<mpit::performance_class::counter, unsigned long long>(
@@ -43,17 +43,18 @@ public:
     }
     void sent(int rank, std::uint64_t bytes) noexcept {
         if (rank < 0 || rank >= processes_) return;
-        ++cells_[rank].messages;
-        cells_[rank].bytes += bytes;
+        ++of_rank(rank).messages;
+        of_rank(rank).bytes += bytes;
     }
     int processes() const noexcept { return processes_; }
-    std::uint64_t messages_to(int rank) const noexcept { return cells_[rank].messages.get(); }
-    std::uint64_t bytes_to(int rank) const noexcept { return cells_[rank].bytes.get(); }
+    std::uint64_t messages_to(int rank) const noexcept { return of_rank(rank).messages.get(); }
+    std::uint64_t bytes_to(int rank) const noexcept { return of_rank(rank).bytes.get(); }
 
 private:
     struct cells {
         mpit::counter_cell messages, bytes;
     };
+    cells& of_rank(int rank) const noexcept { return cells_[static_cast<std::size_t>(rank)]; }
     int processes_ = 0;
     std::unique_ptr<cells[]> cells_;
     std::optional<mpit::dynamic> group_;
