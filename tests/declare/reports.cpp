@@ -8,16 +8,10 @@
 #include <string>
 #include <vector>
 
+#include "../reports_kept.hpp"
+
 namespace {
 
-std::vector<std::string> reports;
-struct reports_kept {
-    reports_kept() {
-        reports.clear();
-        mpit::set_report_handler([](const char* line) { reports.emplace_back(line); });
-    }
-    ~reports_kept() { mpit::set_report_handler(nullptr); }
-};
 // The one report that a refused group makes; "opened" if it is not refused.
 std::string refusal(const mpit_group* parent, const char* name, const mpit_policy* policy = nullptr) {
     const reports_kept here;

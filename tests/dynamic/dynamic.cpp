@@ -6,19 +6,12 @@
 
 #include <cstdlib>
 
+#include "../reports_kept.hpp"
+
 using mpit::performance_class;
 using mpit::result;
 
 namespace {
-
-std::vector<std::string> reports;
-struct reports_kept {
-    reports_kept() {
-        reports.clear();
-        mpit::set_report_handler([](const char* line) { reports.emplace_back(line); });
-    }
-    ~reports_kept() { mpit::set_report_handler(nullptr); }
-};
 
 struct facts {
     std::string name, description;

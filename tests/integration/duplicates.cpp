@@ -3,18 +3,9 @@
 
 #include <algorithm>
 
+#include "../reports_kept.hpp"
+
 namespace {
-
-std::vector<std::string> reports;
-void keep_report(const char* line) { reports.emplace_back(line); }
-
-struct reports_kept {
-    reports_kept() {
-        reports.clear();
-        mpit::set_report_handler(&keep_report);
-    }
-    ~reports_kept() { mpit::set_report_handler(nullptr); }
-};
 
 std::string duplicate(const std::string& name, const std::string& first, const std::string& second) {
     return name + " is declared twice: the one of " + first + " stays, the one of " + second + " is not seen by tools";

@@ -7,6 +7,8 @@
 
 #include <mutex>
 
+#include "../reports_kept.hpp"
+
 // As a library in a namespace writes it, with enumerations of C and of C++.
 namespace lab {
 
@@ -82,16 +84,6 @@ constexpr auto& variables = mpit::registered<variables_type>;
 } // namespace lab
 
 namespace {
-
-std::vector<std::string> reports;
-// Keeps what is reported, for the length of a test case.
-struct reports_kept {
-    reports_kept() {
-        reports.clear();
-        mpit::set_report_handler([](const char* line) { reports.emplace_back(line); });
-    }
-    ~reports_kept() { mpit::set_report_handler(nullptr); }
-};
 
 // The names and values of the items that a tool sees, or nothing if there is no enumeration.
 std::string items_of(const char* name) {
