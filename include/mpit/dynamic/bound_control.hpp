@@ -39,12 +39,6 @@ template <class T, class Storage = T> struct dynamic_bound_settings {
 
 namespace MPIT_MODULE_LOCAL internal {
 
-// The parts that are the same for all types.
-inline bool is_possible_binding(const dynamic_binding& bound) noexcept {
-    const int kind = static_cast<int>(bound.kind);
-    return kind > static_cast<int>(binding::none) && kind < binding_count && (bound.handle_size == 4 || bound.handle_size == 8);
-}
-
 template <class T, class Storage = T> class dynamic_bound_control : public descriptor::control {
     using seen = typename seen_number<T>::type;
     static constexpr bool type_has_items = __is_same(T, int) || core::enumerated<T>;
@@ -75,7 +69,7 @@ public:
     static std::size_t room_for(const settings&) noexcept { return 0; }
     static core::enumeration_view items_of_type() noexcept { return core::enumeration_view_of<T>(); }
     static bool is_possible(const settings& chosen, text description, const core::enumeration_view& items) noexcept {
-        return chosen.locate != nullptr && is_possible_binding(chosen.bound) && chosen.bound.elements == nullptr &&
+        return chosen.locate != nullptr && is_possible_binding(chosen.bound.kind, chosen.bound.handle_size) && chosen.bound.elements == nullptr &&
                chosen.count != 0 && chosen.count <= (core::number<T> ? most : 1) && chosen.minimum <= chosen.maximum &&
                static_cast<int>(chosen.scope) < scope_count && static_cast<int>(chosen.verbosity) < verbosity_count &&
                (chosen.scope < scope::group || description.length != 0) && (items.count == 0 || (type_has_items && chosen.count == 1));

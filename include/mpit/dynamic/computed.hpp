@@ -23,9 +23,8 @@ public:
         const bool is_bound = chosen.bound.kind != mpit::binding::none, has_parts = chosen.value_at != nullptr || chosen.values != nullptr;
         const bool has_elements = is_bound ? chosen.bound.elements != nullptr && has_parts
                                            : chosen.count == 1 || (chosen.count <= most && chosen.value == nullptr);
-        const bool has_handle = !is_bound || chosen.bound.handle_size == 4 || chosen.bound.handle_size == 8;
+        const bool has_handle = !is_bound || is_possible_binding(chosen.bound.kind, chosen.bound.handle_size);
         return sources == 1 && has_elements && has_handle && chosen.count != 0 &&
-               static_cast<int>(chosen.bound.kind) < mpit::binding_count &&
                static_cast<int>(chosen.verbosity) < verbosity_count &&
                !(chosen.readonly && chosen.atomic.value == flag::yes);
     }

@@ -105,6 +105,16 @@ struct dynamic_binding {
     std::uint32_t (*elements)(std::uint64_t handle, void* data) = nullptr;
 };
 
+namespace MPIT_MODULE_LOCAL internal {
+
+// Whether variables and events can be bound to objects of this kind, with handles of so many bytes.
+inline bool is_possible_binding(binding of_objects, std::size_t handle_size) noexcept {
+    const auto kind = static_cast<int>(of_objects);
+    return kind > static_cast<int>(binding::none) && kind < binding_count && (handle_size == 4 || handle_size == 8);
+}
+
+} // namespace internal
+
 // Settings of a performance variable: `count` values in `storage`, or what a function answers: `value`, or `value_at` for one
 // element, of an object if the variable is `bound`, or `values`, which writes those of `count` elements from `first` on, of at most 128 in
 // one call: for a library that computes all of them at once. Functions are called by any thread and in signal handlers, and get `data`

@@ -190,10 +190,9 @@ public:
     template <class Function>
     result add_event(dynamic_branch& branch, text name, text description, described_place<dynamic_event>& place,
                      const dynamic_event_traits& traits, std::size_t bytes, const Function& keep) noexcept {
-        const auto kind = static_cast<unsigned>(traits.kind);
         if (!core::is_possible_name(name)) return result::invalid_name;
-        if (place.is_described() || static_cast<int>(traits.verbosity) >= verbosity_count || kind >= binding_count ||
-            (kind != 0 && traits.handle_size != 4 && traits.handle_size != 8))
+        if (place.is_described() || static_cast<int>(traits.verbosity) >= verbosity_count ||
+            (traits.kind != binding::none && !is_possible_binding(traits.kind, traits.handle_size)))
             return result::invalid;
         const std::size_t all = bytes + name.length + description.length + 2;
         return add_made(branch, all, [&](descriptor::category* category, dynamic_room& room) {
