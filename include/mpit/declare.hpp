@@ -15,12 +15,6 @@ namespace MPIT_MODULE_LOCAL declare {
 
 using core::text;
 
-inline void send(const registry::message& said) noexcept {
-    const registry::process_registry* const registry = registry::known_registry.load();
-    registry::report_list reports;
-    reports.add(said);
-    reports.send(registry == nullptr ? nullptr : registry->reports_to.load());
-}
 inline void report_unknown(const char* name) noexcept {
     registry::message said;
     said.append("mpit_given returns -1: no control variable of the group is called \"");

@@ -9,6 +9,7 @@
 #include <mpit/declare/events.hpp>
 #include <mpit/declare/group.h>
 #include <mpit/declare/measures.hpp>
+#include <mpit/declare/report.hpp>
 
 #include <new>
 
@@ -72,7 +73,6 @@ private:
     }
     [[gnu::cold]] static void report(obstacle why, const char* name, const mpit_policy* wanted) noexcept {
         namespace registry = mpit::registry;
-        const registry::process_registry* const known = registry::known_registry.load();
         const mpit::core::text called = mpit::internal::text_of(name);
         registry::message said;
         said.append("mpit_open returns NULL: ");
@@ -94,9 +94,7 @@ private:
         } else if (why == obstacle::memory) {
             said.append("gets no memory");
         }
-        registry::report_list reports;
-        reports.add(said);
-        reports.send(known == nullptr ? nullptr : known->reports_to.load());
+        mpit::declare::send(said);
     }
     // The name with another character for each that cannot be.
     static void append_possible(mpit::registry::message& said, mpit::core::text name) noexcept {
