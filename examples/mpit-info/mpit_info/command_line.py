@@ -87,6 +87,23 @@ def filter_options(parser, of_all_kinds):
                        help="variables bound to this kind of MPI object: " + ", ".join(words.BINDINGS))
 
 
+def text_options(group, width_elsewhere=""):
+    """Options for the place and the form of text, also of the commands that are packages."""
+    group.add_argument("--width", type=int, metavar="COLUMNS",
+                       help=f"width of the output (default: that of the terminal{width_elsewhere})")
+    group.add_argument("--colour", "--color", choices=["auto", "always", "never"], default="auto",
+                       help="colours on a terminal (auto), always or never; never if NO_COLOR is set")
+    group.add_argument("--output", metavar="FILE", help="write to this file")
+
+
+def process_options(group):
+    """Options for the processes of a program."""
+    group.add_argument("--listen", metavar="HOST",
+                       help="for processes on other machines: the name or address by which they reach this one")
+    group.add_argument("--agents", metavar="DIRECTORY",
+                       help="directory of libmpit-info.so (default: MPIT_INFO_AGENTS, then the installation)")
+
+
 def output_options(parser, with_formats):
     """Options for the output."""
     group = parser.add_argument_group("output")
@@ -100,16 +117,8 @@ def output_options(parser, with_formats):
                            ("dot", "categories and members as a graph for Graphviz")):
             formats.add_argument(f"--{name}", dest="format", action="store_const", const=name, help=text)
         parser.set_defaults(format="table")
-    group.add_argument("--width", type=int, metavar="COLUMNS",
-                       help="width of the output (default: that of the terminal; in files and pipes one line for each "
-                            "variable)")
-    group.add_argument("--colour", "--color", choices=["auto", "always", "never"], default="auto",
-                       help="colours on a terminal (auto), always or never; never if NO_COLOR is set")
-    group.add_argument("--output", metavar="FILE", help="write to this file")
-    group.add_argument("--listen", metavar="HOST",
-                       help="for processes on other machines: the name or address by which they reach this one")
-    group.add_argument("--agents", metavar="DIRECTORY",
-                       help="directory of libmpit-info.so (default: MPIT_INFO_AGENTS, then the installation)")
+    text_options(group, "; in files and pipes one line for each variable")
+    process_options(group)
 
 
 def watch_options(parser):

@@ -2,6 +2,8 @@
 
 import argparse
 
+from mpit_info import command_line
+
 DESCRIPTION = """\
 Compares two runs, which `mpit-info watch --record` has written, or two documents of `mpit-info --json`: the control
 variables that differ, and the performance variables that differ by more than their spread over ranks and time."""
@@ -19,10 +21,7 @@ def parser(formatter):
     group = made.add_argument_group("output")
     group.add_argument("--report", metavar="FILE.html", help="write a page with time lines for any browser")
     group.add_argument("--json", action="store_true", help="a JSON document")
-    group.add_argument("--output", metavar="FILE", help="write to this file")
-    group.add_argument("--width", type=int, metavar="COLUMNS", help="width of the output (default: that of the terminal)")
-    group.add_argument("--colour", "--color", choices=["auto", "always", "never"], default="auto",
-                       help="colours on a terminal (auto), always or never; never if NO_COLOR is set")
+    command_line.text_options(group)
     return made
 
 

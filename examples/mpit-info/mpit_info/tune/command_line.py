@@ -3,6 +3,7 @@
 import argparse
 import math
 
+from mpit_info import command_line
 from mpit_info.tune import metric
 
 USAGE = "mpit-info tune --sweep NAME=VALUES [options] -- program arguments..."
@@ -52,14 +53,8 @@ def parser(formatter):
     group.add_argument("--picture", metavar="FILE", help="draw the results: a file that ends with .svg, .png or .pdf")
     group.add_argument("--json", action="store_true", help="a JSON document with the results of all runs")
     group.add_argument("--quiet", action="store_true", help="show no progress")
-    group.add_argument("--output", metavar="FILE", help="write to this file")
-    group.add_argument("--width", type=int, metavar="COLUMNS", help="width of the output (default: that of the terminal)")
-    group.add_argument("--colour", "--color", choices=["auto", "always", "never"], default="auto",
-                       help="colours on a terminal (auto), always or never; never if NO_COLOR is set")
-    group.add_argument("--listen", metavar="HOST",
-                       help="for processes on other machines: the name or address by which they reach this one")
-    group.add_argument("--agents", metavar="DIRECTORY",
-                       help="directory of libmpit-info.so (default: MPIT_INFO_AGENTS, then the installation)")
+    command_line.text_options(group)
+    command_line.process_options(group)
     return made
 
 
