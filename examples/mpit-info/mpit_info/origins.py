@@ -10,7 +10,7 @@ import os
 FILES = (("mca_base_override_param_file", ":"), ("mca_base_param_files", ","))
 OPEN_MPI = "OMPI_MCA_"
 LAUNCHER = ", set by the launcher"
-# The beginnings of environment variables that set control variables or tell a process that a launcher has started it.
+# The beginnings of environment variables that set control variables, or that a launcher sets for its processes.
 SETTINGS = (OPEN_MPI, "PMIX_", "PMI_", "PRTE_", "MPIR_", "MPICH_", "I_MPI_", "MV2_", "HYDRA_", "HYDI_")
 
 

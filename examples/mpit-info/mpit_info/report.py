@@ -16,7 +16,7 @@ from mpit_info.refusal import Refusal
 
 DYGRAPHS = pathlib.Path("/usr/share/javascript/dygraphs")
 ESCAPED = {ord(character): f"\\u{ord(character):04x}" for character in "<>&\x7f"}
-# The parts of a line's extent that its numbers tell apart; of a growing one a rate is the difference of two numbers.
+# The steps into which the extent of a line is divided; of a growing one a rate is the difference of two numbers.
 FINEST = {False: 10_000, True: 1_000_000}
 PAGE = pathlib.Path(__file__).resolve().parent / "page"
 

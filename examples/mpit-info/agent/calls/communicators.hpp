@@ -28,7 +28,7 @@ struct communicator_cells {
     mpit::timer_cell time, waited;
 };
 
-// Gives cells a place in every thread; those that come too late are shared by all threads, which is slower.
+// Gives cells a place in every thread; without a free place, all threads share the cell, which is slower.
 template <class... Cells> void number_cells(Cells&... cells) noexcept {
     mpit::registry::process_registry* const registry = mpit::registry::the_registry();
     if (registry == nullptr) return;

@@ -51,7 +51,7 @@ inline std::uint64_t size_of(MPI_Datatype datatype) noexcept {
     return last.size;
 }
 
-// What a transfer of this size takes without waiting, in nanoseconds: the least that such a call has taken, and at most 20
+// The time of a transfer of this size without waiting, in nanoseconds: the least that such a call has taken, and at most 20
 // microseconds and a nanosecond a byte, so that a process that always waits is seen to wait.
 class transfer_times {
 public:

@@ -1,4 +1,4 @@
-// mpit-info-calls-<interface>.so: counts the calls of an MPI, and looks at the network of the node. An agent loads it, routes the calls
+// mpit-info-calls-<interface>.so: counts the calls of an MPI, and reads the counters of the node's network. An agent loads it, routes the calls
 // through it, and reads its variables (../calls.h). They are in a registry of their own, so that the program and its MPI do not
 // have them.
 #include "counting.hpp"
@@ -45,7 +45,7 @@ const char* columns() noexcept {
 
 std::size_t values(mpit_info_value* room, std::size_t size) noexcept { return the_columns->values(room, size); }
 
-// Of functions that were not called there is nothing to tell.
+// Variables of functions that were not called are left out.
 bool is_told(const json& variable) {
     const std::string name = variable["name"];
     return name.rfind("MPI_", 0) != 0 || (variable["value"].is_number() && variable["value"] != 0);

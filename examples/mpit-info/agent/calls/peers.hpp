@@ -1,4 +1,4 @@
-// What this process sends to each process of MPI_COMM_WORLD, as arrays by rank.
+// The messages and bytes that this process sends to each process of MPI_COMM_WORLD, as arrays by rank.
 //
 //   peers.begin(processes);   peers.sent(3, bytes);
 #pragma once

@@ -26,7 +26,7 @@ struct function_variables : mpit::category<"mpi_functions", "Calls of each funct
 };
 inline constexpr auto& functions = mpit::registered<function_variables>;
 
-// The cells of a function; null for what it does not have.
+// The cells of a function; null if the function has none of that kind.
 struct function_cells {
     const char* name;
     function_class of;
