@@ -10,6 +10,21 @@ from mpit_info import headline  # noqa: E402
 from mpit_info.history import History  # noqa: E402
 
 
+def over_time(*rows):
+    """A run in which the time in MPI_Waitall of each rank has grown to these values, a second each."""
+    kept = History()
+    for rank in range(len(rows[0])):
+        kept.accept(rank, {"message": "hello", "rank": rank, "processes": len(rows[0]), "began": 0.0})
+        kept.accept(rank, {"message": "columns", "columns": [{"name": "wait_calls", "class": "counter"},
+                                                             {"name": "MPI_Waitall_time", "class": "timer"}]})
+        total = 0.0
+        kept.accept(rank, {"message": "sample", "time": 0.0, "values": [0, 0.0]})
+        for second, row in enumerate(rows):
+            total += row[rank]
+            kept.accept(rank, {"message": "sample", "time": second + 1.0, "values": [second, total]})
+    return kept
+
+
 def history(seconds=10.0, **values):
     """A run of these seconds, in which each variable has grown to its values, one for each rank."""
     kept = History()
@@ -52,6 +67,26 @@ class Headlines(unittest.TestCase):
 
     def test_less_than_a_hundredth_of_the_run_is_not_told(self):
         self.assertEqual(headline.sentences(history(MPI_Recv_time=[0.09, 0.0])), [])
+
+    def test_less_than_a_tenth_of_a_time_is_not_told(self):
+        self.assertIn("The ranks are balanced",
+                      headline.sentences(history(wait_calls=[1, 1], MPI_Waitall_time=[9.0, 8.2]))[0])
+
+    def test_a_rank_that_differs_only_now_and_then_is_not_named(self):
+        noise = over_time(*[[0.4, 0.4]] * 7, [0.9, 0.1], [0.9, 0.1], [0.4, 0.4])
+        self.assertGreater(1 - noise.ordered()[1].last[1][1] / noise.ordered()[0].last[1][1], headline.LEAST_SHARE)
+        self.assertIn("The ranks are balanced", headline.sentences(noise)[0])
+
+    def test_a_rank_that_is_late_throughout_the_run_is_named(self):
+        self.assertIn("rank 1 is late", headline.sentences(over_time(*[[0.4, 0.3], [0.5, 0.3]] * 5))[0])
+
+    def test_a_rank_that_was_late_once_in_the_only_use_of_a_function_is_named(self):
+        self.assertIn("rank 1 is late", headline.sentences(over_time(*[[0, 0]] * 4, [0.9, 0.1], *[[0, 0]] * 5))[0])
+
+    def test_bytes_do_not_hide_that_the_times_are_balanced(self):
+        told = headline.sentences(history(wait_calls=[1, 1], send_bytes=[100, 10], MPI_Waitall_time=[5.0, 5.0]))
+        self.assertIn("The ranks are balanced", told[0])
+        self.assertIn("send_bytes", told[2])
 
     def test_balanced_ranks_are_said_to_be_balanced(self):
         self.assertIn("The ranks are balanced",

@@ -1,17 +1,23 @@
 """What a person reads first: `headline.sentences(history)` says how much of the time was in MPI, and names the largest imbalances with
 their ranks: "Time in MPI_Waitall: imbalance 78 %, rank 3 is late".
 
-The imbalance here is the difference between the named ranks and the mean of the others, as a share of the larger one.
+The imbalance here is the difference between the named ranks and the mean of the others, as a share of the larger one. A time is
+told only if the same ranks differ in most of the run: other differences are noise, and name no rank.
 """
 
+import bisect
 import collections
 import re
 
 from mpit_info import document, figures
+from mpit_info.history import of_row
 
 MOST = 3
 # The least share of the run for a time, and the least imbalance of an amount, that are worth a sentence.
 LEAST_COST, LEAST_DIFFERENCE = 0.01, 0.25
+# The least imbalance of a time, in the whole run and in an interval of it, and the share of the time of the function that
+# must be in such intervals.
+LEAST_SHARE, INTERVALS, LEAST_STEADY = 0.10, 10, 0.75
 # Ranks that are closer to the worst one than this share of the difference are named with it.
 TOGETHER, MOST_NAMED = 0.25, 3
 # Sums of the counting layer over functions that have variables of their own.
@@ -53,6 +59,38 @@ def compared(column, values, seconds, waiting):
                      [title for title, _ in worst], here, there, waiting)
 
 
+def growths(process, column, edges):
+    """The growth of a sum in each interval between the edges; before the first sample it is zero."""
+    place, times = process.position.get(column), process.times
+    reached = [0]
+    for edge in edges[1:-1]:
+        after = bisect.bisect_right(times, edge)
+        began, row = (times[after - 1], process.rows[after - 1]) if after else (edges[0], [])
+        ended, following = (times[after], process.rows[after]) if after < len(times) else process.last
+        low, high = of_row(row, place) or 0, of_row(following, place) or 0
+        reached.append(low + (high - low) * min((edge - began) / (ended - began), 1) if ended > began else high)
+    reached.append(process.value(column) or 0)
+    return [after - before for before, after in zip(reached, reached[1:])]
+
+
+def is_steady(history, of):
+    """Whether the named ranks differ from the others in the same direction, in the intervals with most of the time."""
+    processes = history.ordered()
+    first = min(process.first[0] for process in processes if process.first)
+    edges = [first + duration(history) * number / INTERVALS for number in range(INTERVALS + 1)]
+    here, others = [], []
+    for process in processes:
+        (here if process.title() in of.ranks else others).append(growths(process, of.column, edges))
+    if not here or not others:
+        return False
+    all_of_it = agreed = 0.0
+    for mine, theirs in zip(*([sum(each) / len(group) for each in zip(*group)] for group in (here, others))):
+        difference = theirs - mine if of.here < of.others else mine - theirs
+        all_of_it += mine + theirs
+        agreed += mine + theirs if difference >= LEAST_SHARE * max(mine, theirs) else 0
+    return agreed >= LEAST_STEADY * all_of_it
+
+
 def imbalances(history):
     """The largest imbalances: times by what they cost, then amounts of bytes by their difference."""
     processes, seconds = history.ordered(), duration(history)
@@ -67,8 +105,8 @@ def imbalances(history):
             continue
         values = [(process.title(), process.value(column) or 0) for process in processes]
         found = compared(column, values, seconds, is_time and is_waiting(column))
-        if found and is_time and found.cost >= LEAST_COST:
-            times.append(found)
+        if found and is_time and found.cost >= LEAST_COST and found.share >= LEAST_SHARE:
+            times += [found] if is_steady(history, found) else []
         elif found and is_amount and found.share >= LEAST_DIFFERENCE:
             amounts.append(found)
     times.sort(key=lambda each: -each.cost)
@@ -118,8 +156,8 @@ def share_of_mpi(history):
 
 def sentences(history):
     """The sentences, the worst imbalance first."""
-    found = [sentence(each) for each in imbalances(history)]
-    share = share_of_mpi(history)
-    if share and not found and len(history.ordered()) > 1:
-        found = ["The ranks are balanced: no time in MPI differs by more than 1 % of the run."]
+    told = imbalances(history)
+    found, share = [sentence(each) for each in told], share_of_mpi(history)
+    if share and len(history.ordered()) > 1 and not any(each.column.class_ == "timer" for each in told):
+        found.insert(0, "The ranks are balanced: no time in MPI differs steadily by 10 %, and by 1 % of the run.")
     return [*found[:1], *([share] if share else []), *found[1:]]
