@@ -1,9 +1,11 @@
 """The report: that it is whole by itself, and what a browser makes of it."""
 
 import html
+import itertools
 import json
 import os
 import pathlib
+import random
 import re
 import shutil
 import subprocess
@@ -15,7 +17,7 @@ import samples
 import tool
 
 sys.path.insert(0, str(tool.FRONT))
-from mpit_info import history, report  # noqa: E402
+from mpit_info import digits, history, report  # noqa: E402
 
 BROWSER = next((path for name in ("chromium", "chromium-browser", "google-chrome") for path in [shutil.which(name)]
                 if path), None)
@@ -61,6 +63,17 @@ class Browser:
         if seen["complaints"]:
             raise AssertionError(f"the page complains: {seen['complaints']}")
         return seen["told"]
+
+
+def grown(*ranks):
+    """A run in which each rank has timers with these values, ten a second."""
+    kept = history.History()
+    for rank, variables in enumerate(ranks):
+        kept.accept(rank, {"message": "hello", "rank": rank, "processes": len(ranks), "began": 0.0})
+        kept.accept(rank, {"message": "columns", "columns": [{"name": f"sum_{place}", "class": "timer"} for place in range(len(variables))]})
+        for moment, values in enumerate(zip(*variables)):
+            kept.accept(rank, {"message": "sample", "time": moment / 10, "values": list(values)})
+    return kept
 
 
 @unittest.skipUnless(CAN_WRITE, "python3-jinja2 or libjs-dygraphs is not installed")
@@ -227,6 +240,26 @@ class Drawings(unittest.TestCase):
     def test_time_lines_in_sight_are_drawn_at_once(self):
         page = self.one.replace("drawTracks();\n</script>", "drawTracks();\nwindow.atOnce = charts.size;\n</script>")
         self.assertGreater(self.look(page, "return window.atOnce;"), 2)
+
+    def test_the_page_reads_the_integers_that_were_packed(self):
+        numbers = [None, *(sign * number for number in (0, 1, 4, 5, 6, 3333, 3334, 3335, 19_533, 19_534, 19_535, 10**12) for sign in (1, -1))]
+        for middle in (0, -7, 1000):
+            text = json.dumps(digits.packed(numbers, middle))
+            self.assertEqual(self.look(self.one, f"return unpacked({text}, {middle}).map(value => value === null ? null : value + 0);"), numbers)
+
+    def test_the_page_shows_the_values_of_the_samples(self):
+        script = "return data.variables.map(variable => variable.lines[0].values.map(value => value === null ? null : value + variable.lines[0].base));"
+        values = [0, 3, 3, 123_456, 700_000_000], [1e-9, 0.25, 0.5, 2.0, 3456.5]
+        kept = grown(values)
+        told = self.look(report.text(kept, list(kept.columns)), script)
+        for expected, found in zip(values, told, strict=True):
+            for one, other in zip(expected, found, strict=True):
+                self.assertAlmostEqual(one, other, delta=max(expected) / report.FINEST[True])
+
+    def test_a_minute_of_eight_ranks_and_thirty_variables_is_under_500_kilobytes(self):
+        luck = random.Random(4)
+        kept = grown(*([list(itertools.accumulate(luck.lognormvariate(10, 1) for _ in range(600))) for _ in range(30)] for _ in range(8)))
+        self.assertLess(len(report.text(kept, list(kept.columns))), 500_000)
 
     def test_time_lines_out_of_sight_are_drawn_later(self):
         page = self.one.replace('<article class="card"', '<article style="margin-bottom: 3000px" class="card"')

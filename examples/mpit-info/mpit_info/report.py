@@ -10,14 +10,14 @@ import pathlib
 import shlex
 import time
 
-from mpit_info import figures, headline, report_data, table, words
+from mpit_info import digits, figures, headline, report_data, table, words
 from mpit_info.document import clean, is_changed, library_line, one_line, quoted, value_of
 from mpit_info.refusal import Refusal
 
 DYGRAPHS = pathlib.Path("/usr/share/javascript/dygraphs")
 ESCAPED = {ord(character): f"\\u{ord(character):04x}" for character in "<>&\x7f"}
 # The steps into which the extent of a line is divided; of a growing one a rate is the difference of two numbers.
-FINEST = {False: 10_000, True: 1_000_000}
+FINEST = {False: 3_000, True: 1_000_000}
 PAGE = pathlib.Path(__file__).resolve().parent / "page"
 
 
@@ -46,7 +46,7 @@ def embedded(value):
 
 
 def packed(numbers):
-    """The numbers with each line as differences of integers, in steps that no picture shows: half the size."""
+    """The numbers with each line as differences of integers, in steps that no picture shows: a third of the size."""
     variables = []
     for variable in numbers["variables"]:
         lines = [{"base": line["base"], **differences(line["values"], FINEST[variable["growing"]])}
@@ -56,19 +56,22 @@ def packed(numbers):
 
 
 def differences(values, parts):
-    """The step of a line, a power of ten, and the differences of its values in steps; None for an unknown value."""
+    """The step of a line, one, two or five times a power of ten, and the differences of its values in steps."""
     known = [value for value in values if value is not None]
     extent = max(known, default=0) - min(known, default=0)
     largest = max((abs(value) for value in known), default=0)
-    power = math.floor(math.log10(max(extent, largest * 1e-9) / parts)) if largest else 0
+    finest = max(extent, largest * 1e-9) / parts if largest else 1
+    power = math.floor(math.log10(finest))
+    factor = max((times for times in (2, 5) if times * 10.0**power <= finest), default=1)
     if power < 0 and all(type(value) is int for value in known):
-        power = 0
+        power, factor = 0, 1
     steps, before = [], 0
     for value in values:
-        place = None if value is None else round(value / 10**power) if power >= 0 else round(value * 10**-power)
+        place = None if value is None else round(value / (factor * 10**power)) if power >= 0 else round(value * 10**-power / factor)
         steps.append(None if place is None else place - before)
         before = before if place is None else place
-    return {"power": power, "differences": steps}
+    middle = digits.middle_of(steps)
+    return {"power": power, "factor": factor, "middle": middle, "differences": digits.packed(steps, middle)}
 
 
 def shown(value):
