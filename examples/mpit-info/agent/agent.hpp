@@ -4,7 +4,9 @@
 //   extern "C" int mpit_info_begin(const char* moment) { return mpit_info::agent<over_mpi>::begin(moment, whereabouts); }
 #pragma once
 
+#include "resident.hpp"
 #include "sampler.hpp"
+#include "settings_by_name.hpp"
 
 #include <utility>
 
@@ -61,6 +63,7 @@ public:
         const program_thread as_before;
         agent* const present = std::exchange(present_, nullptr);
         if (present != nullptr && present->is_here() && present->sampler_) present->sampler_->finish();
+        if (present != nullptr && present->resident_) present->resident_->finish();
         if (present != nullptr) present->layer_.end();
     }
 
@@ -101,18 +104,57 @@ private:
     }
 
     void begin_at(const char* moment) {
+        if (is_resident()) return begin_resident();
         if (!open_interface() || !say_hello()) return;
         start_variables();
         begin_layer();
-        if (is_watching() || is_last_at_begin()) send_snapshot(moment);
-        if (is_watching())
-            sampler_.emplace(
-                *to_,
-                choice{request_.value("rate", 10.0), request_.value("variables", std::vector<std::string>{}),
-                       request_.value("events", std::vector<std::string>{}), request_.value("split", false),
-                       here_.objects},
-                watch_, layer_);
+        if (is_watching() || is_last_at_begin()) send_snapshot(*to_, moment);
+        if (is_watching()) sampler_.emplace(*to_, wanted(), watch_, layer_);
         is_told_ = true;
+    }
+    choice wanted() const {
+        return {request_.value("rate", 10.0), request_.value("variables", std::vector<std::string>{}),
+                request_.value("events", std::vector<std::string>{}), request_.value("split", false), here_.objects};
+    }
+    // A process sleeps if nothing has asked for messages at its start.
+    static bool is_resident() {
+        const char* const how = std::getenv("MPIT_AGENT");
+        return how != nullptr && std::strcmp(how, "resident") == 0 && std::getenv("MPIT_INFO_SOCKET") == nullptr;
+    }
+    void begin_resident() {
+        watch_forks();
+        resident_.emplace(*this, &agent::serve);
+        if (!resident_->begin()) resident_.reset();
+    }
+    // In the thread of the resident: answers one request.
+    void serve(channel& to, const json& request) {
+        const std::string want = request.value("want", "");
+        json values = json::array();
+        if (want == "watch") return serve_watch(to, request);
+        {
+            const inside_gate reading;
+            settings_by_name<Interface> settings;
+            if (want == "get") values = settings.get(request.value("names", std::vector<std::string>{}));
+            if (want == "set") values.push_back(settings.set(request.value("name", ""), request.value("value", "")));
+        }
+        to.send({{"message", "values"}, {"rank", here_.rank}, {"pid", getpid()}, {"values", std::move(values)}});
+    }
+    void serve_watch(channel& to, const json& request) {
+        request_ = request;
+        watch_ = {}; // times begin when the tool attaches
+        say_hello(to);
+        if (!snapshot_ && open_interface()) start_variables();
+        begin_layer();
+        send_snapshot(to, "while it runs");
+        using sampling = sampler<Interface>;
+        auto* const sampler = new sampling{to, wanted(), watch_, layer_};
+        const bool is_left = resident_->sleep_until_left(to, 2);
+        // A thread that does not end may still use it.
+        if (!sampler->finish()) return;
+        if (!is_left) send_snapshot(to, moment_of_end_);
+        layer_.end();
+        const inside_gate reading;
+        delete sampler;
     }
     // "auto" counts calls if the MPI itself has hardly anything to watch.
     void begin_layer() {
@@ -122,8 +164,8 @@ private:
         wanted.counts_calls =
             calls == "yes" || (calls == "auto" && is_watching() && count_watched() < enough_variables);
         wanted.is_split = request_.value("split", false);
-        // Processes of sessions have no MPI_COMM_WORLD.
-        wanted.peers = request_.value("peers", false) && !here_.objects.empty() ? here_.processes : 0;
+        // Processes of sessions have no MPI_COMM_WORLD. A resident calls no functions of groups in its thread.
+        wanted.peers = request_.value("peers", false) && !here_.objects.empty() && !resident_ ? here_.processes : 0;
         wanted.has_network = request_.value("network", false);
         wanted.variables = request_.value("variables", std::vector<std::string>{});
         layer_.begin(here_.calls, here_.find, std::move(wanted));
@@ -136,15 +178,18 @@ private:
     bool say_hello() {
         to_.emplace();
         if (!to_->is_open()) return false;
+        say_hello(*to_);
+        return true;
+    }
+    void say_hello(channel& to) {
         char host[256] = "";
         gethostname(host, sizeof host - 1);
-        to_->send({{"message", "hello"},
-                   {"rank", here_.rank},
-                   {"processes", here_.processes},
-                   {"host", host},
-                   {"pid", getpid()},
-                   {"began", seconds_of(CLOCK_REALTIME)}});
-        return true;
+        to.send({{"message", "hello"},
+                 {"rank", here_.rank},
+                 {"processes", here_.processes},
+                 {"host", host},
+                 {"pid", getpid()},
+                 {"began", seconds_of(CLOCK_REALTIME)}});
     }
     // Returns false for a program without variables, such as a shell that starts another one. May be called again.
     bool open_interface() {
@@ -167,6 +212,7 @@ private:
     void leave_to_parent() noexcept {
         if (to_) to_->leave_to_parent();
         if (sampler_) sampler_->leave_to_parent();
+        if (resident_) resident_->leave_to_parent();
         layer_.leave_to_parent();
     }
     void start_variables() {
@@ -178,12 +224,17 @@ private:
     // A program that had no variables at its start may have described some since.
     bool begin_late() { return generation() == generation_ && snapshot_ && open_interface() && say_hello(); }
     void end_at(const char* moment) {
+        if (is_resident()) {
+            moment_of_end_ = moment;
+            if (resident_ && generation() == generation_) resident_->finish();
+            return layer_.end();
+        }
         if (is_last_at_begin() || !(to_ ? is_here() : begin_late())) return;
-        if (!sampler_ || sampler_->finish()) send_snapshot(moment);
+        if (!sampler_ || sampler_->finish()) send_snapshot(*to_, moment);
         layer_.end();
     }
 
-    void send_snapshot(const char* moment) {
+    void send_snapshot(channel& to, const char* moment) {
         json document = {{"format", "mpit-info 1"},
                          {"taken", moment},
                          {"program", command_},
@@ -198,7 +249,7 @@ private:
             document.update(snapshot_->document());
             layer_.add_document(document);
         }
-        to_->send({{"message", "snapshot"}, {"document", std::move(document)}});
+        to.send({{"message", "snapshot"}, {"document", std::move(document)}});
     }
     // Read once, at the beginning.
     static json command() {
@@ -225,11 +276,13 @@ private:
     const json command_ = command();
     const int generation_ = generation();
     bool is_told_ = false;
+    const char* moment_of_end_ = "at exit"; // of a resident
     stopwatch watch_;
     calls_layer layer_;
     std::optional<channel> to_;
     std::optional<snapshot<Interface>> snapshot_;
     std::optional<sampler<Interface>> sampler_;
+    std::optional<resident<agent>> resident_;
 };
 
 } // namespace mpit_info

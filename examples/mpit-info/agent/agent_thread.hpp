@@ -25,8 +25,8 @@ class process_state {
 public:
     process_state() noexcept : file_{open("/proc/self/stat", O_RDONLY | O_CLOEXEC)} {}
 
-    // Whether the main thread has ended and the agent's is the only other thread.
-    bool has_only_agent() const noexcept {
+    // Whether the main thread has ended and the agent's are the only other threads.
+    bool has_only_agent(long of_agent = 1) const noexcept {
         char text[512];
         const ssize_t length = file_.is_own() ? pread(file_.number(), text, sizeof text - 1, 0) : 0;
         if (length <= 0) return false;
@@ -36,7 +36,7 @@ public:
         long threads = 0;
         constexpr const char* fields = " %c %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %ld";
         return after_name != nullptr && std::sscanf(after_name + 1, fields, &state, &threads) == 2 && state == 'Z' &&
-               threads == 2;
+               threads == 1 + of_agent;
     }
 
     void leave_to_parent() noexcept { file_.close_own(); }

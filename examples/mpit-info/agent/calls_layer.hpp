@@ -46,7 +46,7 @@ public:
             wanted.has_network ? (root != nullptr ? root : "/sys") : nullptr,
             [](const char* name) -> int { return chosen_.empty() || is_chosen(chosen_, name); }};
         if (static_cast<const mpit_info_layer*>(layer)->begin(&how) == 0) return false;
-        layer_ = static_cast<const mpit_info_layer*>(layer);
+        layer_ = loaded_ = static_cast<const mpit_info_layer*>(layer);
         return true;
     }
     bool is_there() const noexcept { return layer_ != nullptr; }
@@ -84,12 +84,13 @@ public:
             to["categories"].push_back(each);
         }
     }
-    // From now on no call is counted.
+    // From now on no call is counted. It may begin again.
     void end() noexcept {
         if (layer_ != nullptr) layer_->end();
+        layer_ = nullptr;
     }
     void leave_to_parent() noexcept {
-        if (layer_ != nullptr) layer_->leave_to_parent();
+        if (loaded_ != nullptr) loaded_->leave_to_parent();
     }
 
 private:
@@ -106,7 +107,7 @@ private:
         return next;
     }
 
-    const mpit_info_layer* layer_ = nullptr;
+    const mpit_info_layer *layer_ = nullptr, *loaded_ = nullptr;
     std::vector<mpit_info_value> room_;
     static inline std::vector<std::string> chosen_;
 };

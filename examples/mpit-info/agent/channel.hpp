@@ -33,10 +33,14 @@ public:
         if (address.rfind("tcp:", 0) == 0) open_port(address.substr(4));
         else open_file(address);
     }
+    // A connection that the tool has opened.
+    explicit channel(descriptor accepted) noexcept : kept_{std::move(accepted)} {}
     channel(const channel&) = delete;
     ~channel() { close_now(); }
 
     bool is_open() const noexcept { return getpid() == owner_ && kept_.is_own(); }
+
+    int number() const noexcept { return kept_.number(); }
 
     // Call this in a forked child: the connection belongs to its parent.
     void leave_to_parent() noexcept { kept_.close_own(); }

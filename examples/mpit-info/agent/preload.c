@@ -32,7 +32,13 @@ static struct mpi watched;
 static pid_t owner;    /* the process that the agent works in; its children are not watched */
 static pid_t of_start; /* the process that came to main() */
 
-static int is_wanted(void) { return getenv("MPIT_INFO_SOCKET") != NULL && getenv("MPIT_INFO_AGENTS") != NULL; }
+static int is_resident(void) {
+    const char* const how = getenv("MPIT_AGENT");
+    return how != NULL && strcmp(how, "resident") == 0;
+}
+static int is_wanted(void) {
+    return (getenv("MPIT_INFO_SOCKET") != NULL || is_resident()) && getenv("MPIT_INFO_AGENTS") != NULL;
+}
 
 static any_function function_of(void* library, const char* name) {
     void* const symbol = dlsym(library, name);
@@ -172,7 +178,8 @@ static void at_exit(void) {
 /* A process without an MPI has no MPI_Init to wait for: it is watched, or counted to its end, from before main(). */
 static void before_main(void) {
     const char* const request = getenv("MPIT_INFO_REQUEST");
-    const int lasts = request != NULL && (strstr(request, "\"watch\"") != NULL || strstr(request, "\"end\"") != NULL);
+    const int lasts = request != NULL ? strstr(request, "\"watch\"") != NULL || strstr(request, "\"end\"") != NULL
+                                      : is_resident();
     of_start = getpid();
     atexit(at_exit);
     if (lasts && dlsym(RTLD_NEXT, "MPI_Init") == NULL && embeds_mpit() && claim(idle, beginning))

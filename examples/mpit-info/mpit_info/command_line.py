@@ -11,7 +11,7 @@ from mpit_info import VERSION, words
 
 # Samples a second: at a higher rate sampling takes all the time, at a lower one it takes no samples.
 LEAST_RATE, MOST_RATE = 0.001, 100_000
-COMMAND_NAMES = ("list", "find", "watch", "tune", "diff", "export", "build-agent", "completion")
+COMMAND_NAMES = ("list", "find", "watch", "resident", "attach", "get", "set", "tune", "diff", "export", "build-agent", "completion")
 # Commands that are packages with options of their own.
 APART = ("tune", "diff")
 FORMATS = ("openmetrics", "csv", "perfetto", "caliper", "parquet", "otlp")
@@ -25,6 +25,10 @@ commands:
   mpit-info find WORD... [options]   searches names and descriptions
   mpit-info watch [options] -- program
                                      shows performance variables while the program runs, and writes reports
+  mpit-info resident -- program      runs a program whose processes can be attached to, got and set
+  mpit-info attach PID [options]     shows performance variables of a running process, or of a job (--job)
+  mpit-info get --job PID NAME...    prints values of running processes
+  mpit-info set --job PID NAME=VALUE writes a control variable of running processes
   mpit-info tune --sweep NAME=VALUES [options] -- program
                                      finds the best value of a control variable
   mpit-info diff A.jsonl B.jsonl     compares two runs that watch has recorded
@@ -121,8 +125,36 @@ def output_options(parser, with_formats):
     process_options(group)
 
 
-def watch_options(parser):
+def running_options(parser):
+    """Options for the processes that run; their agents must sleep in them."""
+    group = parser.add_argument_group("running processes, started by `mpit-info resident`")
+    group.add_argument("--job", dest="launchers", action="append", default=[], type=int, metavar="PID",
+                       help="all processes below this one on this node, for instance those of a launcher; may be repeated")
+    return group
+
+
+def setting_parser(command):
+    """The parser of get and set."""
+    parser = argparse.ArgumentParser(prog=f"mpit-info {command}", formatter_class=Formatter)
+    if command == "get":
+        parser.description = "Prints values of variables of running processes, for each rank."
+        parser.add_argument("names", nargs="+", metavar="NAME", help="names, or shell patterns: '*eager*'")
+    else:
+        parser.description = ("Writes control variables of running processes, and prints the values read back, or the\n"
+                              "refusal; then the exit status is 1.")
+        parser.add_argument("assignments", nargs="+", metavar="NAME=VALUE",
+                            help="a name and its value: a number, also with k, M or G, a text or the item of an enumeration")
+    group = running_options(parser)
+    group.add_argument("--pid", action="append", default=[], type=int, metavar="PID", help="this process; may be repeated")
+    group.add_argument("--rank", type=int, metavar="N", help="only the process of this rank (default: all)")
+    return parser
+
+
+def watch_options(parser, of_command="watch"):
     """Options for sampling and recording."""
+    if of_command == "attach":
+        running_options(parser).add_argument("--for", dest="seconds", type=float, metavar="SECONDS",
+                                             help="end after this time (default: when the processes end, or with Ctrl-C)")
     group = parser.add_argument_group("sampling")
     group.add_argument("--rate", type=float, default=10, metavar="HERTZ", help="samples a second (default: 10)")
     group.add_argument("--variable", action="append", default=[], metavar="PATTERN",
@@ -135,7 +167,8 @@ def watch_options(parser):
                        help="count the calls of MPI functions, their bytes and times: if the MPI has less than five variables to "
                             "watch (auto, the default), always or never")
     group.add_argument("--split", action="store_true", help="also show the calls of each communicator")
-    group.add_argument("--peers", action="store_true", help="also show the messages to each rank")
+    if of_command == "watch":
+        group.add_argument("--peers", action="store_true", help="also show the messages to each rank")
     group.add_argument("--network", action="store_true", help="also show the counters of the node's network devices")
     group = parser.add_argument_group("recording")
     group.add_argument("--against", metavar="FILE", help="compare with this record at the end, as `mpit-info diff` does")
@@ -147,6 +180,9 @@ def watch_options(parser):
     group.add_argument("--interval", type=float, default=1, metavar="SECONDS", help="seconds between rows of --csv (default: 1)")
     group.add_argument("--report", metavar="FILE.html", help="write a page with time lines for any browser")
     group.add_argument("--record", metavar="FILE.jsonl", help="store all messages of the program's processes")
+    if of_command == "attach":
+        parser.set_defaults(replay=None, speed=None, listen=None, peers=False)
+        return
     group.add_argument("--replay", metavar="FILE.jsonl", help="show a stored record instead of running a program")
     group.add_argument("--speed", type=float, metavar="FACTOR",
                        help="speed of a record on a terminal, as a factor (default: 1; 0: at once)")
@@ -162,6 +198,11 @@ def tool_parser(command):
         parser.add_argument("--name", metavar="NAME", help="its name for --mpi (default: mpich, openmpi or abi)")
         parser.add_argument("--force", action="store_true", help="build everything again")
         parser.add_argument("--agents", metavar="DIRECTORY", help="write to this directory")
+    elif command == "resident":
+        parser.description = ("Runs a program in whose processes agents sleep, until `mpit-info attach`, `get` or `set` wakes them.\n"
+                              "Without a program it prints the variables for a job script: eval \"$(mpit-info resident)\"")
+        parser.add_argument("--agents", metavar="DIRECTORY",
+                            help="directory of libmpit-info.so (default: MPIT_INFO_AGENTS, then the installation)")
     elif command == "completion":
         parser.description = "Prints a script that completes words: eval \"$(mpit-info completion bash)\""
         parser.add_argument("shell", choices=["bash", "zsh", "fish"])
@@ -183,7 +224,9 @@ def parser_of(command):
     """The parser of one of the commands."""
     if command in APART:
         return importlib.import_module(f"mpit_info.{command}.command_line").parser(Formatter)
-    if command not in ("list", "find", "watch"):
+    if command in ("get", "set"):
+        return setting_parser(command)
+    if command not in ("list", "find", "watch", "attach"):
         return tool_parser(command)
     if command == "find":
         parser = argparse.ArgumentParser(
@@ -198,13 +241,22 @@ def parser_of(command):
             formatter_class=Formatter, description="Shows performance variables while a program runs: values, rates "
             "and small graphs, over all ranks.\nWithout a terminal it prints one table at the end.")
         watch_options(parser)
+    elif command == "attach":
+        parser = argparse.ArgumentParser(
+            prog="mpit-info attach", usage="mpit-info attach PID... [options]", formatter_class=Formatter,
+            description="Shows performance variables of running processes, as watch does. At the end they run on.")
+        parser.add_argument("pid", nargs="*", type=int, metavar="PID", help="a process")
+        watch_options(parser, command)
     else:
         parser = argparse.ArgumentParser(prog="mpit-info", usage="mpit-info [options] [-- program arguments...]",
                                          formatter_class=Formatter, description=DESCRIPTION, epilog=COMMANDS)
-    if command != "watch":
+    if command not in ("watch", "attach"):
         subject_options(parser)
-    filter_options(parser, of_all_kinds=command != "watch")
-    output_options(parser, with_formats=command == "list")
+    filter_options(parser, of_all_kinds=command not in ("watch", "attach"))
+    if command == "attach":
+        text_options(parser.add_argument_group("output"))
+    else:
+        output_options(parser, with_formats=command == "list")
     parser.add_argument("--version", action="version", version=f"mpit-info {VERSION}")
     return parser
 
@@ -222,13 +274,17 @@ def parse(arguments):
     own, program = arguments[:border], arguments[border + 1:]
     command = own.pop(0) if own and own[0] in (*COMMAND_NAMES, "page") else "list"
     parser = parser_of(command)
-    options, unknown = parser.parse_known_intermixed_args(own) if command == "find" else parser.parse_known_args(own)
+    options, unknown = parser.parse_known_intermixed_args(own) if command in ("find", "attach", "get", "set") else parser.parse_known_args(own)
     if unknown:
         parser.error(f"unknown option {unknown[0]}{meaning(unknown[0])}")
     options.command, options.program = command, program
     if command not in ("list", "find", "watch", *APART):
-        if program:
+        if program and command != "resident":
             parser.error(f"{command} runs no program")
+        if command == "attach" and not options.pid and not options.launchers:
+            parser.error("attach needs the number of a process, or --job with that of a launcher")
+        if command == "attach" and not LEAST_RATE <= options.rate <= MOST_RATE:
+            parser.error(f"--rate must be a number above 0, from {LEAST_RATE} to {MOST_RATE:,}")
         return options
     if border < len(arguments) and not program:
         parser.error("a program is missing behind --")

@@ -59,7 +59,15 @@ class Connections:
         self.token = meeting.token.encode() if meeting.token else None
         self.strangers, self.processes, self.open, self.unfinished = {}, 0, 0, 0
         self.misfits, self.turned_away, self.paused = [], collections.Counter(), None
-        ready.register(meeting.listening, selectors.EVENT_READ, self)
+        if meeting.listening is not None:
+            ready.register(meeting.listening, selectors.EVENT_READ, self)
+
+    def add(self, source):
+        """Reads a connection that the tool has opened."""
+        connection = Connection(source, self.clock())
+        self.open += 1
+        self.ready.register(source, selectors.EVENT_READ, connection)
+        self.let_in(connection)
 
     def accept(self):
         """Accepts new connections, a limited number in one call."""

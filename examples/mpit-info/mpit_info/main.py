@@ -73,7 +73,7 @@ def done(options):
     """Runs the command of the options; returns the exit status."""
     if options.command == "find":
         return listing.show_found(options)
-    if options.command == "watch":
+    if options.command in ("watch", "attach"):
         # Refuses without rich, which the other commands do not need.
         from mpit_info import console  # noqa: F401
         from mpit_info import watch
@@ -81,6 +81,12 @@ def done(options):
     if options.command in command_line.APART:
         from mpit_info import console  # noqa: F401
         return importlib.import_module(f"mpit_info.{options.command}.command").show(options)
+    if options.command in ("get", "set"):
+        from mpit_info import settings
+        return settings.show(options)
+    if options.command == "resident":
+        from mpit_info import resident
+        return resident.show(options)
     if options.command == "build-agent":
         from mpit_info import build_agent
         return build_agent.build(options)

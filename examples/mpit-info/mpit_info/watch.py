@@ -6,7 +6,8 @@ import itertools
 import sys
 import time
 
-from mpit_info import agents, calls, launch, listing, live, panel, recording, report, screen, selection, summary
+from mpit_info import (agents, attach, calls, launch, listing, live, panel, reaching, recording, report, screen, selection,
+                       summary)
 from mpit_info.console import console_for
 from mpit_info.exits import Exits
 from mpit_info.guard import Guard
@@ -36,6 +37,8 @@ def source_of(options, with_view):
         return recording.Replay(options.replay, speed)
     request = {"want": "watch", "rate": options.rate, "variables": options.variable or options.name or ["*"],
                "events": options.event, **calls.request(options)}
+    if options.command == "attach":
+        return attach.Attached(reaching.processes(options), request, options.seconds)
     aside = sys.stderr.fileno() if options.csv and not options.output else None
     return launch.Run(options.program, request, agents.folder(options), aside, listen=options.listen)
 
@@ -104,6 +107,8 @@ def show(options):
             print(f"mpit-info: {problem}", file=sys.stderr)
         if options.replay:
             raise Refusal(f"no process has sent anything in {options.replay}")
+        if options.command == "attach":
+            raise Refusal("no process has sent anything: another tool may be attached", 1)
         raise Refusal(listing.silence(source.command, source))
     if not history.ordered():
         raise Refusal(f"there is no rank {options.rank}; "

@@ -9,6 +9,7 @@
 #include <mpit/tool/over_registry.hpp>
 
 #include <cerrno>
+#include <utility>
 
 namespace {
 
@@ -17,17 +18,19 @@ using namespace mpit_info;
 mpit_info_layer_start how;
 std::optional<layer_columns> the_columns;
 std::string text;
+bool has_calls = false, has_network = false;
 
 int begin(const mpit_info_layer_start* with) noexcept {
     try {
         how = *with;
-        if (how.counts_calls != 0) {
+        // A tool that attaches again: what has been counted is kept.
+        if (how.counts_calls != 0 && !std::exchange(has_calls, true)) {
             if (how.passing->count != symbols || !the_calls.find_in(how.find)) return 0;
             call_clock.begin();
             communicators.begin(how.peers != 0);
             if (how.peers != 0) peers.begin(how.peers);
         }
-        if (how.network != nullptr) network.begin(how.network);
+        if (how.network != nullptr && !std::exchange(has_network, true)) network.begin(how.network);
         the_columns.emplace(how);
         if (how.counts_calls != 0) how.passing->route(how.find, counting_functions, real_functions);
         return 1;

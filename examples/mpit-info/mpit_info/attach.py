@@ -1,0 +1,58 @@
+"""The messages of running processes in which agents sleep, for the view of watch: `Attached(pids, request, seconds).messages()`.
+
+It has the interface of launch.Run. At its end the connections are closed, and the agents sleep again.
+"""
+
+import contextlib
+import selectors
+import signal
+import time
+
+from mpit_info import connections, reaching
+from mpit_info.launch import TICK
+
+
+class NoMeeting:  # pylint: disable=too-few-public-methods
+    """Nothing listens: all connections are opened by the tool."""
+
+    token, listening = None, None
+
+
+class Attached:
+    """Running processes; ends when all have ended, after `seconds`, or with Ctrl-C."""
+
+    def __init__(self, pids, request, seconds=None):
+        self.pids, self.request, self.seconds = pids, request, seconds
+        self.command = ["attach", *map(str, pids)]
+        self.status, self.signal, self.connections, self.on_stop = None, None, None, None
+        self.without_agent, self.received, self.is_interrupted = {}, set(), False
+
+    def problems(self):
+        """Sentences about the messages that were left out, with the reason."""
+        return self.connections.problems() if self.connections else []
+
+    def interrupt(self, *_):
+        """Ctrl-C ends the view, not the processes."""
+        self.is_interrupted = True
+
+    def messages(self):
+        """Yields pairs of a process's number and its message, and at each tick without any, None and None."""
+        with selectors.DefaultSelector() as ready, contextlib.ExitStack() as closing:
+            self.connections = connections.Connections(NoMeeting, ready)
+            for number in (signal.SIGINT, signal.SIGTERM):
+                closing.callback(signal.signal, number, signal.signal(number, self.interrupt))
+            for pid in self.pids:
+                source = closing.enter_context(reaching.connected(pid, self.request))
+                source.setblocking(False)
+                self.connections.add(source)
+            began = time.monotonic()
+            while self.connections.open and not self.is_interrupted:
+                if self.seconds is not None and time.monotonic() - began >= self.seconds:
+                    break
+                heard = ready.select(TICK)
+                for key, _ in heard:
+                    for message in self.connections.read(key.data):
+                        yield key.data.number, message
+                if not heard:
+                    yield None, None
+        self.status = 0

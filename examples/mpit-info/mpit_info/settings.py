@@ -1,0 +1,72 @@
+"""The commands get and set on running processes: `settings.show(options)`.
+
+Each process answers with the values, or with the reason why not and the name of the MPI_T error.
+"""
+
+import sys
+
+from mpit_info import reaching
+from mpit_info.document import clean
+from mpit_info.refusal import Refusal
+
+
+def shown(value):
+    """A value as a text."""
+    if value is None:
+        return "-"
+    return " ".join(map(shown, value)) if isinstance(value, list) else clean(str(value))
+
+
+def refusal(one):
+    """The reason why there is no value, or why it was not written."""
+    return f"{clean(str(one.get('problem', 'refused')))} ({clean(str(one['error']))})"
+
+
+def ranks(told):
+    """The answers by rank, with the name of each process."""
+    for answer in sorted(told, key=lambda each: (each.get("rank", -1), each.get("pid", 0))):
+        rank = answer.get("rank", -1)
+        yield f"rank {rank}" if rank >= 0 else f"process {answer.get('pid')}", answer["values"]
+
+
+def told_by(options, request):
+    """The answers of all processes, or of the one of --rank."""
+    told = [reaching.answer(pid, {"want": "get", "names": []}) for pid in reaching.processes(options)]
+    chosen = [each["pid"] for each in told if options.rank is None or each.get("rank") == options.rank]
+    if not chosen:
+        raise Refusal(f"there is no rank {options.rank} among these processes", 1)
+    return [reaching.answer(pid, request) for pid in chosen]
+
+
+def get(options):
+    """Prints the values of variables; returns 1 if nothing has the name."""
+    told = told_by(options, {"want": "get", "names": options.names})
+    for name, values in ranks(told):
+        for one in values:
+            print(f"{name}: {clean(one['name'])} = {refusal(one) if 'error' in one else shown(one['value'])}")
+    if not any(answer["values"] for answer in told):
+        raise Refusal(f"no variable matches {' '.join(options.names)}", 1)
+    return 0
+
+
+def set_all(options):
+    """Writes control variables; returns 1 if a process refuses."""
+    status = 0
+    for assignment in options.assignments:
+        variable, equals, value = assignment.partition("=")
+        if not equals:
+            raise Refusal(f"{assignment} is not NAME=VALUE")
+        for name, values in ranks(told_by(options, {"want": "set", "name": variable, "value": value})):
+            for one in values:
+                if "error" not in one:
+                    print(f"{name}: {clean(variable)} = {shown(one['value'])}")
+                    continue
+                status = 1
+                kept = f"; it is {shown(one['value'])}" if one.get("value") is not None else ""
+                print(f"{name}: {clean(variable)} was not set: {refusal(one)}{kept}", file=sys.stderr)
+    return status
+
+
+def show(options):
+    """Runs the command; returns the exit status."""
+    return get(options) if options.command == "get" else set_all(options)

@@ -1,0 +1,182 @@
+"""Running jobs of MPICH and Open MPI in which agents sleep: attach, get and set reach them, and neither side harms the other."""
+
+import contextlib
+import os
+import pathlib
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+import built
+import tool
+
+PROGRAMS = os.environ.get("MPIT_INFO_PROGRAMS", "")
+MPIEXEC = {"mpich": ["mpiexec.mpich"], "openmpi": ["mpiexec.openmpi", "--oversubscribe"]}
+# A control variable of each MPI. MPICH lets a tool write it, Open MPI never.
+KNOWN = {"mpich": "MPIR_CVAR_CH3_EAGER_MAX_MSG_SIZE", "openmpi": "btl_self_eager_limit"}
+
+
+class Job:
+    """A job of `ranks` processes, which ends with its file; `processes` are their numbers by rank."""
+
+    def __init__(self, mpi, folder, ranks, *words):
+        self.file = pathlib.Path(folder) / "lasts"
+        self.file.touch()
+        program = os.path.join(PROGRAMS, f"waiting-{mpi}")
+        if not os.path.exists(program) or not shutil.which(MPIEXEC[mpi][0]):
+            raise unittest.SkipTest(f"waiting-{mpi} was not built")
+        command = tool.command("resident", "--agents", built.FOLDER, "--", *MPIEXEC[mpi], "-n", str(ranks), program, str(self.file), *words)
+        self.launcher = subprocess.Popen(command, env=tool.environment(**built.AS_ROOT), text=True, stdout=subprocess.PIPE)
+        self.processes, self.children = {}, []
+        while len(self.processes) < ranks:
+            words = self.launcher.stdout.readline().split()
+            if not words:
+                raise AssertionError(f"the job ended with status {self.launcher.wait()}")
+            self.processes[int(words[1])] = int(words[2])
+            self.children += [int(words[3])] if words[3] != "0" else []
+
+    def end(self):
+        """Lets the job end; returns how many ranks ended in order, whose lines a launcher may mix, and its exit status."""
+        self.file.unlink(missing_ok=True)
+        rest, _ = self.launcher.communicate(timeout=60)
+        return rest.count("ended"), self.launcher.returncode
+
+
+def run(*arguments, words=(), **settings):
+    """Runs a command of the tool on running processes."""
+    return subprocess.run([*words, *tool.command(*arguments)], env=tool.environment(), text=True, timeout=60, stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE, check=False, **settings)
+
+
+def sockets():
+    """The abstract sockets of agents."""
+    return [line.split()[-1] for line in pathlib.Path("/proc/net/unix").read_text(encoding="utf-8").splitlines() if "@mpit-info/" in line]
+
+
+class Attach:
+    """The behaviours, for one MPI."""
+
+    mpi = ""
+
+    @contextlib.contextmanager
+    def job(self, *words, ranks=4):
+        """A running job, which ends in order unless the case has ended it."""
+        with tempfile.TemporaryDirectory() as folder:
+            made = Job(self.mpi, folder, ranks, *words)
+            try:
+                yield made
+            finally:
+                made.end()
+
+    def test_get_set_and_attach_reach_all_ranks_of_a_job(self):
+        with self.job() as job:
+            of_job = ("--job", job.launcher.pid)
+            name = KNOWN[self.mpi]
+            got = run("get", *of_job, name)
+            self.assertEqual([line.split(":")[0] for line in got.stdout.splitlines()], [f"rank {rank}" for rank in range(4)], got.stderr)
+            none = run("get", *of_job, "nosuch")
+            self.assertEqual((none.returncode, none.stdout), (1, ""))
+            self.check_set(of_job, name)
+            unknown = run("set", "--pid", job.processes[1], "nosuch=1")
+            self.assertEqual(unknown.returncode, 1)
+            self.assertIn("rank 1: nosuch was not set: no control variable has this name (MPI_T_ERR_INVALID_NAME)", unknown.stderr)
+            for _ in range(2):
+                attached = subprocess.Popen(tool.command("attach", *of_job, "--calls", "yes", "--csv", "--interval", "0.1"),
+                                            env=tool.environment(), text=True, stdout=subprocess.PIPE)
+                self.assertTrue(any("MPI_Bcast" in line for line in attached.stdout), "the calls are counted")
+                attached.send_signal(signal.SIGINT)
+                attached.communicate(timeout=60)
+                self.assertEqual(attached.returncode, 0)
+            self.assertEqual(job.end(), (4, 0))
+
+    def test_a_tool_that_is_killed_leaves_an_agent_that_answers_again(self):
+        with self.job(ranks=1) as job:
+            watching = subprocess.Popen(tool.command("attach", job.processes[0], "--csv", "--interval", "0.05"), env=tool.environment(),
+                                        text=True, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+            watching.stdout.readline()
+            self.assertTrue(watching.stdout.readline(), "it has printed a value")
+            watching.kill()
+            watching.communicate()
+            self.assertIn("rank 0: ", run("get", "--pid", job.processes[0], KNOWN[self.mpi]).stdout)
+            self.assertEqual(job.end(), (1, 0))
+
+    def test_a_process_that_is_killed_ends_the_view_and_leaves_no_socket(self):
+        with self.job(ranks=1) as job:
+            pid = job.processes[0]
+            watching = subprocess.Popen(tool.command("attach", pid, "--csv", "--interval", "0.05"), env=tool.environment(),
+                                        text=True, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+            watching.stdout.readline()
+            self.assertTrue(watching.stdout.readline(), "it has printed a value")
+            os.kill(pid, signal.SIGKILL)
+            watching.communicate(timeout=60)
+            self.assertEqual(watching.returncode, 0)
+            self.assertFalse([name for name in sockets() if name.endswith(f"/{pid}")])
+            self.assertEqual(run("get", "--pid", pid, "*").returncode, 1)
+
+    def test_a_forked_child_has_no_socket_and_no_descriptor_of_the_agent(self):
+        with self.job("fork", ranks=1) as job:
+            names = [name for name in sockets() if name.split("/")[-1] in map(str, (*job.children, job.processes[0]))]
+            self.assertEqual(names, [f"@mpit-info/{os.geteuid()}/{job.processes[0]}"])
+            number = next(line.split()[6] for line in pathlib.Path("/proc/net/unix").read_text(encoding="utf-8").splitlines()
+                          if line.endswith(names[0]))
+            held = [os.readlink(path) for path in pathlib.Path(f"/proc/{job.children[0]}/fd").iterdir()]
+            self.assertNotIn(f"socket:[{number}]", held)
+
+    def test_another_user_is_refused_by_both_sides(self):
+        if os.geteuid() != 0 or not shutil.which("setpriv"):
+            self.skipTest("needs root and setpriv")
+        other = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
+        with self.job(ranks=1) as job:
+            pid = job.processes[0]
+            refused = run("get", "--pid", pid, "*", words=other)
+            self.assertEqual((refused.returncode, refused.stdout), (1, ""))
+            self.assertIn("belongs to another user", refused.stderr)
+            # Without the tool's own check the agent closes the connection, and answers nothing.
+            direct = (f"import socket; s = socket.socket(socket.AF_UNIX); s.connect('\\0mpit-info/0/{pid}')\n"
+                      "try:\n    s.sendall(b'{\"want\":\"get\",\"names\":[\"*\"]}\\n')\n    print(len(s.recv(100)))\nexcept OSError:\n    print(0)")
+            told = subprocess.run([*other, sys.executable, "-c", direct], text=True, stdout=subprocess.PIPE, timeout=60, check=True)
+            self.assertEqual(told.stdout, "0\n")
+
+    def test_no_program_listens_unless_asked(self):
+        start = built.program(self.mpi)
+        if not start:
+            self.skipTest("the empty program was not built")
+        before = sockets()
+        built.run("--json", "--name", KNOWN[self.mpi], "--", start)
+        self.assertEqual([name for name in sockets() if name not in before], [])
+
+
+@unittest.skipUnless(built.FOLDER and PROGRAMS, "the agents were not built")
+class WithMpich(Attach, unittest.TestCase):
+    mpi = "mpich"
+
+    def check_set(self, of_job, name):
+        """All ranks, one rank, and a value that does not fit into an int."""
+        written = run("set", *of_job, f"{name}=64k")
+        self.assertEqual((written.returncode, sorted(written.stdout.splitlines())),
+                         (0, [f"rank {rank}: {name} = 65536" for rank in range(4)]), written.stderr)
+        self.assertEqual(run("set", *of_job, "--rank", "2", f"{name}=4096").stdout, f"rank 2: {name} = 4096\n")
+        refused = run("set", *of_job, "--rank", "2", f"{name}=4G")
+        self.assertEqual((refused.returncode, refused.stdout), (1, ""))
+        self.assertIn("the variable cannot have this value (MPI_T_ERR_INVALID); it is 4096", refused.stderr)
+        self.assertEqual([line.split()[-1] for line in run("get", *of_job, name).stdout.splitlines()],
+                         ["65536", "65536", "4096", "65536"])
+
+
+@unittest.skipUnless(built.FOLDER and PROGRAMS, "the agents were not built")
+class WithOpenMpi(Attach, unittest.TestCase):
+    mpi = "openmpi"
+
+    def check_set(self, of_job, name):
+        """Each rank refuses, and keeps its value."""
+        refused = run("set", *of_job, f"{name}=12")
+        self.assertEqual((refused.returncode, refused.stdout), (1, ""))
+        self.assertEqual(refused.stderr.count("the variable cannot be set (MPI_T_ERR_CVAR_SET_NEVER); it is 1024"), 4, refused.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
