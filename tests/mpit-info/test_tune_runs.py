@@ -163,8 +163,10 @@ class Tunings(unittest.TestCase):
                                      sys.executable, "-E", "-S", PROGRAM)
                 with subprocess.Popen(words, env=tool.environment(), text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                                       start_new_session=True) as running:
-                    while "round 2" not in running.stderr.readline():
-                        self.assertIsNone(running.poll())
+                    told = [""]
+                    while "round 2" not in told[-1]:
+                        told.append(running.stderr.readline())
+                        self.assertIsNone(running.poll(), "".join(told))
                     os.killpg(running.pid, signal.SIGINT)
                     printed, _ = running.communicate(timeout=60)
                 self.assertEqual(running.returncode, 130)

@@ -101,7 +101,7 @@ def answer(pid, request):
                 if not part:
                     raise Refusal(f"process {pid} has ended, or refuses the connection", 1)
                 text += part
-        except TimeoutError:
+        except socket.timeout:  # TimeoutError, but not in Python 3.9
             raise Refusal(f"process {pid} does not answer: another tool may be attached", 1) from None
         except OSError as problem:
             raise Refusal(f"process {pid}: {problem.strerror}", 1) from None
