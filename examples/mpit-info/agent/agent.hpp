@@ -104,7 +104,7 @@ private:
     }
 
     void begin_at(const char* moment) {
-        if (is_resident()) return begin_resident();
+        if (is_to_sleep()) return begin_resident();
         if (!open_interface() || !say_hello()) return;
         start_variables();
         begin_layer();
@@ -116,8 +116,8 @@ private:
         return {request_.value("rate", 10.0), request_.value("variables", std::vector<std::string>{}),
                 request_.value("events", std::vector<std::string>{}), request_.value("split", false), here_.objects};
     }
-    // A process sleeps if nothing has asked for messages at its start.
-    static bool is_resident() {
+    // Returns false also with MPIT_AGENT=resident if a tool has set the socket for the messages of a run.
+    static bool is_to_sleep() {
         const char* const how = std::getenv("MPIT_AGENT");
         return how != nullptr && std::strcmp(how, "resident") == 0 && std::getenv("MPIT_INFO_SOCKET") == nullptr;
     }
@@ -224,9 +224,9 @@ private:
     // A program that had no variables at its start may have described some since.
     bool begin_late() { return generation() == generation_ && snapshot_ && open_interface() && say_hello(); }
     void end_at(const char* moment) {
-        if (is_resident()) {
+        if (resident_) {
             moment_of_end_ = moment;
-            if (resident_ && generation() == generation_) resident_->finish();
+            if (generation() == generation_) resident_->finish();
             return layer_.end();
         }
         if (is_last_at_begin() || !(to_ ? is_here() : begin_late())) return;

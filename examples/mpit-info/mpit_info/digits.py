@@ -6,7 +6,7 @@ which JSON and HTML do not escape. unpacked() of page/report.js reads the text.
 
 ALPHABET = "".join(chr(code) for code in range(0x20, 0x7f) if chr(code) not in "\"\\<>&")
 SIZE = len(ALPHABET)
-# The first character tells how many follow: none, one, two, or a decimal number that ends with a comma. The first of all is an
+# The first character fixes how many follow: none, one, two, or a decimal number that ends with a comma. The first of all is an
 # unknown number.
 ONE, TWO, THREE = 10, 84, 88
 UNKNOWN, LONG = ALPHABET[0], ALPHABET[THREE]

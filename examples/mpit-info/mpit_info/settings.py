@@ -29,18 +29,18 @@ def ranks(told):
         yield f"rank {rank}" if rank >= 0 else f"process {answer.get('pid')}", answer["values"]
 
 
-def told_by(options, request):
-    """The answers of all processes, or of the one of --rank."""
+def chosen_by(options):
+    """The numbers of all processes, or of the one of --rank. All must answer before any of them is written."""
     told = [reaching.answer(pid, {"want": "get", "names": []}) for pid in reaching.processes(options)]
     chosen = [each["pid"] for each in told if options.rank is None or each.get("rank") == options.rank]
     if not chosen:
         raise Refusal(f"there is no rank {options.rank} among these processes", 1)
-    return [reaching.answer(pid, request) for pid in chosen]
+    return chosen
 
 
 def get(options):
     """Prints the values of variables; returns 1 if nothing has the name."""
-    told = told_by(options, {"want": "get", "names": options.names})
+    told = [reaching.answer(pid, {"want": "get", "names": options.names}) for pid in chosen_by(options)]
     for name, values in ranks(told):
         for one in values:
             print(f"{name}: {clean(one['name'])} = {refusal(one) if 'error' in one else shown(one['value'])}")
@@ -51,12 +51,13 @@ def get(options):
 
 def set_all(options):
     """Writes control variables; returns 1 if a process refuses."""
-    status = 0
+    status, chosen = 0, chosen_by(options)
     for assignment in options.assignments:
         variable, equals, value = assignment.partition("=")
         if not equals:
             raise Refusal(f"{assignment} is not NAME=VALUE")
-        for name, values in ranks(told_by(options, {"want": "set", "name": variable, "value": value})):
+        request = {"want": "set", "name": variable, "value": value}
+        for name, values in ranks([reaching.answer(pid, request) for pid in chosen]):
             for one in values:
                 if "error" not in one:
                     print(f"{name}: {clean(variable)} = {shown(one['value'])}")
