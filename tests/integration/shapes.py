@@ -40,7 +40,7 @@ def loaded(build):
             ["-O2"], build.libraries(["-O2"], [link]), "global", ["-rdynamic", link])
     for flags, link in ((["-fno-pie"], ["-no-pie"]), (["-fno-pie"], ["-no-pie", "-rdynamic"])):
         yield f"modules in a program with {' '.join(link)}", lambda: build.loading(
-            ["-O2", *flags], build.libraries(["-O2"]), "global", link)
+            ["-O0", *flags], build.libraries(["-O2"]), "global", link)
     yield "one hidden module, one that is seen", lambda: build.loading(
         ["-O2"], [build.libraries(HIDDEN)[0], build.libraries(["-O2"])[1]], "global", ["-rdynamic"])
 
@@ -84,7 +84,7 @@ def linked(build):
     yield "linked libraries that bind to themselves", lambda: build.linked(
         ["-O2"], build.libraries(["-O2"], ["-Wl,-Bsymbolic"]))
     yield "linked libraries and a program at a fixed address", lambda: build.linked(
-        ["-O2", "-fno-pie"], build.libraries(["-O2"]), ["-no-pie"])
+        ["-O0", "-fno-pie"], build.libraries(["-O2"]), ["-no-pie"])
     for program, library in (("-O2", "-O0"), ("-O0", "-O2"), ("-O2", "-O2")):
         yield f"one tree in a program with {program} and libraries with {library}", lambda: build.linked(
             [program, *SHARED], build.libraries([library, *SHARED]))

@@ -35,8 +35,8 @@ def linking(build, way, flags, links):
     def part(source, *more):
         return build.object(HERE / source, [*flags, *more])
 
-    # The standard functions name no tree: the linker need not optimise them again for each program.
-    shims = build.object(SOURCES / "shims.cpp", [flag for flag in flags if "lto" not in flag])
+    # The standard functions name no tree: one object of them serves all ways.
+    shims = build.object(SOURCES / "shims.cpp", ["-O0", "-ffunction-sections", "-fdata-sections"])
 
     def program(defines, archive):
         return build.program([part("program.cpp"), part("use.cpp", *defines), shims, archive], links)
@@ -111,7 +111,8 @@ def link_ways(build):
             build.untried.append(f"{' '.join(flags)}: llvm-ar is not installed")
             continue
         yield " ".join(links), flags, links
-        yield f"{' '.join(links)}, without unused sections", [*SECTIONS, *flags], [*links, *COLLECT]
+        if flags[-1] not in ("-ffat-lto-objects", "-flto=thin"):
+            yield f"{' '.join(links)}, without unused sections", [*SECTIONS, *flags], [*links, *COLLECT]
     if build.can_link(["-static"], "a static program: the C library has no archive"):
         yield "-static, without unused sections", SECTIONS, ["-static", *COLLECT]
 

@@ -81,9 +81,9 @@ class Builder:
                                 "-I", headers or self.headers, "-I", SOURCES, *flags, "-c", source])
 
     def with_shims(self, source, flags, compiler=None, headers=None):
-        """An object and the standard functions, which are compiled once for all macros."""
-        return (self.object(source, flags, compiler, headers),
-                self.object(SOURCES / "shims.cpp", [flag for flag in flags if not flag.startswith("-D")], compiler, headers))
+        """An object and the standard functions, which are compiled once for all macros, and which the linker need not optimise."""
+        kept = dict.fromkeys(flag for flag in flags if not flag.startswith(("-D", "-flto")))
+        return (self.object(source, flags, compiler, headers), self.object(SOURCES / "shims.cpp", kept, compiler, headers))
 
     def library_object(self, name, flags, compiler=None, headers=None):
         return self.with_shims(SOURCES / "library.cpp", [*flags, f"-DLIBRARY={name}"], compiler, headers)

@@ -112,7 +112,7 @@ def shapes(build):
     copies = {"same": build.headers, "other": other}
     for first, second in (("other", "same"), ("same", "other"), ("other", "other")):
         for flags, library_flags, binding, links in ((SEEN, SEEN, "global", ["-rdynamic"]), (SEEN, HIDDEN, "local", []),
-                                                     (["-O2"], SEEN, "local", ["-rdynamic"])):
+                                                     (HIDDEN, SEEN, "local", ["-rdynamic"])):
             yield (f"{first} and {second} version, {binding}, {' '.join([*library_flags, *links])}", lambda: [
                 program(build.headers, flags, links=links), binding, first, library("first", library_flags, copies[first]),
                 second, library("second", library_flags, copies[second])], says_once)
@@ -130,17 +130,17 @@ def shapes(build):
     for order in (("other", "same"), ("same", "other"), ("other", "other")):
         of = {"same": build.headers, "other": twin}
         yield (f"other structures and the same number, {' and '.join(order)}", lambda: [
-            program(build.headers, ["-O2"]), "local", order[0], library("first", HIDDEN, of[order[0]]),
+            program(build.headers, HIDDEN), "local", order[0], library("first", HIDDEN, of[order[0]]),
             order[1], library("second", HIDDEN, of[order[1]])], says_once)
     for path in ADDED:
         one = another_copy(build, f"one-{pathlib.Path(path).stem}", False, [path])
         yield f"another structure in {path} and the same number", lambda: [
-            program(build.headers, ["-O2"]), "local", "other", library("first", HIDDEN, one),
+            program(build.headers, HIDDEN), "local", "other", library("first", HIDDEN, one),
             "same", library("second", HIDDEN, build.headers)], says_once
     # The first of them makes the registry, and either publishes the trees of the other.
     later = later_copy(build)
     for first, second in ((later, build.headers), (build.headers, later), (later, later)):
-        for flags, binding in ((SEEN, "global"), (HIDDEN, "local"), (["-O2"], "local")):
+        for flags, binding in ((SEEN, "global"), (HIDDEN, "local")):
             names = " and ".join("later" if each == later else "this" for each in (first, second))
             for headers in (build.headers, later):
                 yield (f"{names} version of one layout, {binding}, {' '.join(flags)}, in a program of "
