@@ -54,21 +54,24 @@ def forgets_members(command):
 
 
 def precompiled(compiler, headers, folder):
-    """The command that compiles a file, for which g++ has read the header of most files before. Where this does not fit, as with
-    another language, g++ reads the header itself."""
+    """The command that compiles a file, and what it takes for files that begin with the header of most, which the compiler has read
+    before. Where this does not fit, as with another language, g++ reads the header itself."""
     (folder / "mpit").mkdir()
     command = [*compiler, "-std=c++20", "-I", str(folder), "-I", str(headers)]
-    if "__clang__" not in macros(tuple(command)):
-        subprocess.run([*command, "-w", "-x", "c++-header", str(headers / "mpit/mpit.hpp"), "-o", str(folder / "mpit/mpit.hpp.gch")], check=True)
-    return command
+    is_clang = "__clang__" in macros(tuple(command))
+    made = folder / "mpit" / ("mpit.pch" if is_clang else "mpit.hpp.gch")
+    subprocess.run([*command, "-w", "-x", "c++-header", str(headers / "mpit/mpit.hpp"), "-o", str(made)], check=True)
+    return command, ["-include-pch", str(made)] if is_clang else []
 
 
-def judge(command, path, each=None):
+def judge(compiler, path, each=None):
     """Returns an empty string when the compiler did as it should, else what went wrong."""
+    command, made_before = compiler
     text = path.read_text(encoding="utf-8")
     if each is not None:
         text = re.sub(r"\bEACH\b", lambda _: each, EACH.sub("", text))
-    command = command + [f"-std={words.strip()}" for words in STANDARD.findall(text)]
+    begins_alike = re.search(r"^#.*", text, re.MULTILINE)[0] == "#include <mpit/mpit.hpp>" and not STANDARD.search(text)
+    command = command + (made_before if begins_alike else []) + [f"-std={words.strip()}" for words in STANDARD.findall(text)]
     compiled = compile_text(command, text)
     if path.name == "accepted.cpp":
         return "" if compiled.returncode == 0 else "does not compile:\n" + compiled.stdout
@@ -90,13 +93,13 @@ def judge(command, path, each=None):
     return ""
 
 
-def judge_all(command, path):
+def judge_all(compiler, path):
     """Judges a file for each text of its EACH lines; the first complaint is the answer."""
     each = [text.strip() for line in EACH.findall(path.read_text(encoding="utf-8")) for text in line.split("|")]
     if not each:
-        return judge(command, path)
+        return judge(compiler, path)
     for text in each:
-        complaint = judge(command, path, text)
+        complaint = judge(compiler, path, text)
         if complaint:
             return f"with {text} {complaint}"
     return ""
@@ -121,8 +124,8 @@ def main():
     paths = [FOLDER / "accepted.cpp", *sorted(set(FOLDER.glob("*.cpp")) - {FOLDER / "accepted.cpp"})]
     failed = 0
     with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(max_workers=os.cpu_count()) as pool:
-        command = precompiled(sys.argv[2:], headers, pathlib.Path(folder))
-        for path, complaint in zip(paths, pool.map(lambda path: judge_all(command, path), paths)):
+        compiler = precompiled(sys.argv[2:], headers, pathlib.Path(folder))
+        for path, complaint in zip(paths, pool.map(lambda path: judge_all(compiler, path), paths)):
             failed += bool(complaint)
             print(f"failed  {path.name} {complaint}" if complaint else f"ok      {path.name}", flush=True)
     unheard = list(never_awaited(headers, paths))

@@ -60,7 +60,8 @@ def mixed(build):
     other = build.other
     if other is None:
         return
-    for flags in (["-O2"], HIDDEN):
+    # Without optimisation more functions have symbols that can meet.
+    for flags in (["-O0"], ["-O0", "-fvisibility=hidden"]):
         for links in ([], ["-rdynamic"]):
             yield f"modules by {other[0]}, {' '.join(flags + links)}", lambda: build.loading(
                 ["-O2"], build.libraries(flags, compiler=other), "local", links)
@@ -68,13 +69,13 @@ def mixed(build):
         ["-O0"], build.libraries(["-O0"]), "global", ["-rdynamic"], other)
     yield f"objects, one of them by {other[0]}", lambda: build.linked(
         ["-O2", *COMMON],
-        [build.library_object("first", ["-O2", *COMMON], other), build.library_object("second", ["-O0", *COMMON])])
+        [build.library_object("first", ["-O0", *COMMON], other), build.library_object("second", ["-O0", *COMMON])])
     yield f"one tree in a program and libraries, one of them by {other[0]}", lambda: build.linked(
         ["-O2", *SHARED],
-        [build.libraries(["-O2", *SHARED], compiler=other)[0], build.libraries(["-O2", *SHARED])[1]])
+        [build.libraries(["-O0", *SHARED], compiler=other)[0], build.libraries(["-O2", *SHARED])[1]])
     for one, two in ((build.compiler, other), (other, build.compiler)):
         yield f"first a module by {one[-1]}, then one by {two[-1]}", lambda: build.loading(
-            ["-O2"], [build.libraries(["-O2"], compiler=one)[0], build.libraries(["-O2"], compiler=two)[1]], "global")
+            ["-O2"], [build.libraries(["-O0"], compiler=one)[0], build.libraries(["-O0"], compiler=two)[1]], "global")
 
 
 def linked(build):
@@ -98,7 +99,7 @@ def one_name(build):
                 ["-O2"], build.libraries([*flags, *ONE_NAME]), binding, ["-rdynamic"])
     if other := build.other:
         yield f"two trees with one type name, one of them by {other[0]}", lambda: build.loading(
-            ["-O2"], [build.libraries(["-O2", *ONE_NAME], compiler=other)[0], build.libraries(["-O2", *ONE_NAME])[1]], "global")
+            ["-O2"], [build.libraries(["-O0", *ONE_NAME], compiler=other)[0], build.libraries(["-O2", *ONE_NAME])[1]], "global")
     yield "two trees with one type name in linked libraries", lambda: build.linked(
         ["-O2"], build.libraries(["-O2", *ONE_NAME]))
 
@@ -124,9 +125,9 @@ def one_tree_twice(build):
                 "local", "one", goes, sharing(flags, [own, own]))
         if other := build.other:
             yield f"a tree of each library, one of them by {other[0]}: the {goes} goes", lambda: command("global", "two", goes, [
-                build.libraries(["-O2", *COMMON])[0], build.libraries([*HIDDEN, *COMMON], compiler=other)[1]])
+                build.libraries(["-O2", *COMMON])[0], build.libraries(["-O0", *COMMON], compiler=other)[1]])
             yield f"a shared tree, used by a library of {other[0]}: the {goes} goes", lambda: command(
-                "global", "one", goes, sharing(["-O2"], [own, other]))
+                "global", "one", goes, sharing(["-O0"], [own, other]))
 
 
 def without(build):
