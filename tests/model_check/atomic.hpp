@@ -22,11 +22,23 @@ enum class operation : std::uint8_t {
     drain
 };
 
+// Where the code calls an operation.
+struct site {
+    const char* file;
+    const char* function;
+    int line;
+
+    static constexpr site here(const char* file = __builtin_FILE(), const char* function = __builtin_FUNCTION(),
+                               int line = __builtin_LINE()) noexcept {
+        return {file, function, line};
+    }
+};
+
 // What a fiber wants to do next.
 struct step {
     operation what;
     std::uint8_t size;
-    std::uint8_t is_sequential;
+    std::uint8_t order;
     std::uint8_t fiber; // to be drained
     std::uint32_t unused;
     void* at;
@@ -34,8 +46,8 @@ struct step {
 };
 
 // Hands the step to the explorer and answers what it found in memory; outside of fibers it is done at once.
-std::uint64_t make(operation what, std::size_t size, bool is_sequential, void* at, std::uint64_t first,
-                   std::uint64_t second) noexcept;
+std::uint64_t make(operation what, std::size_t size, int order, void* at, std::uint64_t first, std::uint64_t second,
+                   const site& from) noexcept;
 
 } // namespace model
 
@@ -50,38 +62,42 @@ public:
 
     constexpr void begin_with(T value) noexcept { value_ = value; }
 
-    T load(int order = acquire) const noexcept {
-        return value_of(make(model::operation::load, order, const_cast<T*>(&value_), 0, 0));
+    T load(int order = acquire, model::site from = model::site::here()) const noexcept {
+        return value_of(make(model::operation::load, order, const_cast<T*>(&value_), 0, 0, from));
     }
-    void store(T value, int order = release) noexcept {
-        make(model::operation::store, order, &value_, word_of(value), 0);
+    void store(T value, int order = release, model::site from = model::site::here()) noexcept {
+        make(model::operation::store, order, &value_, word_of(value), 0, from);
     }
-    T exchange(T value, int order = sequential) noexcept {
-        return value_of(make(model::operation::exchange, order, &value_, word_of(value), 0));
+    T exchange(T value, int order = sequential, model::site from = model::site::here()) noexcept {
+        return value_of(make(model::operation::exchange, order, &value_, word_of(value), 0, from));
     }
-    bool compare_exchange(T& expected, T desired, int order = sequential) noexcept {
+    bool compare_exchange(T& expected, T desired, int order = sequential,
+                          model::site from = model::site::here()) noexcept {
         const std::uint64_t wanted = word_of(expected);
-        const std::uint64_t found = make(model::operation::compare_exchange, order, &value_, word_of(desired), wanted);
+        const std::uint64_t found =
+            make(model::operation::compare_exchange, order, &value_, word_of(desired), wanted, from);
         if (found == wanted) return true;
         expected = value_of(found);
         return false;
     }
-    bool replace(T expected, T desired) noexcept { return compare_exchange(expected, desired); }
-    T fetch_add(T n, int order = sequential) noexcept {
-        return value_of(make(model::operation::fetch_add, order, &value_, word_of(n), 0));
+    bool replace(T expected, T desired, model::site from = model::site::here()) noexcept {
+        return compare_exchange(expected, desired, sequential, from);
     }
-    void add_as_owner(T n, int order = relaxed) noexcept {
-        make(model::operation::add_as_owner, order, &value_, word_of(n), 0);
+    T fetch_add(T n, int order = sequential, model::site from = model::site::here()) noexcept {
+        return value_of(make(model::operation::fetch_add, order, &value_, word_of(n), 0, from));
     }
-    bool replace_as_owner(T expected, T desired) noexcept {
+    void add_as_owner(T n, int order = relaxed, model::site from = model::site::here()) noexcept {
+        make(model::operation::add_as_owner, order, &value_, word_of(n), 0, from);
+    }
+    bool replace_as_owner(T expected, T desired, model::site from = model::site::here()) noexcept {
         const std::uint64_t wanted = word_of(expected);
-        return make(model::operation::replace_as_owner, relaxed, &value_, word_of(desired), wanted) == wanted;
+        return make(model::operation::replace_as_owner, sequential, &value_, word_of(desired), wanted, from) == wanted;
     }
 
 private:
-    static std::uint64_t make(model::operation what, int order, void* at, std::uint64_t first,
-                              std::uint64_t second) noexcept {
-        return model::make(what, sizeof(T), order == sequential, at, first, second);
+    static std::uint64_t make(model::operation what, int order, void* at, std::uint64_t first, std::uint64_t second,
+                              const model::site& from) noexcept {
+        return model::make(what, sizeof(T), order, at, first, second, from);
     }
     static std::uint64_t word_of(T value) noexcept {
         std::uint64_t word = 0;
@@ -97,12 +113,15 @@ private:
     alignas(sizeof(T)) T value_{};
 };
 
-inline void whole_fence() noexcept { model::make(model::operation::fence, 0, true, nullptr, 0, 0); }
+inline void whole_fence(model::site from = model::site::here()) noexcept {
+    model::make(model::operation::fence, 0, sequential, nullptr, 0, 0, from);
+}
 
 inline bool replace_both(void* at, std::uint64_t expected_low, std::uint64_t expected_high, std::uint64_t low,
-                         std::uint64_t high) noexcept {
+                         std::uint64_t high, model::site from = model::site::here()) noexcept {
     const std::uint64_t words[4] = {expected_low, expected_high, low, high};
-    return model::make(model::operation::replace_both, 16, true, at, reinterpret_cast<std::uintptr_t>(words), 0) != 0;
+    return model::make(model::operation::replace_both, 16, sequential, at, reinterpret_cast<std::uintptr_t>(words), 0,
+                       from) != 0;
 }
 
 } // namespace mpit::core

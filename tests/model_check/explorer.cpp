@@ -1,6 +1,7 @@
 // The search itself; see explorer.hpp. The state is never computed again from the start: it is restored.
 #include "explorer.hpp"
 
+#include "sites.hpp"
 #include "system.hpp"
 #include "world.hpp"
 
@@ -79,7 +80,7 @@ private:
 struct frame {
     hash_pair state;
     std::size_t memory = 0; // where its copy begins
-    transition way[2 * most_fibers];
+    std::size_t way = 0; // where its transitions begin
     int ways = 0, next = 0;
     facts_of_state facts{0, 0, {}};
 };
@@ -91,28 +92,54 @@ public:
 
     findings run() {
         const auto began = std::chrono::steady_clock::now();
-        the_world.begin(scenario_.fibers, with_);
-        scenario_.construct(the_world.scenario_memory(scenario_.size));
-        the_world.begin_fibers(scenario_.run);
-        const char* steps = std::getenv("MPIT_MODEL_STEPS");
-        if (steps != nullptr) go(steps);
-        else push();
-        while (!frames_.empty() && the_world.mistake.empty()) advance();
+        the_world.forget_all();
+        the_sites.begin(with_.mutant);
+        do {
+            begin();
+            while (!frames_.empty() && the_world.mistake.empty() && !must_begin_again()) advance();
+        } while (the_world.mistake.empty() && the_world.has_learnt() && (the_world.end(), true));
         if (the_world.mistake.empty()) the_world.check_what_never_changes();
         found_.mistake = the_world.mistake.empty() ? "" : the_world.mistake + steps_to_here();
         found_.states = states_.count();
         the_world.end();
         const std::chrono::duration<double> took = std::chrono::steady_clock::now() - began;
-        std::printf("%-72s %-10s %9llu states %10llu steps %9.2g interleavings, alone %4llu, %6.2f s%s\n", name_,
-                    with_.memory == x86 ? "x86" : "sequential", static_cast<unsigned long long>(found_.states),
+        std::printf("%-72s %-10s %9llu states %10llu steps %9.2g interleavings, alone %4llu, %6.2f s%s%s\n", name_,
+                    name_of_memory().c_str(), static_cast<unsigned long long>(found_.states),
                     static_cast<unsigned long long>(found_.transitions), found_.interleavings,
-                    static_cast<unsigned long long>(found_.longest_alone), took.count(),
+                    static_cast<unsigned long long>(found_.longest_alone), took.count(), bounds().c_str(),
                     found_.mistake.empty() ? "" : ", MISTAKE");
         std::fflush(stdout);
         return found_;
     }
 
 private:
+    void begin() {
+        states_ = {};
+        frames_.clear();
+        ways_.clear();
+        memory_.clear();
+        found_ = {};
+        the_world.begin(scenario_.fibers, with_);
+        scenario_.construct(the_world.scenario_memory(scenario_.size));
+        the_world.begin_fibers(scenario_.run);
+        const char* steps = std::getenv("MPIT_MODEL_STEPS");
+        if (steps != nullptr) go(steps);
+        else push();
+    }
+    // After the first way to an end, and at the last one, because most is learnt on the first.
+    bool must_begin_again() const { return the_world.has_learnt() && is_at_end_; }
+    std::string name_of_memory() const {
+        return with_.memory == x86 ? "x86" : with_.memory == cxx20 ? "C++20" : "sequential";
+    }
+    std::string bounds() const {
+        std::string all;
+        if (with_.memory != cxx20) return all;
+        if (with_.most_switches != no_bound) all += ", " + std::to_string(with_.most_switches) + " switches at most";
+        if (with_.most_older != no_bound) all += ", " + std::to_string(with_.most_older) + " older messages at most";
+        return all;
+    }
+    const transition& last_way(const frame& of) const { return ways_[of.way + static_cast<std::size_t>(of.next - 1)]; }
+
     // Makes the present state of the world the next one of the way, unless it is known.
     void push() {
         if (scenario_.always != nullptr) the_world.look(scenario_.always);
@@ -125,14 +152,19 @@ private:
             memory_.resize(fresh.memory);
             if (known->interleavings < 0) {
                 found_.circles++;
-                if (!with_.allows_waiting) the_world.complain("the fibers go in a circle");
+                // Who reads an old message again and again reads a newer one at some time.
+                if (!with_.allows_waiting && with_.memory != cxx20) the_world.complain("the fibers go in a circle");
             } else if (!frames_.empty()) {
                 add(frames_.back(), *known);
             }
             return;
         }
         if (states_.count() > with_.most_states) the_world.complain("there are too many states");
-        fresh.ways = the_world.transitions(fresh.way);
+        transition ways[most_ways];
+        fresh.ways = the_world.transitions(ways);
+        fresh.way = ways_.size();
+        ways_.insert(ways_.end(), ways, ways + fresh.ways);
+        is_at_end_ = fresh.ways == 0;
         if (fresh.ways == 0) {
             found_.ends++;
             fresh.facts.interleavings = 1;
@@ -147,7 +179,8 @@ private:
         if (last.next == last.ways) return pop();
         if (!is_present_) the_world.restore(&memory_[last.memory]);
         is_present_ = false;
-        the_world.execute(last.way[last.next++]);
+        last.next++;
+        the_world.execute(last_way(last));
         found_.transitions++;
         if (the_world.mistake.empty()) push();
     }
@@ -155,6 +188,7 @@ private:
         const frame last = frames_.back();
         frames_.pop_back();
         memory_.resize(last.memory);
+        ways_.resize(last.way);
         *states_.enter(last.state).first = last.facts;
         is_present_ = false;
         if (!frames_.empty()) return add(frames_.back(), last.facts);
@@ -165,7 +199,7 @@ private:
     void add(frame& to, const facts_of_state& from) {
         to.facts.interleavings += from.interleavings;
         to.facts.longest = std::max(to.facts.longest, from.longest + 1);
-        const int f = to.way[to.next - 1].fiber;
+        const int f = last_way(to).fiber;
         to.facts.alone[f] = std::max(to.facts.alone[f], from.alone[f] + 1);
         found_.longest_alone = std::max<std::uint64_t>(found_.longest_alone, to.facts.alone[f]);
     }
@@ -177,16 +211,18 @@ private:
         the_world.restore(&memory_[way[0].memory]);
         for (const frame& f : way) {
             if (f.next == 0) continue;
-            const transition& t = f.way[f.next - 1];
+            const transition& t = last_way(f);
             all += the_world.execute(t) + "\n";
-            steps += {static_cast<char>('0' + t.fiber), t.is_store_of_buffer ? '+' : '-'};
+            steps += {static_cast<char>('0' + t.fiber),
+                      t.is_store_of_buffer ? '+' : t.choice == 0 ? '-' : static_cast<char>('a' + t.choice - 1)};
         }
         return all + "This way alone: MPIT_MODEL_STEPS=" + steps + "\n";
     }
     // Goes the way that an earlier search has printed, to its mistake, for a debugger.
     void go(const char* steps) {
         for (; steps[0] != '\0' && steps[1] != '\0' && the_world.mistake.empty(); steps += 2) {
-            the_world.execute({static_cast<std::uint8_t>(steps[0] - '0'), steps[1] == '+'});
+            const int choice = steps[1] >= 'a' ? steps[1] - 'a' + 1 : 0;
+            the_world.execute({static_cast<std::uint8_t>(steps[0] - '0'), steps[1] == '+', static_cast<std::uint8_t>(choice)});
             if (scenario_.always != nullptr) the_world.look(scenario_.always);
         }
     }
@@ -196,15 +232,29 @@ private:
     const options with_;
     state_table states_;
     std::vector<frame> frames_;
+    std::vector<transition> ways_;
     std::vector<char> memory_;
+    bool is_at_end_ = false;
     bool is_present_ = false; // the world is as the last frame says
     findings found_;
 };
 
 } // namespace
 
+namespace {
+
+int at_most(int bound, const char* variable) {
+    const char* said = std::getenv(variable);
+    return said == nullptr ? bound : std::atoi(said);
+}
+
+} // namespace
+
 findings detail::explore(const char* name, const scenario_functions& scenario, const options& with) {
-    return search{name, scenario, with}.run();
+    options here = with;
+    here.most_switches = at_most(with.most_switches, "MPIT_MODEL_SWITCHES");
+    here.most_older = at_most(with.most_older, "MPIT_MODEL_OLDER");
+    return search{name, scenario, here}.run();
 }
 
 bool is_long() noexcept { return std::getenv("MPIT_LONG_TESTS") != nullptr; }

@@ -17,8 +17,21 @@ namespace model {
 
 inline constexpr int most_fibers = 4;
 
-// Under x86 every fiber has a buffer of stores that others do not see yet.
-enum memory_model : std::uint8_t { sequentially_consistent, x86 };
+// Under x86 every fiber has a buffer of stores that others do not see yet. That of C++20 is described in messages.hpp.
+enum memory_model : std::uint8_t { sequentially_consistent, x86, cxx20 };
+
+// A mutant: the operations of a file (the end of its path), of a function and of a kind have a weaker order. The line is 0 for
+// all lines. Only the memory of C++20 has orders.
+enum class operation : std::uint8_t;
+struct weakening {
+    const char* file = nullptr;
+    const char* function = "";
+    operation what{};
+    int to = 0; // __ATOMIC_RELAXED and so on
+    int line = 0;
+};
+
+inline constexpr int no_bound = 255;
 
 struct options {
     memory_model memory = sequentially_consistent;
@@ -29,6 +42,15 @@ struct options {
     // Of every allocation of pages the first so many bytes may change.
     std::size_t kept_bytes_of_pages = 4096;
     std::uint64_t most_states = 40'000'000;
+
+    // Of the memory of C++20. A fiber that could go on stands still, so another one goes on, so often at most; it reads an older
+    // message, or puts one before others, so often at most. Fewer where the environment says so (MPIT_MODEL_SWITCHES,
+    // MPIT_MODEL_OLDER).
+    int most_switches = no_bound;
+    int most_older = no_bound;
+    // Others may go on after each load as well, and not only after what they can see. Every heavy fence has this effect.
+    bool switches_after_loads = false;
+    weakening mutant{};
 };
 
 struct findings {
@@ -53,6 +75,11 @@ void keep(void* memory, std::size_t bytes) noexcept;
 void keep_for_each_fiber(void* memory, std::size_t bytes) noexcept;
 // A part of the scenario that never changes; what changes there is found at the end and is a mistake of the scenario.
 void leave_out(void* memory, std::size_t bytes) noexcept;
+// A part of the scenario that fibers use without an order, because it tells what happens: no data race is looked for in it.
+void observe(void* memory, std::size_t bytes) noexcept;
+template <class T> void observe(T& object) noexcept { observe(&object, sizeof object); }
+// Whether the scenarios are compiled so that data races on plain memory are found (under the memory of C++20).
+bool finds_races() noexcept;
 // Whether the system knows a thread; it knows all where this is null. Fiber f is the thread 100 + f.
 inline bool (*knows_thread)(int number) = nullptr;
 // A word for addresses, in the steps that lead to a mistake.

@@ -21,6 +21,19 @@ inline void keep_shards() noexcept {
     call(mpit::internal::shards, "shards");
 }
 
+// A program explores its scenarios either under the first two memories or under that of C++20, for which it is compiled so that
+// the explorer sees accesses to plain memory. These make stacks, and so states, differ more.
+#ifdef MPIT_MODEL_CXX20
+inline constexpr memory_model both_memories[] = {cxx20};
+#else
 inline constexpr memory_model both_memories[] = {sequentially_consistent, x86};
+#endif
+inline constexpr memory_model all_memories[] = {sequentially_consistent, x86, cxx20};
+// For tests that name the memory.
+constexpr bool explores(memory_model memory) noexcept {
+    for (const memory_model each : both_memories)
+        if (each == memory) return true;
+    return false;
+}
 
 } // namespace model

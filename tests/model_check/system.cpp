@@ -1,6 +1,7 @@
 // The functions of the C library that the library under test calls, as they are for fibers; see system.hpp.
 #include "system.hpp"
 
+#include "sites.hpp"
 #include "world.hpp"
 
 #include <linux/membarrier.h>
@@ -56,9 +57,12 @@ bool world_pages::has_changed_outside() const noexcept {
     return false;
 }
 
-std::uint64_t make(operation what, std::size_t size, bool is_sequential, void* at, std::uint64_t first,
-                   std::uint64_t second) noexcept {
-    return the_world.make({what, static_cast<std::uint8_t>(size), is_sequential, 0, 0, at, first, second});
+std::uint64_t make(operation what, std::size_t size, int order, void* at, std::uint64_t first, std::uint64_t second,
+                   const site& from) noexcept {
+    const bool has_orders = the_world.present() >= 0 && the_world.memory() == cxx20;
+    const int wanted = has_orders ? the_sites.order_of(from, what, order) : order;
+    return the_world.make(
+        {what, static_cast<std::uint8_t>(size), static_cast<std::uint8_t>(wanted), 0, 0, at, first, second});
 }
 
 void check(bool holds, const char* sentence) noexcept {
@@ -70,6 +74,7 @@ void keep_for_each_fiber(void* memory, std::size_t bytes) noexcept {
     the_world.keep_own(static_cast<char*>(memory), bytes);
 }
 void leave_out(void* memory, std::size_t bytes) noexcept { the_world.leave_out(static_cast<char*>(memory), bytes); }
+void observe(void* memory, std::size_t bytes) noexcept { the_world.observe(static_cast<char*>(memory), bytes); }
 void call(const void* memory, std::size_t bytes, const char* name) noexcept {
     the_world.call(static_cast<const char*>(memory), bytes, name);
 }
@@ -94,10 +99,14 @@ long raw_syscall(long number, long a, long b, long c, long d, long e, long f) no
 
 // Every processor runs a fence at some moment between the begin of the call and its end.
 long fence_everywhere() noexcept {
-    make(operation::fence, 0, true, nullptr, 0, 0);
+    const step fence{operation::fence, 0, __ATOMIC_SEQ_CST, 0, 0, nullptr, 0, 0};
+    the_world.needs_all_switches();
+    the_world.make(fence);
     for (int f = 0; f < the_world.fibers(); f++)
         if (f != this_fiber())
-            the_world.make({operation::drain, 0, true, static_cast<std::uint8_t>(f), 0, nullptr, 0, 0});
+            the_world.make(
+                {operation::drain, 0, __ATOMIC_SEQ_CST, static_cast<std::uint8_t>(f), 0, nullptr, 0, 0});
+    if (the_world.memory() == cxx20) the_world.make(fence);
     return 0;
 }
 
@@ -122,6 +131,7 @@ int munmap(void* memory, std::size_t size) noexcept {
         return static_cast<int>(
             model::raw_syscall(SYS_munmap, reinterpret_cast<long>(memory), static_cast<long>(size), 0, 0, 0, 0));
     if (!model::pages_of_world.give_back(memory, size)) the_world.complain("pages are given back that are not there");
+    the_world.forget(static_cast<char*>(memory), size);
     return 0;
 }
 long syscall(long number, ...) noexcept {
@@ -142,8 +152,8 @@ long syscall(long number, ...) noexcept {
     default: return model::raw_syscall(number, a[0], a[1], a[2], a[3], a[4], a[5]);
     }
 }
-int sched_yield() noexcept { return 0; }
-int nanosleep(const timespec*, timespec*) { return 0; }
+int sched_yield() noexcept { return the_world.pause(), 0; }
+int nanosleep(const timespec*, timespec*) { return the_world.pause(), 0; }
 // Time stands still for fibers: it is no part of their state.
 int clock_gettime(clockid_t clock, timespec* now) noexcept {
     *now = {};

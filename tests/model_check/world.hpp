@@ -5,6 +5,7 @@
 
 #include "explorer.hpp"
 #include "fibers.hpp"
+#include "messages.hpp"
 #include "system.hpp"
 
 #include <mpit/concurrency/atomic.hpp>
@@ -12,16 +13,20 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <set>
 #include <string>
 #include <vector>
 
 namespace model {
 
-// One of the things that can happen next: a fiber goes on, or its oldest store reaches the memory.
+// One of the things that can happen next: a fiber goes on, or its oldest store reaches the memory. Under the memory of C++20
+// the choice says which message it reads, from the newest one, or how many are behind the one that it writes.
 struct transition {
     std::uint8_t fiber;
     bool is_store_of_buffer;
+    std::uint8_t choice = 0;
 };
+inline constexpr int most_ways = 96;
 
 class world {
 public:
@@ -37,9 +42,13 @@ public:
         mistake.clear();
         names_.clear();
         left_out_.clear();
+        observed_.clear();
+        messages_.begin(fibers);
+        schedule_ = {-1, 0, 0, static_cast<std::uint8_t>(with.most_switches), static_cast<std::uint8_t>(with.most_older)};
         std::memset(scenario_, 0, scenario_size_);
         std::memset(static_cast<void*>(all_), 0, sizeof all_);
         own_size_ = 0;
+        learns_ = false;
         pages_of_world.begin(with.kept_bytes_of_pages);
         is_at_work_ = true;
     }
@@ -89,6 +98,7 @@ public:
         own_.push_back({memory, size, {memory, memory + size}});
         own_size_ += size;
     }
+    void observe(char* memory, std::size_t size) { observed_.push_back({memory, size, {}}); }
     void leave_out(char* memory, std::size_t size) { left_out_.push_back({memory, size, {memory, memory + size}}); }
     void call(const char* memory, std::size_t size, const char* name) { names_.push_back({memory, size, name}); }
     int present() const { return present_; }
@@ -99,7 +109,8 @@ public:
     // Calls a function of the scenario alone.
     template <class Look> void look(Look looks) { looks(scenario_); }
 
-    int transitions(transition* ways) const {
+    int transitions(transition* ways) {
+        if (with_.memory == cxx20) return transitions_of_messages(ways);
         int count = 0;
         for (int f = 0; f < fibers_; f++) {
             if (all_[f].stores_count != 0) ways[count++] = {static_cast<std::uint8_t>(f), true};
@@ -123,7 +134,8 @@ public:
             return description_;
         }
         if (s.is == waiting) {
-            s.found = perform(way.fiber, s.wanted);
+            if (with_.memory == cxx20) schedule(way);
+            s.found = perform(way.fiber, s.wanted, way.choice);
             s.wanted = {};
             s.is = split() ? served : running;
             if (split()) return description_;
@@ -131,7 +143,39 @@ public:
             describe(way.fiber, "goes on");
         }
         go_on(way.fiber);
+        if (with_.memory == cxx20) collect();
         return description_;
+    }
+
+    // What is learnt about the scenario while it runs; where that would have changed the search it begins again.
+    bool has_learnt() const { return learns_; }
+    void forget_all() {
+        written_.clear();
+        switches_after_loads_ = false;
+    }
+    // Between any two steps of a fiber another one may make a fence for it.
+    void needs_all_switches() {
+        if (!switches_after_loads_) switches_after_loads_ = learns_ = true;
+    }
+    // The fiber waits for others.
+    void pause() {
+        if (present_ >= 0) schedule_.pauses = 1;
+    }
+    void forget(const char* memory, std::size_t size) { messages_.forget(memory, memory + size); }
+    // A fiber is about to use plain memory.
+    void access(char* at, std::size_t size, bool writes) {
+        if (present_ < 0 || with_.memory != cxx20 || size == 0 || !is_shared(at)) return;
+        bool is_written = writes;
+        const auto first = reinterpret_cast<std::uintptr_t>(at) / 8, last = (reinterpret_cast<std::uintptr_t>(at) + size - 1) / 8;
+        for (auto word = first; word <= last; word++) {
+            // Reads of what no fiber writes need not be known.
+            if (writes && written_.insert(word).second) learns_ = true;
+            is_written = is_written || written_.count(word) != 0;
+        }
+        if (!is_written) return;
+        if (!messages_.plain(present_, at, size, writes))
+            complain("a data race: fiber " + std::to_string(present_) + (writes ? " writes " : " reads ") + place(at));
+        complain_of_messages();
     }
 
     void save(std::vector<char>& to) const {
@@ -147,8 +191,9 @@ public:
     // What the atomic of this folder calls.
     std::uint64_t make(const step& wanted) {
         if (present_ < 0) return done_at_once(wanted);
-        const bool is_nothing = with_.memory == sequentially_consistent &&
-                                (wanted.what == operation::fence || wanted.what == operation::drain);
+        const bool is_whole = wanted.order == __ATOMIC_SEQ_CST;
+        const bool is_nothing = (wanted.what == operation::fence || wanted.what == operation::drain) &&
+                                (with_.memory == sequentially_consistent || (with_.memory == x86 && !is_whole));
         if (is_nothing) return 0;
         const int f = present_;
         all_[f].wanted = wanted;
@@ -189,6 +234,59 @@ private:
 
     bool split() const { return with_.splits_plain_accesses; }
 
+    // Under the memory of C++20. A load of a fiber can be put off until just before the fiber's next step that others can see:
+    // it finds the same messages then, and more. So others go on only after such steps.
+    struct plan {
+        std::int8_t last; // the fiber that has made a step
+        std::uint8_t must_go_on, pauses;
+        std::uint8_t switches_left, older_left;
+    };
+    bool is_seen_by_others(const step& s) const {
+        return s.what != operation::load || s.order == __ATOMIC_SEQ_CST || with_.switches_after_loads ||
+               switches_after_loads_;
+    }
+    int transitions_of_messages(transition* ways) {
+        int count = 0;
+        const int last = schedule_.last;
+        const bool can_last = last >= 0 && all_[last].is != finished;
+        for (int f = 0; f < fibers_; f++) {
+            if (all_[f].is == finished) continue;
+            if (can_last && f != last && (schedule_.must_go_on || (!schedule_.pauses && schedule_.switches_left == 0))) continue;
+            const int choices = all_[f].is == waiting ? messages_.choices(f, all_[f].wanted) : 1;
+            for (int c = 0; c < choices && (c == 0 || schedule_.older_left != 0); c++) {
+                if (count == most_ways) return complain("there are too many ways to go on"), 0;
+                ways[count++] = {static_cast<std::uint8_t>(f), false, static_cast<std::uint8_t>(c)};
+            }
+        }
+        return count;
+    }
+    void schedule(const transition& way) {
+        plan& now = schedule_;
+        const bool can_last = now.last >= 0 && all_[now.last].is != finished;
+        if (can_last && way.fiber != now.last && !now.pauses && now.switches_left != no_bound) now.switches_left--;
+        if (way.choice != 0 && now.older_left != no_bound) now.older_left--;
+        now.last = static_cast<std::int8_t>(way.fiber);
+        now.pauses = 0;
+        now.must_go_on = !is_seen_by_others(all_[way.fiber].wanted);
+    }
+    void collect() {
+        bool is_finished[most_fibers];
+        for (int f = 0; f < fibers_; f++) is_finished[f] = all_[f].is == finished;
+        messages_.collect(is_finished, switches_after_loads_);
+        // Where nothing is counted it does not matter who was the last one.
+        const bool may_go_anywhere = !schedule_.must_go_on && schedule_.switches_left == no_bound;
+        if (may_go_anywhere || all_[schedule_.last].is == finished) schedule_.last = -1, schedule_.must_go_on = schedule_.pauses = 0;
+    }
+    void complain_of_messages() {
+        if (messages_.mistake() != nullptr) complain(messages_.mistake());
+        messages_.forget_mistake();
+    }
+    bool is_shared(const char* at) const {
+        const auto is_in = [&](const area& a) { return at >= a.memory && at < a.memory + a.size; };
+        if (std::any_of(observed_.begin(), observed_.end(), is_in)) return false;
+        return std::any_of(kept_.begin(), kept_.end(), is_in) || pages_of_world.place_of(at) == place_in_pages::kept;
+    }
+
     // The parts of a state, in an order in which each says where the next ones are.
     template <class World, class Visit> static void visit(World& w, Visit visit_one) {
         auto& self = const_cast<world&>(w);
@@ -204,6 +302,10 @@ private:
         }
         for (const area& a : self.kept_) visit_one(a.memory, a.size);
         pages_of_world.visit(visit_one);
+        if (self.with_.memory != cxx20) return;
+        visit_one(reinterpret_cast<char*>(&self.schedule_), sizeof self.schedule_);
+        self.messages_.visit_counts(visit_one);
+        self.messages_.visit(visit_one);
     }
 
     static void main_of_fiber();
@@ -230,7 +332,7 @@ private:
 
     // Steps.
     static bool is_buffered(const step& s) {
-        return (s.what == operation::store && !s.is_sequential) || s.what == operation::add_as_owner ||
+        return (s.what == operation::store && s.order != __ATOMIC_SEQ_CST) || s.what == operation::add_as_owner ||
                s.what == operation::replace_as_owner;
     }
     static bool overlaps(const buffered_store& b, const step& s) {
@@ -276,15 +378,24 @@ private:
         std::copy(s.stores + 1, s.stores + s.stores_count, s.stores);
         s.stores[--s.stores_count] = {};
     }
-    std::uint64_t perform(int f, const step& s) {
+    std::uint64_t perform(int f, const step& s, int choice) {
+        if (s.what == operation::drain && with_.memory == cxx20) {
+            if (described_) describe(f, "fiber " + std::to_string(s.fiber) + " runs a fence");
+            messages_.whole_fence(s.fiber);
+            return 0;
+        }
         if (s.what == operation::drain) {
             if (described_) describe(f, "the stores of fiber " + std::to_string(s.fiber) + " are seen");
             while (all_[s.fiber].stores_count != 0) store_oldest(all_[s.fiber]);
             return 0;
         }
         if (s.what != operation::fence) check_place(s.at);
-        const std::uint64_t found = perform_unseen(f, s);
-        if (described_) describe(f, to_string(s, found));
+        const std::uint64_t found = with_.memory == cxx20 ? messages_.perform(f, s, choice) : perform_unseen(f, s);
+        complain_of_messages();
+        if (described_) {
+            describe(f, to_string(s, found));
+            if (choice != 0) *described_ += ", " + std::to_string(choice) + (s.what == operation::store ? " before" : " after") + " the newest one";
+        }
         return found;
     }
     std::uint64_t perform_unseen(int f, const step& s) {
@@ -349,7 +460,7 @@ private:
         switch (s.what) {
         case operation::load: return "loads " + word(found) + " from " + at;
         case operation::store:
-            return std::string(s.is_sequential ? "stores at once " : "stores ") + first + " to " + at;
+            return std::string(s.order == __ATOMIC_SEQ_CST ? "stores at once " : "stores ") + first + " to " + at;
         case operation::exchange: return "exchanges " + word(found) + " for " + first + " in " + at;
         case operation::compare_exchange:
         case operation::replace_as_owner:
@@ -367,7 +478,11 @@ private:
     int present_ = -1;
     bool is_at_work_ = false;
     void (*run_)(void*, int) = nullptr;
-    std::vector<area> kept_, own_, left_out_;
+    std::vector<area> kept_, own_, left_out_, observed_;
+    plan schedule_{};
+    messages messages_;
+    std::set<std::uintptr_t> written_; // words of plain memory that a fiber writes
+    bool switches_after_loads_ = false, learns_ = false;
     std::size_t own_size_ = 0;
     std::vector<named> names_;
     std::string description_;
