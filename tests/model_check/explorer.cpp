@@ -1,12 +1,13 @@
 // The search itself; see explorer.hpp. The state is never computed again from the start: it is restored.
 #include "explorer.hpp"
 
-#include "sites.hpp"
+#include "sweep.hpp"
 #include "system.hpp"
 #include "world.hpp"
 
 #include <algorithm>
 #include <chrono>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <vector>
@@ -87,6 +88,8 @@ struct frame {
 
 class search {
 public:
+    bool is_quiet = false;
+
     search(const char* name, const scenario_functions& scenario, const options& with)
         : name_{name}, scenario_{scenario}, with_{with} {}
 
@@ -103,6 +106,7 @@ public:
         found_.states = states_.count();
         the_world.end();
         const std::chrono::duration<double> took = std::chrono::steady_clock::now() - began;
+        if (is_quiet) return found_;
         std::printf("%-72s %-10s %9llu states %10llu steps %9.2g interleavings, alone %4llu, %6.2f s%s%s\n", name_,
                     name_of_memory().c_str(), static_cast<unsigned long long>(found_.states),
                     static_cast<unsigned long long>(found_.transitions), found_.interleavings,
@@ -243,6 +247,32 @@ private:
 
 namespace {
 
+// A mutant may follow a pointer that is not there.
+void end_of_fiber(int signal) {
+    if (the_world.present() >= 0) the_world.crash();
+    std::signal(signal, SIG_DFL); // it is the explorer's own
+}
+class crash_handler {
+public:
+    crash_handler() {
+        const stack_t own{memory_, 0, sizeof memory_};
+        sigaltstack(&own, &stack_before_);
+        struct sigaction here {};
+        here.sa_handler = &end_of_fiber;
+        here.sa_flags = SA_ONSTACK | SA_NODEFER;
+        sigaction(SIGSEGV, &here, &before_);
+    }
+    ~crash_handler() {
+        sigaction(SIGSEGV, &before_, nullptr);
+        sigaltstack(&stack_before_, nullptr);
+    }
+
+private:
+    static inline char memory_[1 << 16];
+    stack_t stack_before_{};
+    struct sigaction before_ {};
+};
+
 int at_most(int bound, const char* variable) {
     const char* said = std::getenv(variable);
     return said == nullptr ? bound : std::atoi(said);
@@ -251,10 +281,22 @@ int at_most(int bound, const char* variable) {
 } // namespace
 
 findings detail::explore(const char* name, const scenario_functions& scenario, const options& with) {
+    const crash_handler catches;
     options here = with;
     here.most_switches = at_most(with.most_switches, "MPIT_MODEL_SWITCHES");
     here.most_older = at_most(with.most_older, "MPIT_MODEL_OLDER");
-    return search{name, scenario, here}.run();
+    const findings found = search{name, scenario, here}.run();
+    const bool sweeps = std::getenv("MPIT_MODEL_SWEEP") != nullptr && here.memory == cxx20;
+    if (sweeps && here.mutant.file == nullptr && found.mistake.empty())
+        sweep(the_sites.met, [&](const weakening& mutant) {
+            options weaker = here;
+            weaker.mutant = mutant;
+            weaker.most_states = std::max<std::uint64_t>(1'000'000, found.states * 4);
+            search one{name, scenario, weaker};
+            one.is_quiet = true;
+            return one.run().mistake;
+        });
+    return found;
 }
 
 bool is_long() noexcept { return std::getenv("MPIT_LONG_TESTS") != nullptr; }

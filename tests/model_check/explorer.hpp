@@ -78,6 +78,9 @@ void leave_out(void* memory, std::size_t bytes) noexcept;
 // A part of the scenario that fibers use without an order, because it tells what happens: no data race is looked for in it.
 void observe(void* memory, std::size_t bytes) noexcept;
 template <class T> void observe(T& object) noexcept { observe(&object, sizeof object); }
+// Atomic objects whose order the scenario does not ask for: under the memory of C++20 they have their newest value alone, and no
+// other fiber goes on after an access to them.
+void leave_in_order(void* memory, std::size_t bytes) noexcept;
 // Whether the scenarios are compiled so that data races on plain memory are found (under the memory of C++20).
 bool finds_races() noexcept;
 // Whether the system knows a thread; it knows all where this is null. Fiber f is the thread 100 + f.

@@ -52,6 +52,8 @@ struct marked {
         variable.operations = &operations;
         model::keep(&mpit::internal::mark_memory, sizeof mpit::internal::mark_memory);
         model::keep_allocations();
+        model::observe(expected);
+        model::observe(is_started);
         model::call(level, "level");
         new (&mpit::internal::mark_memory) mpit::core::arena;
     }

@@ -153,6 +153,17 @@ struct giving_back_twice : using_what_was_given_back {
     giving_back_twice() { twice = true; }
 };
 
+struct crashing {
+    static constexpr int fibers = 2;
+    atomic<atomic<int>*> flag;
+    void run(int fiber) {
+        if (fiber == 0) flag.store(&flags[0]);
+        else *reinterpret_cast<volatile char*>(flag.load());
+    }
+    int at_end() { return 0; }
+    atomic<int> flags[1];
+};
+
 using outcomes = std::set<std::uint64_t>;
 template <class Scenario> outcomes all_of(const char* name, model::memory_model memory) {
     const auto all = model::explore<Scenario>(name, {memory});
@@ -249,8 +260,9 @@ TEST_CASE("A mutant has a weaker order at the place that is named") {
     CHECK(model::explore<message>("a message of a mutant", mutant).outcomes == outcomes{0, 1, 2, 3});
 }
 
-TEST_CASE("The use of memory that the explorer does not track, or that was released, is detected") {
+TEST_CASE("The use of memory that the explorer does not track, or that was released or is not there, is detected") {
     CHECK(begins(mistake_of<using_what_is_not_kept>("a static object"), "a fiber uses memory that is not kept"));
     CHECK(begins(mistake_of<using_what_was_given_back>("given back"), "memory is used that was given back"));
+    CHECK(begins(mistake_of<crashing>("a crash"), "fiber 1 crashes"));
     CHECK(begins(mistake_of<giving_back_twice>("given back twice"), "pages are given back that are not there"));
 }

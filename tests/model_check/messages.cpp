@@ -132,6 +132,11 @@ std::uint64_t messages::exchange_pair(int f, const step& s) noexcept {
     }
     for (int k = 0; k < 2 && equal; k++)
         write(f, both[k], locations_[both[k]].what.count, words[2 + k], s.order, &continued[k]);
+    // It is one write: who reads one of the words knows the other one.
+    for (int k = 0; k < 2 && equal && mistake_ == nullptr; k++)
+        for (const int i : both)
+            locations_[both[k]].all[locations_[both[k]].what.count - 1].seen.at[i] =
+                static_cast<std::uint8_t>(locations_[i].what.count - 1);
     return equal;
 }
 

@@ -9,7 +9,7 @@
 // access that is seq_cst reads or writes no earlier than that view says of its object, and moves it there. So the single total
 // order S of C++20 is the order of execution, which is stronger than the standard in one point: an outcome where S contradicts
 // sequenced-before or reads-from (a relaxed flag after a seq_cst store, Z6.U) is not explored. Nor is load buffering. All other
-// outcomes are C++20's. Of an exchange of sixteen bytes both words read their newest message.
+// outcomes are C++20's. An exchange of sixteen bytes is one write, of which both words read their newest message.
 //
 // Plain memory has no messages. Each view knows the last write of a piece of it, and the last read of each fiber, or does not;
 // an access that should know one and does not is a data race.

@@ -110,7 +110,7 @@ TEST_CASE("Two threads that register one tree publish it once, and one that is s
           "make the other one wait") {
     for (const auto memory : model::both_memories) {
         if (memory == model::x86 && !model::is_long()) continue;
-        const auto all = model::explore<waiting_tree<true>>("two enter a tree", {memory});
+        const auto all = model::explore<waiting_tree<true>>("two enter a tree", model::with_bounds({memory}, 1, 2));
         CHECK(all.mistake == "");
         CHECK(all.outcomes.size() == 2);
         CHECK(all.longest_alone < 150);
@@ -118,6 +118,6 @@ TEST_CASE("Two threads that register one tree publish it once, and one that is s
 }
 
 TEST_CASE("If each thread published a batch of its own, an event would be a member twice") {
-    const auto all = model::explore<waiting_tree<false>>("two batches of one tree");
+    const auto all = model::explore<waiting_tree<false>>("two batches of one tree", {model::both_memories[0]});
     CHECK(all.mistake.find("an event is a member once") != std::string::npos);
 }

@@ -36,4 +36,13 @@ constexpr bool explores(memory_model memory) noexcept {
     return false;
 }
 
+// The bounds of a search under the memory of C++20, which has more of everything; the long tests go further.
+inline options with_bounds(options of, int switches, int older) noexcept {
+    if (of.memory != cxx20) return of;
+    const int more = is_long() ? 1 : 0;
+    of.most_switches = switches == no_bound ? no_bound : switches + more;
+    of.most_older = older == no_bound ? no_bound : older + more;
+    return of;
+}
+
 } // namespace model

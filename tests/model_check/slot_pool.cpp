@@ -136,14 +136,15 @@ struct extending : slots {
     int at_end() { return 0; }
 };
 
-template <class Scenario> void explore_all(const char* name) {
-    for (const auto memory : model::both_memories) CHECK(model::explore<Scenario>(name, {memory}).mistake == "");
+template <class Scenario> void explore_all(const char* name, int switches = model::no_bound) {
+    for (const auto memory : model::both_memories)
+        CHECK(model::explore<Scenario>(name, model::with_bounds({memory}, switches, model::no_bound)).mistake == "");
 }
 
 } // namespace
 
 TEST_CASE("Slots that are released at once are never held by two threads") {
-    explore_all<holding>("slots that are held");
+    explore_all<holding>("slots that are held", 3);
     explore_all<coming_back<2>>("slots that come back");
 }
 
@@ -152,7 +153,7 @@ TEST_CASE("Of several threads that free a handle at once one succeeds, and the s
     explore_all<ending<3>>("three end a handle");
 }
 
-TEST_CASE("Two threads that extend a pool at once get different slots") { explore_all<extending>("two extend a pool"); }
+TEST_CASE("Two threads that extend a pool at once get different slots") { explore_all<extending>("two extend a pool", 3); }
 
 TEST_CASE("No two threads share a slot where accesses to plain memory are separate from the atomic operations") {
     if (!model::explores(model::x86)) return;

@@ -75,6 +75,9 @@ void keep_for_each_fiber(void* memory, std::size_t bytes) noexcept {
 }
 void leave_out(void* memory, std::size_t bytes) noexcept { the_world.leave_out(static_cast<char*>(memory), bytes); }
 void observe(void* memory, std::size_t bytes) noexcept { the_world.observe(static_cast<char*>(memory), bytes); }
+void leave_in_order(void* memory, std::size_t bytes) noexcept {
+    the_world.leave_in_order(static_cast<char*>(memory), bytes);
+}
 void call(const void* memory, std::size_t bytes, const char* name) noexcept {
     the_world.call(static_cast<const char*>(memory), bytes, name);
 }

@@ -43,6 +43,7 @@ public:
         names_.clear();
         left_out_.clear();
         observed_.clear();
+        in_order_.clear();
         messages_.begin(fibers);
         schedule_ = {-1, 0, 0, static_cast<std::uint8_t>(with.most_switches), static_cast<std::uint8_t>(with.most_older)};
         std::memset(scenario_, 0, scenario_size_);
@@ -77,6 +78,12 @@ public:
             go_on(f);
         }
     }
+    // A fiber has crashed, and its signal handler runs on another stack: it never goes on.
+    void crash() {
+        complain("fiber " + std::to_string(present_) + " crashes");
+        all_[present_].is = finished;
+        all_[present_].runs.hand_over();
+    }
     // Everything is as it was before the search.
     void end() {
         is_at_work_ = false;
@@ -99,6 +106,7 @@ public:
         own_size_ += size;
     }
     void observe(char* memory, std::size_t size) { observed_.push_back({memory, size, {}}); }
+    void leave_in_order(char* memory, std::size_t size) { in_order_.push_back({memory, size, {}}); }
     void leave_out(char* memory, std::size_t size) { left_out_.push_back({memory, size, {memory, memory + size}}); }
     void call(const char* memory, std::size_t size, const char* name) { names_.push_back({memory, size, name}); }
     int present() const { return present_; }
@@ -241,7 +249,13 @@ private:
         std::uint8_t must_go_on, pauses;
         std::uint8_t switches_left, older_left;
     };
+    bool is_in_order(const void* at) const {
+        const auto* place = static_cast<const char*>(at);
+        return std::any_of(in_order_.begin(), in_order_.end(),
+                           [&](const area& a) { return place >= a.memory && place < a.memory + a.size; });
+    }
     bool is_seen_by_others(const step& s) const {
+        if (is_in_order(s.at)) return false;
         return s.what != operation::load || s.order == __ATOMIC_SEQ_CST || with_.switches_after_loads ||
                switches_after_loads_;
     }
@@ -390,7 +404,7 @@ private:
             return 0;
         }
         if (s.what != operation::fence) check_place(s.at);
-        const std::uint64_t found = with_.memory == cxx20 ? messages_.perform(f, s, choice) : perform_unseen(f, s);
+        const std::uint64_t found = with_.memory == cxx20 && !is_in_order(s.at) ? messages_.perform(f, s, choice) : perform_unseen(f, s);
         complain_of_messages();
         if (described_) {
             describe(f, to_string(s, found));
@@ -478,7 +492,7 @@ private:
     int present_ = -1;
     bool is_at_work_ = false;
     void (*run_)(void*, int) = nullptr;
-    std::vector<area> kept_, own_, left_out_, observed_;
+    std::vector<area> kept_, own_, left_out_, observed_, in_order_;
     plan schedule_{};
     messages messages_;
     std::set<std::uintptr_t> written_; // words of plain memory that a fiber writes
