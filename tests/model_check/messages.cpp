@@ -7,7 +7,7 @@ namespace {
 bool acquires(int order) { return order == __ATOMIC_ACQUIRE || order == __ATOMIC_ACQ_REL || order == __ATOMIC_SEQ_CST; }
 bool releases(int order) { return order == __ATOMIC_RELEASE || order == __ATOMIC_ACQ_REL || order == __ATOMIC_SEQ_CST; }
 bool is_sequential(int order) { return order == __ATOMIC_SEQ_CST; }
-int on_failure(int order) { return acquires(order) ? __ATOMIC_ACQUIRE : __ATOMIC_RELAXED; }
+int on_failure(int order) { return order == __ATOMIC_ACQ_REL ? __ATOMIC_ACQUIRE : order == __ATOMIC_RELEASE ? __ATOMIC_RELAXED : order; }
 
 bool is_load(const step& s) { return s.what == operation::load; }
 bool is_store(const step& s) { return s.what == operation::store; }
@@ -44,7 +44,7 @@ int messages::chosen(int f, const step& s, int choice) const noexcept {
     }
     for (int m = count - 1; m >= known; m--) {
         const bool writes = !is_load(s) && (!compares(s) || l.all[m].what.value == s.second);
-        if ((writes || is_load(s)) && m < in_order) continue;
+        if (m < in_order) continue;
         if (writes && m + 1 < count && l.all[m + 1].what.is_exchange) continue;
         if (choice-- == 0) return m;
     }

@@ -46,7 +46,7 @@ public:
         __atomic_exchange(&value_, &value, &old, order);
         return old;
     }
-    // On failure `expected` becomes the present value.
+    // On failure `expected` becomes the present value, and a sequential operation is a sequential load.
     bool compare_exchange(T& expected, T desired, int order = sequential) noexcept {
         return __atomic_compare_exchange(&value_, &expected, &desired, false, order, relaxed_on_failure(order));
     }
@@ -75,7 +75,9 @@ public:
     }
 
 private:
-    static constexpr int relaxed_on_failure(int order) { return order == release ? relaxed : acquire; }
+    static constexpr int relaxed_on_failure(int order) {
+        return order == sequential ? sequential : order == release ? relaxed : acquire;
+    }
 
     alignas(sizeof(T)) T value_{};
 };

@@ -47,7 +47,7 @@ inline bool exchange_both(void* address, std::uint64_t expected_low, std::uint64
 #else
     pair_bits expected = (pair_bits{expected_high} << 64) | expected_low;
     const pair_bits desired = (pair_bits{high} << 64) | low;
-    return __atomic_compare_exchange_n(&both, &expected, desired, false, __ATOMIC_SEQ_CST, __ATOMIC_ACQUIRE);
+    return __atomic_compare_exchange_n(&both, &expected, desired, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
 #endif
 }
 

@@ -28,7 +28,7 @@ public:
         }
     }
     // The flags alone, at the cost of one load.
-    std::uint64_t flags() const noexcept { return flags_.load(); }
+    std::uint64_t flags(int order = acquire) const noexcept { return flags_.load(order); }
     // Changes `expected` to `desired`; on failure `expected` becomes what is there.
     bool replace(word_pair& expected, word_pair desired) noexcept {
         desired.flags = (desired.flags & user_mask) | ((expected.flags & ~user_mask) + (user_mask + 1));

@@ -77,14 +77,14 @@ private:
         return m;
     }
     static void merge(mark& m, std::uint64_t level, bool real) noexcept {
-        if ((m.state.flags() & mark::running) == 0) return;
+        if ((m.state.flags(core::sequential) & mark::running) == 0) return;
         core::word_pair seen = m.state.load();
         while ((seen.flags & mark::running) != 0 &&
                (m.highest ? core::is_less(real, seen.value, level) : core::is_less(real, level, seen.value)))
             if (m.state.replace(seen, {level, seen.flags})) return;
     }
     [[gnu::cold, gnu::noinline]] void merge_into_all(std::uint64_t level, bool real) noexcept {
-        for (mark* each = marks_.load(); each != nullptr; each = each->next.load()) merge(*each, level, real);
+        for (mark* each = marks_.load(core::sequential); each != nullptr; each = each->next.load()) merge(*each, level, real);
     }
 
     core::atomic<std::uint32_t> watching_;
