@@ -26,13 +26,20 @@ public:
             if (variable.has_one_name) return add(variable.name.characters);
             if (variable.environment == known) return;
             known = has_same_first_words(variable.environment) ? variable.environment : nullptr;
+            if (known != nullptr) return add_names_of(known);
             for (descriptor::asked_names names{variable}; names.next();) add(names.name().characters);
         });
     }
 
-    bool has_same_first_word(text entry) const noexcept {
-        for (int i = 0; i < count_; i++)
-            if (core::begins_with(entry, first_words_[i].word())) return true;
+    // Of a whole entry: no first word has the character behind its name. Most entries have another first letter.
+    bool has_same_first_word(const char* entry) const noexcept {
+        if ((first_letters_ & letter(*entry)) == 0) return false;
+        for (int i = 0; i < count_; i++) {
+            const first_word& word = first_words_[i];
+            std::uint32_t same = 0;
+            while (same < word.length && core::is_same_letter(entry[same], word.room[same])) same++;
+            if (same == word.length) return true;
+        }
         return false;
     }
 
@@ -61,6 +68,8 @@ public:
     }
 
 private:
+    // A bit, the same for a small letter and a capital.
+    static std::uint32_t letter(char c) noexcept { return 1u << (c & 31); }
     static bool is_first(char** entry, text name) noexcept {
         for (char** line = environ; line != entry; line++)
             if (std::strncmp(*line, *entry, name.length + 1) == 0) return false;
@@ -110,7 +119,6 @@ private:
     struct first_word { // a copy, since it may be of a name with a star
         std::uint32_t length = 0;
         char room[64]{};
-        text word() const noexcept { return {room, length}; }
     };
 
     // Whether the first word of each name stands before its star: then it is that of all variables of the list.
@@ -121,6 +129,17 @@ private:
             has_word = *list != ',' && (has_word || *list == '_');
         }
         return true;
+    }
+    // Their first words stand in the list itself.
+    [[gnu::cold]] void add_names_of(const char* list) noexcept {
+        while (*list != '\0') {
+            while (*list == ' ' || *list == ',') list++;
+            const char* end = list;
+            while (*end != '\0' && *end != ',' && *end != '_') end++;
+            if (*end == '_') add(list);
+            while (*end != '\0' && *end != ',') end++;
+            list = end;
+        }
     }
     // Most variables begin like the one before.
     void add(const char* name) noexcept {
@@ -133,6 +152,7 @@ private:
         first_word& added = first_words_[count_++];
         added.length = length;
         std::memcpy(added.room, name, length);
+        first_letters_ |= letter(*name);
     }
     // Whether a variable is called so, or another tree has a name that is near as well: it has reported the entry already.
     [[gnu::cold]] MPIT_MODULE_LOCAL bool is_known(const process_registry& registry, text entry) const noexcept {
@@ -168,6 +188,7 @@ private:
     static constexpr int most_first_words = 8;
     descriptor::category& tree_;
     first_word first_words_[most_first_words];
+    std::uint32_t first_letters_ = 0;
     int count_ = 0;
 };
 
@@ -177,8 +198,9 @@ private:
     const environment_names names{tree};
     report_limit limit;
     for (char** entry = entries_of_environment(); entry != nullptr && *entry != nullptr; entry++) {
+        if (!names.has_same_first_word(*entry)) continue;
         const text name = name_of_entry(*entry);
-        if (name.length != 0 && names.has_same_first_word(name)) names.check(registry, entry, name, limit, reports);
+        if (name.length != 0) names.check(registry, entry, name, limit, reports);
     }
     if (limit.left_out() != 0)
         reports.add("the environment has %d more entries with names that are nearly those of control variables",

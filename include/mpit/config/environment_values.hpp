@@ -33,17 +33,15 @@ inline const char* value_in_environment(const char* name) noexcept {
     return getauxval(AT_SECURE) != 0 ? nullptr : std::getenv(name);
 }
 
-// The keys of the names of the environment: most variables are not there, and learn it in one step.
+// The keys of the names of the environment: most variables are not there, and learn it in one step. They are computed when the
+// first one is asked for.
 class environment_filter {
 public:
-    // core::scan() has other callers, and stays inline here.
-    [[gnu::cold, gnu::flatten]] environment_filter() noexcept {
-        for (char** entry = entries_of_environment(); entry != nullptr && *entry != nullptr; entry++) {
-            const std::uint32_t key = core::scan(name_of_entry(*entry)).key;
-            bits_[key / 64 % words] |= std::uint64_t{1} << key % 64;
-        }
+    environment_filter() noexcept {}
+    bool may_have(std::uint32_t key) const noexcept {
+        if (!has_keys_) add_keys();
+        return (bits_[key / 64 % words] >> key % 64 & 1) != 0;
     }
-    bool may_have(std::uint32_t key) const noexcept { return (bits_[key / 64 % words] >> key % 64 & 1) != 0; }
     // Of the names of a policy, whether an entry begins as one of them: most environments have none for hundreds of variables.
     [[gnu::cold, gnu::noinline]] bool may_have_names_of(const descriptor::control& variable) const noexcept {
         if (variable.rules == nullptr || variable.environment != variable.rules->environment) return true;
@@ -52,18 +50,40 @@ public:
     }
 
 private:
-    [[gnu::cold]] static bool is_in_use(const char* list) noexcept {
-        for (list += std::strspn(list, " ,"); *list != '\0'; list += std::strspn(list, " ,")) {
-            const std::size_t length = std::strcspn(list, "* ,");
-            for (char** entry = entries_of_environment(); entry != nullptr && *entry != nullptr; entry++)
-                if (std::strncmp(*entry, list, length) == 0) return true;
-            list += std::strcspn(list, ",");
+    // core::scan() has other callers, and stays inline here.
+    [[gnu::cold, gnu::noinline, gnu::flatten]] void add_keys() const noexcept {
+        for (char** entry = entries_of_environment(); entry != nullptr && *entry != nullptr; entry++) {
+            const std::uint32_t key = core::scan(name_of_entry(*entry)).key;
+            bits_[key / 64 % words] |= std::uint64_t{1} << key % 64;
         }
+        has_keys_ = true;
+    }
+    // Most entries have another first letter.
+    [[gnu::cold]] static bool is_in_use(const char* list) noexcept {
+        std::uint32_t first_letters = 0;
+        for (const char* name = next_of(list); *name != '\0'; name = next_of(end_of(name))) first_letters |= letter(*name);
+        for (char** entry = entries_of_environment(); entry != nullptr && *entry != nullptr; entry++)
+            if ((first_letters & letter(**entry)) != 0 && begins_as_one_of(*entry, list)) return true;
+        return (first_letters & letter('*')) != 0; // a name that begins with a star begins as any entry
+    }
+    [[gnu::cold]] static bool begins_as_one_of(const char* entry, const char* list) noexcept {
+        for (const char* name = next_of(list); *name != '\0'; name = next_of(end_of(name)))
+            if (std::strncmp(entry, name, std::strcspn(name, "* ,")) == 0) return true;
         return false;
+    }
+    static std::uint32_t letter(char c) noexcept { return 1u << (c & 31); }
+    static const char* next_of(const char* list) noexcept {
+        while (*list == ' ' || *list == ',') list++;
+        return list;
+    }
+    static const char* end_of(const char* name) noexcept {
+        while (*name != '\0' && *name != ',') name++;
+        return name;
     }
 
     static constexpr std::size_t words = 64;
-    std::uint64_t bits_[words]{};
+    mutable std::uint64_t bits_[words]{};
+    mutable bool has_keys_ = false;
     mutable const char* list_ = nullptr; // the last list that was looked at
     mutable bool is_in_use_ = false;
 };
