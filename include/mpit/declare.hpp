@@ -34,6 +34,11 @@ inline void report_row(const char* name, result why) noexcept {
 // Adds all rows. Returns how many could not be.
 template <class Row, class Table, class Memory>
 int add_rows(const dynamic_category& category, const Table* table, void* object, Memory& memory) noexcept {
+    if constexpr (!__is_same(Row, event_row) && !__is_same(Row, source_row)) { // these are in places of the library
+        std::size_t count = 0;
+        while (table[count].name != nullptr) count++;
+        category.expect(count);
+    }
     int refused = 0;
     for (; table->name != nullptr; table++) {
         const result added = Row{*table, object}.add_to(category, memory);

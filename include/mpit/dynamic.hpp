@@ -136,6 +136,10 @@ public:
         return add_event(name, description, chosen.cell->place(), traits, 0, [](internal::dynamic_room&, core::payload_view&) {});
     }
     // For the library's own use.
+    MPIT_MODULE_LOCAL void expect(std::size_t count) const noexcept {
+        if (branch_ != nullptr) tree_->expect(*branch_, count);
+    }
+    // For the library's own use.
     MPIT_MODULE_LOCAL result add_source(const char* name, const char* description, internal::described_place<internal::dynamic_source>& place,
                                         const dynamic_source_settings& chosen) const noexcept {
         if (branch_ == nullptr) return why_;

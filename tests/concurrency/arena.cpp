@@ -42,6 +42,19 @@ int overlaps(std::vector<piece> all) {
 
 } // namespace
 
+TEST_CASE("The end of the last piece of an arena is given back, that of an earlier one and of one with its own pages is not") {
+    mpit::core::arena arena;
+    auto* const first = static_cast<char*>(arena.allocate(512));
+    CHECK(arena.shorten(first, 512, 64));
+    auto* const second = static_cast<char*>(arena.allocate(256));
+    CHECK(second == first + 64);
+    CHECK_FALSE(arena.shorten(first, 64, 16));
+    CHECK(static_cast<char*>(arena.allocate(16)) == second + 256);
+    void* const large = arena.allocate(20000);
+    CHECK_FALSE(arena.shorten(large, 20000, 16));
+    arena.release_all();
+}
+
 TEST_CASE("Pieces of an arena are zero, aligned to sixteen bytes, and do not overlap") {
     mpit::core::arena arena;
     std::mt19937 random{1};

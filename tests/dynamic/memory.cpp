@@ -193,3 +193,47 @@ TEST_CASE("A name in use is reported once, by the registration that has memory")
     CHECK(has_only_reports_of("TAKEN is declared twice"));
     mpit::set_report_handler(nullptr);
 }
+
+TEST_CASE("Groups that end before they are published, or come again with the same variables, leave their memory to later ones") {
+    const auto described = [](const char* name, bool is_published) {
+        mpit::dynamic group{name, "A group"};
+        const mpit::enumerator<int> items[] = {{"no", 0, "off"}, {"yes", 1}};
+        for (int i = 0; i < 100; i++) {
+            const std::string variable = std::string{name} + "_" + std::to_string(i), text(200, 'd');
+            if (group.control<int>(variable.c_str(), text.c_str(), {.items = {"answers", items}}) != result::success) return false;
+        }
+        return !is_published || group.publish().code == result::success;
+    };
+    REQUIRE(described("comes_again", true));
+    REQUIRE(described("never_seen", false));
+    const std::size_t before = mpit::core::bytes_in_use();
+    for (int i = 0; i < 50; i++) {
+        REQUIRE(described("comes_again", true));
+        REQUIRE(described("never_seen", false));
+    }
+    // 50 entries of the log, and no texts: these are 25 KB for each group.
+    CHECK(mpit::core::bytes_in_use() - before <= std::size_t{4} << 16);
+}
+
+TEST_CASE("What tools read of a variable stays when its group has ended and another one uses the memory") {
+    const auto& index = *mpit::registry::the_registry();
+    const mpit::enumerator<int> items[] = {{"early", 0}, {"late", 1, "delayed"}};
+    {
+        mpit::dynamic group{"ended", "A group"};
+        REQUIRE(group.control<int>("ENDED", "What it was", {.items = {"ended_items", items}}) == result::success);
+        REQUIRE(group.publish().code == result::success);
+        REQUIRE(group.control<int>("NOT_PUBLISHED", "Never seen") == result::success);
+    }
+    for (int i = 0; i < 20; i++) {
+        mpit::dynamic other{"other", "Another one"};
+        REQUIRE(other.control<int>(("OTHER_" + std::to_string(i)).c_str(), std::string(3000, 'x').c_str()) == result::success);
+        if (i % 2 == 0) REQUIRE(other.publish().code == result::success);
+    }
+    const auto& kept = *index.variable(kind::control, index.number_of(kind::control, "ENDED"));
+    CHECK(std::string{kept.name.characters} == "ENDED");
+    CHECK(std::string{kept.description.characters} == "What it was");
+    REQUIRE(kept.enumeration != nullptr);
+    CHECK(std::string{kept.enumeration->name.characters} == "ended_items");
+    CHECK(std::string{kept.enumeration->items[1].name.characters} == "late");
+    CHECK(index.number_of(kind::control, "NOT_PUBLISHED") == -1);
+}

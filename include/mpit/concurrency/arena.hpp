@@ -36,10 +36,12 @@ MPIT_MODULE_LOCAL inline bool memory_is_left() noexcept {
     return left != 0;
 }
 
-MPIT_MODULE_LOCAL inline void* pages(std::size_t bytes) noexcept {
+// `are_used` for pages that are written at once: one system call costs less than a fault for each.
+MPIT_MODULE_LOCAL inline void* pages(std::size_t bytes, bool are_used = false) noexcept {
     if (!memory_is_left()) return nullptr;
     const int kept = errno; // the caller may be a signal handler
-    void* memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    void* memory =
+        mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | (are_used ? MAP_POPULATE : 0), -1, 0);
     errno = kept;
     if (memory == MAP_FAILED) return nullptr;
     __atomic_fetch_add(&bytes_of_pages, bytes, __ATOMIC_RELAXED);
@@ -54,29 +56,24 @@ MPIT_MODULE_LOCAL inline void release_memory(void* memory, std::size_t bytes) no
 // Hands out pieces of pages; many threads may ask at once.
 class arena {
 public:
-    void* allocate(std::size_t bytes) noexcept {
-        bytes = (bytes + 15) & ~std::size_t{15};
-        if (bytes > block_size / 4) return pages(bytes);
-        for (;;) {
-            block* present = block_.load();
-            if (present != nullptr) {
-                const std::size_t offset = present->used.fetch_add(bytes, relaxed);
-                if (offset + bytes <= block_size) return reinterpret_cast<char*>(present) + offset;
-            }
-            block* fresh = static_cast<block*>(pages(block_size));
-            if (fresh == nullptr) return nullptr;
-            fresh->used.store((sizeof(block) + 15) & ~std::size_t{15});
-            fresh->previous = present;
-            if (!block_.replace(present, fresh)) release_memory(fresh, block_size);
-        }
-    }
+    void* allocate(std::size_t bytes) noexcept { return allocate(bytes, false); }
+    // The same for what a tool looks at: more of it follows, so that the pages of a new block are taken together.
+    void* allocate_for_tools(std::size_t bytes) noexcept { return allocate(bytes, true); }
     // With so many bytes right behind it: all of it, or nothing.
-    template <class T> T* make(std::size_t bytes_behind = 0) noexcept {
+    template <class T> T* make(std::size_t bytes_behind = 0, bool is_for_tools = false) noexcept {
         constexpr std::size_t spare = alignof(T) > 16 ? alignof(T) - 16 : 0;
-        void* room = allocate(sizeof(T) + spare + bytes_behind);
+        void* room = allocate(sizeof(T) + spare + bytes_behind, is_for_tools);
         if (room == nullptr) return nullptr;
         const auto address = reinterpret_cast<std::uintptr_t>(room);
         return new (core::place{reinterpret_cast<void*>((address + alignof(T) - 1) & ~(alignof(T) - 1))}) T;
+    }
+
+    // Gives the end of a piece of so many bytes back, which is zero, all but `needed` bytes; both are multiples of 16. Returns
+    // false if another piece was allocated behind it.
+    bool shorten(void* piece, std::size_t bytes, std::size_t needed) noexcept {
+        block* const present = block_.load();
+        const std::size_t offset = reinterpret_cast<std::uintptr_t>(piece) - reinterpret_cast<std::uintptr_t>(present);
+        return present != nullptr && offset < block_size && present->used.replace(offset + bytes, offset + needed);
     }
 
     // Not to be called while pieces are used or allocated. Pieces that had pages of their own stay.
@@ -95,6 +92,23 @@ public:
     };
 
 private:
+    void* allocate(std::size_t bytes, bool are_used) noexcept {
+        bytes = (bytes + 15) & ~std::size_t{15};
+        if (bytes > block_size / 4) return pages(bytes, are_used);
+        for (;;) {
+            block* present = block_.load();
+            if (present != nullptr) {
+                const std::size_t offset = present->used.fetch_add(bytes, relaxed);
+                if (offset + bytes <= block_size) return reinterpret_cast<char*>(present) + offset;
+            }
+            block* fresh = static_cast<block*>(pages(block_size, are_used));
+            if (fresh == nullptr) return nullptr;
+            fresh->used.store((sizeof(block) + 15) & ~std::size_t{15});
+            fresh->previous = present;
+            if (!block_.replace(present, fresh)) release_memory(fresh, block_size);
+        }
+    }
+
     static constexpr std::size_t block_size = 1 << 16;
     atomic<block*> block_;
 };

@@ -119,7 +119,7 @@ private:
     static places* following(places& table) noexcept {
         places* next = table.next.load();
         if (next != nullptr) return next;
-        const std::size_t size = (table.mask + 1) * 2;
+        const std::size_t size = (table.mask + 1) * 4;
         places* made = new_places(size);
         if (made == nullptr) return nullptr;
         if (table.next.replace(nullptr, made)) return made;

@@ -54,5 +54,11 @@ constexpr std::uint32_t checked_key(text name) {
     return seen.key;
 }
 
+// A name that was checked before, with its key.
+struct checked_name {
+    text name;
+    std::uint32_t key = 0;
+};
+
 } // namespace core
 } // namespace mpit

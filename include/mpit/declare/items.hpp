@@ -20,16 +20,17 @@ public:
         int count = 0;
         while (from->items[count].name != nullptr) count++;
         if (count == 0) return;
-        copies_ = static_cast<enumerator<int>*>(std::malloc(static_cast<std::size_t>(count) * sizeof(enumerator<int>)));
-        answer_ = copies_ == nullptr ? result::out_of_memory : result::success;
-        if (copies_ == nullptr) return;
+        if (count > few) many_ = static_cast<enumerator<int>*>(std::malloc(static_cast<std::size_t>(count) * sizeof(enumerator<int>)));
+        answer_ = count > few && many_ == nullptr ? result::out_of_memory : result::success;
+        if (answer_ != result::success) return;
+        auto* const copies = many_ != nullptr ? many_ : reinterpret_cast<enumerator<int>*>(room_);
         for (int i = 0; i < count; i++) {
             const mpit_item& item = from->items[i];
-            new (core::place{copies_ + i}) enumerator<int>{item.name, item.value, item.also};
+            new (core::place{copies + i}) enumerator<int>{item.name, item.value, item.also};
         }
-        items_ = {from->name, copies_, count};
+        items_ = {from->name, copies, count};
     }
-    ~items_of_row() { std::free(copies_); }
+    ~items_of_row() { std::free(many_); }
     items_of_row(const items_of_row&) = delete;
 
     result answer() const noexcept { return answer_; }
@@ -37,7 +38,10 @@ public:
     dynamic_items items() const noexcept { return items_; }
 
 private:
-    enumerator<int>* copies_ = nullptr;
+    static constexpr int few = 16;
+
+    alignas(enumerator<int>) unsigned char room_[few * sizeof(enumerator<int>)];
+    enumerator<int>* many_ = nullptr;
     dynamic_items items_;
     result answer_ = result::invalid;
 };

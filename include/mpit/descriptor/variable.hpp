@@ -49,6 +49,7 @@ struct item {
 protected:
     constexpr item(kind k, text n, text d, performance_class c = {}) noexcept
         : name{n}, description{d}, key{core::checked_key(n)}, item_kind{k}, variable_class{c} {}
+    item(kind k, const core::checked_name& n, text d) noexcept : name{n.name}, description{d}, key{n.key}, item_kind{k} {}
 };
 
 // A category with its members.
@@ -98,6 +99,9 @@ struct variable : item {
 
 protected:
     constexpr variable(kind k, category* in_category, text n, text d, performance_class c = {}) noexcept : item{k, n, d, c} {
+        in_category->adopt(*this);
+    }
+    variable(kind k, category* in_category, const core::checked_name& n, text d) noexcept : item{k, n, d} {
         in_category->adopt(*this);
     }
 };
@@ -165,6 +169,7 @@ struct control : variable {
 
 protected:
     constexpr control(category* in_category, text n, text d) noexcept : variable{kind::control, in_category, n, d} {}
+    control(category* in_category, const core::checked_name& n, text d) noexcept : variable{kind::control, in_category, n, d} {}
 };
 
 // The operations of a variable that has no cell apart from its descriptor, and of one that has one element, or as many as

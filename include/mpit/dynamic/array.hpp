@@ -45,7 +45,7 @@ public:
 
     // room_for() bytes behind this object are its own: the initial values.
     dynamic_array(descriptor::category* in_category, const dynamic_texts& texts, const settings& chosen) noexcept
-        : control{in_category, texts.name, texts.description}, chosen_{chosen} {
+        : control{in_category, texts.checked(), texts.description}, chosen_{chosen} {
         type = core::value_type<T>::type;
         count = chosen.count;
         unit = chosen.unit;

@@ -50,7 +50,7 @@ public:
     // Texts, items and settings are checked, and the texts and items stay where they are.
     dynamic_bound_control(descriptor::category* in_category, const dynamic_texts& texts, const core::enumeration_view& items,
                           const settings& chosen) noexcept
-        : control{in_category, texts.name, texts.description}, chosen_{chosen} {
+        : control{in_category, texts.checked(), texts.description}, chosen_{chosen} {
         if constexpr (core::number<T>) type = core::value_type<T>::type;
         else type = datatype::int_type;
         enumeration = items;

@@ -22,6 +22,7 @@ template <class Settings> bool is_possible_control(const Settings& chosen, text 
 // The texts of a variable besides its name, in memory of its group. No environment variable is called "".
 struct dynamic_texts {
     text name, description, environment, renamed_from, deprecated;
+    std::uint32_t key = 0; // of the name, once it is checked
 
     template <class Settings>
     dynamic_texts(text called, text meaning, const Settings& chosen) noexcept
@@ -34,17 +35,22 @@ struct dynamic_texts {
     static bool is_possible_list(text list) noexcept {
         return list.length == 0 || descriptor::defect_of_names(list, false) == descriptor::list_defect::none;
     }
-    bool are_possible() const noexcept {
-        return core::is_possible_name(name) && is_possible_list(environment) &&
+    bool are_possible() noexcept {
+        const core::name_scan seen = core::scan(name);
+        key = seen.key;
+        return name.length != 0 && name.length <= core::longest_name && seen.is_printable && is_possible_list(environment) &&
                (renamed_from.length == 0 || (core::is_possible_name(renamed_from) && !core::equal(renamed_from, name)));
     }
-    std::size_t room() const noexcept {
-        return std::size_t{name.length} + description.length + environment.length + renamed_from.length +
-               deprecated.length + 5;
-    }
-    template <class Room> void keep(Room& room) noexcept {
-        text* const all[] = {&name, &description, &environment, &renamed_from, &deprecated};
-        for (text* each : all) *each = room.keep(*each);
+    core::checked_name checked() const noexcept { return {name, key}; }
+    // Copies in memory of the round; false without memory.
+    template <class Memory> bool keep(Memory& memory) noexcept {
+        name = memory.keep(name);
+        description = memory.keep(description);
+        environment = memory.keep_for_round(environment);
+        renamed_from = memory.keep_for_round(renamed_from);
+        deprecated = memory.keep_for_round(deprecated);
+        return name.characters != nullptr && description.characters != nullptr && environment.characters != nullptr &&
+               renamed_from.characters != nullptr && deprecated.characters != nullptr;
     }
 };
 
@@ -88,7 +94,7 @@ public:
     // Texts, items and settings are checked, and the texts and items stay where they are. room_for() bytes are behind this object.
     dynamic_control(descriptor::category* in_category, const dynamic_texts& texts, const core::enumeration_view& items,
                     const settings& chosen) noexcept
-        : control{in_category, texts.name, texts.description},
+        : control{in_category, texts.checked(), texts.description},
           minimum_{chosen.minimum},
           maximum_{chosen.maximum},
           read_{chosen.read},

@@ -79,12 +79,14 @@ MPIT_MODULE_LOCAL [[gnu::cold]] dynamic_answer register_group(internal::dynamic_
     internal::dynamic_category_item* root = group.present_round();
     if (root == nullptr) return {};
     process_registry* registry = the_registry();
+    text_blocks& texts = root->memory.texts();
+    if (registry != nullptr) texts.shorten(*registry);
     if (registry == nullptr || (place == nullptr && (place = place_for(*registry, group)) == nullptr))
         return {result::out_of_memory};
     if (!open_to_tools(*registry)) return {result::out_of_memory}; // what came before is before
     unregister(*registry, *root); // what an registration without memory has left
     dynamic_answer answer;
-    if (!publish_at_once(*registry, *root, place_of{root->name})) answer.code = result::out_of_memory;
+    if (!publish_at_once(*registry, *root, place_of{root->name}, &texts)) answer.code = result::out_of_memory;
     answer.rejected = root->own_rules.first_code.exchange(0);
     descriptor::for_each_item(*root, [&](descriptor::item& each) {
         const record* there = each.record.load(); // of one that was published, without another look at its name

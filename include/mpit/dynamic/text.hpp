@@ -19,7 +19,7 @@ public:
     // The texts are checked and stay where they are; room_for() bytes behind this object are its own, and zero.
     dynamic_text(descriptor::category* in_category, const dynamic_texts& texts, const settings& chosen, text initial,
                  std::uint32_t length) noexcept
-        : control{in_category, texts.name, texts.description}, chosen_{chosen} {
+        : control{in_category, texts.checked(), texts.description}, chosen_{chosen} {
         type = datatype::char_type;
         count = length + 1;
         operations = table_of<dynamic_text>(value_location_of(chosen));

@@ -12,6 +12,7 @@
 #include <mpit/dynamic/computed.hpp>
 #include <mpit/dynamic/event.hpp>
 #include <mpit/dynamic/level.hpp>
+#include <mpit/dynamic/round_memory.hpp>
 #include <mpit/dynamic/state.hpp>
 #include <mpit/dynamic/sum.hpp>
 #include <mpit/dynamic/text.hpp>
@@ -25,6 +26,7 @@ namespace MPIT_MODULE_LOCAL internal {
 struct dynamic_category_item : descriptor::category {
     dynamic_category_item* next_round = nullptr; // of roots
     descriptor::settings_rules own_rules;        // of roots
+    round_memory memory;                         // of roots
     dynamic_category_item(text called, text meaning, const descriptor::policy_values& chosen) noexcept
         : category{called, meaning}, own_rules{chosen} {
         rules = &own_rules;
@@ -112,15 +114,10 @@ public:
         if (!texts.are_possible()) return result::invalid_name;
         if (!dynamic_text::is_possible(chosen, description, initial)) return result::invalid;
         const std::uint32_t length = dynamic_text::length_of(chosen, initial);
-        const std::size_t size = sizeof(dynamic_text) + dynamic_text::room_for(chosen, length);
-        dynamic_room room{size + texts.room()};
-        if (!room.is_there()) return result::out_of_memory;
-        void* memory = room.take(size);
-        descriptor::category* category = open(branch);
-        if (category == nullptr) return std::free(memory), result::out_of_memory;
-        texts.keep(room);
-        new (core::place{memory}) dynamic_text{category, texts, chosen, initial, length};
-        return result::success;
+        return add_made(branch, texts, sizeof(dynamic_text) + dynamic_text::room_for(chosen, length),
+                        [&](descriptor::category* category, void* memory) {
+                            new (core::place{memory}) dynamic_text{category, texts, chosen, initial, length};
+                        });
     }
     template <class T>
     result add(dynamic_branch& branch, text name, text description, const dynamic_settings<T[], T[]>& chosen) noexcept {
@@ -128,15 +125,10 @@ public:
         dynamic_texts texts{name, description, chosen};
         if (!texts.are_possible()) return result::invalid_name;
         if (!variable::is_possible(chosen, description)) return result::invalid;
-        const std::size_t size = sizeof(variable) + variable::room_for(chosen);
-        dynamic_room room{size + texts.room()};
-        if (!room.is_there()) return result::out_of_memory;
-        void* memory = room.take(size);
-        descriptor::category* category = open(branch);
-        if (category == nullptr) return std::free(memory), result::out_of_memory;
-        texts.keep(room);
-        new (core::place{memory}) variable{category, texts, chosen};
-        return result::success;
+        return add_made(branch, texts, sizeof(variable) + variable::room_for(chosen),
+                        [&](descriptor::category* category, void* memory) {
+                            new (core::place{memory}) variable{category, texts, chosen};
+                        });
     }
     // Adds a state to the present round.
     template <class E>
@@ -144,18 +136,15 @@ public:
                const dynamic_state_settings<state_cell<E>>& chosen) noexcept {
         using variable = dynamic_state<E>;
         if (!core::is_possible_name(name)) return result::invalid_name;
-        std::size_t bytes = name.length + description.length + 2;
-        if (!count_items(chosen.items, bytes)) return result::invalid;
-        dynamic_room room{sizeof(variable) + bytes};
-        if (!room.is_there()) return result::out_of_memory;
-        void* memory = room.take(sizeof(variable));
+        descriptor::category* const category = open(branch);
+        if (category == nullptr) return result::out_of_memory;
+        const round_memory::position before = present_->memory.present();
         core::enumeration_view items = variable::items_of_type();
-        if (chosen.items.count != 0) items = keep_items(chosen.items, text_of(chosen.items.name), room);
-        if (!variable::is_possible(chosen, items)) return std::free(memory), result::invalid;
-        descriptor::category* category = open(branch);
-        if (category == nullptr) return std::free(memory), result::out_of_memory;
-        const text called = room.keep(name);
-        new (core::place{memory}) variable{category, called, room.keep(description), items, chosen};
+        result answer = keep_items(chosen.items, items);
+        if (answer == result::success && !variable::is_possible(chosen, items)) answer = result::invalid;
+        void* const memory = answer != result::success ? nullptr : take_place(sizeof(variable), name, description);
+        if (memory == nullptr) return present_->memory.go_back(before), answer != result::success ? answer : result::out_of_memory;
+        new (core::place{memory}) variable{category, name, description, items, chosen};
         return result::success;
     }
     // Adds a performance variable, a dynamic_computed, a dynamic_sum or a dynamic_level.
@@ -164,8 +153,8 @@ public:
                            const typename variable::settings& chosen) noexcept {
         if (!core::is_possible_name(name)) return result::invalid_name;
         if (!variable::is_possible(chosen)) return result::invalid;
-        descriptor::category* category = nullptr;
-        void* memory = take_place(branch, sizeof(variable), name, description, category);
+        descriptor::category* const category = open(branch);
+        void* const memory = category == nullptr ? nullptr : take_place(sizeof(variable), name, description);
         if (memory == nullptr) return result::out_of_memory;
         new (core::place{memory}) variable{category, name, description, chosen};
         return result::success;
@@ -176,7 +165,7 @@ public:
                       const dynamic_source_settings& chosen) noexcept {
         if (!core::is_possible_name(name)) return result::invalid_name;
         if (place.is_described() || chosen.ticks_per_second <= 0 || chosen.max_ticks <= 0) return result::invalid;
-        return add_made(branch, name.length + description.length + 2, [&](descriptor::category* category, dynamic_room& room) {
+        return add_with_room(branch, name.length + description.length + 2, [&](descriptor::category* category, dynamic_room& room) {
             const text called = room.keep(name);
             auto* const made = new (core::place{place.at()})
                 dynamic_source{category, called, room.keep(description), const_cast<char*>(called.characters)};
@@ -195,7 +184,7 @@ public:
             (traits.kind != binding::none && !is_possible_binding(traits.kind, traits.handle_size)))
             return result::invalid;
         const std::size_t all = bytes + name.length + description.length + 2;
-        return add_made(branch, all, [&](descriptor::category* category, dynamic_room& room) {
+        return add_with_room(branch, all, [&](descriptor::category* category, dynamic_room& room) {
             void* const memory = room.take(0);
             dynamic_event_traits kept = traits;
             keep(room, kept.payload);
@@ -206,7 +195,7 @@ public:
 
     // Adds what `make(category, room)` makes with the room for `bytes`, which it owns from then on.
     template <class Function>
-    result add_made(dynamic_branch& branch, std::size_t bytes, const Function& make) noexcept {
+    result add_with_room(dynamic_branch& branch, std::size_t bytes, const Function& make) noexcept {
         descriptor::category* category = open(branch);
         if (category == nullptr) return result::out_of_memory;
         dynamic_room room{bytes};
@@ -215,6 +204,10 @@ public:
         return result::success;
     }
 
+    // That `count` variables of a category follow, most of them control variables of one number or texts.
+    void expect(dynamic_branch& branch, std::size_t count) noexcept {
+        if (count != 0 && open(branch) != nullptr) present_->memory.expect(count * sizeof(dynamic_control<double>));
+    }
     // Whether it was added since the last round.
     bool is_new(const descriptor::item& member) noexcept {
         bool is_found = false;
@@ -252,6 +245,8 @@ public:
         while (first != nullptr) {
             dynamic_category_item* const next = first->next_round;
             release_items(*first);
+            first->memory.release();
+            std::free(first);
             first = next;
         }
     }
@@ -261,34 +256,46 @@ private:
     template <class variable>
     result add_control(dynamic_branch& branch, text name, text description, const typename variable::settings& chosen) noexcept {
         dynamic_texts texts{name, description, chosen};
-        const text items_name = text_of(chosen.items.name);
         if (!texts.are_possible()) return result::invalid_name;
-        std::size_t bytes = texts.room();
-        if (!count_items(chosen.items, bytes)) return result::invalid;
-        const std::size_t size = sizeof(variable) + variable::room_for(chosen);
-        dynamic_room room{size + bytes};
-        if (!room.is_there()) return result::out_of_memory;
-        void* memory = room.take(size);
+        descriptor::category* const category = open(branch);
+        if (category == nullptr) return result::out_of_memory;
+        const round_memory::position before = present_->memory.present();
         core::enumeration_view items = variable::items_of_type();
-        if (chosen.items.count != 0) items = keep_items(chosen.items, items_name, room);
-        if (!variable::is_possible(chosen, description, items)) return std::free(memory), result::invalid;
-        descriptor::category* category = open(branch);
-        if (category == nullptr) return std::free(memory), result::out_of_memory;
-        texts.keep(room);
+        result answer = keep_items(chosen.items, items);
+        if (answer == result::success && !variable::is_possible(chosen, description, items)) answer = result::invalid;
+        void* memory = nullptr;
+        if (answer == result::success) answer = take_place(texts, sizeof(variable) + variable::room_for(chosen), memory);
+        if (answer != result::success) return present_->memory.go_back(before), answer;
         new (core::place{memory}) variable{category, texts, items, chosen};
         return result::success;
     }
-    // Memory for a variable in the open category, and copies of its texts behind it; null without memory. Apart, because each class of
-    // variable with each type has a place.
-    [[gnu::noinline]] void* take_place(dynamic_branch& branch, std::size_t size, text& name, text& description,
-                                       descriptor::category*& category) noexcept {
-        dynamic_room room{size + name.length + description.length + 2};
-        if (!room.is_there()) return nullptr;
-        void* memory = room.take(size);
-        category = open(branch);
-        if (category == nullptr) return std::free(memory), nullptr;
-        name = room.keep(name);
-        description = room.keep(description);
+    // Adds what `make(category, memory)` makes in so many bytes.
+    template <class Function>
+    result add_made(dynamic_branch& branch, dynamic_texts& texts, std::size_t bytes, const Function& make) noexcept {
+        descriptor::category* const category = open(branch);
+        if (category == nullptr) return result::out_of_memory;
+        const round_memory::position before = present_->memory.present();
+        void* memory = nullptr;
+        const result answer = take_place(texts, bytes, memory);
+        if (answer != result::success) return present_->memory.go_back(before), answer;
+        make(category, memory);
+        return result::success;
+    }
+    // Memory for a variable of the present round, and copies of its texts. Apart, because each class of variable with each type has
+    // a place.
+    [[gnu::noinline]] result take_place(dynamic_texts& texts, std::size_t size, void*& memory) noexcept {
+        memory = present_->memory.take(size);
+        return memory != nullptr && texts.keep(present_->memory) ? result::success : result::out_of_memory;
+    }
+    [[gnu::noinline]] void* take_place(std::size_t size, text& name, text& description) noexcept {
+        round_memory& all = present_->memory;
+        const round_memory::position before = all.present();
+        void* const memory = all.take(size);
+        const text called = all.keep(name), meaning = all.keep(description);
+        if (memory == nullptr || called.characters == nullptr || meaning.characters == nullptr)
+            return all.go_back(before), nullptr;
+        name = called;
+        description = meaning;
         return memory;
     }
     static std::size_t room_of(const descriptor::policy_values& rules) noexcept {
@@ -304,56 +311,55 @@ private:
         if (wanted.open != nullptr) return wanted.open;
         descriptor::category* inside = wanted.inside == nullptr ? nullptr : open(*wanted.inside);
         if (wanted.inside != nullptr && inside == nullptr) return nullptr;
+        if (inside != nullptr) {
+            void* const memory = present_->memory.take(sizeof(dynamic_category_item));
+            if (memory == nullptr) return nullptr;
+            return wanted.open = new (core::place{memory}) dynamic_category_item{*inside, wanted.name, wanted.description};
+        }
         dynamic_room room{sizeof(dynamic_category_item) + room_of(wanted.rules)};
         if (!room.is_there()) return nullptr;
-        void* memory = room.take(sizeof(dynamic_category_item));
-        if (inside != nullptr)
-            return wanted.open = new (core::place{memory}) dynamic_category_item{*inside, wanted.name, wanted.description};
+        void* const memory = room.take(sizeof(dynamic_category_item));
         const descriptor::policy_values rules = kept(wanted.rules, room); // a round may stay longer than its group
         present_ = new (core::place{memory}) dynamic_category_item{wanted.name, wanted.description, rules};
         return wanted.open = present_;
     }
 
-    // Whether they can be an enumeration; `bytes` grows by what they take.
-    static bool count_items(const dynamic_items& declared, std::size_t& bytes) noexcept {
-        if (declared.count == 0) return true;
-        if (declared.count < 0 || declared.items == nullptr || text_of(declared.name).length == 0) return false;
-        bytes += text_of(declared.name).length + 1 +
-                 static_cast<std::size_t>(declared.count) * sizeof(core::enumeration_item);
+    // The items with their texts in `kept`, which stays if none are declared. `invalid` if they cannot be an enumeration.
+    [[gnu::noinline]] result keep_items(const dynamic_items& declared, core::enumeration_view& kept) noexcept {
+        if (declared.count == 0) return result::success;
+        const text name = text_of(declared.name);
+        if (declared.count < 0 || declared.items == nullptr || name.length == 0) return result::invalid;
+        round_memory& memory = present_->memory;
+        auto* const items = static_cast<core::enumeration_item*>(
+            memory.room_for_items(static_cast<std::size_t>(declared.count) * sizeof(core::enumeration_item)));
+        if (items == nullptr) return result::out_of_memory;
         for (int i = 0; i < declared.count; i++) {
-            const text name = text_of(declared.items[i].name);
-            if (name.length == 0) return false;
-            bytes += name.length + text_of(declared.items[i].also).length + 2;
+            const enumerator<int>& from = declared.items[i];
+            const text called = text_of(from.name);
+            if (called.length == 0) return result::invalid;
             for (int j = 0; j < i; j++)
-                if (declared.items[j].value == declared.items[i].value ||
-                    core::equal(text_of(declared.items[j].name), name))
-                    return false;
+                if (items[j].value == from.value || core::equal(items[j].name, called)) return result::invalid;
+            auto* const item = new (core::place{items + i}) core::enumeration_item;
+            item->name = memory.keep(called);
+            item->value = from.value;
+            if (item->name.characters == nullptr) return result::out_of_memory;
+            item->also = item->name.characters + called.length; // nothing
+            if (text_of(from.also).length != 0 && (item->also = memory.keep(from.also).characters) == nullptr)
+                return result::out_of_memory;
         }
-        return true;
-    }
-    static core::enumeration_view keep_items(const dynamic_items& declared, text name, dynamic_room& room) noexcept {
-        auto* items = static_cast<core::enumeration_item*>(
-            room.take(static_cast<std::size_t>(declared.count) * sizeof(core::enumeration_item)));
-        for (int i = 0; i < declared.count; i++) {
-            new (core::place{items + i}) core::enumeration_item;
-            items[i].value = declared.items[i].value;
-            items[i].name = room.keep(text_of(declared.items[i].name));
-            items[i].also = room.keep(text_of(declared.items[i].also)).characters;
-        }
-        return {room.keep(name), items, declared.count};
+        kept = {memory.keep(name), items, declared.count};
+        return kept.name.characters != nullptr ? result::success : result::out_of_memory;
     }
 
-    // Every item but an event or a source is the beginning of its allocation, and has nothing to destroy.
+    // Variables have nothing to destroy.
     static void release_items(descriptor::category& category) noexcept {
         for (descriptor::item* item = category.first; item != nullptr;) {
             descriptor::item* const next = item->next;
             if (item->item_kind == descriptor::kind::category) release_items(static_cast<descriptor::category&>(*item));
             else if (item->item_kind == descriptor::kind::event) static_cast<dynamic_event&>(*item).release();
             else if (item->item_kind == descriptor::kind::source) static_cast<dynamic_source&>(*item).release();
-            else std::free(item);
             item = next;
         }
-        std::free(&category);
     }
 
     dynamic_branch* branches_ = nullptr;

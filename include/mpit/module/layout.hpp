@@ -24,7 +24,7 @@ template <class... Shared> struct structure_list {
 // Every structure and enumeration that copies of these headers share. What one of them has in its spare words, a later copy
 // may name; any other change needs another version::layout (docs/layout.md).
 using shared_structures =
-    structure_list<process_registry, pending_tree, unresolved_value, setting, reported_name, registrar, tool_hook, report_list,
+    structure_list<process_registry, text_block, pending_tree, unresolved_value, setting, reported_name, registrar, tool_hook, report_list,
                    core::arena::block, core::insert_only_table<record>::places, numbered_records, batch, record,
                    enumeration_record, variable_record, event_record, source_record, category_record, membership,
                    descriptor::item, descriptor::category, descriptor::settings_rules, descriptor::variable, descriptor::control,

@@ -16,18 +16,22 @@ namespace MPIT_MODULE_LOCAL registry {
 // The owner of a declaration, with its shared object, for reports.
 class place_of {
 public:
-    MPIT_MODULE_LOCAL [[gnu::cold]] explicit place_of(text owner, const char* module = name_of_module) noexcept
-        : place_{owner} {
-        const bool is_in_program = *module == '\0';
-        const int length = std::snprintf(room_, sizeof room_, "%.*s in %s", static_cast<int>(owner.length),
-                                         owner.characters, is_in_program ? "the program" : module);
-        if (length > 0) place_ = {room_, static_cast<std::uint32_t>(length < 600 ? length : 599)};
+    MPIT_MODULE_LOCAL [[gnu::cold]] explicit place_of(text owner, const char* module = name_of_module) noexcept {
+        add(owner);
+        add(" in ");
+        add(*module == '\0' ? "the program" : module);
     }
     place_of(const place_of&) = delete;
-    operator text() const noexcept { return place_; }
+    operator text() const noexcept { return {room_, length_}; }
 
 private:
-    text place_;
+    void add(text part) noexcept {
+        const std::uint32_t left = sizeof room_ - 1 - length_, size = part.length < left ? part.length : left;
+        std::memcpy(room_ + length_, part.characters, size);
+        room_[length_ += size] = '\0';
+    }
+
+    std::uint32_t length_ = 0;
     char room_[600];
 };
 
@@ -46,9 +50,9 @@ MPIT_MODULE_LOCAL [[gnu::cold]] inline bool publish_tree(process_registry& regis
 }
 
 // A tree that is not pending. Returns false without memory; then all of the tree works for its author, and a part or
-// nothing of it is seen by tools.
+// nothing of it is seen by tools. Records refer to texts that are in `texts`.
 MPIT_MODULE_LOCAL [[gnu::cold]] inline bool publish_at_once(process_registry& registry, descriptor::category& tree,
-                                                          text owner) noexcept {
+                                                          text owner, text_blocks* texts = nullptr) noexcept {
     report_list reports;
     read_named_files(registry, reports);
     const environment_filter filter;
@@ -62,7 +66,7 @@ MPIT_MODULE_LOCAL [[gnu::cold]] inline bool publish_at_once(process_registry& re
             resolver{registry, variable, true, reports}.resolve_setting(false);
     });
     report_misspelt_names(registry, tree, reports);
-    const bool is_whole = tree_publisher{registry, tree, owner, reports}.publish();
+    const bool is_whole = tree_publisher{registry, tree, owner, reports, texts}.publish();
     if (registry.settings.wanted.load(core::sequential) != wanted)
         resolve_setting(registry, reports); // trees that became pending meanwhile did not see it
     reports.send(registry.reports_to.load());

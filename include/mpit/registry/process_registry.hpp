@@ -23,6 +23,14 @@ namespace MPIT_MODULE_LOCAL registry {
 // The sources of the library itself have the first numbers.
 inline constexpr int steady_source = 0, cycle_source = 1;
 
+// Memory for texts, which follow it.
+struct text_block {
+    text_block* next = nullptr;
+    std::uint32_t size = 0, used = 0; // bytes, with those of this head
+    bool is_taken = false; // a record refers to a text here
+    bool is_fresh = false; // what was not used is zero
+};
+
 // The beginning of a registry. It is the same in every layout: copies of other layouts read and write it.
 struct registry_head {
     std::uint64_t fingerprint = 0;          // of its layout
@@ -68,6 +76,11 @@ public:
     }
     record* find(kind item_kind, text name, performance_class variable_class = {}) const noexcept {
         return find_inline(item_kind, name, variable_class);
+    }
+    // The same with the hash of the name.
+    record* find(kind item_kind, text name, performance_class variable_class, std::uint64_t hash) const noexcept {
+        return names[static_cast<int>(item_kind)].find(
+            hash, [&](const record& r) { return r.variable_class == variable_class && core::equal(r.name, name); });
     }
     // The record with the name of `fresh`: itself, or an earlier one; null without memory.
     record* find_or_insert(record& fresh) noexcept {
@@ -127,7 +140,8 @@ public:
     atomic<reported_name*> said;
     atomic<std::uint32_t> has_adopted_values; // adopted variables have taken values from outside
     internal::source_channel own_sources[2];
-    core::spare_words<16> spare;
+    atomic<text_block*> unused_texts; // of groups that have ended (registry/text_blocks.hpp)
+    core::spare_words<15> spare;
 
 private:
     [[gnu::always_inline]] inline record* find_inline(kind item_kind, text name,

@@ -5,22 +5,23 @@
 //   record_builder make{registry, owner, reports};   auto* r = make.fresh<variable_record>(item);   record* there = make.claim(*r);
 #pragma once
 
-#include <mpit/registry/process_registry.hpp>
+#include <mpit/registry/text_blocks.hpp>
 
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL registry {
 
 class record_builder {
 public:
-    record_builder(process_registry& registry, text owner, report_list& reports) noexcept
-        : registry_{registry}, owner_{owner}, reports_{reports} {}
+    // Texts that are in `texts` stay where they are.
+    record_builder(process_registry& registry, text owner, report_list& reports, text_blocks* texts = nullptr) noexcept
+        : registry_{registry}, owner_{owner}, reports_{reports}, texts_{texts} {}
 
     // Room in the batch for so many records of each kind; false without memory.
     bool begin(const std::uint32_t (&counts)[kind_count]) noexcept {
-        batch_ = registry_.memory.make<batch>();
+        batch_ = registry_.memory.make<batch>(0, true);
         if (batch_ == nullptr || !copy(owner_, owner_)) return false;
         for (int k = 0; k < kind_count; k++) {
-            batch_->parts[k].records = static_cast<record**>(registry_.memory.allocate(counts[k] * sizeof(record*)));
+            batch_->parts[k].records = static_cast<record**>(registry_.memory.allocate_for_tools(counts[k] * sizeof(record*)));
             if (batch_->parts[k].records == nullptr) return false;
         }
         return true;
@@ -33,9 +34,10 @@ public:
 
     // Enumerations of one name are one, if their items are the same; otherwise the first one stays.
     enumeration_record* enumeration_of(const core::enumeration_view& view) noexcept {
-        record* there = registry_.find(kind::enumeration, view.name);
+        const std::uint64_t hash = name_hash(kind::enumeration, view.name);
+        record* there = registry_.find(kind::enumeration, view.name, {}, hash);
         if (there == nullptr) {
-            auto* made = fresh<enumeration_record>(kind::enumeration, {}, view.name, {});
+            auto* made = fresh<enumeration_record>(kind::enumeration, {}, view.name, {}, hash);
             if (made == nullptr || !copy_items(*made, view)) return nullptr;
             there = find_or_insert(*made);
             if (there == nullptr || there == made) return static_cast<enumeration_record*>(there);
@@ -48,20 +50,25 @@ public:
         return &known;
     }
     template <class Record> Record* fresh(const descriptor::item& item) noexcept {
-        return fresh<Record>(item.item_kind, item.variable_class, item.name, item.description);
+        return fresh<Record>(item, name_hash(item.item_kind, item.name, item.variable_class));
+    }
+    template <class Record> Record* fresh(const descriptor::item& item, std::uint64_t hash) noexcept {
+        return fresh<Record>(item.item_kind, item.variable_class, item.name, item.description, hash);
     }
     template <class Record>
-    Record* fresh(kind item_kind, performance_class variable_class, text name, text description) noexcept {
-        auto* made = registry_.memory.make<Record>();
-        if (made == nullptr || !copy(name, made->name) || !copy(description, made->description)) return nullptr;
-        made->hash = name_hash(item_kind, name, variable_class);
+    Record* fresh(kind item_kind, performance_class variable_class, text name, text description, std::uint64_t hash) noexcept {
+        auto* made = registry_.memory.make<Record>(0, true);
+        if (made == nullptr || !keep(name, made->name)) return nullptr;
+        made->description = {made->name.characters + name.length, 0};
+        if (description.length != 0 && !keep(description, made->description)) return nullptr;
+        made->hash = hash;
         made->item_kind = item_kind;
         made->variable_class = variable_class;
         made->owner = owner_;
         return made;
     }
     bool copy(text source, text& copied) noexcept {
-        auto* room = static_cast<char*>(registry_.memory.allocate(source.length + 1));
+        auto* room = static_cast<char*>(registry_.memory.allocate_for_tools(source.length + 1));
         if (room == nullptr) return false;
         std::memcpy(room, source.characters, source.length);
         room[source.length] = '\0';
@@ -82,9 +89,24 @@ public:
     }
 
 private:
+    // The text itself if it stays, or a copy.
+    bool keep(text source, text& kept) noexcept {
+        if (texts_ == nullptr || !texts_->take(source.characters)) return copy(source, kept);
+        kept = source;
+        return true;
+    }
     bool copy_items(enumeration_record& record, const core::enumeration_view& enumeration) noexcept {
+        if (texts_ != nullptr && texts_->take(enumeration.items)) {
+            for (int i = 0; i < enumeration.count; i++) {
+                static_cast<void>(texts_->take(enumeration.items[i].name.characters));
+                static_cast<void>(texts_->take(enumeration.items[i].also));
+            }
+            record.items = enumeration.items;
+            record.count = enumeration.count;
+            return true;
+        }
         auto* items = static_cast<core::enumeration_item*>(
-            registry_.memory.allocate(static_cast<std::size_t>(enumeration.count) * sizeof(core::enumeration_item)));
+            registry_.memory.allocate_for_tools(static_cast<std::size_t>(enumeration.count) * sizeof(core::enumeration_item)));
         if (items == nullptr) return false;
         for (int i = 0; i < enumeration.count; i++) {
             new (core::place{items + i}) core::enumeration_item;
@@ -106,6 +128,7 @@ private:
     process_registry& registry_;
     text owner_;
     report_list& reports_;
+    text_blocks* texts_;
     batch* batch_ = nullptr;
 };
 

@@ -14,6 +14,7 @@ namespace MPIT_MODULE_LOCAL registry {
 
 // Whether each item of an enumeration is known under the same name and value. An enumeration with fewer items is too.
 inline bool has_items(const enumeration_record& known, const core::enumeration_view& wanted) noexcept {
+    if (known.items == wanted.items && known.count == wanted.count) return true;
     for (int i = 0; i < wanted.count; i++) {
         int position = i < known.count && known.items[i].value == wanted.items[i].value ? i : 0;
         while (position < known.count && known.items[position].value != wanted.items[i].value) position++;

@@ -19,8 +19,10 @@ namespace MPIT_MODULE_LOCAL registry {
 // not published yet: nothing that can be seen refers to what cannot.
 class tree_publisher {
 public:
-    tree_publisher(process_registry& registry, descriptor::category& tree, text owner, report_list& reports) noexcept
-        : registry_{registry}, tree_{tree}, make_{registry, owner, reports} {}
+    // Records refer to texts that are in `texts`; all others are copied.
+    tree_publisher(process_registry& registry, descriptor::category& tree, text owner, report_list& reports,
+                   text_blocks* texts = nullptr) noexcept
+        : registry_{registry}, tree_{tree}, make_{registry, owner, reports, texts} {}
 
     // Of a tree that no other thread enters. Returns false without memory; then all of the tree works for its author, and a part or
     // nothing of it is seen by tools.
@@ -162,10 +164,11 @@ private:
     };
 
     bool add_variable(descriptor::variable& v, member_search& members) noexcept {
-        record* there = registry_.find(v.item_kind, v.name, v.variable_class);
+        const std::uint64_t hash = name_hash(v.item_kind, v.name, v.variable_class);
+        record* there = registry_.find(v.item_kind, v.name, v.variable_class, hash);
         if (there == nullptr) {
             bool is_refused = false;
-            auto* fresh = new_variable(v, is_refused);
+            auto* fresh = new_variable(v, hash, is_refused);
             if (fresh == nullptr) return is_refused;
             there = make_.find_or_insert(*fresh);
             if (there == nullptr) return false;
@@ -220,7 +223,7 @@ private:
         return known.claimed.compare_exchange(there, &v) || there == &v;
     }
     // Returns null without memory, or if it is refused: its enumeration has the name of another one.
-    variable_record* new_variable(descriptor::variable& v, bool& is_refused) noexcept {
+    variable_record* new_variable(descriptor::variable& v, std::uint64_t hash, bool& is_refused) noexcept {
         enumeration_record* items = nullptr;
         if (v.enumeration.count != 0) {
             items = make_.enumeration_of(v.enumeration);
@@ -229,7 +232,7 @@ private:
         }
         variable_record* made = v.item_kind == kind::event
                                     ? event_publisher{make_}.fresh(static_cast<descriptor::event&>(v))
-                                    : make_.fresh<variable_record>(v);
+                                    : make_.fresh<variable_record>(v, hash);
         if (made == nullptr) return nullptr;
         if (v.item_kind == kind::event && made->enumeration != nullptr) {
             const core::payload_view& payload = static_cast<const descriptor::event&>(v).payload;
