@@ -8,6 +8,10 @@
 //   sample now{};   batch.start();   …   batch.read(now);
 #pragma once
 
+// A global of the program may have the name of a parameter in these headers.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wshadow"
+
 #include <mpit/batch/variable_batch.hpp>
 #include <mpit/tool/to_string.hpp> // IWYU pragma: export
 
@@ -157,5 +161,7 @@ private:
 };
 
 } // namespace mpit::tool
+
+#pragma GCC diagnostic pop
 
 #pragma GCC diagnostic pop

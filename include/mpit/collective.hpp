@@ -10,6 +10,10 @@
 //   mpit::across::measurement sent = all.measure({{"messages_sent", MPI_T_PVAR_CLASS_COUNTER}});   sent.now()[0][0].sum
 #pragma once
 
+// A global of the program may have the name of a parameter in these headers.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wshadow"
+
 #include <mpit/collective/agreement.hpp>
 #include <mpit/collective/summary.hpp>
 
@@ -173,5 +177,7 @@ private:
 };
 
 } // namespace mpit
+
+#pragma GCC diagnostic pop
 
 #pragma GCC diagnostic pop

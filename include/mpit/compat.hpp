@@ -7,9 +7,15 @@
 //   #include <mpit/compat.hpp>
 #pragma once
 
+// A global of the program may have the name of a parameter in these headers.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wshadow"
+
 #include <mpit/compat/category.hpp> // IWYU pragma: export
 #include <mpit/compat/control.hpp> // IWYU pragma: export
 #include <mpit/compat/datatype.hpp> // IWYU pragma: export
 #include <mpit/compat/performance.hpp> // IWYU pragma: export
 #include <mpit/compat/resource.hpp> // IWYU pragma: export
 #include <mpit/compat/taxonomy.hpp> // IWYU pragma: export
+
+#pragma GCC diagnostic pop

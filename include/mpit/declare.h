@@ -11,6 +11,10 @@
 #ifndef MPIT_DECLARE_H
 #define MPIT_DECLARE_H
 
+/* A global of the program may have the name of a parameter in these headers. */
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wshadow"
+
 #include <mpit/declare/cells.h>
 #include <mpit/declare/control.h>
 #include <mpit/declare/event.h>
@@ -18,5 +22,7 @@
 #include <mpit/declare/names.h>
 #include <mpit/declare/performance.h>
 #include <mpit/declare/source.h>
+
+#pragma GCC diagnostic pop
 
 #endif

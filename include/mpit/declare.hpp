@@ -6,6 +6,10 @@
 //   #include <mpit/mpi_t.hpp>
 #pragma once
 
+// A global of the program may have the name of a parameter in these headers.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wshadow"
+
 #include <mpit/module/before_tools.hpp>
 #include <mpit/declare.h>
 #include <mpit/declare/group.hpp>
@@ -123,3 +127,5 @@ extern "C" [[gnu::used]] inline void mpit_real_level_changed(mpit_real_level* le
     reinterpret_cast<mpit::level_cell<double>*>(level)->tell(mpit::core::bits_of(present));
 }
 extern "C" [[gnu::used]] inline std::uint64_t mpit_start(void) { return mpit::core::nanoseconds(); }
+
+#pragma GCC diagnostic pop

@@ -8,6 +8,10 @@
 //   const mpit::dynamic_answer answer = fabric.publish();
 #pragma once
 
+// A global of the program may have the name of a parameter in these headers.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wshadow"
+
 #include <mpit/dynamic/registration.hpp>
 #include <mpit/module/given.hpp>
 #include <mpit/module/before_tools.hpp> // IWYU pragma: export
@@ -260,5 +264,7 @@ private:
 };
 
 } // namespace mpit
+
+#pragma GCC diagnostic pop
 
 #pragma GCC diagnostic pop

@@ -7,6 +7,10 @@
 //       for (auto [key, value] : hints) print(key.characters, value.characters);
 #pragma once
 
+// A global of the program may have the name of a parameter in these headers.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wshadow"
+
 #include <mpit/concurrency/arena.hpp>
 #include <mpit/core/text.hpp>
 
@@ -174,5 +178,7 @@ private:
 };
 
 } // namespace mpit
+
+#pragma GCC diagnostic pop
 
 #pragma GCC diagnostic pop

@@ -10,6 +10,10 @@
 //   #include <mpit/mpi_t.hpp>
 #pragma once
 
+// A global of the program may have the name of a parameter in these headers.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wshadow"
+
 #include <mpit/mpi_t/category.hpp> // IWYU pragma: export
 #include <mpit/mpi_t/control.hpp> // IWYU pragma: export
 #include <mpit/mpi_t/enumeration.hpp> // IWYU pragma: export
@@ -24,3 +28,5 @@
 #include <mpit/mpi_t/fortran.hpp>
 #endif
 #include <mpit/report_handler.hpp> // IWYU pragma: export
+
+#pragma GCC diagnostic pop

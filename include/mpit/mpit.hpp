@@ -9,6 +9,10 @@
 //   ++variables.calls;
 #pragma once
 
+// A global of the program may have the name of a parameter in these headers.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wshadow"
+
 #include <mpit/variable/adopted_text.hpp> // IWYU pragma: export
 #include <mpit/variable/object_lifetime.hpp> // IWYU pragma: export
 #include <mpit/variable/category.hpp> // IWYU pragma: export
@@ -29,3 +33,5 @@
 #include <mpit/report_handler.hpp> // IWYU pragma: export
 #include <mpit/module/given.hpp> // IWYU pragma: export
 #include <mpit/module/resolve.hpp> // IWYU pragma: export
+
+#pragma GCC diagnostic pop

@@ -6,6 +6,10 @@
 //   mpit::result set = comm.name.set("halo exchange");   char name[128];  comm.name.get(name);
 #pragma once
 
+// A global of the program may have the name of a parameter in these headers.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wshadow"
+
 #include <mpit/concurrency/seqlock_value.hpp>
 #include <mpit/core/text.hpp>
 #include <mpit/core/words.hpp>
@@ -76,5 +80,7 @@ private:
 using object_name = basic_object_name<128>;
 
 } // namespace mpit
+
+#pragma GCC diagnostic pop
 
 #pragma GCC diagnostic pop

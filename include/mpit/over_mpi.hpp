@@ -7,6 +7,10 @@
 //   #include <mpit/over_mpi.hpp>
 #pragma once
 
+// A global of the program may have the name of a parameter in these headers.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wshadow"
+
 #include <mpit/over_mpi/category.hpp> // IWYU pragma: export
 #include <mpit/over_mpi/control.hpp> // IWYU pragma: export
 #include <mpit/over_mpi/enumeration.hpp> // IWYU pragma: export
@@ -15,3 +19,5 @@
 #include <mpit/over_mpi/initialization.hpp> // IWYU pragma: export
 #include <mpit/over_mpi/performance.hpp> // IWYU pragma: export
 #include <mpit/over_mpi/source.hpp> // IWYU pragma: export
+
+#pragma GCC diagnostic pop

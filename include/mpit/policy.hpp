@@ -6,6 +6,10 @@
 //       mpit::control<int> limit{this, "MPIR_CVAR_EAGER", "In bytes"};       // MYMPI_EAGER, or else MPIR_CVAR_EAGER
 #pragma once
 
+// A global of the program may have the name of a parameter in these headers.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wshadow"
+
 #include <mpit/descriptor/settings_policy.hpp> // IWYU pragma: export
 #include <mpit/config/resolver.hpp>
 #include <mpit/module/discovery.hpp>
@@ -64,5 +68,7 @@ public:
 };
 
 } // namespace mpit
+
+#pragma GCC diagnostic pop
 
 #pragma GCC diagnostic pop

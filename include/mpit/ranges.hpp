@@ -7,6 +7,10 @@
 //                                     mpit::views::verbosity_up_to(mpit::verbosity::tuner_all)) puts(v.name().characters);
 #pragma once
 
+// A global of the program may have the name of a parameter in these headers.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wshadow"
+
 #include <mpit/session/variable_view.hpp>
 #include <mpit/tool/attribute.hpp>
 
@@ -95,3 +99,5 @@ MPIT_MODULE_LOCAL inline auto categories_of(tool::variable_view v) noexcept {
 }
 
 } // namespace mpit::views
+
+#pragma GCC diagnostic pop

@@ -4,6 +4,10 @@
 //   mpit::set_report_handler([](const char* sentence) { my_log(sentence); });
 #pragma once
 
+// A global of the program may have the name of a parameter in these headers.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wshadow"
+
 #include <mpit/module/unload.hpp>
 
 namespace mpit::inline v0_1 {
@@ -28,3 +32,5 @@ MPIT_MODULE_LOCAL inline void set_report_handler(report_handler handler) noexcep
 }
 
 } // namespace mpit
+
+#pragma GCC diagnostic pop

@@ -7,6 +7,12 @@
 //   mpit::tool::library<> interface;   auto limit = interface.control<int>("EAGER_LIMIT");   limit.write(4096);
 #pragma once
 
+// A global of the program may have the name of a parameter in these headers.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wshadow"
+
 #include <mpit/batch.hpp> // IWYU pragma: export
 #include <mpit/tool/parent_categories.hpp> // IWYU pragma: export
 #include <mpit/tool/over_registry.hpp> // IWYU pragma: export
+
+#pragma GCC diagnostic pop

@@ -6,6 +6,10 @@
 //   mpit::result set = names.set(comm, "halo exchange");   char name[128];  names.get(comm, name);   names.freed(comm);
 #pragma once
 
+// A global of the program may have the name of a parameter in these headers.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wshadow"
+
 #include <mpit/descriptor/cell_store.hpp>
 #include <mpit/object_name.hpp>
 
@@ -58,5 +62,7 @@ private:
 };
 
 } // namespace mpit
+
+#pragma GCC diagnostic pop
 
 #pragma GCC diagnostic pop

@@ -7,6 +7,10 @@
 //   for (const mpit::tool::control_info& each : interface.controls()) std::puts(each.name.c_str());
 #pragma once
 
+// A global of the program may have the name of a parameter in these headers.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wshadow"
+
 #include <mpit/descriptor/variable.hpp>
 
 #include <optional>
@@ -114,5 +118,7 @@ result tell_named(kind item_kind, const char* name, performance_class variable_c
 }
 
 } // namespace mpit::tool
+
+#pragma GCC diagnostic pop
 
 #pragma GCC diagnostic pop

@@ -6,6 +6,10 @@
 //   for (const auto& each : interface.controls()) std::printf("%s: %s\n", each.name.c_str(), each.description.c_str());
 #pragma once
 
+// A global of the program may have the name of a parameter in these headers.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wshadow"
+
 #include <mpit/tool/attribute.hpp>
 #include <mpit/tool/control.hpp>
 #include <mpit/tool/event.hpp>
@@ -143,5 +147,7 @@ private:
 };
 
 } // namespace mpit::tool
+
+#pragma GCC diagnostic pop
 
 #pragma GCC diagnostic pop

@@ -7,6 +7,10 @@
 //   mpit::tool::library<mpit::tool::over_mpi> interface;
 #pragma once
 
+// A global of the program may have the name of a parameter in these headers.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wshadow"
+
 #include <mpit/concurrency/handle_tag.hpp>
 #include <mpit/host/plugins.hpp>
 #include <mpit/tool/events_over_mpi.hpp>
@@ -304,5 +308,7 @@ private:
 };
 
 } // namespace mpit::tool
+
+#pragma GCC diagnostic pop
 
 #pragma GCC diagnostic pop

@@ -5,6 +5,10 @@
 //   mpit::tool::library interface;   // over_registry is what a reader takes if nothing is said
 #pragma once
 
+// A global of the program may have the name of a parameter in these headers.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wshadow"
+
 #include <mpit/session/variable_view.hpp> // IWYU pragma: export
 #include <mpit/tool/events_over_registry.hpp>
 #include <mpit/tool/library.hpp> // IWYU pragma: export
@@ -178,5 +182,7 @@ private:
 };
 
 } // namespace mpit::tool
+
+#pragma GCC diagnostic pop
 
 #pragma GCC diagnostic pop

@@ -5,6 +5,10 @@
 //   std::printf("%s", name_of(mpit::verbosity::tuner_basic));   // tuner_basic
 #pragma once
 
+// A global of the program may have the name of a parameter in these headers.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wshadow"
+
 #include <mpit/core/words.hpp>
 
 namespace mpit::inline v0_1 {
@@ -81,3 +85,5 @@ using v0_1::to_string;
 } // namespace tool
 
 } // namespace mpit
+
+#pragma GCC diagnostic pop
