@@ -13,6 +13,7 @@
 #include <mpit/module/before_tools.hpp>
 #include <mpit/declare.h>
 #include <mpit/declare/group.hpp>
+#include <mpit/declare/measure_defects.hpp>
 
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL declare {
@@ -26,13 +27,13 @@ inline void report_unknown(const char* name) noexcept {
     said.append("\"; its row is added first");
     send(said);
 }
-inline void report_row(const char* name, result why) noexcept {
+template <class Table> [[gnu::cold]] void report_row(const Table& row, const void* object, result why) noexcept {
     registry::message said;
-    said.append_escaped(text{name}, 256);
-    said.append(" cannot be added: %s",
-                why == result::out_of_memory  ? "no memory for it"
-                : why == result::invalid_name ? "its name, or one that it had, or one in the environment, cannot be"
-                                              : "its storage, type, range, items, elements, object, clock or scope do not fit each other");
+    said.append_escaped(text{row.name}, 256);
+    said.append(" cannot be added: ");
+    if (why == result::out_of_memory) said.append("no memory for it");
+    else if (why == result::invalid_name) append_name_defect(said, row);
+    else append_defect(said, row, object);
     send(said);
 }
 // Adds all rows. Returns how many could not be.
@@ -48,7 +49,7 @@ int add_rows(const dynamic_category& category, const Table* table, void* object,
         const result added = Row{*table, object}.add_to(category, memory);
         if (added == result::success) continue;
         refused++;
-        report_row(table->name, added);
+        report_row(*table, object, added);
     }
     return refused;
 }

@@ -1,0 +1,219 @@
+/* Rows that are refused: the report of each names its reason, and the member that it is about. */
+#include <mpit/declare.h>
+
+#include "../mpi_t/check.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static int number, pair[2];
+static unsigned natural;
+static double real;
+static char room[8];
+static mpit_counter sent = MPIT_COUNTER_CELL;
+static mpit_level queued = MPIT_LEVEL_CELL(0);
+static mpit_state phase = MPIT_STATE_CELL(7);
+static const mpit_item few[] = {MPIT_ROW_ITEM("no", 0), MPIT_ROW_ITEM("yes", 1), MPIT_ROW_END};
+static const mpit_item twice[] = {MPIT_ROW_ITEM("no", 0), MPIT_ROW_ITEM("no", 1), MPIT_ROW_END};
+static const mpit_item equal[] = {MPIT_ROW_ITEM("no", 0), MPIT_ROW_ITEM("off", 0), MPIT_ROW_END};
+static const mpit_item nameless[] = {MPIT_ROW_ITEM("", 0), MPIT_ROW_END};
+static const mpit_item none[] = {MPIT_ROW_END};
+static const mpit_enumeration answers = {"answers", few}, of_twice = {"answers", twice}, of_equal = {"answers", equal},
+                              of_nameless = {"answers", nameless}, of_none = {"answers", none}, without_name = {"", few};
+
+struct object {
+    int limit;
+    char words[4];
+};
+static void* find(uint64_t handle, void* data) { return (void)handle, data; }
+static mpit_reply accept(const void* value, void* data) { return (void)value, (void)data, MPIT_ACCEPTED; }
+static mpit_reply accept_in(uint64_t handle, const void* value, void* data) { return (void)handle, accept(value, data); }
+static void read_words(char* text, size_t size, void* data) { memset(text, 0, size), (void)data; }
+static unsigned long long whole(void* data) { return (void)data, 1; }
+static double part(void* data) { return (void)data, 0.5; }
+static unsigned long long whole_at(uint64_t handle, unsigned element, void* data) { return (void)handle, whole(data) + element; }
+static void watch(int change, void* data) { (void)change, (void)data; }
+
+static mpit_group* group;
+static char said[2000];
+/* What a function reports while it adds one row that is refused. */
+static const char* report_of(int (*add)(const void* row), const void* row) {
+    FILE* const file = tmpfile();
+    const int kept = dup(STDERR_FILENO);
+    dup2(fileno(file), STDERR_FILENO);
+    const int refused = add(row);
+    dup2(kept, STDERR_FILENO);
+    close(kept);
+    rewind(file);
+    said[fread(said, 1, sizeof said - 1, file)] = '\0';
+    fclose(file);
+    return refused == 1 ? said : "not refused";
+}
+static int add_control(const void* row) {
+    const mpit_control table[] = {*(const mpit_control*)row, MPIT_ROW_END};
+    return mpit_add_controls(group, table, NULL);
+}
+static int add_measure(const void* row) {
+    const mpit_performance table[] = {*(const mpit_performance*)row, MPIT_ROW_END};
+    return mpit_add_performance(group, table, NULL);
+}
+static int add_event(const void* row) {
+    const mpit_event_type table[] = {*(const mpit_event_type*)row, MPIT_ROW_END};
+    return mpit_add_events(group, table);
+}
+static int add_source(const void* row) {
+    const mpit_source_type table[] = {*(const mpit_source_type*)row, MPIT_ROW_END};
+    return mpit_add_sources(group, table);
+}
+static void expect(int line, const char* name, const char* reason, const char* reported) {
+    char line_of_report[400];
+    snprintf(line_of_report, sizeof line_of_report, "mpit: %s cannot be added: %s\n", name, reason);
+    if (strcmp(reported, line_of_report) != 0) printf("line %d: %s  instead of %s", line, reported, line_of_report);
+    CHECK(strcmp(reported, line_of_report) == 0);
+}
+#define CONTROL(reason, ...) \
+    do { \
+        const mpit_control row = __VA_ARGS__; \
+        expect(__LINE__, row.name, reason, report_of(add_control, &row)); \
+    } while (0)
+#define MEASURE(reason, ...) \
+    do { \
+        const mpit_performance row = __VA_ARGS__; \
+        expect(__LINE__, row.name, reason, report_of(add_measure, &row)); \
+    } while (0)
+#define EVENT(reason, ...) \
+    do { \
+        const mpit_event_type row = __VA_ARGS__; \
+        expect(__LINE__, row.name, reason, report_of(add_event, &row)); \
+    } while (0)
+#define SOURCE(reason, ...) \
+    do { \
+        const mpit_source_type row = __VA_ARGS__; \
+        expect(__LINE__, row.name, reason, report_of(add_source, &row)); \
+    } while (0)
+
+static void check_names(void) {
+    static char longer[257];
+    memset(longer, 'x', sizeof longer - 1);
+    CONTROL("its .name is empty", MPIT_ROW_INT("", &number, ""));
+    CONTROL("its .name has a blank or another character that tools cannot type", MPIT_ROW_INT("A limit", &number, ""));
+    CONTROL("its .environment has a name with two stars", MPIT_ROW_INT("A", &number, "", .environment = "A_*_*"));
+    CONTROL("its .environment has an empty name", MPIT_ROW_INT("A", &number, "", .environment = "A,,B"));
+    CONTROL("its .environment has a name with a character that cannot be in the environment",
+            MPIT_ROW_INT("A", &number, "", .environment = "A=B"));
+    CONTROL("its .environment has a name of more than 255 characters", MPIT_ROW_INT("A", &number, "", .environment = longer));
+    CONTROL("its .renamed_from is longer than 255 characters", MPIT_ROW_INT("A", &number, "", .renamed_from = longer));
+    CONTROL("its .renamed_from is its .name", MPIT_ROW_INT("A", &number, "", .renamed_from = "A"));
+    MEASURE("its .name is empty", MPIT_ROW_COUNTER("", &sent, ""));
+}
+
+static void check_controls(void) {
+    CONTROL(".storage is NULL, and so is the object of the table", MPIT_ROW_MEMBER(INT, "A", struct object, limit, ""));
+    CONTROL(".read_text is NULL", MPIT_ROW_TEXT_GET("A", 8, NULL, ""));
+    CONTROL("only one of .storage, .read_text and .object_of can be set", MPIT_ROW_TEXT("A", room, "", .read_text = read_words));
+    CONTROL(".type is 11, which control variables cannot have", {.name = "A", .type = MPIT_TYPE_LONG_LONG, .storage = &number, .size = 8});
+    CONTROL(".read_text is set, and .type is not MPIT_TYPE_TEXT", {.name = "A", .type = MPIT_TYPE_INT, .read_text = read_words, .size = 4});
+    CONTROL(".verbosity is 9, none of MPIT_USER_BASIC to MPIT_DEVELOPER_ALL", MPIT_ROW_INT("A", &number, "", .verbosity = (mpit_verbosity)9));
+    CONTROL(".scope is 7, none of MPIT_LOCAL to MPIT_ALL_EQUAL", MPIT_ROW_INT("A", &number, "", .scope = (mpit_scope)7));
+    CONTROL(".scope is MPIT_GROUP or more, which needs a .description", MPIT_ROW_INT("A", &number, "", .scope = MPIT_ALL));
+    CONTROL(".size is 2, and storage of its .type has 4 bytes", {.name = "A", .type = MPIT_TYPE_INT, .storage = &number, .size = 2});
+    CONTROL(".size is 1, and a text has from 2 bytes to 1 MiB", {.name = "A", .type = MPIT_TYPE_TEXT, .storage = room, .size = 1});
+    CONTROL(".read_text without .on_write needs .scope = MPIT_READONLY", MPIT_ROW_TEXT_GET("A", 8, read_words, ""));
+    CONTROL(".range has a minimum above its maximum", MPIT_ROW_INT("A", &number, "", .range = {2, 1}));
+    CONTROL(".range is from 0 to 2147483648, which .type cannot have", MPIT_ROW_INT("A", &number, "", .range = {0, 2147483648}));
+    CONTROL(".range is from -1 to 5, which .type cannot have", MPIT_ROW_UNSIGNED("A", &natural, "", .range = {-1, 5}));
+    CONTROL(".real_range has a minimum above its maximum", MPIT_ROW_DOUBLE("A", &real, "", .real_range = {2, 1}));
+    CONTROL(".count is 513, and at most 512 are possible", MPIT_ROW_NUMBERS(INT, "A", pair, 513, ""));
+    CONTROL(".enumeration is NULL", MPIT_ROW_CHOICE("A", &number, NULL, ""));
+    CONTROL(".enumeration has no items", MPIT_ROW_CHOICE("A", &number, &of_none, ""));
+    CONTROL(".enumeration has no name", MPIT_ROW_CHOICE("A", &number, &without_name, ""));
+    CONTROL("an item of .enumeration has an empty name", MPIT_ROW_CHOICE("A", &number, &of_nameless, ""));
+    CONTROL("two items of .enumeration have one name: no", MPIT_ROW_CHOICE("A", &number, &of_twice, ""));
+    CONTROL("two items of .enumeration have one value: no and off", MPIT_ROW_CHOICE("A", &number, &of_equal, ""));
+}
+
+static void check_controls_of_objects(void) {
+    CONTROL(".bind is set without .object_of", MPIT_ROW_INT("A", &number, "", .bind = MPIT_BIND_COMM));
+    CONTROL(".on_write_in is set without .object_of", MPIT_ROW_INT("A", &number, "", .on_write_in = accept_in));
+    CONTROL(".object_of is set, and a text cannot be in objects",
+            MPIT_ROW_IN_OBJECT(TEXT, "A", struct object, words, find, "", .bind = MPIT_BIND_COMM, .handle_size = 4));
+    CONTROL(".on_write is set: of a variable in objects it is .on_write_in",
+            MPIT_ROW_IN_OBJECT(INT, "A", struct object, limit, find, "", .bind = MPIT_BIND_COMM, .handle_size = 4, .on_write = accept));
+    CONTROL(".bind is 0, none of MPIT_BIND_COMM to MPIT_BIND_SESSION",
+            MPIT_ROW_IN_OBJECT(INT, "A", struct object, limit, find, "", .handle_size = 4));
+    CONTROL(".handle_size is 2, and handles have 4 or 8 bytes",
+            MPIT_ROW_IN_OBJECT(INT, "A", struct object, limit, find, "", .bind = MPIT_BIND_COMM, .handle_size = 2));
+    CONTROL(".count is 2, and only numbers can be several",
+            MPIT_ROW_IN_OBJECT(SWITCH, "A", struct object, limit, find, "", .bind = MPIT_BIND_COMM, .handle_size = 4, .count = 2));
+}
+
+static void check_measures(void) {
+    MEASURE("it has no value: its cell, .storage or function is NULL", MPIT_ROW_COUNTER("a", NULL, ""));
+    MEASURE("it has 2 values: only one cell, .storage or function can be set", MPIT_ROW_COUNTER("a", &sent, "", .level = &queued));
+    MEASURE(".count is 2, and a cell has one value", MPIT_ROW_COUNTER("a", &sent, "", .count = 2));
+    MEASURE(".bind is set, and a cell is in no object", MPIT_ROW_COUNTER("a", &sent, "", .bind = MPIT_BIND_COMM));
+    MEASURE(".on_watch is set, which a cell cannot have", MPIT_ROW_COUNTER("a", &sent, "", .on_watch = watch));
+    MEASURE(".variable_class of a .counter is MPIT_CLASS_COUNTER or _AGGREGATE",
+            {.name = "a", .variable_class = MPIT_CLASS_LEVEL, .type = MPIT_TYPE_UNSIGNED_LONG_LONG, .counter = &sent});
+    MEASURE(".variable_class of a .level is MPIT_CLASS_LEVEL, _SIZE, _HIGHWATERMARK or _LOWWATERMARK",
+            {.name = "a", .variable_class = MPIT_CLASS_TIMER, .type = MPIT_TYPE_UNSIGNED_LONG_LONG, .level = &queued});
+    MEASURE(".enumeration is NULL", MPIT_ROW_STATE("a", &phase, NULL, ""));
+    MEASURE(".state has a value that is none of the items of .enumeration", MPIT_ROW_STATE("a", &phase, &answers, ""));
+    MEASURE(".verbosity is 9, none of MPIT_USER_BASIC to MPIT_DEVELOPER_ALL", MPIT_ROW_COUNTER("a", &sent, "", .verbosity = (mpit_verbosity)9));
+    MEASURE(".variable_class is that of a state or a watermark, which need a cell", MPIT_ROW_AT(HIGHWATERMARK, UNSIGNED, "a", &natural, ""));
+    MEASURE(".type is 7, which performance variables cannot have",
+            {.name = "a", .variable_class = MPIT_CLASS_LEVEL, .type = MPIT_TYPE_SWITCH, .storage = &number, .size = 4});
+    MEASURE(".variable_class cannot have values of .type (MPI-5.0, 15.3.7)", MPIT_ROW_AT(COUNTER, DOUBLE, "a", &real, ""));
+    MEASURE(".variable_class cannot have values of .type (MPI-5.0, 15.3.7)", MPIT_ROW_AT(PERCENTAGE, UNSIGNED, "a", &natural, ""));
+    MEASURE(".variable_class cannot have values of .type (MPI-5.0, 15.3.7)", MPIT_ROW_AT(LEVEL, INT, "a", &number, ""));
+    MEASURE(".size is 8, and a number of its .type has 4 bytes",
+            {.name = "a", .variable_class = MPIT_CLASS_LEVEL, .type = MPIT_TYPE_UNSIGNED, .storage = &real, .size = 8});
+    MEASURE("its function returns a double, and .type is not MPIT_TYPE_DOUBLE",
+            {.name = "a", .variable_class = MPIT_CLASS_LEVEL, .type = MPIT_TYPE_UNSIGNED, .real_value = part});
+    MEASURE("its function returns a whole number, and .type is MPIT_TYPE_DOUBLE", MPIT_ROW_GET(LEVEL, DOUBLE, "a", whole, ""));
+    MEASURE(".bind is 12, none of MPIT_BIND_COMM to MPIT_BIND_SESSION", MPIT_ROW_GET(LEVEL, UNSIGNED, "a", whole, "", .bind = (mpit_bind)12));
+    MEASURE(".handle_size is 0, and handles have 4 or 8 bytes", MPIT_ROW_GET_AT(LEVEL, UNSIGNED, "a", whole_at, "", .bind = MPIT_BIND_COMM));
+    MEASURE(".bind is set, which needs .value_at, .real_value_at or .values_at",
+            MPIT_ROW_GET(LEVEL, UNSIGNED, "a", whole, "", .bind = MPIT_BIND_COMM, .handle_size = 4));
+    MEASURE(".bind is set, and .elements is NULL", MPIT_ROW_GET_AT(LEVEL, UNSIGNED, "a", whole_at, "", .bind = MPIT_BIND_COMM, .handle_size = 4));
+    MEASURE(".count is 2, which needs .value_at, .real_value_at or .values_at", MPIT_ROW_GET(LEVEL, UNSIGNED, "a", whole, "", .count = 2));
+    MEASURE(".count is 32769, and at most 32768 are possible", MPIT_ROW_GET_AT(LEVEL, UNSIGNED, "a", whole_at, "", .count = 32769));
+}
+
+static void check_events_and_sources(void) {
+    static mpit_event happened, known;
+    static mpit_source clock, elsewhere;
+    const mpit_element outside[] = {{"far", MPIT_TYPE_INT, 4, 4}, MPIT_ROW_END}, before[] = {{"first", MPIT_TYPE_INT, 4, 4}, {"second", MPIT_TYPE_INT, 0, 4}, MPIT_ROW_END};
+    const mpit_element odd[] = {{"odd", MPIT_TYPE_INT, 0, 3}, MPIT_ROW_END}, typeless[] = {{"typeless", MPIT_TYPE_TEXT, 0, 4}, MPIT_ROW_END};
+    EVENT(".event is NULL", {.name = "a", .size = 4});
+    EVENT(".bind is 12, none of MPIT_BIND_COMM to MPIT_BIND_SESSION", {.name = "a", .event = &happened, .bind = (mpit_bind)12});
+    EVENT(".handle_size is 0, and handles have 4 or 8 bytes", {.name = "a", .event = &happened, .bind = MPIT_BIND_COMM});
+    EVENT(".source is in no open group", {.name = "a", .event = &happened, .source = &elsewhere});
+    EVENT(".verbosity is 9, none of MPIT_USER_BASIC to MPIT_DEVELOPER_ALL", {.name = "a", .event = &happened, .verbosity = (mpit_verbosity)9});
+    EVENT(".size is 4097, and at most 4096 bytes are possible", {.name = "a", .event = &happened, .size = 4097});
+    EVENT("its element far has a place outside of the struct", {.name = "a", .event = &happened, .elements = outside, .size = 4});
+    EVENT("its element second has an .offset before the end of the element in front of it",
+          {.name = "a", .event = &happened, .elements = before, .size = 8});
+    EVENT("its element odd has a .size that is no number of its .type", {.name = "a", .event = &happened, .elements = odd, .size = 4});
+    EVENT("its element typeless has a .type that elements cannot have", {.name = "a", .event = &happened, .elements = typeless, .size = 4});
+    CHECK(add_event(&(mpit_event_type){.name = "known", .event = &known}) == 0);
+    EVENT(".event is that of another row of an open group", {.name = "b", .event = &known});
+    SOURCE(".source is NULL", {.name = "a"});
+    SOURCE(".ticks_per_second is negative", {.name = "a", .source = &elsewhere, .ticks_per_second = -1});
+    SOURCE(".max_ticks is negative", {.name = "a", .source = &elsewhere, .max_ticks = -1});
+    CHECK(add_source(&(mpit_source_type){.name = "clock", .source = &clock}) == 0);
+    SOURCE(".source is that of another row of an open group", {.name = "b", .source = &clock});
+}
+
+int main(void) {
+    round_name = "refused";
+    group = mpit_open(NULL, "tests_refused", "Rows with a mistake", NULL);
+    check_names();
+    check_controls();
+    check_controls_of_objects();
+    check_measures();
+    check_events_and_sources();
+    mpit_close(group);
+    return report();
+}
