@@ -65,6 +65,8 @@ public:
     T load(int order = acquire, model::site from = model::site::here()) const noexcept {
         return value_of(make(model::operation::load, order, const_cast<T*>(&value_), 0, 0, from));
     }
+    bool has(T value, model::site from = model::site::here()) const noexcept { return load(acquire, from) == value; }
+    bool exceeds(T value, model::site from = model::site::here()) const noexcept { return load(acquire, from) > value; }
     void store(T value, int order = release, model::site from = model::site::here()) noexcept {
         make(model::operation::store, order, &value_, word_of(value), 0, from);
     }

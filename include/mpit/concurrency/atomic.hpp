@@ -40,6 +40,31 @@ public:
         __atomic_load(&value_, &value, order);
         return value;
     }
+    // Whether it has the value, or a larger one than the value, as a load that acquires tells, in one instruction. Of 1, 4 or 8
+    // bytes; the comparison is unsigned.
+    [[gnu::always_inline]] bool has(T value) const noexcept {
+#if MPIT_ADDS_IN_ONE_INSTRUCTION
+        bool equal;
+        if constexpr (sizeof(T) == 1)
+            __asm__ __volatile__("cmpb %2, %1" : "=@ccz"(equal) : "m"(value_), "qi"(value) : "memory");
+        else if constexpr (sizeof(T) == 4)
+            __asm__ __volatile__("cmpl %2, %1" : "=@ccz"(equal) : "m"(value_), "ri"(value) : "memory");
+        else __asm__ __volatile__("cmpq %2, %1" : "=@ccz"(equal) : "m"(value_), "re"(value) : "memory");
+        return equal;
+#else
+        return load() == value;
+#endif
+    }
+    [[gnu::always_inline]] bool exceeds(T value) const noexcept {
+#if MPIT_ADDS_IN_ONE_INSTRUCTION
+        bool larger;
+        static_assert(sizeof(T) == 4);
+        __asm__ __volatile__("cmpl %2, %1" : "=@cca"(larger) : "m"(value_), "ri"(value) : "memory");
+        return larger;
+#else
+        return load() > value;
+#endif
+    }
     void store(T value, int order = release) noexcept { __atomic_store(&value_, &value, order); }
     T exchange(T value, int order = sequential) noexcept {
         T old;

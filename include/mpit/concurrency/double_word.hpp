@@ -24,9 +24,16 @@ public:
         for (;;) {
             const std::uint64_t previous = flags_.load();
             const std::uint64_t value = value_.load();
-            if (flags_.load() == previous) return {value, previous};
+            if (flags_.has(previous)) [[likely]]
+                return {value, previous};
         }
     }
+    // The two words one after the other. They belong together if the flags are the same afterwards, or if a change of them succeeds.
+    [[gnu::always_inline]] word_pair load_in_parts() const noexcept {
+        const std::uint64_t flags = flags_.load();
+        return {value_.load(), flags};
+    }
+    [[gnu::always_inline]] bool has_flags(std::uint64_t flags) const noexcept { return flags_.has(flags); }
     // The flags alone, at the cost of one load.
     std::uint64_t flags(int order = acquire) const noexcept { return flags_.load(order); }
     // Changes `expected` to `desired`; on failure `expected` becomes what is there.
@@ -35,6 +42,10 @@ public:
         if (replace_both(this, expected.value, expected.flags, desired.value, desired.flags)) return true;
         expected = load();
         return false;
+    }
+    // The same for desired flags that have the number of changes of the expected ones; `expected` stays as it is.
+    [[gnu::always_inline]] bool replace_counted(const word_pair& expected, word_pair desired) noexcept {
+        return replace_both(this, expected.value, expected.flags, desired.value, desired.flags + (user_mask + 1));
     }
     // Whatever is there.
     void overwrite(word_pair desired) noexcept {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Marks this thread as a reader of variables, so that dlclose() can wait for it. A guard costs two stores to the
+// Marks this thread as a reader of variables, so that dlclose() can wait for it. A guard costs a load and two stores of the
 // thread's own cells; only an unload waits.
 //
 //   const read_guard reading;  if (record.live.load() != nullptr) …          // the variable stays until the end of the scope
@@ -21,15 +21,15 @@ public:
         begin();
         core::fence_pair::light(this_thread_shard.has_free_fences);
     }
-    // A guard that calls nothing and runs no fence, if can_skip_fence(): it does after the first guard of a thread.
-    struct without_fence {};
-    [[gnu::always_inline]] MPIT_MODULE_LOCAL explicit read_guard(without_fence) noexcept
+    // A guard that calls nothing and runs no fence, if is_cheap(): it does after the first guard of a thread.
+    struct cheap {};
+    [[gnu::always_inline]] MPIT_MODULE_LOCAL explicit read_guard(cheap) noexcept
         : cell_{&(reinterpret_cast<shard*>(this_thread_shard.cells) - 1)->reader_state} {
         begin();
         core::fence_pair::light(true);
     }
-    [[gnu::always_inline]] MPIT_MODULE_LOCAL static bool can_skip_fence() noexcept {
-        return this_thread_shard.count != 0 && this_thread_shard.has_free_fences;
+    [[gnu::always_inline]] MPIT_MODULE_LOCAL static bool is_cheap() noexcept {
+        return this_thread_shard.quick_state != nullptr;
     }
     read_guard(const read_guard&) = delete;
     read_guard& operator=(const read_guard&) = delete;
@@ -60,6 +60,27 @@ private:
     std::uint64_t previous_ = 0;
 };
 
+// A guard for a few instructions that call nothing. It stores two constants, so that no call waits for the store of the one
+// before; a signal handler that has interrupted one takes a read_guard.
+class quick_guard {
+public:
+    // The cell for a guard; null until the thread has had a read_guard, without free fences, and within another quick_guard.
+    [[gnu::always_inline]] MPIT_MODULE_LOCAL static atomic<std::uint32_t>* free_cell() noexcept {
+        atomic<std::uint32_t>* const cell = this_thread_shard.quick_state;
+        return cell != nullptr && cell->has(0) ? cell : nullptr;
+    }
+    [[gnu::always_inline]] MPIT_MODULE_LOCAL explicit quick_guard(atomic<std::uint32_t>& cell) noexcept : cell_{cell} {
+        cell_.store(1, core::relaxed);
+        core::fence_pair::light(true);
+    }
+    quick_guard(const quick_guard&) = delete;
+    quick_guard& operator=(const quick_guard&) = delete;
+    [[gnu::always_inline]] MPIT_MODULE_LOCAL ~quick_guard() { cell_.store(0); }
+
+private:
+    atomic<std::uint32_t>& cell_;
+};
+
 // Returns when every guard of another thread that exists now has ended; false if one lasts for about a second:
 // it may itself wait for what the caller holds. False also where the kernel does not let one thread see the others.
 [[gnu::cold]] MPIT_MODULE_LOCAL inline bool wait_for_readers(const shard_set& set) noexcept {
@@ -68,13 +89,18 @@ private:
     const std::uint64_t mine = detail::this_thread_identity();
     bool have_left = waiting.wait_while([&] { return set.readers_without_shard.load(core::sequential) != 0; });
     for (shard* l = set.first.load(); l != nullptr; l = l->next) {
-        const std::uint64_t look = l->reader_state.load(core::sequential);
-        const auto is_reading = [&] {
+        const auto is_alive = [&] {
             const std::uint64_t owner = l->thread();
-            return owner != mine && l->reader_state.load(core::sequential) == look && !detail::has_ended(owner, mine);
+            return owner != mine && !detail::has_ended(owner, mine);
         };
-        if ((look & 1) == 0) continue;
-        have_left = waiting.wait_while(is_reading) && have_left;
+        const std::uint64_t look = l->reader_state.load(core::sequential);
+        if ((look & 1) != 0)
+            have_left = waiting.wait_while([&] {
+                return l->reader_state.load(core::sequential) == look && is_alive();
+            }) && have_left;
+        if (l->quick_state.load(core::sequential) != 0)
+            have_left = waiting.wait_while([&] { return l->quick_state.load(core::sequential) != 0 && is_alive(); }) &&
+                        have_left;
     }
     return have_left;
 }

@@ -12,18 +12,24 @@ namespace MPIT_MODULE_LOCAL session {
 
 using core::atomic;
 
-// The value of a handle: what it is, the generation, the size class, the slot. It is never 0 to 4095, nor an address.
+// The value of a handle: what it is, the generation, the size class, the slot. It is never 0 to 4095, nor an address. Slots count
+// from 2, so that 0 and 1 are of no slot.
 struct handle_word {
     static constexpr int pool_shift = 28, generation_shift = 32, tag_shift = 56;
-    static constexpr std::uint32_t slot_mask = (1u << pool_shift) - 1, last_generation = (1u << 24) - 1;
+    static constexpr std::uint32_t slot_mask = (1u << pool_shift) - 1, first_slot = 2, last_generation = (1u << 24) - 1;
 
-    static constexpr std::uint64_t make(std::uint8_t tag, std::uint32_t generation, std::uint32_t pool, std::uint32_t slot) {
+    static constexpr std::uint64_t make(std::uint8_t tag, std::uint32_t generation, std::uint32_t pool,
+                                        std::uint32_t slot) {
         return std::uint64_t{tag} << tag_shift | std::uint64_t{generation} << generation_shift |
-               std::uint64_t{pool} << pool_shift | slot;
+               std::uint64_t{pool} << pool_shift | ((slot + first_slot) & slot_mask);
     }
     static constexpr std::uint8_t tag(std::uint64_t word) { return static_cast<std::uint8_t>(word >> tag_shift); }
-    static constexpr std::uint32_t pool(std::uint64_t word) { return static_cast<std::uint32_t>(word >> pool_shift) & 15; }
-    static constexpr std::uint32_t slot(std::uint64_t word) { return static_cast<std::uint32_t>(word) & slot_mask; }
+    static constexpr std::uint32_t pool(std::uint64_t word) {
+        return static_cast<std::uint32_t>(word >> pool_shift) & 15;
+    }
+    static constexpr std::uint32_t slot(std::uint64_t word) {
+        return (static_cast<std::uint32_t>(word) - first_slot) & slot_mask;
+    }
 };
 
 struct slot_header {
@@ -43,7 +49,7 @@ inline bool is_of_epoch(const slot_header& slot, std::uint32_t epoch) noexcept {
 template <class Slot, std::uint32_t FirstSize = 64> class slot_pool {
 public:
     constexpr slot_pool(std::uint8_t tag, std::uint32_t pool, std::size_t extra_bytes) noexcept
-        : tag_{tag}, pool_{pool}, stride_{(sizeof(Slot) + extra_bytes + 63) & ~std::size_t{63}} {}
+        : tag_{tag}, pool_{pool}, stride_{stride_with(extra_bytes)} {}
 
     // A free slot with the word that it will have once it is filled; null without memory.
     Slot* take(std::uint64_t& word) noexcept {
@@ -59,13 +65,20 @@ public:
         return slot != nullptr && slot->word.load() == word ? slot : nullptr;
     }
     // The slot that the word would be of if it were valid, or null. The caller checks the slot's word after its use.
-    Slot* place_for(std::uint64_t word) const noexcept {
+    [[gnu::always_inline]] Slot* place_for(std::uint64_t word) const noexcept {
         const std::uint32_t number = handle_word::slot(word);
-        if (word <= waiting) return nullptr;
-        if (number >= first_size) [[unlikely]]
+        if (number >= ready_.load()) [[unlikely]]
             return number < used_.load() ? place(number) : nullptr;
-        char* const piece = pieces_[0].load();
-        return piece != nullptr ? reinterpret_cast<Slot*>(piece + number * stride_) : nullptr;
+        return reinterpret_cast<Slot*>(pieces_[0].load() + number * stride_);
+    }
+    // The same for one of the first slots, in fewer instructions; null for every other one. The extra bytes are those of the pool.
+    template <std::size_t ExtraBytes> [[gnu::always_inline]] Slot* first_place_for(std::uint64_t word) const noexcept {
+        const std::uint32_t number = handle_word::slot(word);
+        if (!ready_.exceeds(number)) [[unlikely]]
+            return nullptr;
+        Slot* const slot = reinterpret_cast<Slot*>(pieces_[0].load() + number * stride_with(ExtraBytes));
+        if (slot == nullptr) __builtin_unreachable();
+        return slot;
     }
     // The slot of a handle that was valid once.
     Slot& slot_of(std::uint64_t word) noexcept { return *place(handle_word::slot(word)); }
@@ -98,6 +111,7 @@ public:
     // Resets the pool. Not to be called while it is used.
     void release_all() noexcept {
         used_.store(0);
+        ready_.store(0);
         free_.store(0);
         spare_.store(0);
         for (std::uint32_t piece = 0; piece < piece_count; piece++)
@@ -107,10 +121,14 @@ public:
 private:
     static constexpr std::uint32_t first_size = FirstSize, piece_count = 22;
 
+    static constexpr std::size_t stride_with(std::size_t extra_bytes) noexcept {
+        return (sizeof(Slot) + extra_bytes + 63) & ~std::size_t{63};
+    }
     std::size_t bytes_of(std::uint32_t piece) const noexcept { return (std::size_t{first_size} << piece) * stride_; }
     [[gnu::always_inline]] Slot* place(std::uint32_t number) const noexcept {
         // A processor foresees the branch, and does not wait for what a larger number takes.
-        if (number < first_size) [[likely]] return reinterpret_cast<Slot*>(pieces_[0].load() + number * stride_);
+        if (number < first_size) [[likely]]
+            return reinterpret_cast<Slot*>(pieces_[0].load() + number * stride_);
         const auto piece = static_cast<std::uint32_t>(31 - __builtin_clz(number / first_size + 1));
         const std::uint32_t offset = number - first_size * ((1u << piece) - 1);
         return reinterpret_cast<Slot*>(pieces_[piece].load() + offset * stride_);
@@ -126,6 +144,7 @@ private:
         void* memory = core::pages(bytes_of(piece)); // zeros are a closed slot
         if (memory == nullptr) return false;
         if (!pieces_[piece].replace(nullptr, static_cast<char*>(memory))) core::release_memory(memory, bytes_of(piece));
+        if (piece == 0) ready_.store(first_size);
         return true;
     }
 
@@ -175,7 +194,7 @@ private:
     const std::uint8_t tag_;
     const std::uint32_t pool_;
     const std::size_t stride_;
-    atomic<std::uint32_t> used_;
+    atomic<std::uint32_t> used_, ready_; // how many slots there are, and of them the first piece's once it is there
     atomic<std::uint64_t> free_;
     atomic<std::uint32_t> spare_, next_candidate_; // the spare one's number + 1
     atomic<char*> pieces_[piece_count];

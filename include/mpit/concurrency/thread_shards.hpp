@@ -44,6 +44,7 @@ struct alignas(64) shard {
     atomic<std::uint64_t> owner; // the thread is 0 where a fork has left it behind
     shard* next = nullptr;
     std::uint32_t number = 0;
+    atomic<std::uint32_t> quick_state; // 1 while the thread reads in a few instructions
     atomic<std::uint64_t> reader_state; // odd while the thread is a reader; each guard has another number
     atomic<std::uint64_t> nesting; // instances that are shown
     instance_place instances[deepest_nesting];
@@ -51,7 +52,16 @@ struct alignas(64) shard {
     std::uint64_t thread() const noexcept { return shard_owner::thread(owner.load()); }
     // The cells of counters, and behind them those in which the thread announces itself to registrations.
     atomic<std::uint64_t>* cells() noexcept { return reinterpret_cast<atomic<std::uint64_t>*>(this + 1); }
+    // The same by bytes from the beginning of a shard.
+    static constexpr std::uint64_t distance_of(std::uint32_t cell) noexcept;
+    const atomic<std::uint64_t>& cell_at(std::uint64_t distance) const noexcept {
+        return *reinterpret_cast<const atomic<std::uint64_t>*>(reinterpret_cast<const char*>(this) + distance);
+    }
 };
+
+constexpr std::uint64_t shard::distance_of(std::uint32_t cell) noexcept {
+    return sizeof(shard) + std::uint64_t{cell} * sizeof(atomic<std::uint64_t>);
+}
 
 // Where each shard has the cells of a tally: the changes that have begun, their sum, those that have ended.
 struct tally_place {
@@ -89,6 +99,7 @@ struct shard_set {
     // Forgets what a thread that is no more was doing; what it has counted stays.
     void forget_activity(shard& ended) const noexcept {
         ended.reader_state.store(0);
+        ended.quick_state.store(0);
         ended.nesting.store(0);
         for (instance_place& each : ended.instances) each.word.store(0);
         const std::uint32_t taken = next_in_flight_cell.load();
@@ -114,6 +125,7 @@ struct own_shard {
     atomic<std::uint64_t>* cells = nullptr;
     std::uint32_t count = 0;
     bool has_free_fences = false; // the light ones
+    atomic<std::uint32_t>* quick_state = nullptr; // of its shard, if it has free fences
 };
 MPIT_MODULE_LOCAL inline constinit thread_local own_shard this_thread_shard [[gnu::tls_model(MPIT_THREAD_STORAGE)]]{};
 
@@ -200,6 +212,7 @@ inline shard* new_shard(shard_set& set, std::uint64_t mine) noexcept {
     if (found != nullptr) {
         this_thread_shard.cells = found->cells();
         this_thread_shard.has_free_fences = set.fences.is_one_sided();
+        this_thread_shard.quick_state = this_thread_shard.has_free_fences ? &found->quick_state : nullptr;
         __asm__ __volatile__("" ::: "memory"); // a signal handler that sees the count must see the cells
         this_thread_shard.count = set.cell_count;
     }
@@ -246,9 +259,14 @@ public:
         else core::add_real(shared_, n);
     }
     MPIT_MODULE_LOCAL std::uint64_t total() const noexcept {
-        std::uint64_t sum = shared_.load();
         const std::uint32_t index = number_.load();
-        for (shard* l = first_shard(index); l != nullptr; l = l->next) sum += l->cells()[index].load();
+        return total_at(shared_, shard::distance_of(index), first_shard(index));
+    }
+    // The same for callers that know its parts.
+    [[gnu::always_inline]] MPIT_MODULE_LOCAL static std::uint64_t total_at(const atomic<std::uint64_t>& shared, std::uint64_t distance,
+                                                                          const shard* first) noexcept {
+        std::uint64_t sum = shared.load();
+        for (const shard* l = first; l != nullptr; l = l->next) sum += l->cell_at(distance).load();
         return sum;
     }
     MPIT_MODULE_LOCAL double total_real() const noexcept {

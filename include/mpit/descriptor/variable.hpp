@@ -218,7 +218,10 @@ struct performance_operations {
     void (*watch)(performance&, int change) = nullptr;
     // The words of `count` elements from `first` on; null if each is sampled alone.
     void (*samples)(performance&, void* cell, std::uint32_t first, std::uint32_t count, std::uint64_t* words) = nullptr;
-    core::spare_words<2> spare{};
+    // Of one that has one element: the address of the word that sample() gives, where it does nothing but load it; null otherwise.
+    // `bytes` becomes 4 where only the lower half is there, and the upper one is zero, and 8 otherwise.
+    const void* (*stored)(performance&, void* cell, std::uint32_t& bytes) = nullptr;
+    core::spare_words<1> spare{};
 };
 
 struct performance : variable {

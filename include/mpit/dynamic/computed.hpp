@@ -41,7 +41,8 @@ protected:
         own_operations_.real = __is_same(T, double);
         own_operations_.locate = &descriptor::locate_descriptor;
         own_operations_.sample = &sample;
-        own_operations_.watch = &watch;
+        if (chosen.on_watch != nullptr) own_operations_.watch = &watch;
+        if (chosen.storage != nullptr && !is_bound()) own_operations_.stored = &stored;
         if (chosen.values != nullptr) own_operations_.samples = &samples;
         if (is_bound()) {
             own_operations_.locate = &locate;
@@ -74,12 +75,17 @@ private:
         return word_of_value(value);
     }
 
+    // A signed half would have to be extended, a bool is a byte.
+    static const void* stored(descriptor::performance& d, void*, std::uint32_t& bytes) {
+        bytes = sizeof(T);
+        return sizeof(T) == 8 || __is_same(T, unsigned) ? settings_of(d).storage : nullptr;
+    }
     static std::uint32_t elements(descriptor::performance& d, descriptor::object_key key) {
         return settings_of(d).bound.elements(key, settings_of(d).data);
     }
     static void watch(descriptor::performance& d, int change) {
         const settings& from = settings_of(d);
-        if (from.on_watch != nullptr) from.on_watch(change, from.data);
+        from.on_watch(change, from.data);
     }
     // The cell of an object is its handle and one more, because null stands for no object.
     static void* locate(descriptor::performance& d, descriptor::object_key key, std::uint32_t& generation) {

@@ -37,6 +37,11 @@ private:
         .number = nullptr,
         .key = nullptr,
         .read = nullptr,
+        .stored =
+            [](descriptor::performance&, void* cell, std::uint32_t& bytes) {
+                bytes = 8;
+                return static_cast<watched_level*>(cell)->stored();
+            },
     };
 };
 

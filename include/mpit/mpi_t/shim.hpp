@@ -49,9 +49,20 @@ static_assert(
 // MPIT_C_FUNCTION(name, parameters, arguments) opens the body of a function of the interface, which runs while the interface
 // is initialized. MPIT_C_EPOCH_FUNCTION opens one that runs in any case. The functions around the body differ. The compiler
 // would copy arguments on the stack for an inlined body, so that one with more than six begins with MPIT_C_WHILE_OPEN itself.
+// MPIT_C_QUICK_FUNCTION first asks whether `quick` has done it all, and then `at_length`, which need a valid handle and so an
+// initialized interface; each is a function of its own, so that the first one saves no registers.
 #define MPIT_C_BODY(name, parameters)                                                                                  \
     namespace mpit::inline v0_1::served {                                                                              \
     [[gnu::always_inline]] MPIT_MODULE_LOCAL inline int name parameters;                                               \
+    }
+#define MPIT_C_LATER(name, parameters, arguments, at_length, answer)                                                   \
+    namespace mpit::inline v0_1::last {                                                                                \
+    [[gnu::noinline]] MPIT_MODULE_LOCAL inline int name parameters { return answer; }                                  \
+    }                                                                                                                  \
+    namespace mpit::inline v0_1::later {                                                                               \
+    [[gnu::noinline]] MPIT_MODULE_LOCAL inline int name parameters {                                                   \
+        return at_length ? MPI_SUCCESS : mpit::last::name arguments;                                                   \
+    }                                                                                                                  \
     }
 #ifdef MPIT_C_IS_OWN
 // Shims on top of a host need the functions without these names (mpit/host/local_api.hpp).
@@ -62,6 +73,8 @@ static_assert(
     }                                                                                                                  \
     inline int mpit::served::name parameters
 #define MPIT_C_FUNCTION(name, parameters, arguments) MPIT_C_OWN_FUNCTION(name, parameters, MPIT_C_GUARD, arguments)
+#define MPIT_C_QUICK_FUNCTION(name, parameters, arguments, quick, at_length)                                                      \
+    MPIT_C_OWN_FUNCTION(name, parameters, if (quick || at_length) return MPI_SUCCESS; MPIT_C_GUARD, arguments)
 #define MPIT_C_EPOCH_FUNCTION(name, action, parameters, arguments) MPIT_C_OWN_FUNCTION(name, parameters, , arguments)
 #define MPIT_C_LONG_FUNCTION(name, parameters, arguments)                                                              \
     namespace mpit::inline v0_1::own {                                                                                 \
@@ -101,6 +114,14 @@ static_assert(
         return mpit::served::name arguments;                                                                           \
     }                                                                                                                  \
     inline int mpit::served::name parameters
+#define MPIT_C_QUICK_FUNCTION(name, parameters, arguments, quick, at_length)                                                      \
+    MPIT_C_BODY(name, parameters)                                                                                      \
+    MPIT_C_ENTRIES(name, parameters, arguments)                                                                        \
+    MPIT_C_LATER(name, parameters, arguments, at_length, mpit::mpi_t::is_initialized() ? served::name arguments : passed::name arguments)     \
+    extern "C" [[gnu::visibility("default"), gnu::weak]] int MPIT_C_PLAIN(name) parameters {                           \
+        return quick ? MPI_SUCCESS : mpit::later::name arguments;                                                      \
+    }                                                                                                                  \
+    inline int mpit::served::name parameters
 #define MPIT_C_LONG_FUNCTION(name, parameters, arguments)                                                              \
     MPIT_C_ENTRIES(name, parameters, arguments)                                                                        \
     extern "C" [[gnu::visibility("default"), gnu::weak]] int MPIT_C_PLAIN(name) parameters
@@ -138,6 +159,13 @@ static_assert(
     }                                                                                                                  \
     inline int mpit::served::name parameters
 #define MPIT_C_FUNCTION(name, parameters, arguments) MPIT_C_SERVED_FUNCTION(name, parameters, MPIT_C_GUARD, arguments)
+#define MPIT_C_QUICK_FUNCTION(name, parameters, arguments, quick, at_length)                                                      \
+    MPIT_C_BODY(name, parameters)                                                                                      \
+    MPIT_C_LATER(name, parameters, arguments, at_length, mpit::mpi_t::is_initialized() ? served::name arguments : int{MPI_T_ERR_NOT_INITIALIZED}) \
+    MPIT_C_FUNCTION_NAMED(MPIT_C_PLAIN(name), MPIT_C_PROFILED(name), parameters) {                                     \
+        return quick ? MPI_SUCCESS : mpit::later::name arguments;                                                      \
+    }                                                                                                                  \
+    inline int mpit::served::name parameters
 #define MPIT_C_EPOCH_FUNCTION(name, action, parameters, arguments) MPIT_C_SERVED_FUNCTION(name, parameters, , arguments)
 #define MPIT_C_LONG_FUNCTION(name, parameters, arguments)                                                              \
     MPIT_C_FUNCTION_NAMED(MPIT_C_PLAIN(name), MPIT_C_PROFILED(name), parameters)

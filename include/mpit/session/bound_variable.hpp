@@ -69,10 +69,9 @@ public:
     }
     // Parts of it.
     void* cell() const noexcept { return cell_.load(); }
-    bool is_loaded() const noexcept {
-        const variable_record* record = record_.load();
-        return record->live.load() == variable_.load() && record->incarnation.load() == incarnation_.load();
-    }
+    Variable* variable() const noexcept { return variable_.load(); }
+    // Whether the variable's library has not been unloaded since: an unload counts the incarnation before it waits for readers.
+    [[gnu::always_inline]] bool is_loaded() const noexcept { return record_.load()->incarnation.has(incarnation_.load()); }
     reference<Variable> load() const noexcept {
         return {record_.load(), variable_.load(), key_.load(), cell_.load(), generation_.load(), incarnation_.load()};
     }

@@ -50,20 +50,17 @@ public:
         pool_.release(*s, handle);
         return result::success;
     }
-    // Reads one number of the process, as most variables are, in a few instructions; false for every other handle.
-    [[gnu::always_inline]] bool read_number(std::uint64_t handle, void* value) noexcept {
-        const slot* s = pool_.place_for(handle);
-        if (s == nullptr) return false;
+    // Reads one number of the process, as most variables are, in a few instructions; false for every other handle. Of the first
+    // handles in fewer, if `first` is true.
+    [[gnu::always_inline]] bool read_number(std::uint64_t handle, void* value, bool first) noexcept {
+        const slot* const s = first ? pool_.first_place_for<0>(handle) : pool_.place_for(handle);
+        if (value == nullptr || s == nullptr) return false;
+        atomic<std::uint32_t>* const quick = internal::quick_guard::free_cell();
+        if (quick == nullptr) return false;
+        const internal::quick_guard here{*quick};
         const std::uint32_t size = s->number_size.load();
-        if (size == 0 || !internal::read_guard::can_skip_fence()) return false;
-        const internal::read_guard here{internal::read_guard::without_fence{}};
-        if (!s->variable.is_loaded()) [[unlikely]]
-            return false;
-        const void* cell = s->number.load();
-        if (s->word.load() != handle) return false; // or another handle has the slot, or parts of it
-        if (size == 4) put<std::uint32_t>(cell, value);
-        else put<std::uint64_t>(cell, value);
-        return true;
+        return size == 4 ? read_number_of<std::uint32_t>(*s, handle, value)
+                         : size == 8 && read_number_of<std::uint64_t>(*s, handle, value);
     }
     [[gnu::noinline]] result read(std::uint64_t handle, void* value) noexcept {
         const internal::read_guard here;
@@ -104,9 +101,14 @@ private:
         atomic<const void*> number;        // that a read gives
         atomic<std::uint32_t> number_size; // 0 for what is read otherwise
     };
-    template <class Word> [[gnu::always_inline]] static void put(const void* cell, void* value) noexcept {
+    template <class Word>
+    [[gnu::always_inline]] static bool read_number_of(const slot& s, std::uint64_t handle, void* value) noexcept {
+        const void* cell = s.number.load();
+        if (!s.variable.is_loaded() || !s.word.has(handle)) [[unlikely]]
+            return false; // another handle has the slot, or parts of it
         const Word word = static_cast<const atomic<Word>*>(cell)->load(core::relaxed);
         std::memcpy(value, &word, sizeof word);
+        return true;
     }
     // What the handle refers to; false for what is not a handle.
     bool load(std::uint64_t handle, reference<descriptor::control>& target) noexcept {

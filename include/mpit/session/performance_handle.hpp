@@ -7,28 +7,16 @@
 
 #include <mpit/variable/cells.hpp> // IWYU pragma: export
 #include <mpit/session/bound_variable.hpp>
-#include <mpit/session/element_value.hpp>
+#include <mpit/session/quick_handle.hpp>
 #include <mpit/concurrency/slot_pool.hpp>
 
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL session {
 
-// What a slot keeps of a form: 0, which it has before it is used, is none.
-constexpr std::uint32_t mark_of(value_form form) {
-    return form == value_form::none ? 0 : 1 + static_cast<std::uint32_t>(form);
-}
-// Of one sum of the process that is kept in shards, as most variables are; none for all others.
-inline value_form form_of_sum(const reference<descriptor::performance>& target) noexcept {
-    const descriptor::performance_operations& operations = *target.variable->operations;
-    const bool is_sum = operations.value_behaviour == behaviour::accumulating &&
-                        operations.in_shards == descriptor::shard_use::sum && !operations.real;
-    return is_sum && target.is_alone() ? form_of(*target.variable) : value_form::none;
-}
-
 struct alignas(core::double_word) performance_slot : slot_header {
     bound_variable<descriptor::performance> variable;
     atomic<std::uint64_t> session;
-    atomic<std::uint32_t> sum;       // the mark of its form
+    quick_handle quick;
     atomic<std::uint32_t> is_single; // one element of the process, with a state of its own
     atomic<std::uint32_t> count;     // of elements
     core::double_word* states() noexcept { return reinterpret_cast<core::double_word*>(this + 1); }
@@ -56,7 +44,7 @@ public:
         stamp_ = stamp_of(word);
         slot.variable.store(target_);
         slot.count.store(count_);
-        slot.sum.store(mark_of(form_of_sum(target_)));
+        slot.quick.store(target_);
         slot.is_single.store(target_.is_alone() && !is_direct() && !is_mark());
         if (is_direct()) return result::success;
         if (is_mark() && !take_marks(word)) return result::out_of_handles;

@@ -105,29 +105,25 @@ public:
         return handle == all_handles ? change_all(session, is_readonly, result::cannot_write, reset_one)
                                      : change(session, handle, is_readonly, result::cannot_write, reset_one);
     }
-    // Reads one sum of the process, as most variables are, in a few instructions; false for every other handle.
-    [[gnu::always_inline]] bool read_sum(std::uint64_t session, std::uint64_t handle, void* buffer) noexcept {
-        performance_slot* h = handles_.all[0].place_for(handle);
-        if (h == nullptr) return false;
-        const std::uint32_t form = h->sum.load();
-        if (form == mark_of(value_form::none) || h->session.load() != session || !internal::read_guard::can_skip_fence())
-            return false;
-        const internal::read_guard here{internal::read_guard::without_fence{}};
-        if (!h->variable.is_loaded()) [[unlikely]]
-            return false;
-        const auto* cell = static_cast<const internal::shard_kept*>(h->variable.cell());
-        const word_pair state = h->states()->load();
-        if (h->word.load() != handle) return false; // or another handle has the slot, or parts of it
-        std::uint64_t word = state.value;
-        if ((state.flags & element_value::running) != 0) [[likely]]
-            word = cell->total() - word;
-        if (form == mark_of(value_form::half_a_word)) {
-            std::memcpy(buffer, &word, 4);
-            return true;
-        }
-        if (form == mark_of(value_form::seconds)) word = in_units(word, nanoseconds_of_a_second);
-        std::memcpy(buffer, &word, 8);
-        return true;
+    // Makes a step of one handle on a number of the process, as most are, in a few instructions; false for every other handle, and
+    // for what is refused. Only for the first handles.
+    template <quick_step Step>
+    [[gnu::always_inline]] bool make_quickly(std::uint64_t session, std::uint64_t handle, void* buffer) noexcept {
+        performance_slot* const h = handles_.all[0].first_place_for<sizeof(core::double_word)>(handle);
+        if (h == nullptr || !h->session.has(session)) return false;
+        atomic<std::uint32_t>* const cell = internal::quick_guard::free_cell();
+        if (cell == nullptr) return false;
+        const internal::quick_guard here{*cell};
+        return h->quick.make<Step>(*h->states(), {*h, h->variable, handle}, buffer);
+    }
+    // The same for handles that need more instructions.
+    template <quick_step Step>
+    [[gnu::always_inline]] bool make_at_length(std::uint64_t session, std::uint64_t handle, void* buffer) noexcept {
+        performance_slot* const h = handles_.all[0].place_for(handle);
+        if (h == nullptr || !h->session.has(session)) return false;
+        if (!internal::read_guard::is_cheap()) return false;
+        const internal::read_guard here{internal::read_guard::cheap{}};
+        return h->quick.make_at_length<Step>(*h->states(), {*h, h->variable, handle}, buffer);
     }
     [[gnu::noinline]] result read(std::uint64_t session, std::uint64_t handle, void* buffer) noexcept {
         const internal::read_guard here;
@@ -141,7 +137,8 @@ public:
         if (h != nullptr && h->is_single.load() != 0) [[likely]] {
             const reference<descriptor::performance> alone = h->variable.load();
             if (h->word.load() == handle && alone.is_loaded()) [[likely]]
-                return read_element(element_value{*alone.variable, alone.cell, 0, performance_handle::stamp_of(handle), *h->states()})
+                return read_element(element_value{*alone.variable, alone.cell, 0, performance_handle::stamp_of(handle),
+                                                  *h->states()})
                            ? result::success
                            : result::invalid_handle;
         }
@@ -169,7 +166,8 @@ public:
         return target.visit([&](auto e) { return e.take(buffer, word) && e.write(word); });
     }
     // MPI_T_ERR_PVAR_NO_ATOMIC if the variable does not promise it, unless that does not matter.
-    result read_and_reset(std::uint64_t session, std::uint64_t handle, void* buffer, bool also_without_promise = false) noexcept {
+    result read_and_reset(std::uint64_t session, std::uint64_t handle, void* buffer,
+                          bool also_without_promise = false) noexcept {
         const auto is_refused = [&](const variable_record& r) {
             return !r.atomically && (r.readonly || !also_without_promise);
         };

@@ -28,6 +28,8 @@ public:
 
     // For the library's own use.
     MPIT_MODULE_LOCAL std::uint64_t word() const noexcept { return word_.load(); }
+    // For the library's own use.
+    MPIT_MODULE_LOCAL const void* stored() const noexcept { return &word_; }
     MPIT_MODULE_LOCAL constexpr void begin_with(std::uint64_t start) noexcept { word_.begin_with(start); }
     MPIT_MODULE_LOCAL void number(std::uint32_t) noexcept {}
     MPIT_MODULE_LOCAL void reset(std::uint64_t start) noexcept { word_.store(start); }

@@ -148,6 +148,14 @@ private:
         else return nullptr;
     }
     static void number(descriptor::performance& d, std::uint32_t first) { self(d).numbered(first); }
+    static const void* stored(descriptor::performance&, void* storage, std::uint32_t& bytes) {
+        bytes = 8;
+        return static_cast<const cell*>(storage)->stored();
+    }
+    static constexpr auto stored_function() -> const void* (*)(descriptor::performance&, void*, std::uint32_t&) {
+        if constexpr (requires(const cell& c) { c.stored(); }) return &stored;
+        else return nullptr;
+    }
 
     static constexpr descriptor::performance_operations table{
         .value_behaviour = Traits::behaves,
@@ -160,6 +168,7 @@ private:
         .number = &number,
         .key = key_function<Object>(),
         .read = nullptr,
+        .stored = stored_function(),
     };
 };
 

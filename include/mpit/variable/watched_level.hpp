@@ -33,6 +33,7 @@ MPIT_MODULE_LOCAL inline constinit core::arena mark_memory;
 class watched_level {
 public:
     std::uint64_t word() const noexcept { return word_.load(core::sequential); }
+    const void* stored() const noexcept { return &word_; }
 
     // A mark for a handle; null without memory.
     mark* watch(bool highest, std::uint64_t owner) noexcept {

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The quick way of a handle on one number of the process, which most variables are: what its calls need is decided once, when
+// the handle is allocated, so that a call walks no tables and calls nothing. Every other handle, and every call that is
+// refused, takes the way of performance_handle.
+//
+//   quick_handle quick;  quick.store(target);  …  if (quick.make<quick_step::start>(state, {slot, slot.variable, handle}, nullptr)) …
+#pragma once
+
+#include <mpit/concurrency/slot_pool.hpp>
+#include <mpit/session/bound_variable.hpp>
+#include <mpit/session/element_value.hpp>
+#include <mpit/variable/cells.hpp>
+
+namespace mpit::inline v0_1 {
+namespace MPIT_MODULE_LOCAL session {
+
+enum class quick_step : std::uint8_t { read, start, stop, reset, read_and_reset };
+inline constexpr std::uint32_t step_count = 5;
+
+// Where the word of a variable is: in the cells of all threads, in memory, as a word or as its lower half, or a function tells it. A
+// following one is not added up from the start of the handle.
+struct word_source {
+    static constexpr std::uint8_t none = 0, sum = 1, memory = 2, half = 4, following = 8, function = 16;
+};
+
+// Whether a handle still is what it was. Asked when its state is loaded.
+struct handle_check {
+    const slot_header& slot;
+    const bound_variable<descriptor::performance>& variable;
+    std::uint64_t handle;
+
+    [[gnu::always_inline]] bool holds() const noexcept { return variable.is_loaded() && slot.word.has(handle); }
+};
+
+class quick_handle {
+public:
+    // Fills the slot of a handle that is not open yet.
+    void store(const reference<descriptor::performance>& target) noexcept {
+        const void* place = nullptr;
+        std::uint32_t number = 0;
+        const std::uint8_t from = source_of(target, place, number);
+        const value_form form = form_of(*target.variable);
+        const bool is_possible = from != word_source::none && form <= value_form::seconds;
+        place_.store(place);
+        distance_.store(internal::shard::distance_of(number));
+        form_.store(form);
+        const std::uint8_t allowed = allowed_for(target);
+        for (std::uint32_t step = 0; step < step_count; step++)
+            sources_[step].store(is_possible && (allowed >> step & 1) != 0 ? from : word_source::none);
+    }
+    // Makes a step, or nothing and answers false.
+    template <quick_step Step>
+    [[gnu::always_inline]] bool make(core::double_word& state, const handle_check& check, void* buffer) const noexcept {
+        const atomic<std::uint8_t>& from = sources_[static_cast<std::uint32_t>(Step)];
+        if (from.has(word_source::sum)) [[likely]] {
+            internal::shard* const first = internal::shards.load()->first.load();
+            return first->number < most_shards &&
+                   act<Step>(
+                       state, check, buffer, false, [&]() __attribute__((always_inline)) { return sum(first); });
+        }
+        const std::uint8_t source = from.load();
+        return (source & word_source::memory) != 0 &&
+               act<Step>(
+                   state, check, buffer, (source & word_source::following) != 0, [&]() __attribute__((always_inline)) {
+                       return in_memory(source);
+                   });
+    }
+    // The same for all that have a source, under a read_guard: it may visit many threads, or call a function of the library.
+    template <quick_step Step>
+    [[gnu::always_inline]] bool make_at_length(core::double_word& state, const handle_check& check,
+                                               void* buffer) const noexcept {
+        const std::uint8_t source = sources_[static_cast<std::uint32_t>(Step)].load();
+        if (source == word_source::none) return false;
+        return act<Step>(
+            state, check, buffer, (source & word_source::following) != 0, [&]() __attribute__((always_inline)) {
+                if ((source & word_source::function) != 0) {
+                    descriptor::performance& variable = *check.variable.variable();
+                    return variable.operations->sample(variable, check.variable.cell(), 0);
+                }
+                if (source != word_source::sum) return in_memory(source);
+                return sum(internal::shards.load()->first.load());
+            });
+    }
+
+private:
+    // Of so many threads that a guard does not last long. The list begins with the highest number.
+    static constexpr std::uint32_t most_shards = 64;
+    static constexpr std::uint64_t running = element_value::running;
+
+    static constexpr std::uint8_t bit_of(quick_step step) noexcept {
+        return static_cast<std::uint8_t>(1u << static_cast<unsigned>(step));
+    }
+    static std::uint8_t allowed_for(const reference<descriptor::performance>& target) noexcept {
+        const variable_record& record = *target.record;
+        std::uint8_t bits = bit_of(quick_step::read);
+        if (!record.continuous && target.variable->operations->watch == nullptr)
+            bits = static_cast<std::uint8_t>(bits | bit_of(quick_step::start) | bit_of(quick_step::stop));
+        if (target.variable->starting_word != 0) return bits;
+        if (!record.readonly) bits = static_cast<std::uint8_t>(bits | bit_of(quick_step::reset));
+        if (record.atomically) bits = static_cast<std::uint8_t>(bits | bit_of(quick_step::read_and_reset));
+        return bits;
+    }
+    static std::uint8_t source_of(const reference<descriptor::performance>& target, const void*& place,
+                                  std::uint32_t& number) noexcept {
+        const descriptor::performance_operations& operations = *target.variable->operations;
+        if (!target.is_alone() || operations.real) return word_source::none;
+        const bool follows = operations.value_behaviour == behaviour::following;
+        if (!follows && operations.value_behaviour != behaviour::accumulating) return word_source::none;
+        const auto following = follows ? word_source::following : word_source::none;
+        if (operations.in_shards == descriptor::shard_use::sum) {
+            const auto& cell = *static_cast<const internal::shard_kept*>(target.cell);
+            const internal::shard_set* set = internal::shards.load();
+            place = &cell.in_shards().shared();
+            number = cell.in_shards().number_in_shards();
+            return set != nullptr && number < set->cell_count ? word_source::sum : word_source::function;
+        }
+        std::uint32_t bytes = 0;
+        place = operations.stored != nullptr ? operations.stored(*target.variable, target.cell, bytes) : nullptr;
+        const int from = place == nullptr ? word_source::function
+                         : bytes == 4     ? word_source::memory | word_source::half
+                                          : word_source::memory;
+        return static_cast<std::uint8_t>(from | following);
+    }
+    [[gnu::always_inline]] std::uint64_t sum(internal::shard* first) const noexcept {
+        return internal::shard_cell::total_at(*static_cast<const atomic<std::uint64_t>*>(place_.load()),
+                                              distance_.load(), first);
+    }
+    [[gnu::always_inline]] std::uint64_t in_memory(std::uint8_t source) const noexcept {
+        const void* const place = place_.load();
+        return (source & word_source::half) != 0 ? static_cast<const atomic<std::uint32_t>*>(place)->load()
+                                                 : static_cast<const atomic<std::uint64_t>*>(place)->load();
+    }
+    template <quick_step Step, class Present>
+    [[gnu::always_inline]] bool act(core::double_word& state, const handle_check& check, void* buffer, bool follows,
+                                    Present present) const noexcept {
+        const word_pair seen = state.load_in_parts();
+        if ((Step == quick_step::read && !state.has_flags(seen.flags)) || !check.holds()) [[unlikely]]
+            return false;
+        const bool is_running = (seen.flags & running) != 0;
+        if constexpr (Step == quick_step::start || Step == quick_step::stop) {
+            if (is_running == (Step == quick_step::start)) return true;
+            const std::uint64_t word = follows && Step == quick_step::start ? 0 : since(seen, present(), follows);
+            return state.replace_counted(seen, {word, seen.flags ^ running});
+        } else {
+            std::uint64_t word = seen.value, now = 0;
+            if (is_running || (follows && Step != quick_step::read)) [[likely]]
+                now = present();
+            if (is_running) [[likely]]
+                word = since(seen, now, follows);
+            if (Step != quick_step::read && !state.replace_counted(seen, {is_running != follows ? now : 0, seen.flags}))
+                return false;
+            if (Step != quick_step::reset) put_quickly(word, buffer);
+            return true;
+        }
+    }
+    [[gnu::always_inline]] void put_quickly(std::uint64_t word, void* buffer) const noexcept {
+        if (form_.has(value_form::word)) [[likely]]
+            std::memcpy(buffer, &word, 8);
+        else put(form_.load(), word, buffer);
+    }
+    // The value of a running element.
+    [[gnu::always_inline]] static std::uint64_t since(word_pair seen, std::uint64_t now, bool follows) noexcept {
+        const std::uint64_t difference = now - seen.value;
+        return follows && static_cast<std::int64_t>(difference) < 0 && seen.value != 0 ? 0 : difference;
+    }
+
+    atomic<const void*> place_;
+    atomic<std::uint64_t> distance_; // of the cell from the beginning of every shard
+    atomic<value_form> form_;
+    atomic<std::uint8_t> sources_[step_count]; // for each step; none if it is refused
+};
+
+} // namespace session
+} // namespace mpit
