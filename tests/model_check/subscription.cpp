@@ -35,6 +35,7 @@ template <int Fibers> struct shards_of_fibers {
             model::leave_out(&l.instances[used], sizeof l.instances - used * sizeof l.instances[0]);
             model::call(shards[f], "shard");
             model::call(l.reader_state, "reader state of a shard");
+            model::call(l.quick_state, "quick state of a shard");
             model::call(shards[f].cells[4], "presence in a shard");
         }
         set.first.store(&shards[0].first);
@@ -46,6 +47,7 @@ template <int Fibers> struct shards_of_fibers {
         mpit::internal::this_thread_shard.cells = shards[fiber].first.cells();
         mpit::internal::this_thread_shard.count = set.cell_count;
         mpit::internal::this_thread_shard.has_free_fences = set.fences.is_one_sided();
+        mpit::internal::this_thread_shard.quick_state = set.fences.is_one_sided() ? &shards[fiber].first.quick_state : nullptr;
     }
 };
 
@@ -380,6 +382,32 @@ struct unloading_in_signals : unloading<2, true> {
     }
 };
 
+// One looks quickly, a second time, or in a signal handler that has interrupted the first look. Of a mutant the look in the handler
+// is quick as well: its end is taken for the end of both.
+enum class second_look : std::uint8_t { later, in_a_handler, quick_in_a_handler };
+template <second_look Second> struct unloading_quickly : unloading<2, true> {
+    template <class Inside> void look_quickly(mpit::internal::atomic<std::uint32_t>& cell, Inside inside) {
+        const mpit::internal::quick_guard here{cell};
+        const bool was_there = live.load() != 0;
+        inside();
+        if (was_there) memory.load();
+        model::check(!was_there || !is_gone, "a variable that is used is there");
+    }
+    void run(int fiber) {
+        if (fiber == 0) return unloading::run(fiber);
+        shards.use(fiber, set);
+        auto* const cell = mpit::internal::quick_guard::free_cell();
+        model::check(cell != nullptr, "a thread with a shard looks quickly");
+        look_quickly(*cell, [&] {
+            if (Second == second_look::quick_in_a_handler) look_quickly(*cell, [] {});
+            if (Second != second_look::in_a_handler) return;
+            model::check(mpit::internal::quick_guard::free_cell() == nullptr, "a handler in a quick look knows it");
+            look();
+        });
+        if (Second == second_look::later) look_quickly(*cell, [] {});
+    }
+};
+
 } // namespace
 
 TEST_CASE("The free function of a registration runs once, while no callback runs, and none begins after it") {
@@ -444,5 +472,18 @@ TEST_CASE("No reader uses a variable after the wait for readers") {
         CHECK(
             model::explore<unloading<2, false>>("a new thread looks, one unloads", {memory, false, true, 64}).mistake ==
             "");
+    }
+}
+
+TEST_CASE("No reader that looks quickly uses a variable after the wait for readers") {
+    for (const auto memory : model::both_memories) {
+        CHECK(model::explore<unloading_quickly<second_look::later>>("one looks quickly twice, one unloads", {memory, false, true})
+                  .mistake == "");
+        CHECK(model::explore<unloading_quickly<second_look::in_a_handler>>("one looks in a quick look, one unloads",
+                                                                           {memory, false, true})
+                  .mistake == "");
+        CHECK(model::explore<unloading_quickly<second_look::quick_in_a_handler>>("a mutant: both looks are quick",
+                                                                                 {memory, false, true})
+                  .mistake != "");
     }
 }
