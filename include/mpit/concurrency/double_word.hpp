@@ -28,12 +28,6 @@ public:
                 return {value, previous};
         }
     }
-    // The two words one after the other. They belong together if the flags are the same afterwards, or if a change of them succeeds.
-    [[gnu::always_inline]] word_pair load_in_parts() const noexcept {
-        const std::uint64_t flags = flags_.load();
-        return {value_.load(), flags};
-    }
-    [[gnu::always_inline]] bool has_flags(std::uint64_t flags) const noexcept { return flags_.has(flags); }
     // The flags alone, at the cost of one load.
     std::uint64_t flags(int order = acquire) const noexcept { return flags_.load(order); }
     // Changes `expected` to `desired`; on failure `expected` becomes what is there.
@@ -51,6 +45,12 @@ public:
     void overwrite(word_pair desired) noexcept {
         word_pair seen = load();
         while (!replace(seen, desired)) {}
+    }
+
+    // The same while no other thread relies on them, by stores alone: a change that began before fails, because the flags go first.
+    void assign(word_pair desired) noexcept {
+        flags_.store((desired.flags & user_mask) | ((flags_.load() & ~user_mask) + (user_mask + 1)));
+        value_.store(desired.value);
     }
 
     static constexpr std::uint64_t user_mask = 0xffffffff;

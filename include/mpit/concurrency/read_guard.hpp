@@ -21,16 +21,6 @@ public:
         begin();
         core::fence_pair::light(this_thread_shard.has_free_fences);
     }
-    // A guard that calls nothing and runs no fence, if is_cheap(): it does after the first guard of a thread.
-    struct cheap {};
-    [[gnu::always_inline]] MPIT_MODULE_LOCAL explicit read_guard(cheap) noexcept
-        : cell_{&(reinterpret_cast<shard*>(this_thread_shard.cells) - 1)->reader_state} {
-        begin();
-        core::fence_pair::light(true);
-    }
-    [[gnu::always_inline]] MPIT_MODULE_LOCAL static bool is_cheap() noexcept {
-        return this_thread_shard.quick_state != nullptr;
-    }
     read_guard(const read_guard&) = delete;
     read_guard& operator=(const read_guard&) = delete;
     // A guard in a signal handler that has interrupted another one is a part of it.

@@ -71,6 +71,8 @@ public:
             return number < used_.load() ? place(number) : nullptr;
         return reinterpret_cast<Slot*>(pieces_[0].load() + number * stride_);
     }
+    // Whether it would be of one of the first slots.
+    static bool is_first(std::uint64_t word) noexcept { return handle_word::slot(word) < first_size; }
     // The same for one of the first slots, in fewer instructions; null for every other one. The extra bytes are those of the pool.
     template <std::size_t ExtraBytes> [[gnu::always_inline]] Slot* first_place_for(std::uint64_t word) const noexcept {
         const std::uint32_t number = handle_word::slot(word);

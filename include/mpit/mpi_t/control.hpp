@@ -73,8 +73,9 @@ MPIT_C_FUNCTION(cvar_handle_free, (MPI_T_cvar_handle* handle), (handle)) {
 
 // MPI_T_CVAR_READ(handle, buf)
 MPIT_C_QUICK_FUNCTION(cvar_read, (MPI_T_cvar_handle handle, void* buf), (handle, buf),
-                      mpit::mpi_t::tools().controls.read_number(mpit::mpi_t::word_of(handle), buf, true),
-                      mpit::mpi_t::tools().controls.read_number(mpit::mpi_t::word_of(handle), buf, false)) {
+                      mpit::mpi_t::tools().controls.read_number<true>(mpit::mpi_t::word_of(handle), buf),
+                      mpit::mpi_t::tools().controls.read_number<false>(mpit::mpi_t::word_of(handle), buf) ==
+                          mpit::session::rest::nothing) {
     using namespace mpit::mpi_t;
     if (buf == nullptr) return MPI_T_ERR_INVALID;
     return code_of(tools().controls.read(word_of(handle), buf));

@@ -29,10 +29,11 @@ namespace MPIT_MODULE_LOCAL mpi_t {
 
 // A step of most handles, and of those that need more instructions.
 template <session::quick_step Step>
-[[gnu::always_inline]] MPIT_MODULE_LOCAL inline bool make_quickly(MPI_T_pvar_session session, MPI_T_pvar_handle handle,
-                                                                 void* buffer) noexcept {
+[[gnu::always_inline]] MPIT_MODULE_LOCAL inline session::rest make_quickly(MPI_T_pvar_session in_session,
+                                                                          MPI_T_pvar_handle handle, void* buffer) noexcept {
     constexpr bool has_buffer = Step == session::quick_step::read || Step == session::quick_step::read_and_reset;
-    return (!has_buffer || buffer != nullptr) && tools().sessions.make_quickly<Step>(word_of(session), word_of(handle), buffer);
+    if (has_buffer && buffer == nullptr) return session::rest::all;
+    return tools().sessions.make_quickly<Step>(word_of(in_session), word_of(handle), buffer);
 }
 template <session::quick_step Step>
 [[gnu::always_inline]] MPIT_MODULE_LOCAL inline bool make_at_length(MPI_T_pvar_session session, MPI_T_pvar_handle handle,

@@ -49,19 +49,19 @@ static_assert(
 // MPIT_C_FUNCTION(name, parameters, arguments) opens the body of a function of the interface, which runs while the interface
 // is initialized. MPIT_C_EPOCH_FUNCTION opens one that runs in any case. The functions around the body differ. The compiler
 // would copy arguments on the stack for an inlined body, so that one with more than six begins with MPIT_C_WHILE_OPEN itself.
-// MPIT_C_QUICK_FUNCTION first asks whether `quick` has done it all, and then `at_length`, which need a valid handle and so an
-// initialized interface; each is a function of its own, so that the first one saves no registers.
+// MPIT_C_QUICK_FUNCTION first asks what `quick` has left to do, and then perhaps whether `long_way` has done it; both need a valid
+// handle, and so an initialized interface. Each is a function of its own, so that the first one saves no registers.
 #define MPIT_C_BODY(name, parameters)                                                                                  \
     namespace mpit::inline v0_1::served {                                                                              \
     [[gnu::always_inline]] MPIT_MODULE_LOCAL inline int name parameters;                                               \
     }
-#define MPIT_C_LATER(name, parameters, arguments, at_length, answer)                                                   \
+#define MPIT_C_LATER(name, parameters, arguments, long_way, answer)                                                   \
     namespace mpit::inline v0_1::last {                                                                                \
     [[gnu::noinline]] MPIT_MODULE_LOCAL inline int name parameters { return answer; }                                  \
     }                                                                                                                  \
     namespace mpit::inline v0_1::later {                                                                               \
     [[gnu::noinline]] MPIT_MODULE_LOCAL inline int name parameters {                                                   \
-        return at_length ? MPI_SUCCESS : mpit::last::name arguments;                                                   \
+        return long_way ? MPI_SUCCESS : mpit::last::name arguments;                                                   \
     }                                                                                                                  \
     }
 #ifdef MPIT_C_IS_OWN
@@ -73,8 +73,8 @@ static_assert(
     }                                                                                                                  \
     inline int mpit::served::name parameters
 #define MPIT_C_FUNCTION(name, parameters, arguments) MPIT_C_OWN_FUNCTION(name, parameters, MPIT_C_GUARD, arguments)
-#define MPIT_C_QUICK_FUNCTION(name, parameters, arguments, quick, at_length)                                                      \
-    MPIT_C_OWN_FUNCTION(name, parameters, if (quick || at_length) return MPI_SUCCESS; MPIT_C_GUARD, arguments)
+#define MPIT_C_QUICK_FUNCTION(name, parameters, arguments, quick, long_way)                                                      \
+    MPIT_C_OWN_FUNCTION(name, parameters, if (quick == session::rest::nothing || long_way) return MPI_SUCCESS; MPIT_C_GUARD, arguments)
 #define MPIT_C_EPOCH_FUNCTION(name, action, parameters, arguments) MPIT_C_OWN_FUNCTION(name, parameters, , arguments)
 #define MPIT_C_LONG_FUNCTION(name, parameters, arguments)                                                              \
     namespace mpit::inline v0_1::own {                                                                                 \
@@ -114,12 +114,15 @@ static_assert(
         return mpit::served::name arguments;                                                                           \
     }                                                                                                                  \
     inline int mpit::served::name parameters
-#define MPIT_C_QUICK_FUNCTION(name, parameters, arguments, quick, at_length)                                                      \
+#define MPIT_C_QUICK_FUNCTION(name, parameters, arguments, quick, long_way)                                                      \
     MPIT_C_BODY(name, parameters)                                                                                      \
     MPIT_C_ENTRIES(name, parameters, arguments)                                                                        \
-    MPIT_C_LATER(name, parameters, arguments, at_length, mpit::mpi_t::is_initialized() ? served::name arguments : passed::name arguments)     \
+    MPIT_C_LATER(name, parameters, arguments, long_way, mpit::mpi_t::is_initialized() ? served::name arguments : passed::name arguments)     \
     extern "C" [[gnu::visibility("default"), gnu::weak]] int MPIT_C_PLAIN(name) parameters {                           \
-        return quick ? MPI_SUCCESS : mpit::later::name arguments;                                                      \
+        const mpit::session::rest left = quick;                                                                        \
+        if (left == mpit::session::rest::nothing) [[likely]]                                                           \
+            return MPI_SUCCESS;                                                                                        \
+        return left == mpit::session::rest::at_length ? mpit::later::name arguments : mpit::last::name arguments;      \
     }                                                                                                                  \
     inline int mpit::served::name parameters
 #define MPIT_C_LONG_FUNCTION(name, parameters, arguments)                                                              \
@@ -159,11 +162,14 @@ static_assert(
     }                                                                                                                  \
     inline int mpit::served::name parameters
 #define MPIT_C_FUNCTION(name, parameters, arguments) MPIT_C_SERVED_FUNCTION(name, parameters, MPIT_C_GUARD, arguments)
-#define MPIT_C_QUICK_FUNCTION(name, parameters, arguments, quick, at_length)                                                      \
+#define MPIT_C_QUICK_FUNCTION(name, parameters, arguments, quick, long_way)                                                      \
     MPIT_C_BODY(name, parameters)                                                                                      \
-    MPIT_C_LATER(name, parameters, arguments, at_length, mpit::mpi_t::is_initialized() ? served::name arguments : int{MPI_T_ERR_NOT_INITIALIZED}) \
+    MPIT_C_LATER(name, parameters, arguments, long_way, mpit::mpi_t::is_initialized() ? served::name arguments : int{MPI_T_ERR_NOT_INITIALIZED}) \
     MPIT_C_FUNCTION_NAMED(MPIT_C_PLAIN(name), MPIT_C_PROFILED(name), parameters) {                                     \
-        return quick ? MPI_SUCCESS : mpit::later::name arguments;                                                      \
+        const mpit::session::rest left = quick;                                                                        \
+        if (left == mpit::session::rest::nothing) [[likely]]                                                           \
+            return MPI_SUCCESS;                                                                                        \
+        return left == mpit::session::rest::at_length ? mpit::later::name arguments : mpit::last::name arguments;      \
     }                                                                                                                  \
     inline int mpit::served::name parameters
 #define MPIT_C_EPOCH_FUNCTION(name, action, parameters, arguments) MPIT_C_SERVED_FUNCTION(name, parameters, , arguments)

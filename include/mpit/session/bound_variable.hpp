@@ -15,6 +15,9 @@ using core::atomic;
 using descriptor::object_key;
 using registry::variable_record;
 
+// What a quick way of a call has left to do: nothing, or all. Another way may still be shorter than the last one.
+enum class rest : std::uint8_t { nothing, at_length, all };
+
 template <class Variable> struct reference {
     variable_record* record = nullptr;
     Variable* variable = nullptr;

@@ -6,9 +6,9 @@
 
 #include <mpit/concurrency/handle_tag.hpp>
 #include <mpit/concurrency/read_guard.hpp>
+#include <mpit/concurrency/slot_pool.hpp>
 #include <mpit/config/adopted_values.hpp>
 #include <mpit/session/bound_variable.hpp>
-#include <mpit/concurrency/slot_pool.hpp>
 
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL session {
@@ -50,17 +50,18 @@ public:
         pool_.release(*s, handle);
         return result::success;
     }
-    // Reads one number of the process, as most variables are, in a few instructions; false for every other handle. Of the first
-    // handles in fewer, if `first` is true.
-    [[gnu::always_inline]] bool read_number(std::uint64_t handle, void* value, bool first) noexcept {
-        const slot* const s = first ? pool_.first_place_for<0>(handle) : pool_.place_for(handle);
-        if (value == nullptr || s == nullptr) return false;
+    // Reads one number of the process, as most variables are, in a few instructions. Of the first handles in fewer: only these if
+    // `IsFirst` is true, only the others if it is false.
+    template <bool IsFirst> [[gnu::always_inline]] rest read_number(std::uint64_t handle, void* value) noexcept {
+        const slot* const s = IsFirst ? pool_.first_place_for<0>(handle) : pool_.place_for(handle);
+        if (s == nullptr) return IsFirst ? rest::at_length : rest::all;
         atomic<std::uint32_t>* const quick = internal::quick_guard::free_cell();
-        if (quick == nullptr) return false;
+        if (value == nullptr || quick == nullptr) return rest::all;
         const internal::quick_guard here{*quick};
         const std::uint32_t size = s->number_size.load();
-        return size == 4 ? read_number_of<std::uint32_t>(*s, handle, value)
-                         : size == 8 && read_number_of<std::uint64_t>(*s, handle, value);
+        const bool is_read = size == 4 ? read_number_of<std::uint32_t>(*s, handle, value)
+                                       : size == 8 && read_number_of<std::uint64_t>(*s, handle, value);
+        return is_read ? rest::nothing : rest::all;
     }
     [[gnu::noinline]] result read(std::uint64_t handle, void* value) noexcept {
         const internal::read_guard here;

@@ -48,15 +48,18 @@ public:
           sample_{sample} {}
 
     // The state of a new handle. A continuous one runs from the start.
-    void begin() noexcept {
+    word_pair initial() const noexcept {
         const std::uint64_t flags = variable_.continuous ? running : is_mark() ? fresh : 0;
-        if (flags == running) tell(1);
-        std::uint64_t value = starting_point(now());
+        std::uint64_t value = 0;
         if (operations_.value_behaviour == behaviour::accumulating)
-            value = flags != 0 ? minus(value, variable_.starting_word) : variable_.starting_word;
-        else if (!is_mark() && flags != 0)
-            value = 0;
-        state_.overwrite({value, flags | stamp_});
+            value = flags != 0 ? minus(now(), variable_.starting_word) : variable_.starting_word;
+        else if (is_mark() || flags == 0)
+            value = starting_point(now());
+        return {value, flags | stamp_};
+    }
+    void begin() noexcept {
+        if (variable_.continuous) tell(1);
+        state_.overwrite(initial());
         if (is_mark()) catch_up();
     }
     // The handle is freed; no other thread changes its state any more.

@@ -5,10 +5,11 @@
 //   performance_handle on;  if (on.load(slot, word)) on.visit([](auto element) { return element.start(); });
 #pragma once
 
-#include <mpit/variable/cells.hpp> // IWYU pragma: export
+#include <mpit/concurrency/read_guard.hpp>
+#include <mpit/concurrency/slot_pool.hpp>
 #include <mpit/session/bound_variable.hpp>
 #include <mpit/session/quick_handle.hpp>
-#include <mpit/concurrency/slot_pool.hpp>
+#include <mpit/variable/cells.hpp> // IWYU pragma: export
 
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL session {
@@ -17,9 +18,16 @@ struct alignas(core::double_word) performance_slot : slot_header {
     bound_variable<descriptor::performance> variable;
     atomic<std::uint64_t> session;
     quick_handle quick;
+    core::owned_pair owned;          // the state of the one element, while a thread owns it
     atomic<std::uint32_t> is_single; // one element of the process, with a state of its own
     atomic<std::uint32_t> count;     // of elements
     core::double_word* states() noexcept { return reinterpret_cast<core::double_word*>(this + 1); }
+    // The same for a thread that may not own it.
+    [[gnu::always_inline]] core::double_word* shared_states() noexcept {
+        if ((states()->flags() & core::owned_pair::away) != 0) [[unlikely]]
+            owned.share(*states(), quick_handle::fences());
+        return states();
+    }
 };
 using performance_pool = slot_pool<performance_slot>;
 
@@ -48,6 +56,10 @@ public:
         slot.is_single.store(target_.is_alone() && !is_direct() && !is_mark());
         if (is_direct()) return result::success;
         if (is_mark() && !take_marks(word)) return result::out_of_handles;
+        if (slot.quick.is_ownable() && performance_pool::is_first(word)) {
+            const element_value alone{*target_.variable, cell_, 0, stamp_, *slot.states()};
+            if (slot.owned.begin(*slot.states(), alone.initial(), internal::quick_guard::free_cell())) return result::success;
+        }
         return visit([](auto e) { return e.begin(), true; });
     }
     // False when the handle was freed meanwhile.
@@ -62,6 +74,7 @@ public:
     }
     // Lets go of the marks; those of an object that no longer exists were freed with it.
     void leave(std::uint64_t word) noexcept {
+        slot_->owned.end(*slot_->states(), internal::quick_guard::free_cell());
         if (!target_.is_loaded()) return;
         if (is_mark()) return is_there() ? leave_marks(word, count_) : void();
         if (!is_direct()) element_value{*target_.variable, cell_, 0, stamp_, slot_->states()[0]}.end();
@@ -80,7 +93,7 @@ public:
         if (element_block::is_of(*target_.variable, count_)) [[unlikely]]
             return visit_blocks(action);
         for (std::uint32_t i = 0; i < count_; i++) {
-            core::double_word* state = &slot_->states()[i];
+            core::double_word* state = &slot_->shared_states()[i];
             if (is_mark()) state = state_of_mark(*state);
             if (state == nullptr || !action(element_value{*target_.variable, cell_, i, stamp_, *state}))
                 return result::invalid_handle;
@@ -92,10 +105,11 @@ private:
     // The same for words that are had at once. Apart, because it takes more of the stack.
     template <class With> [[gnu::noinline]] result visit_blocks(With action) noexcept {
         const auto state_of = [this](std::uint32_t i) -> core::double_word& { return slot_->states()[i]; };
-        return element_block::for_each(*target_.variable, cell_, count_, state_of,
-                                       [&](std::uint32_t i, element_block& block) {
-                                           return action(block_element_value{*target_.variable, cell_, i, stamp_, state_of(i), {&block}});
-                                       })
+        return element_block::for_each(
+                   *target_.variable, cell_, count_, state_of,
+                   [&](std::uint32_t i, element_block& block) {
+                       return action(block_element_value{*target_.variable, cell_, i, stamp_, state_of(i), {&block}});
+                   })
                    ? result::success
                    : result::invalid_handle;
     }
@@ -106,10 +120,12 @@ private:
     // A handle on a watermark keeps the address of its mark where others keep their state.
     core::double_word* state_of_mark(const core::double_word& state) const noexcept {
         const core::word_pair seen = state.load();
-        const bool is_mine = (seen.flags & core::double_word::user_mask) == stamp_;
+        const bool is_mine = (seen.flags & core::double_word::user_mask) == stamp_ << element_value::stamp_shift;
         return is_mine ? &mark_at(seen.value)->state : nullptr;
     }
-    static internal::mark* mark_at(std::uint64_t address) noexcept { return reinterpret_cast<internal::mark*>(address); }
+    static internal::mark* mark_at(std::uint64_t address) noexcept {
+        return reinterpret_cast<internal::mark*>(address);
+    }
     internal::watched_level& level_of(std::uint32_t element) const noexcept {
         return *static_cast<internal::watched_level*>(
             target_.variable->operations->level(*target_.variable, cell_, element));
@@ -122,13 +138,12 @@ private:
                 leave_marks(word, i);
                 return false;
             }
-            slot_->states()[i].overwrite({reinterpret_cast<std::uint64_t>(taken), stamp_});
+            slot_->states()[i].overwrite({reinterpret_cast<std::uint64_t>(taken), stamp_ << element_value::stamp_shift});
         }
         return true;
     }
     void leave_marks(std::uint64_t word, std::uint32_t count) noexcept {
-        for (std::uint32_t i = 0; i < count; i++)
-            level_of(i).leave(*mark_at(slot_->states()[i].load().value), word);
+        for (std::uint32_t i = 0; i < count; i++) level_of(i).leave(*mark_at(slot_->states()[i].load().value), word);
     }
 
     performance_slot* slot_ = nullptr;

@@ -93,37 +93,40 @@ public:
 
     // Of all handles, those of continuous variables are left alone; MPI_T_ERR_PVAR_NO_STARTSTOP if one fails.
     result start(std::uint64_t session, std::uint64_t handle) noexcept {
-        return switch_handles(session, handle, [](auto element) { return element.start(); });
+        return switch_handles<quick_step::start>(session, handle, [](auto element) { return element.start(); });
     }
     result stop(std::uint64_t session, std::uint64_t handle) noexcept {
-        return switch_handles(session, handle, [](auto element) { return element.stop(); });
+        return switch_handles<quick_step::stop>(session, handle, [](auto element) { return element.stop(); });
     }
     // Of all handles, those of readonly variables are left alone; MPI_T_ERR_PVAR_NO_WRITE if one fails.
     result reset(std::uint64_t session, std::uint64_t handle) noexcept {
         const auto is_readonly = [](const variable_record& r) { return r.readonly; };
         const auto reset_one = [](auto element) { return element.reset(); };
-        return handle == all_handles ? change_all(session, is_readonly, result::cannot_write, reset_one)
-                                     : change(session, handle, is_readonly, result::cannot_write, reset_one);
+        return handle == all_handles
+                   ? change_all<quick_step::reset>(session, is_readonly, result::cannot_write, reset_one)
+                   : change(session, handle, is_readonly, result::cannot_write, reset_one);
     }
-    // Makes a step of one handle on a number of the process, as most are, in a few instructions; false for every other handle, and
-    // for what is refused. Only for the first handles.
+    // Makes a step of one handle on a number of the process, as most are, in a few instructions, if the thread owns it.
     template <quick_step Step>
-    [[gnu::always_inline]] bool make_quickly(std::uint64_t session, std::uint64_t handle, void* buffer) noexcept {
+    [[gnu::always_inline]] rest make_quickly(std::uint64_t session, std::uint64_t handle, void* buffer) noexcept {
         performance_slot* const h = handles_.all[0].first_place_for<sizeof(core::double_word)>(handle);
-        if (h == nullptr || !h->session.has(session)) return false;
+        if (h == nullptr) return rest::at_length;
+        if (!h->session.has(session)) [[unlikely]]
+            return rest::all;
         atomic<std::uint32_t>* const cell = internal::quick_guard::free_cell();
-        if (cell == nullptr) return false;
+        if (cell == nullptr) return rest::at_length;
+        if (!h->owned.is_owned_by(cell)) [[unlikely]]
+            return h->quick.source(Step) == word_source::none ? rest::all : rest::at_length;
         const internal::quick_guard here{*cell};
-        return h->quick.make<Step>(*h->states(), {*h, h->variable, handle}, buffer);
+        return h->quick.make<Step>(h->owned, cell, {*h, h->variable, handle}, buffer) ? rest::nothing : rest::at_length;
     }
     // The same for handles that need more instructions.
     template <quick_step Step>
     [[gnu::always_inline]] bool make_at_length(std::uint64_t session, std::uint64_t handle, void* buffer) noexcept {
         performance_slot* const h = handles_.all[0].place_for(handle);
-        if (h == nullptr || !h->session.has(session)) return false;
-        if (!internal::read_guard::is_cheap()) return false;
-        const internal::read_guard here{internal::read_guard::cheap{}};
-        return h->quick.make_at_length<Step>(*h->states(), {*h, h->variable, handle}, buffer);
+        if (h == nullptr || !h->session.has(session) || h->quick.source(Step) == word_source::none) return false;
+        const internal::read_guard here;
+        return h->quick.make_at_length<Step>(h->owned, *h->states(), {*h, h->variable, handle}, buffer);
     }
     [[gnu::noinline]] result read(std::uint64_t session, std::uint64_t handle, void* buffer) noexcept {
         const internal::read_guard here;
@@ -138,7 +141,7 @@ public:
             const reference<descriptor::performance> alone = h->variable.load();
             if (h->word.load() == handle && alone.is_loaded()) [[likely]]
                 return read_element(element_value{*alone.variable, alone.cell, 0, performance_handle::stamp_of(handle),
-                                                  *h->states()})
+                                                  h->shared_states()[0]})
                            ? result::success
                            : result::invalid_handle;
         }
@@ -232,11 +235,13 @@ private:
     }
     // Changes every handle of the session that can be changed. A handle that is freed meanwhile is not a failure, one whose
     // object or library no longer exists is; the others are still changed.
-    template <class Skipped, class Change>
+    template <quick_step Step, class Skipped, class Change>
     result change_all(std::uint64_t session, Skipped is_skipped, result failure, Change action) noexcept {
         if (!is_session(session)) return result::invalid_session;
         result answer = result::success;
         each_handle(session, [&](performance_slot& h, std::uint64_t word) {
+            if (make_quickly<Step>(session, word, nullptr) == rest::nothing)
+                return; // the thread goes on owning its handles
             const internal::read_guard here;
             performance_handle target;
             if (!target.load(h, word) || is_skipped(target.record())) return;
@@ -245,9 +250,10 @@ private:
         });
         return answer;
     }
-    template <class Switch> result switch_handles(std::uint64_t session, std::uint64_t handle, Switch action) noexcept {
+    template <quick_step Step, class Switch>
+    result switch_handles(std::uint64_t session, std::uint64_t handle, Switch action) noexcept {
         const auto is_continuous = [](const variable_record& r) { return r.continuous; };
-        return handle == all_handles ? change_all(session, is_continuous, result::cannot_start_or_stop, action)
+        return handle == all_handles ? change_all<Step>(session, is_continuous, result::cannot_start_or_stop, action)
                                      : change(session, handle, is_continuous, result::cannot_start_or_stop, action);
     }
 

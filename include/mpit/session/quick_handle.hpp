@@ -3,9 +3,10 @@
 // the handle is allocated, so that a call walks no tables and calls nothing. Every other handle, and every call that is
 // refused, takes the way of performance_handle.
 //
-//   quick_handle quick;  quick.store(target);  …  if (quick.make<quick_step::start>(state, {slot, slot.variable, handle}, nullptr)) …
+//   quick_handle quick;  quick.store(target);  …  if (quick.make<quick_step::start>(owned, me, {slot, slot.variable, handle}, nullptr)) …
 #pragma once
 
+#include <mpit/concurrency/owned_pair.hpp>
 #include <mpit/concurrency/slot_pool.hpp>
 #include <mpit/session/bound_variable.hpp>
 #include <mpit/session/element_value.hpp>
@@ -38,67 +39,80 @@ public:
     void store(const reference<descriptor::performance>& target) noexcept {
         const void* place = nullptr;
         std::uint32_t number = 0;
-        const std::uint8_t from = source_of(target, place, number);
         const value_form form = form_of(*target.variable);
-        const bool is_possible = from != word_source::none && form <= value_form::seconds;
+        const std::uint8_t from = form <= value_form::seconds ? source_of(target, place, number) : word_source::none;
         place_.store(place);
         distance_.store(internal::shard::distance_of(number));
         form_.store(form);
-        const std::uint8_t allowed = allowed_for(target);
-        for (std::uint32_t step = 0; step < step_count; step++)
-            sources_[step].store(is_possible && (allowed >> step & 1) != 0 ? from : word_source::none);
+        const variable_record& record = *target.record;
+        const bool is_switched = !record.continuous && target.variable->operations->watch == nullptr;
+        const bool starts_from_zero = target.variable->starting_word == 0;
+        allow(quick_step::read, from, true);
+        allow(quick_step::start, from, is_switched);
+        allow(quick_step::stop, from, is_switched);
+        allow(quick_step::reset, from, starts_from_zero && !record.readonly);
+        allow(quick_step::read_and_reset, from, starts_from_zero && record.atomically);
     }
-    // Makes a step, or nothing and answers false.
+    // Whether most steps can be quick, so that the handle is worth an owner.
+    bool is_ownable() const noexcept {
+        const std::uint8_t source = sources_[static_cast<std::uint32_t>(quick_step::start)].load();
+        return source == word_source::sum || (source & word_source::memory) != 0;
+    }
+    // None if the step is refused, or if it has to be made by performance_handle.
+    [[gnu::always_inline]] std::uint8_t source(quick_step step) const noexcept {
+        return sources_[static_cast<std::uint32_t>(step)].load();
+    }
+    // Makes a step of a handle that the thread owns, as `me` says, or nothing and answers false.
     template <quick_step Step>
-    [[gnu::always_inline]] bool make(core::double_word& state, const handle_check& check, void* buffer) const noexcept {
+    [[gnu::always_inline]] bool make(core::owned_pair& owned, const void* me, const handle_check& check,
+                                     void* buffer) const noexcept {
         const atomic<std::uint8_t>& from = sources_[static_cast<std::uint32_t>(Step)];
+        const auto change = [&](const word_pair&, const word_pair& next) __attribute__((always_inline)) {
+            return owned.change_as_owner(me, next.value, next.flags);
+        };
         if (from.has(word_source::sum)) [[likely]] {
-            internal::shard* const first = internal::shards.load()->first.load();
+            const internal::shard* const first = internal::shards.load()->first.load();
             return first->number < most_shards &&
                    act<Step>(
-                       state, check, buffer, false, [&]() __attribute__((always_inline)) { return sum(first); });
+                       owned.load_as_owner(), check, buffer, false,
+                       change, [&]() __attribute__((always_inline)) { return sum(first); });
         }
         const std::uint8_t source = from.load();
         return (source & word_source::memory) != 0 &&
                act<Step>(
-                   state, check, buffer, (source & word_source::following) != 0, [&]() __attribute__((always_inline)) {
-                       return in_memory(source);
-                   });
+                   owned.load_as_owner(), check, buffer, (source & word_source::following) != 0,
+                   change, [&]() __attribute__((always_inline)) { return in_memory(source); });
     }
-    // The same for all that have a source, under a read_guard: it may visit many threads, or call a function of the library.
+    // The same for all that have a source, under a read_guard: another thread may own the handle, a sum may visit many threads, and
+    // a function of the library may be called.
     template <quick_step Step>
-    [[gnu::always_inline]] bool make_at_length(core::double_word& state, const handle_check& check,
-                                               void* buffer) const noexcept {
-        const std::uint8_t source = sources_[static_cast<std::uint32_t>(Step)].load();
+    [[gnu::always_inline]] bool make_at_length(core::owned_pair& owned, core::double_word& shared,
+                                               const handle_check& check, void* buffer) const noexcept {
+        const std::uint8_t source = this->source(Step);
         if (source == word_source::none) return false;
+        if ((shared.flags() & core::owned_pair::away) != 0 && Step != quick_step::read) owned.share(shared, fences());
+        const word_pair seen = Step == quick_step::read ? owned.load(shared, fences()) : shared.load();
+        const auto change = [&](const word_pair& before, const word_pair& next) __attribute__((always_inline)) {
+            return shared.replace_counted(before, next);
+        };
         return act<Step>(
-            state, check, buffer, (source & word_source::following) != 0, [&]() __attribute__((always_inline)) {
+            seen, check, buffer, (source & word_source::following) != 0, change, [&]() __attribute__((always_inline)) {
                 if ((source & word_source::function) != 0) {
                     descriptor::performance& variable = *check.variable.variable();
                     return variable.operations->sample(variable, check.variable.cell(), 0);
                 }
-                if (source != word_source::sum) return in_memory(source);
-                return sum(internal::shards.load()->first.load());
+                return source == word_source::sum ? sum(internal::shards.load()->first.load()) : in_memory(source);
             });
     }
+    static const core::fence_pair& fences() noexcept { return internal::shards.load()->fences; }
 
 private:
     // Of so many threads that a guard does not last long. The list begins with the highest number.
     static constexpr std::uint32_t most_shards = 64;
     static constexpr std::uint64_t running = element_value::running;
 
-    static constexpr std::uint8_t bit_of(quick_step step) noexcept {
-        return static_cast<std::uint8_t>(1u << static_cast<unsigned>(step));
-    }
-    static std::uint8_t allowed_for(const reference<descriptor::performance>& target) noexcept {
-        const variable_record& record = *target.record;
-        std::uint8_t bits = bit_of(quick_step::read);
-        if (!record.continuous && target.variable->operations->watch == nullptr)
-            bits = static_cast<std::uint8_t>(bits | bit_of(quick_step::start) | bit_of(quick_step::stop));
-        if (target.variable->starting_word != 0) return bits;
-        if (!record.readonly) bits = static_cast<std::uint8_t>(bits | bit_of(quick_step::reset));
-        if (record.atomically) bits = static_cast<std::uint8_t>(bits | bit_of(quick_step::read_and_reset));
-        return bits;
+    void allow(quick_step step, std::uint8_t source, bool is_allowed) noexcept {
+        sources_[static_cast<std::uint32_t>(step)].store(is_allowed ? source : word_source::none);
     }
     static std::uint8_t source_of(const reference<descriptor::performance>& target, const void*& place,
                                   std::uint32_t& number) noexcept {
@@ -121,7 +135,7 @@ private:
                                           : word_source::memory;
         return static_cast<std::uint8_t>(from | following);
     }
-    [[gnu::always_inline]] std::uint64_t sum(internal::shard* first) const noexcept {
+    [[gnu::always_inline]] std::uint64_t sum(const internal::shard* first) const noexcept {
         return internal::shard_cell::total_at(*static_cast<const atomic<std::uint64_t>*>(place_.load()),
                                               distance_.load(), first);
     }
@@ -130,25 +144,23 @@ private:
         return (source & word_source::half) != 0 ? static_cast<const atomic<std::uint32_t>*>(place)->load()
                                                  : static_cast<const atomic<std::uint64_t>*>(place)->load();
     }
-    template <quick_step Step, class Present>
-    [[gnu::always_inline]] bool act(core::double_word& state, const handle_check& check, void* buffer, bool follows,
-                                    Present present) const noexcept {
-        const word_pair seen = state.load_in_parts();
-        if ((Step == quick_step::read && !state.has_flags(seen.flags)) || !check.holds()) [[unlikely]]
+    template <quick_step Step, class Change, class Present>
+    [[gnu::always_inline]] bool act(const word_pair& seen, const handle_check& check, void* buffer, bool follows,
+                                    Change change, Present present) const noexcept {
+        if (!check.holds()) [[unlikely]]
             return false;
         const bool is_running = (seen.flags & running) != 0;
         if constexpr (Step == quick_step::start || Step == quick_step::stop) {
             if (is_running == (Step == quick_step::start)) return true;
             const std::uint64_t word = follows && Step == quick_step::start ? 0 : since(seen, present(), follows);
-            return state.replace_counted(seen, {word, seen.flags ^ running});
+            return change(seen, {word, seen.flags ^ running});
         } else {
             std::uint64_t word = seen.value, now = 0;
             if (is_running || (follows && Step != quick_step::read)) [[likely]]
                 now = present();
             if (is_running) [[likely]]
                 word = since(seen, now, follows);
-            if (Step != quick_step::read && !state.replace_counted(seen, {is_running != follows ? now : 0, seen.flags}))
-                return false;
+            if (Step != quick_step::read && !change(seen, {is_running != follows ? now : 0, seen.flags})) return false;
             if (Step != quick_step::reset) put_quickly(word, buffer);
             return true;
         }

@@ -107,7 +107,7 @@ struct over_registry : events_over_registry {
     }
     // Not inline, since g++ does not see that the size of a value is that of the handle's type.
     [[gnu::noinline]] MPIT_MODULE_LOCAL static result read(control_handle handle, void* value) noexcept {
-        if (readers_library.controls.read_number(handle, value, false)) [[likely]]
+        if (readers_library.controls.read_number<false>(handle, value) == mpit::session::rest::nothing) [[likely]]
             return result::success;
         return readers_library.controls.read(handle, value);
     }
@@ -156,7 +156,7 @@ private:
     // A step of a handle on a number of the process.
     template <mpit::session::quick_step Step>
     [[gnu::noinline]] MPIT_MODULE_LOCAL static bool make(performance_session session, performance_handle handle, void* value) noexcept {
-        return readers_library.sessions.make_quickly<Step>(session, handle, value) ||
+        return readers_library.sessions.make_quickly<Step>(session, handle, value) == mpit::session::rest::nothing ||
                readers_library.sessions.make_at_length<Step>(session, handle, value);
     }
     MPIT_MODULE_LOCAL static registry::process_registry& names() noexcept { return readers_library.names(); }

@@ -1,0 +1,94 @@
+// A handle belongs to the thread that has allocated it, which changes its state by plain stores, until another thread changes it
+// (mpit/concurrency/owned_pair.hpp). tests/model_check/owned_pair.cpp explores the moment itself.
+
+#include "../tool.hpp"
+
+#include <thread>
+
+namespace {
+
+// Events are counted and taken out of the handle.
+struct taker {
+    MPI_T_pvar_session in;
+    MPI_T_pvar_handle handle;
+    unsigned long long sum = 0;
+    int wrong = 0;
+
+    void take() {
+        unsigned long long part = 0;
+        wrong += MPI_T_pvar_readreset(in, handle, &part) != MPI_SUCCESS;
+        sum += part;
+    }
+};
+
+} // namespace
+
+TEST_CASE("No event is lost or counted twice while another thread takes a handle over", "[HNDL-20]") {
+    initialized now;
+    session in;
+    for (int round = 0; round < 200; round++) {
+        pvar counter{in, "p_counter", MPI_T_PVAR_CLASS_COUNTER};
+        REQUIRE(counter.start() == MPI_SUCCESS);
+        taker owner{in.handle, counter.handle}, other{in.handle, counter.handle};
+        constexpr int events = 300;
+        std::thread second{[&] {
+            for (int i = 0; i < 3; i++) other.take();
+        }};
+        for (int i = 0; i < events; i++) {
+            ++all.performances.counter;
+            owner.take();
+        }
+        second.join();
+        owner.take();
+        REQUIRE(owner.sum + other.sum == events);
+        REQUIRE(owner.wrong + other.wrong == 0);
+    }
+}
+
+TEST_CASE("Another thread reads a handle while its owner stops and starts it, and sees no value after a later one",
+          "[HNDL-20]") {
+    initialized now;
+    session in;
+    pvar counter{in, "p_counter", MPI_T_PVAR_CLASS_COUNTER};
+    int wrong = 0;
+    std::thread second{[&] {
+        for (unsigned long long last = 0; last < 2000 && wrong == 0;) {
+            unsigned long long next = 0;
+            wrong += MPI_T_pvar_read(in.handle, counter.handle, &next) != MPI_SUCCESS || next < last;
+            last = next;
+        }
+    }};
+    for (int i = 0; i < 2000; i++) {
+        REQUIRE(counter.start() == MPI_SUCCESS);
+        ++all.performances.counter;
+        REQUIRE(counter.stop() == MPI_SUCCESS);
+    }
+    second.join();
+    CHECK(wrong == 0);
+    CHECK(counter.read() == 2000);
+}
+
+TEST_CASE("A handle that another thread has changed and freed leaves nothing behind for the next ones") {
+    initialized now;
+    session in;
+    for (int round = 0; round < 20; round++) {
+        pvar counter{in, "p_counter", MPI_T_PVAR_CLASS_COUNTER};
+        REQUIRE(counter.start() == MPI_SUCCESS);
+        all.performances.counter += 5;
+        MPI_T_pvar_handle freed = counter.handle;
+        std::thread{[&] {
+            unsigned long long value = 0;
+            if (round % 2 == 0 && MPI_T_pvar_readreset(in.handle, freed, &value) == MPI_SUCCESS && value != 5) return;
+            if (MPI_T_pvar_handle_free(in.handle, &freed) == MPI_SUCCESS) counter.handle = freed;
+        }}.join();
+        CHECK(counter.handle == MPI_T_PVAR_HANDLE_NULL);
+        pvar next{in, "p_counter", MPI_T_PVAR_CLASS_COUNTER};
+        CHECK(next.read() == 0);
+        CHECK(next.start() == MPI_SUCCESS);
+        all.performances.counter += 2;
+        CHECK(next.stop() == MPI_SUCCESS);
+        CHECK(next.readreset() == 2);
+        CHECK(next.read() == 0);
+        CHECK(MPI_T_pvar_handle_free(in.handle, &next.handle) == MPI_SUCCESS);
+    }
+}
