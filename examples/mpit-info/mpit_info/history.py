@@ -5,18 +5,17 @@ repeatedly. Times are seconds since the first process began.
 """
 
 import collections
+import copy
 
 from mpit_info import document, figures, words
+from mpit_info.sampled import MOST_SAMPLES, SLOT, Process, of_row  # noqa: F401 Others take them from here.
 from mpit_info.tracks import Track
 
-MOST_SAMPLES = 4096
-# Seconds for one block in the graphs of the view.
-SLOT = 0.25
 MOST_SLOTS = 200
 # A clock that differs from that of the tool by more seconds than this is not used.
 MOST_SKEW = 10.0
-# The most columns of a run, kinds of events of a process, and stored values of a process.
-MOST_COLUMNS, MOST_EVENTS, MOST_VALUES = 1 << 16, 1 << 12, 1 << 23
+# The most columns of a run, and kinds of events of a process.
+MOST_COLUMNS, MOST_EVENTS = 1 << 16, 1 << 12
 # Classes for which the mean over time is shown instead of the last value.
 AVERAGED = ("level", "size", "percentage")
 
@@ -25,88 +24,6 @@ Column = collections.namedtuple("Column", "name class_ element object occurrence
 
 # The numbers that all instances of an event carried; `bins` has counts by the lower bounds of bins.
 Totals = collections.namedtuple("Totals", "sum minimum maximum bins")
-
-
-class Process:
-    """One process: its samples, one row of values for each moment, and its events."""
-
-    def __init__(self, number):
-        self.number, self.rank, self.processes, self.host, self.began = number, -1, 1, "", None
-        self.shift, self.columns, self.position, self.document, self.final = 0.0, [], {}, None, None
-        self.times, self.rows, self.taken, self.stride = [], [], 0, 1
-        self.last, self.first, self.marks = (0.0, []), None, {}
-        self.sums, self.counts = [], []
-        # Columns that were not in the first row: sums among them began at zero.
-        self.added = set()
-        self.tracks, self.ended, self.cost = {}, None, None
-
-    def title(self):
-        """The label of the process."""
-        return f"rank {self.rank}" if self.rank >= 0 else f"process {self.number}"
-
-    def set_columns(self, columns):
-        """Sets the columns of the following rows; earlier rows are reordered."""
-        before = self.position
-        self.columns = columns
-        self.position = {column: place for place, column in enumerate(columns)}
-        places = [before.get(column) for column in columns]
-        if self.first:
-            self.added |= set(columns) - set(before)
-
-        def moved(row):
-            return [None if place is None or place >= len(row) else row[place] for place in places]
-
-        self.rows = [moved(row) for row in self.rows]
-        self.last = (self.last[0], moved(self.last[1]))
-        self.first = self.first and (self.first[0], moved(self.first[1]))
-        self.marks = {slot: (moment, moved(row)) for slot, (moment, row) in self.marks.items()}
-        self.sums, self.counts = ([value or 0 for value in moved(kept)] for kept in (self.sums, self.counts))
-
-    def add(self, moment, row, slot):
-        """Stores one row, and marks the time slot to which it belongs."""
-        self.last = (moment, row)
-        self.first = self.first or self.last
-        self.marks[slot] = self.last
-        for place, value in enumerate(row[:len(self.sums)]):
-            if value is not None:
-                self.sums[place] += value
-                self.counts[place] += 1
-        if self.taken % self.stride == 0:
-            self.times.append(moment)
-            self.rows.append(row)
-            if len(self.times) > min(MOST_SAMPLES, max(MOST_VALUES // max(len(row), 1), 2)):
-                self.times, self.rows, self.stride = self.times[::2], self.rows[::2], 2 * self.stride
-        self.taken += 1
-
-    def skip_to(self, slot):
-        """Removes the marks before a slot, except the last one, which is valid until then."""
-        kept = {known: mark for known, mark in self.marks.items() if known >= slot}
-        if len(kept) < len(self.marks) and slot not in kept:
-            kept[slot] = self.marks[max(known for known in self.marks if known < slot)]
-        self.marks = kept
-
-    def value(self, column):
-        """The last value of a variable."""
-        return of_row(self.last[1], self.position.get(column))
-
-    def mean(self, column):
-        """The mean of a variable over the time."""
-        place = self.position.get(column)
-        return self.sums[place] / self.counts[place] if place is not None and self.counts[place] else None
-
-    def rate(self, column):
-        """The growth of a variable a second, over the whole run."""
-        place = self.position.get(column)
-        if self.first is None or self.last[0] <= self.first[0]:
-            return None
-        before, after = of_row(self.first[1], place), of_row(self.last[1], place)
-        before = 0 if column in self.added and column.class_ in words.GROWING else before
-        return None if before is None or after is None else (after - before) / (self.last[0] - self.first[0])
-
-
-def of_row(row, place):
-    """The value at an index of a row, which may be shorter."""
-    return row[place] if place is not None and place < len(row) else None
 
 
 def began_of(hello):
@@ -121,6 +38,7 @@ class History:
     def __init__(self, rank=None):
         self.rank = rank
         self.processes, self.columns, self.classes, self.moved = {}, {}, {}, set()
+        self.types = {}  # the type of each column, None if it was not sent
         self.command, self.status = [], None
         self.began, self.end, self.slot, self.lost = None, 0.0, 0, 0
         # Sentences about the messages that were left out.
@@ -170,6 +88,7 @@ class History:
             columns.append(made)
             occurrences[key] += 1
             self.columns.setdefault(columns[-1], collections.deque(maxlen=MOST_SLOTS))
+            self.types.setdefault(columns[-1], column.get("type"))
             self.classes.setdefault(key[0], set()).add(key[1])
         process.set_columns(columns)
 
@@ -201,6 +120,8 @@ class History:
             if now is None and before is not None:
                 now = process.marks[slot] = before
             process.marks.pop(slot - 2, None)
+            if now:
+                process.recent.append(now)
             for column, place in process.position.items() if now else ():
                 value = of_row(now[1], place)
                 if value is not None and column.class_ in words.GROWING:
@@ -212,6 +133,15 @@ class History:
                     counts[column] += 1
         for column, graph in self.columns.items():
             graph.append(totals[column] / counts[column] if counts[column] else None)
+
+    def frozen(self):
+        """A copy that later messages do not change, in a time that does not grow with the length of the run."""
+        kept = copy.copy(self)
+        kept.processes = {number: process.frozen() for number, process in self.processes.items()}
+        kept.columns = {column: graph.copy() for column, graph in self.columns.items()}
+        kept.classes, kept.types, kept.moved = dict(self.classes), dict(self.types), set(self.moved)
+        kept.problems = list(self.problems)
+        return kept
 
     def ordered(self):
         """The processes in the order of their ranks; those without samples only if there are no others."""

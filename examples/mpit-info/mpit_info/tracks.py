@@ -3,6 +3,8 @@
 A track takes the memory of its bins, for any number of events.
 """
 
+import copy
+
 from mpit_info import figures
 
 MOST_BINS = 1024
@@ -52,6 +54,12 @@ class Track:
                 low, high = figures.number(known["minimum"]), figures.number(known["maximum"])
                 if low is not None and high is not None:
                     self.elements[name] = (low, high)
+
+    def frozen(self):
+        """A copy that later events do not change."""
+        kept = copy.copy(self)
+        kept.bins, kept.elements, kept.totals = self.bins[:], dict(self.elements), dict(self.totals)
+        return kept
 
     def place(self, moment, count):
         """Adds instances to the bin of a moment; bins are joined if the time is longer than all of them."""

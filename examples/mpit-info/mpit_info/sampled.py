@@ -1,0 +1,125 @@
+"""One process of a run: its samples, one row of values for each moment, and its events: `process.add(0.1, [3, 4], 0)`.
+
+If a process has sent many samples, every second one is discarded, repeatedly.
+"""
+
+import bisect
+import collections
+import copy
+
+from mpit_info import words
+
+# The most samples and values of a process that are stored.
+MOST_SAMPLES, MOST_VALUES = 4096, 1 << 23
+# Seconds for one block in the graphs of the view.
+SLOT = 0.25
+
+
+class Process:
+    """One process: its samples, one row of values for each moment, and its events."""
+
+    def __init__(self, number):
+        self.number, self.rank, self.processes, self.host, self.began = number, -1, 1, "", None
+        self.shift, self.columns, self.position, self.document, self.final = 0.0, [], {}, None, None
+        self.times, self.rows, self.taken, self.stride = [], [], 0, 1
+        self.last, self.first, self.marks = (0.0, []), None, {}
+        # The last rows of the latest time slots, for rates of the last second.
+        self.recent = collections.deque(maxlen=round(1 / SLOT))
+        self.sums, self.counts = [], []
+        # Columns that were not in the first row: sums among them began at zero.
+        self.added = set()
+        self.tracks, self.ended, self.cost = {}, None, None
+
+    def title(self):
+        """The label of the process."""
+        return f"rank {self.rank}" if self.rank >= 0 else f"process {self.number}"
+
+    def set_columns(self, columns):
+        """Sets the columns of the following rows; earlier rows are reordered."""
+        before = self.position
+        self.columns = columns
+        self.position = {column: place for place, column in enumerate(columns)}
+        places = [before.get(column) for column in columns]
+        if self.first:
+            self.added |= set(columns) - set(before)
+
+        def moved(row):
+            return [None if place is None or place >= len(row) else row[place] for place in places]
+
+        self.rows = [moved(row) for row in self.rows]
+        self.last = (self.last[0], moved(self.last[1]))
+        self.first = self.first and (self.first[0], moved(self.first[1]))
+        self.marks = {slot: (moment, moved(row)) for slot, (moment, row) in self.marks.items()}
+        self.recent = collections.deque(((moment, moved(row)) for moment, row in self.recent), self.recent.maxlen)
+        self.sums, self.counts = ([value or 0 for value in moved(kept)] for kept in (self.sums, self.counts))
+
+    def add(self, moment, row, slot):
+        """Stores one row, and marks the time slot to which it belongs."""
+        self.last = (moment, row)
+        self.first = self.first or self.last
+        self.marks[slot] = self.last
+        for place, value in enumerate(row[:len(self.sums)]):
+            if value is not None:
+                self.sums[place] += value
+                self.counts[place] += 1
+        if self.taken % self.stride == 0:
+            self.times.append(moment)
+            self.rows.append(row)
+            if len(self.times) > min(MOST_SAMPLES, max(MOST_VALUES // max(len(row), 1), 2)):
+                self.times, self.rows, self.stride = self.times[::2], self.rows[::2], 2 * self.stride
+        self.taken += 1
+
+    def skip_to(self, slot):
+        """Removes the marks before a slot, except the last one, which is valid until then."""
+        kept = {known: mark for known, mark in self.marks.items() if known >= slot}
+        if len(kept) < len(self.marks) and slot not in kept:
+            kept[slot] = self.marks[max(known for known in self.marks if known < slot)]
+        self.marks = kept
+
+    def value(self, column):
+        """The last value of a variable."""
+        return of_row(self.last[1], self.position.get(column))
+
+    def mean(self, column):
+        """The mean of a variable over the time."""
+        place = self.position.get(column)
+        return self.sums[place] / self.counts[place] if place is not None and self.counts[place] else None
+
+    def recent_rate(self, column):
+        """The growth of a variable over the last second; None if it is unknown."""
+        if not self.recent or self.last[0] <= self.recent[0][0]:
+            return 0 if self.recent else None
+        place = self.position.get(column)
+        before, after = of_row(self.recent[0][1], place), of_row(self.last[1], place)
+        return None if before is None or after is None else (after - before) / (self.last[0] - self.recent[0][0])
+
+    def values_at(self, column, moments):
+        """The values at ascending moments: those of the last stored row until then, None before the first row."""
+        place, found = self.position.get(column), []
+        for moment in moments:
+            after = bisect.bisect_right(self.times, moment)
+            row = self.last[1] if moment >= self.last[0] else self.rows[after - 1] if after else []
+            found.append(of_row(row, place))
+        return found
+
+    def frozen(self):
+        """A copy that later messages do not change; the rows are shared."""
+        kept = copy.copy(self)
+        kept.times, kept.rows, kept.sums, kept.counts = self.times[:], self.rows[:], self.sums[:], self.counts[:]
+        kept.marks, kept.recent, kept.added = dict(self.marks), self.recent.copy(), set(self.added)
+        kept.tracks = {name: track.frozen() for name, track in self.tracks.items()}
+        return kept
+
+    def rate(self, column):
+        """The growth of a variable a second, over the whole run."""
+        place = self.position.get(column)
+        if self.first is None or self.last[0] <= self.first[0]:
+            return None
+        before, after = of_row(self.first[1], place), of_row(self.last[1], place)
+        before = 0 if column in self.added and column.class_ in words.GROWING else before
+        return None if before is None or after is None else (after - before) / (self.last[0] - self.first[0])
+
+
+def of_row(row, place):
+    """The value at an index of a row, which may be shorter."""
+    return row[place] if place is not None and place < len(row) else None
