@@ -34,6 +34,12 @@ def values_at(moment, rank):
             round(50 + 40 * math.sin(moment), 3), 25.0]
 
 
+def peers(options):
+    """The columns of the messages to each peer."""
+    return [{"name": "messages_to", "class": "counter", "element": peer, "object": None, "type": "unsigned_long"}
+            for peer in range(options.peers)]
+
+
 class Process:
     """One process that tells something."""
 
@@ -65,14 +71,15 @@ def run_watched(options, processes, request):
     """Samples at the rate that was asked for; events come with every second sample."""
     wanted = request["variables"]
     for process in processes:
-        columns = [{**column, "name": options.rename or column["name"]} for column in COLUMNS]
+        columns = [{**column, "name": options.rename or column["name"]} for column in [*COLUMNS, *peers(options)]]
         process.tell(message="columns", columns=columns)
     events = bool(request["events"])
     count = max(int(options.seconds * request["rate"]), 2)
     for number in range(count):
         moment = number / request["rate"]
         for process in processes:
-            process.tell(message="sample", time=moment, values=values_at(moment, process.rank))
+            process.tell(message="sample", time=moment, values=values_at(moment, process.rank)
+                         + [int(10 * (1 + peer) * moment) for peer in range(options.peers)])
             if events and number % 2:
                 process.tell(message="event", time=moment, event="unexpected_message",
                              values={"source": process.rank, "bytes": 8 * number})
@@ -91,6 +98,7 @@ def main():
     parser.add_argument("--unheard", type=int, default=0)
     parser.add_argument("--seconds", type=float, default=1)
     parser.add_argument("--status", type=int, default=0)
+    parser.add_argument("--peers", type=int, default=0)
     parser.add_argument("--ahead", type=float, default=0)
     parser.add_argument("--document")
     parser.add_argument("--prints", default="")
@@ -125,4 +133,5 @@ def main():
     return options.status
 
 
-sys.exit(main())
+if __name__ == "__main__":
+    sys.exit(main())

@@ -15,6 +15,11 @@ import pyte
 import tool
 
 
+# What a terminal sends for keys that are no characters.
+KEYS = {"up": "\x1b[A", "down": "\x1b[B", "right": "\x1b[C", "left": "\x1b[D", "page down": "\x1b[6~", "page up": "\x1b[5~",
+        "home": "\x1b[H", "end": "\x1b[F", "escape": "\x1b", "enter": "\r", "backspace": "\x7f"}
+
+
 class Screen(pyte.HistoryScreen):
     """A screen whose margins go when they are set to nothing, as those of a VT100 do."""
 
@@ -26,9 +31,11 @@ class Screen(pyte.HistoryScreen):
 
 
 class Terminal:
-    """A program on a terminal of this size; `screen` is what people would see."""
+    """A program on a terminal of this size; `screen` is what people would see. The terminal controls it if it has a session of its
+    own; its standard input may be something else.
+    """
 
-    def __init__(self, command, columns=100, lines=30, **variables):
+    def __init__(self, command, columns=100, lines=30, stdin=None, has_session=False, **variables):
         self.screen = Screen(columns, lines, history=10_000)
         self.stream = pyte.Stream(self.screen)
         self.decoder = codecs.getincrementaldecoder("utf-8")("replace")
@@ -36,8 +43,15 @@ class Terminal:
         self.name, self.written = os.ttyname(follower), bytearray()
         fcntl.ioctl(follower, termios.TIOCSWINSZ, struct.pack("HHHH", lines, columns, 0, 0))
         self.running = subprocess.Popen(command, env=tool.environment(**{"TERM": "xterm-256color", **variables}),
-                                        stdin=follower, stdout=follower, stderr=follower, preexec_fn=os.setpgrp)
+                                        stdin=follower if stdin is None else stdin, stdout=follower, stderr=follower,
+                                        preexec_fn=self.begin_session if has_session else os.setpgrp)
         os.close(follower)
+
+    @staticmethod
+    def begin_session():
+        """Makes the standard output the controlling terminal of a new session."""
+        os.setsid()
+        fcntl.ioctl(1, termios.TIOCSCTTY, 0)
 
     def __enter__(self):
         return self
@@ -55,6 +69,15 @@ class Terminal:
         """Gives the terminal another size, as its user does with a mouse."""
         self.screen.resize(lines, columns)
         fcntl.ioctl(self.leader, termios.TIOCSWINSZ, struct.pack("HHHH", lines, columns, 0, 0))
+
+    def press(self, *keys):
+        """Types keys."""
+        for key in keys:
+            os.write(self.leader, KEYS.get(key, key).encode())
+
+    def is_raw(self):
+        """Whether the terminal passes on each key at once, and shows none."""
+        return not termios.tcgetattr(self.leader)[3] & (termios.ICANON | termios.ECHO)
 
     def lines(self):
         """The lines that are seen, without those that are empty at the end."""

@@ -44,13 +44,13 @@ class Views(unittest.TestCase):
     def test_a_variable_has_value_rate_and_graph(self):
         terminal = self.pretended("--seconds", "30")
         lines = terminal.until(lambda text: "█████" in text)
-        self.assertRegex(self.row(lines, "messages_sent"), r"^messages_sent +\d+(\.\d+)?k? +\d+(\.\d+)?k? +[▁-█]+$")
-        self.assertRegex(self.row(lines, "Variable"), r"^Variable +Value +A second$")
+        self.assertRegex(self.row(lines, "messages_sent"), r"^messages_sent +\d+(\.\d+)?k?( +\d+(\.\d+)?k?){2} +[▁-█]+$")
+        self.assertRegex(self.row(lines, "Variable"), r"^Variable +Value +A second +Highest +last [0-9.]+ s, 0 to highest$")
 
     def test_ranks_are_compared(self):
         terminal = self.pretended("--seconds", "30", "--processes", "4", columns=120)
         lines = terminal.until(lambda text: "█████" in text)
-        self.assertRegex(self.row(lines, "Variable"), r"^Variable +Minimum +Mean +Maximum +Imbalance +A second$")
+        self.assertRegex(self.row(lines, "Variable"), r"^Variable +Minimum +Mean +Maximum +Imbalance +A second +last [0-9.]+ s, 0 to highest$")
         self.assertRegex(self.row(lines, "messages_sent"), r"( +\d+(\.\d+)?k?){3} +\d+ % +\d+(\.\d+)?k +[▁-█]+$")
         self.assertIn("4 ranks", "\n".join(lines))
 

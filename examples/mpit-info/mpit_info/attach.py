@@ -21,6 +21,8 @@ class NoMeeting:  # pylint: disable=too-few-public-methods
 class Attached:
     """Running processes; ends when all have ended, after `seconds`, or with Ctrl-C."""
 
+    runs_program = False
+
     def __init__(self, pids, request, seconds=None):
         self.pids, self.request, self.seconds = pids, request, seconds
         self.command = ["attach", *map(str, pids)]

@@ -162,6 +162,9 @@ def watch_options(parser, of_command="watch"):
     group.add_argument("--event", action="append", default=[], metavar="PATTERN",
                        help="events with matching names; may be repeated (default: none, since each event costs time)")
     group.add_argument("--rank", type=int, metavar="N", help="only the process of this rank (default: all)")
+    group.add_argument("--keys", choices=["auto", "yes", "no"], default="auto",
+                       help="keys for the view: unless a program that is no launcher reads the terminal (auto, the default), always, "
+                            "or never; ? in the view lists them")
     group = parser.add_argument_group("calls of MPI functions and the network")
     group.add_argument("--calls", choices=["auto", "yes", "no"], default="auto",
                        help="count the calls of MPI functions, their bytes and times: if the MPI has less than five variables to "

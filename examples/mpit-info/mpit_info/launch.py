@@ -31,13 +31,15 @@ class Run:
     environment, and `streams` are the standard streams of Popen.
     """
 
+    runs_program = True
+
     def __init__(self, command, request, directory, output=None, listen=None, *, plain=False, variables=None, streams=None):
         self.plain = plain  # whether the program runs without settings of an MPI in its environment
         self.command, self.request, self.directory = command, request, directory
         self.streams, self.listen = streams or {"stdout": output}, listen
         self.variables, self.received = variables or {}, set()
         self.status, self.connections = None, None
-        self.program, self.on_stop = None, None
+        self.program, self.on_stop, self.on_continue, self.on_start = None, None, None, None
         self.without_agent = {}  # the version texts of MPIs that no agent can read, with their binary interfaces
 
     @property
@@ -53,10 +55,12 @@ class Run:
         """
         with Meeting(self.listen) as meeting, selectors.DefaultSelector() as ready:
             self.connections = connections.Connections(meeting, ready)
-            with signals.Forwarding(self.on_stop) as forwarding:
+            with signals.Forwarding(self.on_stop, self.on_continue) as forwarding:
                 self.program, self.received = self.start(meeting), forwarding.received
                 try:
                     forwarding.begin(self.program)
+                    if self.on_start:
+                        self.on_start()
                     connections.widen()
                     self.wake_at_end(ready)
                     yield from self.gather(ready)

@@ -1,125 +1,166 @@
 """The live view of a run: rich draws `live.view(history, chosen, width, height)` repeatedly.
 
-Variables that have changed are first; the last line counts those that do not fit.
+Without a choice of the user (view_state.py) variables that have changed are first; a line counts those that do not fit.
 """
 
+import re
 import shlex
+import textwrap
 
-from rich import box
+from rich.cells import cell_len
 from rich.console import Group
-from rich.table import Table
 from rich.text import Text
 
-from mpit_info import figures, headline, summary, words
+from mpit_info import figures, headline, live_table, rows
 from mpit_info.document import clean
 from mpit_info.history import SLOT
+from mpit_info.live_table import GAP, LEAST_GRAPH, LEAST_NAME, MOST_GRAPH, NUMBER, folded, padded
+from mpit_info.view_state import HINTS, JOB_KEYS, KEYS, ViewState
 
-NUMBER = 9
-LEAST_GRAPH = 10
-MOST_GRAPH = 60
-# The columns that are dropped in turn on a narrow terminal.
-EXPENDABLE = ["Minimum", "Maximum", "Imbalance"]
+# The most lines of a program with its arguments.
+MOST_COMMAND = 2
+# Lines that the table needs: its two of the head, two rows, and two around it.
+TABLE = 6
 
 
-def heading(history, rate):
-    """One line about the run."""
+def wrapped(text, width):
+    """The lines of a text; a number stays beside its unit."""
+    return [line.replace("\xa0", " ") for line in textwrap.wrap(re.sub(r"(?<=\d) (?=(s|%|ms|µs)\b|%)", "\xa0", text), width)]
+
+
+def heading(history, rate, state, width):
+    """The program and the facts about the run, in one line if it fits."""
     facts = [text for text in (history.those_there(), f"{history.end:.1f} s") if text]
     if rate:
         facts.append(f"{rate:g} samples a second")
-    return Text.assemble((clean(shlex.join(history.command)), "bold"), ("   " + "   ".join(facts), "dim"),
-                         no_wrap=True, overflow="ellipsis")
+    if state.order != "program" or state.is_reversed:
+        facts.append(f"by {state.order}" if state.order != "program" else "reversed order")
+    if state.filter and state.typing != "filter":
+        facts.append(f"filter: {clean(state.filter)}")
+    facts = "   ".join(facts)
+    command = clean(shlex.join(history.command))
+    paused = [Text(f"paused at {history.end:.1f} s; sampling goes on", style="bold cyan")] if state.is_paused else []
+    if cell_len(command) + 3 + cell_len(facts) <= width:
+        return [Text.assemble((command, "bold"), ("   " + facts, "dim"), no_wrap=True), *paused]
+    lines = textwrap.wrap(command, width) or [""]
+    if len(lines) > MOST_COMMAND:
+        lines = [*lines[:MOST_COMMAND - 1], lines[MOST_COMMAND - 1][:width - 2] + " …"]
+    facts = textwrap.wrap(facts, width)
+    return [*(Text(line, style=style, no_wrap=True) for style, part in (("bold", lines), ("dim", facts)) for line in part), *paused]
 
 
-def in_order(history, chosen, room):
-    """The variables that fit, those that have changed first, both groups in the order of the program."""
-    if len(chosen) <= room:
-        return chosen
-    moved = [column for column in chosen if column in history.moved]
-    return (moved + [column for column in chosen if column not in history.moved])[:room]
-
-
-def recent_rate(graph):
-    """The mean of the last second of a graph."""
-    latest = [value for value in list(graph)[-int(1 / SLOT):] if value is not None]
-    return sum(latest) / len(latest) if latest else None
-
-
-def titles_for(width, names, several):
-    """The titles of the columns that fit beside the names, and the width that is left for a graph."""
-    titles = ["Minimum", "Mean", "Maximum", "Imbalance", "A second"] if several else ["Value", "A second"]
-    for given_up in [None, *EXPENDABLE]:
-        titles = [title for title in titles if title != given_up]
-        left = width - names - 2 - (NUMBER + 2) * len(titles)
-        if left >= LEAST_GRAPH:
+def told(history, width, room):
+    """The sentences about the ranks, whole ones, as many as have room; the first one in any case."""
+    lines = []
+    for number, sentence in enumerate(headline.sentences(history)):
+        parts = wrapped(sentence, width)
+        if number > 0 and len(lines) + len(parts) > room:
             break
-    return titles, min(left, MOST_GRAPH)
+        lines += [Text(line, style="bold yellow" if number == 0 else "", no_wrap=True) for line in parts]
+    return lines if room > 0 else []
 
 
-def variables(history, shown, width, several):
-    """The table of the variables with their graphs."""
-    longest = max((Text(history.label(column)).cell_len for column in shown), default=10)
-    names = min(max(longest, 8), max(width - 2 * (NUMBER + 2) - LEAST_GRAPH - 2, 16))
-    titles, graph_width = titles_for(width, names, several)
-    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 1, 0, 0), collapse_padding=True)
-    table.add_column("Variable", min_width=names, max_width=names, overflow="fold", style="bold")
-    for title in titles:
-        table.add_column(title, justify="right", no_wrap=True, min_width=NUMBER, max_width=NUMBER)
-    if graph_width >= LEAST_GRAPH:
-        table.add_column("", no_wrap=True, min_width=graph_width, max_width=graph_width)
-    for column in shown:
-        spread = history.spread(column, lambda process, column=column: process.value(column))
-        growing = column.class_ in words.GROWING
-        graph = history.columns[column]
-        cells = {**summary.told(history, column, figures.short, spread),
-                 "A second": figures.short(recent_rate(graph)) if growing else ""}
-        row = [Text(history.label(column)), *(cells[title] for title in titles)]
-        if graph_width >= LEAST_GRAPH:
-            row.append(Text(figures.blocks(graph, graph_width), style="green" if growing else "cyan"))
-        table.add_row(*row, style=None if column in history.moved else "dim")
-    return table
+def hints(state, width):
+    """The last line: what is typed, or the keys that fit."""
+    if state.typing:
+        title, text = ("Filter", state.filter) if state.typing == "filter" else ("Input of the job", state.typed)
+        line = f"{title}: {clean(text)}▏"
+        # The end of a long line is what is typed.
+        return Text(line if cell_len(line) <= width else "…" + line[-width + 1:], style="bold", no_wrap=True)
+    line = ""
+    for hint in HINTS:
+        if (state.has_job_input or hint[0] not in JOB_KEYS) and cell_len(line) + 3 + len(hint) <= width:
+            line += ("   " if line else "") + hint
+    return Text(line, style="dim", no_wrap=True)
+
+
+def help_lines(width, has_job_input):
+    """The table of the keys."""
+    keys = max(cell_len(name) for name, _ in KEYS) + GAP
+    for name, meaning in KEYS:
+        if name in JOB_KEYS and not has_job_input:
+            continue
+        for number, line in enumerate(textwrap.wrap(meaning, max(width - keys, 20))):
+            yield Text.assemble((padded(name if number == 0 else "", keys), "bold"), line, no_wrap=True)
 
 
 def events(history, width):
-    """The table of the events; a graph shows their number in each time slot."""
-    names = max((Text(clean(name)).cell_len for name in history.events()), default=8)
-    left = min(width - max(names, 8) - 2 - 2 * (NUMBER + 2), MOST_GRAPH)
-    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 1, 0, 0), collapse_padding=True)
-    table.add_column("Event", overflow="fold", style="bold")
-    for title in ("Count", "A second"):
-        table.add_column(title, justify="right", no_wrap=True, min_width=NUMBER)
-    if left >= LEAST_GRAPH:
-        table.add_column("", no_wrap=True)
+    """The lines of the table of the events; a graph shows their number in each time slot."""
+    longest = max([len("Event"), *(cell_len(clean(name)) for name in history.events())])
+    numbers = 2 * (NUMBER + GAP)
+    names = min(longest, max(width - numbers, LEAST_NAME))
+    blocks = min(width - names - GAP - numbers, MOST_GRAPH)
+    blocks = blocks if blocks >= LEAST_GRAPH else 0
+    head = padded("Event", names) + "".join(padded(title, -NUMBER - GAP) for title in ("Count", "A second"))
+    head += " " * GAP + padded(f"last {blocks * SLOT:g} s", blocks) if blocks else ""
+    lines = [Text(head, style="bold", no_wrap=True), Text("─" * cell_len(head), no_wrap=True)]
+    now = int(history.end / SLOT)
     for name in history.events():
         tracks = [process.tracks[name] for process in history.ordered() if name in process.tracks]
-
-        def counted(begin, end, tracks=tracks):
-            return sum(track.counted(begin, end) for track in tracks)
-
-        now = int(history.end / SLOT)
-        graph = [counted(slot * SLOT, (slot + 1) * SLOT) for slot in range(max(now - max(left, 0), 0), now)]
-        rate = counted(max(history.end - 1, 0), history.end) / min(max(history.end, SLOT), 1)
-        row = [clean(name), figures.short(sum(track.count for track in tracks)), figures.short(round(rate, 1))]
-        table.add_row(*row, *([Text(figures.blocks(graph, left), style="magenta")] if left >= LEAST_GRAPH else []))
-    return table
+        graph = [sum(track.counted(slot * SLOT, (slot + 1) * SLOT) for track in tracks) for slot in range(max(now - blocks, 0), now)]
+        rate = sum(track.counted(max(history.end - 1, 0), history.end) for track in tracks) / min(max(history.end, SLOT), 1)
+        first, *others = folded(clean(name), names)
+        cells = figures.short(sum(track.count for track in tracks)), figures.short(round(rate, 1))
+        lines.append(Text.assemble((padded(first, names), "bold"), *(padded(cell, -NUMBER - GAP) for cell in cells),
+                                   (" " * GAP + figures.blocks(graph, blocks) if blocks else "", "magenta"), no_wrap=True))
+        lines += [Text(rest, style="bold", no_wrap=True) for rest in others]
+    return lines
 
 
-def view(history, chosen, width, height, rate=None):
-    """The whole view, in at most this number of lines."""
-    several = len(history.ordered()) > 1
-    names = history.events()
-    sentences = headline.sentences(history)[:max(height - 6, 0)]
-    room = max(height - 5 - len(sentences) - (len(names) + 3 if names else 0), 1)
-    shown = in_order(history, chosen, room)
-    parts = [heading(history, rate), *(Text(sentence, style="bold yellow" if number == 0 else "", no_wrap=True, overflow="ellipsis")
-                                       for number, sentence in enumerate(sentences)), Text("")]
-    if shown:
-        parts.append(variables(history, shown, width, several))
-    else:
+def fitting(heights, room):
+    """How many of the rows fit; at least one."""
+    count = 0
+    while count < len(heights) and sum(heights[:count + 1]) <= room:
+        count += 1
+    return max(count, min(1, len(heights)))
+
+
+def variables(history, chosen, state, width, room):
+    """The table of the variables, and a line with the number of those that do not fit."""
+    found = rows.ordered(history, chosen, state, room)
+    keys = [rows.key_of(row) for row in found]
+    state.follow(keys, room)
+    # Only the rows that may be seen are laid out.
+    layout = live_table.Layout(history, found[state.top:state.top + room], state, width)
+    heights = layout.heights()
+    if state.top or len(found) > len(heights) or sum(heights) > room or layout.ranks_shown:
+        room = max(room - 1, 1)
+    # The selected row is seen even if the names above it have two lines.
+    first, place = 0, state.place()
+    while place is not None and state.top + first < place and sum(heights[first:place - state.top + 1]) > room:
+        first += 1
+    state.top += first
+    state.page = fitting(heights[first:], room)
+    parts = list(layout.lines(first, first + state.page))
+    above, below = state.top, len(found) - state.top - state.page
+    if above or below or layout.ranks_shown:
+        moved, kind = sum(column in history.moved for column in chosen), "rows" if state.by_rank else "variables"
+        texts = [f"{above} above"] * bool(above)
+        texts += [f"{below} more {kind} ({moved} of {len(chosen)} have changed)"] * bool(below)
+        texts += [layout.ranks_shown] * bool(layout.ranks_shown)
+        parts += [Text(line, style="dim", no_wrap=True) for line in textwrap.wrap("; ".join(texts), width)[:1]]
+    return parts
+
+
+def view(history, chosen, width, height, rate=None, state=None):
+    """The whole view, in at most this number of lines; state is what the user has chosen, None without keys."""
+    has_keys, state = state is not None, state or ViewState()
+    last = [hints(state, width)] if has_keys else []
+    parts = heading(history, rate, state, width)
+    height -= len(last)
+    if state.has_help:
+        lines = list(help_lines(width, state.has_job_input))
+        room = max(height - len(parts) - 1, 1)
+        if len(lines) > room:
+            lines = [*lines[:room - 1], Text("…  mpit-info(1) has all keys", style="dim")]
+        return Group(*parts, Text(""), *lines, *last)
+    below = [Text(""), *events(history, width)] if history.events() else []
+    parts += told(history, width, height - len(parts) - TABLE) + [Text("")]
+    room = max(height - len(parts) - 2 - len(below), 1)
+    if not chosen:
         parts.append(Text("waiting for the program's MPI to start", style="dim"))
-    if len(shown) < len(chosen):
-        moved = sum(column in history.moved for column in chosen)
-        parts.append(Text(f"{len(chosen) - len(shown)} more variables ({moved} of {len(chosen)} have changed); "
-                          "--variable chooses", style="dim", no_wrap=True, overflow="ellipsis"))
-    if names:
-        parts += [Text(""), events(history, width)]
-    return Group(*parts)
+    elif not any(map(state.matches, map(history.label, chosen))):
+        parts.append(Text("no variable matches the filter", style="dim"))
+    else:
+        parts += variables(history, chosen, state, width, room)
+    return Group(*parts, *below, *last)

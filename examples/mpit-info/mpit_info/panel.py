@@ -10,6 +10,8 @@ import queue
 import signal
 import threading
 
+from mpit_info.keys import is_in_front
+
 SAVE, RESTORE = "\x1b7\x1b[m", "\x1b8"
 WHOLE_SCREEN, ONE_DOWN, ERASE_LINE, ERASE_BELOW = "\x1b[r", "\x1bD", "\x1b[2K", "\x1b[J"
 # The least number of lines for the program, and its least share of all lines.
@@ -25,7 +27,7 @@ class Panel:
 
     def __init__(self, terminal):
         self.terminal = terminal
-        self.columns, self.rows, self.height = 0, 0, 0
+        self.columns, self.rows, self.height, self.is_over = 0, 0, 0, False
         # put() takes no lock that a signal could leave locked.
         self.waiting, self.drawing = queue.SimpleQueue(), threading.Lock()
         self.thread = threading.Thread(target=self.run, daemon=True)
@@ -64,7 +66,7 @@ class Panel:
         signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals())
         while (lines := self.waiting.get()) is not None:
             with self.drawing:
-                if self.is_in_front():
+                if not self.is_over and is_in_front(self.terminal):
                     self.write(self.drawn(lines))
 
     def drawn(self, lines):
@@ -101,13 +103,10 @@ class Panel:
             self.drawing.release()
         return True
 
-    def is_in_front(self):
-        """Whether this process is in the foreground of the terminal."""
-        try:
-            return os.tcgetpgrp(self.terminal) == os.getpgrp()
-        except OSError:
-            # Not a controlling terminal: there is no background.
-            return True
+    def end(self):
+        """Restores the terminal; nothing is drawn any more."""
+        self.is_over = True
+        self.leave()
 
     def write(self, text):
         """Writes all at once; after an error nothing more is written."""

@@ -63,6 +63,8 @@ class Recorder:
 class Replay:
     """A record instead of a program; it has the interface of launch.Run."""
 
+    runs_program = False
+
     def __init__(self, path, speed):
         self.path, self.speed, self.status, self.command = path, speed, None, []
         self.left_out, self.told = {}, []

@@ -75,9 +75,12 @@ class Witness:
 
 
 class Forwarding:
-    """Collects signals from before the start of the program. `on_stop` is called in the thread before the tool stops."""
+    """Collects signals from before the start of the program. `on_stop` is called in the thread before the tool stops, and
+    `on_continue` when it goes on.
+    """
 
-    def __init__(self, on_stop=None):
+    def __init__(self, on_stop=None, on_continue=None):
+        self.on_continue = on_continue
         self.on_stop, self.is_over, self.program, self.thread, self.early = on_stop, False, None, None, []
         self.received = set()
 
@@ -141,3 +144,5 @@ class Forwarding:
         signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGTSTP])
         os.kill(os.getpid(), signal.SIGTSTP)
         signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGTSTP])
+        if self.on_continue:
+            self.on_continue()

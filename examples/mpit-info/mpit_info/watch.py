@@ -1,21 +1,14 @@
 """The command watch: runs a program or shows a record, draws the view, and writes the outputs at the end."""
 
 import contextlib
-import io
 import itertools
 import sys
-import time
 
-from mpit_info import (agents, attach, calls, launch, listing, live, panel, reaching, recording, report, screen, selection,
-                       summary)
-from mpit_info.console import console_for
+from mpit_info import agents, attach, calls, launch, listing, reaching, recording, report, screen, selection, summary, view
 from mpit_info.exits import Exits
 from mpit_info.guard import Guard
 from mpit_info.history import History
 from mpit_info.refusal import Refusal
-
-FRAMES_A_SECOND = 4
-WIDEST = 1000
 
 
 def chosen_columns(history, wanted, patterns):
@@ -43,9 +36,9 @@ def source_of(options, with_view):
     return launch.Run(options.program, request, agents.folder(options), aside, listen=options.listen)
 
 
-def follow(source, history, recorder, exits, draw=None):
-    """Processes all messages of the source."""
-    drawn, guard = 0.0, Guard()
+def follow(source, history, recorder, exits, view=None):
+    """Processes all messages of the source, until the user ends the view of processes that do not depend on the tool."""
+    guard = Guard()
     # The program continues after any failure here.
     with contextlib.closing(source.messages()) as messages:
         for process, message in messages:
@@ -54,30 +47,14 @@ def follow(source, history, recorder, exits, draw=None):
                 guard.attempt("reading a message", history.accept, process, message, again=True)
                 if recorder:
                     guard.attempt("the record", recorder.add, process, message)
-            if draw and time.monotonic() - drawn >= 1 / FRAMES_A_SECOND:
-                guard.attempt("the view", draw)
-                drawn = time.monotonic()
+            if view and not guard.attempt("the view", view.step):
+                view.end()
+            if view and view.has_quit and not view.has_program:
+                break
     history.status = source.status
     history.problems += source.problems() + guard.problems
     if recorder:
         history.problems += recorder.finish(source.status, history.problems)
-
-
-def follow_in_view(options, source, history, recorder, wanted, exits):
-    """The same on a terminal: redraws the view below the output of the program."""
-    console = console_for(options, sys.stdout, moving=True)
-    with panel.Panel(sys.stdout.fileno()) as region:
-        # Remove the view when the program is stopped from the terminal.
-        source.on_stop = region.leave
-
-        def draw():
-            console.width = min(options.width or WIDEST, region.size().columns)
-            console.file = io.StringIO()
-            console.print(live.view(history, chosen_columns(history, wanted, options.variable), console.width,
-                                    region.most(), None if options.replay else options.rate))
-            region.draw(console.file.getvalue().split("\n")[:-1])
-
-        follow(source, history, recorder, exits, draw)
 
 
 def show(options):
@@ -98,10 +75,9 @@ def show(options):
     with contextlib.ExitStack() as closing:
         recorder = closing.enter_context(recording.Recorder(options.record, source.command)) if options.record else None
         exits = closing.enter_context(Exits(options))
-        if with_view:
-            follow_in_view(options, source, history, recorder, wanted, exits)
-        else:
-            follow(source, history, recorder, exits)
+        with_keys = closing.enter_context(view.View(
+            options, source, history, lambda: chosen_columns(history, wanted, options.variable))) if with_view else None
+        follow(source, history, recorder, exits, with_keys)
     if not history.processes:
         for problem in history.problems:
             print(f"mpit-info: {problem}", file=sys.stderr)
