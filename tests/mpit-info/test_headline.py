@@ -6,7 +6,7 @@ import unittest
 import tool
 
 sys.path.insert(0, str(tool.FRONT))
-from mpit_info import headline  # noqa: E402
+from mpit_info import headline, report  # noqa: E402
 from mpit_info.history import History  # noqa: E402
 
 
@@ -49,6 +49,27 @@ class Headlines(unittest.TestCase):
     def test_ranks_that_are_close_to_the_worst_are_named_with_it(self):
         self.assertIn("imbalance 80 %, ranks 1 and 2 are late (1 s, the others 5 s)",
                       headline.sentences(history(MPI_Recv_time=[5.0, 0.9, 1.1, 5.0]))[0])
+
+    def test_one_rank_is_early_if_all_others_are_late(self):
+        self.assertEqual(headline.sentences(history(MPI_Waitall_time=[0.8, 0.9, 0.7, 5.0])),
+                         ["Time in MPI_Waitall: imbalance 84 %, rank 3 is early (5 s, the others 0.8 s)."])
+
+    def test_half_of_the_ranks_are_late(self):
+        self.assertIn("ranks 0 and 1 are late", headline.sentences(history(MPI_Waitall_time=[1.0, 1.0, 5.0, 5.0]))[0])
+
+    def test_one_rank_takes_less_if_all_others_take_longer(self):
+        self.assertIn("rank 2 takes less (1 s, the others 4 s)", headline.sentences(history(time_packing=[4.0, 4.0, 1.0, 4.0]))[0])
+
+    def test_a_rank_that_is_early_throughout_the_run_is_named(self):
+        self.assertIn("rank 2 is early", headline.sentences(over_time(*[[0.3, 0.3, 0.4], [0.3, 0.3, 0.5]] * 5))[0])
+
+    def test_the_report_names_the_early_rank(self):
+        kept = history(MPI_Waitall_time=[0.8, 0.9, 0.7, 5.0])
+        try:
+            text = report.text(kept, list(kept.columns))
+        except (ImportError, OSError) as problem:
+            self.skipTest(f"the report needs jinja2 and dygraphs: {problem}")
+        self.assertIn("rank 3 is early", text)
 
     def test_the_share_of_mpi_is_told_if_all_functions_are_watched(self):
         told = headline.sentences(history(wait_calls=[1, 1], MPI_Waitall_time=[5.0, 1.0], MPI_Bcast_time=[1.0, 1.0]))

@@ -1,8 +1,8 @@
 """What a person reads first: `headline.sentences(history)` says how much of the time was in MPI, and names the largest imbalances with
 their ranks: "Time in MPI_Waitall: imbalance 78 %, rank 3 is late".
 
-The imbalance here is the difference between the named ranks and the mean of the others, as a share of the larger one. A time is
-told only if the same ranks differ in most of the run: other differences are noise, and name no rank.
+The imbalance here is the difference between the named ranks and the mean of the others, as a share of the larger one; of the
+ranks that differ the smaller group is named, as late or as early. A time is told only if the same ranks differ in most of the run: other differences are noise, and name no rank.
 """
 
 import bisect
@@ -53,6 +53,8 @@ def compared(column, values, seconds, waiting):
     others = ordered[len(worst):]
     if not others or gap == 0:
         return None
+    # The smaller group is named: one rank is early if all others are late.
+    worst, others = (worst, others) if len(worst) <= len(others) else (others, worst)
     here = sum(value for _, value in worst) / len(worst)
     there = sum(value for _, value in others) / len(others)
     return Imbalance(column, abs(here - there) / max(here, there), abs(here - there) / seconds,
@@ -129,9 +131,9 @@ def sentence(of):
     function, is_one = function_of(of.column), len(of.ranks) == 1
     subject = f"Time in {function}" if function else document.clean(of.column.name)
     if of.is_waiting:
-        verdict = f"{'is' if is_one else 'are'} late"
+        verdict = f"{'is' if is_one else 'are'} {'late' if of.here < of.others else 'early'}"
     elif of.column.class_ == "timer":
-        verdict = f"{'takes' if is_one else 'take'} longer"
+        verdict = f"{'takes' if is_one else 'take'} {'longer' if of.here > of.others else 'less'}"
     else:
         verdict = f"{'has' if is_one else 'have'} {'more' if of.here > of.others else 'less'}"
     unit = " s" if of.column.class_ == "timer" else ""
