@@ -115,6 +115,11 @@ def fitting(heights, room):
     return max(count, min(1, len(heights)))
 
 
+def refresh(history, chosen, state):
+    """Lets the state know the rows that are drawn next."""
+    state.follow([rows.key_of(row) for row in rows.ordered(history, chosen, state, state.page)], state.page)
+
+
 def variables(history, chosen, state, width, room):
     """The table of the variables, and a line with the number of those that do not fit."""
     found = rows.ordered(history, chosen, state, room)

@@ -132,7 +132,10 @@ class View:
             # Until then a launcher may ask for a password.
             self.keys.begin()
         pressed = self.keys.pressed()
-        for key in pressed:
+        for number, key in enumerate(pressed):
+            if number > 0 and not self.state.typing:
+                # Of keys that are typed fast each one finds the rows that the one before has left.
+                live.refresh(self.frozen or self.history, self.choose(), self.state)
             self.state.press(key)
         for line in self.state.to_send if self.job else ():
             if line is None:
