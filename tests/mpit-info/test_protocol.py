@@ -72,7 +72,8 @@ def watched(job, *options, before=(), variables=None, **settings):
     with tempfile.TemporaryDirectory() as folder:
         script = pathlib.Path(folder, "job.py")
         script.write_text(JOB + textwrap.dedent(job) + END, encoding="utf-8")
-        words = [*before, *tool.command("watch", *options, "--agents", tool.agents(folder), "--", sys.executable, script)]
+        # Lines of intervals might come in the middle of its line.
+        words = [*before, *tool.command("watch", "--interval", "0", *options, "--agents", tool.agents(folder), "--", sys.executable, script)]
         finished = subprocess.run(words, env=tool.environment(**(variables or {})), text=True, timeout=100, check=False,
                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, **settings)
     if finished.returncode != 7 or "the job goes on\n" not in finished.stdout or "Traceback" in finished.stderr:

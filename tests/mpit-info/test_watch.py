@@ -103,6 +103,71 @@ class Summaries(unittest.TestCase):
             self.assertIn("messages_sent", pathlib.Path(path).read_text(encoding="utf-8"))
 
 
+class Intervals(unittest.TestCase):
+    def blocks(self, *arguments, program=FAST, **settings):
+        """The lines of the intervals in a pipe, by their times."""
+        found = {}
+        for line in tool.printed("watch", *arguments, program=program, **settings).splitlines():
+            at = re.match(r"([0-9.e+]+) s  (.*)", line)
+            if at:
+                found.setdefault(float(at[1]), []).append(at[2])
+        return found
+
+    def test_a_pipe_gets_the_values_of_each_second(self):
+        told = self.blocks(program=["--seconds", "3.2", "--fast"])
+        self.assertEqual(list(told), [1, 2, 3])
+        self.assertEqual([re.split("  +", lines[0]) for lines in told.values()],
+                         [["messages_sent", value, "1k/s"] for value in ("1000", "2000", "3000")])
+
+    def test_values_and_rates_have_units(self):
+        lines = self.blocks()[1]
+        self.assertEqual(re.split("  +", next(line for line in lines if line.startswith("communicator_bytes"))),
+                         ["communicator_bytes (MPI_COMM_WORLD)", "4.1 MB", "4.1 MB/s"])
+        self.assertEqual(re.split("  +", next(line for line in lines if line.startswith("time_waiting"))),
+                         ["time_waiting", "100 ms", "10 % of time"])
+
+    def test_ranks_are_compared_in_each_interval(self):
+        lines = self.blocks(program=[*FAST, "--processes", "4"])[1]
+        self.assertEqual(re.split("  +", lines[0]), ["messages_sent", "2500", "2.5k/s", "imbalance 60 %, most in rank 3"])
+
+    def test_the_interval_can_be_chosen(self):
+        self.assertEqual(list(self.blocks("--interval", "0.5")), [0.5, 1, 1.5])
+        self.assertEqual(self.blocks("--interval", "0"), {})
+        self.assertEqual(tool.run("watch", "--interval", "-1", program=FAST).returncode, 2)
+
+    def test_only_what_has_changed_in_an_interval_is_told(self):
+        told = self.blocks(program=["--seconds", "3.2", "--fast"])
+        for lines in told.values():
+            self.assertIn("ring_fill[0]", " ".join(lines))
+            self.assertNotIn("ring_fill[1]", " ".join(lines))
+            self.assertNotIn("never_readable", " ".join(lines))
+
+    def test_filters_choose_what_is_told(self):
+        told = self.blocks("--class", "timer", "--variable", "*")
+        self.assertEqual([line.split()[0] for line in told[1]], ["time_waiting"])
+
+    def test_a_file_gets_the_table_only(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "summary.txt")
+            self.assertEqual(self.blocks("--output", path), {})
+            self.assertNotIn("1 s  ", pathlib.Path(path).read_text(encoding="utf-8"))
+
+    def test_a_rank_that_sends_nothing_does_not_hold_up_the_others_for_ever(self):
+        told = self.blocks(program=["--seconds", "20", "--fast", "--processes", "3", "--unheard", "1"])
+        self.assertEqual(list(told), list(range(1, 20)))
+
+    def test_lines_come_while_the_program_runs(self):
+        with tempfile.TemporaryDirectory() as folder:
+            words = tool.command("watch", "--agents", tool.agents(folder), "--interval", "0.2", "--", sys.executable, tool.PRETEND,
+                                 "--seconds", "60")
+            with subprocess.Popen(words, env=tool.environment(), stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as running:
+                first = running.stdout.readline()
+                self.assertIsNone(running.poll())
+                running.terminate()
+                running.stdout.read()
+        self.assertRegex(first, r"^0\.2 s  messages_sent ")
+
+
 class Requests(unittest.TestCase):
     def request(self, *arguments):
         """What the program is asked for."""

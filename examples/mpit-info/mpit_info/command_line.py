@@ -180,7 +180,9 @@ def watch_options(parser, of_command="watch"):
     group.add_argument("--csv", action="store_true",
                        help="write a row of CSV for each value in place of the table; the program's output goes to the "
                             "standard error")
-    group.add_argument("--interval", type=float, default=1, metavar="SECONDS", help="seconds between rows of --csv (default: 1)")
+    group.add_argument("--interval", type=float, default=1, metavar="SECONDS",
+                       help="seconds between rows of --csv, and between the blocks of lines in a pipe (default: 1; 0: all samples in "
+                            "rows, no blocks)")
     group.add_argument("--report", metavar="FILE.html", help="write a page with time lines for any browser")
     group.add_argument("--record", metavar="FILE.jsonl", help="store all messages of the program's processes")
     if of_command == "attach":
@@ -242,7 +244,7 @@ def parser_of(command):
         parser = argparse.ArgumentParser(
             prog="mpit-info watch", usage="mpit-info watch [options] -- program arguments...",
             formatter_class=Formatter, description="Shows performance variables while a program runs: values, rates "
-            "and small graphs, over all ranks.\nWithout a terminal it prints one table at the end.")
+            "and small graphs, over all ranks.\nIn a pipe it prints lines at each --interval. At the end it prints a table.")
         watch_options(parser)
     elif command == "attach":
         parser = argparse.ArgumentParser(
@@ -271,6 +273,14 @@ def meaning(word):
     return "" if word.startswith("-") else f"; write the program behind --: mpit-info -- {word}"
 
 
+def check_sampling(parser, options):
+    """Refuses numbers of watch and attach that mean nothing."""
+    if not LEAST_RATE <= options.rate <= MOST_RATE:
+        parser.error(f"--rate must be a number above 0, from {LEAST_RATE} to {MOST_RATE:,}")
+    if not 0 <= options.interval < math.inf:
+        parser.error("--interval must be a number of at least 0")
+
+
 def parse(arguments):
     """The options of a command line, with `command` and with `program`, the list behind `--`."""
     border = arguments.index("--") if "--" in arguments else len(arguments)
@@ -286,8 +296,8 @@ def parse(arguments):
             parser.error(f"{command} runs no program")
         if command == "attach" and not options.pid and not options.launchers:
             parser.error("attach needs the number of a process, or --job with that of a launcher")
-        if command == "attach" and not LEAST_RATE <= options.rate <= MOST_RATE:
-            parser.error(f"--rate must be a number above 0, from {LEAST_RATE} to {MOST_RATE:,}")
+        if command == "attach":
+            check_sampling(parser, options)
         return options
     if border < len(arguments) and not program:
         parser.error("a program is missing behind --")
@@ -298,8 +308,8 @@ def parse(arguments):
         parser.error(f"{'--replay' if command == 'watch' else '--from'} cannot be combined with a program")
     if command == "watch" and not replaced and not program:
         parser.error("watch needs a program behind --, or --replay with a record")
-    if command == "watch" and not LEAST_RATE <= options.rate <= MOST_RATE:
-        parser.error(f"--rate must be a number above 0, from {LEAST_RATE} to {MOST_RATE:,}")
+    if command == "watch":
+        check_sampling(parser, options)
     if command == "watch" and options.speed is not None and not 0 <= options.speed < math.inf:
         parser.error("--speed must be a number of at least 0")
     return options

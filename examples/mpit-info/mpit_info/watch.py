@@ -4,7 +4,8 @@ import contextlib
 import itertools
 import sys
 
-from mpit_info import agents, attach, calls, launch, listing, reaching, recording, report, screen, selection, summary, view
+from mpit_info import (agents, attach, calls, intervals, launch, listing, reaching, recording, report, screen, selection,
+                       summary, view)
 from mpit_info.exits import Exits
 from mpit_info.guard import Guard
 from mpit_info.history import History
@@ -36,7 +37,7 @@ def source_of(options, with_view):
     return launch.Run(options.program, request, agents.folder(options), aside, listen=options.listen)
 
 
-def follow(source, history, recorder, exits, view=None):
+def follow(source, history, recorder, exits, view=None, intervals=None):  # pylint: disable=too-many-arguments
     """Processes all messages of the source, until the user ends the view of processes that do not depend on the tool."""
     guard = Guard()
     # The program continues after any failure here.
@@ -47,10 +48,14 @@ def follow(source, history, recorder, exits, view=None):
                 guard.attempt("reading a message", history.accept, process, message, again=True)
                 if recorder:
                     guard.attempt("the record", recorder.add, process, message)
+                if intervals:
+                    guard.attempt("the output of intervals", intervals, process, message)
             if view and not guard.attempt("the view", view.step):
                 view.end()
             if view and view.has_quit and not view.has_program:
                 break
+    if intervals:
+        guard.attempt("the output of intervals", intervals.finish)
     history.status = source.status
     history.problems += source.problems() + guard.problems
     if recorder:
@@ -75,9 +80,13 @@ def show(options):
     with contextlib.ExitStack() as closing:
         recorder = closing.enter_context(recording.Recorder(options.record, source.command)) if options.record else None
         exits = closing.enter_context(Exits(options))
-        with_keys = closing.enter_context(view.View(
-            options, source, history, lambda: chosen_columns(history, wanted, options.variable))) if with_view else None
-        follow(source, history, recorder, exits, with_keys)
+        def choose():
+            return chosen_columns(history, wanted, options.variable)
+
+        drawn = closing.enter_context(view.View(options, source, history, choose)) if with_view else None
+        has_lines = not (sys.stdout.isatty() or options.output or options.csv) and options.interval > 0
+        lines = intervals.Intervals(options.interval, history, choose, screen.width(options)) if has_lines else None
+        follow(source, history, recorder, exits, drawn, lines)
     if not history.processes:
         for problem in history.problems:
             print(f"mpit-info: {problem}", file=sys.stderr)

@@ -1,0 +1,146 @@
+"""The values of each interval as plain lines, for a pipe: `intervals = Intervals(1, history, choose); intervals(0, message)`.
+
+An interval is printed when all ranks have reached its end, so that the lines depend on the samples and not on the time of their
+arrival. Each line has the time in front: grep finds the series of a variable.
+"""
+
+import os
+import sys
+
+from mpit_info import figures, quantities, screen, words
+
+# Seconds by the times of the samples, and intervals, for which a rank that sends nothing holds up the others.
+PATIENCE, MOST_WAITING = 10.0, 100
+# Times beyond this are no times of a run.
+LATEST = 1e10
+# The widths of a value and of a rate: `1.23 MB/s`, `25 % of time`.
+VALUE, RATE = 9, 12
+
+
+class Reached:
+    """The values of a process at the ends of intervals, by their numbers; `number` is the next one without values."""
+
+    def __init__(self):
+        self.before, self.last, self.values, self.number, self.has_ended = None, None, {}, 1, False
+
+
+class Intervals:
+    """Takes each message after the history; `interval` is in seconds, the width in columns."""
+
+    def __init__(self, interval, history, choose, width=screen.WIDE, stream=None):
+        self.interval, self.history, self.choose, self.stream = interval, history, choose, stream or sys.stdout
+        self.width = width
+        self.reached, self.latest, self.has_given_up = {}, 0.0, False
+
+    def __call__(self, number, message):
+        """Takes a message that the history has accepted; prints the intervals that it completes."""
+        process = self.history.processes.get(number)
+        if message is None or process is None:
+            return
+        reached = self.reached.setdefault(number, Reached())
+        if message["message"] == "sample":
+            moment = process.last[0]
+            self.latest = max(self.latest, moment)
+            self.reach(reached, moment, (moment, dict(zip(process.columns, process.last[1]))))
+        elif message["message"] == "end":
+            reached.has_ended = True
+        self.print_complete()
+
+    def reach(self, reached, moment, told):
+        """Notes the values for the intervals that have ended by this moment."""
+        if moment > LATEST:
+            return
+        reached.before = reached.before or told
+        # After a long gap only the last interval is told.
+        if moment / self.interval - reached.number > MOST_WAITING:
+            reached.number = int(moment / self.interval)
+        while reached.number * self.interval < moment - 1e-9:
+            reached.values[reached.number] = reached.last or told
+            reached.number += 1
+        reached.last = told
+        if reached.number * self.interval <= moment + 1e-9:
+            reached.values[reached.number] = told
+            reached.number += 1
+
+    def waits(self, number):
+        """Whether a rank has not yet reached the end of an interval, and the others still wait for it."""
+        if self.latest > number * self.interval + PATIENCE:
+            self.has_given_up = True
+            return False
+        known = [self.reached.get(process.number) for process in self.history.ordered()]
+        if any(reached and len(reached.values) > MOST_WAITING for reached in known):
+            return False
+        return (self.history.missing() > 0 and not self.has_given_up
+                or any(reached is None or reached.number <= number and not reached.has_ended for reached in known))
+
+    def print_complete(self, is_over=False):
+        """Prints the intervals that no rank is missing in; at the end all that are left."""
+        while True:
+            number = min((min(reached.values) for reached in self.reached.values() if reached.values), default=None)
+            if number is None or not is_over and self.waits(number):
+                return
+            self.print(number)
+
+    def finish(self):
+        """Prints what is left at the end of the run."""
+        self.print_complete(is_over=True)
+
+    def print(self, number):
+        """Prints an interval, and forgets it."""
+        told = []
+        for process in self.history.ordered():
+            reached = self.reached.get(process.number)
+            if reached is None or reached.last is None:
+                continue
+            now = reached.values.get(number, reached.last if reached.has_ended else None)
+            if now is not None:
+                told.append((process, reached.before, now))
+        for reached in self.reached.values():
+            reached.before = reached.values.pop(number, reached.before)
+        columns = self.choose()
+        names = max(map(len, map(self.history.label, columns)), default=0)
+        lines = [line for column in columns for line in self.lines(column, told, names)]
+        time = f"{number * self.interval:.10g} s"
+        lines = [line for cells in lines or [["no variable has changed"]] for line in self.folded([time, *cells])]
+        self.write("".join(f"{line}\n" for line in lines))
+
+    def write(self, text):
+        """Writes whole lines at once: the program writes to the same stream."""
+        self.stream.flush()
+        data = text.encode(self.stream.encoding or "utf-8", "replace")
+        while data:
+            data = data[os.write(self.stream.fileno(), data):]
+
+    def folded(self, cells):
+        """The cells as one line, or more of them if the width is limited."""
+        line = ""
+        for number, cell in enumerate(cells):
+            if number > 1 and len(line) + 2 + len(cell) > self.width:
+                yield line.rstrip()
+                line = "   "
+                cell = cell.strip()
+            line += ("  " if line else "") + cell
+        yield line.rstrip()
+
+    def lines(self, column, told, names):
+        """The cells of the line of a variable if it has changed in this interval."""
+        values = [(process, before[1].get(column), now[1].get(column), now[0] - before[0]) for process, before, now in told]
+        values = [each for each in values if each[2] is not None]
+        if all((before or 0) == now for _, before, now, _ in values):
+            return
+        unit, growing = quantities.unit_of(column, self.history.types.get(column)), column.class_ in words.GROWING
+        mean = figures.spread([now for _, _, now, _ in values]).mean
+        state = self.history.state(column, mean) if len(values) == 1 else None
+        cells = [self.history.label(column).ljust(names), (state or quantities.text(mean, unit)).rjust(VALUE)]
+        compared = [(now, process) for process, _, now, _ in values]
+        rate_text = ""
+        if growing:
+            compared = [((now - (before or 0)) / seconds if seconds > 0 else 0, process) for process, before, now, seconds in values]
+            rate = figures.spread([value for value, _ in compared]).mean
+            rate_text = quantities.rate(rate, unit) + {"B": "", "s": " of time"}.get(unit, "/s")
+        cells.append(rate_text.rjust(RATE))
+        imbalance = figures.spread([value for value, _ in compared]).imbalance
+        if len(values) > 1 and column.class_ != "state" and imbalance is not None:
+            most = f", most in {max(compared, key=lambda pair: pair[0])[1].title()}" if imbalance > 0 else ""
+            cells.append(f"imbalance {figures.percent(imbalance)}{most}")
+        yield cells
