@@ -12,6 +12,9 @@ import unittest
 
 import tool
 
+sys.path.insert(0, str(tool.FRONT))
+from mpit_info import manual_page, tool_page, view_state  # noqa: E402
+
 try:
     import screens
 except ImportError:
@@ -207,7 +210,8 @@ class Inputs(Pressed):
         terminal.press("p", "q", "\n")
         self.assertEqual(terminal.finish(), 0)
         self.assertIn("it was pq, on a terminal", terminal.scrolled())
-        self.assertNotIn("? help", "\n".join(terminal.scrolled()))
+        self.assertNotIn(b"? help", bytes(terminal.written))
+        self.assertIn(b"no keys: see --keys", bytes(terminal.written))
 
     def test_no_key_gets_into_the_standard_input_of_a_launcher(self):
         script = (f"{sys.executable} {tool.PRETEND} --seconds 30 & read first; echo first is $first; "
@@ -443,6 +447,15 @@ class Widths(Pressed):
         lines = terminal.until(lambda text: "█████" in text and "4.1 MB/s" in text)
         self.assertRegex(self.row(lines, "Variable"), r"Highest +last [0-9.]+ s, from 0 to the highest$")
         self.assertRegex(self.row(lines, "communicator_bytes"), r" 4.1 MB/s +4.\d+ MB/s +[▁-█]+$")
+
+
+class Documents(unittest.TestCase):
+    def test_the_readme_and_the_manual_page_have_all_keys(self):
+        text = (tool.FRONT / "README.md").read_text(encoding="utf-8")
+        page = tool_page.text()
+        for key, meaning in view_state.KEYS:
+            self.assertIn(f"| {key} | {meaning} |", text)
+            self.assertIn(f".TP\n.B {manual_page.escaped(key)}\n", page)
 
 
 if __name__ == "__main__":

@@ -11,10 +11,10 @@ from mpit_info import figures, quantities, screen, words
 
 # Seconds by the times of the samples, and intervals, for which a rank that sends nothing holds up the others.
 PATIENCE, MOST_WAITING = 10.0, 100
-# Times beyond this are no times of a run.
+# Samples with later times are left out.
 LATEST = 1e10
-# The widths of a value and of a rate: `1.23 MB/s`, `25 % of time`.
-VALUE, RATE = 9, 12
+# The widths of a value and of a rate: `1.23 MB`, `0.044 % of time`.
+VALUE, RATE = 9, 15
 
 
 class Reached:

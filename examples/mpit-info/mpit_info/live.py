@@ -19,8 +19,8 @@ from mpit_info.view_state import HINTS, JOB_KEYS, KEYS, ViewState
 
 # The most lines of a program with its arguments.
 MOST_COMMAND = 2
-# Lines that the table needs: its two of the head, two rows, and two around it.
-TABLE = 6
+# Lines that the table has in any case, with its head.
+TABLE = 10
 
 
 def wrapped(text, width):
@@ -28,7 +28,7 @@ def wrapped(text, width):
     return [line.replace("\xa0", " ") for line in textwrap.wrap(re.sub(r"(?<=\d) (?=(s|%|ms|µs)\b|%)", "\xa0", text), width)]
 
 
-def heading(history, rate, state, width):
+def heading(history, rate, state, width, note):
     """The program and the facts about the run, in one line if it fits."""
     facts = [text for text in (history.those_there(), f"{history.end:.1f} s") if text]
     if rate:
@@ -37,7 +37,7 @@ def heading(history, rate, state, width):
         facts.append(f"by {state.order}" if state.order != "program" else "reversed order")
     if state.filter and state.typing != "filter":
         facts.append(f"filter: {clean(state.filter)}")
-    facts = "   ".join(facts)
+    facts = "   ".join([*facts, *([note] if note else [])])
     command = clean(shlex.join(history.command))
     paused = [Text(f"paused at {history.end:.1f} s; sampling goes on", style="bold cyan")] if state.is_paused else []
     if cell_len(command) + 3 + cell_len(facts) <= width:
@@ -147,11 +147,13 @@ def variables(history, chosen, state, width, room):
     return parts
 
 
-def view(history, chosen, width, height, rate=None, state=None):
-    """The whole view, in at most this number of lines; state is what the user has chosen, None without keys."""
+def view(history, chosen, width, height, rate=None, state=None, note=""):  # pylint: disable=too-many-arguments
+    """The whole view, in at most this number of lines; state is what the user has chosen, None without keys; the note is one more
+    fact.
+    """
     has_keys, state = state is not None, state or ViewState()
     last = [hints(state, width)] if has_keys else []
-    parts = heading(history, rate, state, width)
+    parts = heading(history, rate, state, width, note)
     height -= len(last)
     if state.has_help:
         lines = list(help_lines(width, state.has_job_input))

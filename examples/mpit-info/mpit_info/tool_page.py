@@ -5,6 +5,7 @@ import time
 
 from mpit_info import VERSION, command_line
 from mpit_info.manual_page import escaped, line
+from mpit_info.view_state import KEYS
 
 EXIT = (("0", "success, or the status of the program that ran to its end"), ("1", "nothing was found"),
         ("2", "an error, with a sentence on the standard error"), ("127", "the program cannot be run"))
@@ -44,6 +45,9 @@ def text():
             lines.append(line(parser.description or ""))
         for action in parser._actions:  # argparse has no public list
             lines += option(action)
+    lines += [".SH KEYS", line("Of the view of watch and attach on a terminal.")]
+    for key, meaning in KEYS:
+        lines += paragraph(key, meaning)
     lines.append(".SH EXIT STATUS")
     for term, meaning in EXIT:
         lines += paragraph(term, meaning)

@@ -47,6 +47,7 @@ class View:
         self.keys = None if terminal is None else Keys(terminal)
         self.job = JobInput() if is_taken else None
         self.state = None if self.keys is None else ViewState(has_job_input=is_taken)
+        self.note = "no keys: see --keys" if self.keys is None and options.keys == "auto" else ""
         self.frozen, self.handlers, self.looked, self.drawn = None, {}, 0.0, 0.0
         self.is_over = False
 
@@ -164,5 +165,5 @@ class View:
         self.console.file = io.StringIO()
         shown = self.frozen or self.history
         self.console.print(live.view(shown, self.choose(), self.console.width, self.panel.most(),
-                                     None if self.options.replay else self.options.rate, self.state))
+                                     None if self.options.replay else self.options.rate, self.state, self.note))
         self.panel.draw(self.console.file.getvalue().split("\n")[:-1])
