@@ -42,7 +42,7 @@ def heading(history, rate, state, width, note):
     paused = [Text(f"paused at {history.end:.1f} s; sampling goes on", style="bold cyan")] if state.is_paused else []
     if cell_len(command) + 3 + cell_len(facts) <= width:
         return [Text.assemble((command, "bold"), ("   " + facts, "dim"), no_wrap=True), *paused]
-    lines = textwrap.wrap(command, width) or [""]
+    lines = textwrap.wrap(command, width, break_on_hyphens=False) or [""]
     if len(lines) > MOST_COMMAND:
         lines = [*lines[:MOST_COMMAND - 1], lines[MOST_COMMAND - 1][:width - 2] + " …"]
     facts = textwrap.wrap(facts, width)
@@ -165,7 +165,8 @@ def view(history, chosen, width, height, rate=None, state=None, note=""):  # pyl
     parts += told(history, width, height - len(parts) - TABLE) + [Text("")]
     room = max(height - len(parts) - 2 - len(below), 1)
     if not chosen:
-        parts.append(Text("waiting for the program's MPI to start", style="dim"))
+        waiting = "no variable has been read yet" if history.processes else "waiting for the program's MPI to start"
+        parts.append(Text(waiting, style="dim"))
     elif not any(map(state.matches, map(history.label, chosen))):
         parts.append(Text("no variable matches the filter", style="dim"))
     else:
