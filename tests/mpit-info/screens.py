@@ -101,10 +101,14 @@ class Terminal:
         self.stream.feed(self.decoder.decode(data))
         return bool(data)
 
+    def is_amid_drawing(self):
+        """Whether the rest of a drawing of the view is still to come: it begins by keeping the place of the cursor."""
+        return self.written.rfind(b"\x1b7") > self.written.rfind(b"\x1b8") and self.running.poll() is None
+
     def until(self, holds, limit=30):
         """Reads until something holds for what is seen; the screen of that moment."""
         end = time.monotonic() + limit
-        while not holds("\n".join(self.lines())):
+        while self.is_amid_drawing() or not holds("\n".join(self.lines())):
             if time.monotonic() > end or not self.read(1):
                 raise AssertionError("never seen; the last screen is:\n" + "\n".join(self.lines()))
         return self.lines()
