@@ -22,7 +22,7 @@ LITERALS = ["0", "1", "-1", "0.5", "1e-320", "5e-324", "1.7976931348623157e308",
             "[0,0,0,0,0,0,0,0,0,0,0,0,0]", '{"bytes":8}', '{"bytes":"x","source":1e300}', "0.25", "12.75", "100"]
 BYTES = [b"\x00", b"\xff", b"\xfe\xff", b"\xef\xbb\xbf", b"\xc0\x80", b"\xed\xa0\x80", b"\xf4\x90\x80\x80", b"\x1b", b"\x9b", b"\r", b"\n", b"\n\n", b"{", b"}",
          b"[", b"\"", b"\\", b",", b":", b"\xe2\x80\xae"]
-WORDS = ["message", "hello", "snapshot", "columns", "sample", "event", "counts", "lost", "end", "status", "recording", "token", "process", "of tomorrow"]
+WORDS = ["message", "hello", "snapshot", "columns", "sample", "event", "counts", "lost", "end", "regions", "status", "recording", "token", "process", "of tomorrow"]
 SCALAR = re.compile(r'"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?|true|false|null')
 
 
@@ -60,7 +60,8 @@ class Messages:
             self.pieces += [whole[at:begin], whole[begin:end]]
             at = end
         self.pieces.append(whole[at:])
-        self.makers = [self.sample] * 12 + [self.event] * 4 + [self.hello, self.columns, self.columns, self.counts, self.lost, self.end, self.any_kind]
+        self.makers = [self.sample] * 12 + [self.event] * 4 + [self.hello, self.columns, self.columns, self.counts, self.lost, self.end,
+                                                                 self.any_kind, self.regions]
 
     def pick(self, *usual):
         """One of the usual literals, or an odd one."""
@@ -85,7 +86,14 @@ class Messages:
 
     def sample(self):
         values = ",".join([self.pick("0", "1", "7", "2.5", "null") for _ in range(int(6 * self.chance()))])
-        return f'{{"message":"sample","time":{self.time()},"values":[{values}]}}'
+        region = f',"region":{self.pick("0", "2", "9")}' if self.chance() < 0.1 else ""
+        return f'{{"message":"sample","time":{self.time()},"values":[{values}]{region}}}'
+
+    def regions(self):
+        told = ",".join(members(number=self.pick("0", "1", "2", "3"), name=self.pick(*NAMES), above=self.pick("null", "0", "1"), visits=self.pick("7"),
+                                seconds=self.pick("0.5"), values=f"{{{self.pick(*NAMES)}:{self.pick('1', '2.5')}}}")
+                        for _ in range(self.random.randrange(4)))
+        return message("regions", time=self.time(), regions=f"[{told}]")
 
     def event(self):
         values = ",".join(f"{self.pick(*NAMES)}:{self.pick('1', '2.5')}" for _ in range(self.random.randrange(3)))

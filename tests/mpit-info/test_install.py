@@ -139,7 +139,7 @@ class MissingAgents(unittest.TestCase):
             finished = subprocess.run(tool.command("build-agent", "--mpicc", "mpicc.mpich", "--agents", agents), text=True,
                                       env=tool.environment(CXX=str(compiler)), capture_output=True, check=False)
             self.assertEqual((finished.returncode, re.sub(r", [0-9.]+ s", "", finished.stderr)), (
-                0, "[1/4] libmpit-calls.so\n[2/4] mpit-info-mpich.so\n[3/4] mpit-info-calls-mpich.so\n[4/4] mpit-info-start-mpich\n"))
+                0, "[1/5] libmpit-calls.so\n[2/5] libmpit-regions.so\n[3/5] mpit-info-mpich.so\n[4/5] mpit-info-calls-mpich.so\n[5/5] mpit-info-start-mpich\n"))
             listed = output_of(*tool.command("--agents", agents, "--mpi", "mpich", "--name", "MPIR_CVAR_CH4_*"))
             self.assertIn("MPICH", listed)
             watched = output_of(*tool.command("watch", "--calls", "yes", "--variable", "*_calls", "--agents", agents, "--",

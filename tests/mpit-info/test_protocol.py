@@ -93,6 +93,8 @@ class Lines(unittest.TestCase):
     def test_what_agents_send_is_taken_as_it_is(self):
         for message in (HELLO, COLUMNS, {"message": "sample", "time": 0.5, "values": [1, 2.5, None, "nan", "inf", -2**63, 2**64 - 1]},
                         {"message": "event", "time": 0, "event": "e", "values": {"a": 1, "b": "inf"}},
+                        {"message": "regions", "time": 1, "regions": [{"number": 1, "name": "r", "above": 0, "visits": 2, "seconds": 0.5, "values": {"n": 7}}]},
+                        {"message": "sample", "time": 0.5, "values": [], "region": 1},
                         {"message": "lost", "time": 1, "events": 3}, {"message": "end", "time": 1, "samples": 3, "cost": 0.1},
                         {"message": "snapshot", "document": samples.document()}):
             self.assertEqual(messages.parsed(json.dumps(message).encode()), message)

@@ -62,6 +62,7 @@ public:
     static void leave() noexcept {
         const program_thread as_before;
         agent* const present = std::exchange(present_, nullptr);
+        if (present != nullptr && present->is_here()) present->regions_.end();
         if (present != nullptr && present->is_here() && present->sampler_) present->sampler_->finish();
         if (present != nullptr && present->resident_) present->resident_->finish();
         if (present != nullptr) present->layer_.end();
@@ -107,9 +108,12 @@ private:
         if (is_to_sleep()) return begin_resident();
         if (!open_interface() || !say_hello()) return;
         start_variables();
+        if (is_watching() && request_.value("regions", false))
+            regions_.prepare<Interface>(request_.value("variables", std::vector<std::string>{}));
         begin_layer();
         if (is_watching() || is_last_at_begin()) send_snapshot(*to_, moment);
-        if (is_watching()) sampler_.emplace(*to_, wanted(), watch_, layer_);
+        if (is_watching()) sampler_.emplace(*to_, wanted(), watch_, layer_, regions_);
+        regions_.begin();
         is_told_ = true;
     }
     choice wanted() const {
@@ -147,7 +151,7 @@ private:
         begin_layer();
         send_snapshot(to, "while it runs");
         using sampling = sampler<Interface>;
-        auto* const sampler = new sampling{to, wanted(), watch_, layer_};
+        auto* const sampler = new sampling{to, wanted(), watch_, layer_, regions_};
         const bool is_left = resident_->sleep_until_left(to, 2);
         // A thread that does not end may still use it.
         if (!sampler->finish()) return;
@@ -168,6 +172,7 @@ private:
         wanted.peers = request_.value("peers", false) && !here_.objects.empty() && !resident_ ? here_.processes : 0;
         wanted.has_network = request_.value("network", false);
         wanted.variables = request_.value("variables", std::vector<std::string>{});
+        wanted.region = regions_.current();
         layer_.begin(here_.calls, here_.find, std::move(wanted));
     }
     int count_watched() {
@@ -230,6 +235,7 @@ private:
             return layer_.end();
         }
         if (is_last_at_begin() || !(to_ ? is_here() : begin_late())) return;
+        regions_.end();
         if (!sampler_ || sampler_->finish()) send_snapshot(*to_, moment);
         layer_.end();
     }
@@ -279,6 +285,7 @@ private:
     const char* moment_of_end_ = "at exit"; // of a resident
     stopwatch watch_;
     calls_layer layer_;
+    regions_of_process regions_;
     std::optional<channel> to_;
     std::optional<snapshot<Interface>> snapshot_;
     std::optional<sampler<Interface>> sampler_;

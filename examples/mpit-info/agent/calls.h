@@ -37,6 +37,7 @@ struct mpit_info_layer_start {
     int counts_calls; /* otherwise only the network is looked at */
     const char* network; /* /sys or a directory with its structure; null if the network is not looked at */
     int (*is_chosen)(const char* variable);
+    struct mpit_info_region* (*region)(void); /* of the calling thread; null if calls are not counted by region */
 };
 
 /* `mpit_info_layer` of mpit-info-calls-<interface>.so: one thread calls it at a time. Texts are JSON, and valid until the next call. */
@@ -45,6 +46,9 @@ struct mpit_info_layer {
     const char* (*columns)(void);                          /* as in a message; null if they are those of the last call */
     size_t (*values)(struct mpit_info_value* room, size_t size); /* in the order of the columns; returns how many there are */
     const char* (*document)(void); /* performance_variables and categories of a document, with indices of its own */
+    /* By region: how many cells a region has, and their values by the names of the variables, without zeros. */
+    size_t cells;
+    const char* (*values_of_cells)(const unsigned long long* cells);
     void (*end)(void);
     void (*leave_to_parent)(void); /* in a forked child */
 };

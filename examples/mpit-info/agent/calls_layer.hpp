@@ -24,6 +24,7 @@ struct wanted_calls {
     bool counts_calls = false, is_split = false, has_network = false;
     int peers = 0;
     std::vector<std::string> variables; // patterns; none: all
+    mpit_info_region* (*region)() = nullptr;
 };
 
 class calls_layer {
@@ -44,7 +45,8 @@ public:
             wanted.peers,
             wanted.counts_calls,
             wanted.has_network ? (root != nullptr ? root : "/sys") : nullptr,
-            [](const char* name) -> int { return chosen_.empty() || is_chosen(chosen_, name); }};
+            [](const char* name) -> int { return chosen_.empty() || is_chosen(chosen_, name); },
+            wanted.region};
         if (static_cast<const mpit_info_layer*>(layer)->begin(&how) == 0) return false;
         layer_ = loaded_ = static_cast<const mpit_info_layer*>(layer);
         return true;
@@ -65,6 +67,12 @@ public:
         for (std::size_t i = 0; i < count; i++)
             to.push_back(room_[i].is_real != 0 ? json(room_[i].real)
                                                : json(static_cast<std::uint64_t>(room_[i].whole)));
+    }
+    // How many cells it has in a region; 0 if calls are not counted.
+    std::size_t cells() const noexcept { return layer_ != nullptr ? layer_->cells : 0; }
+    // Their values by the names of the variables.
+    json values_of_cells(const unsigned long long* cells) const {
+        return json::parse(layer_->values_of_cells(cells), nullptr, false);
     }
     // Behind the variables and categories of the MPI, with the next indices.
     void add_document(json& to) {
@@ -93,7 +101,6 @@ public:
         if (loaded_ != nullptr) loaded_->leave_to_parent();
     }
 
-private:
     // A library of the agents stays loaded: a thread of the program may be in it.
     static const void* object_in(const std::string& library, const char* name, int flags) {
         const char* const folder = std::getenv("MPIT_INFO_AGENTS");
@@ -101,6 +108,8 @@ private:
         void* const loaded = dlopen((std::string{folder} + '/' + library).c_str(), RTLD_LAZY | RTLD_LOCAL | flags);
         return loaded != nullptr ? dlsym(loaded, name) : nullptr;
     }
+
+private:
     static int next_index(const json& all) {
         int next = 0;
         for (const json& each : all) next = std::max(next, each["index"].get<int>() + 1);

@@ -10,6 +10,7 @@
 #include "event_ring.hpp"
 #include "event_totals.hpp"
 #include "fork_gate.hpp"
+#include "regions_of_process.hpp"
 #include "snapshot.hpp"
 
 #include <deque>
@@ -45,8 +46,8 @@ struct choice {
 
 template <class Interface> class sampler {
 public:
-    sampler(channel& to, const choice& chosen, const stopwatch& watch, calls_layer& layer)
-        : to_{to}, watch_{watch}, chosen_{chosen}, layer_{layer} {
+    sampler(channel& to, const choice& chosen, const stopwatch& watch, calls_layer& layer, regions_of_process& regions)
+        : to_{to}, watch_{watch}, chosen_{chosen}, layer_{layer}, regions_{regions} {
         {
             const inside_gate reading;
             choose_variables(columns_);
@@ -151,17 +152,21 @@ private:
             const inside_gate reading;
             registrations_.clear();
         }
-        sample();
+        sample(true);
         to_.send({{"message", "end"},
                   {"time", watch_.seconds()},
                   {"samples", samples_},
                   {"cost", seconds_of(CLOCK_THREAD_CPUTIME_ID) - began}});
     }
-    void sample() {
+    void sample(bool is_last = false) {
         send_columns();
         const double time = watch_.seconds();
-        to_.send({{"message", "sample"}, {"time", time}, {"values", values()}});
+        const json region = regions_.number();
+        json taken = {{"message", "sample"}, {"time", time}, {"values", values()}};
+        if (!region.is_null()) taken["region"] = region;
+        to_.send(taken);
         samples_++;
+        send_regions(time, is_last);
         for (std::size_t i = 0; i < event_ring::size; i++) {
             const happening* next = ring_.front();
             if (next == nullptr) break;
@@ -176,6 +181,14 @@ private:
             if (json totals = each.message(time); !totals.is_null()) to_.send(totals);
         if (const std::uint64_t lost = ring_.take_lost(); lost != 0)
             to_.send({{"message", "lost"}, {"time", time}, {"events", lost}});
+    }
+    // Once a second, and at the end.
+    void send_regions(double time, bool is_last) {
+        if (!regions_.is_there() || (time < next_regions_ && !is_last)) return;
+        const json message = regions_.message(time, layer_);
+        if (message.is_null()) return;
+        next_regions_ = time + 1;
+        to_.send(message);
     }
     json values() {
         const inside_gate reading;
@@ -212,6 +225,8 @@ private:
     const stopwatch& watch_;
     choice chosen_;
     calls_layer& layer_;
+    regions_of_process& regions_;
+    double next_regions_ = 0;
     json columns_ = json::array(); // without those of the layer
     mpit::tool::library<Interface> interface_;
     mpit::tool::session<Interface> session_;

@@ -21,6 +21,7 @@ from mpit_info.refusal import Refusal
 HERE = pathlib.Path(__file__).resolve().parent
 PRELOADED = ("preload.c", "entries.c", "finding.c")
 PASSING_ON = ("calls/pass_on.c", "finding.c")
+NAMING_REGIONS = ("regions/threads.c", "regions/sources.c", "finding.c")
 FLAGS = ["-O2", "-fPIC", "-fvisibility=hidden", "-pthread", "-shared", "-Wl,-z,lazy"]
 # An agent takes no values into the program, and reports nothing there. The layer that counts calls has variables of its own.
 SILENT = ["-std=c++20", '-DMPIT_CONFIGURATION_VARIABLE=""']
@@ -145,7 +146,7 @@ def build_in(options, place, include, folder, made):
     start, library, layer = f"{agents.PREFIX}start-{name}", f"{agents.PREFIX}{kind}.so", f"{agents.PREFIX}calls-{kind}.so"
     is_newer = not (folder / library).is_file() or standards.get(kind, [0]) < standard or options.force
     todo = []
-    for preloaded, files in ((agents.LIBRARY, PRELOADED), (calls.LIBRARY, PASSING_ON)):
+    for preloaded, files in ((agents.LIBRARY, PRELOADED), (calls.LIBRARY, PASSING_ON), (calls.REGIONS, NAMING_REGIONS)):
         if options.force or not (folder / preloaded).is_file():
             todo.append((preloaded, [*cc, *FLAGS, f"-I{made}", f"-Wl,--version-script={agent / 'versions.map'}",
                                      *(str(agent / file) for file in files), "-ldl"]))

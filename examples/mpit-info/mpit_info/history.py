@@ -70,6 +70,8 @@ class History:
                 else:
                     track.set_totals(moment, message["count"], message.get("elements", {}))
             self.end = max(self.end, moment)
+        elif kind == "regions":
+            process.regions.accept(message["regions"])
         elif kind == "lost":
             self.lost += message["events"]
         elif kind == "end":
@@ -99,6 +101,8 @@ class History:
         if process.first and row != process.last[1]:
             self.moved.update(column for column, before, now in zip(process.columns, process.last[1], row)
                               if before != now)
+        if "region" in message:
+            process.regions.add_levels(message["region"], process.columns, row, AVERAGED)
         slot = int(moment / SLOT)
         # Samples of a process that is late count for the current slot.
         process.add(moment, row, max(slot, self.slot))

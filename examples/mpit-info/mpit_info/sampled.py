@@ -8,6 +8,7 @@ import collections
 import copy
 
 from mpit_info import words
+from mpit_info.region_totals import Regions
 
 # The most samples and values of a process that are stored.
 MOST_SAMPLES, MOST_VALUES = 4096, 1 << 23
@@ -28,7 +29,7 @@ class Process:
         self.sums, self.counts = [], []
         # Columns that were not in the first row: sums among them began at zero.
         self.added = set()
-        self.tracks, self.ended, self.cost = {}, None, None
+        self.tracks, self.ended, self.cost, self.regions = {}, None, None, Regions()
 
     def title(self):
         """The label of the process."""
@@ -108,6 +109,7 @@ class Process:
         kept.times, kept.rows, kept.sums, kept.counts = self.times[:], self.rows[:], self.sums[:], self.counts[:]
         kept.marks, kept.recent, kept.added = dict(self.marks), self.recent.copy(), set(self.added)
         kept.tracks = {name: track.frozen() for name, track in self.tracks.items()}
+        kept.regions = self.regions.frozen()
         return kept
 
     def rate(self, column):

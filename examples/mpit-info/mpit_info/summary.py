@@ -6,13 +6,13 @@ from rich import box
 from rich.table import Table
 from rich.text import Text
 
-from mpit_info import figures, headline, words
+from mpit_info import figures, headline, regions, words
 from mpit_info.document import clean, library_line
 from mpit_info.history import AVERAGED
 
 SEVERAL = ["Minimum", "Mean", "Maximum", "Imbalance"]
 # The columns that are dropped in turn on a narrow terminal.
-EXPENDABLE = ["Class", "Most are", "Minimum", "Imbalance", "Maximum"]
+EXPENDABLE = ["Class", "Most are", "Minimum", "Imbalance", "Maximum", "Own", "Sent", "Visits", "Waited"]
 GAP = 3
 # The most bins of a histogram that are named.
 MOST_BINS = 3
@@ -87,6 +87,22 @@ def variables(history, chosen, width):
     return fitting(["Variable", "Class", *(SEVERAL if several else ["Value"]), "A second"], rows, width)
 
 
+def by_region(history, chosen, width):
+    """The table of the regions; further variables have columns as long as there is room."""
+    all_rows, several = regions.rows(history), len(history.ordered()) > 1
+    of_all = regions.whole(all_rows)
+    titles = regions.titles_of(all_rows, several)
+    further = regions.variables_of(all_rows, chosen)
+
+    def rows(text):
+        return [{**regions.cells(row, of_all, text, several), **{name: text(row.values.get(name, 0)) for name in further}}
+                for row in all_rows]
+
+    while further and needed([*titles, *further], rows(figures.short)) > width:
+        further.pop()
+    return fitting([*titles, *further], rows, width)
+
+
 def events(history, width):
     """The table of the events."""
     processes = history.ordered()
@@ -141,6 +157,9 @@ def parts(history, chosen, width):
     silent = len(chosen) - len(loud)
     if silent:
         yield Text(f"{words.plural(silent, 'variable')} stayed at 0 or could not be read.", style="dim")
+    if regions.rows(history):
+        yield Text("")
+        yield by_region(history, chosen, width)
     if history.events():
         yield Text("")
         yield events(history, width)

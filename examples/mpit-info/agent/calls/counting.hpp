@@ -6,6 +6,7 @@
 
 #include "call_clock.hpp"
 #include "peers.hpp"
+#include "region_cells.hpp"
 #include "variables.hpp"
 
 #include <algorithm>
@@ -102,7 +103,7 @@ template <class Traits, class... Arguments> void count(std::uint64_t taken, Argu
     constexpr const function_cells& own = all_functions[static_cast<int>(Traits::number)];
     communicator* in = nullptr;
     if constexpr (Traits::communicator >= 0) in = &communicators.of(argument<Traits::communicator>(all...));
-    bool has_peer = true;
+    bool has_peer = true, is_late = false;
     if constexpr (Traits::peer >= 0) has_peer = argument<Traits::peer>(all...) != MPI_PROC_NULL;
     std::uint64_t bytes = 0, waited = 0;
     if constexpr (Traits::count >= 0)
@@ -115,7 +116,11 @@ template <class Traits, class... Arguments> void count(std::uint64_t taken, Argu
         if (waited != 0) own.waited->add(waited);
     if constexpr (Traits::waits && (Traits::of == function_class::receive || Traits::of == function_class::wait ||
                                     Traits::of == function_class::probe || Traits::of == function_class::send_receive))
-        if (waited > late) ++functions.late_senders;
+        if (waited > late) {
+            ++functions.late_senders;
+            is_late = true;
+        }
+    if (the_region != nullptr) count_in_region(Traits::number, bytes, taken, waited, is_late);
     if (in == nullptr) return;
     communicator_cells& there = in->of_class[static_cast<std::size_t>(Traits::of)];
     ++there.calls;

@@ -32,6 +32,7 @@ int begin(const mpit_info_layer_start* with) noexcept {
         }
         if (how.network != nullptr && !std::exchange(has_network, true)) network.begin(how.network);
         the_columns.emplace(how);
+        the_region = how.region;
         if (how.counts_calls != 0) how.passing->route(how.find, counting_functions, real_functions);
         return 1;
     } catch (...) { return 0; }
@@ -66,6 +67,14 @@ const char* document() noexcept {
     } catch (...) { return "{}"; }
 }
 
+const char* values_of_cells(const unsigned long long* cells) noexcept {
+    try {
+        text.clear();
+        append_text(text, the_columns->of_region(cells));
+        return text.c_str();
+    } catch (...) { return "{}"; }
+}
+
 void end() noexcept {
     if (how.counts_calls != 0) how.passing->unroute();
 }
@@ -74,5 +83,5 @@ void leave_to_parent() noexcept { network.leave_to_parent(); }
 
 } // namespace
 
-extern "C" [[gnu::visibility("default")]] const mpit_info_layer mpit_info_layer = {begin,    columns, values,
-                                                                                   document, end,     leave_to_parent};
+extern "C" [[gnu::visibility("default")]] const mpit_info_layer mpit_info_layer = {
+    begin, columns, values, document, region_cells, values_of_cells, end, leave_to_parent};

@@ -5,6 +5,7 @@
 
 #include "network.hpp"
 #include "peers.hpp"
+#include "region_cells.hpp"
 #include "variables.hpp"
 
 #include "../json_text.hpp"
@@ -64,7 +65,28 @@ public:
         return columns_.size();
     }
 
+    // The chosen variables of a region, without zeros.
+    json of_region(const unsigned long long* cells) const {
+        json values = json::object();
+        const auto add = [&](const std::string& name, unsigned long long word, bool is_seconds) {
+            if (word == 0 || how_.is_chosen(name.c_str()) == 0) return;
+            values[name] = is_seconds ? json(static_cast<double>(word) * 1e-9) : json(static_cast<std::uint64_t>(word));
+        };
+        for (int i = 0; i < classes; i++)
+            for (std::size_t which = 0; which < region_words; which++) {
+                unsigned long long sum = 0;
+                for (const function_cells& each : all_functions)
+                    if (static_cast<int>(each.of) == i) sum += cells[region_cell_of(&each - all_functions, which)];
+                add(std::string{names_of_classes[i]} + suffixes[which], sum, which >= 2);
+            }
+        for (const function_cells& each : all_functions)
+            add(each.name + std::string{"_time"}, cells[region_cell_of(&each - all_functions, 2)], true);
+        add("late_senders", cells[region_cells - 1], false);
+        return values;
+    }
+
 private:
+    static constexpr const char* suffixes[] = {"_calls", "_bytes", "_time", "_waited"};
     struct column {
         std::size_t place; // in the order of a table
         std::string name;
@@ -82,10 +104,10 @@ private:
                 {next_place_++, std::move(name), of_class, object, element, is_seconds, std::move(value)});
     }
     template <class Values> void expect_four(const std::string& name, Values of, const std::string& object = "") {
-        expect(name + "_calls", "counter", false, of(0), object);
-        expect(name + "_bytes", "aggregate", false, of(1), object);
-        expect(name + "_time", "timer", true, of(2), object);
-        expect(name + "_waited", "timer", true, of(3), object);
+        expect(name + suffixes[0], "counter", false, of(0), object);
+        expect(name + suffixes[1], "aggregate", false, of(1), object);
+        expect(name + suffixes[2], "timer", true, of(2), object);
+        expect(name + suffixes[3], "timer", true, of(3), object);
     }
     static std::uint64_t word(const function_cells& of, int which) {
         switch (which) {

@@ -1,0 +1,97 @@
+"""Values by region of the program: `for row in regions.rows(history): print(row.name, row.seconds.mean)`.
+
+A row is a region of all processes with the same path of names, with the regions below it.
+"""
+
+import collections
+
+from mpit_info import figures, headline, words
+from mpit_info.document import clean
+from mpit_info.region_totals import NOTHING
+
+OUTSIDE = "outside of regions"
+
+# `values` has the mean over the processes by the names of variables. `own` is the time without the regions below.
+Row = collections.namedtuple("Row", "path depth visits seconds own values longest in_mpi waited compute")
+
+
+def sum_of(values, suffix):
+    """The sum over the functions of an MPI, or over their classes; None if calls were not counted."""
+    found = [value for name, value in values.items()
+             if (headline.SUMS.fullmatch(name) if suffix == "_waited" else name.startswith("MPI_")) and name.endswith(suffix)]
+    return sum(found) if found else None
+
+
+def rows(history):
+    """The regions in the order of the first process that has each, what is outside of regions last; empty without regions."""
+    processes = [process for process in history.ordered() if process.regions.told]
+    totals = [process.regions.totals(history.label) for process in processes]
+    paths = in_order(dict.fromkeys(path for each in totals for path in each))
+    # A program that names no region has nothing to show.
+    return [row_of(path, [each.get(path, NOTHING) for each in totals], processes) for path in paths] if len(paths) > 1 else []
+
+
+def in_order(paths):
+    """Each path behind the one around it, and the empty path last."""
+    places = {path: place for place, path in enumerate(paths)}
+    return sorted(paths, key=lambda path: (not path, [places.get(path[:length], 0) for length in range(1, len(path) + 1)]))
+
+
+def row_of(path, totals, processes):
+    """The Row of one path."""
+    names = dict.fromkeys(name for total in totals for name in total.values)
+    values = {name: sum(total.values.get(name, 0) for total in totals) / len(totals) for name in names}
+    seconds = figures.spread([total.seconds for total in totals])
+    in_mpi, waited = sum_of(values, "_time"), sum_of(values, "_waited")
+    compute = [total.seconds - (sum_of(total.values, "_time") or 0) for total in totals]
+    longest = processes[compute.index(max(compute))].title() if len(totals) > 1 and max(compute) > min(compute) else ""
+    return Row(path, len(path), figures.spread([total.visits for total in totals]).mean, seconds,
+               figures.spread([total.own for total in totals]).mean, values, longest, in_mpi, waited, figures.spread(compute))
+
+
+def name_of(row):
+    """The name of a region, behind two blanks for each region around it."""
+    return "  " * (row.depth - 1) + clean(row.path[-1]) if row.path else OUTSIDE
+
+
+def whole(all_rows):
+    """The time of the run, as a mean over the processes."""
+    return sum(row.seconds.mean for row in all_rows if row.depth <= 1)
+
+
+def of_mpi(name):
+    """Whether a variable is one of the counting layer."""
+    return bool(headline.SUMS.fullmatch(name) or headline.CALLS.fullmatch(name) or headline.FUNCTION.fullmatch(name)
+                or name == "late_senders" or name.endswith("_bytes"))
+
+
+def cells(row, of_all, text, several):
+    """The cells of a row under the titles of the table."""
+    share = row.seconds.mean / of_all if of_all else None
+    found = {"Region": name_of(row), "Visits": text(row.visits) if row.path else "-", "Seconds": text(row.seconds.mean),
+             "Share": figures.percent(share), "Own": text(row.own)}
+    if several:
+        # Of a short time a difference is noise.
+        is_long = bool(of_all) and row.compute.maximum >= headline.LEAST_COST * of_all
+        found.update({"Imbalance": figures.percent(row.compute.imbalance) if is_long else "-",
+                      "Longest": row.longest if is_long and row.longest else "-"})
+    found["In MPI"] = figures.percent((row.in_mpi or 0) / row.seconds.mean if row.seconds.mean else None)
+    found["Waited"] = text(row.waited or 0)
+    found["Sent"] = text(row.values.get("send_bytes", 0) + row.values.get("send_receive_bytes", 0))
+    return found
+
+
+def titles_of(all_rows, several):
+    """The titles of the columns that say something."""
+    titles = ["Region", "Visits", "Seconds", "Share"]
+    titles += ["Own"] if any(row.depth > 1 for row in all_rows) else []
+    titles += ["Imbalance", "Longest"] if several else []
+    has_mpi = any(row.in_mpi is not None for row in all_rows)
+    return titles + (["In MPI", "Waited", "Sent"] if has_mpi else [])
+
+
+def variables_of(all_rows, chosen):
+    """The names of the other chosen variables with values in a region, in their order."""
+    known = {name for row in all_rows for name in row.values}
+    return [name for name in dict.fromkeys(column.name for column in chosen if column.class_ in words.GROWING)
+            if name in known and not of_mpi(name)]

@@ -1,0 +1,114 @@
+"""Values by region, in programs that name their regions and call each function a known number of times, with both MPIs."""
+
+import json
+import os
+import pathlib
+import tempfile
+import unittest
+
+import built
+from test_calls import mpis, program, several
+
+DOUBLE = 8
+
+
+def regions_in(record):
+    """The last numbers of each region of a record by its path, for each rank."""
+    found, ranks = {}, {}
+    for line in pathlib.Path(record).read_text(encoding="utf-8").splitlines():
+        message = json.loads(line)
+        if message["message"] == "hello":
+            ranks[message["process"]] = message["rank"]
+        elif message["message"] == "regions":
+            known = found.setdefault(ranks[message["process"]], {})
+            known.update({each["number"]: {**each, "told": message["time"]} for each in message["regions"]})
+
+    def path(known, number):
+        each = known[number]
+        return () if each["above"] is None else (*path(known, each["above"]), each["name"])
+
+    return {rank: {path(known, number): each for number, each in known.items()} for rank, known in found.items()}
+
+
+def watched(*words, options=(), variables=None):
+    """The regions of each rank, and the printed text."""
+    with tempfile.TemporaryDirectory() as folder:
+        record = os.path.join(folder, "record.jsonl")
+        finished = built.run("watch", "--regions", *options, "--record", record, "--", *words, variables=variables)
+        if finished.returncode != 0:
+            raise AssertionError(f"exit status {finished.returncode}: {finished.stderr}")
+        return regions_in(record), finished.stdout
+
+
+def table(text):
+    """The lines of the printed table of regions, from its titles on."""
+    return [line for line in text[text.index("Region "):].splitlines() if line]
+
+
+class Pcontrol(unittest.TestCase):
+    def test_regions_nest_and_count_their_visits(self):
+        for mpi in mpis():
+            with self.subTest(mpi):
+                told = watched(program(f"regions-{mpi}"))[0][0]
+                self.assertEqual({path: each["visits"] for path, each in told.items()}, {
+                    (): 0, ("all",): 1, ("all", "solve"): 3, ("all", "solve", "halo"): 3, ("all", "output 0"): 2,
+                    ("all", "output 1"): 1, ("all", "region 10"): 1, ("all", "region 11"): 1, ("all", "region 12"): 1,
+                    ("all", "never left"): 1, ("all", "never left", "inner"): 1, ("end",): 1})
+
+    def test_calls_and_bytes_of_each_region_are_exact(self):
+        for mpi in mpis():
+            with self.subTest(mpi):
+                told = watched(program(f"regions-{mpi}"))[0][0]
+                counted = {path: {name: value for name, value in each["values"].items() if name.endswith(("_calls", "_bytes"))}
+                           for path, each in told.items()}
+                self.assertEqual(counted["all", "solve", "halo"], {
+                    "send_calls": 6, "send_bytes": 600 * DOUBLE, "receive_calls": 6, "receive_bytes": 600 * DOUBLE, "wait_calls": 6})
+                self.assertEqual(counted["all", "solve"], {"barrier_calls": 3})
+                self.assertEqual(counted["all", "output 1"]["send_bytes"], 100 * DOUBLE)
+                # "all" was left by name, with the regions in it.
+                self.assertEqual(counted[()], {"barrier_calls": 1})
+
+    def test_times_of_regions_are_those_of_the_run_without_those_in_them(self):
+        told = watched(program("regions-mpich"))[0][0]
+        self.assertGreaterEqual(told["all", "solve"]["seconds"], 3 * 0.02)
+        whole = sum(each["seconds"] for each in told.values())
+        self.assertLessEqual(whole, max(each["told"] for each in told.values()))
+
+    def test_each_rank_has_its_regions(self):
+        for mpi in mpis():
+            with self.subTest(mpi):
+                told, text = watched(*several(mpi, 3), program(f"regions-{mpi}"), "1")
+                solve = [told[rank]["all", "solve"] for rank in range(3)]
+                self.assertEqual([each["visits"] for each in solve], [3, 3, 3])
+                self.assertGreaterEqual(solve[1]["seconds"] - solve[1]["values"]["MPI_Barrier_time"], 3 * 0.06)
+                self.assertEqual(table(text)[0].split()[:4], ["Region", "Visits", "Seconds", "Share"])
+                self.assertIn("solve", [line.split()[0] for line in table(text)])
+
+    def test_fortran_names_regions_by_number(self):
+        for mpi in mpis():
+            for binding in ("f08", "f90", "f77"):
+                with self.subTest(mpi=mpi, binding=binding):
+                    told = watched(program(f"regions-{binding}-{mpi}"))[0][0]
+                    visits = {path: (each["visits"], each["values"].get("barrier_calls")) for path, each in told.items() if path}
+                    named = {("halo",): (1, 1)} if binding == "f77" else {}
+                    self.assertEqual(visits, {("region 10",): (3, 3), ("region 10", "region 11"): (3, 3), **named})
+
+    def test_samples_know_the_region_of_the_main_thread(self):
+        with tempfile.TemporaryDirectory() as folder:
+            record = os.path.join(folder, "record.jsonl")
+            built.run("watch", "--regions", "--record", record, "--", program("regions-mpich"))
+            lines = [json.loads(line) for line in pathlib.Path(record).read_text(encoding="utf-8").splitlines()]
+        names = {each["number"]: each["name"] for line in lines if line["message"] == "regions" for each in line["regions"]}
+        self.assertEqual([names[line["region"]] for line in lines if "region" in line][-1], "end")
+
+    def test_without_the_option_no_region_is_known(self):
+        with tempfile.TemporaryDirectory() as folder:
+            record = os.path.join(folder, "record.jsonl")
+            finished = built.run("watch", "--record", record, "--", program("regions-mpich"))
+            self.assertEqual(finished.returncode, 0)
+            self.assertEqual(regions_in(record), {})
+            self.assertNotIn("Region ", finished.stdout)
+
+
+if __name__ == "__main__":
+    unittest.main()
