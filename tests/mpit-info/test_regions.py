@@ -3,6 +3,7 @@
 import json
 import os
 import pathlib
+import subprocess
 import tempfile
 import unittest
 
@@ -77,9 +78,9 @@ class Pcontrol(unittest.TestCase):
     def test_each_rank_has_its_regions(self):
         for mpi in mpis():
             with self.subTest(mpi):
-                told, text = watched(*several(mpi, 3), program(f"regions-{mpi}"), "1")
-                solve = [told[rank]["all", "solve"] for rank in range(3)]
-                self.assertEqual([each["visits"] for each in solve], [3, 3, 3])
+                told, text = watched(*several(mpi, 2), program(f"regions-{mpi}"), "1")
+                solve = [told[rank]["all", "solve"] for rank in range(2)]
+                self.assertEqual([each["visits"] for each in solve], [3, 3])
                 self.assertGreaterEqual(solve[1]["seconds"] - solve[1]["values"]["MPI_Barrier_time"], 3 * 0.06)
                 self.assertEqual(table(text)[0].split()[:4], ["Region", "Visits", "Seconds", "Share"])
                 self.assertIn("solve", [line.split()[0] for line in table(text)])
@@ -108,6 +109,51 @@ class Pcontrol(unittest.TestCase):
             self.assertEqual(finished.returncode, 0)
             self.assertEqual(regions_in(record), {})
             self.assertNotIn("Region ", finished.stdout)
+
+
+class Header(unittest.TestCase):
+    def test_a_program_with_the_header_runs_alone(self):
+        for name in ("headed", "headed-fixed"):
+            finished = subprocess.run([program(f"{name}-mpich")], capture_output=True, text=True, check=False)
+            self.assertEqual((finished.returncode, finished.stdout), (0, "done\n"))
+
+    def test_regions_are_those_of_the_header_and_of_pcontrol(self):
+        for mpi in mpis():
+            for name in ("headed", "headed-fixed"):
+                with self.subTest(mpi=mpi, name=name):
+                    told = watched(program(f"{name}-{mpi}"))[0][0]
+                    self.assertEqual({path: (each["visits"], each["values"].get("barrier_calls", 0)) for path, each in told.items()}, {
+                        (): (0, 0), ("whole",): (1, 0), ("whole", "start"): (1, 0), ("whole", "solve"): (5, 0), ("whole", "solve", "inner"): (5, 5)})
+
+    def test_a_program_without_an_mpi_has_regions_with_its_own_variables(self):
+        told, text = watched(program("named"))
+        steps = {path[-1:]: (each["visits"], each["values"].get("steps", 0)) for path, each in told[-1].items()}
+        self.assertEqual(told[-1]["main",]["values"], {"waiting": 0.25})
+        self.assertEqual((steps["input",], steps["output",]), ((1, 1), (1, 2)))
+        self.assertEqual(told[-1]["main", "solve"]["values"], {"steps": 15})
+        self.assertIn("steps", table(text)[0])
+
+    def test_names_are_cut_and_found_again(self):
+        told = watched(program("named"))[0][-1]
+        self.assertEqual(told["main", "0" * 63]["values"], {"steps": 4})
+        self.assertEqual(told["main",]["visits"], 1)
+
+    def test_threads_have_regions_of_their_own_that_are_summed_up(self):
+        told = watched(program("named"))[0][-1]
+        self.assertEqual(told["solve",]["visits"], 6)
+
+    def test_deep_and_many_regions_are_counted_together(self):
+        told = watched(program("named"))[0][-1]
+        self.assertEqual(max(map(len, told)), 64)
+        self.assertEqual(told["main", "deep"]["values"], {"steps": 7})
+        many = [each for path, each in told.items() if path[:2] == ("main", "many") or path == ("other regions",)]
+        # With "many" itself, and "last", whose steps are three.
+        self.assertEqual(sum(each["visits"] for each in many), 2000 + 2)
+        self.assertEqual(sum(each["values"].get("steps", 0) for each in many), 2000 + 3)
+        self.assertLess(len(told), 1100)
+
+    def test_a_forked_child_has_none(self):
+        self.assertFalse([path for path in watched(program("named"))[0][-1] if "child" in path])
 
 
 if __name__ == "__main__":

@@ -173,7 +173,7 @@ def watch_options(parser, of_command="watch"):
     if of_command == "watch":
         group.add_argument("--peers", action="store_true", help="also show the messages to each rank")
         group.add_argument("--regions", action="store_true",
-                           help="also show values by region of the program, from MPI_Pcontrol, mpit/regions.h, Caliper, NVTX and ROCTX")
+                           help="also show values by region of the program, from MPI_Pcontrol, mpit-info/regions.h, Caliper, NVTX and ROCTX")
     group.add_argument("--network", action="store_true", help="also show the counters of the node's network devices")
     group = parser.add_argument_group("recording")
     group.add_argument("--against", metavar="FILE", help="compare with this record at the end, as `mpit-info diff` does")

@@ -1,4 +1,4 @@
-/* The functions by which a program names its regions: those of the header mpit/regions.h, and MPI_Pcontrol, in C and Fortran, in front of
+/* The functions by which a program names its regions: those of the header mpit-info/regions.h, and MPI_Pcontrol, in C and Fortran, in front of
  * that of the MPI. They call the function that the caller would have called without mpit-info (../finding.c). Like
  * those of ../entries.c they have a version that dlsym() does not find.
  *

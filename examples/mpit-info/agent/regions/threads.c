@@ -21,6 +21,7 @@ struct thread {
     int depth, beyond, count;
     struct {
         struct mpit_info_region* region;
+        uint64_t hash; /* of the name, which is not that of the region for the other ones */
         enum region_source source;
     } stack[most_depth];
     struct mpit_info_region* known[places]; /* by a hash of the path */
@@ -139,13 +140,18 @@ static struct mpit_info_region* appended(struct thread* of, const char* name, st
     return region;
 }
 
-/* The region of this name below the current one; null without memory. */
-static struct mpit_info_region* below(struct thread* of, const char* name) {
-    struct mpit_info_region* const above = of->shown.current;
-    uint64_t hash = (uintptr_t)above >> 4;
+static uint64_t hash_of(const char* name) {
+    uint64_t hash = 0xcbf29ce484222325u;
     for (int i = 0; i < longest_region_name && name[i] != '\0'; i++)
         hash = (hash ^ (unsigned char)name[i]) * 0x100000001b3u;
-    for (unsigned place = (unsigned)(hash ^ hash >> 32);; place++) {
+    return hash;
+}
+
+/* The region of this name below the current one; null without memory. */
+static struct mpit_info_region* below(struct thread* of, const char* name, uint64_t hash) {
+    struct mpit_info_region* const above = of->shown.current;
+    const uint64_t mixed = (hash ^ (uintptr_t)above) * 0x9e3779b97f4a7c15u;
+    for (unsigned place = (unsigned)(mixed >> 32);; place++) {
         struct mpit_info_region** const known = &of->known[place % places];
         if (*known == NULL) {
             if (of->count < most_regions) return *known = appended(of, name, above);
@@ -160,11 +166,13 @@ void enter_region(const char* name, enum region_source source) {
     struct thread* const thread = this_thread();
     if (thread == NULL || is_busy || name == NULL || *name == '\0') return;
     is_busy = 1;
-    struct mpit_info_region* const region = thread->depth < most_depth ? below(thread, name) : NULL;
+    const uint64_t hash = hash_of(name);
+    struct mpit_info_region* const region = thread->depth < most_depth ? below(thread, name, hash) : NULL;
     if (region != NULL) {
         pass_to(thread, region);
         STORE(region->visits, region->visits + 1);
         thread->stack[thread->depth].source = source;
+        thread->stack[thread->depth].hash = hash;
         thread->stack[thread->depth++].region = region;
     } else {
         thread->beyond++;
@@ -187,8 +195,9 @@ void leave_region(const char* name) {
         thread->beyond--;
         return;
     }
+    const uint64_t hash = hash_of(name);
     int place = thread->depth;
-    while (place > 0 && strncmp(thread->stack[place - 1].region->name, name, longest_region_name) != 0) place--;
+    while (place > 0 && thread->stack[place - 1].hash != hash) place--;
     if (place > 0) leave_to(thread, place - 1);
 }
 
