@@ -1,12 +1,15 @@
 """The tables of regions, over messages of processes."""
 
+import io
 import sys
 import unittest
+
+from rich.console import Console
 
 import tool
 
 sys.path.insert(0, str(tool.FRONT))
-from mpit_info import regions, schema, summary  # noqa: E402
+from mpit_info import live, regions, schema, summary  # noqa: E402
 from mpit_info.history import History  # noqa: E402
 from mpit_info.messages import checked  # noqa: E402
 
@@ -35,12 +38,16 @@ def one(slow=0.0):
             region(2, "halo", 1, 4, 0.5, messages=5, send_bytes=20, MPI_Recv_time=0.25, receive_waited=0.125)]
 
 
+def seen(part, width=200):
+    """The lines of something that rich prints."""
+    console = Console(width=width, file=io.StringIO())
+    console.print(part)
+    return console.file.getvalue().splitlines()
+
+
 def printed(kept, width=200):
-    """The lines of the table."""
-    from rich.console import Console
-    console = Console(width=width, file=__import__("io").StringIO())
-    console.print(summary.by_region(kept, list(kept.columns), width))
-    return [line.split() for line in console.file.getvalue().splitlines()]
+    """The words of the lines of the table."""
+    return [line.split() for line in seen(summary.by_region(kept, list(kept.columns), width), width)]
 
 
 class Tables(unittest.TestCase):
@@ -67,6 +74,20 @@ class Tables(unittest.TestCase):
     def test_other_variables_have_columns_as_long_as_there_is_room(self):
         self.assertEqual(printed(history(one()))[0][-1], "messages")
         self.assertNotIn("messages", printed(history(one()), 70)[0])
+
+    def test_of_many_regions_those_with_most_time_are_shown_in_their_order(self):
+        many = history([region(0, "", None, 0, 0.0), *(region(number, f"r{number}", 0, 1, number % 50 + 0.5) for number in range(1, 100))])
+        names = [line[0] for line in printed(many)[2:]]
+        self.assertEqual(names, [f"r{number}" for number in range(1, 100) if number % 50 >= 30])
+        self.assertEqual(regions.left_out(regions.rows(many), 40), "60 regions with less time were left out.")
+
+    def test_the_live_view_has_the_regions_in_a_third_of_its_height(self):
+        kept = history([region(0, "", None, 0, 0.5), *(region(number, f"r{number}", 0, 1, 1.0) for number in range(1, 100))])
+        for height, expected in ((30, 7), (15, 0)):
+            with self.subTest(height):
+                lines = seen(live.view(kept, list(kept.columns), 120, height))
+                self.assertEqual(sum(line.split()[0].startswith("r") for line in lines if line.split()), expected)
+                self.assertLessEqual(len(lines), height)
 
     def test_a_later_message_has_only_what_has_changed(self):
         kept = history(one())

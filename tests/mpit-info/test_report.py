@@ -261,6 +261,25 @@ class Drawings(unittest.TestCase):
         kept = grown(*([list(itertools.accumulate(luck.lognormvariate(10, 1) for _ in range(600))) for _ in range(30)] for _ in range(8)))
         self.assertLess(len(report.text(kept, list(kept.columns))), 500_000)
 
+    def test_regions_are_a_table_that_a_click_sorts(self):
+        kept = grown([[0.0, 1.0]], [[0.0, 2.0]])
+        for rank in range(2):
+            kept.accept(rank, {"message": "regions", "time": 1.0, "regions": [
+                {"number": number, "name": name, "above": above, "visits": visits, "seconds": seconds, "values": {"sum_0": sums}}
+                for number, name, above, visits, seconds, sums in ((0, "", None, 0, 1.0, 0), (1, "<b>", 0, 1, 2.0 + rank, 9), (2, "halo", 1, 20, 0.5, 10))]})
+        read = "[...document.querySelectorAll('#regions tbody tr')].map(row => row.cells[0].textContent)"
+        click = "[...document.querySelectorAll('#regions th')].find(title => title.textContent === '%s').click(); "
+        page = report.text(kept, list(kept.columns))
+        self.assertEqual(self.look(page, f"return {read};"), ["<b>", "halo", "outside of regions"])
+        self.assertEqual(self.look(page, "return [...document.querySelectorAll('#regions tbody tr')[0].cells].slice(1).map(cell => cell.textContent);"),
+                         ["1", "3", "75 %", "2.5", "17 %", "rank 1", "19"])
+        visits = click % "Visits"
+        self.assertEqual(self.look(page, f"{visits} const down = {read}; {visits} const up = {read}; {visits} return [down, up, {read}];"), [
+            ["halo", "<b>", "outside of regions"], ["outside of regions", "<b>", "halo"], ["<b>", "halo", "outside of regions"]])
+
+    def test_a_program_without_regions_has_no_table_of_them(self):
+        self.assertNotIn('id="regions"', self.one)
+
     def test_time_lines_out_of_sight_are_drawn_later(self):
         page = self.one.replace('<article class="card"', '<article style="margin-bottom: 3000px" class="card"')
         self.assertLess(self.look(page, "return charts.size;"), 5)

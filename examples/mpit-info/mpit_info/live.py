@@ -11,7 +11,7 @@ from rich.cells import cell_len
 from rich.console import Group
 from rich.text import Text
 
-from mpit_info import figures, headline, live_table, rows
+from mpit_info import figures, headline, live_table, regions, rows, summary
 from mpit_info.document import clean
 from mpit_info.history import SLOT
 from mpit_info.live_table import GAP, LEAST_GRAPH, LEAST_NAME, MOST_GRAPH, NUMBER, folded, padded
@@ -21,6 +21,8 @@ from mpit_info.view_state import HINTS, JOB_KEYS, KEYS, ViewState
 MOST_COMMAND = 2
 # Lines that the table has in any case, with its head.
 TABLE = 10
+# The least lines of a view with regions.
+LEAST_HEIGHT = 16
 
 
 def wrapped(text, width):
@@ -162,8 +164,13 @@ def view(history, chosen, width, height, rate=None, state=None, note=""):  # pyl
             lines = [*lines[:room - 1], Text("…  mpit-info(1) has all keys", style="dim")]
         return Group(*parts, Text(""), *lines, *last)
     below = [Text(""), *events(history, width)] if history.events() else []
+    by_region = regions.rows(history)
+    # A third of the height.
+    region_lines = min(len(by_region), max(height // 3 - 3, 1)) if by_region and height >= LEAST_HEIGHT else 0
     parts += told(history, width, height - len(parts) - TABLE) + [Text("")]
-    room = max(height - len(parts) - 2 - len(below), 1)
+    room = max(height - len(parts) - 2 - len(below) - (region_lines + 3 if region_lines else 0), 1)
+    if region_lines:
+        below = [Text(""), summary.by_region(history, [], width, region_lines), *below]
     if not chosen:
         waiting = "no variable has been read yet" if history.processes else "waiting for the program's MPI to start"
         parts.append(Text(waiting, style="dim"))

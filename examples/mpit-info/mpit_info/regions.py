@@ -31,6 +31,20 @@ def rows(history):
     return [row_of(path, [each.get(path, NOTHING) for each in totals], processes) for path in paths] if len(paths) > 1 else []
 
 
+def longest(all_rows, most):
+    """The rows with most time in their order, at most so many. A region is in the rows if one in it is."""
+    if len(all_rows) <= most:
+        return all_rows
+    kept = {row.path for row in sorted(all_rows, key=lambda row: (-row.seconds.mean, row.depth))[:most]}
+    return [row for row in all_rows if row.path in kept]
+
+
+def left_out(all_rows, most):
+    """A sentence about the other rows; empty without any."""
+    more = len(all_rows) - most
+    return f"{words.plural(more, 'region')} with less time {'was' if more == 1 else 'were'} left out." if more > 0 else ""
+
+
 def in_order(paths):
     """Each path behind the one around it, and the empty path last."""
     places = {path: place for place, path in enumerate(paths)}
@@ -77,8 +91,27 @@ def cells(row, of_all, text, several):
                       "Longest": row.longest if is_long and row.longest else "-"})
     found["In MPI"] = figures.percent((row.in_mpi or 0) / row.seconds.mean if row.seconds.mean else None)
     found["Waited"] = text(row.waited or 0)
-    found["Sent"] = text(row.values.get("send_bytes", 0) + row.values.get("send_receive_bytes", 0))
+    found["Sent"] = text(sent(row))
     return found
+
+
+def key_of(row, title):
+    """The number or the word by which the rows are sorted in a column."""
+    shares = {"In MPI": (row.in_mpi or 0) / row.seconds.mean if row.seconds.mean else 0, "Imbalance": row.compute.imbalance or 0}
+    numbers = {"Visits": row.visits, "Seconds": row.seconds.mean, "Share": row.seconds.mean, "Own": row.own, "Waited": row.waited or 0,
+               "Sent": sent(row), "Longest": row.longest, **shares}
+    return numbers.get(title, title)
+
+
+def names_of(all_rows):
+    """The names of all variables with values in a region: those of the functions of an MPI behind the others."""
+    known = dict.fromkeys(name for row in all_rows for name in row.values)
+    return sorted(known, key=of_mpi)
+
+
+def sent(row):
+    """The bytes sent."""
+    return row.values.get("send_bytes", 0) + row.values.get("send_receive_bytes", 0)
 
 
 def titles_of(all_rows, several):

@@ -10,7 +10,7 @@ import pathlib
 import shlex
 import time
 
-from mpit_info import digits, figures, headline, report_data, table, words
+from mpit_info import digits, figures, headline, regions, report_data, table, words
 from mpit_info.document import clean, is_changed, library_line, one_line, quoted, value_of
 from mpit_info.refusal import Refusal
 
@@ -18,6 +18,8 @@ DYGRAPHS = pathlib.Path("/usr/share/javascript/dygraphs")
 ESCAPED = {ord(character): f"\\u{ord(character):04x}" for character in "<>&\x7f"}
 # The steps into which the extent of a line is divided; of a growing one a rate is the difference of two numbers.
 FINEST = {False: 3_000, True: 1_000_000}
+# The most regions of a page, those with most time.
+MOST_REGIONS = 200
 PAGE = pathlib.Path(__file__).resolve().parent / "page"
 
 
@@ -117,6 +119,21 @@ def performances(document):
              "description": one_line(member["description"])} for member in document["performance_variables"]]
 
 
+def by_region(history):
+    """The table of the regions: titles, and for each cell its text and the number or word by which it is sorted."""
+    all_rows, several = regions.rows(history), len(history.ordered()) > 1
+    of_all = regions.whole(all_rows)
+    titles = regions.titles_of(all_rows, several)
+    names = regions.names_of(all_rows)
+    rows = []
+    for row in regions.longest(all_rows, MOST_REGIONS):
+        shown_cells = regions.cells(row, of_all, figures.exact, several)
+        cells = [{"text": shown_cells[title], "key": regions.key_of(row, title)} for title in titles]
+        cells += [{"text": figures.exact(row.values[name]) if name in row.values else "", "key": row.values.get(name, 0)} for name in names]
+        rows.append({"name": regions.name_of(row).strip(), "depth": max(row.depth - 1, 0), "cells": cells[1:]})
+    return {"titles": [*titles, *map(clean, names)], "rows": rows, "left_out": regions.left_out(all_rows, MOST_REGIONS)}
+
+
 def text(history, columns):
     """The page."""
     import jinja2
@@ -129,7 +146,7 @@ def text(history, columns):
         title=clean(" ".join([os.path.basename(history.command[0]), *history.command[1:]])) if history.command
         else "A program", facts=facts(history), sentences=headline.sentences(history), several=len(history.ordered()) > 1,
         variables=gathered["variables"], still=gathered["still"], tracks=gathered["tracks"],
-        changed=[row for row in rows if row["changed"]], rows=rows, numbers=embedded(packed(gathered["numbers"])),
+        regions=by_region(history), changed=[row for row in rows if row["changed"]], rows=rows, numbers=embedded(packed(gathered["numbers"])),
         styles=part(DYGRAPHS, "dygraph.min.css") + "\n" + part(PAGE, "report.css"),
         library=part(DYGRAPHS, "dygraph.min.js"), script=part(PAGE, "report.js"))
 

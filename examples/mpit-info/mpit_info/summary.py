@@ -14,6 +14,8 @@ SEVERAL = ["Minimum", "Mean", "Maximum", "Imbalance"]
 # The columns that are dropped in turn on a narrow terminal.
 EXPENDABLE = ["Class", "Most are", "Minimum", "Imbalance", "Maximum", "Own", "Sent", "Visits", "Waited"]
 GAP = 3
+# The most regions of the table.
+MOST_REGIONS = 40
 # The most bins of a histogram that are named.
 MOST_BINS = 3
 
@@ -87,8 +89,8 @@ def variables(history, chosen, width):
     return fitting(["Variable", "Class", *(SEVERAL if several else ["Value"]), "A second"], rows, width)
 
 
-def by_region(history, chosen, width):
-    """The table of the regions; further variables have columns as long as there is room."""
+def by_region(history, chosen, width, most=MOST_REGIONS):
+    """The table of the regions with most time; further variables have columns as long as there is room."""
     all_rows, several = regions.rows(history), len(history.ordered()) > 1
     of_all = regions.whole(all_rows)
     titles = regions.titles_of(all_rows, several)
@@ -96,7 +98,7 @@ def by_region(history, chosen, width):
 
     def rows(text):
         return [{**regions.cells(row, of_all, text, several), **{name: text(row.values.get(name, 0)) for name in further}}
-                for row in all_rows]
+                for row in regions.longest(all_rows, most)]
 
     while further and needed([*titles, *further], rows(figures.short)) > width:
         further.pop()
@@ -160,6 +162,8 @@ def parts(history, chosen, width):
     if regions.rows(history):
         yield Text("")
         yield by_region(history, chosen, width)
+        if sentence := regions.left_out(regions.rows(history), MOST_REGIONS):
+            yield Text(sentence, style="dim")
     if history.events():
         yield Text("")
         yield events(history, width)

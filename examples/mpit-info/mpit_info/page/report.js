@@ -241,6 +241,26 @@ window.matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () 
   drawTracks();
 });
 
+// A third click on a title restores the order of the program.
+const regionTable = document.querySelector("#regions table");
+if (regionTable) {
+  const titles = [...regionTable.querySelectorAll("th")], body = regionTable.tBodies[0], inOrder = [...body.rows];
+  const keyOf = (row, column) => {
+    const key = row.cells[column].dataset.key ?? row.cells[column].textContent;
+    return key === "" || isNaN(key) ? key : Number(key);
+  };
+  titles.forEach((title, column) => title.addEventListener("click", () => {
+    const order = {descending: "ascending", ascending: "none"}[title.getAttribute("aria-sort")] ?? "descending";
+    for (const each of titles) each.setAttribute("aria-sort", each === title ? order : "none");
+    const sign = order === "descending" ? -1 : 1;
+    const rows = order === "none" ? inOrder : [...inOrder].sort((one, other) => {
+      const a = keyOf(one, column), b = keyOf(other, column);
+      return sign * (a < b ? -1 : a > b ? 1 : 0);
+    });
+    body.append(...rows);
+  }));
+}
+
 const tableRows = [...document.querySelectorAll("#rows tr")];
 filter(document.getElementById("line-filter"), cards, card => card.dataset.search, null);
 filter(document.getElementById("row-filter"), tableRows, row => row.textContent.toLowerCase(),
