@@ -158,5 +158,29 @@ class Header(unittest.TestCase):
         self.assertFalse([path for path in watched(program("named"))[0][-1] if "child" in path])
 
 
+class Annotations(unittest.TestCase):
+    # Six of Caliper, three of which it passes on to ROCTX, and three of ROCTX.
+    SEEN = 9
+
+    def told(self, variables=None):
+        """The steps of each region by its path; each annotation has reached its library."""
+        with tempfile.TemporaryDirectory() as folder:
+            record = os.path.join(folder, "record.jsonl")
+            finished = built.run("watch", "--regions", "--record", record, "--", program("annotated"), variables=variables)
+            self.assertEqual(finished.returncode, self.SEEN, finished.stderr)
+            return {path: each["values"].get("steps", 0) for path, each in regions_in(record)[-1].items()}
+
+    def test_caliper_roctx_and_nvtx_name_regions(self):
+        self.assertEqual(self.told(), {
+            (): 0, ("caliper",): 2, ("caliper", "inner"): 0, ("caliper", "inner", "halo"): 1, ("roctx",): 8, ("roctx", "unnamed"): 4,
+            ("nvtx",): 128, ("nvtx", "attributes"): 16, ("nvtx", "wide"): 32, ("nvtx", "registered"): 64, ("nvtx", "registered", "crossed"): 0})
+
+    def test_a_tool_of_the_user_for_nvtx_stays(self):
+        self.assertNotIn(("nvtx",), self.told({"NVTX_INJECTION64_PATH": "/nonexistent.so"}))
+
+    def test_annotations_without_the_tool_are_as_before(self):
+        self.assertEqual(subprocess.run([program("annotated")], check=False).returncode, self.SEEN)
+
+
 if __name__ == "__main__":
     unittest.main()

@@ -21,7 +21,7 @@ from mpit_info.refusal import Refusal
 HERE = pathlib.Path(__file__).resolve().parent
 PRELOADED = ("preload.c", "entries.c", "finding.c")
 PASSING_ON = ("calls/pass_on.c", "finding.c")
-NAMING_REGIONS = ("regions/threads.c", "regions/sources.c", "finding.c")
+NAMING_REGIONS = ("regions/threads.c", "regions/sources.c", "regions/annotations.c", "finding.c")
 FLAGS = ["-O2", "-fPIC", "-fvisibility=hidden", "-pthread", "-shared", "-Wl,-z,lazy"]
 # An agent takes no values into the program, and reports nothing there. The layer that counts calls has variables of its own.
 SILENT = ["-std=c++20", '-DMPIT_CONFIGURATION_VARIABLE=""']

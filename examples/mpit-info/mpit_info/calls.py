@@ -10,6 +10,7 @@ from mpit_info import agents
 LIBRARY = "libmpit-calls.so"
 # Knows the regions of each thread.
 REGIONS = "libmpit-regions.so"
+NVTX = "NVTX_INJECTION64_PATH"
 
 
 def request(options):
@@ -17,6 +18,14 @@ def request(options):
     flags = {name: True for name in ("split", "peers", "network", "regions") if getattr(options, name)}
     # Of most MPIs regions have nothing but their calls.
     return {"calls": "yes" if options.regions and options.calls == "auto" else options.calls, **flags}
+
+
+def variables(directory, asked):
+    """The variables of the environment by which NVTX finds the library of regions, unless the user has a tool for NVTX."""
+    library = os.path.join(directory, REGIONS)
+    if not asked.get("regions", False) or os.environ.get(NVTX) or not os.path.exists(library):
+        return {}
+    return {NVTX: library}
 
 
 def libraries(directory, asked):

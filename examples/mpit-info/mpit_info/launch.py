@@ -92,7 +92,7 @@ class Run:
         environment = job_environment.of_the_job(
             calls.libraries(self.directory, self.request), MPIT_INFO_SOCKET=meeting.address, MPIT_INFO_AGENTS=self.directory,
             MPIT_INFO_REQUEST=json.dumps(self.request, separators=(",", ":")), **meeting.environment(self.command),
-            **self.variables)
+            **calls.variables(self.directory, self.request), **self.variables)
         if self.plain:
             environment = origins.without_settings(environment)
         sys.stdout.flush()

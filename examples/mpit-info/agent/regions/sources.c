@@ -4,8 +4,8 @@
  *
  *   MPI_Pcontrol(1, "solve");   …   MPI_Pcontrol(-1, "solve"); */
 #define _GNU_SOURCE
-#include "../preload.h"
 #include "../regions.h"
+#include "in_front.h"
 #include "regions_in_thread.h"
 
 #include <errno.h>
@@ -89,21 +89,6 @@ static void control(int level, const char* second, size_t least_letters) {
 
 /* How many functions for Fortran this thread is in: they call that for C, with one argument. */
 static __thread int in_fortran __attribute__((tls_model("initial-exec")));
-
-#define IN_FRONT(name)                                                                                                 \
-    __asm__(".symver front_" #name ", " #name "@MPIT_INFO");                                                           \
-    __attribute__((visibility("default")))
-
-/* The function of the MPI; looked up once, unless the MPI was opened after the start. */
-#define NEXT(name)                                                                                                     \
-    static _Atomic(any_function) known;                                                                                \
-    any_function next = known;                                                                                         \
-    if (next == NULL) {                                                                                                \
-        const int kept = errno;                                                                                        \
-        known = next = function_for_all(name);                                                                         \
-        if (next == NULL) next = next_function(name, __builtin_return_address(0));                                     \
-        errno = kept;                                                                                                  \
-    }
 
 typedef uintptr_t word;
 /* Arguments are passed on in the same registers: six, none of them a floating-point number. */
