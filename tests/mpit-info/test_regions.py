@@ -87,6 +87,13 @@ class Pcontrol(unittest.TestCase):
                 self.assertEqual(table(text)[0].split()[:4], ["Region", "Visits", "Seconds", "Share"])
                 self.assertIn("solve", [line.split()[0] for line in table(text)])
 
+    def test_regions_have_the_time_in_mpi_whatever_variables_are_chosen(self):
+        with tempfile.TemporaryDirectory() as folder:
+            record = os.path.join(folder, "record.jsonl")
+            built.run("watch", "--regions", "--variable", "send_calls", "--record", record, "--", program("regions-mpich"))
+            values = regions_in(record)[0]["all", "solve", "halo"]["values"]
+        self.assertLessEqual({"send_calls", "receive_bytes", "MPI_Recv_time"}, set(values))
+
     def test_fortran_names_regions_by_number(self):
         for mpi in mpis():
             for binding in ("f08", "f90", "f77"):

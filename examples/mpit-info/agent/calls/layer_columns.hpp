@@ -65,11 +65,11 @@ public:
         return columns_.size();
     }
 
-    // The chosen variables of a region, without zeros.
+    // The variables of a region, without zeros; all of them, since a table of regions needs the time in MPI.
     json of_region(const unsigned long long* cells) const {
         json values = json::object();
         const auto add = [&](const std::string& name, unsigned long long word, bool is_seconds) {
-            if (word == 0 || how_.is_chosen(name.c_str()) == 0) return;
+            if (word == 0) return;
             values[name] = is_seconds ? json(static_cast<double>(word) * 1e-9) : json(static_cast<std::uint64_t>(word));
         };
         for (int i = 0; i < classes; i++)
