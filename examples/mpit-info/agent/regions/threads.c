@@ -222,7 +222,7 @@ static void begin(int count, int (*read)(struct mpit_info_value* values)) {
     for (int i = 0; i < thread->depth; i++) STORE(thread->stack[i].region->visits, 1);
     STORE(thread->shown.last, now());
     variables = count < most_region_variables ? count : most_region_variables;
-    if (read != NULL && read(thread->before)) __atomic_store_n(&read_values, read, __ATOMIC_RELEASE);
+    if (variables > 0 && read(thread->before)) __atomic_store_n(&read_values, read, __ATOMIC_RELEASE);
     __atomic_store_n(&main_one, thread, __ATOMIC_RELEASE);
 }
 
