@@ -41,6 +41,8 @@ public:
         __atomic_load(&value_, &value, order);
         return value;
     }
+    bool has(T value) const noexcept { return load() == value; }
+    bool exceeds(T value) const noexcept { return load() > value; }
     void store(T value, int order = release) noexcept {
         stopping::step();
         __atomic_store(&value_, &value, order);

@@ -3,6 +3,7 @@
 
 #include "../tool.hpp"
 
+#include <atomic>
 #include <thread>
 
 namespace {
@@ -41,6 +42,11 @@ TEST_CASE("No event is lost or counted twice while another thread takes a handle
         second.join();
         owner.take();
         REQUIRE(owner.sum + other.sum == events);
+        // The other one has the state that the owner has left.
+        ++all.performances.counter;
+        other.sum = 0;
+        std::thread{[&] { other.take(); }}.join();
+        REQUIRE(other.sum == 1);
         REQUIRE(owner.wrong + other.wrong == 0);
     }
 }
@@ -50,21 +56,26 @@ TEST_CASE("Another thread reads a handle while its owner stops and starts it, an
     initialized now;
     session in;
     pvar counter{in, "p_counter", MPI_T_PVAR_CLASS_COUNTER};
+    unsigned long long at_last = 0;
     int wrong = 0;
+    std::atomic<bool> is_over{false};
     std::thread second{[&] {
-        for (unsigned long long last = 0; last < 2000 && wrong == 0;) {
+        for (unsigned long long last = 0; !is_over.load();) {
             unsigned long long next = 0;
             wrong += MPI_T_pvar_read(in.handle, counter.handle, &next) != MPI_SUCCESS || next < last;
             last = next;
         }
+        wrong += MPI_T_pvar_read(in.handle, counter.handle, &at_last) != MPI_SUCCESS;
     }};
     for (int i = 0; i < 2000; i++) {
         REQUIRE(counter.start() == MPI_SUCCESS);
         ++all.performances.counter;
         REQUIRE(counter.stop() == MPI_SUCCESS);
     }
+    is_over.store(true);
     second.join();
     CHECK(wrong == 0);
+    CHECK(at_last == 2000);
     CHECK(counter.read() == 2000);
 }
 
