@@ -13,11 +13,19 @@
 
 namespace {
 
+// Storage of the library.
+int burst = 4;
+
 struct variables_of_the_library : mpit::category<"library", "Variables that are read"> {
     mpit::control<int> limit{this, "LIBRARY_EAGER_LIMIT", "Largest message that is sent at once, in bytes"};
     mpit::counter<> messages{this, "messages_sent", "Messages that a send was called for"};
     mpit::level<> queued{this, "queue_length", "Messages that nobody has asked for yet"};
     mpit::high_watermark<> longest{this, "queue_length", "Most messages at once that nobody had asked for yet"};
+    mpit::control_ref<int> present_burst{this, "LIBRARY_BURST", "Messages that are sent at once", {.storage = &burst}};
+    mpit::computed<mpit::performance_class::level, unsigned long> open{
+        this, "open_connections", "Connections that are open", {.value = [] {
+            return static_cast<unsigned long>(burst);
+        }}};
     mpit::event<message> arrived{this, "message_arrived", "A message came"};
 };
 inline constexpr auto& library = mpit::registered<variables_of_the_library>;
@@ -40,19 +48,22 @@ struct company : mpit::category<"company", "Further variables"> {
 
 // One handle of each kind, started.
 struct handles {
-    MPI_T_cvar_handle control = MPI_T_CVAR_HANDLE_NULL;
+    MPI_T_cvar_handle control = MPI_T_CVAR_HANDLE_NULL, adopted = MPI_T_CVAR_HANDLE_NULL;
     MPI_T_pvar_session session = MPI_T_PVAR_SESSION_NULL;
     MPI_T_pvar_handle counter = MPI_T_PVAR_HANDLE_NULL;
     MPI_T_pvar_handle level = MPI_T_PVAR_HANDLE_NULL;
+    MPI_T_pvar_handle computed = MPI_T_PVAR_HANDLE_NULL;
     MPI_T_pvar_handle watermark = MPI_T_PVAR_HANDLE_NULL;
     MPI_T_pvar_handle stopped = MPI_T_PVAR_HANDLE_NULL;
     int elements = 0;
 
     handles() {
         check(MPI_T_cvar_handle_alloc(cvar_number("LIBRARY_EAGER_LIMIT"), nullptr, &control, &elements));
+        check(MPI_T_cvar_handle_alloc(cvar_number("LIBRARY_BURST"), nullptr, &adopted, &elements));
         check(MPI_T_pvar_session_create(&session));
         counter = started("messages_sent", MPI_T_PVAR_CLASS_COUNTER);
         level = started("queue_length", MPI_T_PVAR_CLASS_LEVEL);
+        computed = started("open_connections", MPI_T_PVAR_CLASS_LEVEL);
         watermark = started("queue_length", MPI_T_PVAR_CLASS_HIGHWATERMARK);
         stopped = started("messages_sent", MPI_T_PVAR_CLASS_COUNTER);
         check(MPI_T_pvar_stop(session, stopped));
@@ -76,12 +87,14 @@ template <class Call> void add(const std::string& called, Call call) {
 
 void add_reads(handles& h) {
     add("cvar_read of an int", [&h, value = 0]() mutable { check(MPI_T_cvar_read(h.control, &value)); });
+    add("cvar_read of an adopted int", [&h, value = 0]() mutable { check(MPI_T_cvar_read(h.adopted, &value)); });
     add("cvar_write of an int", [&h, value = 1]() mutable { check(MPI_T_cvar_write(h.control, &value)); });
     const auto add_read = [&h](const char* called, MPI_T_pvar_handle handle) {
         add(called, [&h, handle, value = 0ull]() mutable { check(MPI_T_pvar_read(h.session, handle, &value)); });
     };
     add_read("pvar_read of a counter", h.counter);
     add_read("pvar_read of a level", h.level);
+    add_read("pvar_read of a computed level", h.computed);
     add_read("pvar_read of a watermark", h.watermark);
 }
 
@@ -93,6 +106,9 @@ void add_changes(handles& h) {
         });
     };
     add_pair("start and stop of a counter", h.stopped);
+    add_pair("start and stop of a computed level", h.computed);
+    add("readreset of a counter",
+        [&h, value = 0ull]() mutable { check(MPI_T_pvar_readreset(h.session, h.counter, &value)); });
     add("reset of a counter", [&h] { check(MPI_T_pvar_reset(h.session, h.counter)); });
 }
 
