@@ -15,8 +15,8 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL core {
 
-// The owner writes the new value beside the present one, and then the flags, which say where the present one is. It asks afterwards
-// whether it still is the owner. A thread that takes over says so first, runs the heavy fence and reads the flags then: either it
+// The owner writes the new value beside the present one, and then the flags, which say where the present one is. Afterwards it
+// reads whether it still is the owner. A thread that takes over says so first, runs the heavy fence and reads the flags then: either it
 // finds a change, or the owner finds that it lost the pair. Of the flags that several threads find, the first ones that are settled
 // count; an owner whose last change does not count makes it again.
 class owned_pair {
