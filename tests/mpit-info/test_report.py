@@ -194,6 +194,30 @@ class Drawings(unittest.TestCase):
         self.assertEqual(lines[0], ["seconds", "rank 0", "rank 1", "rank 2", "rank 3"])
         self.assertEqual(round(lines[1], -1), 4000)
 
+    def test_axes_have_units(self):
+        told = self.look(self.one, """
+            const axes = () => cards.map(card => card.querySelector('.dygraph-ylabel').textContent);
+            const rates = axes();
+            document.querySelector('[data-mode=value]').click();
+            return [rates, axes(), cards[0].querySelector('.dygraph-axis-label-x').textContent];""")
+        self.assertEqual(told[0], ["number a second", "s a second", "value", "B a second", "ratio"])
+        self.assertEqual(told[1], ["value", "s", "value", "B", "ratio"])
+        self.assertRegex(told[2], r"^[0-9.]+ s$")
+
+    def test_states_have_words(self):
+        kept = history.History()
+        told = samples.document()
+        told["enumerations"][1]["items"][1]["name"] = "<b>busy"
+        kept.accept(0, {"message": "hello", "rank": 0, "processes": 1, "host": "here", "began": 1e9})
+        kept.accept(0, {"message": "snapshot", "document": told})
+        kept.accept(0, {"message": "columns", "columns": [{"name": "engine_state", "class": "state", "type": "int"}]})
+        for moment in range(4):
+            kept.accept(0, {"message": "sample", "time": moment, "values": [moment % 2]})
+        axis, labels = self.look(report.text(kept, list(kept.columns)), """
+            return [cards[0].querySelector('.dygraph-ylabel').textContent,
+                    [...cards[0].querySelectorAll('.dygraph-axis-label-y')].map(label => label.textContent)];""")
+        self.assertEqual((axis, [label for label in labels if label]), ("state", ["idle", "<b>busy"]))
+
     def test_one_process_has_no_switch_for_ranks(self):
         self.assertEqual(self.look(self.one, "return document.querySelectorAll('[data-detail]').length;"), 0)
 

@@ -182,16 +182,19 @@ class History:
         occurrence = f" #{column.occurrence + 1}" if column.occurrence else ""
         return document.clean(f"{column.name}{element}{bound}{class_}{occurrence}")
 
-    def state(self, column, value):
-        """The name of a state's number; None for a variable that is not a state, or a number without a name."""
+    def states(self, column):
+        """The names of a state's numbers; empty for a variable that is not a state."""
         told = self.told()
-        if column.class_ != "state" or told is None or value is None:
-            return None
+        if column.class_ != "state" or told is None:
+            return {}
         enumerations = {member["enumeration"] for member in told["performance_variables"]
                         if (member["name"], member["class"]) == (column.name, column.class_)}
-        return next((document.clean(item["name"]) for enumeration in told["enumerations"]
-                     if enumeration["name"] in enumerations for item in enumeration["items"]
-                     if item["value"] == value), None)
+        return {item["value"]: document.clean(item["name"]) for enumeration in told["enumerations"]
+                if enumeration["name"] in enumerations for item in enumeration["items"]}
+
+    def state(self, column, value):
+        """The name of a state's number; None for a variable that is not a state, or a number without a name."""
+        return self.states(column).get(value) if column.class_ == "state" else None
 
     def figure(self, process, column):
         """The value of a variable of a process in a summary."""

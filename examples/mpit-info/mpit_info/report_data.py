@@ -6,7 +6,7 @@ A page has at most MOST_NUMBERS numbers, for any length of the run and any numbe
 import bisect
 import math
 
-from mpit_info import document, figures, summary, words
+from mpit_info import document, figures, quantities, summary, words
 from mpit_info.history import AVERAGED, of_row
 
 MOST_NUMBERS = 600_000
@@ -142,6 +142,7 @@ def gather(history, columns):
             "times": [round(moment, 6) for moment in times], "end": round(history.end, 4),
             "ranks": [process.title() for process in processes],
             "variables": [{"label": words_["label"], "growing": words_["growing"],
+                           "unit": quantities.unit_of(column, history.types.get(column)), "states": history.states(column),
                            "lines": lines_of(column, around, processes, times[1] - times[0])}
                           for words_, column in zip(variables, moved)],
             "tracks": [{"name": each["name"], "counts": each.pop("counts")} for each in tracks]}}

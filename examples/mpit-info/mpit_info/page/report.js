@@ -80,15 +80,29 @@ function rows(variable) {
   return data.times.map((time, place) => [time, spread(all.map(line => line[place])) || [null, null, null]]);
 }
 
+// The unit of the axis of values; a ratio has none.
+function unitOf(variable) {
+  const unit = variable.unit === "%" ? "ratio" : variable.unit;
+  if (variable.growing && state.mode === "rate") return (unit || "number") + " a second";
+  return unit || (Object.keys(variable.states).length ? "state" : "value");
+}
+
+// A value as a number, or as the name of a state; between two states there is none. dygraphs takes it as HTML.
+function textOf(variable) {
+  if (!Object.keys(variable.states).length) return short;
+  return value => (variable.states[value] || "").replace(/[&<>]/g, letter => `&#${letter.charCodeAt(0)};`);
+}
+
 function legendOf(variable, chart) {
   return shown => {
     if (shown.x === undefined) return "";
     const time = shown.x.toFixed(2) + " s: ";
     const suffix = variable.growing && state.mode === "rate" ? " a second" : "";
-    if (!several) return time + short(shown.series[0].y) + suffix;
+    const text = value => textOf(variable)(value) || short(value);
+    if (!several) return time + text(shown.series[0].y) + suffix;
     if (state.detail === "ranks") {
       const near = shown.series.find(each => each.isHighlighted) || shown.series[0];
-      return time + near.label + " " + short(near.y) + suffix;
+      return time + near.label + " " + text(near.y) + suffix;
     }
     const place = data.times.indexOf(shown.x);
     const three = place < 0 ? null : chart.rows[place][1];
@@ -111,11 +125,12 @@ function draw(card) {
     strokeWidth: ranks ? 1 : 1.6, includeZero: true, xRangePad: 0, dateWindow: state.window,
     highlightSeriesOpts: ranks ? {strokeWidth: 2.5, highlightCircleSize: 3} : undefined,
     highlightSeriesBackgroundAlpha: ranks && data.ranks.length > 8 ? 0.35 : 1,
+    ylabel: unitOf(variable), yLabelWidth: 16,
     legend: "always", labelsDiv: card.querySelector(".legend"), legendFormatter: legendOf(variable, chart),
     gridLineColor: colour("--rule"), axisLineColor: colour("--rule"),
     axes: {
       x: {drawGrid: false, axisLabelFormatter: value => String(Number(value.toFixed(3))) + " s", pixelsPerLabel: 70},
-      y: {axisLabelFormatter: short, axisLabelWidth: 46, pixelsPerLabel: 28},
+      y: {axisLabelFormatter: textOf(variable), axisLabelWidth: 46, pixelsPerLabel: 28},
     },
     zoomCallback: (begin, end) => look(begin <= wholeRun()[0] && end >= wholeRun()[1] ? null : [begin, end]),
   });
