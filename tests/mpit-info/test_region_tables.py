@@ -71,6 +71,16 @@ class Tables(unittest.TestCase):
         self.assertIn("Longest", title)
         self.assertEqual(solve[solve.index("rank") + 1], "1")
 
+    def test_a_sentence_names_the_region_in_which_a_rank_computes_longer(self):
+        kept = history(one(), one(slow=3.0), one())
+        self.assertEqual(regions.sentences(kept), ["In region solve: rank 1 computes longer (5 s, the others 2 s)."])
+        self.assertEqual(regions.sentences(history(one(), one())), [])
+
+    def test_time_in_mpi_is_no_computing(self):
+        waiting = [region(0, "", None, 0, 0.5), region(1, "halo", 0, 1, 4.0, MPI_Recv_time=3.5)]
+        computing = [region(0, "", None, 0, 0.5), region(1, "halo", 0, 1, 4.0, MPI_Recv_time=0.5)]
+        self.assertEqual(regions.sentences(history(waiting, computing)), ["In region halo: rank 1 computes longer (3.5 s, the others 0.5 s)."])
+
     def test_other_variables_have_columns_as_long_as_there_is_room(self):
         self.assertEqual(printed(history(one()))[0][-1], "messages")
         self.assertNotIn("messages", printed(history(one()), 70)[0])

@@ -11,7 +11,7 @@ from rich.cells import cell_len
 from rich.console import Group
 from rich.text import Text
 
-from mpit_info import figures, headline, live_table, regions, rows, summary
+from mpit_info import figures, live_table, regions, rows, summary
 from mpit_info.document import clean
 from mpit_info.history import SLOT
 from mpit_info.live_table import GAP, LEAST_GRAPH, LEAST_NAME, MOST_GRAPH, NUMBER, folded, padded
@@ -54,7 +54,7 @@ def heading(history, rate, state, width, note):
 def told(history, width, room):
     """The sentences about the ranks, whole ones, as many as have room; the first one in any case."""
     lines = []
-    for number, sentence in enumerate(headline.sentences(history)):
+    for number, sentence in enumerate(regions.sentences(history)):
         parts = wrapped(sentence, width)
         if number > 0 and len(lines) + len(parts) > room:
             break

@@ -63,6 +63,38 @@ def row_of(path, totals, processes):
                figures.spread([total.own for total in totals]).mean, values, longest, in_mpi, waited, figures.spread(compute))
 
 
+def computing(process):
+    """The time of a process in each region outside of MPI functions, without the regions below, by path."""
+    found = {}
+    for number, each in process.regions.told.items():
+        values = {name: figures.number(value) or 0 for name, value in each.get("values", {}).items()}
+        found[process.regions.path(number)] = each["seconds"] - (sum_of(values, "_time") or 0)
+    return found
+
+
+def slowest(history):
+    """A sentence about the region in which some ranks compute longer, at the largest cost; None if there is none."""
+    processes = [process for process in history.ordered() if process.regions.told]
+    seconds, times = headline.duration(history), [computing(process) for process in processes]
+    found = []
+    for path in dict.fromkeys(path for each in times for path in each if path) if len(times) > 1 and seconds else ():
+        values = [(process.title(), each.get(path, 0)) for process, each in zip(processes, times)]
+        one = headline.compared(path, values, seconds, False)
+        if one and one.cost >= headline.LEAST_COST and one.share >= headline.LEAST_SHARE:
+            found.append(one)
+    if not found:
+        return None
+    worst = max(found, key=lambda each: each.cost)
+    return (f"In region {clean(worst.column[-1])}: {headline.named(worst.ranks)} {'computes' if len(worst.ranks) == 1 else 'compute'} longer "
+            f"({figures.short(worst.here)} s, the others {figures.short(worst.others)} s).")
+
+
+def sentences(history):
+    """The sentences that a person reads first, with one about the regions behind the worst imbalance."""
+    told, found = headline.sentences(history), slowest(history)
+    return [*told[:1], *([found] if found else []), *told[1:]]
+
+
 def name_of(row):
     """The name of a region, behind two blanks for each region around it."""
     return "  " * (row.depth - 1) + clean(row.path[-1]) if row.path else OUTSIDE

@@ -10,7 +10,7 @@ import pathlib
 import shlex
 import time
 
-from mpit_info import digits, figures, headline, regions, report_data, table, words
+from mpit_info import digits, figures, regions, report_data, table, words
 from mpit_info.document import clean, is_changed, library_line, one_line, quoted, value_of
 from mpit_info.refusal import Refusal
 
@@ -144,7 +144,7 @@ def text(history, columns):
     rows = controls(told) + performances(told) if told else []
     return environment.get_template("report.html").render(
         title=clean(" ".join([os.path.basename(history.command[0]), *history.command[1:]])) if history.command
-        else "A program", facts=facts(history), sentences=headline.sentences(history), several=len(history.ordered()) > 1,
+        else "A program", facts=facts(history), sentences=regions.sentences(history), several=len(history.ordered()) > 1,
         variables=gathered["variables"], still=gathered["still"], tracks=gathered["tracks"],
         regions=by_region(history), changed=[row for row in rows if row["changed"]], rows=rows, numbers=embedded(packed(gathered["numbers"])),
         styles=part(DYGRAPHS, "dygraph.min.css") + "\n" + part(PAGE, "report.css"),

@@ -6,7 +6,7 @@ from rich import box
 from rich.table import Table
 from rich.text import Text
 
-from mpit_info import figures, headline, regions, words
+from mpit_info import figures, regions, words
 from mpit_info.document import clean, library_line
 from mpit_info.history import AVERAGED
 
@@ -32,7 +32,7 @@ def heading(history):
         yield Text(clean(shlex.join(history.command)), style="dim")
     yield Text(", ".join(facts), style="dim")
     yield Text("")
-    sentences = headline.sentences(history)
+    sentences = regions.sentences(history)
     for number, sentence in enumerate(sentences):
         yield Text(sentence, style="bold" if number == 0 else "")
     if sentences:
