@@ -24,9 +24,9 @@ enum class operation : std::uint8_t {
 
 // Where the code calls an operation.
 struct site {
-    const char* file;
-    const char* function;
-    int line;
+    const char* file = "";
+    const char* function = "";
+    int line = 0;
 
     static constexpr site here(const char* file = __builtin_FILE(), const char* function = __builtin_FUNCTION(),
                                int line = __builtin_LINE()) noexcept {
@@ -48,6 +48,21 @@ struct step {
 // Hands the step to the explorer and answers what it found in memory; outside of fibers it is done at once.
 std::uint64_t make(operation what, std::size_t size, int order, void* at, std::uint64_t first, std::uint64_t second,
                    const site& from) noexcept;
+std::uint64_t make(operation what, std::size_t size, int order, void* at, std::uint64_t first,
+                   std::uint64_t second) noexcept;
+
+// Only the memory of C++20 asks where an operation is called: it would lie on the stacks, and make more states differ.
+#ifdef MPIT_MODEL_CXX20
+using caller = site;
+#else
+struct caller {
+    static constexpr caller here() noexcept { return {}; }
+};
+inline std::uint64_t make(operation what, std::size_t size, int order, void* at, std::uint64_t first,
+                          std::uint64_t second, const caller&) noexcept {
+    return make(what, size, order, at, first, second);
+}
+#endif
 
 } // namespace model
 
@@ -62,19 +77,19 @@ public:
 
     constexpr void begin_with(T value) noexcept { value_ = value; }
 
-    T load(int order = acquire, model::site from = model::site::here()) const noexcept {
+    T load(int order = acquire, model::caller from = model::caller::here()) const noexcept {
         return value_of(make(model::operation::load, order, const_cast<T*>(&value_), 0, 0, from));
     }
-    bool has(T value, model::site from = model::site::here()) const noexcept { return load(acquire, from) == value; }
-    bool exceeds(T value, model::site from = model::site::here()) const noexcept { return load(acquire, from) > value; }
-    void store(T value, int order = release, model::site from = model::site::here()) noexcept {
+    bool has(T value, model::caller from = model::caller::here()) const noexcept { return load(acquire, from) == value; }
+    bool exceeds(T value, model::caller from = model::caller::here()) const noexcept { return load(acquire, from) > value; }
+    void store(T value, int order = release, model::caller from = model::caller::here()) noexcept {
         make(model::operation::store, order, &value_, word_of(value), 0, from);
     }
-    T exchange(T value, int order = sequential, model::site from = model::site::here()) noexcept {
+    T exchange(T value, int order = sequential, model::caller from = model::caller::here()) noexcept {
         return value_of(make(model::operation::exchange, order, &value_, word_of(value), 0, from));
     }
     bool compare_exchange(T& expected, T desired, int order = sequential,
-                          model::site from = model::site::here()) noexcept {
+                          model::caller from = model::caller::here()) noexcept {
         const std::uint64_t wanted = word_of(expected);
         const std::uint64_t found =
             make(model::operation::compare_exchange, order, &value_, word_of(desired), wanted, from);
@@ -82,23 +97,23 @@ public:
         expected = value_of(found);
         return false;
     }
-    bool replace(T expected, T desired, model::site from = model::site::here()) noexcept {
+    bool replace(T expected, T desired, model::caller from = model::caller::here()) noexcept {
         return compare_exchange(expected, desired, sequential, from);
     }
-    T fetch_add(T n, int order = sequential, model::site from = model::site::here()) noexcept {
+    T fetch_add(T n, int order = sequential, model::caller from = model::caller::here()) noexcept {
         return value_of(make(model::operation::fetch_add, order, &value_, word_of(n), 0, from));
     }
-    void add_as_owner(T n, int order = relaxed, model::site from = model::site::here()) noexcept {
+    void add_as_owner(T n, int order = relaxed, model::caller from = model::caller::here()) noexcept {
         make(model::operation::add_as_owner, order, &value_, word_of(n), 0, from);
     }
-    bool replace_as_owner(T expected, T desired, model::site from = model::site::here()) noexcept {
+    bool replace_as_owner(T expected, T desired, model::caller from = model::caller::here()) noexcept {
         const std::uint64_t wanted = word_of(expected);
         return make(model::operation::replace_as_owner, sequential, &value_, word_of(desired), wanted, from) == wanted;
     }
 
 private:
     static std::uint64_t make(model::operation what, int order, void* at, std::uint64_t first, std::uint64_t second,
-                              const model::site& from) noexcept {
+                              const model::caller& from) noexcept {
         return model::make(what, sizeof(T), order, at, first, second, from);
     }
     static std::uint64_t word_of(T value) noexcept {
@@ -115,12 +130,12 @@ private:
     alignas(sizeof(T)) T value_{};
 };
 
-inline void whole_fence(model::site from = model::site::here()) noexcept {
+inline void whole_fence(model::caller from = model::caller::here()) noexcept {
     model::make(model::operation::fence, 0, sequential, nullptr, 0, 0, from);
 }
 
 inline bool replace_both(void* at, std::uint64_t expected_low, std::uint64_t expected_high, std::uint64_t low,
-                         std::uint64_t high, model::site from = model::site::here()) noexcept {
+                         std::uint64_t high, model::caller from = model::caller::here()) noexcept {
     const std::uint64_t words[4] = {expected_low, expected_high, low, high};
     return model::make(model::operation::replace_both, 16, sequential, at, reinterpret_cast<std::uintptr_t>(words), 0,
                        from) != 0;

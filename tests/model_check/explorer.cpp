@@ -249,7 +249,7 @@ namespace {
 
 // A mutant may follow a pointer that is not there.
 void end_of_fiber(int signal) {
-    if (the_world.present() >= 0) the_world.crash();
+    if (the_world.can_crash()) the_world.crash();
     std::signal(signal, SIG_DFL); // it is the explorer's own
 }
 class crash_handler {
@@ -275,7 +275,7 @@ private:
 
 int at_most(int bound, const char* variable) {
     const char* said = std::getenv(variable);
-    return said == nullptr ? bound : std::atoi(said);
+    return said == nullptr || bound == no_bound ? bound : std::atoi(said);
 }
 
 } // namespace

@@ -43,9 +43,8 @@ struct options {
     std::size_t kept_bytes_of_pages = 4096;
     std::uint64_t most_states = 40'000'000;
 
-    // Of the memory of C++20. A fiber that could go on stands still, so another one goes on, so often at most; it reads an older
-    // message, or puts one before others, so often at most. Fewer where the environment says so (MPIT_MODEL_SWITCHES,
-    // MPIT_MODEL_OLDER).
+    // Of the memory of C++20: how often another fiber goes on although the last one could, and how often a fiber reads a message
+    // that is not the newest or puts one before others. The environment changes those that are there (MPIT_MODEL_SWITCHES, MPIT_MODEL_OLDER).
     int most_switches = no_bound;
     int most_older = no_bound;
     // Others may go on after each load as well, and not only after what they can see. Every heavy fence has this effect.

@@ -64,3 +64,9 @@ TEST_CASE("An INTEGER converts to its own object or to none while its slot is re
 }
 
 TEST_CASE("INTEGERs that are assigned concurrently are different") { explore_all<giving>("two are given"); }
+
+TEST_CASE("An INTEGER that is found before its object is a mistake") {
+    if (!model::finds_mutants()) return;
+    using model::operation, mpit::core::relaxed;
+    CHECK(model::mistake_of_mutant<looking<2>>({"fortran_integers.hpp", "handle_of", operation::load, relaxed}) != "");
+}

@@ -150,3 +150,12 @@ TEST_CASE("Threads that use the cell of a new object at once count in the same o
 TEST_CASE("Threads that use the cell of an object that is created again count in it from its start") {
     explore_all<counting<2, true>>("two count for an object that comes again", 1);
 }
+
+TEST_CASE("A table that grows with one weaker order is a mistake") {
+    if (!model::finds_mutants()) return;
+    using model::operation, mpit::core::acquire;
+    const auto mistake_of = [](const char* function, operation what, int to) {
+        return model::mistake_of_mutant<inserting<2, 2, 1, 11>>({"insert_only_table.hpp", function, what, to});
+    };
+    CHECK(mistake_of("move", operation::compare_exchange, acquire) != "");
+}

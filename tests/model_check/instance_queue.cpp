@@ -228,3 +228,16 @@ TEST_CASE("A full queue refuses, and never exceeds its capacity") {
     explore_all<never_full>("a queue that is never full", 2);
     explore_all<discarding>("a full queue that loses the oldest one", 2);
 }
+
+TEST_CASE("A queue with one weaker order leaves an instance behind or delivers half of one") {
+    if (!model::finds_mutants()) return;
+    using model::operation, mpit::core::release;
+    const auto mistake_of = [](const char* function, operation what, int to) {
+        return model::mistake_of_mutant<delivering<2, 6, 5, true, false>>({"instance_queue.hpp", function, what, to});
+    };
+    CHECK(mistake_of("open", operation::compare_exchange, __ATOMIC_ACQ_REL) != "");
+    CHECK(mistake_of("close", operation::store, release) != "");
+    CHECK(mistake_of("publish", operation::store, release) != "");
+    CHECK(mistake_of("has_first", operation::load, mpit::core::acquire) != "");
+    CHECK(model::mistake_of_mutant<never_full>({"instance_queue.hpp", "pop", operation::store, mpit::core::relaxed}) != "");
+}

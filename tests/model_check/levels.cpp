@@ -326,3 +326,14 @@ TEST_CASE("A value is what was counted while its handle is stopped and started")
 TEST_CASE("The use of a handle that is being freed changes nothing of the next one") {
     explore_all<ending>("one uses a handle, one frees it", 1);
 }
+
+TEST_CASE("A level whose change may pass its read of the marks, or a start that may pass its read of the level, is a mistake") {
+    if (!model::finds_mutants()) return;
+    using model::operation, mpit::core::acquire;
+    const auto mistake_of = [](const char* file, const char* function) {
+        return model::mistake_of_mutant<starting<2>>({file, function, operation::load, acquire});
+    };
+    CHECK(mistake_of("double_word.hpp", "flags") != "");
+    CHECK(mistake_of("watched_level.hpp", "changed_to") != "");
+    CHECK(mistake_of("watched_level.hpp", "word") != "");
+}

@@ -54,7 +54,7 @@ template <int Fibers> struct program {
             case act::read: is_as_asked = (of.load(i.order) == i.value) && is_as_asked; break;
             case act::add: is_as_asked = (of.fetch_add(i.added, i.order) == i.value) && is_as_asked; break;
             case act::fence:
-                model::make(model::operation::fence, 0, i.order, nullptr, 0, 0, model::site::here());
+                model::make(model::operation::fence, 0, i.order, nullptr, 0, 0);
                 break;
             }
         }

@@ -121,3 +121,10 @@ TEST_CASE("If each thread published a batch of its own, an event would be a memb
     const auto all = model::explore<waiting_tree<false>>("two batches of one tree", {model::both_memories[0]});
     CHECK(all.mistake.find("an event is a member once") != std::string::npos);
 }
+
+TEST_CASE("A tree whose publication has no order for a thread that finds it published is a mistake") {
+    if (!model::finds_mutants()) return;
+    const model::options with = model::with_bounds({model::cxx20}, 1, 2);
+    CHECK(model::mistake_of_mutant<waiting_tree<true>>(
+              {"pending_trees.hpp", "is_pending", model::operation::load, mpit::core::relaxed}, with) != "");
+}

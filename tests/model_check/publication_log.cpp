@@ -234,3 +234,14 @@ TEST_CASE("Of two categories that add each other at once one is refused") {
     explore_all<circular<2>>("two categories in each other", 2);
     explore_all<twice>("the same category twice in another one", 1);
 }
+
+TEST_CASE("A publication log with one weaker order is a mistake") {
+    if (!model::finds_mutants()) return;
+    using model::operation, mpit::core::relaxed, mpit::core::acquire;
+    const model::options with = model::with_bounds({model::cxx20, false, false, 64}, 2, 2);
+    const auto mistake_of = [&](const char* function, operation what, int to) {
+        return model::mistake_of_mutant<publishing<1, 1>>({"publication_log.hpp", function, what, to}, with);
+    };
+    CHECK(mistake_of("finish_pending", operation::load, relaxed) != "");
+    CHECK(mistake_of("give_numbers", operation::compare_exchange, acquire) != "");
+}

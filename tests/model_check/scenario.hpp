@@ -36,6 +36,14 @@ constexpr bool explores(memory_model memory) noexcept {
     return false;
 }
 
+// What a scenario says of a mutant; see weakening. A test of mutants asks finds_mutants() first.
+template <class Scenario> std::string mistake_of_mutant(const weakening& mutant, options with = {cxx20}) {
+    with.memory = cxx20;
+    with.mutant = mutant;
+    return explore<Scenario>(("mutant: " + std::string(mutant.function)).c_str(), with).mistake;
+}
+inline bool finds_mutants() noexcept { return explores(cxx20) && finds_races(); }
+
 // The bounds of a search under the memory of C++20, which has more of everything; the long tests go further.
 inline options with_bounds(options of, int switches, int older) noexcept {
     if (of.memory != cxx20) return of;

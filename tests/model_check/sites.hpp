@@ -43,7 +43,12 @@ private:
         if (mutant_.file == nullptr || what != mutant_.what || (mutant_.line != 0 && from.line != mutant_.line)) return false;
         const std::size_t length = std::strlen(from.file), wanted = std::strlen(mutant_.file);
         return length >= wanted && std::strcmp(from.file + length - wanted, mutant_.file) == 0 &&
-               std::strcmp(from.function, mutant_.function) == 0;
+               is_called(from.function, mutant_.function);
+    }
+    // g++ appends the arguments of a template.
+    static bool is_called(const char* function, const char* wanted) {
+        const std::size_t length = std::strlen(wanted);
+        return std::strncmp(function, wanted, length) == 0 && (function[length] == 0 || function[length] == '<');
     }
     weakening mutant_{};
 };

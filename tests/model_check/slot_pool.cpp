@@ -159,3 +159,9 @@ TEST_CASE("No two threads share a slot where accesses to plain memory are separa
     if (!model::explores(model::x86)) return;
     CHECK(model::explore<holding>("slots that are held, plain accesses apart", {model::x86, true}).mistake == "");
 }
+
+TEST_CASE("A slot that is taken with a weaker order is a mistake") {
+    if (!model::finds_mutants()) return;
+    const model::weakening mutant{"slot_pool.hpp", "take_spare", model::operation::compare_exchange, mpit::core::relaxed};
+    CHECK(model::mistake_of_mutant<coming_back<2>>(mutant) != "");
+}

@@ -487,3 +487,14 @@ TEST_CASE("No reader that looks quickly uses a variable after the wait for reade
                   .mistake != "");
     }
 }
+
+TEST_CASE("A guard or a count of deliveries with one weaker order is a mistake") {
+    if (!model::finds_mutants()) return;
+    using model::operation, mpit::core::relaxed, mpit::core::acquire;
+    const model::options waits{model::cxx20, false, true};
+    CHECK(model::mistake_of_mutant<unloading<2, true>>({"read_guard.hpp", "begin", operation::store, relaxed}, waits) != "");
+    CHECK(model::mistake_of_mutant<unloading<2, true>>({"read_guard.hpp", "~read_guard", operation::store, relaxed}, waits) != "");
+    const model::options small{model::cxx20, false, false, 2048};
+    CHECK(model::mistake_of_mutant<ending<2, false>>({"in_flight.hpp", "add", operation::add_as_owner, acquire}, small) != "");
+    CHECK(model::mistake_of_mutant<ending<2, false>>({"in_flight.hpp", "is_empty", operation::load, relaxed}, small) != "");
+}

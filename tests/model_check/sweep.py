@@ -29,7 +29,7 @@ def main():
         if not line.startswith("sweep\t"):
             continue
         _, place, function, operation, order, to, verdict, _ = line.rstrip("\n").split("\t")
-        verdicts[place, function, operation, order][to].add(verdict)
+        verdicts[place, function.split("<")[0], operation, order][to].add(verdict)
         # Where a weaker order is no mistake of a scenario, it was not asked for the stronger ones.
     print("| place | function | operation | order | caught if | not caught |\n|---|---|---|---|---|---|")
     counts = collections.Counter()

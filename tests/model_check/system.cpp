@@ -65,6 +65,11 @@ std::uint64_t make(operation what, std::size_t size, int order, void* at, std::u
         {what, static_cast<std::uint8_t>(size), static_cast<std::uint8_t>(wanted), 0, 0, at, first, second});
 }
 
+std::uint64_t make(operation what, std::size_t size, int order, void* at, std::uint64_t first,
+                   std::uint64_t second) noexcept {
+    return make(what, size, order, at, first, second, site{});
+}
+
 void check(bool holds, const char* sentence) noexcept {
     if (!holds) the_world.complain(std::string("not so: ") + sentence);
 }

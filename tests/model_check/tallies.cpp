@@ -91,3 +91,11 @@ TEST_CASE("The shared sum and count of threads without shards belong together, o
     explore_all<adding<2, 1, 0, false>>("two add to one tally, one looks");
     explore_all<adding<2, 2, 1, false>>("two add twice to one tally, one looks twice");
 }
+
+TEST_CASE("A tally whose parts have no order is a mistake") {
+    if (!model::finds_mutants()) return;
+    using model::operation, mpit::core::relaxed;
+    using one_adds = adding<1, 2, 0, true>;
+    CHECK(model::mistake_of_mutant<one_adds>({"tally_cell.hpp", "operator()", operation::load, relaxed}) != "");
+    CHECK(model::mistake_of_mutant<one_adds>({"tally_cell.hpp", "change_own", operation::add_as_owner, relaxed}) != "");
+}

@@ -64,3 +64,11 @@ TEST_CASE("A new thread with the number of an ended one shares no shard") {
     explore_all<finding<2>>("two find their shards");
     if (model::is_long()) explore_all<finding<3>>("three find their shards");
 }
+
+TEST_CASE("A thread that may not see the change of a shard's owner shares it") {
+    if (!model::finds_mutants()) return;
+    using model::operation, mpit::core::acquire;
+    const model::options with = model::with_bounds({.memory = model::cxx20, .kept_bytes_of_pages = sizeof(shard)}, 2, 2);
+    CHECK(model::mistake_of_mutant<finding<2>>({"thread_shards.hpp", "new_shard", model::operation::compare_exchange, acquire}, with) != "");
+    model::knows_thread = nullptr;
+}

@@ -118,3 +118,10 @@ TEST_CASE("Of two threads that change a callback neither undoes half of the othe
     explore_all<two_change<2>>("two change a callback with patience", 2);
     explore_all<callback_changes<3, 1>>("two change a callback, one reads", 2);
 }
+
+TEST_CASE("A pair or a callback that is read with a weaker order is a mistake") {
+    if (!model::finds_mutants()) return;
+    using model::operation, mpit::core::relaxed;
+    CHECK(model::mistake_of_mutant<pair_reading>({"double_word.hpp", "load", operation::load, relaxed}) != "");
+    CHECK(model::mistake_of_mutant<one_changes>({"callback_slot.hpp", "load", operation::load, relaxed}) != "");
+}

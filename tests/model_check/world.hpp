@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <csetjmp>
 #include <set>
 #include <string>
 #include <vector>
@@ -80,6 +81,7 @@ public:
     }
     // A fiber has crashed, and its signal handler runs on another stack: it never goes on.
     void crash() {
+        if (looks_) siglongjmp(before_look_, 1);
         complain("fiber " + std::to_string(present_) + " crashes");
         all_[present_].is = finished;
         all_[present_].runs.hand_over();
@@ -110,12 +112,18 @@ public:
     void leave_out(char* memory, std::size_t size) { left_out_.push_back({memory, size, {memory, memory + size}}); }
     void call(const char* memory, std::size_t size, const char* name) { names_.push_back({memory, size, name}); }
     int present() const { return present_; }
+    bool can_crash() const { return present_ >= 0 || looks_; }
     bool is_at_work() const { return is_at_work_; }
     int fibers() const { return fibers_; }
     memory_model memory() const { return with_.memory; }
 
     // Calls a function of the scenario alone.
-    template <class Look> void look(Look looks) { looks(scenario_); }
+    template <class Look> void look(Look looks) {
+        looks_ = true;
+        if (sigsetjmp(before_look_, 0) == 0) looks(scenario_);
+        else complain("the scenario crashes where it looks");
+        looks_ = false;
+    }
 
     int transitions(transition* ways) {
         if (with_.memory == cxx20) return transitions_of_messages(ways);
@@ -496,7 +504,8 @@ private:
     plan schedule_{};
     messages messages_;
     std::set<std::uintptr_t> written_; // words of plain memory that a fiber writes
-    bool switches_after_loads_ = false, learns_ = false;
+    bool switches_after_loads_ = false, learns_ = false, looks_ = false;
+    sigjmp_buf before_look_{};
     std::size_t own_size_ = 0;
     std::vector<named> names_;
     std::string description_;
