@@ -411,7 +411,7 @@ private:
             while (all_[s.fiber].stores_count != 0) store_oldest(all_[s.fiber]);
             return 0;
         }
-        if (s.what != operation::fence) check_place(s.at);
+        if (s.what != operation::fence && !check_place(s.at)) return 0;
         const std::uint64_t found = with_.memory == cxx20 && !is_in_order(s.at) ? messages_.perform(f, s, choice) : perform_unseen(f, s);
         complain_of_messages();
         if (described_) {
@@ -443,15 +443,15 @@ private:
         return found;
     }
     std::uint64_t done_at_once(const step& s) { return s.what == operation::drain ? 0 : perform_unseen(-1, s); }
-    void check_place(const void* at) {
+    bool check_place(const void* at) {
         const auto* place = static_cast<const char*>(at);
         const auto is_in = [&](const area& a) { return place >= a.memory && place < a.memory + a.size; };
         const bool on_stack = place >= stacks_[0] && place < stacks_[0] + sizeof stacks_;
-        if (on_stack || std::any_of(kept_.begin(), kept_.end(), is_in)) return;
+        if (on_stack || std::any_of(kept_.begin(), kept_.end(), is_in)) return true;
         switch (pages_of_world.place_of(place)) {
-        case place_in_pages::kept: return;
-        case place_in_pages::given_back: return complain("memory is used that was given back");
-        default: return complain("a fiber uses memory that is not kept");
+        case place_in_pages::kept: return true;
+        case place_in_pages::given_back: complain("memory is used that was given back"); return false;
+        default: complain("a fiber uses memory that is not kept"); return false;
         }
     }
 
