@@ -23,11 +23,11 @@ public:
         descriptor::for_each_item(tree_, [&](const descriptor::item& each) {
             if (each.item_kind != kind::control) return;
             const auto& variable = static_cast<const descriptor::control&>(each);
-            if (variable.has_one_name) return add(variable.name.characters);
+            if (variable.has_one_name) return add(variable.name);
             if (variable.environment == known) return;
             known = has_same_first_words(variable.environment) ? variable.environment : nullptr;
             if (known != nullptr) return add_names_of(known);
-            for (descriptor::asked_names names{variable}; names.next();) add(names.name().characters);
+            for (descriptor::asked_names names{variable}; names.next();) add(names.name());
         });
     }
 
@@ -136,23 +136,29 @@ private:
             while (*list == ' ' || *list == ',') list++;
             const char* end = list;
             while (*end != '\0' && *end != ',' && *end != '_') end++;
-            if (*end == '_') add(list);
+            if (*end == '_') add({list, static_cast<std::uint32_t>(end - list) + 1});
             while (*end != '\0' && *end != ',') end++;
             list = end;
         }
     }
+    static bool begins_so(text name, const first_word& word) noexcept {
+        if (name.length < word.length) return false;
+        if (name.length >= 8 && word.length <= 8 && word.length != 0)
+            return (core::eight_bytes(name.characters) ^ core::eight_bytes(word.room)) << (64 - 8 * word.length) == 0;
+        return std::memcmp(name.characters, word.room, word.length) == 0;
+    }
     // Most variables begin like the one before.
-    void add(const char* name) noexcept {
+    void add(text name) noexcept {
         for (int i = count_ - 1; i >= 0; i--)
-            if (std::strncmp(name, first_words_[i].room, first_words_[i].length) == 0) return;
-        const char* end = std::strchr(name, '_');
-        if (end == nullptr || end == name || count_ == most_first_words) return;
-        const auto length = static_cast<std::uint32_t>(end - name) + 1;
+            if (begins_so(name, first_words_[i])) return;
+        std::uint32_t length = 0; // no call: the loader would search for the function in each process
+        while (length < name.length && name.characters[length] != '_') length++;
+        if (length++ == name.length || length == 1 || count_ == most_first_words) return;
         if (length > sizeof first_word::room) return;
         first_word& added = first_words_[count_++];
         added.length = length;
-        std::memcpy(added.room, name, length);
-        first_letters_ |= letter(*name);
+        std::memcpy(added.room, name.characters, length);
+        first_letters_ |= letter(*name.characters);
     }
     // Whether a variable is called so, or another tree has a name that is near as well: it has reported the entry already.
     [[gnu::cold]] MPIT_MODULE_LOCAL bool is_known(const process_registry& registry, text entry) const noexcept {

@@ -33,14 +33,15 @@ inline const char* value_in_environment(const char* name) noexcept {
     return getauxval(AT_SECURE) != 0 ? nullptr : std::getenv(name);
 }
 
-// The keys of the names of the environment: most variables are not there, and learn it in one step. They are computed when the
-// first one is asked for.
+// Which names the environment may have: the first two characters tell it of most, and the keys of whole names of the others. Both are
+// computed when the first one is asked for.
 class environment_filter {
 public:
     environment_filter() noexcept {}
-    bool may_have(std::uint32_t key) const noexcept {
-        if (!has_keys_) add_keys();
-        return (bits_[key / 64 % words] >> key % 64 & 1) != 0;
+    bool may_have(text name, std::uint32_t key) const noexcept {
+        if (!has_begins_) add_begins();
+        const std::uint32_t begin = begin_of(name.characters);
+        return (begins_[begin / 64] >> begin % 64 & 1) != 0 && may_have(key);
     }
     // Of the names of a policy, whether an entry begins as one of them: most environments have none for hundreds of variables.
     [[gnu::cold, gnu::noinline]] bool may_have_names_of(const descriptor::control& variable) const noexcept {
@@ -50,8 +51,25 @@ public:
     }
 
 private:
+    static std::uint32_t begin_of(const char* name) noexcept {
+        const auto first = static_cast<unsigned char>(name[0]);
+        return (first & 63u) << 6 | (first == 0 ? 0 : static_cast<unsigned char>(name[1]) & 63u);
+    }
+    [[gnu::cold, gnu::noinline]] bool may_have(std::uint32_t key) const noexcept {
+        if (!has_keys_) add_keys();
+        return (bits_[key / 64 % words] >> key % 64 & 1) != 0;
+    }
+    [[gnu::cold, gnu::noinline]] void add_begins() const noexcept {
+        std::memset(begins_, 0, sizeof begins_);
+        for (char** entry = entries_of_environment(); entry != nullptr && *entry != nullptr; entry++) {
+            const std::uint32_t begin = begin_of(*entry);
+            begins_[begin / 64] |= std::uint64_t{1} << begin % 64;
+        }
+        has_begins_ = true;
+    }
     // core::scan() has other callers, and stays inline here.
     [[gnu::cold, gnu::noinline, gnu::flatten]] void add_keys() const noexcept {
+        std::memset(bits_, 0, sizeof bits_);
         for (char** entry = entries_of_environment(); entry != nullptr && *entry != nullptr; entry++) {
             const std::uint32_t key = core::scan(name_of_entry(*entry)).key;
             bits_[key / 64 % words] |= std::uint64_t{1} << key % 64;
@@ -82,8 +100,8 @@ private:
     }
 
     static constexpr std::size_t words = 64;
-    mutable std::uint64_t bits_[words]{};
-    mutable bool has_keys_ = false;
+    mutable std::uint64_t begins_[words], bits_[words]; // once the next ones say so
+    mutable bool has_begins_ = false, has_keys_ = false;
     mutable const char* list_ = nullptr; // the last list that was looked at
     mutable bool is_in_use_ = false;
 };
@@ -113,7 +131,7 @@ private:
     };
     if (filter.may_have_names_of(variable))
         for (descriptor::asked_names each{variable}; each.next();)
-            if (filter.may_have(core::scan(each.name()).key))
+            if (filter.may_have(each.name(), core::scan(each.name()).key))
                 if (const char* value = value_in_environment(each.name().characters)) take(value, each.place());
     if (taken == nullptr && variable.former_name != nullptr && *variable.environment != '\0')
         if (const char* value = value_in_environment(variable.former_name)) take(value, variable.former_name);
@@ -124,7 +142,7 @@ private:
 inline bool take_from_environment(descriptor::item& each, const environment_filter& filter) noexcept {
     if (each.item_kind != descriptor::kind::control) return false;
     auto& variable = static_cast<descriptor::control&>(each);
-    return (!variable.has_one_name || filter.may_have(variable.key)) && take_what_is_there(variable, filter);
+    return (!variable.has_one_name || filter.may_have(variable.name, variable.key)) && take_what_is_there(variable, filter);
 }
 
 } // namespace registry
