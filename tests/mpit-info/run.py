@@ -4,6 +4,7 @@
 
 import os
 import pathlib
+import signal
 import sys
 import unittest
 
@@ -20,6 +21,10 @@ except ImportError:
 file = pathlib.Path(sys.argv[1]).resolve()
 sys.path.insert(0, str(file.parent))
 sys.dont_write_bytecode = True
+# A shell starts what runs in the background with some of these ignored, and programs inherit that.
+for number in (signal.SIGHUP, signal.SIGQUIT, signal.SIGTERM, signal.SIGTSTP):
+    signal.signal(number, signal.SIG_DFL)
+signal.signal(signal.SIGINT, signal.default_int_handler)
 cases = unittest.defaultTestLoader.loadTestsFromName(file.stem)
 result = unittest.TextTestRunner(verbosity=2, stream=sys.stdout).run(cases)
 for case, reason in result.skipped:

@@ -11,27 +11,14 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL internal {
 
-template <performance_class Class, class T> class dynamic_level : public over_cell<watched_level> {
-    static constexpr behaviour behaves = Class == performance_class::high_watermark  ? behaviour::marking_high
-                                         : Class == performance_class::low_watermark ? behaviour::marking_low
-                                                                                     : behaviour::following;
-
-public:
-    using settings = dynamic_cell_settings<level_cell<T>>;
-
-    dynamic_level(descriptor::category* in_category, text called, text meaning, const settings& chosen) noexcept
-        : over_cell{Class, in_category, called, meaning, chosen, table} {
-        type = core::datatype_of<T>();
-    }
-    static bool is_possible(const settings& chosen) noexcept { return is_possible_cell(chosen); }
-
-private:
+// A level, a size and a percentage behave alike, and share one table, whose addresses the loader writes in each process.
+template <behaviour Behaviour, bool Real> struct level_operations {
     static constexpr descriptor::performance_operations table{
-        .value_behaviour = behaves,
-        .real = __is_same(T, double),
+        .value_behaviour = Behaviour,
+        .real = Real,
         .words_per_unit = 0,
         .in_shards = descriptor::shard_use::none,
-        .locate = &locate,
+        .locate = &over_cell<watched_level>::locate,
         .sample = [](descriptor::performance&, void* cell, std::uint32_t) { return static_cast<watched_level*>(cell)->word(); },
         .level = [](descriptor::performance&, void* cell, std::uint32_t) { return cell; },
         .number = nullptr,
@@ -43,6 +30,22 @@ private:
                 return static_cast<watched_level*>(cell)->stored();
             },
     };
+};
+
+template <performance_class Class, class T> class dynamic_level : public over_cell<watched_level> {
+    static constexpr behaviour behaves = Class == performance_class::high_watermark  ? behaviour::marking_high
+                                         : Class == performance_class::low_watermark ? behaviour::marking_low
+                                                                                     : behaviour::following;
+
+public:
+    using settings = dynamic_cell_settings<level_cell<T>>;
+
+    dynamic_level(descriptor::category* in_category, text called, text meaning, const settings& chosen) noexcept
+        : over_cell{Class, in_category, called, meaning, chosen,
+                    level_operations<behaves, __is_same(T, double)>::table} {
+        type = core::datatype_of<T>();
+    }
+    static bool is_possible(const settings& chosen) noexcept { return is_possible_cell(chosen); }
 };
 
 } // namespace internal

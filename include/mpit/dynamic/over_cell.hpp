@@ -10,6 +10,12 @@ namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL internal {
 
 template <class Cell> class over_cell : public descriptor::performance {
+public:
+    static void* locate(descriptor::performance& d, object_key, std::uint32_t& generation) {
+        generation = 0;
+        return &cell_of(d);
+    }
+
 protected:
     template <class Settings>
     over_cell(performance_class of_class, descriptor::category* in_category, text called, text meaning,
@@ -19,10 +25,6 @@ protected:
         apply_performance_settings(*this, chosen);
     }
     static Cell& cell_of(descriptor::performance& d) noexcept { return *static_cast<over_cell&>(d).cell_; }
-    static void* locate(descriptor::performance& d, object_key, std::uint32_t& generation) {
-        generation = 0;
-        return &cell_of(d);
-    }
 
 private:
     Cell* cell_;
