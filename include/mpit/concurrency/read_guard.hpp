@@ -33,7 +33,7 @@ public:
 private:
     [[gnu::always_inline]] void begin() noexcept {
         previous_ = cell_->load(core::relaxed);
-        // Whoever waits may find this store in place of the one that ended the guard before.
+        // A thread that waits may read this store in place of the one that ended the guard before.
         cell_->store(previous_ | 1, MPIT_THREAD_SANITIZER ? core::sequential : core::release);
     }
     // Returns null if there is no memory: then the thread is counted with others.
