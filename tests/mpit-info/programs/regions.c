@@ -15,7 +15,7 @@ static void work(int milliseconds) {
     struct timespec began, now;
     clock_gettime(CLOCK_MONOTONIC, &began);
     do clock_gettime(CLOCK_MONOTONIC, &now);
-    while ((now.tv_sec - began.tv_sec) * 1000 + (now.tv_nsec - began.tv_nsec) / 1000000 < milliseconds);
+    while ((now.tv_sec - began.tv_sec) * 1000000000L + now.tv_nsec - began.tv_nsec < milliseconds * 1000000L);
 }
 
 static void exchange(int times) {
