@@ -72,26 +72,15 @@ static void expect(int line, const char* name, const char* reason, const char* r
     if (strcmp(reported, line_of_report) != 0) printf("line %d: %s  instead of %s", line, reported, line_of_report);
     CHECK(strcmp(reported, line_of_report) == 0);
 }
-#define CONTROL(reason, ...) \
+#define REFUSED(type, add, reason, ...) \
     do { \
-        const mpit_control row = __VA_ARGS__; \
-        expect(__LINE__, row.name, reason, report_of(add_control, &row)); \
+        const type row = __VA_ARGS__; \
+        expect(__LINE__, row.name, reason, report_of(add, &row)); \
     } while (0)
-#define MEASURE(reason, ...) \
-    do { \
-        const mpit_performance row = __VA_ARGS__; \
-        expect(__LINE__, row.name, reason, report_of(add_measure, &row)); \
-    } while (0)
-#define EVENT(reason, ...) \
-    do { \
-        const mpit_event_type row = __VA_ARGS__; \
-        expect(__LINE__, row.name, reason, report_of(add_event, &row)); \
-    } while (0)
-#define SOURCE(reason, ...) \
-    do { \
-        const mpit_source_type row = __VA_ARGS__; \
-        expect(__LINE__, row.name, reason, report_of(add_source, &row)); \
-    } while (0)
+#define CONTROL(reason, ...) REFUSED(mpit_control, add_control, reason, __VA_ARGS__)
+#define MEASURE(reason, ...) REFUSED(mpit_performance, add_measure, reason, __VA_ARGS__)
+#define EVENT(reason, ...) REFUSED(mpit_event_type, add_event, reason, __VA_ARGS__)
+#define SOURCE(reason, ...) REFUSED(mpit_source_type, add_source, reason, __VA_ARGS__)
 
 static void check_names(void) {
     static char longer[257];

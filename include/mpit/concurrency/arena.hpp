@@ -57,7 +57,7 @@ MPIT_MODULE_LOCAL inline void release_memory(void* memory, std::size_t bytes) no
 class arena {
 public:
     void* allocate(std::size_t bytes) noexcept { return allocate(bytes, false); }
-    // The same for what a tool looks at: more of it follows, so that the pages of a new block are taken together.
+    // The same for records and their texts: more of them follow, so that the pages of a new block are taken together.
     void* allocate_for_tools(std::size_t bytes) noexcept { return allocate(bytes, true); }
     // With so many bytes right behind it: all of it, or nothing.
     template <class T> T* make(std::size_t bytes_behind = 0, bool is_for_tools = false) noexcept {

@@ -40,8 +40,7 @@ public:
         __atomic_load(&value_, &value, order);
         return value;
     }
-    // Whether it has the value, or a larger one than the value, as a load that acquires tells, in one instruction. Of 1, 4 or 8
-    // bytes; the comparison is unsigned.
+    // Compares with the value by a load that acquires, in one instruction. Of 1, 4 or 8 bytes; the comparison is unsigned.
     [[gnu::always_inline]] bool has(T value) const noexcept {
 #if MPIT_ADDS_IN_ONE_INSTRUCTION
         bool equal;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A value and its flags that change together, by plain stores of the one thread that uses them most: their owner. Another thread that
-// wants to change them takes them over first, once, with a heavy fence; from then on they are a double_word, which all threads
-// change by a locked instruction. No thread waits for another one, wherever that stands still.
+// A value and its flags that change together, by plain stores of the one thread that uses them most: their owner. Another thread
+// takes them over before its first change, with a heavy fence; from then on they are a double_word, which all threads change by
+// a locked instruction. No thread waits for another one, even if that stands still.
 //
 //   if (pair.is_owned_by(me)) { word_pair seen = pair.load_as_owner(); …  pair.change_as_owner(me, value, flags); }
 //   else double_word& there = pair.share(shared, fences);
@@ -21,7 +21,7 @@ namespace MPIT_MODULE_LOCAL core {
 // count; an owner whose last change does not count makes it again.
 class owned_pair {
 public:
-    // Two bits of the user's flags. Those above `stamp_shift` tell the pairs apart that one place has one after the other.
+    // Two bits of the user's flags. The bits from `stamp_shift` on differ between the pairs that one place has one after the other.
     static constexpr std::uint64_t second_place = 8, away = 0x80;
     static constexpr int stamp_shift = 8;
 

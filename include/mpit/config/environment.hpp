@@ -33,7 +33,7 @@ public:
 
     // Of a whole entry: no first word has the character behind its name. Most entries have another first letter.
     bool has_same_first_word(const char* entry) const noexcept {
-        if ((first_letters_ & letter(*entry)) == 0) return false;
+        if ((first_letters_ & core::bit_of_letter(*entry)) == 0) return false;
         for (int i = 0; i < count_; i++) {
             const first_word& word = first_words_[i];
             std::uint32_t same = 0;
@@ -68,8 +68,6 @@ public:
     }
 
 private:
-    // A bit, the same for a small letter and a capital.
-    static std::uint32_t letter(char c) noexcept { return 1u << (c & 31); }
     static bool is_first(char** entry, text name) noexcept {
         for (char** line = environ; line != entry; line++)
             if (std::strncmp(*line, *entry, name.length + 1) == 0) return false;
@@ -130,16 +128,8 @@ private:
         }
         return true;
     }
-    // Their first words stand in the list itself.
     [[gnu::cold]] void add_names_of(const char* list) noexcept {
-        while (*list != '\0') {
-            while (*list == ' ' || *list == ',') list++;
-            const char* end = list;
-            while (*end != '\0' && *end != ',' && *end != '_') end++;
-            if (*end == '_') add({list, static_cast<std::uint32_t>(end - list) + 1});
-            while (*end != '\0' && *end != ',') end++;
-            list = end;
-        }
+        for (text name = core::take_spelling(list); name.length != 0; name = core::take_spelling(list)) add(name);
     }
     static bool begins_so(text name, const first_word& word) noexcept {
         if (name.length < word.length) return false;
@@ -158,7 +148,7 @@ private:
         first_word& added = first_words_[count_++];
         added.length = length;
         std::memcpy(added.room, name.characters, length);
-        first_letters_ |= letter(*name.characters);
+        first_letters_ |= core::bit_of_letter(*name.characters);
     }
     // Whether a variable is called so, or another tree has a name that is near as well: it has reported the entry already.
     [[gnu::cold]] MPIT_MODULE_LOCAL bool is_known(const process_registry& registry, text entry) const noexcept {

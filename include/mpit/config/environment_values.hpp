@@ -79,24 +79,17 @@ private:
     // Most entries have another first letter.
     [[gnu::cold]] static bool is_in_use(const char* list) noexcept {
         std::uint32_t first_letters = 0;
-        for (const char* name = next_of(list); *name != '\0'; name = next_of(end_of(name))) first_letters |= letter(*name);
+        const char* rest = list;
+        for (text name = core::take_spelling(rest); name.length != 0; name = core::take_spelling(rest))
+            first_letters |= core::bit_of_letter(*name.characters);
         for (char** entry = entries_of_environment(); entry != nullptr && *entry != nullptr; entry++)
-            if ((first_letters & letter(**entry)) != 0 && begins_as_one_of(*entry, list)) return true;
-        return (first_letters & letter('*')) != 0; // a name that begins with a star begins as any entry
+            if ((first_letters & core::bit_of_letter(**entry)) != 0 && begins_as_one_of(*entry, list)) return true;
+        return (first_letters & core::bit_of_letter('*')) != 0; // a name that begins with a star begins as any entry
     }
     [[gnu::cold]] static bool begins_as_one_of(const char* entry, const char* list) noexcept {
-        for (const char* name = next_of(list); *name != '\0'; name = next_of(end_of(name)))
-            if (std::strncmp(entry, name, std::strcspn(name, "* ,")) == 0) return true;
+        for (text name = core::take_spelling(list); name.length != 0; name = core::take_spelling(list))
+            if (std::strncmp(entry, name.characters, std::strcspn(name.characters, "* ,")) == 0) return true;
         return false;
-    }
-    static std::uint32_t letter(char c) noexcept { return 1u << (c & 31); }
-    static const char* next_of(const char* list) noexcept {
-        while (*list == ' ' || *list == ',') list++;
-        return list;
-    }
-    static const char* end_of(const char* name) noexcept {
-        while (*name != '\0' && *name != ',') name++;
-        return name;
     }
 
     static constexpr std::size_t words = 64;

@@ -41,9 +41,10 @@ constexpr name_scan scan(text name) {
 }
 
 // Whether tools can type it.
-constexpr bool is_possible_name(text name) {
-    return name.length != 0 && name.length <= longest_name && scan(name).is_printable;
+constexpr bool is_possible_name(text name, const name_scan& seen) {
+    return name.length != 0 && name.length <= longest_name && seen.is_printable;
 }
+constexpr bool is_possible_name(text name) { return is_possible_name(name, scan(name)); }
 
 // The same as a complaint of the compiler's; returns the key of the name.
 constexpr std::uint32_t checked_key(text name) {

@@ -59,6 +59,8 @@ constexpr bool equal_in_the_compiler(text a, text b) {
 
 constexpr char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 constexpr bool is_same_letter(char a, char b) { return lower(a) == lower(b); }
+// A bit for sets of first letters: the same for a small letter and a capital, and for some other characters.
+constexpr std::uint32_t bit_of_letter(char c) { return 1u << (c & 31); }
 constexpr bool equal_but_for_case(text a, text b) {
     if (a.length != b.length) return false;
     for (std::uint32_t i = 0; i < a.length; i++)

@@ -38,7 +38,7 @@ struct dynamic_texts {
     bool are_possible() noexcept {
         const core::name_scan seen = core::scan(name);
         key = seen.key;
-        return name.length != 0 && name.length <= core::longest_name && seen.is_printable && is_possible_list(environment) &&
+        return core::is_possible_name(name, seen) && is_possible_list(environment) &&
                (renamed_from.length == 0 || (core::is_possible_name(renamed_from) && !core::equal(renamed_from, name)));
     }
     core::checked_name checked() const noexcept { return {name, key}; }

@@ -49,12 +49,17 @@ static_assert(
 // MPIT_C_FUNCTION(name, parameters, arguments) opens the body of a function of the interface, which runs while the interface
 // is initialized. MPIT_C_EPOCH_FUNCTION opens one that runs in any case. The functions around the body differ. The compiler
 // would copy arguments on the stack for an inlined body, so that one with more than six begins with MPIT_C_WHILE_OPEN itself.
-// MPIT_C_QUICK_FUNCTION first asks what `quick` has left to do, and then perhaps whether `long_way` has done it; both need a valid
-// handle, and so an initialized interface. Each is a function of its own, so that the first one saves no registers.
+// MPIT_C_QUICK_FUNCTION evaluates `quick`, and then, if a longer way is left, `long_way`; both need a valid handle, and so an
+// initialized interface. Each is a function of its own, so that the first one saves no registers.
 #define MPIT_C_BODY(name, parameters)                                                                                  \
     namespace mpit::inline v0_1::served {                                                                              \
     [[gnu::always_inline]] MPIT_MODULE_LOCAL inline int name parameters;                                               \
     }
+#define MPIT_C_QUICKLY(name, arguments, quick)                                                                         \
+    const mpit::session::rest left = quick;                                                                            \
+    if (left == mpit::session::rest::nothing) [[likely]]                                                               \
+        return MPI_SUCCESS;                                                                                            \
+    return left == mpit::session::rest::at_length ? mpit::later::name arguments : mpit::last::name arguments;
 #define MPIT_C_LATER(name, parameters, arguments, long_way, answer)                                                   \
     namespace mpit::inline v0_1::last {                                                                                \
     [[gnu::noinline]] MPIT_MODULE_LOCAL inline int name parameters { return answer; }                                  \
@@ -119,10 +124,7 @@ static_assert(
     MPIT_C_ENTRIES(name, parameters, arguments)                                                                        \
     MPIT_C_LATER(name, parameters, arguments, long_way, mpit::mpi_t::is_initialized() ? served::name arguments : passed::name arguments)     \
     extern "C" [[gnu::visibility("default"), gnu::weak]] int MPIT_C_PLAIN(name) parameters {                           \
-        const mpit::session::rest left = quick;                                                                        \
-        if (left == mpit::session::rest::nothing) [[likely]]                                                           \
-            return MPI_SUCCESS;                                                                                        \
-        return left == mpit::session::rest::at_length ? mpit::later::name arguments : mpit::last::name arguments;      \
+        MPIT_C_QUICKLY(name, arguments, quick)                                                                         \
     }                                                                                                                  \
     inline int mpit::served::name parameters
 #define MPIT_C_LONG_FUNCTION(name, parameters, arguments)                                                              \
@@ -166,10 +168,7 @@ static_assert(
     MPIT_C_BODY(name, parameters)                                                                                      \
     MPIT_C_LATER(name, parameters, arguments, long_way, mpit::mpi_t::is_initialized() ? served::name arguments : int{MPI_T_ERR_NOT_INITIALIZED}) \
     MPIT_C_FUNCTION_NAMED(MPIT_C_PLAIN(name), MPIT_C_PROFILED(name), parameters) {                                     \
-        const mpit::session::rest left = quick;                                                                        \
-        if (left == mpit::session::rest::nothing) [[likely]]                                                           \
-            return MPI_SUCCESS;                                                                                        \
-        return left == mpit::session::rest::at_length ? mpit::later::name arguments : mpit::last::name arguments;      \
+        MPIT_C_QUICKLY(name, arguments, quick)                                                                         \
     }                                                                                                                  \
     inline int mpit::served::name parameters
 #define MPIT_C_EPOCH_FUNCTION(name, action, parameters, arguments) MPIT_C_SERVED_FUNCTION(name, parameters, , arguments)
