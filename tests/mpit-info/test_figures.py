@@ -8,7 +8,7 @@ import samples
 import tool
 
 sys.path.insert(0, str(tool.FRONT))
-from mpit_info import figures, history, report_data, summary, tracks  # noqa: E402
+from mpit_info import figures, history, report_data, sampled, summary, tracks  # noqa: E402
 
 COUNTER = {"name": "sent", "class": "counter", "element": None, "object": None, "type": "unsigned_long"}
 LEVEL = {"name": "queue", "class": "level", "element": None, "object": None, "type": "unsigned_long"}
@@ -142,8 +142,8 @@ class Histories(unittest.TestCase):
     def test_memory_is_bounded_and_the_ends_are_kept(self):
         kept = run([(number / 10, [number, 1]) for number in range(50_001)])
         process = kept.ordered()[0]
-        self.assertLessEqual(len(process.times), history.MOST_SAMPLES)
-        self.assertGreater(len(process.times), history.MOST_SAMPLES // 4)
+        self.assertLessEqual(len(process.times), sampled.MOST_SAMPLES)
+        self.assertGreater(len(process.times), sampled.MOST_SAMPLES // 4)
         self.assertEqual((process.times[0], process.taken, process.last), (0, 50_001, (5000, [50_000, 1])))
         self.assertEqual(kept.rate(column(kept, "sent")), 10)
 

@@ -10,7 +10,7 @@ import collections
 import re
 
 from mpit_info import document, figures
-from mpit_info.history import of_row
+from mpit_info.sampled import of_row
 
 MOST = 3
 # The least share of the run for a time, and the least imbalance of an amount, that are worth a sentence.

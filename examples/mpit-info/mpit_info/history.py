@@ -8,7 +8,7 @@ import collections
 import copy
 
 from mpit_info import document, figures, words
-from mpit_info.sampled import MOST_SAMPLES, SLOT, Process, of_row  # noqa: F401 Others take them from here.
+from mpit_info.sampled import SLOT, Process, of_row
 from mpit_info.tracks import Track
 
 MOST_SLOTS = 200

@@ -51,7 +51,7 @@ class Intervals:
         if moment > LATEST:
             return
         reached.before = reached.before or told
-        # After a long gap only the last interval is told.
+        # After a long gap only the last interval is printed.
         if moment / self.interval - reached.number > MOST_WAITING:
             reached.number = int(moment / self.interval)
         while reached.number * self.interval < moment - 1e-9:

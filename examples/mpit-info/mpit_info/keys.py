@@ -12,7 +12,7 @@ import signal
 import termios
 import threading
 
-# What terminals send for the keys that are no characters, behind ESC.
+# The sequences, behind ESC, that terminals send for keys without a character.
 SEQUENCES = {
     "[A": "up", "[B": "down", "[C": "right", "[D": "left", "OA": "up", "OB": "down", "OC": "right", "OD": "left",
     "[5~": "page up", "[6~": "page down", "[H": "home", "[F": "end", "OH": "home", "OF": "end", "[1~": "home", "[4~": "end",

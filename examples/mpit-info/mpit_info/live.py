@@ -13,8 +13,8 @@ from rich.text import Text
 
 from mpit_info import figures, live_table, regions, rows, summary
 from mpit_info.document import clean
-from mpit_info.history import SLOT
 from mpit_info.live_table import GAP, LEAST_GRAPH, LEAST_NAME, MOST_GRAPH, NUMBER, folded, padded
+from mpit_info.sampled import SLOT
 from mpit_info.view_state import HINTS, JOB_KEYS, KEYS, ViewState
 
 # The most lines of a program with its arguments.

@@ -10,7 +10,7 @@ from rich.cells import cell_len
 from rich.text import Text
 
 from mpit_info import figures, quantities, rows, words
-from mpit_info.history import SLOT
+from mpit_info.sampled import SLOT
 
 NUMBER, GAP = 9, 2
 LEAST_NAME, FOLDED_NAME, LEAST_GRAPH, WIDE_GRAPH, MOST_GRAPH = 16, 22, 10, 30, 150
@@ -24,7 +24,7 @@ SEVERAL = (
     (("Mean", "A second"), 0),
 )
 ONE = ((("Value", "A second", "Highest"), WIDE_GRAPH), (("Value", "A second"), LEAST_GRAPH), (("Value", "A second"), 0))
-# What the graph shows, the longest that fits: blocks of a quarter of a second, from zero to the highest value.
+# The title of the graph, the longest that fits: blocks of a quarter of a second, from zero to the highest value.
 AXES = ("last {:g} s, from 0 to the highest", "last {:g} s, 0 to highest", "last {:g} s")
 
 

@@ -7,7 +7,8 @@ import bisect
 import math
 
 from mpit_info import document, figures, quantities, summary, words
-from mpit_info.history import AVERAGED, of_row
+from mpit_info.history import AVERAGED
+from mpit_info.sampled import of_row
 
 MOST_NUMBERS = 600_000
 MOST_POINTS, LEAST_POINTS = 600, 60

@@ -7,7 +7,7 @@ import collections
 import re
 
 from mpit_info import document, figures, quantities, summary, words
-from mpit_info.history import SLOT
+from mpit_info.sampled import SLOT
 
 Variable = collections.namedtuple("Variable", "key label columns")
 Row = collections.namedtuple("Row", "variable process")

@@ -9,7 +9,7 @@ import math
 
 from mpit_info import words
 from mpit_info.document import value_of
-from mpit_info.history import of_row
+from mpit_info.sampled import of_row
 
 # The parts of a run, and the least rows of each.
 PARTS, LEAST_ROWS = 20, 2
