@@ -81,8 +81,11 @@ class Builder:
                                 "-I", headers or self.headers, "-I", SOURCES, *flags, "-c", source])
 
     def with_shims(self, source, flags, compiler=None, headers=None):
-        """An object and the standard functions, which are compiled once for all macros, and which the linker need not optimise."""
+        """An object and the standard functions, which are compiled once for all macros, and which the linker need not optimise.
+        They are optimised where nothing else is asked for: that takes three times as long, and more symbols meet without it."""
         kept = dict.fromkeys(flag for flag in flags if not flag.startswith(("-D", "-flto")))
+        if len(kept) > 1:
+            kept = dict.fromkeys("-O0" if flag.startswith("-O") else flag for flag in kept)
         return (self.object(source, flags, compiler, headers), self.object(SOURCES / "shims.cpp", kept, compiler, headers))
 
     def library_object(self, name, flags, compiler=None, headers=None):

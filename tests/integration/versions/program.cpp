@@ -6,7 +6,7 @@
 #include "module.hpp"
 #include "names.hpp"
 
-#include <mpit/mpi_t.hpp>
+#include <mpit/mpit.hpp>
 
 namespace {
 

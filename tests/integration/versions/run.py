@@ -13,7 +13,7 @@ sys.dont_write_bytecode = True
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "shapes"))
 
-from builder import run_all  # noqa: E402
+from builder import SOURCES, run_all  # noqa: E402
 
 OTHER_LAYOUT = 9
 SEEN = ["-O0"]
@@ -107,7 +107,10 @@ def shapes(build):
         return build.shared([build.library_object(name, flags, headers=headers)])
 
     def program(headers, flags=(), parts=(), links=()):
-        return build.program([build.object(HERE / "program.cpp", flags, headers=headers), *parts], links)
+        return build.program([build.with_shims(HERE / "program.cpp", flags, headers=headers), *parts], links)
+
+    def library_without_shims(headers):
+        return build.shared([build.object(SOURCES / "library.cpp", [*HIDDEN, "-DLIBRARY=first"], headers=headers)])
 
     copies = {"same": build.headers, "other": other}
     for first, second in (("other", "same"), ("same", "other"), ("other", "other")):
@@ -135,8 +138,7 @@ def shapes(build):
     for path in ADDED:
         one = another_copy(build, f"one-{pathlib.Path(path).stem}", False, [path])
         yield f"another structure in {path} and the same number", lambda: [
-            program(build.headers, HIDDEN), "local", "other", library("first", HIDDEN, one),
-            "same", library("second", HIDDEN, build.headers)], says_once
+            program(build.headers, [*HIDDEN, "-DLINKED"], [library_without_shims(one)])], says_once
     # The first of them makes the registry, and either publishes the trees of the other.
     later = later_copy(build)
     for first, second in ((later, build.headers), (build.headers, later), (later, later)):
@@ -149,7 +151,7 @@ def shapes(build):
                     "same", library("second", flags, second)], says_nothing)
 
     yield "a linked library with other structures and the same number", lambda: [
-        program(build.headers, ["-O2", "-fvisibility=hidden", "-DLINKED"], [library("first", HIDDEN, twin)])], says_once
+        program(build.headers, [*HIDDEN, "-DLINKED"], [library("first", HIDDEN, twin)])], says_once
 
 
 sys.exit(run_all(shapes, 15))
