@@ -3,8 +3,8 @@
 # enumeration, as a shared object and as an archive, with functions of the interface that know no MPI. Its files and the commands
 # are those of docs/one-binary.md. In programs without an MPI, with MPICH, with Open MPI and with the miniature runtime, linked in
 # every order and preloaded, tools see what the MPI shows without the library; without an MPI they see the library.
-#     run.py <alone, mpich, openmpi or abi> <agents of mpit-info, or -> <libmpi of the runtime, or -> <C compiler>... -- <C++ compiler>...
-# 77, which stands for skipped, where this MPI is not installed.
+# An MPI that is not installed is skipped.
+#     run.py <agents of mpit-info, or -> <libmpi of the runtime, or -> <C compiler>... -- <C++ compiler>...
 
 import json
 import os
@@ -30,7 +30,7 @@ class Workshop:
     """A folder with the files of the page, and the compilers that stand for those of its commands."""
 
     def __init__(self, folder, compilers):
-        self.folder, self.compilers, self.failures = pathlib.Path(folder), compilers, 0
+        self.folder, self.compilers, self.failures, self.mpi = pathlib.Path(folder), compilers, 0, "alone"
         self.blocks = BLOCK.findall(PAGE.read_text(encoding="utf-8"))
         for mark, text in self.blocks:
             if mark == "a file of the test":
@@ -64,7 +64,7 @@ class Workshop:
         return printed
 
     def check(self, holds, what):
-        print("ok    " if holds else "failed", what, flush=True)
+        print("ok    " if holds else "failed", f"{self.mpi}: {what}", flush=True)
         self.failures += not holds
 
 
@@ -80,17 +80,13 @@ def library_itself(here):
     here.check(symbols.count("MPI_T_") == 102, "both names of the 51 functions are exported")
     here.check("MPI_Info_" not in symbols and "mpi_" not in symbols and "set_name" not in symbols,
                "functions on info objects, names and Fortran are exported only where asked for")
-
-
-def asked_for(here):
-    """What a library exports where its author asks for it."""
     here.run("c++", "-std=c++20", "-O0", "-fPIC", "-shared", "-DMPIT_C_INFO=1", "-I", INCLUDE, HERE / "other.cpp", "-o", "asked.so")
     here.check(here.run("nm", "-D", "--defined-only", "asked.so").count("MPI_Info_") == 22,
                "functions on info objects are there where asked for")
 
 
 def other_parts(here):
-    """What else programs are made of: a second library, one on top of an MPI is made where there is one."""
+    """What else programs are made of, with each MPI: a second library, one of which nothing is hidden, and a tool."""
     here.run("c++", "-std=c++20", "-O0", "-fPIC", "-shared", "-I", INCLUDE, *FLAGS, HERE / "other.cpp", "-o", "libother.so")
     here.run("c++", "-std=c++20", "-O0", "-fPIC", "-I", INCLUDE, *FLAGS, "-c", "relay_variables.cpp", "-o", "visible.o")
     here.run("c++", "-shared", "relay.o", "visible.o", "-o", "libvisible.so")
@@ -121,7 +117,6 @@ def beside_an_mpi(here, link, as_shown):
     found = re.search(r"^1 (\d+) control variables$", run("./without_relay"), re.MULTILINE)
     here.check(int(found[1]) > 10 and "RELAY" not in alone, f"the MPI's own are listed: {found[1]}")
     here.check('given 0\nkept 0, "of the program" 1\n' in alone, "info objects are the MPI's")
-    other_parts(here)
     paths = ["-L.", "-Wl,-rpath,.", "-Wl,--no-as-needed"]
     for name, parts in {
         "the MPI first": [*link, "-lrelay"],
@@ -185,47 +180,49 @@ def listed_by_the_tool(here, agents, program, control, interface):
     here.check(True, f"{program} ends with its own status, listed and watched")
 
 
-def main():
-    mpi, agents, runtime = sys.argv[1:4]
-    border = sys.argv.index("--")
-    c_compiler, compiler = sys.argv[4:border], sys.argv[border + 1:]
-    compilers = {"gcc": c_compiler, "cc": c_compiler, "g++": compiler, "c++": compiler}
-    link = ["-lmpi"]
-    if mpi in ("mpich", "openmpi"):
-        programs = {name: shutil.which(f"{name}.{mpi}") for name in ("mpicc", "mpicxx")}
-        if None in programs.values():
-            print(f"skipped: {mpi} is not installed")
-            return 77
-        compilers |= {name: [path] for name, path in programs.items()}
-        os.environ |= {"MPICH_CC": shlex.join(c_compiler), "MPICH_CXX": shlex.join(compiler), "OMPI_CC": shlex.join(c_compiler),
-                       "OMPI_CXX": shlex.join(compiler)}
-        link = ["-lmpich"] if mpi == "mpich" else ["-lmpi"]
+def link_words(here, mpi, runtime, c_compiler, compiler):
+    """Takes the compilers of an MPI for those of the commands. Returns the words that link it, or none where it is not here."""
     if mpi == "abi":
         if runtime == "-":
             print("skipped: the miniature runtime was not built")
-            return 77
+            return None
         folder = pathlib.Path(runtime).parent
         words = ["-I", str(ROOT / "examples" / "runtime" / "include"), "-L", str(folder), f"-Wl,-rpath,{folder}"]
         # A compiler's wrapper puts the MPI last.
         for name, of in (("mpicc", c_compiler), ("mpicxx", compiler)):
-            wrapper = pathlib.Path(tempfile.gettempdir()) / f"relay-{name}-{os.getpid()}"
+            wrapper = here.folder / f"{name}.abi"
             wrapper.write_text(f'#!/bin/sh\nexec {shlex.join(of)} "$@" {shlex.join(words)} -lmpi\n', encoding="utf-8")
             wrapper.chmod(0o755)
-            compilers[name] = [str(wrapper)]
+            here.compilers[name] = [str(wrapper)]
+        return ["-lmpi"]
+    programs = {name: shutil.which(f"{name}.{mpi}") for name in ("mpicc", "mpicxx")}
+    if None in programs.values():
+        print(f"skipped: {mpi} is not installed")
+        return None
+    here.compilers |= {name: [path] for name, path in programs.items()}
+    return ["-lmpich"] if mpi == "mpich" else ["-lmpi"]
+
+
+def main():
+    agents, runtime = sys.argv[1:3]
+    border = sys.argv.index("--")
+    c_compiler, compiler = sys.argv[3:border], sys.argv[border + 1:]
+    for variable, of in (("CC", c_compiler), ("CXX", compiler)):
+        os.environ |= {f"MPICH_{variable}": shlex.join(of), f"OMPI_{variable}": shlex.join(of)}
     with tempfile.TemporaryDirectory() as folder:
-        here = Workshop(folder, compilers)
+        here = Workshop(folder, {"gcc": c_compiler, "cc": c_compiler, "g++": compiler, "c++": compiler})
         library_itself(here)
-        if mpi == "alone":
-            asked_for(here)
-            for program in ("./alone", "./alone_static"):
-                listed_by_the_tool(here, agents, program, "RELAY_WINDOW", "index")
-        else:
-            beside_an_mpi(here, link, {"abi": of_the_mpi, "openmpi": of_open_mpi}.get(mpi, str))
+        for program in ("./alone", "./alone_static"):
+            listed_by_the_tool(here, agents, program, "RELAY_WINDOW", "index")
+        other_parts(here)
+        for mpi, as_shown, control in (("mpich", str, "MPIR_CVAR"), ("openmpi", of_open_mpi, "mca_"), ("abi", of_the_mpi, "MINI")):
+            here.mpi = mpi
+            link = link_words(here, mpi, runtime, c_compiler, compiler)
+            if link is None:
+                continue
+            beside_an_mpi(here, link, as_shown)
             for program in ("./relay_first", "./relay_in_program"):
-                listed_by_the_tool(here, agents, program, {"mpich": "MPIR_CVAR", "openmpi": "mca_", "abi": "MINI"}[mpi], "MPI_T")
-    if mpi == "abi":
-        for name in ("mpicc", "mpicxx"):
-            os.unlink(compilers[name][0])
+                listed_by_the_tool(here, agents, program, control, "MPI_T")
     print(f"{here.failures} failures")
     return 1 if here.failures else 0
 
