@@ -31,6 +31,9 @@ find_clang() {
     return 1
 }
 
+# c_of <clang++>
+c_of() { echo "$1" | sed 's/clang++/clang/'; }
+
 # Fuzzing wants the newest one, since libFuzzer and the sanitizers belong to the compiler.
 newest_clang() {
     for candidate in $(seq -f 'clang++-%.0f' 30 -1 14) clang++; do
@@ -39,10 +42,11 @@ newest_clang() {
     return 1
 }
 
-missing_for_fuzzing() {
-    newest=$(newest_clang) || { echo clang libclang-rt-dev; return; }
-    version=$("$newest" -dumpversion)
-    ls "$("$newest" -print-resource-dir)"/lib/*/libclang_rt.fuzzer* >/dev/null 2>&1 || echo "libclang-rt-${version%%.*}-dev"
+# missing_runtime <compiler, or nothing where clang is not here> <part of the runtime of sanitizers>
+missing_runtime() {
+    [ -n "$1" ] || { echo clang libclang-rt-dev; return; }
+    version=$("$1" -dumpversion)
+    ls "$("$1" -print-resource-dir)"/lib/*/libclang_rt."$2"* >/dev/null 2>&1 || echo "libclang-rt-${version%%.*}-dev"
 }
 
 can_install() { [ "$(id -u)" -eq 0 ] && command -v apt-get >/dev/null; }
@@ -108,7 +112,8 @@ missing_packages() {
         case $leg in
             clang) find_clang >/dev/null || echo clang ;;
             clang-*) command -v "clang++-${leg#clang-}" >/dev/null || echo "$leg" ;;
-            fuzz) missing_for_fuzzing ;;
+            asan) missing_runtime "$(find_clang)" asan ;;
+            fuzz) missing_runtime "$(newest_clang)" fuzzer ;;
         esac
     done
 }
@@ -200,8 +205,9 @@ for leg in "$@"; do
 done
 install_missing "$@"
 
-# Catch2 handles signals itself, and would hide the report of the address sanitizer.
-export ASAN_OPTIONS=allow_user_segv_handler=0
+# Catch2 handles signals itself, and would hide the report of the address sanitizer. What the search for leaks notes of a module's
+# thread storage is wrong after dlclose(): clang 14 stopped there in 1 of 9 runs under load.
+export ASAN_OPTIONS=allow_user_segv_handler=0:intercept_tls_get_addr=0
 export UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1
 export TSAN_OPTIONS=halt_on_error=1
 launcher=
@@ -211,13 +217,16 @@ for leg in "$@"; do
         gcc) test_leg gcc gcc g++ "" --werror --buildtype=debug ;;
         clang)
             clang=$(find_clang)
-            test_leg clang "$(echo "$clang" | sed 's/clang++/clang/')" "$clang" "" --werror --buildtype=debug
+            test_leg clang "$(c_of "$clang")" "$clang" "" --werror --buildtype=debug
             ;;
         clang-*) test_leg "$leg" "$leg" "clang++-${leg#clang-}" "" --werror --buildtype=debug ;;
         asan)
-            # Without optimization everything is still there to be looked at, and g++ is done in half the time.
-            test_leg asan gcc g++ "--no-suite house --no-suite compile_fail --timeout-multiplier 3" \
-                -Db_sanitize=address,undefined -Doptimization=0 -Ddebug=true
+            # Without optimization everything is still there to be looked at. clang compiles these checks in half of the time of
+            # g++; its check of the types of functions needs a runtime that programs of C do not have.
+            clang=$(find_clang)
+            test_leg asan "$(c_of "$clang")" "$clang" "--no-suite house --no-suite compile_fail --timeout-multiplier 3" \
+                -Db_sanitize=address,undefined -Doptimization=0 -Ddebug=true -Db_lundef=false \
+                "-Dcpp_args=-g1 -fno-sanitize=function"
             ;;
         tsan)
             # The thread sanitizer of g++ 12 does not bear the address space layout of newer kernels.

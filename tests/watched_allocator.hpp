@@ -2,7 +2,7 @@
 // handler is counted. It is for one source file of a program.
 #pragma once
 
-#include <mpit/config.hpp>
+#include "sanitizers.hpp"
 
 #include <atomic>
 #include <csignal>
@@ -10,15 +10,9 @@
 #include <cstdlib>
 #include <pthread.h>
 
-// A sanitizer has an allocator and locks of its own.
-#if defined(__SANITIZE_ADDRESS__) || MPIT_THREAD_SANITIZER || !defined(__GLIBC__)
+#if MPIT_ADDRESS_SANITIZER || MPIT_THREAD_SANITIZER || !defined(__GLIBC__)
 #define WATCHES_THE_ALLOCATOR 0
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define WATCHES_THE_ALLOCATOR 0
-#endif
-#endif
-#ifndef WATCHES_THE_ALLOCATOR
+#else
 #define WATCHES_THE_ALLOCATOR 1
 #endif
 

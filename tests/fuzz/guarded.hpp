@@ -4,6 +4,7 @@
 //   guarded_buffer room{16};   f(room.data());   room.expect_unchanged_from(4);
 #pragma once
 
+#include "../sanitizers.hpp"
 #include "bytes.hpp"
 
 #include <algorithm>
@@ -26,17 +27,7 @@ inline void demand(bool holds, const char* promise, const char* file = __builtin
 
 class guarded_buffer {
 public:
-#if defined(__SANITIZE_ADDRESS__)
-    static constexpr std::size_t guard_size = 0;
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-    static constexpr std::size_t guard_size = 0;
-#else
-    static constexpr std::size_t guard_size = 32;
-#endif
-#else
-    static constexpr std::size_t guard_size = 32;
-#endif
+    static constexpr std::size_t guard_size = MPIT_ADDRESS_SANITIZER ? 0 : 32;
     explicit guarded_buffer(std::size_t size) : size_{size}, memory_{new unsigned char[size + 2 * guard_size]} {
         std::memset(memory_.get(), 0x5a, size + 2 * guard_size);
         keep();

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "../catch.hpp"
+#include "../sanitizers.hpp"
 
 #include <mpit/mpi_t/shim.hpp>
 #include <mpit/mpit.hpp>
@@ -74,11 +75,7 @@ inline bool is_long() { return std::getenv("MPIT_LONG_TESTS") != nullptr; }
 // The number of raises: all of them where the environment asks for long tests.
 inline unsigned long raises(unsigned long wanted) {
     if (is_long()) return wanted;
-#if defined(__SANITIZE_ADDRESS__) || MPIT_THREAD_SANITIZER
-    return wanted / 50;
-#else
-    return wanted / 5;
-#endif
+    return wanted / (is_sanitized ? 50 : 5);
 }
 
 template <class Condition> void wait_until(Condition condition) {

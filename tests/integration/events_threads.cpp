@@ -351,7 +351,7 @@ TEST_CASE("A registration that ends while instances wait for its callback ends o
     CHECK(w.mistakes.load() + next.mistakes.load() == 0);
 }
 
-#if !defined(__SANITIZE_ADDRESS__) && !MPIT_THREAD_SANITIZER
+#if !MPIT_ADDRESS_SANITIZER && !MPIT_THREAD_SANITIZER
 TEST_CASE("A thread that ends inside a callback affects only that registration", "[EVT-35]") {
     initialized tools;
     watch left{"stepped"};

@@ -3,6 +3,7 @@
 //     stopped_thread other{7, [] { register_something(); }};   if (other.is_stopped()) use_everything();   other.go_on();
 #pragma once
 
+#include "../sanitizers.hpp"
 #include "plugin.hpp"
 
 #include <atomic>
@@ -82,8 +83,3 @@ private:
 };
 
 inline bool is_long() { return std::getenv("MPIT_LONG_TESTS") != nullptr; }
-#if defined(__SANITIZE_ADDRESS__) || MPIT_THREAD_SANITIZER
-inline constexpr bool is_sanitized = true;
-#else
-inline constexpr bool is_sanitized = false;
-#endif

@@ -1,5 +1,6 @@
 // Libraries that are unloaded while threads use their variables: whoever looks keeps the library until he has looked, and
 // afterwards every answer is an error code.
+#include "../sanitizers.hpp"
 #include "../standard/another_process.hpp"
 #include "readers.hpp"
 #include "resident.hpp"
@@ -24,11 +25,6 @@ struct reports_counted {
 };
 
 bool is_long() { return std::getenv("MPIT_LONG_TESTS") != nullptr; }
-#if defined(__SANITIZE_ADDRESS__) || MPIT_THREAD_SANITIZER
-constexpr bool is_sanitized = true;
-#else
-constexpr bool is_sanitized = false;
-#endif
 
 template <class Condition> void wait_until(Condition condition) {
     while (!condition()) std::this_thread::yield();

@@ -1,5 +1,6 @@
 // MPI-5.0, 15.3.4: opening and closing the tool information interface. There is no MPI in this process: what a tool can do
 // here it can do before MPI_Init, after MPI_Finalize, and without either.
+#include "../sanitizers.hpp"
 #include "../tool.hpp"
 #include "calls.h"
 
@@ -289,7 +290,7 @@ TEST_CASE("Names and indices are the same in every epoch", "[INIT-12][INIT-15]")
     CHECK(first.find("C_BOUND_ARRAY") != std::string::npos);
 }
 
-#if !defined(__SANITIZE_ADDRESS__) && !MPIT_THREAD_SANITIZER // The sanitizers make system calls of their own.
+#if !MPIT_ADDRESS_SANITIZER && !MPIT_THREAD_SANITIZER // The sanitizers make system calls of their own.
 namespace {
 
 // From now on the process can have memory, read the clock, run a fence on its own processors and end; any other system call
