@@ -13,12 +13,13 @@ WITH_A_VALUE = {"-include", "-o", "-c", "-MF", "-MQ"}
 
 
 def arguments_of(folder, source):
-    """How the build compiles a source file: the words, without those that name files."""
+    """How the build compiles a source file: the words, without those that name files, and without macros of mpit, which g++
+    would ask of each test although the header uses none."""
     entries = json.loads((folder / "compile_commands.json").read_text(encoding="utf-8"))
     entry = next(each for each in entries if (folder / each["file"]).resolve() == source)
     words = shlex.split(entry["command"])
     return [word for before, word in zip(["", *words], words)
-            if word not in WITH_A_VALUE and before not in WITH_A_VALUE and word != "-MD"]
+            if word not in WITH_A_VALUE and before not in WITH_A_VALUE and word != "-MD" and not word.startswith("-DMPIT_")]
 
 
 folder, header, source, written = (pathlib.Path(word).resolve() for word in sys.argv[1:])
