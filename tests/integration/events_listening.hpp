@@ -5,6 +5,7 @@
 #pragma once
 
 #include "../catch.hpp"
+#include "../long_tests.hpp"
 #include "../sanitizers.hpp"
 
 #include <mpit/mpi_t/shim.hpp>
@@ -12,7 +13,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <cstdlib>
 #include <sched.h>
 
 inline constexpr int raiser_count = 4;
@@ -70,11 +70,9 @@ private:
     const int before_;
 };
 
-inline bool is_long() { return std::getenv("MPIT_LONG_TESTS") != nullptr; }
-
 // The number of raises: all of them where the environment asks for long tests.
 inline unsigned long raises(unsigned long wanted) {
-    if (is_long()) return wanted;
+    if (is_long()) return wanted * times_as_long();
     return wanted / (is_sanitized ? 50 : 5);
 }
 
