@@ -15,15 +15,16 @@ class bounded_wait {
 public:
     // Returns false if the condition still holds when the time is over.
     template <class Condition> bool wait_while(Condition holds) const noexcept {
-        while (holds()) {
-            if (nanoseconds() - begin_ > most) return false;
+        for (std::uint64_t yields = 0; holds(); yields++) {
+            if (nanoseconds() - begin_ > most || yields > most_yields) return false;
             sched_yield();
         }
         return true;
     }
 
 private:
-    static constexpr std::uint64_t most = 1'000'000'000;
+    // The yields of several seconds: the end where the kernel refuses the clock.
+    static constexpr std::uint64_t most = 1'000'000'000, most_yields = 20'000'000;
     const std::uint64_t begin_ = nanoseconds();
 };
 

@@ -7,9 +7,11 @@
 #pragma once
 
 #include <mpit/concurrency/atomic.hpp>
+#include <mpit/core/clock.hpp>
 
 #include <errno.h>
 #include <linux/membarrier.h>
+#include <sched.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -34,10 +36,12 @@ public:
     bool is_one_sided() const noexcept { return choice_.load(relaxed) == one_side; }
     // For one side alone, where both come seldom.
     static void whole() noexcept { whole_fence(); }
-    // After a fork the new process may have to ask for the help again. Returns false if the kernel helps no more.
-    bool heavy() const noexcept {
+    // After a fork the new process may have to ask for the help again. If the kernel helps no more, it takes a millisecond: a
+    // store waits in the buffer of a processor much less.
+    void heavy() const noexcept {
         whole();
-        return choice_.load() != one_side || every_processor() || (the_kernel_helps() && every_processor());
+        if (choice_.load() != one_side || every_processor() || (the_kernel_helps() && every_processor())) return;
+        rest();
     }
 
 private:
@@ -45,6 +49,16 @@ private:
 
     static bool the_kernel_helps() noexcept {
         return !MPIT_THREAD_SANITIZER && call(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED);
+    }
+    // Asks the clock, since a sleep may be refused as well; for so many yields at most, since the clock may be.
+    [[gnu::cold, gnu::noinline]] MPIT_MODULE_LOCAL static void rest() noexcept {
+        constexpr std::uint64_t millisecond = 1'000'000;
+        constexpr int most = 100'000;
+        const int kept = errno;
+        const std::uint64_t begin = nanoseconds();
+        for (int i = 0; i < most && nanoseconds() - begin < millisecond; i++) sched_yield();
+        whole();
+        errno = kept;
     }
     static bool every_processor() noexcept { return call(MEMBARRIER_CMD_PRIVATE_EXPEDITED); }
     static bool call(int command) noexcept {

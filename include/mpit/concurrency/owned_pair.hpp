@@ -10,7 +10,6 @@
 #include <mpit/concurrency/double_word.hpp>
 #include <mpit/concurrency/fence.hpp>
 
-#include <time.h>
 
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL core {
@@ -96,7 +95,7 @@ private:
                                                 const fence_pair& fences) noexcept {
         const std::uint64_t owner = owner_.load();
         if ((owner & taken_over) == 0) owner_.replace(owner, owner | taken_over);
-        if (!fences.heavy()) rest();
+        fences.heavy();
         settle(shared, seen, flags_.load());
     }
     // The first flags that are settled count. If the pair is another one by now, it stays as it is.
@@ -111,11 +110,6 @@ private:
     // Whether the last change of the owner is a part of what is taken over. No call, so that the owner saves no registers.
     [[gnu::always_inline]] bool counts(std::uint64_t flags) noexcept {
         return settled_.replace(stamp_of(flags), flags | settled) || settled_.has(flags | settled);
-    }
-    // Where the kernel refuses the fence from some moment on. A store waits in the buffer of a processor much less.
-    static void rest() noexcept {
-        const timespec millisecond{0, 1'000'000};
-        nanosleep(&millisecond, nullptr);
     }
 
     atomic<std::uint64_t> owner_; // an address; 0 for none

@@ -72,9 +72,9 @@ private:
 };
 
 // Returns when every guard of another thread that exists now has ended; false if one lasts for about a second:
-// it may itself wait for what the caller holds. False also where the kernel does not let one thread see the others.
+// it may itself wait for what the caller holds.
 [[gnu::cold]] MPIT_MODULE_LOCAL inline bool wait_for_readers(const shard_set& set) noexcept {
-    if (!set.fences.heavy()) return false;
+    set.fences.heavy();
     const core::bounded_wait waiting;
     const std::uint64_t mine = detail::this_thread_identity();
     bool have_left = waiting.wait_while([&] { return set.readers_without_shard.load(core::sequential) != 0; });

@@ -134,6 +134,10 @@ namespace MPIT_MODULE_LOCAL detail {
 inline std::uint64_t this_thread_identity() noexcept {
     return static_cast<std::uint64_t>(getpid()) << 32 | static_cast<std::uint32_t>(syscall(SYS_gettid));
 }
+// Whether the kernel refuses to tell the thread's number, as a sandbox may: then all threads look alike.
+inline bool is_nameless(std::uint64_t identity) noexcept {
+    return static_cast<std::uint32_t>(identity) == static_cast<std::uint32_t>(-1);
+}
 
 // A shard of another process, which a fork has copied, may still be counted in by the thread that forked.
 inline bool has_ended(std::uint64_t identity, std::uint64_t mine) noexcept {
@@ -202,10 +206,15 @@ inline shard* new_shard(shard_set& set, std::uint64_t mine) noexcept {
     return made;
 }
 
-// Gives this thread a shard, or none if there is no memory. Safe in a signal handler: at worst a thread has two.
+// Gives this thread a shard, or none if there is no memory or the thread has no number. Safe in a signal handler: at worst a thread has two.
 [[gnu::cold, gnu::noinline]] MPIT_MODULE_LOCAL inline void find_shard(shard_set& set) noexcept {
     constexpr std::uint32_t few = 4;
+    const int kept = errno;
     const std::uint64_t mine = this_thread_identity();
+    if (is_nameless(mine)) {
+        errno = kept;
+        return;
+    }
     shard* found = shard_of_thread(set, mine);
     if (found == nullptr) found = ended_shard(set, mine, few);
     if (found == nullptr) found = new_shard(set, mine);

@@ -56,10 +56,12 @@ inline moment both_clocks() noexcept {
     return best;
 }
 
-// The rate of the cycle counter, measured against the system's clock for a hundredth of a second.
+// The rate of the cycle counter, measured against the system's clock for a hundredth of a second; 0 if that clock does not move,
+// because the kernel refuses it.
 inline std::uint64_t measured_cycles_per_second() noexcept {
     const moment first = both_clocks();
-    while (nanoseconds() - first.nanosecond < 10'000'000) {}
+    for (int tries = 0; nanoseconds() - first.nanosecond < 10'000'000; tries++)
+        if (tries > 100'000 && nanoseconds() == first.nanosecond) return 0;
     const moment last = both_clocks();
     return static_cast<std::uint64_t>(static_cast<double>(last.cycle - first.cycle) * 1e9 /
                                       static_cast<double>(last.nanosecond - first.nanosecond));
