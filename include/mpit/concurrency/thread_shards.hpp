@@ -131,8 +131,9 @@ MPIT_MODULE_LOCAL inline constinit thread_local own_shard this_thread_shard [[gn
 
 namespace MPIT_MODULE_LOCAL detail {
 
+// With one function, because the loader searches for each in each process.
 inline std::uint64_t this_thread_identity() noexcept {
-    return static_cast<std::uint64_t>(getpid()) << 32 | static_cast<std::uint32_t>(syscall(SYS_gettid));
+    return static_cast<std::uint64_t>(syscall(SYS_getpid)) << 32 | static_cast<std::uint32_t>(syscall(SYS_gettid));
 }
 // Whether the kernel refuses to tell the thread's number, as a sandbox may: then all threads look alike.
 inline bool is_nameless(std::uint64_t identity) noexcept {

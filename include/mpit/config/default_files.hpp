@@ -6,6 +6,7 @@
 #pragma once
 
 #include <mpit/registry/report_once.hpp>
+#include <mpit/config/environment_values.hpp>
 #include <mpit/config/file.hpp>
 #include <mpit/config/resolver.hpp>
 
@@ -15,7 +16,7 @@ namespace MPIT_MODULE_LOCAL registry {
 // Files that are named later win. A program with more rights than its user reads none.
 MPIT_MODULE_LOCAL [[gnu::cold]] inline void read_named_files(process_registry& registry, report_list& reports) noexcept {
     constexpr const char* variable = MPIT_CONFIGURATION_VARIABLE;
-    const char* named = *variable == '\0' ? nullptr : secure_getenv(variable);
+    const char* named = *variable == '\0' ? nullptr : value_in_environment(variable);
     if (named == nullptr || !is_first_report(registry, 'c', variable)) return;
     int settings = 0;
     for (const char* end = named; *named != '\0'; named = *end == '\0' ? end : end + 1) {

@@ -9,7 +9,6 @@
 #include <mpit/config/adopted_values.hpp>
 #include <mpit/descriptor/asked_names.hpp>
 
-#include <cstdlib>
 #include <sys/auxv.h>
 
 extern "C" {
@@ -29,8 +28,17 @@ inline text name_of_entry(const char* entry) noexcept {
 // The environment as far as this library reads it. In a program with more rights than its caller (AT_SECURE: setuid, setgid,
 // file capabilities) it belongs to the caller, and nothing of it is read.
 inline char** entries_of_environment() noexcept { return getauxval(AT_SECURE) != 0 ? nullptr : environ; }
-inline const char* value_in_environment(const char* name) noexcept {
-    return getauxval(AT_SECURE) != 0 ? nullptr : std::getenv(name);
+// As getenv() does it, without a call: the loader would search for that function in each process, which costs 900 instructions.
+[[gnu::cold, gnu::noinline]] inline const char* value_in_environment(const char* name) noexcept {
+    if (*name == '\0') return nullptr;
+    for (char** entry = entries_of_environment(); entry != nullptr && *entry != nullptr; entry++) {
+        if (**entry != *name) continue;
+        const char* rest = *entry + 1;
+        const char* wanted = name + 1;
+        while (*wanted != '\0' && *rest == *wanted) rest++, wanted++;
+        if (*wanted == '\0' && *rest == '=') return rest + 1;
+    }
+    return nullptr;
 }
 
 // Which names the environment may have: the first two characters tell it of most, and the keys of whole names of the others. Both are
@@ -40,8 +48,7 @@ public:
     environment_filter() noexcept {}
     bool may_have(text name, std::uint32_t key) const noexcept {
         if (!has_begins_) add_begins();
-        const std::uint32_t begin = begin_of(name.characters);
-        return (begins_[begin / 64] >> begin % 64 & 1) != 0 && may_have(key);
+        return (begins_[name.characters[0] & 63] & bit_of_second(name.characters)) != 0 && may_have(key);
     }
     // Of the names of a policy, whether an entry begins as one of them: most environments have none for hundreds of variables.
     [[gnu::cold, gnu::noinline]] bool may_have_names_of(const descriptor::control& variable) const noexcept {
@@ -51,20 +58,16 @@ public:
     }
 
 private:
-    static std::uint32_t begin_of(const char* name) noexcept {
-        const auto first = static_cast<unsigned char>(name[0]);
-        return (first & 63u) << 6 | (first == 0 ? 0 : static_cast<unsigned char>(name[1]) & 63u);
-    }
+    // Of the word that the first character chooses. Most of what an entry costs at load.
+    static std::uint64_t bit_of_second(const char* name) noexcept { return *name == '\0' ? 1 : std::uint64_t{1} << (name[1] & 63); }
     [[gnu::cold, gnu::noinline]] bool may_have(std::uint32_t key) const noexcept {
         if (!has_keys_) add_keys();
         return (bits_[key / 64 % words] >> key % 64 & 1) != 0;
     }
     [[gnu::cold, gnu::noinline]] void add_begins() const noexcept {
         std::memset(begins_, 0, sizeof begins_);
-        for (char** entry = entries_of_environment(); entry != nullptr && *entry != nullptr; entry++) {
-            const std::uint32_t begin = begin_of(*entry);
-            begins_[begin / 64] |= std::uint64_t{1} << begin % 64;
-        }
+        for (char** entry = entries_of_environment(); entry != nullptr && *entry != nullptr; entry++)
+            begins_[**entry & 63] |= bit_of_second(*entry);
         has_begins_ = true;
     }
     // core::scan() has other callers, and stays inline here.
