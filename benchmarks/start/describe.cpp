@@ -4,6 +4,7 @@
 //
 //   describe-benchmark rows       tables of mpit/declare.h, a group for each category, as MPICH's
 //   describe-benchmark group      one mpit::dynamic with a category for each
+//   describe-benchmark rows-stay, group-stay     the same with texts that are used where they are
 #include "tool.hpp"
 #include "usage.hpp"
 
@@ -79,13 +80,13 @@ private:
 
 struct plan {
     described& all;
-    bool in_one_group;
+    bool in_one_group, do_texts_stay;
     std::vector<mpit_group*> groups{};
     std::optional<mpit::dynamic> group{};
 };
 
 int describe_rows(plan& wanted) {
-    mpit_policy policy{environment, prefix, false, 0};
+    mpit_policy policy{environment, prefix, false, 0, wanted.do_texts_stay};
     int refused = 0;
     for (int i = 0; i < category_count; i++) {
         mpit_group* const group =
@@ -126,7 +127,8 @@ mpit::result add(const mpit::dynamic_category& category, const mpit_control& row
 
 int describe_group(plan& wanted) {
     mpit::dynamic& group = wanted.group.emplace("COLLECTIVES", "Settings of collective operations",
-                                                mpit::settings_policy{.environment = environment, .prefix = prefix});
+                                                mpit::settings_policy{.environment = environment, .prefix = prefix},
+                                                wanted.do_texts_stay ? mpit::group_texts::stay : mpit::group_texts::copied);
     int refused = 0;
     for (int i = 0; i < category_count; i++) {
         const mpit::dynamic_category category =
@@ -150,7 +152,8 @@ int describe(void* data) {
 int main(int count, char** arguments) {
     if (count != 2) return 2;
     static described all;
-    static plan wanted{all, std::string_view{arguments[1]} == "group"};
+    const std::string_view form{arguments[1]};
+    static plan wanted{all, form.starts_with("group"), form.ends_with("-stay")};
     wanted.groups.reserve(category_count);
     if (mpit::before_tools(describe, &wanted) != mpit::result::success) return 1;
     const usage before = usage::begin();

@@ -11,7 +11,8 @@ import subprocess
 import sys
 import tempfile
 
-FORMS = {"rows": "tables of C, a group for each of 20 categories", "group": "one group in C++ with 20 categories"}
+FORMS = {"rows": "tables of C, a group for each of 20 categories", "rows-stay": "the same with texts that stay",
+         "group": "one group in C++ with 20 categories", "group-stay": "the same with texts that stay"}
 
 
 def instructions_of(program, form):

@@ -28,7 +28,7 @@ namespace mpit::inline v0_1 {
 class dynamic_category {
 public:
     // Adds a control variable: a number, bool, a described enumeration, char[] for a text, or int[] and the like for numbers in an
-    // array of the library. All texts are copied.
+    // array of the library. All texts are copied, if the group is not one of group_texts::stay.
     // MPI_T_ERR_INVALID_NAME, MPI_T_ERR_INVALID for settings that contradict each other, or MPI_T_ERR_MEMORY.
     // control<bool, int> and control<E, int> are over storage of that type, as those of mpit::control_ref.
     template <class T, class Storage = T>
@@ -189,13 +189,14 @@ private:
 // process need no order among each other. Functions of variables must not end their group. Not for signal handlers.
 class dynamic : public dynamic_category {
 public:
-    // `chosen` is the policy for the settings of the group; its texts are copied as well. All that is added to a group with
+    // `chosen` is the policy for the settings of the group; its texts are copied, as those of categories, events and sources are. All that is added to a group with
     // a name of the environment that cannot be answers MPI_T_ERR_INVALID_NAME.
     // A template, so that a file that only includes this header starts nothing.
     template <class Module = void>
     MPIT_MODULE_LOCAL explicit dynamic(const char* name, const char* description = "",
-                                       const settings_policy& chosen = {}) noexcept
+                                       const settings_policy& chosen = {}, group_texts texts = group_texts::copied) noexcept
         : dynamic_category{own_tree_, result::success} {
+        if (texts == group_texts::stay) own_tree_.use_texts_in_place();
         static_cast<void>(registry::start_of_module<Module>::type::registry);
         branch_ = own_tree_.branch(nullptr, internal::text_of(name), internal::text_of(description), why_, chosen);
     }

@@ -475,6 +475,33 @@ static void check_mistakes(void) {
 
 static int described;
 static mpit_group* late_group;
+/* The tables end with this function, and the texts stay. A group inside has the policy of the one around it. */
+static void check_texts_that_stay(void) {
+    const mpit_policy policy = {.texts_stay = true};
+    const mpit_item items[] = {{.name = "ring", .value = 0}, {.name = "tree", .value = 1}, {.name = NULL}};
+    const mpit_enumeration ways = {"tests_stay_ways", items}, same_ways = {"tests_stay_same_ways", items};
+    static int way = 1, same_way;
+    static char words[] = "How again";
+    const mpit_control table[] = {MPIT_ROW_CHOICE("TESTS_STAY_WAY", &way, &ways, "How"), MPIT_ROW_END};
+    const mpit_control inner_table[] = {MPIT_ROW_CHOICE("TESTS_STAY_SAME_WAY", &same_way, &same_ways, words), MPIT_ROW_END};
+    mpit_group* const outer = mpit_open(NULL, "tests_stay", "Texts that stay", &policy);
+    mpit_group* const within = mpit_open(outer, "tests_stay_inner", "As around it", NULL);
+    char seen[16], item[16];
+    int room = sizeof seen, item_room = sizeof item, count = 0, value = 0;
+    MPI_T_enum listed = MPI_T_ENUM_NULL;
+    round_name = "texts that stay";
+    CHECK(mpit_add_controls(outer, table, NULL) == 0 && mpit_add_controls(within, inner_table, NULL) == 0);
+    CHECK(mpit_publish(outer) == 0 && mpit_publish(within) == 0);
+    words[0] = 'W'; /* it is no copy; a library must not do this */
+    const int number = index_of("TESTS_STAY_SAME_WAY");
+    CHECK(MPI_T_cvar_get_info(number, NULL, NULL, NULL, NULL, &listed, seen, &room, NULL, NULL) == MPI_SUCCESS);
+    CHECK(strcmp(seen, "Wow again") == 0 && MPI_T_enum_get_info(listed, &count, NULL, NULL) == MPI_SUCCESS && count == 2);
+    CHECK(MPI_T_enum_get_item(listed, 1, &value, item, &item_room) == MPI_SUCCESS && value == 1 && strcmp(item, "tree") == 0);
+    CHECK(int_of("TESTS_STAY_WAY") == 1);
+    mpit_close(within);
+    mpit_close(outer);
+}
+
 static int describe(void* data) {
     static const mpit_control late[] = {MPIT_ROW_INT("TESTS_LATE", &limit, "Described when a tool came"), MPIT_ROW_END};
     late_group = mpit_open(NULL, "tests_late", "", NULL);
@@ -530,6 +557,7 @@ int main(void) {
     mpit_close(NULL);
     mpit_close(late_group);
     check_mistakes();
+    check_texts_that_stay();
     CHECK(MPI_T_finalize() == MPI_SUCCESS);
     return report();
 }

@@ -24,6 +24,9 @@ typedef struct mpit_policy {
     const char* prefix;
     bool in_capitals;
     int rejection_code; /* of the library, not 0: for a value from outside that cannot be used, which mpit_rejected() returns */
+    bool texts_stay; /* The texts of control and performance variables and of their items, not the tables, live as long as the process, are
+                      * not changed, and are in a shared object that is never unloaded, as literals of a library that is linked: they are
+                      * used where they are, and not copied. */
 } mpit_policy;
 
 /* Opens a group, as a category of its own, or as one inside of the category of `parent`. The texts are copied; `policy` may be NULL,

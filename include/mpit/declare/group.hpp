@@ -28,6 +28,7 @@ struct MPIT_MODULE_LOCAL mpit_group {
         char* prefix = nullptr;
         bool in_capitals = false;
         int rejection_code = 0;
+        bool texts_stay = false;
     };
     // Why a group cannot be opened.
     enum class obstacle { none, no_name, name, depth, environment, memory };
@@ -129,17 +130,19 @@ private:
         const mpit_policy inherited = parent == nullptr
                                           ? mpit_policy{}
                                           : mpit_policy{parent->policy.environment, parent->policy.prefix, parent->policy.in_capitals,
-                                                        parent->policy.rejection_code};
+                                                        parent->policy.rejection_code, parent->policy.texts_stay};
         const mpit_policy& chosen = wanted != nullptr ? *wanted : inherited;
         if (!keep(policy.environment, chosen.environment) || !keep(policy.prefix, chosen.prefix)) return obstacle::memory;
         policy.in_capitals = chosen.in_capitals;
         policy.rejection_code = chosen.rejection_code;
+        policy.texts_stay = chosen.texts_stay;
         mpit::settings_policy rules;
         if (policy.environment != nullptr) rules.environment = policy.environment;
         if (policy.prefix != nullptr) rules.prefix = policy.prefix;
         rules.in_capitals = policy.in_capitals;
         rules.rejection_code = policy.rejection_code;
-        tree = new (mpit::core::place{room}) mpit::dynamic{levels[0].name, levels[0].description, rules};
+        tree = new (mpit::core::place{room}) mpit::dynamic{levels[0].name, levels[0].description, rules,
+                                                      policy.texts_stay ? mpit::group_texts::stay : mpit::group_texts::copied};
         mpit::dynamic_category present = *tree;
         for (int i = 1; i < depth; i++) present = present.category(levels[i].name, levels[i].description);
         new (mpit::core::place{category}) mpit::dynamic_category{present};

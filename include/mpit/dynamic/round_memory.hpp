@@ -49,13 +49,15 @@ public:
     // A copy that ends with the round; its characters are null without memory. The empty one needs none.
     text keep_for_round(text source) noexcept {
         if (source.length == 0) return {};
+        if (texts_.are_in_place()) return source;
         auto* const copy = static_cast<char*>(take(std::size_t{source.length} + 1));
         if (copy == nullptr) return {nullptr, 0};
         std::memcpy(copy, source.characters, source.length);
         return {copy, source.length};
     }
-    // A copy that records may refer to.
+    // A copy that records may refer to, or the text itself if it stays.
     text keep(text source) noexcept {
+        if (texts_.are_in_place()) return source;
         registry::process_registry* const known = registry::the_registry();
         return known == nullptr ? text{nullptr, 0} : texts_.keep(*known, source);
     }
@@ -65,10 +67,15 @@ public:
     }
     registry::text_blocks& texts() noexcept { return texts_; }
 
+    // The items that were kept last, which a later enumeration may have as well.
+    const core::enumeration_view& last_items() const noexcept { return last_items_; }
+    void remember_items(const core::enumeration_view& kept) noexcept { last_items_ = kept; }
+
     position present() const noexcept { return {first_, first_ == nullptr ? 0 : first_->used, texts_.present()}; }
     // Forgets what was taken since then, as far as it is in one block.
     void go_back(const position& to) noexcept {
         texts_.go_back(to.of_texts);
+        last_items_ = {};
         if (first_ != nullptr && first_ == to.of_variables) first_->used = to.used;
     }
     // Not to be called while a reader is left.
@@ -97,6 +104,7 @@ private:
     block* first_ = nullptr;
     std::size_t next_size_ = first_size;
     registry::text_blocks texts_;
+    core::enumeration_view last_items_;
 };
 
 } // namespace internal

@@ -38,6 +38,11 @@ inline text text_of(const char* source) noexcept { return source == nullptr ? te
 
 } // namespace internal
 
+// What a group does with names, descriptions, items and other texts of its control and performance variables. They are `copied`, or they
+// `stay` where they are: as long as the process, not changed, in a shared object that is never unloaded. Then tools read them there,
+// which saves a copy and its memory for each.
+enum class group_texts : bool { copied, stay };
+
 // The `name` and the `count` items of an enumeration that is known only at run time; they are copied. A plain value: a
 // thread or a signal handler works on its own copy.
 //

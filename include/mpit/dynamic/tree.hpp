@@ -74,6 +74,9 @@ public:
     dynamic_tree(const dynamic_tree&) = delete;
     dynamic_tree& operator=(const dynamic_tree&) = delete;
 
+    // Before the first branch: that texts stay where their library has them, as long as the process.
+    void use_texts_in_place() noexcept { are_texts_in_place_ = true; }
+
     // A category, which is part of the present round from now on; null if `why` tells.
     dynamic_branch* branch(dynamic_branch* inside, text name, text description, result& why,
                            const settings_policy& chosen = {}) noexcept {
@@ -321,6 +324,7 @@ private:
         void* const memory = room.take(sizeof(dynamic_category_item));
         const descriptor::policy_values rules = kept(wanted.rules, room); // a round may stay longer than its group
         present_ = new (core::place{memory}) dynamic_category_item{wanted.name, wanted.description, rules};
+        if (are_texts_in_place_) present_->memory.texts().use_in_place();
         return wanted.open = present_;
     }
 
@@ -330,6 +334,7 @@ private:
         const text name = text_of(declared.name);
         if (declared.count < 0 || declared.items == nullptr || name.length == 0) return result::invalid;
         round_memory& memory = present_->memory;
+        if (are_last_items(declared)) return kept = {name, memory.last_items().items, declared.count}, result::success;
         auto* const items = static_cast<core::enumeration_item*>(
             memory.room_for_items(static_cast<std::size_t>(declared.count) * sizeof(core::enumeration_item)));
         if (items == nullptr) return result::out_of_memory;
@@ -348,7 +353,23 @@ private:
                 return result::out_of_memory;
         }
         kept = {memory.keep(name), items, declared.count};
-        return kept.name.characters != nullptr ? result::success : result::out_of_memory;
+        if (kept.name.characters == nullptr) return result::out_of_memory;
+        if (are_texts_in_place_) memory.remember_items(kept);
+        return result::success;
+    }
+    // Whether they are those of the enumeration before, told by the addresses of texts that stay: enumerations of one library often have the
+    // same items.
+    bool are_last_items(const dynamic_items& declared) const noexcept {
+        const core::enumeration_view& last = present_->memory.last_items();
+        if (last.count != declared.count) return false;
+        for (int i = 0; i < declared.count; i++) {
+            const enumerator<int>& from = declared.items[i];
+            const core::enumeration_item& item = last.items[i];
+            const bool has_none = from.also == nullptr || *from.also == '\0';
+            const bool has_same_spelling = has_none ? *item.also == '\0' : from.also == item.also;
+            if (item.name.characters != from.name || item.value != from.value || !has_same_spelling) return false;
+        }
+        return true;
     }
 
     // Variables have nothing to destroy.
@@ -365,6 +386,7 @@ private:
     dynamic_branch* branches_ = nullptr;
     dynamic_category_item* present_ = nullptr;
     dynamic_category_item* rounds_ = nullptr;
+    bool are_texts_in_place_ = false;
 };
 
 } // namespace internal

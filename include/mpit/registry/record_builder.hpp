@@ -32,12 +32,13 @@ public:
     batch& all() noexcept { return *batch_; }
     batch::part& part_of(kind item_kind) noexcept { return batch_->parts[static_cast<int>(item_kind)]; }
 
-    // Enumerations of one name are one, if their items are the same; otherwise the first one stays.
-    enumeration_record* enumeration_of(const core::enumeration_view& view) noexcept {
+    // Enumerations of one name are one, if their items are the same; otherwise the first one stays. Names of variables' enumerations stay
+    // where those of variables do.
+    enumeration_record* enumeration_of(const core::enumeration_view& view, bool is_of_variable = false) noexcept {
         const std::uint64_t hash = name_hash(kind::enumeration, view.name);
         record* there = registry_.find(kind::enumeration, view.name, {}, hash);
         if (there == nullptr) {
-            auto* made = fresh<enumeration_record>(kind::enumeration, {}, view.name, {}, hash);
+            auto* made = fresh<enumeration_record>(kind::enumeration, {}, view.name, {}, hash, is_of_variable);
             if (made == nullptr || !copy_items(*made, view)) return nullptr;
             there = find_or_insert(*made);
             if (there == nullptr || there == made) return static_cast<enumeration_record*>(there);
@@ -53,14 +54,17 @@ public:
         return fresh<Record>(item, name_hash(item.item_kind, item.name, item.variable_class));
     }
     template <class Record> Record* fresh(const descriptor::item& item, std::uint64_t hash) noexcept {
-        return fresh<Record>(item.item_kind, item.variable_class, item.name, item.description, hash);
+        const bool is_variable = item.item_kind == kind::control || item.item_kind == kind::performance;
+        return fresh<Record>(item.item_kind, item.variable_class, item.name, item.description, hash, is_variable);
     }
     template <class Record>
-    Record* fresh(kind item_kind, performance_class variable_class, text name, text description, std::uint64_t hash) noexcept {
+    Record* fresh(kind item_kind, performance_class variable_class, text name, text description, std::uint64_t hash,
+                  bool is_of_variable) noexcept {
+        const bool are_in_place = is_of_variable && texts_ != nullptr && texts_->are_in_place();
         auto* made = registry_.memory.make<Record>(0, true);
-        if (made == nullptr || !keep(name, made->name)) return nullptr;
+        if (made == nullptr || !keep(name, made->name, are_in_place)) return nullptr;
         made->description = {made->name.characters + name.length, 0};
-        if (description.length != 0 && !keep(description, made->description)) return nullptr;
+        if (description.length != 0 && !keep(description, made->description, are_in_place)) return nullptr;
         made->hash = hash;
         made->item_kind = item_kind;
         made->variable_class = variable_class;
@@ -90,14 +94,14 @@ public:
 
 private:
     // The text itself if it stays, or a copy.
-    bool keep(text source, text& kept) noexcept {
-        if (texts_ == nullptr || !texts_->take(source.characters)) return copy(source, kept);
+    bool keep(text source, text& kept, bool is_in_place) noexcept {
+        if (!is_in_place && (texts_ == nullptr || !texts_->take(source.characters))) return copy(source, kept);
         kept = source;
         return true;
     }
     bool copy_items(enumeration_record& record, const core::enumeration_view& enumeration) noexcept {
         if (texts_ != nullptr && texts_->take(enumeration.items)) {
-            for (int i = 0; i < enumeration.count; i++) {
+            for (int i = 0; i < enumeration.count && !texts_->are_in_place(); i++) {
                 static_cast<void>(texts_->take(enumeration.items[i].name.characters));
                 static_cast<void>(texts_->take(enumeration.items[i].also));
             }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Texts of variables that are described at run time, in memory of the registry: the record of a new variable refers to them, and copies
 // nothing. A block to which no record refers is used again by a later group.
+// A group whose texts stay for ever (mpit::group_texts::stay) has no copies of them.
 //
 //   text_blocks texts;   const text name = texts.keep(registry, {"FI_TX_SIZE"});   if (texts.take(name.characters)) record.name = name;
 #pragma once
@@ -20,6 +21,10 @@ public:
 
     constexpr text_blocks() noexcept {}
     text_blocks(const text_blocks&) = delete;
+
+    // That texts stay where their library has them, as long as the process.
+    void use_in_place() noexcept { are_in_place_ = true; }
+    bool are_in_place() const noexcept { return are_in_place_; }
 
     // Room for so many bytes, at an address for items of enumerations; null without memory.
     void* room(process_registry& registry, std::size_t bytes) noexcept {
@@ -114,6 +119,7 @@ private:
 
     text_block* first_ = nullptr;
     text_block* last_taken_ = nullptr;
+    bool are_in_place_ = false;
 };
 
 } // namespace registry

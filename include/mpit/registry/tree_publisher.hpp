@@ -226,7 +226,7 @@ private:
     variable_record* new_variable(descriptor::variable& v, std::uint64_t hash, bool& is_refused) noexcept {
         enumeration_record* items = nullptr;
         if (v.enumeration.count != 0) {
-            items = make_.enumeration_of(v.enumeration);
+            items = make_.enumeration_of(v.enumeration, v.item_kind != kind::event);
             if (items == nullptr || !is_suitable(*items, has_items(*items, v.enumeration), v, is_refused))
                 return nullptr;
         }
