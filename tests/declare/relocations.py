@@ -17,12 +17,19 @@ struct arrival {{ int source; double seconds; }};
 static int number; static _Bool flag; static size_t bytes; static char text[16]; static int choice;
 static unsigned long received; static mpit_counter sent = MPIT_COUNTER_CELL; static mpit_level queued = MPIT_LEVEL_CELL(0);
 static mpit_event arrived;
+static mpit_real waited = MPIT_REAL_CELL; static mpit_real_level load = MPIT_REAL_LEVEL_CELL(0.5); static mpit_source card;
+struct communicator {{ int limit; }};
+void* communicator_of(uint64_t handle, void* data);
+void values_of(uint64_t handle, unsigned first, unsigned count, void* values, void* data);
+int64_t ticks(void);
 int* const used[] = {{&number, &choice}};
 {storage}
 int describe(mpit_group* group);
 int describe(mpit_group* group) {{
     {inside}
-    return mpit_add_controls(group, controls, NULL) + mpit_add_performance(group, measures, NULL) + mpit_add_events(group, events);
+    return mpit_add_controls(group, controls, NULL) + mpit_add_performance(group, measures, NULL) + mpit_add_events(group, events) +
+           mpit_add_controls(group, of_objects, NULL) + mpit_add_performance(group, reals, NULL) +
+           mpit_add_performance(group, arrays, NULL) + mpit_add_sources(group, sources);
 }}
 """
 TABLES = """
@@ -37,6 +44,14 @@ TABLES = """
 {kind} mpit_element elements[] = {{
     MPIT_ROW_ELEMENT(struct arrival, source), MPIT_ROW_ELEMENT(struct arrival, seconds), MPIT_ROW_END}};
 {kind} mpit_event_type events[] = {{MPIT_ROW_EVENT("arrived", &arrived, struct arrival, elements, "A message has come"), MPIT_ROW_END}};
+{kind} mpit_control of_objects[] = {{
+    MPIT_ROW_IN_OBJECT(INT, "limit", struct communicator, limit, communicator_of, "Largest message sent at once, in bytes",
+                       .bind = MPIT_BIND_COMM, .handle_size = 8), MPIT_ROW_END}};
+{kind} mpit_performance reals[] = {{
+    MPIT_ROW_SECONDS("waited", &waited, "Time spent waiting, in seconds"), MPIT_ROW_REAL_LEVEL("load", &load, "Load"), MPIT_ROW_END}};
+{kind} mpit_performance arrays[] = {{
+    MPIT_ROW_GET_ALL(COUNTER, UNSIGNED_LONG, "per_peer", values_of, "Messages to each process", .count = 4), MPIT_ROW_END}};
+{kind} mpit_source_type sources[] = {{MPIT_ROW_SOURCE("card", &card, ticks, "Clock of the network card"), MPIT_ROW_END}};
 """
 OF_A_ROW = ("MPIT_ROW_INT({}, &number, {})", "MPIT_ROW_BOOL({}, &flag, {})", "MPIT_ROW_SIZE({}, &bytes, {})",
             "MPIT_ROW_TEXT({}, text, {})", "MPIT_ROW_CHOICE({}, &choice, &algorithms, {})")

@@ -259,7 +259,7 @@ static inline const char* mpit_name_of_row(const char* name) {
  * .count = 3, the member `parts[0]` is the first of three numbers. Nothing outside the program sets it. */
 #define MPIT_ROW_IN_OBJECT(type_, name_, struct_, member, function, ...)                                                \
     {                                                                                                                   \
-        .name = name_, .type = MPIT_TYPE_##type_, .offset = offsetof(struct_, member),                                  \
+        .name = MPIT_ROW_NAME(name_), .type = MPIT_TYPE_##type_, .offset = offsetof(struct_, member),                                  \
         .size = MPIT_MEMBER_SIZE(MPIT_STORED_##type_, ((struct_*)0)->member), .object_of = function,                    \
         .description = __VA_ARGS__                                                                                      \
     }

@@ -117,7 +117,7 @@ typedef struct mpit_performance {
 #define MPIT_ROW_PERCENTAGE(name_, cell, ...) MPIT_ROW_OF_REAL(name_, MPIT_CLASS_PERCENTAGE, real_level, cell, __VA_ARGS__)
 /* For the library's own use. */
 #define MPIT_ROW_OF_REAL(name_, class_, member, cell, ...) \
-    { .name = name_, .variable_class = class_, .type = MPIT_TYPE_DOUBLE, .member = cell, .description = __VA_ARGS__ }
+    { .name = MPIT_ROW_NAME(name_), .variable_class = class_, .type = MPIT_TYPE_DOUBLE, .member = cell, .description = __VA_ARGS__ }
 /* A state in a cell: MPIT_ROW_STATE("phase", &phase, &phases, "What the library does"). */
 #define MPIT_ROW_STATE(name_, cell, enumeration_, ...)                                                                  \
     {                                                                                                                   \
@@ -153,7 +153,7 @@ typedef struct mpit_performance {
  * whole. A tool's operation on n elements calls it once for each 128 of them. */
 #define MPIT_ROW_GET_ALL(class_, type_, name_, function, ...)                                                           \
     {                                                                                                                   \
-        .name = name_, .variable_class = MPIT_CLASS_##class_, .type = MPIT_TYPE_##type_, .values_at = function,         \
+        .name = MPIT_ROW_NAME(name_), .variable_class = MPIT_CLASS_##class_, .type = MPIT_TYPE_##type_, .values_at = function,         \
         .description = __VA_ARGS__                                                                                      \
     }
 

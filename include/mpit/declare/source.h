@@ -48,7 +48,7 @@ typedef enum mpit_clock { MPIT_CYCLE_COUNTER, MPIT_STEADY_CLOCK } mpit_clock;
 
 /* A source: MPIT_ROW_SOURCE("tcp_card", &card, card_ticks, "Clock of the network card", .ticks_per_second = 1000000, .is_ordered = true). */
 #define MPIT_ROW_SOURCE(name_, source_, clock_, ...) \
-    { .name = name_, .source = source_, .clock = clock_, .description = __VA_ARGS__ }
+    { .name = MPIT_ROW_NAME(name_), .source = source_, .clock = clock_, .description = __VA_ARGS__ }
 
 #endif
 
