@@ -192,6 +192,12 @@ static bool find_variable(int index, const mca_base_var_t** variable, const mca_
     return (*variable)->mbv_synonym_for < 0 || mca_base_var_get((*variable)->mbv_synonym_for, original) == OPAL_SUCCESS;
 }
 
+/* MPI requires one of a variable whose scope is wider than the process (MPI-5.0, 15.3.6), and Open MPI 4.1 has two such without. */
+static const char* description_of(const mca_base_var_t* variable) {
+    const char* const given = variable->mbv_description;
+    return given == NULL || *given == '\0' ? "Open MPI has no description of this variable" : given;
+}
+
 /* Returns NULL if there is nothing that can be described. */
 static struct control* describe_control(struct described* in, int index, int without) {
     const mca_base_var_t *variable, *original;
@@ -206,7 +212,7 @@ static struct control* describe_control(struct described* in, int index, int wit
         .storage = type == MPIT_TYPE_TEXT ? NULL : original->mbv_storage,
         .offset = type == MPIT_TYPE_TEXT ? MPIT_NO_MEMBER : 0,
         .size = size_of(type),
-        .description = variable->mbv_description,
+        .description = description_of(variable),
         .environment = MPIT_NO_ENVIRONMENT,
         .deprecated = (variable->mbv_flags & MCA_BASE_VAR_FLAG_DEPRECATED) != 0 ? "its description names another one" : NULL,
         .scope = scope_of(variable),

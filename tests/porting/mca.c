@@ -81,6 +81,10 @@ static int add(int group, const char* name, mca_base_var_type_t type, void* stor
     made->mbv_scope = (flags & MCA_BASE_VAR_FLAG_SETTABLE) != 0 ? MCA_BASE_VAR_SCOPE_LOCAL : MCA_BASE_VAR_SCOPE_READONLY;
     made->mbv_synonym_for = -1;
     made->mbv_description = "Of the registry";
+    if (strcmp(made->mbv_variable_name, "silent") == 0) {
+        made->mbv_scope = MCA_BASE_VAR_SCOPE_ALL;
+        made->mbv_description = NULL;
+    }
     made->mbv_storage = storage;
     made->is_valid = true;
     groups[group].group_isvalid = true;
@@ -189,8 +193,9 @@ static void register_component(void) {
     add(component, "mca_tcp_fixed", MCA_BASE_VAR_TYPE_INT, &own.fixed, MCA_BASE_VAR_FLAG_DWG);
     add(component, "mca_tcp_signed", MCA_BASE_VAR_TYPE_LONG, &own.signed_one, settable);
     add(component, "mca_tcp_shared", MCA_BASE_VAR_TYPE_INT, &shared, MCA_BASE_VAR_FLAG_SETTABLE); /* it outlives the component */
+    add(component, "mca_tcp_silent", MCA_BASE_VAR_TYPE_INT, &own.fixed, settable);
     const int old = add(aliases, "mca_old_network", MCA_BASE_VAR_TYPE_STRING, NULL, settable);
-    variables[old].mbv_synonym_for = variables[old].mbv_index - 5;
+    variables[old].mbv_synonym_for = variables[old].mbv_index - 6;
     mca_variables_registered(aliases);
 }
 
@@ -225,6 +230,8 @@ static void check_controls(void) {
     CHECK(write_of("mca_tcp_fixed", &number) == MPI_T_ERR_CVAR_SET_NEVER && own.fixed == 0);
     CHECK(MPI_T_cvar_get_info(index_of("mca_tcp_fixed"), NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, &scope) == MPI_SUCCESS);
     CHECK(scope == MPI_T_SCOPE_READONLY);
+    CHECK(MPI_T_cvar_get_info(index_of("mca_tcp_silent"), NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, &scope) == MPI_SUCCESS);
+    CHECK(scope == MPI_T_SCOPE_ALL); /* a scope that needs a description, and the registry has none */
     variables[3].mbv_flags = (mca_base_var_flag_t)0; /* a variable that its component has closed meanwhile */
     const unsigned long wide_window = 8;
     CHECK(write_of("mca_tcp_window", &wide_window) == MPI_T_ERR_CVAR_SET_NEVER && own.window == 0);
@@ -238,7 +245,7 @@ static void check_categories(void) {
     CHECK(of_controls == 0 && of_measures == 0 && of_categories == 3);
     CHECK(MPI_T_category_get_index("mca_tcp", &index) == MPI_SUCCESS);
     CHECK(MPI_T_category_get_info(index, NULL, NULL, NULL, NULL, &of_controls, &of_measures, &of_categories) == MPI_SUCCESS);
-    CHECK(of_controls == 10 && of_measures == 4 && of_categories == 0);
+    CHECK(of_controls == 11 && of_measures == 4 && of_categories == 0);
     CHECK(MPI_T_category_get_index("mca_empty", &index) == MPI_SUCCESS);
 }
 
