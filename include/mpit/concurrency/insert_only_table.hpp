@@ -7,8 +7,8 @@
 //   insert_only_table<record> names;  record* there = names.insert(fresh, same_name);  // `fresh`, or an earlier one
 #pragma once
 
-#include <mpit/core/message.hpp>
 #include <mpit/concurrency/arena.hpp>
+#include <mpit/core/message.hpp>
 
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL core {
@@ -23,9 +23,9 @@ public:
         for (const places* table = present_.load(); table != nullptr; table = table->next.load()) {
             for (std::size_t index = home(hash, *table);; index = (index + group_size) & table->mask) {
                 const atomic<std::uint64_t>* group = table->words() + index;
-                for (std::uint32_t left = tagged(group, tag(hash)); left != 0; left &= left - 1) {
-                    const std::uint64_t word = group[__builtin_ctz(left)].load();
-                    if (word > sealed && same(*entry_of(word))) return entry_of(word);
+                for (std::uint32_t left = tagged(group, hash); left != 0; left &= left - 1) {
+                    Entry* const entry = entry_of(group[place_of(left)].load());
+                    if (same(*entry)) return entry;
                 }
                 // A group is filled from its begin, and sealed from its end.
                 const std::uint64_t last = group[group_size - 1].load();
@@ -34,6 +34,25 @@ public:
             }
         }
         return nullptr;
+    }
+
+    // The same for the first entry that may be it, without a loop: `is_certain` is false where only find() can tell.
+    struct first_find {
+        Entry* entry;
+        bool is_certain;
+    };
+    template <class Same>
+    [[gnu::always_inline]] inline first_find find_quickly(std::uint64_t hash, Same same) const noexcept {
+        const places* const table = present_.load();
+        if (table == nullptr) return {nullptr, true};
+        const atomic<std::uint64_t>* const group = table->words() + home(hash, *table);
+        const std::uint32_t left = tagged(group, hash);
+        if (left == 0) [[unlikely]]
+            return {nullptr, group[group_size - 1].has(empty)};
+        Entry* const entry = entry_of(group[place_of(left)].load());
+        if (!same(*entry)) [[unlikely]]
+            return {nullptr, false};
+        return {entry, true};
     }
 
     // Adds `fresh` unless there is an entry that is the same. Answers the entry that is there now; null without memory.
@@ -81,25 +100,31 @@ public:
 private:
     // A word holds an address in its low 48 bits and a part of the hash above, so that most misses touch nothing else.
     static constexpr std::uint64_t empty = 0, sealed = 1, address_mask = (std::uint64_t{1} << 48) - 1;
-    static std::uint64_t tag(std::uint64_t hash) noexcept { return hash >> 48; }
-    static std::uint64_t tag_of(std::uint64_t word) noexcept { return word >> 48; }
+    // The tag of an entry has its highest bit, so that an empty or a sealed place has none.
+    static constexpr int tag_shift = 48;
+    static constexpr std::uint64_t lowest_tag = std::uint64_t{1} << 63;
     static Entry* entry_of(std::uint64_t word) noexcept { return reinterpret_cast<Entry*>(word & address_mask); }
     static std::uint64_t word_of(Entry& entry) noexcept {
-        return reinterpret_cast<std::uint64_t>(&entry) | tag(entry.hash) << 48;
+        return reinterpret_cast<std::uint64_t>(&entry) | (entry.hash | lowest_tag) >> tag_shift << tag_shift;
     }
     // The first place of the group where the search for a hash begins.
     static std::size_t home(std::uint64_t hash, const places& table) noexcept {
         return hash & table.mask & ~(group_size - 1);
     }
-    // Which places of a group have the tag, a bit for each.
-    static std::uint32_t tagged(const atomic<std::uint64_t>* group, std::uint64_t tag) noexcept {
+    // Which places of a group have the tag of a hash: the highest of four bits for each.
+    static std::uint32_t tagged(const atomic<std::uint64_t>* group, std::uint64_t hash) noexcept {
+        const std::uint64_t wanted = hash | lowest_tag;
 #if MPIT_HAS_VECTORS && !MPIT_THREAD_SANITIZER && !defined(MPIT_ATOMIC_HEADER)
         if constexpr (group_size == 8)
-            return vector_block::tagged(group, tag); // whose words are loaded once more, one by one
+            return vector_block::tagged(group, wanted); // whose words are loaded once more, one by one
 #endif
         std::uint32_t bits = 0;
-        for (std::size_t i = 0; i < group_size; i++) bits |= std::uint32_t{tag_of(group[i].load()) == tag} << i;
+        for (std::size_t i = 0; i < group_size; i++)
+            bits |= std::uint32_t{group[i].load() >> tag_shift == wanted >> tag_shift} << (4 * i + 3);
         return bits;
+    }
+    static std::uint32_t place_of(std::uint32_t tagged_places) noexcept {
+        return static_cast<std::uint32_t>(__builtin_ctz(tagged_places)) / 4;
     }
     static std::size_t bytes_of(std::size_t size) noexcept { return sizeof(places) + size * sizeof(std::uint64_t); }
 

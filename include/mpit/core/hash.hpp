@@ -20,8 +20,9 @@ constexpr std::uint64_t folded_product(std::uint64_t a, std::uint64_t b) {
 namespace MPIT_MODULE_LOCAL detail {
 
 inline constexpr std::uint64_t first_odd = 0x9e3779b97f4a7c15, second_odd = 0xd6e8feb86659fd93;
-inline constexpr std::uint64_t keys[8] = {0xa0761d6478bd642f, 0xe7037ed1a0b428db, 0x8ebc6af09c88c6e3, 0x589965cc75374cc3,
-                                          0x1d8e4e27c47d124f, 0xeb44accab455d165, 0x2d358dccaa6c78a5, 0x8bb84b93962eacc9};
+inline constexpr std::uint64_t keys[8] = {0xa0761d6478bd642f, 0xe7037ed1a0b428db, 0x8ebc6af09c88c6e3,
+                                          0x589965cc75374cc3, 0x1d8e4e27c47d124f, 0xeb44accab455d165,
+                                          0x2d358dccaa6c78a5, 0x8bb84b93962eacc9};
 
 constexpr std::uint64_t byte_at(const char* bytes, std::uint32_t index) {
     return std::uint64_t{static_cast<unsigned char>(bytes[index])} << 8 * index;
@@ -47,29 +48,36 @@ constexpr std::uint64_t hash_in_steps(text t, std::uint64_t seed) {
 }
 
 constexpr bool is_four_blocks(std::uint32_t length) { return length - 16 <= 64 - 16; }
+// Where the inner two blocks begin, of which the last one begins at `end`: each at most 16 bytes behind the one before.
+constexpr std::uint32_t second_block(std::uint32_t end) { return end * 11 >> 5; }
+constexpr std::uint32_t third_block(std::uint32_t end) { return end - second_block(end); }
 // The last step, from two words in which all of the text is mixed.
-constexpr std::uint64_t finished_hash(std::uint64_t low, std::uint64_t high, std::uint32_t length, std::uint64_t seed) {
-    return folded_product(low ^ length * second_odd, high ^ (seed + 1) * first_odd);
+constexpr std::uint64_t finished_hash(std::uint64_t low, std::uint64_t high, std::uint32_t end, std::uint64_t seed) {
+    return folded_product((low + high) ^ end, high ^ seed); // quadratic: names that differ in the high word alone, too
 }
-constexpr std::uint64_t scrambled(std::uint64_t word, std::uint64_t key) {
-    return word + ((word ^ key) & 0xffffffff) * ((word ^ key) >> 32);
+// Of the two numbers of two bytes in each half of a word the sum of the products with those of `key`, in the half.
+constexpr std::uint64_t weighted(std::uint64_t word, std::uint64_t key) {
+    const auto part = [&](int from) {
+        return static_cast<std::uint32_t>(static_cast<std::int16_t>(word >> from) *
+                                          static_cast<std::int16_t>(key >> from));
+    };
+    const std::uint32_t low = part(0) + part(16), high = part(32) + part(48);
+    return std::uint64_t{high} << 32 | low;
+}
+constexpr std::uint64_t plus_in_halves(std::uint64_t a, std::uint64_t b) {
+    return ((a >> 32) + (b >> 32)) << 32 | static_cast<std::uint32_t>(a + b);
 }
 
 // four_blocks::hash, written with words of 64 bits.
 constexpr std::uint64_t hash_of_four_blocks(text t, std::uint64_t seed) {
-    const std::uint32_t end = t.length - 16;
-    const char* const blocks[4] = {t.characters, t.characters + (end < 16 ? end : 16),
-                                   t.characters + (end < 32 ? end : 32), t.characters + end};
-    const std::uint64_t b0 = eight_bytes(blocks[1]), b1 = eight_bytes(blocks[1] + 8);
-    const bool is_short = end <= 16; // all others are the second one
-    const std::uint64_t c0 = is_short ? b0 : eight_bytes(blocks[2]), c1 = is_short ? b1 : eight_bytes(blocks[2] + 8);
-    const std::uint64_t d0 = is_short ? b0 : eight_bytes(blocks[3]), d1 = is_short ? b1 : eight_bytes(blocks[3] + 8);
-    const std::uint64_t low = scrambled(c0, keys[4]) + scrambled(d1, keys[7]);
-    const std::uint64_t high = scrambled(c1, keys[5]) + scrambled(d0, keys[6]);
-    return finished_hash(
-        (scrambled(eight_bytes(blocks[0]), keys[0]) + scrambled(b1, keys[3]) + low) ^ (low >> 32 | high << 32),
-        (scrambled(eight_bytes(blocks[0] + 8), keys[1]) + scrambled(b0, keys[2]) + high) ^ (high >> 32 | low << 32),
-        t.length, seed);
+    const std::uint32_t end = t.length - 16, starts[4] = {0, second_block(end), third_block(end), end};
+    std::uint64_t low = 0, high = 0;
+    for (int block = 0; block < 4; block++) {
+        const char* const bytes = t.characters + starts[block];
+        low = plus_in_halves(low, weighted(eight_bytes(bytes), keys[2 * block]));
+        high = plus_in_halves(high, weighted(eight_bytes(bytes + 8), keys[2 * block + 1]));
+    }
+    return finished_hash(low, high, end, seed);
 }
 
 #if MPIT_HAS_VECTORS
@@ -77,26 +85,22 @@ constexpr std::uint64_t hash_of_four_blocks(text t, std::uint64_t seed) {
 struct four_blocks {
     vector_block first, second, third, fourth;
 
-    explicit four_blocks(text t) noexcept
-        : first{vector_block::load(t.characters)},
-          second{at_most(t, 16)},
-          third{at_most(t, 32)},
-          fourth{vector_block::load(t.characters + (t.length - 16))} {}
+    explicit four_blocks(text t) noexcept : four_blocks{t.characters, t.length - 16} {}
+    // `end` is where the last one begins.
+    four_blocks(const char* characters, std::uint32_t end) noexcept
+        : first{vector_block::load(characters)},
+          second{vector_block::load(characters + second_block(end))},
+          third{vector_block::load(characters + third_block(end))},
+          fourth{vector_block::load(characters + end)} {}
     std::uint64_t hash(std::uint32_t length, std::uint64_t seed) const noexcept {
         const auto key = [](int block) { return vector_block{keys[2 * block], keys[2 * block + 1]}; };
-        const vector_block half = first.scrambled(key(0)) + second.scrambled(key(1)).swapped();
-        const vector_block other = third.scrambled(key(2)) + fourth.scrambled(key(3)).swapped();
-        const vector_block all = (half + other) ^ other.rotated();
-        return finished_hash(all.low(), all.high(), length, seed);
+        const vector_block half = first.weighted(key(0)).plus(second.weighted(key(1)));
+        const vector_block all = half.plus(third.weighted(key(2)).plus(fourth.weighted(key(3))));
+        return finished_hash(all.low(), all.high(), length - 16, seed);
     }
     bool are(const four_blocks& b) const noexcept {
-        return (((first ^ b.first) | (second ^ b.second)) | ((third ^ b.third) | (fourth ^ b.fourth))).is_zero();
-    }
-
-private:
-    static vector_block at_most(text t, std::uint32_t start) noexcept {
-        const std::uint32_t end = t.length - 16;
-        return vector_block::load(t.characters + (start < end ? start : end));
+        return vector_block::are_all_set((first == b.first) & (second == b.second) &
+                                         ((third == b.third) & (fourth == b.fourth)));
     }
 };
 #endif
@@ -117,19 +121,29 @@ template <class Table, class Fits>
 [[gnu::noinline]] auto* find_by_any_name(const Table& table, text name, std::uint64_t seed, Fits fits) noexcept {
     return table.find(hash(name, seed), [&](const auto& e) { return fits(e) && equal(e.name, name); });
 }
-// The same, faster for most names: they are read once, for the hash and for all comparisons.
-template <class Table, class Fits>
-[[gnu::always_inline]] inline auto* find_by_name(const Table& table, text name, std::uint64_t seed,
-                                                 Fits fits) noexcept {
+// The same, faster for most names: they are read once, for the hash and for the comparison. All others are left to
+// `find_at_length()`, which calls find_by_any_name.
+template <class Table, class Fits, class FindAtLength>
+[[gnu::always_inline]] inline auto find_by_name(const Table& table, text name, std::uint64_t seed, Fits fits,
+                                                FindAtLength find_at_length) noexcept {
 #if MPIT_HAS_VECTORS
     if (detail::is_four_blocks(name.length)) [[likely]] {
         const detail::four_blocks wanted{name};
-        return table.find(wanted.hash(name.length, seed), [&](const auto& e) {
-            return fits(e) && e.name.length == name.length && wanted.are(detail::four_blocks{e.name});
+        const auto found = table.find_quickly(wanted.hash(name.length, seed), [&](const auto& e) {
+            if (!fits(e) || e.name.length != name.length) [[unlikely]]
+                return false;
+            return wanted.are(detail::four_blocks{e.name.characters, name.length - 16});
         });
+        if (found.is_certain) [[likely]]
+            return found.entry;
     }
 #endif
-    return find_by_any_name(table, name, seed, fits);
+    return find_at_length();
+}
+template <class Table, class Fits>
+[[gnu::always_inline]] inline auto* find_by_name(const Table& table, text name, std::uint64_t seed,
+                                                 Fits fits) noexcept {
+    return find_by_name(table, name, seed, fits, [&] { return find_by_any_name(table, name, seed, fits); });
 }
 
 } // namespace core

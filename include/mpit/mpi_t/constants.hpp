@@ -9,9 +9,9 @@
 #ifdef MPIT_MPI_HEADER
 #include MPIT_MPI_HEADER
 #endif
+#include <mpit/config.hpp>
 #include <mpit/core/words.hpp>
 #include <mpit/mpi_t.h>
-#include <mpit/config.hpp>
 
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL mpi_t {
@@ -25,6 +25,12 @@ bool find_word(const Constant (&constants)[Count], Constant wanted, Word& word) 
         return true;
     }
     return false;
+}
+
+template <int Count> constexpr bool are_consecutive(const int (&constants)[Count]) noexcept {
+    for (int i = 0; i < Count; i++)
+        if (constants[i] != constants[0] + i) return false;
+    return true;
 }
 
 MPIT_MODULE_LOCAL inline constexpr int verbosity_constants[verbosity_count] = {
@@ -67,9 +73,16 @@ MPIT_MODULE_LOCAL inline constexpr int class_constants[performance_class_count] 
     MPI_T_PVAR_CLASS_GENERIC,
 };
 MPIT_MODULE_LOCAL inline int constant_of(performance_class c) noexcept { return class_constants[static_cast<int>(c)]; }
-// Returns false if the argument is not a class.
+// Returns false if the argument is not a class. Each look-up asks, and every mpi.h has consecutive numbers.
 MPIT_MODULE_LOCAL inline bool class_of(int constant, performance_class& c) noexcept {
-    return find_word(class_constants, constant, c);
+    if constexpr (are_consecutive(class_constants)) {
+        const unsigned number = static_cast<unsigned>(constant) - static_cast<unsigned>(class_constants[0]);
+        if (number >= static_cast<unsigned>(performance_class_count)) return false;
+        c = static_cast<performance_class>(number);
+        return true;
+    } else {
+        return find_word(class_constants, constant, c);
+    }
 }
 
 MPIT_MODULE_LOCAL inline constexpr int level_constants[thread_level_count] = {

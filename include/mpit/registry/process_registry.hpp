@@ -10,9 +10,9 @@
 #include <mpit/concurrency/thread_shards.hpp>
 #include <mpit/core/clock.hpp>
 #include <mpit/registry/pending_trees.hpp>
-#include <mpit/registry/setting_store.hpp>
 #include <mpit/registry/publication_log.hpp>
 #include <mpit/registry/report.hpp>
+#include <mpit/registry/setting_store.hpp>
 #include <mpit/registry/tool_hooks.hpp>
 
 #include <climits>
@@ -27,8 +27,8 @@ inline constexpr int steady_source = 0, cycle_source = 1;
 struct text_block {
     text_block* next = nullptr;
     std::uint32_t size = 0, used = 0; // bytes, with those of this head
-    bool is_taken = false; // a record refers to a text here
-    bool is_fresh = false; // what was not used is zero
+    bool is_taken = false;            // a record refers to a text here
+    bool is_fresh = false;            // what was not used is zero
 };
 
 // The beginning of a registry. It is the same in every layout: copies of other layouts read and write it.
@@ -71,8 +71,10 @@ public:
                                                 performance_class variable_class = {}) const noexcept {
         const record* found = find_inline(item_kind, name, variable_class);
         if (found == nullptr) return -1;
-        const int number = found->number.load();
-        return number < count(item_kind) ? number : -1;
+        const auto number = static_cast<std::uint32_t>(found->number.load()); // -1 is above every count
+        const int all = count(item_kind);
+        if (all < 0) __builtin_unreachable();
+        return number < static_cast<std::uint32_t>(all) ? static_cast<int>(number) : -1;
     }
     record* find(kind item_kind, text name, performance_class variable_class = {}) const noexcept {
         return find_inline(item_kind, name, variable_class);
@@ -96,7 +98,8 @@ public:
     }
     // The rate of the cycle counter; the first question takes a hundredth of a second.
     std::int64_t cycles_per_second() noexcept {
-        if (cycle_rate_.load() == 0) cycle_rate_.replace(0, static_cast<std::int64_t>(core::measured_cycles_per_second()));
+        if (cycle_rate_.load() == 0)
+            cycle_rate_.replace(0, static_cast<std::int64_t>(core::measured_cycles_per_second()));
         return cycle_rate_.load();
     }
 
@@ -146,8 +149,16 @@ public:
 private:
     [[gnu::always_inline]] inline record* find_inline(kind item_kind, text name,
                                                       performance_class variable_class) const noexcept {
-        return core::find_by_name(names[static_cast<int>(item_kind)], name, name_space(item_kind, variable_class),
-                                  [variable_class](const record& r) { return r.variable_class == variable_class; });
+        const auto fits = [item_kind, variable_class](const record& r) {
+            return item_kind != kind::performance || r.variable_class == variable_class;
+        };
+        return core::find_by_name(names[static_cast<int>(item_kind)], name, name_space(item_kind, variable_class), fits,
+                                  [&] { return find_at_length(item_kind, name, variable_class); });
+    }
+    [[gnu::noinline]] record* find_at_length(kind item_kind, text name,
+                                             performance_class variable_class) const noexcept {
+        return core::find_by_any_name(names[static_cast<int>(item_kind)], name, name_space(item_kind, variable_class),
+                                      [=](const record& r) { return r.variable_class == variable_class; });
     }
 
     mutable atomic<int> own_source_count_;
