@@ -59,10 +59,7 @@ struct MPIT_MODULE_LOCAL library {
     }
     result allocate_performance(std::uint64_t session, int number, const void* object_handle, std::uint64_t& handle,
                                 std::uint32_t& count) noexcept {
-        if (!sessions.is_session(session)) return result::invalid_session;
-        registry::variable_record* record = names().variable(kind::performance, number);
-        if (record == nullptr) return result::invalid_index;
-        return sessions.allocate(session, *record, object_handle, handle, count);
+        return sessions.allocate(session, names().variable(kind::performance, number), object_handle, handle, count);
     }
 
     event_record* event(int number) const noexcept {

@@ -21,6 +21,7 @@ struct alignas(core::double_word) performance_slot : slot_header {
     core::owned_pair owned;          // the state of the one element, while a thread owns it
     atomic<std::uint32_t> is_single; // one element of the process, with a state of its own
     atomic<std::uint32_t> count;     // of elements
+    atomic<std::uint32_t> has_end;   // its variable has to do something at the end of the handle
     core::double_word* states() noexcept { return reinterpret_cast<core::double_word*>(this + 1); }
     // The same for a thread that may not own it.
     [[gnu::always_inline]] core::double_word* shared_states() noexcept {
@@ -50,15 +51,24 @@ public:
     result make(performance_slot& slot, std::uint64_t word) noexcept {
         slot_ = &slot;
         stamp_ = stamp_of(word);
-        slot.variable.store(target_);
+        const reference<descriptor::performance> target = target_; // in registers, whatever is stored
+        const descriptor::performance_operations& operations = *target.variable->operations;
+        const bool is_read_directly = is_direct(), is_marked = is_mark();
+        const bool has_end = is_marked || (!is_read_directly && operations.watch != nullptr);
+        const bool is_single = target.is_alone() && !is_read_directly && !is_marked;
+        const bool is_ownable = slot.quick.store(target);
+        slot.variable.store(target);
         slot.count.store(count_);
-        slot.quick.store(target_);
-        slot.is_single.store(target_.is_alone() && !is_direct() && !is_mark());
-        if (is_direct()) return result::success;
-        if (is_mark() && !take_marks(word)) return result::out_of_handles;
-        if (slot.quick.is_ownable() && performance_pool::is_first(word)) {
-            const element_value alone{*target_.variable, cell_, 0, stamp_, *slot.states()};
-            if (slot.owned.begin(*slot.states(), alone.initial(), internal::quick_guard::free_cell())) return result::success;
+        slot.is_single.store(is_single);
+        slot.has_end.store(has_end);
+        if (is_read_directly) return result::success;
+        if (is_marked && !take_marks(word)) return result::out_of_handles;
+        if (is_ownable && performance_pool::is_first(word)) {
+            const word_pair initial =
+                operations.value_behaviour == behaviour::accumulating
+                    ? word_pair{target.variable->starting_word, stamp_ << element_value::stamp_shift} // it stands still
+                    : element_value{*target.variable, target.cell, 0, stamp_, *slot.states()}.initial();
+            if (slot.owned.begin(*slot.states(), initial, internal::quick_guard::free_cell())) return result::success;
         }
         return visit([](auto e) { return e.begin(), true; });
     }
@@ -72,9 +82,13 @@ public:
         cell_ = target_.present_cell();
         return true;
     }
+    // The thread that owned the state of a handle owns it no more.
+    static void disown(performance_slot& slot) noexcept {
+        slot.owned.end(*slot.states(), internal::quick_guard::free_cell());
+    }
     // Lets go of the marks; those of an object that no longer exists were freed with it.
     void leave(std::uint64_t word) noexcept {
-        slot_->owned.end(*slot_->states(), internal::quick_guard::free_cell());
+        disown(*slot_);
         if (!target_.is_loaded()) return;
         if (is_mark()) return is_there() ? leave_marks(word, count_) : void();
         if (!is_direct()) element_value{*target_.variable, cell_, 0, stamp_, slot_->states()[0]}.end();
@@ -138,7 +152,8 @@ private:
                 leave_marks(word, i);
                 return false;
             }
-            slot_->states()[i].overwrite({reinterpret_cast<std::uint64_t>(taken), stamp_ << element_value::stamp_shift});
+            slot_->states()[i].overwrite(
+                {reinterpret_cast<std::uint64_t>(taken), stamp_ << element_value::stamp_shift});
         }
         return true;
     }

@@ -20,24 +20,26 @@ public:
     // MPI_T_ERR_OUT_OF_SESSIONS without memory.
     result create(std::uint32_t epoch, std::uint64_t& session) noexcept {
         std::uint64_t word = 0;
-        slot_header* made = sessions_.take(word);
+        session_slot* made = sessions_.take(word);
         if (made == nullptr) return result::out_of_sessions;
         made->epoch.store(epoch);
+        made->has_had_handles.store(0);
         made->word.store(word);
         session = word;
         return result::success;
     }
     // Frees the handles of the session as well.
     result free(std::uint64_t session) noexcept {
-        slot_header* s = sessions_.find(session);
+        session_slot* s = open_session(session);
         if (s == nullptr || !sessions_.close(*s, session)) return result::invalid_session;
         core::whole_fence(); // either this finds a new handle, or its allocation finds the session closed
-        each_handle(session, [this](performance_slot& h, std::uint64_t word) { end(h, word); });
+        if (s->has_had_handles.load() != 0)
+            each_handle(session, [this](performance_slot& h, std::uint64_t word) { end(h, word); });
         sessions_.release(*s, session);
         return result::success;
     }
     void free_all(std::uint32_t epoch) noexcept {
-        sessions_.each([&](slot_header& s, std::uint64_t word) {
+        sessions_.each([&](session_slot& s, std::uint64_t word) {
             if (is_of_epoch(s, epoch)) static_cast<void>(free(word));
         });
     }
@@ -46,16 +48,18 @@ public:
         sessions_.release_all();
         for (performance_pool& pool : handles_.all) pool.release_all();
     }
-    bool is_session(std::uint64_t session) noexcept { return sessions_.find(session) != nullptr; }
+    bool is_session(std::uint64_t session) const noexcept { return open_session(session) != nullptr; }
 
-    // MPI_T_ERR_OUT_OF_HANDLES without memory, MPI_T_ERR_INVALID_INDEX or _HANDLE as of reference::bind.
-    result allocate(std::uint64_t session, variable_record& record, const void* object_handle, std::uint64_t& handle,
+    // MPI_T_ERR_OUT_OF_HANDLES without memory, MPI_T_ERR_INVALID_INDEX for null and _INDEX or _HANDLE as of reference::bind.
+    result allocate(std::uint64_t session, variable_record* record, const void* object_handle, std::uint64_t& handle,
                     std::uint32_t& count) noexcept {
-        if (!is_session(session)) return result::invalid_session;
+        session_slot* const owner = open_session(session);
+        if (owner == nullptr) return result::invalid_session;
+        if (record == nullptr) return result::invalid_index;
         const internal::read_guard here;
         performance_handle target;
         std::uint32_t elements = 0;
-        const result bound = target.bind(record, object_handle, elements);
+        const result bound = target.bind(*record, object_handle, elements);
         if (bound != result::success) return bound;
         performance_pool* pool = pool_for(elements);
         std::uint64_t word = 0;
@@ -68,9 +72,10 @@ public:
         }
         made->session.store(session);
         made->word.store(word);
+        owner->has_had_handles.store(1);
         core::whole_fence();
         // A session that another thread has freed meanwhile may have missed this handle.
-        if (!is_session(session)) {
+        if (!owner->word.has(session)) [[unlikely]] {
             end(*made, word);
             return result::invalid_session;
         }
@@ -183,6 +188,9 @@ public:
     }
 
 private:
+    struct session_slot : slot_header {
+        atomic<std::uint32_t> has_had_handles; // otherwise its end looks for none
+    };
     // A pool for each power of two of elements, up to 32768.
     static constexpr std::uint32_t pool_count = 16;
     template <std::uint32_t... Pool> struct pools_of {
@@ -192,8 +200,9 @@ private:
     using pools = pools_of<0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15>;
 
     performance_pool* pool_for(std::uint32_t elements) noexcept {
-        std::uint32_t pool = 0;
-        while (pool < pool_count && (1u << pool) < elements) pool++;
+        if (elements <= 1) [[likely]]
+            return &handles_.all[0];
+        const auto pool = static_cast<std::uint32_t>(32 - __builtin_clz(elements - 1));
         return pool < pool_count ? &handles_.all[pool] : nullptr;
     }
     performance_slot* find(std::uint64_t session, std::uint64_t handle) noexcept {
@@ -206,8 +215,21 @@ private:
             return result::success; // so is its session
         return is_session(session) ? result::invalid_handle : result::invalid_session;
     }
+    [[gnu::always_inline]] session_slot* open_session(std::uint64_t session) const noexcept {
+        session_slot* const s = sessions_.place_for(session);
+        return s != nullptr && s->word.has(session) ? s : nullptr;
+    }
     // Frees a handle. Returns true to one of several callers.
     bool end(performance_slot& h, std::uint64_t word) noexcept {
+        if (h.has_end.load() != 0) return end_at_length(h, word);
+        if (!performance_pool::close(h, word)) return false; // what was loaded before may be another handle's
+        performance_handle::disown(h);
+        h.session.store(0);
+        handles_.all[handle_word::pool(word)].release(h, word);
+        return true;
+    }
+    // The same for a handle whose variable has to do something.
+    [[gnu::noinline]] bool end_at_length(performance_slot& h, std::uint64_t word) noexcept {
         const internal::read_guard here;
         performance_handle target;
         if (!target.load(h, word) || !performance_pool::close(h, word)) return false;
@@ -257,7 +279,7 @@ private:
                                      : change(session, handle, is_continuous, result::cannot_start_or_stop, action);
     }
 
-    slot_pool<slot_header> sessions_{core::handle_tag::performance_session, 0, 0};
+    slot_pool<session_slot> sessions_{core::handle_tag::performance_session, 0, 0};
     pools handles_;
 };
 

@@ -35,28 +35,27 @@ struct handle_check {
 
 class quick_handle {
 public:
-    // Fills the slot of a handle that is not open yet.
-    void store(const reference<descriptor::performance>& target) noexcept {
-        const void* place = nullptr;
-        std::uint32_t number = 0;
-        const value_form form = form_of(*target.variable);
-        const std::uint8_t from = form <= value_form::seconds ? source_of(target, place, number) : word_source::none;
-        place_.store(place);
-        distance_.store(internal::shard::distance_of(number));
-        form_.store(form);
+    // Fills the slot of a handle that is not open yet. Returns whether most steps can be quick, so that the handle is worth an
+    // owner. All questions come before the stores, behind which the compiler would read everything once more.
+    [[gnu::always_inline]] bool store(const reference<descriptor::performance>& target) noexcept {
+        const descriptor::performance& variable = *target.variable;
         const variable_record& record = *target.record;
-        const bool is_switched = !record.continuous && target.variable->operations->watch == nullptr;
-        const bool starts_from_zero = target.variable->starting_word == 0;
-        allow(quick_step::read, from, true);
-        allow(quick_step::start, from, is_switched);
-        allow(quick_step::stop, from, is_switched);
-        allow(quick_step::reset, from, starts_from_zero && !record.readonly);
-        allow(quick_step::read_and_reset, from, starts_from_zero && record.atomically);
-    }
-    // Whether most steps can be quick, so that the handle is worth an owner.
-    bool is_ownable() const noexcept {
-        const std::uint8_t source = sources_[static_cast<std::uint32_t>(quick_step::start)].load();
-        return source == word_source::sum || (source & word_source::memory) != 0;
+        const value_form form = form_of(variable);
+        const word_place from =
+            form <= value_form::seconds && target.is_alone() ? place_of(variable, target.cell) : word_place{};
+        const bool is_switched = !record.continuous && variable.operations->watch == nullptr;
+        const bool starts_from_zero = variable.starting_word == 0;
+        const bool is_reset = starts_from_zero && !record.readonly;
+        const bool is_read_and_reset = starts_from_zero && record.atomically;
+        place_.store(from.address);
+        distance_.store(internal::shard::distance_of(from.number));
+        form_.store(form);
+        allow(quick_step::read, from.source, true);
+        allow(quick_step::start, from.source, is_switched);
+        allow(quick_step::stop, from.source, is_switched);
+        allow(quick_step::reset, from.source, is_reset);
+        allow(quick_step::read_and_reset, from.source, is_read_and_reset);
+        return is_switched && (from.source == word_source::sum || (from.source & word_source::memory) != 0);
     }
     // None if the step is refused, or if it has to be made by performance_handle.
     [[gnu::always_inline]] std::uint8_t source(quick_step step) const noexcept {
@@ -111,29 +110,36 @@ private:
     static constexpr std::uint32_t most_shards = 64;
     static constexpr std::uint64_t running = element_value::running;
 
-    void allow(quick_step step, std::uint8_t source, bool is_allowed) noexcept {
+    struct word_place {
+        const void* address = nullptr;
+        std::uint32_t number = 0; // of the cell in every shard
+        std::uint8_t source = word_source::none;
+    };
+
+    [[gnu::always_inline]] void allow(quick_step step, std::uint8_t source, bool is_allowed) noexcept {
         sources_[static_cast<std::uint32_t>(step)].store(is_allowed ? source : word_source::none);
     }
-    static std::uint8_t source_of(const reference<descriptor::performance>& target, const void*& place,
-                                  std::uint32_t& number) noexcept {
-        const descriptor::performance_operations& operations = *target.variable->operations;
-        if (!target.is_alone() || operations.real) return word_source::none;
-        const bool follows = operations.value_behaviour == behaviour::following;
-        if (!follows && operations.value_behaviour != behaviour::accumulating) return word_source::none;
-        const auto following = follows ? word_source::following : word_source::none;
+    // Of a variable that is one number of the process.
+    static word_place place_of(const descriptor::performance& variable, void* cell) noexcept {
+        const descriptor::performance_operations& operations = *variable.operations;
+        if (operations.real || operations.value_behaviour > behaviour::following) return {};
         if (operations.in_shards == descriptor::shard_use::sum) {
-            const auto& cell = *static_cast<const internal::shard_kept*>(target.cell);
+            const internal::shard_cell& summed = static_cast<const internal::shard_kept*>(cell)->in_shards();
+            const std::uint32_t number = summed.number_in_shards();
             const internal::shard_set* set = internal::shards.load();
-            place = &cell.in_shards().shared();
-            number = cell.in_shards().number_in_shards();
-            return set != nullptr && number < set->cell_count ? word_source::sum : word_source::function;
+            const bool is_counted = set != nullptr && number < set->cell_count;
+            return {&summed.shared(), number, is_counted ? word_source::sum : word_source::function};
         }
+        const auto following =
+            operations.value_behaviour == behaviour::following ? word_source::following : word_source::none;
         std::uint32_t bytes = 0;
-        place = operations.stored != nullptr ? operations.stored(*target.variable, target.cell, bytes) : nullptr;
+        const void* const place = operations.stored != nullptr
+                                      ? operations.stored(const_cast<descriptor::performance&>(variable), cell, bytes)
+                                      : nullptr;
         const int from = place == nullptr ? word_source::function
                          : bytes == 4     ? word_source::memory | word_source::half
                                           : word_source::memory;
-        return static_cast<std::uint8_t>(from | following);
+        return {place, 0, static_cast<std::uint8_t>(from | following)};
     }
     [[gnu::always_inline]] std::uint64_t sum(const internal::shard* first) const noexcept {
         return internal::shard_cell::total_at(*static_cast<const atomic<std::uint64_t>*>(place_.load()),
