@@ -14,7 +14,8 @@ namespace {
 int burst = 4;
 enum class protocol : int { eager, rendezvous };
 constexpr auto enumeration_of(protocol) {
-    return mpit::enumerators<protocol>("library_protocol", {{"eager", protocol::eager}, {"rendezvous", protocol::rendezvous}});
+    return mpit::enumerators<protocol>("library_protocol",
+                                       {{"eager", protocol::eager}, {"rendezvous", protocol::rendezvous}});
 }
 
 struct variables_of_the_library : mpit::category<"library_of_calls", "Variables that are called"> {
@@ -22,7 +23,10 @@ struct variables_of_the_library : mpit::category<"library_of_calls", "Variables 
     mpit::control<double> share{this, "LIBRARY_SHARE", "Share of the memory"};
     mpit::control<bool> checks{this, "LIBRARY_CHECKS", "Whether arguments are checked"};
     mpit::control<char[32]> device{this, "LIBRARY_DEVICE", "Name of the device"};
-    mpit::control<int> watched{this, "LIBRARY_WATCHED", "With a function that is called on a write", {.on_write = [](const int&) { return mpit::reply::accepted; }}};
+    mpit::control<int> watched{this,
+                               "LIBRARY_WATCHED",
+                               "With a function that is called on a write",
+                               {.on_write = [](const int&) { return mpit::reply::accepted; }}};
     mpit::control_ref<int> present_burst{this, "LIBRARY_BURST", "Messages that are sent at once", {.storage = &burst}};
     mpit::counter<> messages{this, "library_messages_sent", "Messages that a send was called for"};
     mpit::timer waiting{this, "library_time_waiting", "Time spent waiting, in seconds"};
@@ -48,15 +52,17 @@ template <class Call> void count(const char* called, Call call) {
 void count_look_ups() {
     int number = 0;
     count("cvar_get_index", [&](int) { check(MPI_T_cvar_get_index("LIBRARY_EAGER_LIMIT", &number)); });
-    count("cvar_get_index, no such name", [&](int) { static_cast<void>(MPI_T_cvar_get_index("LIBRARY_EAGER_LEVEL", &number)); });
+    count("cvar_get_index, no such name",
+          [&](int) { static_cast<void>(MPI_T_cvar_get_index("LIBRARY_EAGER_LEVEL", &number)); });
     count("pvar_get_index",
-        [&](int) { check(MPI_T_pvar_get_index("library_messages_sent", MPI_T_PVAR_CLASS_COUNTER, &number)); });
+          [&](int) { check(MPI_T_pvar_get_index("library_messages_sent", MPI_T_PVAR_CLASS_COUNTER, &number)); });
     count("category_get_index", [&](int) { check(MPI_T_category_get_index("library_of_calls", &number)); });
     count("category_changed", [&](int) { check(MPI_T_category_changed(&number)); });
 }
 
 void count_controls() {
-    for (const char* name : {"LIBRARY_EAGER_LIMIT", "LIBRARY_SHARE", "LIBRARY_CHECKS", "LIBRARY_DEVICE", "LIBRARY_WATCHED", "LIBRARY_BURST"}) {
+    for (const char* name : {"LIBRARY_EAGER_LIMIT", "LIBRARY_SHARE", "LIBRARY_CHECKS", "LIBRARY_DEVICE",
+                             "LIBRARY_WATCHED", "LIBRARY_BURST"}) {
         const std::string suffix = std::string{" of "} + name;
         const int variable = cvar_number(name);
         MPI_T_cvar_handle handles[turns];
@@ -74,23 +80,28 @@ void count_controls() {
 }
 
 void count_performance(const char* name, int var_class, bool is_changed) {
-    const std::string suffix = std::string{" of "} + name + (var_class == MPI_T_PVAR_CLASS_HIGHWATERMARK ? ", highest" : "");
+    const std::string suffix =
+        std::string{" of "} + name + (var_class == MPI_T_PVAR_CLASS_HIGHWATERMARK ? ", highest" : "");
     const int variable = pvar_number(name, var_class);
     MPI_T_pvar_session session = MPI_T_PVAR_SESSION_NULL;
     check(MPI_T_pvar_session_create(&session));
     MPI_T_pvar_handle handles[turns];
     int elements = 0;
     alignas(8) char value[64] = {};
-    const auto allocate = [&](int i) { check(MPI_T_pvar_handle_alloc(session, variable, nullptr, &handles[i], &elements)); };
+    const auto allocate = [&](int i) {
+        check(MPI_T_pvar_handle_alloc(session, variable, nullptr, &handles[i], &elements));
+    };
     const auto free = [&](int i) { check(MPI_T_pvar_handle_free(session, &handles[i])); };
     for (int i = 0; i < turns; i++) allocate(i);
     for (int i = 0; i < turns; i++) free(i);
     count(("pvar_handle_alloc" + suffix).c_str(), allocate);
-    if (is_changed) count(("pvar_start" + suffix).c_str(), [&](int i) { check(MPI_T_pvar_start(session, handles[i])); });
+    if (is_changed)
+        count(("pvar_start" + suffix).c_str(), [&](int i) { check(MPI_T_pvar_start(session, handles[i])); });
     count(("pvar_read" + suffix).c_str(), [&](int) { check(MPI_T_pvar_read(session, handles[0], value)); });
     if (is_changed) {
         count(("pvar_reset" + suffix).c_str(), [&](int) { check(MPI_T_pvar_reset(session, handles[0])); });
-        count(("pvar_readreset" + suffix).c_str(), [&](int) { static_cast<void>(MPI_T_pvar_readreset(session, handles[0], value)); });
+        count(("pvar_readreset" + suffix).c_str(),
+              [&](int) { static_cast<void>(MPI_T_pvar_readreset(session, handles[0], value)); });
         count(("pvar_stop" + suffix).c_str(), [&](int i) { check(MPI_T_pvar_stop(session, handles[i])); });
     }
     count(("pvar_handle_free" + suffix).c_str(), free);
