@@ -143,6 +143,26 @@ TEST_CASE("An object that is created and freed many times is new each time") {
     }
 }
 
+TEST_CASE("An object that was used often is another one after it is freed, also without mpit::created", "[HNDL-24]") {
+    const initialized interface;
+    const session s;
+    auto comm = handle_number<communicator>(0x70);
+    auto other = handle_number<communicator>(0x80);
+    for (unsigned long round = 1; round <= 3; round++) {
+        for (int i = 0; i < 200; i++) ++objects.calls[i % 2 == 0 ? comm : other];
+        for (int i = 0; i < 200; i++) ++objects.calls[comm];
+        CHECK(objects.calls[comm].get() == 300);
+        CHECK(objects.calls[other].get() == round * 100);
+        mpit::freed(objects, comm);
+        CHECK(bind_counter(s, "calls", &comm) == MPI_T_ERR_INVALID_HANDLE);
+        ++objects.calls[comm];
+        const pvar later{s, "calls", MPI_T_PVAR_CLASS_COUNTER, &comm};
+        ++objects.calls[comm];
+        CHECK(later.read<unsigned long>() == 1);
+        mpit::freed(objects, comm);
+    }
+}
+
 TEST_CASE("Threads that use many objects for the first time at once lose no count") {
     constexpr std::uintptr_t first = 0x1000, count = 2000, thread_count = 3;
     std::atomic<std::uintptr_t> arrivals{0};

@@ -9,8 +9,8 @@
 #pragma once
 
 #include <mpit/concurrency/add_real.hpp>
-#include <mpit/concurrency/fence.hpp>
 #include <mpit/concurrency/arena.hpp>
+#include <mpit/concurrency/fence.hpp>
 #include <mpit/core/value.hpp>
 
 namespace mpit::inline v0_1 {
@@ -44,9 +44,9 @@ struct alignas(64) shard {
     atomic<std::uint64_t> owner; // the thread is 0 where a fork has left it behind
     shard* next = nullptr;
     std::uint32_t number = 0;
-    atomic<std::uint32_t> quick_state; // 1 while the thread reads in a few instructions
+    atomic<std::uint32_t> quick_state;  // 1 while the thread reads in a few instructions
     atomic<std::uint64_t> reader_state; // odd while the thread is a reader; each guard has another number
-    atomic<std::uint64_t> nesting; // instances that are shown
+    atomic<std::uint64_t> nesting;      // instances that are shown
     instance_place instances[deepest_nesting];
 
     std::uint64_t thread() const noexcept { return shard_owner::thread(owner.load()); }
@@ -124,7 +124,7 @@ MPIT_MODULE_LOCAL inline constinit atomic<shard_set*> shards{nullptr};
 struct own_shard {
     atomic<std::uint64_t>* cells = nullptr;
     std::uint32_t count = 0;
-    bool has_free_fences = false; // the light ones
+    bool has_free_fences = false;                 // the light ones
     atomic<std::uint32_t>* quick_state = nullptr; // of its shard, if it has free fences
 };
 MPIT_MODULE_LOCAL inline constinit thread_local own_shard this_thread_shard [[gnu::tls_model(MPIT_THREAD_STORAGE)]]{};
@@ -273,8 +273,9 @@ public:
         return total_at(shared_, shard::distance_of(index), first_shard(index));
     }
     // The same for callers that know its parts.
-    [[gnu::always_inline]] MPIT_MODULE_LOCAL static std::uint64_t total_at(const atomic<std::uint64_t>& shared, std::uint64_t distance,
-                                                                          const shard* first) noexcept {
+    [[gnu::always_inline]] MPIT_MODULE_LOCAL static std::uint64_t total_at(const atomic<std::uint64_t>& shared,
+                                                                           std::uint64_t distance,
+                                                                           const shard* first) noexcept {
         std::uint64_t sum = shared.load();
         for (const shard* l = first; l != nullptr; l = l->next) sum += l->cell_at(distance).load();
         return sum;
@@ -298,8 +299,14 @@ private:
         const shard_set* set = shards.load();
         return set != nullptr && index < set->cell_count ? set->first.load() : nullptr;
     }
+    // Cells of objects have no number.
     MPIT_MODULE_LOCAL [[gnu::cold, gnu::noinline]] void add_without_shard(std::uint32_t index,
                                                                           std::uint64_t n) noexcept {
+        if (index != no_shard_cell) return add_in_new_shard(index, n);
+        shared_.fetch_add(n);
+    }
+    MPIT_MODULE_LOCAL [[gnu::cold, gnu::noinline]] void add_in_new_shard(std::uint32_t index,
+                                                                         std::uint64_t n) noexcept {
         if (detail::has_shard_cell(index)) this_thread_shard.cells[index].add_as_owner(n);
         else shared_.fetch_add(n);
     }
