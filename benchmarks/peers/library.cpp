@@ -5,6 +5,9 @@
 #include <mpit/module/publish_pending.hpp>
 #include <mpit/mpit.hpp>
 #ifdef PEERS_ARE_STACKED
+#ifndef MPIT_MPI_HEADER
+#error "with -DMPIT_MPI_HEADER='<mpi.h>' of the MPI: constants of another one are refused, as thread levels with MPI_T_ERR_INVALID"
+#endif
 #include <mpit/over_mpi.hpp>
 #else
 #include <mpit/mpi_t.hpp>

@@ -71,6 +71,7 @@ public:
         incarnation_.store(r.incarnation);
     }
     // Parts of it.
+    variable_record* record() const noexcept { return record_.load(); }
     void* cell() const noexcept { return cell_.load(); }
     Variable* variable() const noexcept { return variable_.load(); }
     // Whether the variable's library has not been unloaded since: an unload counts the incarnation before it waits for readers.

@@ -34,6 +34,7 @@ public:
         const auto number = target.is_alone() ? target.variable->operations->number : nullptr;
         made->number.store(number != nullptr ? number(*target.variable) : nullptr);
         made->number_size.store(number != nullptr ? core::size_of(record.type) : 0);
+        made->is_bound.store(record.binding != binding::none);
         made->epoch.store(epoch);
         made->word.store(word);
         handle = word;
@@ -57,14 +58,14 @@ public:
         if (s == nullptr) return IsFirst ? rest::at_length : rest::all;
         atomic<std::uint32_t>* const quick = internal::quick_guard::free_cell();
         if (value == nullptr || quick == nullptr) return rest::all;
-        const internal::quick_guard here{*quick};
         const std::uint32_t size = s->number_size.load();
-        const bool is_read = size == 4 ? read_number_of<std::uint32_t>(*s, handle, value)
-                                       : size == 8 && read_number_of<std::uint64_t>(*s, handle, value);
-        return is_read ? rest::nothing : rest::all;
+        if (size == 4) return read_number_of<std::uint32_t>(*s, handle, value, *quick);
+        return size == 8 ? read_number_of<std::uint64_t>(*s, handle, value, *quick) : rest::all;
     }
     [[gnu::noinline]] result read(std::uint64_t handle, void* value) noexcept {
         const internal::read_guard here;
+        if (const present there = find_of_process(handle); there.variable != nullptr) [[likely]]
+            return there.variable->operations->read(*there.variable, there.cell, 0, value);
         reference<descriptor::control> target;
         void* cell = resolve(handle, target);
         return cell == nullptr ? result::invalid_handle
@@ -74,19 +75,9 @@ public:
     // have; the old value stays.
     result write(std::uint64_t handle, const void* value) noexcept {
         const internal::read_guard here;
-        reference<descriptor::control> target;
-        void* cell = resolve(handle, target);
-        if (cell == nullptr) return result::invalid_handle;
-        if (target.record->scope <= scope::readonly) return result::cannot_set_ever;
-        result answer{};
-        const auto store = [&] {
-            answer = target.variable->operations->write(*target.variable, cell, target.key, value);
-            return answer == result::success;
-        };
-        const auto fingerprint = [&] { return registry::fingerprint_of(*target.variable, value); };
-        if (target.variable->is_adopted() ? registry::store_adopted(*target.variable, store, fingerprint) : store())
-            target.variable->provenance_word.store(descriptor::provenance{origin::tool}.word());
-        return answer;
+        if (const present there = find_of_process(handle); there.variable != nullptr) [[likely]]
+            return write(*there.record, *there.variable, there.cell, 0, value);
+        return write_of_object(handle, value);
     }
     void free_all(std::uint32_t epoch) noexcept {
         pool_.each([&](slot& s, std::uint64_t word) {
@@ -101,15 +92,58 @@ private:
         bound_variable<descriptor::control> variable;
         atomic<const void*> number;        // that a read gives
         atomic<std::uint32_t> number_size; // 0 for what is read otherwise
+        atomic<std::uint32_t> is_bound;    // to an object
     };
+    struct present {
+        const variable_record* record = nullptr;
+        descriptor::control* variable = nullptr;
+        void* cell = nullptr;
+    };
+    // What a handle on a variable of the process refers to; no variable for every other handle.
+    [[gnu::always_inline]] present find_of_process(std::uint64_t handle) const noexcept {
+        const slot* const s = pool_.place_for(handle);
+        if (s == nullptr || !s->word.has(handle) || s->is_bound.load() != 0) return {};
+        const present there{s->variable.record(), s->variable.variable(), s->variable.cell()};
+        return s->variable.is_loaded() && s->word.has(handle) ? there : present{};
+    }
+    [[gnu::always_inline]] static result write(const variable_record& record, descriptor::control& variable, void* cell,
+                                               object_key key, const void* value) noexcept {
+        if (record.scope <= scope::readonly) return result::cannot_set_ever;
+        if (variable.is_adopted()) return write_adopted(variable, cell, key, value);
+        const result answer = variable.operations->write(variable, cell, key, value);
+        if (answer == result::success) note_write(variable);
+        return answer;
+    }
+    [[gnu::noinline]] static result write_adopted(descriptor::control& variable, void* cell, object_key key,
+                                                  const void* value) noexcept {
+        result answer{};
+        const auto store = [&] {
+            answer = variable.operations->write(variable, cell, key, value);
+            return answer == result::success;
+        };
+        if (registry::store_adopted(variable, store, [&] { return registry::fingerprint_of(variable, value); }))
+            note_write(variable);
+        return answer;
+    }
+    [[gnu::noinline]] result write_of_object(std::uint64_t handle, const void* value) noexcept {
+        reference<descriptor::control> target;
+        void* cell = resolve(handle, target);
+        return cell == nullptr ? result::invalid_handle
+                               : write(*target.record, *target.variable, cell, target.key, value);
+    }
+    static void note_write(descriptor::control& variable) noexcept {
+        variable.provenance_word.store(descriptor::provenance{origin::tool}.word());
+    }
     template <class Word>
-    [[gnu::always_inline]] static bool read_number_of(const slot& s, std::uint64_t handle, void* value) noexcept {
+    [[gnu::always_inline]] static rest read_number_of(const slot& s, std::uint64_t handle, void* value,
+                                                      atomic<std::uint32_t>& quick) noexcept {
+        const internal::quick_guard here{quick};
         const void* cell = s.number.load();
         if (!s.variable.is_loaded() || !s.word.has(handle)) [[unlikely]]
-            return false; // another handle has the slot, or parts of it
+            return rest::all; // another handle has the slot, or parts of it
         const Word word = static_cast<const atomic<Word>*>(cell)->load(core::relaxed);
         std::memcpy(value, &word, sizeof word);
-        return true;
+        return rest::nothing;
     }
     // What the handle refers to; false for what is not a handle.
     bool load(std::uint64_t handle, reference<descriptor::control>& target) noexcept {
