@@ -43,6 +43,9 @@ class Figures(unittest.TestCase):
                 3.0: "3", None: "-"}
         self.assertEqual({value: figures.exact(value) for value in told}, told)
 
+    def test_a_tiny_share_is_no_power_of_ten(self):
+        self.assertEqual([figures.percent(share) for share in (9.4e-8, 2e-5, 0)], ["<0.001 %", "0.002 %", "0 %"])
+
     def test_imbalance_is_how_far_the_highest_is_above_the_mean(self):
         self.assertEqual(figures.spread([1, 2, 6]), (1, 3, 6, 1.0))
         self.assertEqual(figures.spread([4, None, 4]), (4, 4, 4, 0.0))

@@ -54,6 +54,38 @@ class Headlines(unittest.TestCase):
         self.assertEqual(headline.sentences(history(MPI_Waitall_time=[0.8, 0.9, 0.7, 5.0])),
                          ["Time in MPI_Waitall: imbalance 84 %, rank 3 is early (5 s, the others 0.8 s)."])
 
+    def test_a_send_that_takes_longer_makes_no_rank_late(self):
+        for function in ("MPI_Send", "MPI_Isend", "MPI_Irecv", "MPI_Test", "MPI_Put", "MPI_Start"):
+            told = headline.sentences(history(**{f"{function}_time": [1.0, 4.0, 1.0, 1.0]}))
+            self.assertEqual(told, [f"Time in {function}: imbalance 75 %, rank 1 takes longer (4 s, the others 1 s)."])
+
+    def test_every_function_that_waits_for_others_tells_who_is_late(self):
+        table = (tool.FRONT / "agent" / "calls" / "functions.txt").read_text(encoding="utf-8")
+        rows = [line.split() for line in table.splitlines() if line and not line.startswith(("#", "function "))]
+        waiting = {row[0] for row in rows if "waits" in row[6].split(",")}
+        prompt = {row[0] for row in rows if headline.PROMPT.fullmatch(row[0])}
+        self.assertEqual(prompt & waiting, {"MPI_Send", "MPI_Ssend"})
+        # Communicators and windows are made by all of their processes together.
+        left = {row[0] for row in rows if row[2] != "other"} - prompt
+        self.assertEqual(left, waiting - {"MPI_Send", "MPI_Ssend"})
+
+    def test_the_root_of_a_reduction_waits_and_is_not_early(self):
+        self.assertIn("rank 0 waits longer (5 s, the others 0.1 s)",
+                      headline.sentences(history(MPI_Reduce_time=[5.0, 0.1, 0.1, 0.1]))[0])
+
+    def test_the_start_of_the_run_is_told_last(self):
+        rows = [[0.8, 0.1], *[[0, 0]] * 9]
+        self.assertEqual(headline.sentences(over_time(*rows)), [
+            "The ranks are balanced: no time in MPI differs steadily by 10 %, and by 1 % of the run.",
+            "4.5 % of the time is in MPI, most of it in MPI_Waitall (4.5 %).",
+            "Time in MPI_Waitall at the start: imbalance 88 %, rank 1 is late (0.1 s, the others 0.8 s)."])
+
+    def test_the_end_of_the_run_is_named(self):
+        self.assertIn("Time in MPI_Waitall at the end:", headline.sentences(over_time(*[[0, 0]] * 9, [0.8, 0.1]))[2])
+
+    def test_short_times_have_a_readable_unit(self):
+        self.assertIn("(190 µs, the others 5 s)", headline.sentences(history(MPI_Barrier_time=[5.0, 0.00019, 5.0]))[0])
+
     def test_half_of_the_ranks_are_late(self):
         self.assertIn("ranks 0 and 1 are late", headline.sentences(history(MPI_Waitall_time=[1.0, 1.0, 5.0, 5.0]))[0])
 
@@ -84,7 +116,7 @@ class Headlines(unittest.TestCase):
     def test_times_come_before_bytes(self):
         told = headline.sentences(history(send_bytes=[100, 10], MPI_Recv_time=[1.0, 0.5]))
         self.assertEqual(told, ["Time in MPI_Recv: imbalance 50 %, rank 1 is late (0.5 s, the others 1 s).",
-                                "send_bytes: imbalance 90 %, rank 0 has more (100, the others 10)."])
+                                "send_bytes: imbalance 90 %, rank 0 has more (100 B, the others 10 B)."])
 
     def test_less_than_a_hundredth_of_the_run_is_not_told(self):
         self.assertEqual(headline.sentences(history(MPI_Recv_time=[0.09, 0.0])), [])

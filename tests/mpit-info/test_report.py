@@ -200,7 +200,7 @@ class Drawings(unittest.TestCase):
             const rates = axes();
             document.querySelector('[data-mode=value]').click();
             return [rates, axes(), cards[0].querySelector('.dygraph-axis-label-x').textContent];""")
-        self.assertEqual(told[0], ["number a second", "s a second", "value", "B a second", "ratio"])
+        self.assertEqual(told[0], ["number a second", "share of the time", "value", "B a second", "ratio"])
         self.assertEqual(told[1], ["value", "s", "value", "B", "ratio"])
         self.assertRegex(told[2], r"^[0-9.]+ s$")
 

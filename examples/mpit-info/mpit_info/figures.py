@@ -55,6 +55,8 @@ def percent(share):
     """A fraction as a percentage; None if it is unknown."""
     if share is None or not math.isfinite(share):
         return "-"
+    if 0 < share < 1e-5:
+        return "<0.001 %"
     return f"{100 * share:.0f} %" if share >= 0.0995 or share == 0 else f"{100 * share:.2g} %"
 
 

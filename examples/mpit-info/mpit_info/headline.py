@@ -3,13 +3,14 @@ their ranks: "Time in MPI_Waitall: imbalance 78 %, rank 3 is late".
 
 The imbalance here is the difference between the named ranks and the mean of the others, as a share of the larger one; of the
 ranks that differ the smaller group is named, as late or as early. A time is told only if the same ranks differ in most of the run: other differences are noise, and name no rank.
+What happens at the start or at the end of the run alone, a first barrier for instance, is told last.
 """
 
 import bisect
 import collections
 import re
 
-from mpit_info import document, figures
+from mpit_info import document, figures, quantities
 from mpit_info.sampled import of_row
 
 MOST = 3
@@ -24,8 +25,17 @@ TOGETHER, MOST_NAMED = 0.25, 3
 SUMS = re.compile(r"(communicator_)?[a-z_]+_(time|waited)")
 CALLS = re.compile(r"[a-z_]+_calls")
 FUNCTION = re.compile(r"(MPI_\w+)_time")
+# Functions whose time says nothing about the ranks that come late: they return without waiting, or, as MPI_Send, when the
+# message has left or its buffer is full.
+PROMPT = re.compile(r"MPI_(I(?!ntercomm)\w+|[BRS]?[Ss]end|R?(put|get|accumulate)\w*|Put|Get|Get_accumulate|Accumulate|Fetch_and_op|"
+                    r"Compare_and_swap|Test\w*|Start\w*|Pack|Unpack|Cancel|Request_free|Type_\w+|Comm_set_name|Comm_idup|"
+                    r"Win_test|Win_sync|File_\w+)")
+# Functions in which one rank waits for others, that do not wait for it: the rank with most time need not be early.
+ONE_WAITS = re.compile(r"MPI_(M?[Rr]ecv|M?[Pp]robe|Reduce|Gatherv?)")
+# The share of a time that is at the start or the end, if it is nowhere else.
+LEAST_APART = 0.98
 
-Imbalance = collections.namedtuple("Imbalance", "column share cost ranks here others is_waiting")
+Imbalance = collections.namedtuple("Imbalance", "column share cost ranks here others is_waiting moment", defaults=("",))
 
 
 def function_of(column):
@@ -37,7 +47,7 @@ def function_of(column):
 def is_waiting(column):
     """Whether the others wait for the rank with the least time: the last one to call a function of MPI waits least."""
     function = function_of(column)
-    return not function.startswith("MPI_File_") if function else "wait" in column.name
+    return not PROMPT.fullmatch(function) if function else "wait" in column.name
 
 
 def duration(history):
@@ -75,8 +85,8 @@ def growths(process, column, edges):
     return [after - before for before, after in zip(reached, reached[1:])]
 
 
-def is_steady(history, of):
-    """Whether the named ranks differ from the others in the same direction, in the intervals with most of the time."""
+def over_time(history, of):
+    """The mean times of the named ranks and of the others in each interval of the run."""
     processes = history.ordered()
     first = min(process.first[0] for process in processes if process.first)
     edges = [first + duration(history) * number / INTERVALS for number in range(INTERVALS + 1)]
@@ -84,13 +94,25 @@ def is_steady(history, of):
     for process in processes:
         (here if process.title() in of.ranks else others).append(growths(process, of.column, edges))
     if not here or not others:
-        return False
+        return []
+    return list(zip(*([sum(each) / len(group) for each in zip(*group)] for group in (here, others))))
+
+
+def is_steady(of, intervals):
+    """Whether the named ranks differ from the others in the same direction, in the intervals with most of the time."""
     all_of_it = agreed = 0.0
-    for mine, theirs in zip(*([sum(each) / len(group) for each in zip(*group)] for group in (here, others))):
+    for mine, theirs in intervals:
         difference = theirs - mine if of.here < of.others else mine - theirs
         all_of_it += mine + theirs
         agreed += mine + theirs if difference >= LEAST_SHARE * max(mine, theirs) else 0
-    return agreed >= LEAST_STEADY * all_of_it
+    return bool(intervals) and agreed >= LEAST_STEADY * all_of_it
+
+
+def moment_of(intervals):
+    """`at the start` or `at the end` if all of the time is there; empty otherwise."""
+    sums = [mine + theirs for mine, theirs in intervals]
+    return next((moment for place, moment in ((0, "at the start"), (-1, "at the end"))
+                 if sums[place] >= LEAST_APART * sum(sums)), "")
 
 
 def imbalances(history):
@@ -108,10 +130,11 @@ def imbalances(history):
         values = [(process.title(), process.value(column) or 0) for process in processes]
         found = compared(column, values, seconds, is_time and is_waiting(column))
         if found and is_time and found.cost >= LEAST_COST and found.share >= LEAST_SHARE:
-            times += [found] if is_steady(history, found) else []
+            intervals = over_time(history, found)
+            times += [found._replace(moment=moment_of(intervals))] if is_steady(found, intervals) else []
         elif found and is_amount and found.share >= LEAST_DIFFERENCE:
             amounts.append(found)
-    times.sort(key=lambda each: -each.cost)
+    times.sort(key=lambda each: (bool(each.moment), -each.cost))
     amounts.sort(key=lambda each: -each.share)
     return (times + amounts)[:MOST]
 
@@ -130,15 +153,24 @@ def sentence(of):
     """One imbalance in words."""
     function, is_one = function_of(of.column), len(of.ranks) == 1
     subject = f"Time in {function}" if function else document.clean(of.column.name)
-    if of.is_waiting:
+    subject += f" {of.moment}" if of.moment else ""
+    if of.is_waiting and of.here > of.others and function and ONE_WAITS.fullmatch(function):
+        verdict = "waits longer" if is_one else "wait longer"
+    elif of.is_waiting:
         verdict = f"{'is' if is_one else 'are'} {'late' if of.here < of.others else 'early'}"
     elif of.column.class_ == "timer":
         verdict = f"{'takes' if is_one else 'take'} {'longer' if of.here > of.others else 'less'}"
     else:
         verdict = f"{'has' if is_one else 'have'} {'more' if of.here > of.others else 'less'}"
-    unit = " s" if of.column.class_ == "timer" else ""
-    return (f"{subject}: imbalance {figures.percent(of.share)}, {named(of.ranks)} {verdict} "
-            f"({figures.short(of.here)}{unit}, the others {figures.short(of.others)}{unit}).")
+    here, others = (amount(of.column, value) for value in (of.here, of.others))
+    return f"{subject}: imbalance {figures.percent(of.share)}, {named(of.ranks)} {verdict} ({here}, the others {others})."
+
+
+def amount(column, value):
+    """A time or a number of bytes in words; times from a millisecond on are all in seconds, to be compared."""
+    if column.class_ == "timer" and (value >= 0.001 or not value):
+        return f"{figures.short(value)} s"
+    return quantities.text(value, quantities.unit_of(column, None))
 
 
 def share_of_mpi(history):
@@ -160,6 +192,6 @@ def sentences(history):
     """The sentences, the worst imbalance first."""
     told = imbalances(history)
     found, share = [sentence(each) for each in told], share_of_mpi(history)
-    if share and len(history.ordered()) > 1 and not any(each.column.class_ == "timer" for each in told):
+    if share and len(history.ordered()) > 1 and not any(each.column.class_ == "timer" and not each.moment for each in told):
         found.insert(0, "The ranks are balanced: no time in MPI differs steadily by 10 %, and by 1 % of the run.")
     return [*found[:1], *([share] if share else []), *found[1:]]

@@ -3,7 +3,6 @@
 Without a choice of the user (view_state.py) variables that have changed are first; a line counts those that do not fit.
 """
 
-import re
 import shlex
 import textwrap
 
@@ -27,7 +26,7 @@ LEAST_HEIGHT = 16
 
 def wrapped(text, width):
     """The lines of a text; a number stays beside its unit."""
-    return [line.replace("\xa0", " ") for line in textwrap.wrap(re.sub(r"(?<=\d) (?=(s|%|ms|µs)\b|%)", "\xa0", text), width)]
+    return [line.replace("\xa0", " ") for line in textwrap.wrap(summary.unbroken(text), width)]
 
 
 def heading(history, rate, state, width, note):

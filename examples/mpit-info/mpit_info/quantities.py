@@ -1,4 +1,4 @@
-"""Values with their units for the view: `quantities.text(1234567, "B")` is 1.23 MB, `quantities.rate(0.84, "s")` is 84 %.
+"""Values with their units: `quantities.text(1234567, "B")` is 1.23 MB, `quantities.rate(0.84, "s")` is 84 %.
 
 MPI_T has no units: a timer of a double counts seconds, a percentage of a double is a ratio by the standard, and a name with
 the word bytes counts bytes.
@@ -49,6 +49,13 @@ def text(value, unit):
     if unit == "%" and 0 <= value <= 1:
         return figures.percent(value)
     return figures.short(value)
+
+
+def exact(value, unit):
+    """A value with all its digits where these tell something: bytes and numbers without a unit."""
+    if unit == "B" and value is not None and math.isfinite(value) and (float(value).is_integer() or abs(value) < 1000):
+        return f"{figures.exact(value)} B"
+    return figures.exact(value) if not unit or unit == "%" and value is not None and not 0 <= value <= 1 else text(value, unit)
 
 
 def rate(value, unit):

@@ -91,15 +91,20 @@ def highest_of(history, column, processes):
     return max(known, key=lambda pair: pair[0])[1].title()
 
 
+def rate_text(value, unit):
+    """`62.8 a second`, `2.06 MB/s`, `48 % of the time`."""
+    return quantities.rate(value, unit) + {"s": " of the time", "B": ""}.get(unit, " a second")
+
+
 def variable(history, column, processes, described):
     """The texts of the page about a variable."""
-    spread = history.spread(column)
+    spread, unit = history.spread(column), quantities.unit_of(column, history.types.get(column))
     return {"label": history.label(column), "class": words.spoken(column.class_),
             "growing": column.class_ in words.GROWING, "averaged": column.class_ in AVERAGED,
             "description": described.get((column.name, column.class_), ""),
             **{title.lower(): text for title, text in
-               summary.told(history, column, figures.exact, spread).items()},
-            "rate": figures.short(history.rate(column)) if column.class_ in words.GROWING else "",
+               summary.told(history, column, lambda value: quantities.exact(value, unit), spread).items()},
+            "rate": rate_text(history.rate(column), unit) if column.class_ in words.GROWING else "",
             "highest": highest_of(history, column, processes)}
 
 

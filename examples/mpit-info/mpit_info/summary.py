@@ -1,18 +1,19 @@
 """The results of a run, as one table at its end: `screen.show(options, summary.parts(history, chosen, width))`."""
 
+import re
 import shlex
 
 from rich import box
 from rich.table import Table
 from rich.text import Text
 
-from mpit_info import figures, regions, words
+from mpit_info import figures, quantities, regions, words
 from mpit_info.document import clean, library_line
 from mpit_info.history import AVERAGED
 
 SEVERAL = ["Minimum", "Mean", "Maximum", "Imbalance"]
 # The columns that are dropped in turn on a narrow terminal.
-EXPENDABLE = ["Class", "Most are", "Minimum", "Imbalance", "Maximum", "Own", "Sent", "Visits", "Waited"]
+EXPENDABLE = ["Class", "Most are", "Minimum", "Maximum", "Imbalance", "Own", "Sent", "Visits", "Waited"]
 GAP = 3
 # The most regions of the table.
 MOST_REGIONS = 40
@@ -34,9 +35,14 @@ def heading(history):
     yield Text("")
     sentences = regions.sentences(history)
     for number, sentence in enumerate(sentences):
-        yield Text(sentence, style="bold" if number == 0 else "")
+        yield Text(unbroken(sentence), style="bold" if number == 0 else "")
     if sentences:
         yield Text("")
+
+
+def unbroken(sentence):
+    """A sentence in which a number stays beside its unit at the end of a line."""
+    return re.sub(r"(?<=\d) (?=(s|ms|µs|ns|[kMGT]?B)\b|%)", "\xa0", sentence)
 
 
 def quiet(history, column):
@@ -81,10 +87,13 @@ def variables(history, chosen, width):
     several = len(history.ordered()) > 1
 
     def rows(text):
-        return [{"Variable": history.label(column), "Class": words.spoken(column.class_),
-                 **told(history, column, text, history.spread(column)),
-                 "A second": figures.short(history.rate(column)) if column.class_ in words.GROWING else "-"}
-                for column in chosen]
+        return [row(column, quantities.unit_of(column, history.types.get(column)),
+                    quantities.exact if text == figures.exact else quantities.text) for column in chosen]
+
+    def row(column, unit, text):
+        return {"Variable": history.label(column), "Class": words.spoken(column.class_),
+                **told(history, column, lambda value: text(value, unit), history.spread(column)),
+                "A second": quantities.rate(history.rate(column), unit) if column.class_ in words.GROWING else "-"}
 
     return fitting(["Variable", "Class", *(SEVERAL if several else ["Value"]), "A second"], rows, width)
 

@@ -83,7 +83,7 @@ function rows(variable) {
 // The unit of the axis of values; a ratio has none.
 function unitOf(variable) {
   const unit = variable.unit === "%" ? "ratio" : variable.unit;
-  if (variable.growing && state.mode === "rate") return (unit || "number") + " a second";
+  if (variable.growing && state.mode === "rate") return unit === "s" ? "share of the time" : (unit || "number") + " a second";
   return unit || (Object.keys(variable.states).length ? "state" : "value");
 }
 
@@ -97,7 +97,7 @@ function legendOf(variable, chart) {
   return shown => {
     if (shown.x === undefined) return "";
     const time = shown.x.toFixed(2) + " s: ";
-    const suffix = variable.growing && state.mode === "rate" ? " a second" : "";
+    const suffix = variable.growing && state.mode === "rate" && variable.unit !== "s" ? " a second" : "";
     const text = value => textOf(variable)(value) || short(value);
     if (!several) return time + text(shown.series[0].y) + suffix;
     if (state.detail === "ranks") {
