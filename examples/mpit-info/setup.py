@@ -30,4 +30,5 @@ class WithSources(build_py):
         (package / "mpit-info.1").write_text(tool_page.text(), encoding="utf-8")
 
 
-setup(cmdclass={"build_py": WithSources})
+# The header by which programs name their regions, in the directory `include` of the environment.
+setup(cmdclass={"build_py": WithSources}, data_files=[("include/mpit-info", ["include/mpit-info/regions.h"])])

@@ -93,6 +93,30 @@ class Attach:
                 self.assertEqual(attached.returncode, 0)
             self.assertEqual(job.end(), (4, 0))
 
+    def test_nothing_is_set_if_one_of_the_assignments_is_none(self):
+        with self.job(ranks=1) as job:
+            pid, name = job.processes[0], KNOWN[self.mpi]
+            before = run("get", "--pid", pid, name).stdout
+            refused = run("set", "--pid", pid, f"{name}=4096", "nothing")
+            self.assertEqual((refused.returncode, refused.stdout, refused.stderr), (2, "", "mpit-info: nothing is not NAME=VALUE\n"))
+            self.assertEqual(run("get", "--pid", pid, name).stdout, before)
+
+    def test_a_second_tool_is_refused_in_words_and_does_not_harm_the_first(self):
+        with self.job(ranks=1) as job:
+            pid = job.processes[0]
+            first = subprocess.Popen(tool.command("attach", pid, "--csv", "--interval", "0.05"), env=tool.environment(), text=True,
+                                     stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+            first.stdout.readline()
+            self.assertTrue(first.stdout.readline(), "it has printed a value")
+            second = run("get", "--pid", pid, KNOWN[self.mpi])
+            self.assertEqual((second.returncode, second.stdout), (1, ""))
+            self.assertEqual(second.stderr, f"mpit-info: process {pid} does not answer: another tool may be attached\n")
+            self.assertTrue(first.stdout.readline(), "the first one goes on")
+            first.send_signal(signal.SIGINT)
+            first.communicate(timeout=60)
+            self.assertEqual(first.returncode, 0)
+            self.assertIn("rank 0: ", run("get", "--pid", pid, KNOWN[self.mpi]).stdout)
+
     def test_a_tool_that_is_killed_leaves_an_agent_that_answers_again(self):
         with self.job(ranks=1) as job:
             watching = subprocess.Popen(tool.command("attach", job.processes[0], "--csv", "--interval", "0.05"), env=tool.environment(),

@@ -1,5 +1,6 @@
 """`mpit-info diff`: what differs between two runs, in the terminal, as a page and beside a run that is watched."""
 
+import io
 import json
 import os
 import pathlib
@@ -8,13 +9,15 @@ import sys
 import tempfile
 import unittest
 
+from rich.console import Console
+
 import samples
 import test_report
 import tool
 
 sys.path.insert(0, str(tool.FRONT))
 from mpit_info import history  # noqa: E402
-from mpit_info.diff import compared, tables  # noqa: E402
+from mpit_info.diff import by_region, command, compared, page, result, tables  # noqa: E402
 
 COUNTER = {"name": "sent", "class": "counter", "element": None, "object": None, "type": "unsigned_long"}
 LEVEL = {"name": "queue", "class": "level", "element": None, "object": None, "type": "unsigned_long"}
@@ -86,6 +89,48 @@ class Differences(unittest.TestCase):
             [samples.control(0, "A", value=1), samples.control(1, "B", value=9), samples.control(2, "D", value=4)]))
         self.assertEqual([(each.name, each.one, each.other) for each in compared.controls(one, other)],
                          [("B", "2", "9"), ("C", "3", None), ("D", None, "4")])
+
+
+class Regions(unittest.TestCase):
+    def of(self, *regions):
+        """A run of two ranks with these regions: path by numbers, visits, seconds and the time in MPI."""
+        kept = run(10, lambda _: 1)
+        for rank in range(2):
+            kept.accept(rank, {"message": "regions", "time": 10.0, "regions": [
+                {"number": number, "name": name, "above": above, "visits": visits, "seconds": seconds,
+                 "values": {"MPI_Recv_time": mpi}} for number, name, above, visits, seconds, mpi in regions]})
+        return kept
+
+    def setUp(self):
+        self.one = self.of((0, "", None, 0, 1.0, 0.0), (1, "step", 0, 8, 2.0, 0.5), (2, "halo", 1, 8, 2.0, 2.0))
+        self.other = self.of((0, "", None, 0, 1.0, 0.0), (1, "step", 0, 16, 4.0, 1.0), (2, "halo", 1, 16, 8.0, 8.0), (3, "out", 0, 1, 1.0, 0.0))
+        self.comparison = command.Comparison(["a", "b"], self.one, self.other)
+
+    def test_the_change_of_a_region_is_that_of_a_visit(self):
+        changes = {each.path: by_region.change_of(each) for each in self.comparison.regions}
+        self.assertEqual(changes, {("step",): 0.5, ("step", "halo"): 1.0, ("out",): None, (): 0.0})
+
+    def test_the_table_has_both_runs(self):
+        console = Console(width=120, file=io.StringIO())
+        console.print(*tables.parts(self.comparison, 120))
+        lines = [line.split() for line in console.file.getvalue().splitlines()]
+        self.assertIn("halo 8 16 2 s 8 s +100 % 100 % 100 %".split(), lines)
+        self.assertIn("out - 1 - 1 s - - 0 %".split(), lines)
+
+    def test_the_json_has_both_runs(self):
+        told = {tuple(each["path"]): each for each in json.loads(result.text(self.comparison))["regions"]}
+        self.assertEqual(told["step", "halo"], {"path": ["step", "halo"], "a": {"visits": 8, "seconds": 2.0, "own": 2.0, "in_mpi": 2.0},
+                                                "b": {"visits": 16, "seconds": 8.0, "own": 8.0, "in_mpi": 8.0}, "change": 1.0})
+
+    def test_the_page_has_both_runs(self):
+        try:
+            text = page.text(self.comparison)
+        except ImportError:
+            self.skipTest("the page needs jinja2")
+        self.assertIn(">  halo</td><td>8</td><td>16</td><td>2 s</td><td>8 s</td><td>+100 %</td>", text)
+
+    def test_runs_without_regions_have_no_table(self):
+        self.assertEqual(command.Comparison(["a", "b"], run(1, abs), run(1, abs)).regions, [])
 
 
 class Command(unittest.TestCase):

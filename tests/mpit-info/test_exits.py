@@ -30,17 +30,21 @@ RECORD = [
     {"message": "status", "status": 0}]
 
 
-class Exports(unittest.TestCase):
+class Exporting(unittest.TestCase):
+    RECORD = RECORD
+
     def export(self, form, *arguments):
         """What the tool writes for the record."""
         with tempfile.TemporaryDirectory() as folder:
             record, output = os.path.join(folder, "run.jsonl"), os.path.join(folder, "output")
-            pathlib.Path(record).write_text("".join(json.dumps(line) + "\n" for line in RECORD), encoding="ascii")
+            pathlib.Path(record).write_text("".join(json.dumps(line) + "\n" for line in self.RECORD), encoding="ascii")
             finished = subprocess.run(tool.command("export", record, "--to", form, "--output", output, *arguments),
                                       env=tool.environment(), text=True, timeout=60, capture_output=True, check=False)
             self.assertEqual((finished.returncode, finished.stderr), (0, ""))
             return pathlib.Path(output).read_text(encoding="utf-8")
 
+
+class Exports(Exporting):
     def test_openmetrics_are_what_a_parser_of_prometheus_reads(self):
         try:
             from prometheus_client.openmetrics import parser
@@ -115,6 +119,36 @@ class Exports(unittest.TestCase):
                                       text=True, timeout=60, capture_output=True, check=False)
             self.assertEqual((finished.returncode, os.path.exists(output)), (2, False))
         self.assertIn("pip install pyarrow", finished.stderr)
+
+
+class Regions(Exporting):
+    """A record with regions: they are series beside the variables."""
+
+    RECORD = [*RECORD[:-1], {"process": 1, "message": "regions", "time": 2, "regions": [
+        {"number": 0, "name": "", "above": None, "visits": 0, "seconds": 0.5, "values": {}},
+        {"number": 1, "name": "step", "above": 0, "visits": 2, "seconds": 1.0, "values": {}},
+        {"number": 2, "name": "halo", "above": 1, "visits": 4, "seconds": 0.75,
+         "values": {"MPI_Recv_time": 0.25, "MPI_Send_time": 0.125, "receive_time": 0.25}}]}, RECORD[-1]]
+
+    def test_regions_are_rows_of_csv_without_the_regions_in_them(self):
+        rows = [(row["variable"], row["object"], float(row["value"])) for row in csv.DictReader(io.StringIO(self.export("csv")))
+                if row["variable"].startswith("region_")]
+        self.assertEqual(rows, [("region_time", "outside of regions", 0.5), ("region_time", "step", 1.0), ("region_visits", "step", 2),
+                                ("region_time", "step/halo", 0.75), ("region_visits", "step/halo", 4),
+                                ("region_mpi_time", "step/halo", 0.375)])
+
+    def test_openmetrics_of_regions_are_read_by_a_parser_of_prometheus(self):
+        try:
+            from prometheus_client.openmetrics import parser
+        except ImportError:
+            self.skipTest("python3-prometheus-client is missing")
+        told = {family.name: family for family in parser.text_string_to_metric_families(self.export("openmetrics"))}
+        sample, = [each for each in told["mpi_region_time_seconds"].samples if each.labels["object"] == "step/halo"]
+        self.assertEqual((sample.name, sample.value), ("mpi_region_time_seconds_total", 0.75))
+
+    def test_a_trace_has_a_counter_for_each_region(self):
+        events = json.loads(self.export("perfetto"))["traceEvents"]
+        self.assertIn(("region_time (step/halo)", 0.75), [(event["name"], event["args"]["value"]) for event in events if event["ph"] == "C"])
 
 
 class Live(unittest.TestCase):

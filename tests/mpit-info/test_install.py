@@ -57,6 +57,7 @@ class Packages(unittest.TestCase):
             place, include = output_of(*python[:3], "from mpit_info.build_agent import sources; print(*sources())", **inside).split()
             self.assertTrue(place.endswith("mpit_info/sources") and include.endswith("mpit_info/sources/include"))
             self.assertTrue(os.path.exists(os.path.join(folder, "unpacked", "mpit_info", "mpit-info.1")))
+            self.assertEqual([path.name for path in pathlib.Path(folder, "unpacked").glob("*.data/data/include/mpit-info/*")], ["regions.h"])
 
     def test_without_rich_the_tree_is_refused_with_the_remedy(self):
         with tempfile.TemporaryDirectory() as folder:

@@ -34,9 +34,11 @@ class Exits:
                       and selection.matches(point.column["name"], self.patterns)]
             for point in points if self.live else ():
                 self.live.take(point)
-            if self.rows and points and points[0].moment >= self.due.get(number, 0):
+            # Regions are told behind the sample of the same time.
+            due = number, message["message"]
+            if self.rows and points and points[0].moment >= self.due.get(due, 0):
                 # Samples are a little late, and must not miss a row by that.
-                self.due[number] = points[0].moment + self.options.interval - 0.5 / self.options.rate
+                self.due[due] = points[0].moment + self.options.interval - 0.5 / self.options.rate
                 self.rows.writerows(measured.row(point, self.job) for point in points)
                 self.stream.flush()
         if self.live:

@@ -8,7 +8,7 @@ import collections
 import os
 import re
 
-from mpit_info import figures, words
+from mpit_info import figures, region_totals, words
 
 PREFIX = "mpi_"
 # The variables of the environment with the number of a job: Slurm, PBS, Flux, LSF, Grid Engine.
@@ -31,6 +31,28 @@ class Process:
 
     def __init__(self, number):
         self.number, self.rank, self.host, self.began, self.columns = number, -1, "", 0.0, []
+        self.regions = region_totals.Regions()
+
+    def of_regions(self, told):
+        """Pairs of a column and a value for each region that has changed: its visits, its time, and that in MPI functions, each
+        without the regions in it. The path of the region is the object.
+        """
+        self.regions.accept(told)
+        for each in told:
+            if each["number"] not in self.regions.told:
+                continue
+            path = "/".join(self.regions.path(each["number"])) or region_totals.OUTSIDE
+            values = {"region_time": each["seconds"]}
+            if each["number"]:
+                values["region_visits"] = each["visits"]
+            in_mpi = [figures.number(value) or 0 for name, value in each.get("values", {}).items()
+                      if name.startswith("MPI_") and name.endswith("_time")]
+            if in_mpi:
+                values["region_mpi_time"] = sum(in_mpi)
+            for name, value in values.items():
+                is_count = name == "region_visits"
+                yield {"name": name, "class": "counter" if is_count else "timer", "type": "unsigned_long_long" if is_count else "double",
+                       "element": None, "object": path}, value
 
     def labels(self, column, job):
         """The labels of a series, without empty ones."""
@@ -78,6 +100,9 @@ class Reader:
                 value = figures.number(value)
                 if value is not None:
                     yield Point(process.began + message["time"], process, column, value)
+        elif kind == "regions":
+            for column, value in process.of_regions(message["regions"]):
+                yield Point(process.began + message["time"], process, column, value)
         elif kind == "event":
             yield Happening(process.began + message["time"], process, message["event"], message.get("values", {}))
 

@@ -9,6 +9,8 @@ from mpit_info import figures
 
 # The most regions of a process that are stored.
 MOST_REGIONS = 1 << 12
+# The name of what is in no region.
+OUTSIDE = "outside of regions"
 
 # With the regions below; `own` is the time without them.
 Total = collections.namedtuple("Total", "visits seconds own values")

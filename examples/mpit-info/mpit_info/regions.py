@@ -7,9 +7,7 @@ import collections
 
 from mpit_info import figures, headline, words
 from mpit_info.document import clean
-from mpit_info.region_totals import NOTHING
-
-OUTSIDE = "outside of regions"
+from mpit_info.region_totals import NOTHING, OUTSIDE
 
 # `values` has the mean over the processes by the names of variables. `own` is the time without the regions below.
 Row = collections.namedtuple("Row", "path depth visits seconds own values longest in_mpi waited compute")

@@ -49,13 +49,20 @@ def get(options):
     return 0
 
 
+def parsed(assignments):
+    """The names and values of all assignments, before any of them is written."""
+    pairs = [assignment.partition("=") for assignment in assignments]
+    for assignment, (variable, equals, _) in zip(assignments, pairs):
+        if not equals or not variable:
+            raise Refusal(f"{assignment} is not NAME=VALUE")
+    return [(variable, value) for variable, _, value in pairs]
+
+
 def set_all(options):
     """Writes control variables; returns 1 if a process refuses."""
+    wanted = parsed(options.assignments)
     status, chosen = 0, chosen_by(options)
-    for assignment in options.assignments:
-        variable, equals, value = assignment.partition("=")
-        if not equals:
-            raise Refusal(f"{assignment} is not NAME=VALUE")
+    for variable, value in wanted:
         request = {"want": "set", "name": variable, "value": value}
         for name, values in ranks([reaching.answer(pid, request) for pid in chosen]):
             for one in values:

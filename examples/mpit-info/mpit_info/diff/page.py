@@ -7,7 +7,7 @@ import os
 import pathlib
 
 from mpit_info import figures, report, words
-from mpit_info.diff import compared, tables
+from mpit_info.diff import by_region, compared, tables
 from mpit_info.document import one_line
 from mpit_info.refusal import Refusal
 
@@ -77,6 +77,8 @@ def text(comparison):
         controls=[{"name": each.name, "one": tables.short(each.one), "other": tables.short(each.other),
                    "description": one_line(each.description)} for each in comparison.controls],
         cards=[card(each, described) for each in comparison.variables], width=WIDTH, height=LINE_HEIGHT,
+        region_titles=by_region.TITLES,
+        regions=[by_region.cells(each, tables.change_text) for each in comparison.regions],
         events=[{"name": each.name, "one": figures.exact(each.one), "other": figures.exact(each.other),
                  "change": tables.change_text(compared.change(each.one_rate, each.other_rate))}
                 for each in comparison.events],

@@ -2,7 +2,7 @@
 
 import math
 
-from mpit_info.diff import compared
+from mpit_info.diff import by_region, compared
 from mpit_info.document import json_text
 
 FORMAT = "mpit-info comparison 1"
@@ -31,4 +31,6 @@ def text(comparison):
         "performance_variables": [
             {"name": each.label, "class": each.class_, "differs": each.differs, "a": side(each.one), "b": side(each.other),
              "change": finite(compared.change(*compared.numbers(each)))} for each in comparison.variables],
+        "regions": [{"path": list(each.path), "a": by_region.side_of(each.one), "b": by_region.side_of(each.other),
+                     "change": finite(by_region.change_of(each))} for each in comparison.regions],
         "events": [{"name": each.name, "a": each.one, "b": each.other} for each in comparison.events]}) + "\n"

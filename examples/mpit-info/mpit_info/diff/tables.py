@@ -8,12 +8,12 @@ from rich.table import Table
 from rich.text import Text
 
 from mpit_info import figures, summary, words
-from mpit_info.diff import compared
+from mpit_info.diff import by_region, compared
 from mpit_info.document import clean, library_line, one_line
 
 TITLES = ["Variable", "Class", "A", "B", "Change", "Total", "Spread A", "Spread B", "Ranks A", "Ranks B"]
 # The columns that are left out in turn on a narrow terminal.
-EXPENDABLE = ((), ("Class",), ("Ranks A", "Ranks B"), ("Spread A", "Spread B"), ("Total",))
+EXPENDABLE = ((), ("Class",), ("Visits A", "Visits B"), ("In MPI A", "In MPI B"), ("Ranks A", "Ranks B"), ("Spread A", "Spread B"), ("Total",))
 LONGEST_VALUE = 40
 
 
@@ -136,6 +136,10 @@ def parts(comparison, width, with_all=False):
     if same:
         yield Text(f"{words.plural(same, 'variable')} did not change beyond {'its' if same == 1 else 'their'} spread over "
                    "ranks and time; --all shows them.", style="dim")
+    if comparison.regions:
+        yield Text("")
+        yield fitting([by_region.cells(each, change_text) for each in comparison.regions], by_region.TITLES, width)
+        yield Text("Of regions, A visit is the change of the time that a visit takes.", style="dim")
     if comparison.events:
         yield Text("")
         yield fitting([{"Event": clean(each.name), "A": figures.short(each.one), "B": figures.short(each.other),
