@@ -1,6 +1,7 @@
 """Running jobs of MPICH and Open MPI in which agents sleep: attach, get and set reach them, and neither side harms the other."""
 
 import contextlib
+import json
 import os
 import pathlib
 import shutil
@@ -23,13 +24,13 @@ KNOWN = {"mpich": "MPIR_CVAR_CH3_EAGER_MAX_MSG_SIZE", "openmpi": "btl_self_eager
 class Job:
     """A job of `ranks` processes, which ends with its file; `processes` are their numbers by rank."""
 
-    def __init__(self, mpi, folder, ranks, *words):
+    def __init__(self, mpi, folder, ranks, *words, options=()):
         self.file = pathlib.Path(folder) / "lasts"
         self.file.touch()
         program = os.path.join(PROGRAMS, f"waiting-{mpi}")
         if not os.path.exists(program) or not shutil.which(MPIEXEC[mpi][0]):
             raise unittest.SkipTest(f"waiting-{mpi} was not built")
-        command = tool.command("resident", "--agents", built.FOLDER, "--", *MPIEXEC[mpi], "-n", str(ranks), program, str(self.file), *words)
+        command = tool.command("resident", *options, "--agents", built.FOLDER, "--", *MPIEXEC[mpi], "-n", str(ranks), program, str(self.file), *words)
         self.launcher = subprocess.Popen(command, env=tool.environment(**built.AS_ROOT), text=True, stdout=subprocess.PIPE)
         self.processes, self.children = {}, []
         while len(self.processes) < ranks:
@@ -63,10 +64,10 @@ class Attach:
     mpi = ""
 
     @contextlib.contextmanager
-    def job(self, *words, ranks=4):
+    def job(self, *words, ranks=4, options=()):
         """A running job, which ends in order unless the case has ended it."""
         with tempfile.TemporaryDirectory() as folder:
-            made = Job(self.mpi, folder, ranks, *words)
+            made = Job(self.mpi, folder, ranks, *words, options=options)
             try:
                 yield made
             finally:
@@ -92,6 +93,40 @@ class Attach:
                 attached.communicate(timeout=60)
                 self.assertEqual(attached.returncode, 0)
             self.assertEqual(job.end(), (4, 0))
+
+    def rounds(self, pid, least):
+        """Attaches until the region has been visited so often; the number of its visits in each message, and the table."""
+        with tempfile.TemporaryDirectory() as folder:
+            record = pathlib.Path(folder, "run.jsonl")
+            attached = subprocess.Popen(tool.command("attach", pid, "--calls", "yes", "--regions", "--record", record, "--interval", "0"),
+                                        env=tool.environment(), text=True, stdout=subprocess.PIPE)
+            visits = []
+            for _ in range(600):
+                lines = record.read_text(encoding="ascii").splitlines()[1:] if record.exists() else []
+                told = [json.loads(line) for line in lines if '"message":"regions"' in line and line.endswith("}")]
+                visits = [each["visits"] for message in told for each in message["regions"] if each["name"] == "round"]
+                if visits and visits[-1] >= least:
+                    break
+                time.sleep(0.05)
+            attached.send_signal(signal.SIGINT)
+            return visits, attached.communicate(timeout=60)[0]
+
+    def test_regions_of_a_running_job_begin_when_a_tool_is_attached(self):
+        with self.job(ranks=1, options=("--regions",)) as job:
+            first, table = self.rounds(job.processes[0], 100)
+            rows = {line.split()[0]: line.split() for line in table.splitlines() if line.strip()}
+            self.assertGreaterEqual(int(rows["round"][1].replace(",", "")), 100, table)
+            self.assertGreaterEqual(int(rows["pause"][1].replace(",", "")), 99, table)
+            again, _ = self.rounds(job.processes[0], 1)
+            self.assertLess(again[0], first[-1])
+            self.assertEqual(job.end(), (1, 0))
+
+    def test_regions_of_a_job_that_does_not_know_them_are_refused(self):
+        with self.job(ranks=1) as job:
+            refused = run("attach", job.processes[0], "--regions", "--for", "1")
+            self.assertEqual((refused.returncode, refused.stdout), (1, ""))
+            self.assertIn("start the job with `mpit-info resident --regions -- ...`", refused.stderr)
+            self.assertEqual(job.end(), (1, 0))
 
     def test_nothing_is_set_if_one_of_the_assignments_is_none(self):
         with self.job(ranks=1) as job:

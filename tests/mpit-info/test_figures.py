@@ -8,7 +8,7 @@ import samples
 import tool
 
 sys.path.insert(0, str(tool.FRONT))
-from mpit_info import figures, history, report_data, sampled, summary, tracks  # noqa: E402
+from mpit_info import figures, history, quantities, report_data, sampled, summary, tracks  # noqa: E402
 
 COUNTER = {"name": "sent", "class": "counter", "element": None, "object": None, "type": "unsigned_long"}
 LEVEL = {"name": "queue", "class": "level", "element": None, "object": None, "type": "unsigned_long"}
@@ -42,6 +42,10 @@ class Figures(unittest.TestCase):
         told = {18446744073709551615: "18,446,744,073,709,551,615", 0.125: "0.125", 702512658.4: "702,512,658",
                 3.0: "3", None: "-"}
         self.assertEqual({value: figures.exact(value) for value in told}, told)
+
+    def test_bytes_keep_their_digits_and_times_get_a_readable_unit(self):
+        self.assertEqual([quantities.exact(*each) for each in ((6553600, "B"), (0.000178624, "s"), (0.25, "%"), (1234567, ""), (1.5e6, "B"))],
+                         ["6,553,600 B", "179 µs", "25 %", "1,234,567", "1,500,000 B"])
 
     def test_a_tiny_share_is_no_power_of_ten(self):
         self.assertEqual([figures.percent(share) for share in (9.4e-8, 2e-5, 0)], ["<0.001 %", "0.002 %", "0 %"])

@@ -127,6 +127,7 @@ private:
     }
     void begin_resident() {
         watch_forks();
+        if (regions_.prepare_sleeping()) regions_.begin();
         resident_.emplace(*this, &agent::serve);
         if (!resident_->begin()) resident_.reset();
     }
@@ -148,7 +149,9 @@ private:
         watch_ = {}; // times begin when the tool attaches
         say_hello(to);
         if (!snapshot_ && open_interface()) start_variables();
+        regions_.ask(request_.value("regions", false));
         begin_layer();
+        regions_.begin_again(layer_);
         send_snapshot(to, "while it runs");
         using sampling = sampler<Interface>;
         auto* const sampler = new sampling{to, wanted(), watch_, layer_, regions_};

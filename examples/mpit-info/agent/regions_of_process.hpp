@@ -14,10 +14,8 @@ class regions_of_process {
 public:
     // Returns false if libmpit-regions.so is not loaded.
     template <class Interface> bool prepare(const std::vector<std::string>& patterns) {
-        regions_ = static_cast<const mpit_info_regions*>(
-            calls_layer::object_in("libmpit-regions.so", "mpit_info_regions", RTLD_NOLOAD));
-        dlerror(); // it belongs to the program
-        if (regions_ == nullptr) return false;
+        if (!prepare_sleeping()) return false;
+        is_asked_ = true;
         {
             const inside_gate reading;
             region_variables<Interface>::begin(patterns);
@@ -27,13 +25,31 @@ public:
         read_ = &region_variables<Interface>::read;
         return true;
     }
+    // The same for an agent that sleeps: without variables of the process, which the main thread must begin to read.
+    bool prepare_sleeping() {
+        regions_ = static_cast<const mpit_info_regions*>(
+            calls_layer::object_in("libmpit-regions.so", "mpit_info_regions", RTLD_NOLOAD));
+        dlerror(); // it belongs to the program
+        return regions_ != nullptr;
+    }
+    // When a tool comes to a sleeping agent: whether it asks for regions.
+    void ask(bool is_asked) noexcept { is_asked_ = is_asked; }
+    // Behind the begin of the layer: what the regions have until now is no part of their values.
+    void begin_again(const calls_layer& layer) {
+        if (!is_there() || regions_->main_thread() == nullptr) return;
+        sum_up(layer.cells());
+        for (region& each : all_) {
+            each.before = {each.visits, each.nanoseconds, each.cells};
+            each.told = nullptr;
+        }
+    }
     // The calling thread is the main thread from now on.
     void begin() noexcept {
         if (regions_ != nullptr) regions_->begin(static_cast<int>(variables_.size()), read_);
     }
-    bool is_there() const noexcept { return regions_ != nullptr; }
+    bool is_there() const noexcept { return regions_ != nullptr && is_asked_; }
     // For the layer that counts calls.
-    mpit_info_region* (*current() const noexcept)() { return regions_ != nullptr ? regions_->current : nullptr; }
+    mpit_info_region* (*current() const noexcept)() { return is_there() ? regions_->current : nullptr; }
 
     // In the main thread of the program: no variable is read from now on.
     void end() noexcept {
@@ -44,7 +60,7 @@ public:
 
     // The region that the main thread is in, by its number in messages.
     json number() {
-        const mpit_info_region_thread* const main = regions_ != nullptr ? regions_->main_thread() : nullptr;
+        const mpit_info_region_thread* const main = is_there() ? regions_->main_thread() : nullptr;
         if (main == nullptr) return nullptr;
         const mpit_info_region* const current = __atomic_load_n(&main->current, __ATOMIC_ACQUIRE);
         // In the order in which the program has entered them.
@@ -57,7 +73,7 @@ public:
     // Those that have changed since the last message; null if none has.
     json message(double time, const calls_layer& layer) {
         json changed = json::array();
-        if (regions_ == nullptr || regions_->main_thread() == nullptr) return nullptr;
+        if (!is_there() || regions_->main_thread() == nullptr) return nullptr;
         sum_up(layer.cells());
         for (std::size_t i = 0; i < all_.size(); i++) {
             json told = told_of(all_[i], layer);
@@ -71,6 +87,10 @@ public:
     }
 
 private:
+    struct amount {
+        std::uint64_t visits, nanoseconds;
+        std::vector<unsigned long long> cells;
+    };
     struct region {
         std::string name;
         int above;
@@ -79,6 +99,7 @@ private:
         std::uint64_t whole[most_region_variables];
         std::vector<unsigned long long> cells;
         json told;
+        amount before; // what it had when the tool came
     };
     struct variable {
         std::string name;
@@ -90,11 +111,16 @@ private:
         if (const auto known = numbers_.find(of); known != numbers_.end()) return known->second;
         const int above = number_of(of->above);
         const auto [there, is_new] = by_path_.try_emplace({above, of->name}, static_cast<int>(all_.size()));
-        if (is_new) all_.push_back({of->name, above, 0, 0, {}, {}, {}, nullptr});
+        if (is_new) all_.push_back({of->name, above, 0, 0, {}, {}, {}, nullptr, {}});
         return numbers_[of] = there->second;
     }
     void sum_up(std::size_t cells) {
-        for (region& each : all_) each = {std::move(each.name), each.above, 0, 0, {}, {}, {}, std::move(each.told)};
+        for (region& each : all_) {
+            each.visits = each.nanoseconds = 0;
+            std::fill(std::begin(each.real), std::end(each.real), 0);
+            std::fill(std::begin(each.whole), std::end(each.whole), 0);
+            each.cells.clear();
+        }
         timespec now{};
         clock_gettime(CLOCK_MONOTONIC, &now);
         const std::uint64_t moment =
@@ -132,17 +158,21 @@ private:
             if (!variables_[i].is_real && of.whole[i] != 0) values[variables_[i].name] = of.whole[i];
         }
         if (!of.cells.empty() && layer.is_there()) {
-            json calls = layer.values_of_cells(of.cells.data());
+            std::vector<unsigned long long> since = of.cells;
+            for (std::size_t i = 0; i < std::min(since.size(), of.before.cells.size()); i++)
+                since[i] -= of.before.cells[i];
+            json calls = layer.values_of_cells(since.data());
             for (auto& [name, value] : calls.items()) values[name] = std::move(value);
         }
         return {{"name", of.name},
                 {"above", of.above < 0 ? json(nullptr) : json(of.above)},
-                {"visits", of.visits},
-                {"seconds", static_cast<double>(of.nanoseconds) * 1e-9},
+                {"visits", of.visits - of.before.visits},
+                {"seconds", static_cast<double>(of.nanoseconds - std::min(of.nanoseconds, of.before.nanoseconds)) * 1e-9},
                 {"values", std::move(values)}};
     }
 
     const mpit_info_regions* regions_ = nullptr;
+    bool is_asked_ = false;
     int (*read_)(mpit_info_value* values) = nullptr;
     std::vector<variable> variables_;
     std::vector<region> all_;

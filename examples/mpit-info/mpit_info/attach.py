@@ -43,6 +43,8 @@ class Attached:
             self.connections = connections.Connections(NoMeeting, ready)
             for number in (signal.SIGINT, signal.SIGTERM):
                 closing.callback(signal.signal, number, signal.signal(number, self.interrupt))
+            if self.request.get("regions"):
+                reaching.check_regions(self.pids)
             for pid in self.pids:
                 source = closing.enter_context(reaching.connected(pid, self.request))
                 source.setblocking(False)

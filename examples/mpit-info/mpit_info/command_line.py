@@ -172,8 +172,9 @@ def watch_options(parser, of_command="watch"):
     group.add_argument("--split", action="store_true", help="also show the calls of each communicator")
     if of_command == "watch":
         group.add_argument("--peers", action="store_true", help="also show the messages to each rank")
-        group.add_argument("--regions", action="store_true",
-                           help="also show values by region of the program, from MPI_Pcontrol, mpit-info/regions.h, Caliper, NVTX and ROCTX")
+    group.add_argument("--regions", action="store_true",
+                       help="also show values by region of the program, from MPI_Pcontrol, mpit-info/regions.h, Caliper, NVTX and ROCTX"
+                            + (" (for jobs of `mpit-info resident --regions`)" if of_command == "attach" else ""))
     group.add_argument("--network", action="store_true", help="also show the counters of the node's network devices")
     group = parser.add_argument_group("recording")
     group.add_argument("--against", metavar="FILE", help="compare with this record at the end, as `mpit-info diff` does")
@@ -188,7 +189,7 @@ def watch_options(parser, of_command="watch"):
     group.add_argument("--report", metavar="FILE.html", help="write a page with time lines for any browser")
     group.add_argument("--record", metavar="FILE.jsonl", help="store all messages of the program's processes")
     if of_command == "attach":
-        parser.set_defaults(replay=None, speed=None, listen=None, peers=False, regions=False)
+        parser.set_defaults(replay=None, speed=None, listen=None, peers=False)
         return
     group.add_argument("--replay", metavar="FILE.jsonl", help="show a stored record instead of running a program")
     group.add_argument("--speed", type=float, metavar="FACTOR",
@@ -210,6 +211,7 @@ def tool_parser(command):
                               "Without a program it prints the variables for a job script: eval \"$(mpit-info resident)\"")
         parser.add_argument("--agents", metavar="DIRECTORY",
                             help="directory of libmpit-info.so (default: MPIT_INFO_AGENTS, then the installation)")
+        parser.add_argument("--regions", action="store_true", help="let `mpit-info attach --regions` show values by region")
     elif command == "completion":
         parser.description = "Prints a script that completes words: eval \"$(mpit-info completion bash)\""
         parser.add_argument("shell", choices=["bash", "zsh", "fish"])

@@ -10,7 +10,7 @@ import pathlib
 import socket
 import struct
 
-from mpit_info import schema
+from mpit_info import calls, schema
 from mpit_info.refusal import Refusal
 
 # Seconds for an answer: an agent serves one connection at a time.
@@ -64,6 +64,17 @@ def processes(options):
     if not numbers:
         raise Refusal("--pid or --job must name a process")
     return list(dict.fromkeys(numbers))
+
+
+def check_regions(pids):
+    """Refuses processes that do not know their regions: the library for these must be there from the start."""
+    for pid in pids:
+        try:
+            is_there = calls.REGIONS in pathlib.Path(f"/proc/{pid}/maps").read_text(encoding="utf-8", errors="replace")
+        except OSError:
+            continue
+        if not is_there:
+            raise Refusal(f"process {pid} does not know its regions; start the job with `mpit-info resident --regions -- ...`", 1)
 
 
 def connected(pid, request):

@@ -24,7 +24,8 @@ def rows(history):
     """The regions in the order of the first process that has each, what is outside of regions last; empty without regions."""
     processes = [process for process in history.ordered() if process.regions.told]
     totals = [process.regions.totals(history.label) for process in processes]
-    paths = in_order(dict.fromkeys(path for each in totals for path in each))
+    # Those that were in use only before a tool was attached have nothing.
+    paths = in_order(dict.fromkeys(path for each in totals for path, total in each.items() if not path or total.visits or total.seconds))
     # A program that names no region has nothing to show.
     return [row_of(path, [each.get(path, NOTHING) for each in totals], processes) for path in paths] if len(paths) > 1 else []
 

@@ -13,10 +13,11 @@ from mpit_info.refusal import Refusal
 def show(options):
     """Replaces the tool by the program, or prints the variables."""
     directory = agents.folder(options)
-    environment = job_environment.of_the_job(calls.libraries(directory, {"calls": "auto"}), MPIT_INFO_AGENTS=directory,
-                                             MPIT_AGENT="resident")
+    asked = {"calls": "auto", "regions": options.regions}
+    more = {"MPIT_AGENT": "resident", "MPIT_INFO_AGENTS": directory, **calls.variables(directory, asked)}
+    environment = job_environment.of_the_job(calls.libraries(directory, asked), **more)
     if not options.program:
-        for name in ("MPIT_AGENT", "MPIT_INFO_AGENTS", "LD_PRELOAD", "ASAN_OPTIONS"):
+        for name in (*more, "LD_PRELOAD", "ASAN_OPTIONS"):
             print(f"export {name}={shlex.quote(environment[name])}")
         return 0
     try:

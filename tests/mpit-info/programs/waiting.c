@@ -1,5 +1,5 @@
 /* A program of an MPI that lasts while a file exists: `waiting FILE [fork]`. With "fork" rank 0 has a child meanwhile, without an agent.
- * Each rank prints its process, and "ended" at its end. */
+ * Its regions are "round", and "pause" in it. Each rank prints its process, and "ended" at its end. */
 #include <mpi.h>
 #include <signal.h>
 #include <stdio.h>
@@ -22,9 +22,13 @@ int main(int count, char** arguments) {
     printf("rank %d %d %d\n", rank, (int)getpid(), (int)child);
     fflush(stdout);
     while (!is_over) {
+        MPI_Pcontrol(1, "round");
         is_over = rank == 0 && access(arguments[1], F_OK) != 0;
         MPI_Bcast(&is_over, 1, MPI_INT, 0, MPI_COMM_WORLD);
+        MPI_Pcontrol(1, "pause");
         usleep(2000);
+        MPI_Pcontrol(-1, "pause");
+        MPI_Pcontrol(-1, "round");
     }
     if (child > 0) {
         kill(child, SIGKILL);
