@@ -141,7 +141,7 @@ class Layout:
         if self.graph_width:
             growing = rows.class_of(row) in words.GROWING
             line.append(" " * GAP + figures.blocks(rows.graph_of(self.history, row, self.graph_width), self.graph_width),
-                        "green" if growing else "cyan")
+                        "" if is_selected else "green" if growing else "cyan")
         yield line
         for rest in name[1:]:
             yield Text(rest, style=f"{style} bold".strip(), no_wrap=True)
