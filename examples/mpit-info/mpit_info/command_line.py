@@ -189,11 +189,40 @@ def watch_options(parser, of_command="watch"):
     group.add_argument("--report", metavar="FILE.html", help="write a page with time lines for any browser")
     group.add_argument("--record", metavar="FILE.jsonl", help="store all messages of the program's processes")
     if of_command == "attach":
-        parser.set_defaults(replay=None, speed=None, listen=None, peers=False)
+        parser.set_defaults(replay=None, speed=None, listen=None, peers=False, nodes=False)
         return
     group.add_argument("--replay", metavar="FILE.jsonl", help="show a stored record instead of running a program")
     group.add_argument("--speed", type=float, metavar="FACTOR",
                        help="speed of a record on a terminal, as a factor (default: 1; 0: at once)")
+    nodes_options(parser)
+
+
+def nodes_options(parser):
+    """Options for runs of many nodes."""
+    group = parser.add_argument_group("many nodes")
+    group.add_argument("--nodes", action="store_true",
+                       help="a collector on each node, and summaries over a tree of nodes in place of all values: for more than about a "
+                            "thousand ranks")
+    group.add_argument("--node-files", metavar="DIRECTORY", help="each collector writes all messages of its ranks to a record in this directory")
+    group.add_argument("--fan-in", type=int, default=8, metavar="N", help="the most nodes that send to one other node, or to this tool (default: 8)")
+    group.add_argument("--worst", type=int, default=5, metavar="N", help="ranks at each end of a variable that are named (default: 5)")
+    group.add_argument("--period", type=float, default=1, metavar="SECONDS", help="seconds between two summaries (default: 1)")
+
+
+def check_nodes(parser, options):
+    """Refuses options of --nodes that mean nothing."""
+    if not 2 <= options.fan_in <= 1024:
+        parser.error("--fan-in must be a number from 2 to 1024")
+    if not 1 <= options.worst <= 64:
+        parser.error("--worst must be a number from 1 to 64")
+    if not 0.1 <= options.period <= 3600:
+        parser.error("--period must be a number from 0.1 to 3600")
+    refused = [name for name, value in (("--csv", options.csv), ("--rank", options.rank is not None), ("--against", options.against),
+                                        ("--replay", options.replay)) if value]
+    if options.nodes and refused:
+        parser.error(f"{refused[0]} cannot be combined with --nodes; the files of --node-files have all values")
+    if options.node_files and not options.nodes:
+        parser.error("--node-files needs --nodes")
 
 
 def tool_parser(command):
@@ -314,6 +343,7 @@ def parse(arguments):
         parser.error("watch needs a program behind --, or --replay with a record")
     if command == "watch":
         check_sampling(parser, options)
+        check_nodes(parser, options)
     if command == "watch" and options.speed is not None and not 0 <= options.speed < math.inf:
         parser.error("--speed must be a number of at least 0")
     return options

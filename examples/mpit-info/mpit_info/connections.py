@@ -31,6 +31,7 @@ class Connection:
 
     def __init__(self, source, now):
         self.source, self.since, self.number, self.rank, self.host = source, now, None, None, ""
+        self.owner = None  # the Connections that has accepted it
         self.shown, self.parts, self.size = b"", [], 0
 
     def facts(self):
@@ -59,15 +60,23 @@ class Connections:
         self.token = meeting.token.encode() if meeting.token else None
         self.strangers, self.processes, self.open, self.unfinished = {}, 0, 0, 0
         self.misfits, self.turned_away, self.paused = [], collections.Counter(), None
+        # Called with each connection that is closed; asked about each one that comes; the bytes of all.
+        self.on_close, self.is_welcome, self.received = None, None, 0
         if meeting.listening is not None:
             ready.register(meeting.listening, selectors.EVENT_READ, self)
 
     def add(self, source):
         """Reads a connection that the tool has opened."""
-        connection = Connection(source, self.clock())
-        self.open += 1
+        connection = self.made(source)
         self.ready.register(source, selectors.EVENT_READ, connection)
         self.let_in(connection)
+
+    def made(self, source):
+        """Counts a new connection."""
+        connection = Connection(source, self.clock())
+        connection.owner = self
+        self.open += 1
+        return connection
 
     def accept(self):
         """Accepts new connections, a limited number in one call."""
@@ -81,8 +90,10 @@ class Connections:
                     self.paused = self.clock()
                 return
             source.setblocking(False)
-            connection = Connection(source, self.clock())
-            self.open += 1
+            connection = self.made(source)
+            if self.is_welcome and not self.is_welcome(source):
+                self.turn_away(connection, "connection", "it came from another user")
+                continue
             if self.open > room() or self.processes >= MOST_PROCESSES:
                 self.turn_away(connection, "process" if self.token is None else "connection", "there were too many connections")
                 continue
@@ -130,6 +141,7 @@ class Connections:
         if not data:
             self.close(connection)
             return
+        self.received += len(data)
         self.unfinished -= connection.size
         lines = connection.lines(data)
         self.unfinished += connection.size
@@ -173,6 +185,8 @@ class Connections:
             self.ready.unregister(connection.source)
         connection.source.close()
         self.open -= 1
+        if self.on_close:
+            self.on_close(connection)
 
     def expire(self, is_over=False):
         """Closes connections that have not sent the token in time; after the end of the program, all that have not sent

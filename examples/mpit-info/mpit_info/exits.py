@@ -15,7 +15,8 @@ class Exits:
         self.live, self.stream, self.rows, self.closing = None, None, None, contextlib.ExitStack()
 
     def __enter__(self):
-        if self.options.openmetrics:
+        # With --nodes each node serves the values of its ranks.
+        if self.options.openmetrics and not self.options.nodes:
             self.live = openmetrics.Live(self.options.openmetrics)
             self.closing.callback(self.live.close)
         if self.options.csv:

@@ -52,7 +52,7 @@ def is_waiting(column):
 
 def duration(history):
     """Seconds between the first and the last sample, in the process with most."""
-    return max((process.last[0] - process.first[0] for process in history.ordered() if process.first), default=0)
+    return history.seconds()
 
 
 def compared(column, values, seconds, waiting):
@@ -115,17 +115,27 @@ def moment_of(intervals):
                  if sums[place] >= LEAST_APART * sum(sums)), "")
 
 
+def kind_of(column, has_functions):
+    """Whether a variable is a time, and whether it is an amount of bytes, that is compared between ranks."""
+    if column.object is not None or column.element is not None:
+        return False, False
+    return (column.class_ == "timer" and not (has_functions and SUMS.fullmatch(column.name)),
+            column.class_ == "aggregate" and "bytes" in column.name and not column.name.startswith("net_"))
+
+
 def imbalances(history):
     """The largest imbalances: times by what they cost, then amounts of bytes by their difference."""
+    if history.of_nodes:
+        from mpit_info.nodes import sentences as of_nodes
+        return of_nodes.imbalances(history)
     processes, seconds = history.ordered(), duration(history)
     if len(processes) < 2 or not seconds:
         return []
     has_functions = any(function_of(column) for column in history.columns)
     times, amounts = [], []
     for column in history.columns:
-        is_time = column.class_ == "timer" and not (has_functions and SUMS.fullmatch(column.name))
-        is_amount = column.class_ == "aggregate" and "bytes" in column.name and not column.name.startswith("net_")
-        if column.object is not None or column.element is not None or not (is_time or is_amount):
+        is_time, is_amount = kind_of(column, has_functions)
+        if not is_time and not is_amount:
             continue
         values = [(process.title(), process.value(column) or 0) for process in processes]
         found = compared(column, values, seconds, is_time and is_waiting(column))
@@ -177,9 +187,7 @@ def share_of_mpi(history):
     """How much of the time is in MPI, with the function that has most; None if not all functions are watched."""
     if not any(CALLS.fullmatch(column.name) for column in history.columns):
         return None
-    processes = history.ordered()
-    means = {column: sum(process.value(column) or 0 for process in processes) / len(processes)
-             for column in history.columns if function_of(column)}
+    means = {column: history.mean_value(column) for column in history.columns if function_of(column)}
     seconds = duration(history)
     if not means or not seconds:
         return None
@@ -194,4 +202,5 @@ def sentences(history):
     found, share = [sentence(each) for each in told], share_of_mpi(history)
     if share and len(history.ordered()) > 1 and not any(each.column.class_ == "timer" and not each.moment for each in told):
         found.insert(0, "The ranks are balanced: no time in MPI differs steadily by 10 %, and by 1 % of the run.")
-    return [*found[:1], *([share] if share else []), *found[1:]]
+    lost = history.missing_sentences() if history.of_nodes else []
+    return [*found[:1], *lost, *([share] if share else []), *found[1:]]

@@ -35,6 +35,8 @@ def began_of(hello):
 class History:
     """All processes of a run; with a rank only the messages of that process."""
 
+    of_nodes = False  # whether summaries came in place of the messages of the processes (nodes/history.py)
+
     def __init__(self, rank=None):
         self.rank = rank
         self.processes, self.columns, self.classes, self.moved = {}, {}, {}, set()
@@ -163,6 +165,13 @@ class History:
         known = self.ordered()
         return max(known[0].processes - len(known), 0) if known and self.rank is None else 0
 
+    def missing_sentences(self):
+        """A sentence about ranks that have sent nothing."""
+        if not self.missing():
+            return []
+        where = "on another machine it needs" if self.missing() == 1 else "on other machines they need"
+        return [f"{words.plural(self.missing(), 'rank')} sent nothing; {where} --listen HOST."]
+
     def those_there(self):
         """`2 ranks on 2 machines`, `3 ranks of 4`, or nothing for a process without an MPI that is alone."""
         known = self.ordered()
@@ -204,6 +213,15 @@ class History:
         """The spread of a variable over the processes."""
         take = figure or (lambda process: self.figure(process, column))
         return figures.spread([take(process) for process in self.ordered()])
+
+    def mean_value(self, column):
+        """The mean of the last values of a variable; processes without one have 0."""
+        processes = self.ordered()
+        return sum(process.value(column) or 0 for process in processes) / len(processes)
+
+    def seconds(self):
+        """Seconds between the first and the last sample, in the process with most."""
+        return max((process.last[0] - process.first[0] for process in self.ordered() if process.first), default=0)
 
     def rate(self, column):
         """The mean growth a second of the processes, over the whole run."""

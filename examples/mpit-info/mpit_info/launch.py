@@ -28,16 +28,19 @@ class Run:
 
     The program writes directly to its standard streams, also on a terminal, or to the file `output`. Its output does
     not pass through the tool, so it is neither slower nor lost if the tool fails. `variables` are added to its
-    environment, and `streams` are the standard streams of Popen.
+    environment, and `streams` are the standard streams of Popen. With `nodes` (nodes/local.py) the messages are those of the root
+    of a tree over nodes.
     """
 
     runs_program = True
 
-    def __init__(self, command, request, directory, output=None, listen=None, *, plain=False, variables=None, streams=None):
+    def __init__(self, command, request, directory, output=None, listen=None, *, plain=False, variables=None, streams=None,
+                 nodes=None):
         self.plain = plain  # whether the program runs without settings of an MPI in its environment
         self.command, self.request, self.directory = command, request, directory
         self.streams, self.listen = streams or {"stdout": output}, listen
-        self.variables, self.received = variables or {}, set()
+        self.variables, self.received, self.nodes = variables or {}, set(), nodes
+        self.patience = PATIENCE if nodes is None else PATIENCE + 2 * nodes.settings.period
         self.status, self.connections = None, None
         self.program, self.on_stop, self.on_continue, self.on_start = None, None, None, None
         self.without_agent = {}  # the version texts of MPIs that no agent can read, with their binary interfaces
@@ -55,6 +58,10 @@ class Run:
         """
         with Meeting(self.listen) as meeting, selectors.DefaultSelector() as ready:
             self.connections = connections.Connections(meeting, ready)
+            if self.nodes:
+                self.nodes.root.begin(self.connections)
+                self.nodes.start(meeting.address)
+                self.variables = {**self.variables, **self.nodes.variables(meeting.address)}
             with signals.Forwarding(self.on_stop, self.on_continue) as forwarding:
                 self.program, self.received = self.start(meeting), forwarding.received
                 try:
@@ -90,9 +97,10 @@ class Run:
     def start(self, meeting):
         """Starts the program with the agent loaded before all others."""
         environment = job_environment.of_the_job(
-            calls.libraries(self.directory, self.request), MPIT_INFO_SOCKET=meeting.address, MPIT_INFO_AGENTS=self.directory,
-            MPIT_INFO_REQUEST=json.dumps(self.request, separators=(",", ":")), **meeting.environment(self.command),
-            **calls.variables(self.directory, self.request), **self.variables)
+            calls.libraries(self.directory, self.request), **{
+                "MPIT_INFO_SOCKET": meeting.address, "MPIT_INFO_AGENTS": self.directory,
+                "MPIT_INFO_REQUEST": json.dumps(self.request, separators=(",", ":")), **meeting.environment(self.command),
+                **calls.variables(self.directory, self.request), **self.variables})
         if self.plain:
             environment = origins.without_settings(environment)
         sys.stdout.flush()
@@ -119,21 +127,34 @@ class Run:
                     continue
                 for message in self.connections.read(key.data):
                     has_told = True
-                    if message["message"] == "no_agent":
-                        self.without_agent[message.get("library", "")] = message["interface"]
-                        continue
-                    if message["message"] == "snapshot" and not self.plain:
-                        message["document"] = origins.complete(message["document"], self.command, os.environ)
-                    yield key.data.number, message
+                    if self.nodes:
+                        self.nodes.root.take(key.data, message)
+                    else:
+                        yield from self.told(key.data.number, message)
             self.connections.expire(was_over)
+            for message in self.nodes.root.told() if self.nodes else ():
+                yield from self.told(0, message)
             if not heard:
                 yield None, None
             self.take_status()
+            if self.nodes and self.status is not None and not was_over:
+                self.nodes.root.end()
             # Bytes that are not a message, and connections of outsiders, do not delay the end.
             if not was_over or has_told:
                 silent_since = time.monotonic()
-            elif not (heard or self.connections.open) or time.monotonic() - silent_since > PATIENCE:
-                return
+            elif not (heard or self.connections.open) or time.monotonic() - silent_since > self.patience:
+                break
+        for message in self.nodes.root.told(is_over=True) if self.nodes else ():
+            yield from self.told(0, message)
+
+    def told(self, number, message):
+        """Yields a message with its process; that of an MPI without an agent is kept apart."""
+        if message["message"] == "no_agent":
+            self.without_agent[message.get("library", "")] = message["interface"]
+            return
+        if message["message"] == "snapshot" and not self.plain:
+            message["document"] = origins.complete(message["document"], self.command, os.environ)
+        yield number, message
 
     def take_status(self):
         """Stores the status of the program if it has ended."""

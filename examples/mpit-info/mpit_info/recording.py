@@ -16,14 +16,14 @@ FORMAT = "mpit-info stream 1"
 class Recorder:
     """Writes a record; `with` closes it. A full disk ends the record and nothing else."""
 
-    def __init__(self, path, command):
+    def __init__(self, path, command, **facts):
         self.path, self.problem = path, None
         try:
             self.file = open(path, "w", encoding="ascii")
         except OSError as problem:
             raise Refusal(f"cannot write {path}: {problem.strerror}") from None
         job = measured.job_of()
-        self.write({"message": "recording", "format": FORMAT, "program": command, **({"job": job} if job else {})})
+        self.write({"message": "recording", "format": FORMAT, "program": command, **({"job": job} if job else {}), **facts})
 
     def __enter__(self):
         return self
@@ -47,6 +47,15 @@ class Recorder:
             self.file.close()
         except OSError as problem:
             self.problem = self.problem or problem.strerror
+
+    def flush(self):
+        """Writes everything to the file, for readers of a run that has not ended."""
+        try:
+            if not self.file.closed:
+                self.file.flush()
+        except OSError as problem:
+            self.problem = problem.strerror
+            self.close()
 
     def add(self, number, message):
         """Stores a message of a process."""
@@ -73,7 +82,7 @@ class Replay:
             head = messages.checked(schema.parsed(self.file.readline(messages.LONGEST)), of_record=True)
             if not head or head["message"] != "recording":
                 raise schema.Misfit
-            self.command, self.job = head.get("program", []), head.get("job", "")
+            self.command, self.job, self.of_nodes = head.get("program", []), head.get("job", ""), head.get("nodes", False)
         except OSError as problem:
             raise Refusal(f"cannot read {path}: {problem.strerror}") from None
         except schema.Misfit:

@@ -163,7 +163,7 @@ def parts(history, chosen, width):
     loud = [column for column in chosen if not quiet(history, column)]
     if loud:
         yield variables(history, loud, width)
-    if any(column.class_ in AVERAGED for column in loud):
+    if any(column.class_ in AVERAGED for column in loud) and not history.of_nodes:
         yield Text("Of levels, sizes and percentages this is the mean over the time.", style="dim")
     silent = len(chosen) - len(loud)
     if silent:
@@ -179,9 +179,8 @@ def parts(history, chosen, width):
         if any(history.totals(name) for name in history.events()):
             yield Text("")
             yield elements(history, width)
-    if history.missing():
-        where = "on another machine it needs" if history.missing() == 1 else "on other machines they need"
-        yield Text(f"{words.plural(history.missing(), 'rank')} sent nothing; {where} --listen HOST.")
+    for sentence in [] if history.of_nodes else history.missing_sentences():
+        yield Text(sentence)
     if history.lost:
         yield Text(f"{figures.exact(history.lost)} events came too fast to be shown one by one; the counts have them.", style="dim")
     for problem in history.problems:

@@ -34,7 +34,19 @@ def source_of(options, with_view):
     if options.command == "attach":
         return attach.Attached(reaching.processes(options), request, options.seconds)
     aside = sys.stderr.fileno() if options.csv and not options.output else None
-    return launch.Run(options.program, request, agents.folder(options), aside, listen=options.listen)
+    nodes = None
+    if options.nodes:
+        from mpit_info.nodes import local
+        nodes = local.Nodes(options)
+    return launch.Run(options.program, request, agents.folder(options), aside, listen=options.listen, nodes=nodes)
+
+
+def history_of(options, source):
+    """What takes the messages: of processes, or of nodes."""
+    if options.nodes or getattr(source, "of_nodes", False):
+        from mpit_info.nodes.history import NodesHistory
+        return NodesHistory(options.period)
+    return History(options.rank)
 
 
 def follow(source, history, recorder, exits, view=None, intervals=None):  # pylint: disable=too-many-arguments
@@ -62,6 +74,14 @@ def follow(source, history, recorder, exits, view=None, intervals=None):  # pyli
         history.problems += recorder.finish(source.status, history.problems)
 
 
+def lines_of(options, history, choose):
+    """The lines of the intervals for a pipe."""
+    if history.of_nodes:
+        from mpit_info.nodes.lines import NodesIntervals
+        return NodesIntervals(options.interval, history, choose, screen.width(options))
+    return intervals.Intervals(options.interval, history, choose, screen.width(options))
+
+
 def show(options):
     """Watches a run; returns the exit status of the program."""
     wanted = listing.wanted_of(options)
@@ -75,17 +95,17 @@ def show(options):
     with_view = screen.has_view(sys.stdout) and not options.csv
     source = source_of(options, with_view)
     options.job = None if options.replay else source
-    history = History(options.rank)
+    history = history_of(options, source)
     history.command = source.command
     with contextlib.ExitStack() as closing:
-        recorder = closing.enter_context(recording.Recorder(options.record, source.command)) if options.record else None
+        recorder = closing.enter_context(recording.Recorder(options.record, source.command, **({"nodes": True} if options.nodes else {}))) if options.record else None
         exits = closing.enter_context(Exits(options))
         def choose():
             return chosen_columns(history, wanted, options.variable)
 
         drawn = closing.enter_context(view.View(options, source, history, choose)) if with_view else None
         has_lines = not (sys.stdout.isatty() or options.output or options.csv) and options.interval > 0
-        lines = intervals.Intervals(options.interval, history, choose, screen.width(options)) if has_lines else None
+        lines = lines_of(options, history, choose) if has_lines else None
         follow(source, history, recorder, exits, drawn, lines)
     if not history.processes:
         for problem in history.problems:

@@ -1,0 +1,105 @@
+"""Runs over collectors: many_ranks.py of the benchmarks speaks the agent's protocol for the ranks of several nodes of this machine."""
+
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+import tool
+
+MANY = str(tool.HERE.parent.parent / "benchmarks" / "nodes" / "many_ranks.py")
+
+
+def watched(folder, *many, options=()):
+    """The end of a run of three nodes with eight ranks each, the third one below another, with its files in the folder."""
+    (folder / "agents").mkdir()
+    words = tool.command("watch", "--agents", tool.agents(folder / "agents"), "--listen", "127.0.0.1", "--calls", "no", "--nodes",
+                         "--fan-in", "2", "--period", "0.25", "--interval", "0", "--node-files", folder / "files",
+                         "--record", folder / "run.jsonl", *options, "--",
+                         sys.executable, MANY, "--nodes", "3", "--ranks", "8", "--rate", "8", *map(str, many))
+    return subprocess.run(words, env=tool.environment(), text=True, timeout=60, capture_output=True, check=False)
+
+
+def messages(path, kind):
+    """The messages of a kind in a record."""
+    found = [json.loads(line) for line in path.read_text(encoding="ascii").splitlines()]
+    return [message for message in found if message["message"] == kind]
+
+
+class Runs(unittest.TestCase):
+    """One run, and what it leaves behind."""
+
+    @classmethod
+    def setUpClass(cls):
+        folder = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(folder.cleanup)
+        cls.folder = pathlib.Path(folder.name)
+        cls.finished = watched(cls.folder, "--seconds", 2, options=("--report", cls.folder / "run.html"))
+
+    def setUp(self):
+        self.assertEqual((self.finished.returncode, self.finished.stderr), (0, ""))
+
+    def shown_again(self, file, *options):
+        """What is printed about a record."""
+        return subprocess.run(tool.command("watch", "--replay", self.folder / file, *options), env=tool.environment(), text=True, timeout=60,
+                              capture_output=True, check=True).stdout
+
+    def test_all_ranks_are_counted_and_the_late_one_is_named(self):
+        self.assertRegex(self.finished.stdout, r"\n24 ranks on 3 nodes, ")
+        self.assertRegex(self.finished.stdout, r"Time in MPI_Waitall: imbalance \d+ %, rank 3 is late")
+
+    def test_the_summary_of_two_levels_is_exactly_that_of_the_files_of_the_nodes(self):
+        columns = messages(self.folder / "run.jsonl", "columns")[-1]["columns"]
+        last = messages(self.folder / "run.jsonl", "summary")[-1]
+        of = next(value for place, value, _ in last["variables"] if columns[place]["name"] == "send_bytes")
+        values = []
+        for node in range(3):
+            file = self.folder / f"files/n{node:03}.jsonl"
+            place = [column["name"] for column in messages(file, "columns")[0]["columns"]].index("send_bytes")
+            values += {sample["process"]: sample["values"][place] for sample in messages(file, "sample")}.values()
+        self.assertEqual((of["count"], of["sum"], of["minimum"], of["maximum"]), (24, [sum(values)], min(values), max(values)))
+
+    def test_a_record_of_summaries_is_shown_again(self):
+        again = self.shown_again("run.jsonl", "--interval", "0")
+        self.assertEqual(again.split("Variable")[1], self.finished.stdout.split("Variable")[1])
+        self.assertIn("rank 3 is late", again)
+
+    def test_the_file_of_a_node_is_a_record_of_its_ranks(self):
+        self.assertRegex(self.shown_again("files/n001.jsonl", "--name", "send_bytes"), r"\n8 ranks of 24, ")
+
+    def test_a_report_has_the_quantiles_and_the_worst_ranks(self):
+        page = (self.folder / "run.html").read_text(encoding="utf-8")
+        for name in ("lowest", "half of ranks", "highest", "rank 3"):
+            self.assertIn(name, page)
+
+
+class Changes(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+
+    def test_the_others_go_on_when_a_node_dies_that_is_above_another(self):
+        finished = watched(self.folder, "--seconds", 3, "--dies", 0, "--dies-after", 0.8)
+        self.assertEqual((finished.returncode, finished.stderr), (0, ""))
+        self.assertRegex(finished.stdout, r"\n16 ranks of 24 on 2 nodes, ")
+        self.assertIn("Node n000 was lost, with 8 ranks.", finished.stdout)
+        self.assertEqual(messages(self.folder / "run.jsonl", "summary")[-1]["ranks"], 16)
+        # Its file has everything until then.
+        self.assertEqual(len(messages(self.folder / "files/n000.jsonl", "hello")), 8)
+
+    def test_a_node_that_comes_late_is_counted(self):
+        finished = watched(self.folder, "--seconds", 2, "--delay", 0.8)
+        self.assertRegex(finished.stdout, r"\n24 ranks on 3 nodes, ")
+
+    def test_options_that_need_every_value_are_refused(self):
+        finished = subprocess.run(tool.command("watch", "--nodes", "--csv", "--", "true"), env=tool.environment(), text=True, timeout=60,
+                                  capture_output=True, check=False)
+        self.assertEqual(finished.returncode, 2)
+        self.assertIn("--csv cannot be combined with --nodes", finished.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
