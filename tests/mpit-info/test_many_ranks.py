@@ -1,10 +1,13 @@
 """Runs over collectors: many_ranks.py of the benchmarks speaks the agent's protocol for the ranks of several nodes of this machine."""
 
 import json
+import os
 import pathlib
+import signal
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 
 import tool
@@ -12,14 +15,27 @@ import tool
 MANY = str(tool.HERE.parent.parent / "benchmarks" / "nodes" / "many_ranks.py")
 
 
-def watched(folder, *many, options=()):
-    """The end of a run of three nodes with eight ranks each, the third one below another, with its files in the folder."""
+def start(folder, *many, options=()):
+    """Starts a run of three nodes with eight ranks each, the third one below another, with its files in the folder."""
     (folder / "agents").mkdir()
     words = tool.command("watch", "--agents", tool.agents(folder / "agents"), "--listen", "127.0.0.1", "--calls", "no", "--nodes",
                          "--fan-in", "2", "--period", "0.25", "--interval", "0", "--node-files", folder / "files",
                          "--record", folder / "run.jsonl", *options, "--",
                          sys.executable, MANY, "--nodes", "3", "--ranks", "8", "--rate", "8", *map(str, many))
-    return subprocess.run(words, env=tool.environment(), text=True, timeout=60, capture_output=True, check=False)
+    return subprocess.Popen(words, env=tool.environment(), text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True)
+
+
+def stop(running):
+    """Ends a run with its program."""
+    os.killpg(running.pid, signal.SIGKILL)
+    running.communicate()
+
+
+def watched(folder, *many, options=()):
+    """The exit status and the output of such a run at its end."""
+    running = start(folder, *many, options=options)
+    out, err = running.communicate(timeout=60)
+    return subprocess.CompletedProcess(running.args, running.returncode, out, err)
 
 
 def messages(path, kind):
@@ -93,6 +109,22 @@ class Changes(unittest.TestCase):
     def test_a_node_that_comes_late_is_counted(self):
         finished = watched(self.folder, "--seconds", 2, "--delay", 0.8)
         self.assertRegex(finished.stdout, r"\n24 ranks on 3 nodes, ")
+
+    def test_all_values_of_a_variable_and_of_a_rank_are_there_on_request(self):
+        running = start(self.folder, "--seconds", 60)
+        self.addCleanup(stop, running)
+        record, until = self.folder / "run.jsonl", time.monotonic() + 50
+        while not (record.exists() and '"ranks":24' in record.read_text(encoding="ascii")) and time.monotonic() < until:
+            time.sleep(0.1)
+
+        def asked(*words):
+            return subprocess.run(tool.command("values", running.pid, *words), env=tool.environment(), text=True, timeout=60,
+                                  capture_output=True, check=False)
+        lines = asked("send_bytes").stdout.splitlines()
+        self.assertEqual([line.partition(" = ")[0] for line in lines], [f"rank {rank}: send_bytes" for rank in range(24)])
+        self.assertEqual(len(asked("--rank", "17").stdout.splitlines()), 25)
+        self.assertRegex(asked("MPI_Waitall_time", "--rank", "3").stdout, r"^rank 3: MPI_Waitall_time = [0-9.e-]+\n$")
+        self.assertEqual((asked("nosuch").returncode, asked("nosuch").stderr), (1, "mpit-info: no rank has a value of nosuch\n"))
 
     def test_options_that_need_every_value_are_refused(self):
         finished = subprocess.run(tool.command("watch", "--nodes", "--csv", "--", "true"), env=tool.environment(), text=True, timeout=60,

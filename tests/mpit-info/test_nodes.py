@@ -90,7 +90,8 @@ class Distributions(unittest.TestCase):
             of = Distribution.of(values_of(seed), WORST)
             column = Column("name", "level", None, None, 0)
             columns = Columns()
-            told = json.loads(json.dumps(Summary(7, 1, of.count, 1.5, 2.5, 0.1, {column: Measured("double", of, None)}).told(columns)))
+            told = json.loads(json.dumps(Summary(7, 1, of.count, began=1.5, since=1.75, until=2.5, cost=0.1, values={
+                column: Measured("double", of, None)}).told(columns)))
             self.assertEqual(messages.checked(told), told)
             self.assertEqual(Summary.from_told(told, columns).values[column].value.told(), of.told())
 
@@ -214,7 +215,7 @@ def history_over(*rows, name="MPI_Waitall_time", worst=WORST):
     kept.accept(0, {"message": "nodes", "nodes": 1, "ranks": len(rows[0]), "processes": len(rows[0]), "missing": []})
     column = Column(name, "timer", None, None, 0)
     for second, row in enumerate(rows):
-        told = Summary(second, 1, len(row), 0.0, second + 1.0, None, {
+        told = Summary(second, 1, len(row), began=0.0, until=second + 1.0, values={
             column: Measured("double", Distribution.of(list(enumerate(row)), worst), None)}).told(columns)
         kept.accept(0, {"message": "columns", "columns": columns.told()})
         kept.accept(0, told)

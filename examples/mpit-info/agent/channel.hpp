@@ -1,6 +1,6 @@
 // The connection of one process to mpit-info: a socket on which each line is a JSON object. On one machine it is a
 // file, "/tmp/…/socket"; from other machines "tcp:address/port/token", where the token is the first line and shows that
-// the process belongs to the program. A process that has been forked from this one does not write to it.
+// the process belongs to the program; to the collector of a node "node:name". A process that has been forked from this one does not write to it.
 //
 //   channel to;   to.send({{"message", "end"}});
 #pragma once
@@ -8,6 +8,7 @@
 #include "descriptor.hpp"
 #include "in_time.hpp"
 #include "json_text.hpp"
+#include "node_collector.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -31,6 +32,7 @@ public:
         const char* text = std::getenv("MPIT_INFO_SOCKET");
         const std::string address = text == nullptr ? "" : text;
         if (address.rfind("tcp:", 0) == 0) open_port(address.substr(4));
+        else if (address.rfind("node:", 0) == 0) kept_ = connected_to_collector(address.substr(5));
         else open_file(address);
     }
     // A connection that the tool has opened.

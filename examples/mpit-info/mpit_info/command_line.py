@@ -11,7 +11,7 @@ from mpit_info import VERSION, words
 
 # Samples a second: at a higher rate sampling takes all the time, at a lower one it takes no samples.
 LEAST_RATE, MOST_RATE = 0.001, 100_000
-COMMAND_NAMES = ("list", "find", "watch", "resident", "attach", "get", "set", "tune", "diff", "export", "build-agent", "completion")
+COMMAND_NAMES = ("list", "find", "watch", "resident", "attach", "get", "set", "values", "tune", "diff", "export", "build-agent", "completion")
 # Commands that are packages with options of their own.
 APART = ("tune", "diff")
 FORMATS = ("openmetrics", "csv", "perfetto", "caliper", "parquet", "otlp")
@@ -29,6 +29,7 @@ commands:
   mpit-info attach PID [options]     shows performance variables of a running process, or of a job (--job)
   mpit-info get --job PID NAME...    prints values of running processes
   mpit-info set --job PID NAME=VALUE writes a control variable of running processes
+  mpit-info values PID NAME          prints the value of every rank in a run of watch --nodes
   mpit-info tune --sweep NAME=VALUES [options] -- program
                                      finds the best value of a control variable
   mpit-info diff A.jsonl B.jsonl     compares two runs that watch has recorded
@@ -244,6 +245,12 @@ def tool_parser(command):
     elif command == "completion":
         parser.description = "Prints a script that completes words: eval \"$(mpit-info completion bash)\""
         parser.add_argument("shell", choices=["bash", "zsh", "fish"])
+    elif command == "values":
+        parser.description = ("Prints the last value of a variable in every rank, or all values of a rank, while `mpit-info watch --nodes`\n"
+                              "runs: its nodes keep them.")
+        parser.add_argument("watch", type=int, metavar="PID", help="the process of `mpit-info watch --nodes`, on this machine")
+        parser.add_argument("name", nargs="?", metavar="NAME", help="the name of a variable")
+        parser.add_argument("--rank", type=int, metavar="N", help="only this rank")
     elif command == "page":
         parser.description = "Prints the manual page mpit-info(1)."
     elif command == "export":
@@ -320,13 +327,15 @@ def parse(arguments):
     own, program = arguments[:border], arguments[border + 1:]
     command = own.pop(0) if own and own[0] in (*COMMAND_NAMES, "page") else "list"
     parser = parser_of(command)
-    options, unknown = parser.parse_known_intermixed_args(own) if command in ("find", "attach", "get", "set") else parser.parse_known_args(own)
+    options, unknown = parser.parse_known_intermixed_args(own) if command in ("find", "attach", "get", "set", "values") else parser.parse_known_args(own)
     if unknown:
         parser.error(f"unknown option {unknown[0]}{meaning(unknown[0])}")
     options.command, options.program = command, program
     if command not in ("list", "find", "watch", *APART):
         if program and command != "resident":
             parser.error(f"{command} runs no program")
+        if command == "values" and options.name is None and options.rank is None:
+            parser.error("values needs the name of a variable, or --rank")
         if command == "attach" and not options.pid and not options.launchers:
             parser.error("attach needs the number of a process, or --job with that of a launcher")
         if command == "attach":

@@ -59,8 +59,7 @@ class Run:
         with Meeting(self.listen) as meeting, selectors.DefaultSelector() as ready:
             self.connections = connections.Connections(meeting, ready)
             if self.nodes:
-                self.nodes.root.begin(self.connections)
-                self.nodes.start(meeting.address)
+                self.nodes.begin(self.connections, ready, meeting.address)
                 self.variables = {**self.variables, **self.nodes.variables(meeting.address)}
             with signals.Forwarding(self.on_stop, self.on_continue) as forwarding:
                 self.program, self.received = self.start(meeting), forwarding.received
@@ -118,17 +117,17 @@ class Run:
             has_told, was_over = False, self.status is not None
             heard = ready.select(0 if was_over and self.connections.processes and not self.connections.open else TICK)
             for key, _ in heard:
-                if key.data is self.connections:
-                    self.connections.accept()
+                if isinstance(key.data, connections.Connections):
+                    key.data.accept()
                     continue
                 if key.data is self:
                     ready.unregister(key.fd)
                     os.close(key.fd)
                     continue
-                for message in self.connections.read(key.data):
+                for message in key.data.owner.read(key.data):
                     has_told = True
                     if self.nodes:
-                        self.nodes.root.take(key.data, message)
+                        self.nodes.take(key.data, message)
                     else:
                         yield from self.told(key.data.number, message)
             self.connections.expire(was_over)

@@ -84,6 +84,9 @@ def done(options):
     if options.command in ("get", "set"):
         from mpit_info import settings
         return settings.show(options)
+    if options.command == "values":
+        from mpit_info.nodes import values
+        return values.show(options)
     if options.command == "resident":
         from mpit_info import resident
         return resident.show(options)

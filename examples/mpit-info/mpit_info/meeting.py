@@ -14,7 +14,8 @@ import tempfile
 from mpit_info.refusal import Refusal
 
 # Variables that processes on other machines must inherit.
-INHERITED = ("LD_PRELOAD", "MPIT_INFO_SOCKET", "MPIT_INFO_AGENTS", "MPIT_INFO_REQUEST", "MPIT_INFO_NODES")
+INHERITED = ("LD_PRELOAD", "MPIT_INFO_SOCKET", "MPIT_INFO_AGENTS", "MPIT_INFO_REQUEST", "MPIT_INFO_NODES",
+             "MPIT_INFO_COLLECTOR")
 # The longest path of a socket, with the null at its end.
 LONGEST_NAME = 108
 LOCAL = "127.0.0.1"

@@ -154,8 +154,9 @@ class NodesHistory(history.History):  # pylint: disable=too-many-instance-attrib
         return measured.value.sum / max(self.summary.ranks, 1) if measured else 0
 
     def seconds(self):
-        """The duration of the run."""
-        return self.end
+        """Seconds between the first and the last sample."""
+        since = self.summary.since if self.summary else None
+        return self.end if since is None else max(self.end - max(since - self.began, 0), 0)
 
     def edges(self, column, count):
         """The distribution of a time at the ends of so many parts of the run, behind a None for its beginning."""

@@ -11,6 +11,7 @@ import sys
 
 from mpit_info.nodes import node_meeting, settings
 from mpit_info.nodes.root import Root
+from mpit_info.nodes.values import Answering
 from mpit_info.refusal import Refusal
 
 START = str(pathlib.Path(__file__).resolve().parent / "start.py")
@@ -24,7 +25,20 @@ class Nodes:
         self.settings = settings.Settings(**{**settings.DEFAULTS, "socket": node_meeting.socket_name(secrets.token_hex(8)),
                                              "period": options.period, "worst": options.worst, "files": files,
                                              "openmetrics": options.openmetrics})
-        self.root = Root(self.settings, options.fan_in)
+        self.root, self.answering = Root(self.settings, options.fan_in), None
+
+    def begin(self, connections, ready, address):
+        """Takes the connections of the run, begins to answer requests, and starts the collector of this node."""
+        self.root.begin(connections)
+        self.answering = Answering(self.root, ready)
+        self.start(address)
+
+    def take(self, connection, message):
+        """Takes a message of a collector, or a request."""
+        if connection.owner is self.answering.connections:
+            self.answering.take(connection, message)
+        else:
+            self.root.take(connection, message)
 
     def variables(self, address):
         """The variables for the processes of the job, given the address of the root."""

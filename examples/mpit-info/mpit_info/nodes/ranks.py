@@ -12,7 +12,7 @@ class Rank:
     def __init__(self, number):
         self.number, self.rank, self.processes, self.began, self.cost = number, -1, 1, None, None
         self.columns, self.types, self.values, self.time = [], [], [], 0.0
-        self.before, self.has_sent, self.has_ended = None, False, False
+        self.before, self.since = None, None
 
     def label(self):
         """The rank, or a negative number of its own for a process without an MPI."""
@@ -46,11 +46,11 @@ class Ranks:
                 rank.before = None
             rank.columns, rank.types = columns.columns, columns.types
         elif kind == "sample":
-            rank.time, rank.values, rank.has_sent = message["time"], message["values"], True
+            rank.time, rank.values = message["time"], message["values"]
+            rank.since = rank.time if rank.since is None else rank.since
         elif kind == "snapshot":
             self.snapshot = self.snapshot or message
         elif kind == "end":
-            rank.has_ended = True
             if message.get("cost") is not None and message["time"] > 0:
                 rank.cost = message["cost"] / message["time"]
 
@@ -60,7 +60,7 @@ class Ranks:
 
     def known(self):
         """The processes that have sent values."""
-        return [rank for rank in self.ranks.values() if rank.has_sent]
+        return [rank for rank in self.ranks.values() if rank.since is not None]
 
     def summary(self, interval):
         """The summary of the interval that ends now."""
@@ -76,13 +76,13 @@ class Ranks:
                 if growth is not None:
                     rates.setdefault(column, []).append((label, growth))
             rank.before = (rank.time, numbers)
-        began = [rank for rank in known if rank.began is not None]
-        return Summary(interval, 1, len(known), min((rank.began for rank in began), default=None),
-                       max((rank.began + rank.time for rank in began), default=None),
-                       max((rank.cost for rank in known if rank.cost is not None), default=None),
-                       {column: Measured(types[column], Distribution.of(pairs, self.worst),
-                                         Distribution.of(rates[column], self.worst) if column in rates else None)
-                        for column, pairs in values.items()})
+        times = [(rank.began, rank.began + rank.since, rank.began + rank.time) for rank in known if rank.began is not None]
+        return Summary(interval, 1, len(known), began=min((began for began, _, _ in times), default=None),
+                       since=min((since for _, since, _ in times), default=None), until=max((until for _, _, until in times), default=None),
+                       cost=max((rank.cost for rank in known if rank.cost is not None), default=None),
+                       values={column: Measured(types[column], Distribution.of(pairs, self.worst),
+                                                Distribution.of(rates[column], self.worst) if column in rates else None)
+                               for column, pairs in values.items()})
 
     def values_of(self, name=None, wanted=None):
         """The last values of a variable, or of a rank: lists of a rank, the name of a variable, its element, its object and the value."""

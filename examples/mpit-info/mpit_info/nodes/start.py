@@ -44,6 +44,8 @@ def leave_caller(collector):
 def main():
     """Runs a collector; 1 if the node has one."""
     try:
+        # Descriptors of the process that starts it: its launcher may wait for their end.
+        os.closerange(3, 1 << 16)
         collector = made()
         if "--foreground" not in sys.argv:
             leave_caller(collector)

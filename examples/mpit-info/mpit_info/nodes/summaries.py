@@ -45,22 +45,23 @@ class Columns:
 
 
 class Summary:
-    """The ranks of a part of the tree in one interval. `began` is the first start of a rank, `until` the time of the last sample, both
-    in seconds since 1970, `cost` the highest share of a processor of an agent, `values` has a Measured by columns.
+    """The ranks of a part of the tree in one interval. `began` is the first start of a rank, `since` and `until` are the times of the first
+    and the last sample, all in seconds since 1970, `cost` the highest share of a processor of an agent, `values` has a Measured by columns.
     """
 
-    __slots__ = ("interval", "nodes", "ranks", "began", "until", "cost", "values")
+    __slots__ = ("interval", "nodes", "ranks", "began", "since", "until", "cost", "values")
 
-    def __init__(self, interval, nodes=1, ranks=0, began=None, until=None, cost=None, values=None):  # pylint: disable=too-many-arguments
+    def __init__(self, interval, nodes=1, ranks=0, *, began=None, since=None, until=None, cost=None, values=None):
         self.interval, self.nodes, self.ranks = interval, nodes, ranks
-        self.began, self.until, self.cost, self.values = began, until, cost, {} if values is None else values
+        self.began, self.since, self.until, self.cost, self.values = began, since, until, cost, {} if values is None else values
 
     @classmethod
     def merged(cls, all_of_it, worst, interval=None):
         """The summary of all these parts."""
         made = cls(interval if interval is not None else all_of_it[0].interval, sum(each.nodes for each in all_of_it),
-                   sum(each.ranks for each in all_of_it), known(min, (each.began for each in all_of_it)),
-                   known(max, (each.until for each in all_of_it)), known(max, (each.cost for each in all_of_it)))
+                   sum(each.ranks for each in all_of_it), began=known(min, (each.began for each in all_of_it)),
+                   since=known(min, (each.since for each in all_of_it)), until=known(max, (each.until for each in all_of_it)),
+                   cost=known(max, (each.cost for each in all_of_it)))
         by_column = {}
         for each in all_of_it:
             for column, measured in each.values.items():
@@ -80,13 +81,13 @@ class Summary:
             if place is not None:
                 variables.append([place, measured.value.told(), measured.rate and measured.rate.told()])
         told = {"message": "summary", "interval": self.interval, "nodes": self.nodes, "ranks": self.ranks, "variables": variables}
-        more = {"began": self.began, "until": self.until, "cost": self.cost}
+        more = {"began": self.began, "since": self.since, "until": self.until, "cost": self.cost}
         return {**told, **{name: value for name, value in more.items() if value is not None}}
 
     @classmethod
     def from_told(cls, told, columns):
         """The summary of a message of a link with these columns; ValueError if it contradicts itself."""
-        made = cls(told["interval"], told["nodes"], told["ranks"], told.get("began"), told.get("until"), told.get("cost"))
+        made = cls(told["interval"], told["nodes"], told["ranks"], **{name: told.get(name) for name in ("began", "since", "until", "cost")})
         for place, value, rate in told["variables"]:
             if place >= len(columns.columns):
                 raise ValueError("names a column that was not sent")
