@@ -3,6 +3,7 @@
 //     stopped_thread other{7, [] { register_something(); }};   if (other.is_stopped()) use_everything();   other.go_on();
 #pragma once
 
+#include "../long_tests.hpp"
 #include "../sanitizers.hpp"
 #include "plugin.hpp"
 
@@ -82,4 +83,3 @@ private:
     static inline const char* doing_ = "";
 };
 
-inline bool is_long() { return std::getenv("MPIT_LONG_TESTS") != nullptr; }
