@@ -166,3 +166,17 @@ TEST_CASE("Numbered names differ in the slots and in the tags of a table") {
     CHECK(fullest(places) < 48); // 16 would be even
     CHECK(fullest(tags) < 48);
 }
+
+TEST_CASE("Names with numbers at places 16 bytes apart have different hashes") {
+    std::set<std::uint64_t> seen;
+    std::string name(64, 'q');
+    for (int i = 0; i < 1 << 16; i++) {
+        int left = i;
+        for (const std::size_t place : {0u, 16u, 32u, 48u, 2u, 18u, 34u, 50u}) {
+            name[place] = static_cast<char>('0' + left % 4);
+            left /= 4;
+        }
+        seen.insert(mpit::core::hash(name.c_str()));
+    }
+    CHECK(seen.size() == 1 << 16);
+}

@@ -55,29 +55,28 @@ constexpr std::uint32_t third_block(std::uint32_t end) { return end - second_blo
 constexpr std::uint64_t finished_hash(std::uint64_t low, std::uint64_t high, std::uint32_t end, std::uint64_t seed) {
     return folded_product((low + high) ^ end, high ^ seed); // quadratic: names that differ in the high word alone, too
 }
-// Of the two numbers of two bytes in each half of a word the sum of the products with those of `key`, in the half.
-constexpr std::uint64_t weighted(std::uint64_t word, std::uint64_t key) {
-    const auto part = [&](int from) {
-        return static_cast<std::uint32_t>(static_cast<std::int16_t>(word >> from) *
-                                          static_cast<std::int16_t>(key >> from));
+// Of the two numbers of two bytes in a part of a word the sum of the products with those of `key`.
+constexpr std::uint32_t weighted(std::uint32_t part, std::uint32_t key) {
+    const auto product = [&](int from) {
+        return static_cast<std::uint32_t>(static_cast<std::int16_t>(part >> from) * static_cast<std::int16_t>(key >> from));
     };
-    const std::uint32_t low = part(0) + part(16), high = part(32) + part(48);
-    return std::uint64_t{high} << 32 | low;
-}
-constexpr std::uint64_t plus_in_halves(std::uint64_t a, std::uint64_t b) {
-    return ((a >> 32) + (b >> 32)) << 32 | static_cast<std::uint32_t>(a + b);
+    return product(0) + product(16);
 }
 
 // four_blocks::hash, written with words of 64 bits.
 constexpr std::uint64_t hash_of_four_blocks(text t, std::uint64_t seed) {
     const std::uint32_t end = t.length - 16, starts[4] = {0, second_block(end), third_block(end), end};
-    std::uint64_t low = 0, high = 0;
+    std::uint32_t sums[4] = {}, turned[4] = {};
     for (int block = 0; block < 4; block++) {
-        const char* const bytes = t.characters + starts[block];
-        low = plus_in_halves(low, weighted(eight_bytes(bytes), keys[2 * block]));
-        high = plus_in_halves(high, weighted(eight_bytes(bytes + 8), keys[2 * block + 1]));
+        for (int i = 0; i < 4; i++) {
+            const std::uint64_t bytes = eight_bytes(t.characters + starts[block] + 8 * (i / 2));
+            const auto part = static_cast<std::uint32_t>(bytes >> 32 * (i % 2));
+            sums[i] += weighted(part, static_cast<std::uint32_t>(keys[2 * block + i / 2] >> 32 * (i % 2)));
+            turned[(i + 4 - block) % 4] ^= part;
+        }
     }
-    return finished_hash(low, high, end, seed);
+    const auto word = [&](int i) { return std::uint64_t{sums[i + 1] + turned[i + 1]} << 32 | (sums[i] + turned[i]); };
+    return finished_hash(word(0), word(2), end, seed);
 }
 
 #if MPIT_HAS_VECTORS
@@ -95,7 +94,9 @@ struct four_blocks {
     std::uint64_t hash(std::uint32_t length, std::uint64_t seed) const noexcept {
         const auto key = [](int block) { return vector_block{keys[2 * block], keys[2 * block + 1]}; };
         const vector_block half = first.weighted(key(0)).plus(second.weighted(key(1)));
-        const vector_block all = half.plus(third.weighted(key(2)).plus(fourth.weighted(key(3))));
+        const vector_block sums = half.plus(third.weighted(key(2)).plus(fourth.weighted(key(3))));
+        // Small multiples of the keys of places 16 bytes apart may have the sum 0. Turned, these places do not meet.
+        const vector_block all = sums.plus((first ^ second.turned<1>()) ^ (third.turned<2>() ^ fourth.turned<3>()));
         return finished_hash(all.low(), all.high(), length - 16, seed);
     }
     bool are(const four_blocks& b) const noexcept {

@@ -35,6 +35,13 @@ public:
         using parts [[gnu::vector_size(16)]] = unsigned int;
         return reinterpret_cast<words>(reinterpret_cast<parts>(words_) + reinterpret_cast<parts>(b.words_));
     }
+    // Each four bytes at the place of those that many before them.
+    template <int By> vector_block turned() const noexcept {
+        using parts [[gnu::vector_size(16)]] = unsigned int;
+        const auto p = reinterpret_cast<parts>(words_);
+        return reinterpret_cast<words>(__builtin_shufflevector(p, p, By & 3, (By + 1) & 3, (By + 2) & 3, (By + 3) & 3));
+    }
+    vector_block operator^(vector_block b) const noexcept { return words_ ^ b.words_; }
     // All bits of each byte that is the same.
     vector_block operator==(vector_block b) const noexcept {
         return reinterpret_cast<words>(reinterpret_cast<bytes>(words_) == reinterpret_cast<bytes>(b.words_));
