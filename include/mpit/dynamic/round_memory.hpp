@@ -49,15 +49,13 @@ public:
     // A copy that ends with the round; its characters are null without memory. The empty one needs none.
     text keep_for_round(text source) noexcept {
         if (source.length == 0) return {};
-        if (texts_.are_in_place()) return source;
         auto* const copy = static_cast<char*>(take(std::size_t{source.length} + 1));
         if (copy == nullptr) return {nullptr, 0};
         std::memcpy(copy, source.characters, source.length);
         return {copy, source.length};
     }
-    // A copy that records may refer to, or the text itself if it stays.
+    // A copy that records may refer to.
     text keep(text source) noexcept {
-        if (texts_.are_in_place()) return source;
         registry::process_registry* const known = registry::the_registry();
         return known == nullptr ? text{nullptr, 0} : texts_.keep(*known, source);
     }
@@ -66,6 +64,8 @@ public:
         return known == nullptr ? nullptr : texts_.room(*known, bytes);
     }
     registry::text_blocks& texts() noexcept { return texts_; }
+    // Whether no text is to be kept, because all stay where they are.
+    bool are_texts_in_place() const noexcept { return texts_.are_in_place(); }
 
     // The items that were kept last, which a later enumeration may have as well.
     const core::enumeration_view& last_items() const noexcept { return last_items_; }

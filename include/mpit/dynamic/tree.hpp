@@ -288,12 +288,14 @@ private:
     // a place.
     [[gnu::noinline]] result take_place(dynamic_texts& texts, std::size_t size, void*& memory) noexcept {
         memory = present_->memory.take(size);
-        return memory != nullptr && texts.keep(present_->memory) ? result::success : result::out_of_memory;
+        const bool are_kept = memory != nullptr && (present_->memory.are_texts_in_place() || texts.keep(present_->memory));
+        return are_kept ? result::success : result::out_of_memory;
     }
     [[gnu::noinline]] void* take_place(std::size_t size, text& name, text& description) noexcept {
         round_memory& all = present_->memory;
         const round_memory::position before = all.present();
         void* const memory = all.take(size);
+        if (all.are_texts_in_place()) return memory;
         const text called = all.keep(name), meaning = all.keep(description);
         if (memory == nullptr || called.characters == nullptr || meaning.characters == nullptr)
             return all.go_back(before), nullptr;
@@ -345,14 +347,15 @@ private:
             for (int j = 0; j < i; j++)
                 if (items[j].value == from.value || core::equal(items[j].name, called)) return result::invalid;
             auto* const item = new (core::place{items + i}) core::enumeration_item;
-            item->name = memory.keep(called);
+            item->name = are_texts_in_place_ ? called : memory.keep(called);
             item->value = from.value;
             if (item->name.characters == nullptr) return result::out_of_memory;
             item->also = item->name.characters + called.length; // nothing
-            if (text_of(from.also).length != 0 && (item->also = memory.keep(from.also).characters) == nullptr)
-                return result::out_of_memory;
+            if (text_of(from.also).length == 0) continue;
+            item->also = are_texts_in_place_ ? from.also : memory.keep(from.also).characters;
+            if (item->also == nullptr) return result::out_of_memory;
         }
-        kept = {memory.keep(name), items, declared.count};
+        kept = {are_texts_in_place_ ? name : memory.keep(name), items, declared.count};
         if (kept.name.characters == nullptr) return result::out_of_memory;
         if (are_texts_in_place_) memory.remember_items(kept);
         return result::success;
