@@ -39,7 +39,9 @@ template <class Variable> struct reference {
             if (!core::is_readable(object_handle)) return result::invalid_handle;
             key = variable->operations->key(object_handle);
         }
-        cell = variable->operations->locate(*variable, key, generation);
+        std::uint32_t present = 0; // of its own, so that the other members stay in registers
+        cell = variable->operations->locate(*variable, key, present);
+        generation = present;
         return cell != nullptr ? result::success : result::invalid_handle;
     }
     // Whether the variable's library has not been unloaded since.

@@ -32,9 +32,11 @@ public:
     result free(std::uint64_t session) noexcept {
         session_slot* s = open_session(session);
         if (s == nullptr || !sessions_.close(*s, session)) return result::invalid_session;
-        core::whole_fence(); // either this finds a new handle, or its allocation finds the session closed
-        if (s->has_had_handles.load() != 0)
+        // Either this finds a new handle, or its allocation finds the session closed.
+        if (s->has_had_handles.load(core::sequential) != 0) {
+            core::whole_fence();
             each_handle(session, [this](performance_slot& h, std::uint64_t word) { end(h, word); });
+        }
         sessions_.release(*s, session);
         return result::success;
     }
