@@ -10,7 +10,7 @@ import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-MISSING = re.compile(r"fatal error: '?((?:absl|benchmark|range)/[^':]+|mpi\.h)'?(?: file not found|: No such file)")
+MISSING = re.compile(r"fatal error: '?((?:absl|benchmark|range|valgrind)/[^':]+|mpi\.h)'?(?: file not found|: No such file)")
 
 
 def compiled(file):
