@@ -163,24 +163,30 @@ test_leg() {
     count_leg "$name" "$@"
 }
 
-# Arbitrary calls on one core, from a fixed seed and without a corpus.
+# fuzz_target <name> <source> <length of inputs> <seconds>
+# On one core, from a fixed seed and the stored inputs. What is found beyond them stays in build/fuzz.
+fuzz_target() {
+    mkdir -p "build/fuzz/$1"
+    say "fuzz: build $1 with $compiler"
+    if "$compiler" -std=c++20 -g -O1 -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined -Iinclude \
+        "tests/fuzz/$2" -o "build/fuzz/$1.run" && python3 tests/fuzz/corpus.py unpack "tests/fuzz/corpus/$1.txt" "build/fuzz/$1" &&
+        say "fuzz: $4 seconds of $1" &&
+        "build/fuzz/$1.run" -seed=1 -max_len="$3" -len_control=0 -max_total_time="$4" -timeout=30 -print_final_stats=1 \
+            -artifact_prefix=build/fuzz/ "build/fuzz/$1" >"build/fuzz/$1.log" 2>&1; then
+        grep -E '^Done|number_of_executed_units|average_exec_per_sec' "build/fuzz/$1.log"
+        return 0
+    fi
+    [ ! -f "build/fuzz/$1.log" ] || tail -n 60 "build/fuzz/$1.log"
+    return 1
+}
 fuzz_leg() {
     compiler=$(newest_clang)
     seconds=${FUZZ_SECONDS:-60}
     rm -rf build/fuzz
-    mkdir -p build/fuzz/corpus
-    say "fuzz: build with $compiler"
-    if "$compiler" -std=c++20 -g -O1 -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined -Iinclude \
-        tests/fuzz/target.cpp -o build/fuzz/calls && say "fuzz: $seconds seconds of calls" &&
-        build/fuzz/calls -seed=1 -max_len=4096 -len_control=0 -max_total_time="$seconds" -timeout=30 -print_final_stats=1 \
-            -artifact_prefix=build/fuzz/ build/fuzz/corpus >build/fuzz/log 2>&1; then
-        grep -E '^Done|number_of_executed_units|average_exec_per_sec' build/fuzz/log
-        set -- 1 0 0
-    else
-        [ ! -f build/fuzz/log ] || tail -n 60 build/fuzz/log
-        set -- 0 1 0
-    fi
-    count_leg fuzz "$@"
+    good=0
+    fuzz_target calls target.cpp 4096 "$seconds" && good=$((good + 1))
+    fuzz_target settings settings.cpp 300 $((seconds / 6 + 1)) && good=$((good + 1))
+    count_leg fuzz "$good" $((2 - good)) 0
 }
 
 packaging_leg() {

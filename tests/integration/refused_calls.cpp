@@ -138,8 +138,8 @@ void list_everything() {
         char name[64];
         int length = sizeof name, its_class = 0, verbosity = 0, bind = 0, readonly = 0, continuous = 0, atomic = 0;
         MPI_Datatype type{};
-        if (has_succeeded(CALL(MPI_T_pvar_get_info)(i, name, &length, &verbosity, &its_class, &type, nullptr, nullptr, nullptr,
-                                                    &bind, &readonly, &continuous, &atomic),
+        if (has_succeeded(CALL(MPI_T_pvar_get_info)(i, name, &length, &verbosity, &its_class, &type, nullptr, nullptr,
+                                                    nullptr, &bind, &readonly, &continuous, &atomic),
                           "a description"))
             demand(std::strncmp(name, "refused_", 8) == 0, "a name", i);
     }
@@ -151,7 +151,9 @@ void ask_for_time() {
     MPI_Count ticks = -1, most = -1, now = -1;
     has_succeeded(CALL(MPI_T_source_get_num)(&count), "the number of sources");
     for (int i = 0; i < count; i++) {
-        has_succeeded(CALL(MPI_T_source_get_info)(i, nullptr, &length, nullptr, &length, &order, &ticks, &most, nullptr), "a source");
+        has_succeeded(
+            CALL(MPI_T_source_get_info)(i, nullptr, &length, nullptr, &length, &order, &ticks, &most, nullptr),
+            "a source");
         has_succeeded(CALL(MPI_T_source_get_timestamp)(i, &now), "the time");
         demand(now >= 0, "the time", now);
     }
@@ -169,16 +171,21 @@ void count_and_read(void* plugin) {
     count(200'000);
     for (int i = 0; i < begun; i++) pthread_join(threads[i], nullptr);
     unsigned long long seen = 0;
-    if (calls_of.read(seen)) demand(seen == 200'000ull * static_cast<unsigned>(begun + 1), "a count", static_cast<long long>(seen));
+    if (calls_of.read(seen))
+        demand(seen == 200'000ull * static_cast<unsigned>(begun + 1), "a count", static_cast<long long>(seen));
 }
 
 void set_and_read() {
-    const int number = number_of([](int* found) { return CALL(MPI_T_cvar_get_index)("REFUSED_LIMIT", found); }, "REFUSED_LIMIT");
+    const int number =
+        number_of([](int* found) { return CALL(MPI_T_cvar_get_index)("REFUSED_LIMIT", found); }, "REFUSED_LIMIT");
     MPI_T_cvar_handle handle = MPI_T_CVAR_HANDLE_NULL;
     int elements = 0, value = 0, nine = 9;
-    if (number < 0 || !has_succeeded(CALL(MPI_T_cvar_handle_alloc)(number, nullptr, &handle, &elements), "a control handle")) return;
+    if (number < 0 ||
+        !has_succeeded(CALL(MPI_T_cvar_handle_alloc)(number, nullptr, &handle, &elements), "a control handle"))
+        return;
     if (has_succeeded(CALL(MPI_T_cvar_read)(handle, &value), "reading")) demand(value == 5, "REFUSED_LIMIT", value);
-    if (has_succeeded(CALL(MPI_T_cvar_write)(handle, &nine), "writing") && has_succeeded(CALL(MPI_T_cvar_read)(handle, &value), "reading"))
+    if (has_succeeded(CALL(MPI_T_cvar_write)(handle, &nine), "writing") &&
+        has_succeeded(CALL(MPI_T_cvar_read)(handle, &value), "reading"))
         demand(value == 9, "REFUSED_LIMIT that was written", value);
     has_succeeded(CALL(MPI_T_cvar_handle_free)(&handle), "freeing");
 }
@@ -186,9 +193,11 @@ void set_and_read() {
 int heard = 0, ended = 0, last_number = 0;
 void listen(void* plugin) {
     auto* const raise = find<void(int)>(plugin, "raise_in_refused");
-    const int number = number_of([](int* found) { return CALL(MPI_T_event_get_index)("refused_called", found); }, "refused_called");
+    const int number =
+        number_of([](int* found) { return CALL(MPI_T_event_get_index)("refused_called", found); }, "refused_called");
     MPI_T_event_registration registration = nullptr;
-    if (number < 0 || !has_succeeded(CALL(MPI_T_event_handle_alloc)(number, nullptr, MPI_INFO_NULL, &registration), "a registration"))
+    if (number < 0 ||
+        !has_succeeded(CALL(MPI_T_event_handle_alloc)(number, nullptr, MPI_INFO_NULL, &registration), "a registration"))
         return;
     static decltype(&MPI_T_event_read) read;
     read = CALL(MPI_T_event_read);
@@ -196,9 +205,12 @@ void listen(void* plugin) {
         demand(read(instance, 0, &last_number) == MPI_SUCCESS, "reading an instance", last_number);
         heard++;
     };
-    if (has_succeeded(CALL(MPI_T_event_register_callback)(registration, MPI_T_CB_REQUIRE_NONE, MPI_INFO_NULL, nullptr, hear), "a callback")) {
+    if (has_succeeded(
+            CALL(MPI_T_event_register_callback)(registration, MPI_T_CB_REQUIRE_NONE, MPI_INFO_NULL, nullptr, hear),
+            "a callback")) {
         for (int i = 1; i <= 3; i++) raise(i);
-        if (!present->may_lack_memory && !present->may_lack_numbers) demand(heard == 3 && last_number == 3, "instances", heard);
+        if (!present->may_lack_memory && !present->may_lack_numbers)
+            demand(heard == 3 && last_number == 3, "instances", heard);
     }
     has_succeeded(CALL(MPI_T_event_handle_free)(registration, nullptr,
                                                 [](MPI_T_event_registration, MPI_T_cb_safety, void*) { ended++; }),
@@ -233,7 +245,8 @@ void unload_under_a_reader(void* plugin) {
     if (has_reader) pthread_join(reader, nullptr);
     unsigned long value = 0;
     if (seven.is_open)
-        demand(CALL(MPI_T_pvar_read)(seven.session, seven.handle, &value) == MPI_T_ERR_INVALID_HANDLE, "reading what is unloaded", 0);
+        demand(CALL(MPI_T_pvar_read)(seven.session, seven.handle, &value) == MPI_T_ERR_INVALID_HANDLE,
+               "reading what is unloaded", 0);
 }
 
 [[noreturn]] void do_everything(const refused_call& refused, long allowed, int to_parent) {
@@ -293,14 +306,17 @@ int main(int argc, char** argv) {
         if (argc > 1 && std::strcmp(argv[1], each.name) != 0) continue;
         long made = 0, unused = 0;
         int status = status_of(each, never, made);
-        if (WIFEXITED(status) && WEXITSTATUS(status) == 77) return std::printf("skipped: system calls cannot be refused here\n"), 77;
+        if (WIFEXITED(status) && WEXITSTATUS(status) == 77)
+            return std::printf("skipped: system calls cannot be refused here\n"), 77;
         int processes = 1, wrong = status != 0;
         // All of the first ones, then some.
-        for (long allowed = 0; allowed <= made; allowed += 1 + (allowed < most / 2 ? 0 : made / (most / 2)), processes++) {
+        for (long allowed = 0; allowed <= made;
+             allowed += 1 + (allowed < most / 2 ? 0 : made / (most / 2)), processes++) {
             status = status_of(each, allowed, unused);
             if (status == 0) continue;
             wrong++;
-            std::printf("%s is refused after %ld calls: %s %d\n", each.name, allowed, WIFSIGNALED(status) ? "signal" : "status",
+            std::printf("%s is refused after %ld calls: %s %d\n", each.name, allowed,
+                        WIFSIGNALED(status) ? "signal" : "status",
                         WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
             std::fflush(stdout);
         }

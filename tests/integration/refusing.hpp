@@ -48,7 +48,8 @@ public:
         action.sa_flags = SA_SIGINFO | SA_NODEFER;
         if (sigaction(SIGSYS, &action, nullptr) != 0) return false;
         const auto place = reinterpret_cast<std::uintptr_t>(end_of_passed_call);
-        constexpr unsigned short in = BPF_LD | BPF_W | BPF_ABS, equal = BPF_JMP | BPF_JEQ | BPF_K, end = BPF_RET | BPF_K;
+        constexpr unsigned short in = BPF_LD | BPF_W | BPF_ABS, equal = BPF_JMP | BPF_JEQ | BPF_K,
+                                 end = BPF_RET | BPF_K;
         constexpr unsigned pointer = offsetof(seccomp_data, instruction_pointer);
         sock_filter instructions[] = {
             BPF_STMT(in, offsetof(seccomp_data, nr)),
