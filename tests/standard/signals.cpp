@@ -131,9 +131,12 @@ private:
     struct sigaction former_ {};
 };
 
-// Comments of the library, as the assembler finds them where the compiler finds the headers.
+// Comments of the library, as the assembler finds them where the compiler finds the headers. Global, since the linker for
+// aarch64 forgets the distance of a local one from its section.
 __asm__(R"(
     .pushsection .rodata
+    .globl text_of_shims, text_of_performance, text_of_computed
+    .hidden text_of_shims, text_of_performance, text_of_computed
 text_of_shims: .incbin "mpit/mpi_t.hpp"
     .byte 0
 text_of_performance: .incbin "mpit/mpi_t/performance.hpp"
