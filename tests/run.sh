@@ -2,6 +2,7 @@
 # Builds and runs the tests. On a Debian machine root needs nothing else: what is missing gets installed first.
 #     sh tests/run.sh                  all suites with g++
 #     sh tests/run.sh all              all legs, as .ci/run calls them: gcc clang asan tsan fuzz packaging
+#     sh tests/run.sh cross            for other processors, under QEMU; not a part of all
 #     sh tests/run.sh asan clang-19    only these legs; clang-<number> is that version of clang
 # The last line is the sum over all legs, `N passed, N failed, N skipped`; what a test could not try on this machine is listed
 # at the end of its leg, and counts as skipped even where the rest of the test has passed. JOBS sets how many compilers run at
@@ -90,6 +91,13 @@ missing_for_info() {
     command -v ip >/dev/null || echo iproute2
 }
 
+missing_for_cross() {
+    command -v qemu-aarch64-static >/dev/null || echo qemu-user-static
+    for processor in aarch64 powerpc64le riscv64; do
+        command -v "$processor-linux-gnu-g++" >/dev/null || echo "g++-$processor-linux-gnu"
+    done
+}
+
 missing_packages() {
     command -v g++ >/dev/null || echo g++
     command -v meson >/dev/null || echo meson
@@ -114,6 +122,7 @@ missing_packages() {
             clang-*) command -v "clang++-${leg#clang-}" >/dev/null || echo "$leg" ;;
             asan) missing_runtime "$(find_clang)" asan ;;
             fuzz) missing_runtime "$(newest_clang)" fuzzer ;;
+            cross) missing_for_cross ;;
         esac
     done
 }
@@ -189,6 +198,28 @@ fuzz_leg() {
     count_leg fuzz "$good" $((2 - good)) 0
 }
 
+# Without an MPI, and without what compiles at run time. Programs that other programs start need the kernel's help; root registers QEMU.
+cross_leg() {
+    kinds=/proc/sys/fs/binfmt_misc
+    [ -e "$kinds/register" ] || mount -t binfmt_misc binfmt_misc "$kinds" 2>/dev/null
+    for processor in aarch64 ppc64le riscv64; do
+        version=$("qemu-$processor-static" --version | sed -n 's/.* version \([0-9]*\.[0-9]*\).*/\1/p')
+        # stqcx. never succeeds in the older ones.
+        if [ "$processor" = ppc64le ] && [ "$(printf '%s\n8.1\n' "$version" | sort -V | head -n 1)" != 8.1 ]; then
+            echo "skipped: QEMU $version does not exchange 16 bytes for ppc64le"
+            count_leg "cross-$processor" 0 0 1
+            continue
+        fi
+        [ -e "$kinds/qemu-$processor" ] || cat "/usr/lib/binfmt.d/qemu-$processor.conf" >"$kinds/register" 2>/dev/null
+        case $processor in ppc64le) prefix=powerpc64le ;; *) prefix=$processor ;; esac
+        export QEMU_LD_PREFIX="/usr/$prefix-linux-gnu"
+        test_leg "cross-$processor" gcc g++ "--no-suite house --no-suite compile_fail --no-suite documents --no-suite mpi \
+            --no-suite mpit-info --no-suite fabric --no-suite fortran --no-suite porting --timeout-multiplier 20" \
+            --cross-file "tests/cross/$processor.ini" --buildtype=debug -Dinfo=disabled
+        unset QEMU_LD_PREFIX
+    done
+}
+
 packaging_leg() {
     say "packaging: install, then build a consumer in every way"
     rm -rf build/packaging
@@ -205,8 +236,8 @@ packaging_leg() {
 [ "$*" != all ] || set -- gcc clang asan tsan fuzz packaging
 for leg in "$@"; do
     case $leg in
-        gcc | clang | clang-[1-9]* | asan | tsan | fuzz | packaging) ;;
-        *) give_up "no leg is named $leg; there are gcc, clang, clang-<number>, asan, tsan, fuzz and packaging; all stands for these" ;;
+        gcc | clang | clang-[1-9]* | asan | tsan | fuzz | packaging | cross) ;;
+        *) give_up "no leg is named $leg; there are gcc, clang, clang-<number>, asan, tsan, fuzz, packaging and cross; all stands for the first ones" ;;
     esac
 done
 install_missing "$@"
@@ -243,6 +274,7 @@ for leg in "$@"; do
             ;;
         fuzz) fuzz_leg ;;
         packaging) packaging_leg ;;
+        cross) cross_leg ;;
     esac
 done
 
