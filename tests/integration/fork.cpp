@@ -8,6 +8,7 @@
 
 #include <atomic>
 #include <cstdlib>
+#include <sched.h>
 #include <thread>
 
 namespace {
@@ -41,6 +42,40 @@ TEST_CASE("A child continues counting from its parent's values, and the parent d
     ++all.performances.counter;
     CHECK(counter.read() == 106);
     CHECK(real.read<double>() == 0);
+}
+
+// Both are process 1 of a namespace, and their threads have the numbers 1 and 2.
+TEST_CASE("A child with the number of its parent, in a namespace of its own, counts in every thread") {
+    initialized tools;
+    session s;
+    pvar counter{s, "p_counter", MPI_T_PVAR_CLASS_COUNTER};
+    REQUIRE(counter.start() == MPI_SUCCESS);
+    constexpr int no_namespace = 99;
+    const int failures = failures_in_child([&] {
+        if (unshare(CLONE_NEWPID) != 0) return no_namespace;
+        return failures_in_child([&] {
+            if (getpid() != 1) return 1;
+            std::atomic<bool> has_counted{false}, may_end{false};
+            std::thread other{[&] {
+                all.performances.counter += 100;
+                has_counted = true;
+                while (!may_end) std::this_thread::yield();
+            }};
+            while (!has_counted) std::this_thread::yield();
+            int failed = unshare(CLONE_NEWPID) != 0;
+            failed += failures_in_child([&] {
+                int wrong = getpid() != 1;
+                for (int i = 0; i < 3; i++) std::thread{[] { all.performances.counter += 10; }}.join();
+                ++all.performances.counter;
+                return wrong + (value_of(s, counter.handle) != 131);
+            });
+            may_end = true;
+            other.join();
+            return failed + (value_of(s, counter.handle) != 100);
+        });
+    });
+    if (failures == no_namespace) std::printf("skipped: no namespace of processes can be made\n");
+    else CHECK(failures == 0);
 }
 
 TEST_CASE("A child allocates handles and sessions, and those of its parent stay valid in both") {
