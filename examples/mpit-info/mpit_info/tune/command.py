@@ -9,7 +9,7 @@ import sys
 from mpit_info import agents, screen
 from mpit_info.document import clean
 from mpit_info.refusal import Refusal
-from mpit_info.tune import advantage, evidence, metric, picture, progress, race, result, search, setting, sweep
+from mpit_info.tune import advantage, evidence, live_trials, metric, picture, progress, race, result, search, setting, sweep
 from mpit_info.tune import tables, trial, verdict
 
 # A run may take this many times as long as the first one, and this many seconds more.
@@ -23,7 +23,11 @@ class Tuning:
         self.options, self.sweeps = options, sweep.parse_all(options.sweep)
         self.metric = metric.parse(options.metric, options.over)
         self.scale = advantage.Scale(options.maximise)
-        self.trials = trial.Trials(options.program, self.metric, self.directory(), options.limit, options.listen)
+        if options.live and not self.metric.needs_agent:
+            raise Refusal("--live compares a performance variable: choose one by --metric")
+        self.trials = live_trials.LiveTrials(options.program, self.metric, self.directory(), options.live, options.listen) \
+            if options.live else trial.Trials(options.program, self.metric, self.directory(), options.limit, options.listen)
+        self.metric = self.trials.metric
         self.present, self.base, self.notes, self.document = {}, sweep.AS_IT_IS, [], None
         self.races, self.finding, self.verdict, self.first_seconds = [], None, None, None
         self.was_interrupted = False
@@ -49,13 +53,17 @@ class Tuning:
         if self.document:
             self.present = {each.name: setting.value_in(self.document, each.name) for each in self.sweeps
                             if self.trials.ways[each.name].control}
+        if self.options.live:
+            if not self.document:
+                raise Refusal("the program sent no variables after MPI_Init, which --live needs")
+            self.trials.check(self.trials.ways, self.present, self.document)
 
     def try_first(self):
         """A first run without a place in the results: it fills caches, and shows whether the metric can be read."""
         try:
             _, self.first_seconds = self.trials.measure(self.base)
         except trial.Failure as failure:
-            raise Refusal(f"the program {failure} with its present values") from None
+            raise Refusal(f"the program {failure}{'' if self.options.live else ' with its present values'}") from None
         if self.trials.limit is None:
             self.trials.limit = TIMES_LONGER * self.first_seconds + SECONDS_LONGER
 
@@ -65,6 +73,8 @@ class Tuning:
         for each in self.sweeps:
             values = [value for value in each.values if self.is_taken(each.name, value, told)]
             if not values:
+                if self.options.live:
+                    raise Refusal(self.notes[-1])
                 raise Refusal(f"{each.name} stays {self.present[each.name]} with "
                               f"{self.trials.ways[each.name].variable}={each.values[-1]} in the environment; "
                               "--like names the variable of the environment, for instance --like 'MYMPI_*'")
@@ -75,6 +85,14 @@ class Tuning:
         """Whether the program has another value with this setting, or has it anyway."""
         present = self.present.get(name)
         if present is None or setting.is_same(value, present):
+            return True
+        if self.options.live:
+            try:
+                self.trials.check_value(((name, value),))
+            except trial.Failure as failure:
+                self.notes.append(f"{name}={value} is left out: the program {failure}")
+                return False
+            told()
             return True
         try:
             documents = self.trials.documents((*self.base, (name, value)))
@@ -168,7 +186,7 @@ def show(options):
     if options.search == "optimise":
         search.check_optimiser()
     tuning = Tuning(options)
-    with progress.Progress(sys.stderr, options.quiet) as shown:
+    with contextlib.closing(tuning.trials), progress.Progress(sys.stderr, options.quiet) as shown:
         try:
             shown.expect("reading the variables of the program", 1)
             tuning.look()

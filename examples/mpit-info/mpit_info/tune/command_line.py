@@ -44,6 +44,9 @@ def parser(formatter):
                        help="of several numbers (of ranks, objects or lines): which one (default: sum of a performance "
                             "variable, last of the output)")
     group.add_argument("--repeat", type=int, default=5, metavar="N", help="runs of each value (default: 5)")
+    group.add_argument("--live", type=float, metavar="SECONDS",
+                       help="change the variable in one run, and compare a performance variable in so many seconds after each change; "
+                            "the program is started again when it ends")
     group.add_argument("--least", type=float, default=1, metavar="PERCENT",
                        help="changes below this do not matter (default: 1)")
     group.add_argument("--limit", type=float, metavar="SECONDS",
@@ -70,5 +73,7 @@ def checked(made, options):
         made.error("--trials must be at least 1")
     if options.limit is not None and not 0 < options.limit < math.inf:
         made.error("--limit must be a number of seconds above 0")
+    if options.live is not None and not 0 < options.live < math.inf:
+        made.error("--live must be a number of seconds above 0")
     options.least /= 100
     return options

@@ -40,6 +40,9 @@ class Trials:
         self.command, self.metric, self.directory = command, metric, directory
         self.limit, self.listen, self.ways = limit, listen, {}
 
+    def close(self):
+        """Nothing runs between two runs."""
+
     def documents(self, candidate=sweep.AS_IT_IS, ways=None):
         """The documents of the program after MPI_Init with these values, by process; none without an agent."""
         if self.directory is None:

@@ -1,0 +1,156 @@
+"""Measurements within one run, for `tune --live`: `trials.measure(candidate)` sets the values in the running program, and returns what
+a performance variable does in the seconds after that.
+
+The program is started as by `mpit-info resident`, and again when it has ended.
+"""
+
+import contextlib
+import subprocess
+import tempfile
+import time
+import types
+
+from mpit_info import attach, calls, job_environment, reaching, words
+from mpit_info.document import clean
+from mpit_info.history import History
+from mpit_info.refusal import Refusal
+from mpit_info.tune import setting, trial
+
+# Seconds until all processes must answer, between two looks, and the samples of a measurement.
+PATIENCE, PAUSE, SAMPLES = 60.0, 0.05, 20
+
+
+class Change:
+    """A performance variable within one measurement: the growth a second, or of other classes the mean."""
+    needs_agent, unit = True, ""
+
+    def __init__(self, of):
+        self.name, self.over, self.of_run = of.name, of.over, of
+        self.text = f"{of.text}, a second if it grows"
+
+    def of(self, outcome):
+        """The number over all ranks, objects and elements of the variable."""
+        history = outcome.history
+        for process in history.ordered():
+            if process.first and process.last[0] > process.first[0]:
+                break
+        else:
+            raise trial.Failure("sent fewer than two samples")
+        return self.of_run.of(types.SimpleNamespace(history=Changes(history)))
+
+
+class Changes:
+    """A history whose figures are changes."""
+
+    def __init__(self, history):
+        self.history, self.columns = history, history.columns
+
+    def ordered(self):
+        """The processes."""
+        return self.history.ordered()
+
+    def figure(self, process, column):
+        """The growth a second since the first sample, or a mean."""
+        return process.rate(column) if column.class_ in words.GROWING else process.mean(column)
+
+
+class LiveTrials(trial.Trials):
+    """The measurements of one command, each so many seconds long."""
+
+    def __init__(self, command, metric, directory, seconds, listen=None):
+        super().__init__(command, Change(metric), directory, None, listen)
+        self.seconds, self.present, self.ranks, self.program, self.pids, self.starts = seconds, {}, 1, None, [], 0
+        self.output = tempfile.TemporaryFile()
+
+    def close(self):
+        """Ends the program."""
+        if self.program:
+            trial.end(self.program)
+        self.output.close()
+
+    def check(self, ways, present, document):
+        """Takes what is known of the program. Refuses settings that no running program has."""
+        for name, way in ways.items():
+            if not way.control or present.get(name) is None:
+                raise Refusal(f"--live changes control variables while the program runs; {name} is none that it has")
+        self.present, self.ranks = present, max(document["mpi"]["processes"], 1)
+
+    def start(self):
+        """Starts the program unless it runs, and waits for all of its processes."""
+        if self.program and self.program.poll() is None and self.pids:
+            return
+        asked = {"calls": "auto"}
+        environment = job_environment.of_the_job(calls.libraries(self.directory, asked), MPIT_INFO_AGENTS=self.directory,
+                                                 MPIT_AGENT="resident")
+        try:
+            self.program = subprocess.Popen(setting.command(self.ways, (), self.command), env=environment, stdin=subprocess.DEVNULL,
+                                            stdout=self.output, stderr=self.output)
+        except OSError as problem:
+            raise Refusal(f"cannot run {self.command[0]}: {problem.strerror}") from None
+        self.starts += 1
+        limit = time.monotonic() + PATIENCE
+        while time.monotonic() < limit and self.program.poll() is None:
+            names = reaching.sleeping()
+            self.pids = [pid for pid in reaching.below(self.program.pid) if any(name.endswith(f"/{pid}") for name in names)]
+            if len(self.pids) >= self.ranks:
+                return
+            time.sleep(PAUSE)
+        last = clean((trial.tail_of(self.output).strip().splitlines() or [""])[-1])
+        raise Refusal(f"not all of the {words.plural(self.ranks, 'process')} answered" + (f"; the last line is: {last}" if last else ""), 1)
+
+    def assign(self, candidate):
+        """Sets these values in all processes, and the present ones of the other variables."""
+        for name, value in {**self.present, **dict(candidate)}.items():
+            for pid in self.pids:
+                for one in reaching.answer(pid, {"want": "set", "name": name, "value": str(value)})["values"]:
+                    if "error" in one:
+                        raise trial.Failure(f"does not take {name}={value}: {clean(str(one.get('problem', one['error'])))}")
+
+    def with_values(self, candidate, work):
+        """What the work returns in the program with these values. If the program ends meanwhile, both are done in a new run, once."""
+        for is_last in (False, True):
+            try:
+                self.start()
+                self.assign(candidate)
+                return work()
+            except (Refusal, trial.Failure):
+                if is_last or not self.has_ended():
+                    raise
+        return None
+
+    def has_ended(self):
+        """Whether the program has ended. Its processes end a little before it."""
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            return self.program is not None and self.program.wait(PAUSE) is not None
+        return False
+
+    def measure(self, candidate):
+        """The result of a measurement, and its time."""
+        began = time.monotonic()
+        result = self.with_values(candidate, lambda: self.metric.of(types.SimpleNamespace(history=self.watched())))
+        return result, time.monotonic() - began
+
+    def check_value(self, candidate):
+        """Raises Failure if the program does not take the values."""
+        self.with_values(candidate, lambda: None)
+
+    def is_enough(self, history):
+        """Whether the samples of all processes span the time."""
+        told = [process for process in history.processes.values() if process.first]
+        return len(told) == len(self.pids) and all(process.last[0] - process.first[0] >= self.seconds for process in told)
+
+    def watched(self):
+        """What the processes send until the samples of each of them span these seconds."""
+        request = {"want": "watch", "rate": max(SAMPLES / self.seconds, 1), "variables": [self.metric.name], "events": [], "calls": "auto"}
+        source, history, limit = attach.Attached(self.pids, request), History(), time.monotonic() + self.seconds + PATIENCE
+        with contextlib.closing(source.messages()) as messages:
+            for process, message in messages:
+                if message is not None:
+                    history.accept(process, message)
+                if self.is_enough(history) or time.monotonic() > limit:
+                    break
+        if source.is_interrupted:
+            raise KeyboardInterrupt
+        if self.program.poll() is not None:
+            raise trial.Failure("ends before a measurement does")
+        return history
