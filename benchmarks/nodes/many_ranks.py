@@ -3,15 +3,18 @@
 
     mpit-info watch --nodes -- python3 many_ranks.py --nodes 4 --ranks 16 --seconds 5
 
-Without --namespaces all nodes are on this machine under names of their own, with 127.0.0.1 between them; with it each node has a network
-namespace that exists already. Rank --late waits less than the others in MPI_Waitall. Node --dies is
+Without --namespaces all nodes are on this machine under names of their own, with 127.0.0.1 between them. With it each node is in a network
+namespace that exists already, and its processes are forked from this one, since starting Python so often takes all the time. Rank --late waits less than the others in MPI_Waitall. Node --dies is
 killed with its collector after --dies-after seconds, and the last node starts --delay seconds later.
 """
 
 import argparse
+import ctypes
 import json
 import os
+import pathlib
 import random
+import re
 import signal
 import socket
 import struct
@@ -74,20 +77,41 @@ def kill_collector(connection):
     """Kills the collector behind a connection as a node that loses its power would."""
     pid = struct.unpack("3i", connection.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, 12))[0]
     with open(f"/proc/{pid}/cmdline", encoding="utf-8") as file:
-        if "nodes/start.py" in file.read():
+        if re.search("nodes/start.py|many_ranks.py", file.read()):
             os.kill(pid, signal.SIGKILL)
+
+
+def start_collector(options):
+    """Starts the collector of the node as an agent does, or as a fork in a network namespace."""
+    settings = {**json.loads(os.environ["MPIT_INFO_NODES"]), "name": options.name, "socket": options.socket}
+    words = os.environ["MPIT_INFO_COLLECTOR"].split("\n")
+    if not options.namespaces:
+        subprocess.run(words, env={**os.environ, "MPIT_INFO_NODES": json.dumps(settings)}, check=False)
+        return
+    from mpit_info.nodes.collector import Collector
+    from mpit_info.nodes.settings import DEFAULTS, Settings
+    collector = Collector(Settings(**{**DEFAULTS, **settings}), options.name)
+    reading, writing = os.pipe()
+    if os.fork() == 0:
+        os.setsid()
+        ctypes.CDLL(None).prctl(15, f"coll-{options.name}".encode())  # PR_SET_NAME: run.py finds it by this
+        collector.agents.meeting.listening.listen(4096)
+        os.write(writing, b"1")
+        collector.run()
+        os._exit(0)
+    os.read(reading, 1)
+    for key in list(collector.ready.get_map().values()):
+        key.fileobj.close()
 
 
 def run_node(options):
     """The ranks of one node, which is this process."""
     first = options.node * options.ranks
-    start = os.environ["MPIT_INFO_COLLECTOR"].split("\n")
-    settings = {**json.loads(os.environ["MPIT_INFO_NODES"]), "name": options.name, "socket": options.socket}
-    subprocess.run(start, env={**os.environ, "MPIT_INFO_NODES": json.dumps(settings)}, check=False)
+    start_collector(options)
     ranks = []
     try:
         ranks = [Rank(rank, options) for rank in range(first, first + options.ranks)]
-        until, step = time.monotonic() + options.seconds, 1 / options.rate
+        until, step = options.until or time.monotonic() + options.seconds, 1 / options.rate
         due = time.monotonic()
         while time.monotonic() < until:
             if options.node == options.dies and time.monotonic() > until - options.seconds + options.dies_after:
@@ -95,8 +119,9 @@ def run_node(options):
                 return 0
             for rank in ranks:
                 rank.sample(step)
-            due += step
-            time.sleep(max(due - time.monotonic(), 0))
+            # Missed samples are not made up for.
+            due = max(due + step, time.monotonic())
+            time.sleep(due - time.monotonic() if due > time.monotonic() else 0)
         for rank in ranks:
             rank.tell(message="end", time=options.seconds, samples=1, cost=0.001)
     except OSError:
@@ -104,28 +129,56 @@ def run_node(options):
     return 0
 
 
-def main():
-    """Starts the nodes, each as a process, and waits for them."""
-    parser = argparse.ArgumentParser()
+def fork_node(options, node, words):
+    """Forks the process of a node into its network namespace."""
+    pid = os.fork()
+    if pid:
+        return pid
+    status = 1
+    try:
+        # A session of its own gets its own share of the processors, as a node does.
+        os.setsid()
+        with open(f"/run/netns/{options.namespaces}{node}", "rb") as namespace:
+            if ctypes.CDLL(None, use_errno=True).setns(namespace.fileno(), 0) == 0:
+                status = run_node(parser().parse_args(words))
+    finally:
+        os._exit(status)
+
+
+def parser():
+    """The options."""
+    made = argparse.ArgumentParser()
     for name, kind, initial in (("nodes", int, 1), ("ranks", int, 4), ("seconds", float, 3), ("rate", float, 2), ("late", int, 3),
                                 ("node", int, None), ("processes", int, 0), ("name", str, ""), ("socket", str, ""), ("namespaces", str, ""),
-                                ("delay", float, 0), ("dies", int, -1), ("dies-after", float, 1)):
-        parser.add_argument("--" + name, type=kind, default=initial)
-    options = parser.parse_args()
+                                ("delay", float, 0), ("dies", int, -1), ("dies-after", float, 1), ("until", float, 0)):
+        made.add_argument("--" + name, type=kind, default=initial)
+    return made
+
+
+def main():
+    """Starts the nodes, each as a process, and waits for them."""
+    options = parser().parse_args()
     if options.node is not None:
         time.sleep(options.delay)
         return run_node(options)
     own = json.loads(os.environ["MPIT_INFO_NODES"])["socket"]
-    started = []
+    started, begins = [], time.monotonic()
+    sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent.parent / "examples" / "mpit-info"))
+    if options.namespaces:
+        import mpit_info.nodes.collector  # noqa: F401  # before the forks
     for node in range(options.nodes):
-        words = [sys.executable, __file__, "--node", node, "--name", f"n{node:03}", "--socket", f"{own}/{node}",
-                 "--processes", options.nodes * options.ranks, "--delay", options.delay * (node == options.nodes - 1)]
+        words = ["--node", node, "--name", f"n{node:03}", "--socket", f"{own}/{node}", "--processes", options.nodes * options.ranks,
+                 "--delay", options.delay * (node == options.nodes - 1)]
         for name in ("ranks", "seconds", "rate", "late", "dies", "dies-after"):
             words += ["--" + name, getattr(options, name.replace("-", "_"))]
         if options.namespaces:
-            words = ["ip", "netns", "exec", f"{options.namespaces}{node}", *words]
-        started.append(subprocess.Popen(list(map(str, words))))
+            words += ["--until", begins + options.seconds, "--namespaces", options.namespaces]
+            started.append(fork_node(options, node, list(map(str, words))))
+        else:
+            started.append(subprocess.Popen(list(map(str, [sys.executable, __file__, *words]))))
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if options.namespaces:
+        return max(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) for pid in started)
     return max(each.wait() for each in started)
 
 

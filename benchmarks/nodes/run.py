@@ -8,8 +8,8 @@ the interfaces of the namespaces count, headers included; processor time and mem
 """
 
 import argparse
+import collections
 import contextlib
-import json
 import os
 import pathlib
 import re
@@ -70,15 +70,15 @@ def counters(namespace, device, direction):
 def collectors():
     """The collectors by the names of their nodes."""
     found = {}
-    for path in pathlib.Path("/proc").glob("[0-9]*"):
-        with contextlib.suppress(OSError, ValueError, KeyError, TypeError):
-            if b"nodes/start.py" in (path / "cmdline").read_bytes():
-                told = dict(entry.partition("=")[::2] for entry in (path / "environ").read_text(encoding="utf-8").split("\0"))
-                found[json.loads(told["MPIT_INFO_NODES"])["name"]] = int(path.name)
+    for path in pathlib.Path("/proc").glob("[0-9]*/comm"):
+        with contextlib.suppress(OSError):
+            name = path.read_text(encoding="utf-8").strip()
+            if name.startswith("coll-"):
+                found[name[len("coll-"):]] = int(path.parent.name)
     return found
 
 
-def look(prefix, nodes, view, running):
+def look(prefix, view, running):
     """What has been used until now, by node, and by the view."""
     used = {name: (*seconds_and_memory(pid), counters(f"{prefix}{int(name[1:])}", "wire", "tx"), counters(f"{prefix}{int(name[1:])}", "wire", "rx"))
             for name, pid in running.items() if os.path.exists(f"/proc/{pid}")}
@@ -132,10 +132,12 @@ def main():
         record = folder / "run.jsonl"
         while running.poll() is None and not (record.exists() and f'"ranks":{options.nodes * options.ranks},' in record.read_text(encoding="ascii")):
             time.sleep(0.5)
-        there = {name: pid for name, pid in collectors().items() if name and name.startswith("n")}
-        first = look(prefix, options.nodes, running.pid, there)
+        if running.poll() is not None:
+            sys.exit(f"the ranks were never there at once\n{(folder / 'printed').read_text(encoding='utf-8')}")
+        there = collectors()
+        first = look(prefix, running.pid, there)
         time.sleep(options.settle)
-        view, nodes = rates(first, look(prefix, options.nodes, running.pid, there))
+        view, nodes = rates(first, look(prefix, running.pid, there))
         running.wait()
         middle = [each for each in nodes.values() if each[3] > 0.5 * max(other[3] for other in nodes.values())]
         leaves = [each for each in nodes.values() if each[3] < 0.1 * max(other[3] for other in nodes.values())]
@@ -145,11 +147,11 @@ def main():
         line("the view", [view[0]], [view[1]], None, [view[2]])
         line("a middle node's collector", *([each[place] for each in middle] for place in range(4)))
         line("a leaf's collector", *([each[place] for each in leaves] for place in range(4)))
-        print("\n" + "\n".join((folder / "printed").read_text(encoding="utf-8").splitlines()[2:8]))
+        print("\n" + "\n".join((folder / "printed").read_text(encoding="utf-8").splitlines()[2:16]))
         told = summaries(record)
         sizes = [len(text) for text in record.read_text(encoding="ascii").splitlines() if '"message":"summary"' in text]
         print(f"{len(told)} summaries of the whole tree, {max(sizes):,} bytes the longest; ranks in each: "
-              f"{', '.join(dict.fromkeys(str(ranks) for _, ranks, _ in told))}")
+              f"{', '.join(f'{count} x {ranks}' for ranks, count in collections.Counter(ranks for _, ranks, _ in told).items())}")
         print(f"files of the nodes: {sum(path.stat().st_size for path in (folder / 'files').iterdir()) / 1e6:.1f} MB")
 
 

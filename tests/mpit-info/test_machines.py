@@ -44,6 +44,24 @@ class TwoMachines(unittest.TestCase):
         snapshots = [each["document"] for each in told if each["message"] == "snapshot"]
         self.assertEqual({each["mpi"]["rank"] for each in snapshots}, {0, 1})
 
+    def check_nodes(self, mpi):
+        """The first process of the second machine starts the collector there."""
+        with tempfile.TemporaryDirectory() as folder:
+            record, files = os.path.join(folder, "record.jsonl"), os.path.join(folder, "files")
+            printed = self.run_over(mpi, "watch", "--nodes", "--calls", "yes", "--interval", "0", "--record", record, "--node-files", files)
+            self.assertIn("2 ranks on 2 nodes", printed)
+            said = {}
+            for name in ("machine-1", "machine-2"):
+                lines = (pathlib.Path(files) / f"{name}.jsonl").read_text(encoding="utf-8").splitlines()
+                said[name] = [each["rank"] for each in map(json.loads, lines) if each["message"] == "hello"]
+        self.assertEqual(said, {"machine-1": [0], "machine-2": [1]})
+
+    def test_collectors_of_both_machines_send_summaries_with_mpich(self):
+        self.check_nodes("mpich")
+
+    def test_collectors_of_both_machines_send_summaries_with_open_mpi(self):
+        self.check_nodes("openmpi")
+
     def test_ranks_of_mpich_are_watched_on_both_machines(self):
         self.check("mpich")
 

@@ -21,7 +21,7 @@ TICK = 0.1
 # The share of an interval by which its end waits for samples that are on their way.
 GRACE = 0.2
 # Seconds after the last process until the end, without a root until the end, and of silence until a link counts as lost.
-LINGER, WITHOUT_ROOT, SILENCE = 1.0, 10.0, 10.0
+LINGER, WITHOUT_ROOT, SILENCE = 1.0, 10.0, 30.0
 OWN = "own"
 
 
@@ -160,8 +160,8 @@ class Collector:  # pylint: disable=too-many-instance-attributes
         if present > self.closed:
             # After a long wait only the last one.
             self.closed = present
-            if self.ranks.known():
-                self.merger.add(OWN, self.ranks.summary(present - 1))
+            # Without ranks it is empty, and shows that the collector is alive.
+            self.merger.add(OWN, self.ranks.summary(present - 1))
             self.tell_facts(now)
             if self.recorder:
                 self.recorder.flush()

@@ -77,7 +77,7 @@ class Ranks:
                     rates.setdefault(column, []).append((label, growth))
             rank.before = (rank.time, numbers)
         times = [(rank.began, rank.began + rank.since, rank.began + rank.time) for rank in known if rank.began is not None]
-        return Summary(interval, 1, len(known), began=min((began for began, _, _ in times), default=None),
+        return Summary(interval, 1 if known else 0, len(known), began=min((began for began, _, _ in times), default=None),
                        since=min((since for _, since, _ in times), default=None), until=max((until for _, _, until in times), default=None),
                        cost=max((rank.cost for rank in known if rank.cost is not None), default=None),
                        values={column: Measured(types[column], Distribution.of(pairs, self.worst),

@@ -75,6 +75,8 @@ class Root:
             yield self.waiting.popleft()
         present = int(self.time_of_day() / self.settings.period) + (1 << 40 if is_over else 0)
         for summary in self.merger.complete(present):
+            if not summary.ranks:
+                continue
             told = summary.told(self.columns)
             if len(self.columns.columns) > self.columns_told:
                 self.columns_told = len(self.columns.columns)
