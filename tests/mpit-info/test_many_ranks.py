@@ -3,6 +3,7 @@
 import json
 import os
 import pathlib
+import re
 import signal
 import subprocess
 import sys
@@ -52,7 +53,7 @@ class Runs(unittest.TestCase):
         folder = tempfile.TemporaryDirectory()
         cls.addClassCleanup(folder.cleanup)
         cls.folder = pathlib.Path(folder.name)
-        cls.finished = watched(cls.folder, "--seconds", 2, options=("--report", cls.folder / "run.html"))
+        cls.finished = watched(cls.folder, "--seconds", 2, options=("--report", cls.folder / "run.html", "--openmetrics", cls.folder / "%h.prom"))
 
     def setUp(self):
         self.assertEqual((self.finished.returncode, self.finished.stderr), (0, ""))
@@ -84,6 +85,12 @@ class Runs(unittest.TestCase):
 
     def test_the_file_of_a_node_is_a_record_of_its_ranks(self):
         self.assertRegex(self.shown_again("files/n001.jsonl", "--name", "send_bytes"), r"\n8 ranks of 24, ")
+
+    def test_each_node_has_the_values_of_its_ranks_for_prometheus(self):
+        page = (self.folder / "n001.prom").read_text(encoding="utf-8")
+        found = re.findall(r'^mpi_send_bytes_total\{rank="(\d+)",host="n001"[^}]*\} \d+$', page, re.MULTILINE)
+        self.assertEqual(sorted(map(int, found)), list(range(8, 16)))
+        self.assertTrue(page.endswith("# EOF\n"))
 
     def test_a_report_has_the_quantiles_and_the_worst_ranks(self):
         page = (self.folder / "run.html").read_text(encoding="utf-8")

@@ -143,7 +143,9 @@ def ranks_of(history, row, state):
     """The rows of the ranks of a variable that is split."""
     if row.variable.key not in state.by_rank:
         return []
-    ranks = [Row(row.variable, process) for process in history.ordered()]
+    # Of many nodes only the worst ranks of a variable are known here.
+    ranks = [Row(row.variable, process) for process in history.ordered()
+             if not history.of_nodes or value_of(process, row.variable) is not None]
     if state.order in ("value", "rate"):
         ranks = sorted_by(ranks, sorting(history, state.order), not state.is_reversed)
     return ranks

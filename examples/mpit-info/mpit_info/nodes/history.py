@@ -3,12 +3,13 @@
 The lines of a variable that is split are its quantiles and the worst ranks: all others stay on their nodes.
 """
 
+import bisect
 import collections
 
 from mpit_info import document, figures, history, words
 from mpit_info.nodes import sentences
 from mpit_info.nodes.summaries import Columns, Summary
-from mpit_info.sampled import SLOT, Process
+from mpit_info.sampled import SLOT, Process, of_row
 
 QUANTILES = (("lowest", 0), ("10 % of ranks", 0.1), ("half of ranks", 0.5), ("90 % of ranks", 0.9), ("highest", 1))
 # The most ranks with a line, and the most summaries that are kept for the sentences: the run in so many parts.
@@ -39,6 +40,18 @@ class Line(Process):
     def recent_rate(self, column):
         """The growth a second in the last interval."""
         return self.rates.get(column)
+
+    def values_at(self, column, moments):
+        """The values at ascending moments, on a straight line between two summaries."""
+        place, found = self.position.get(column), []
+        for moment in moments:
+            after = bisect.bisect_right(self.times, moment)
+            before, later = (of_row(row, place) for row in (self.rows[after - 1] if after else [], self.rows[after] if after < len(self.rows) else []))
+            if before is not None and later is not None:
+                share = (moment - self.times[after - 1]) / (self.times[after] - self.times[after - 1])
+                before += (later - before) * share
+            found.append(before)
+        return found
 
 
 class NodesHistory(history.History):  # pylint: disable=too-many-instance-attributes
@@ -112,7 +125,7 @@ class NodesHistory(history.History):  # pylint: disable=too-many-instance-attrib
             for of, found in ((measured.value, values), (measured.rate, rates)):
                 for value, rank in (*of.lowest, *of.highest) if of else ():
                     found[rank][column] = value
-            if measured.value.minimum < measured.value.maximum:
+            if column.class_ in ("timer", "aggregate") and measured.value.minimum < measured.value.maximum:
                 self.chosen_ranks.update({measured.value.lowest[0][1], measured.value.highest[0][1]})
         for rank, _ in self.chosen_ranks.most_common(MOST_LINES):
             line = self.of_ranks.setdefault(rank, Line(sentences.title(rank), len(QUANTILES) + len(self.of_ranks), rank))

@@ -21,10 +21,14 @@ class Nodes:
     """`root` is the root of the tree."""
 
     def __init__(self, options):
+        place = options.openmetrics
+        if place and not place.rpartition(":")[2].isdigit():
+            # A file: collectors work in another directory.
+            place = os.path.abspath(place)
         files = os.path.abspath(options.node_files) if options.node_files else None
         self.settings = settings.Settings(**{**settings.DEFAULTS, "socket": node_meeting.socket_name(secrets.token_hex(8)),
                                              "period": options.period, "worst": options.worst, "files": files,
-                                             "openmetrics": options.openmetrics})
+                                             "openmetrics": place})
         self.root, self.answering = Root(self.settings, options.fan_in), None
 
     def begin(self, connections, ready, address):
