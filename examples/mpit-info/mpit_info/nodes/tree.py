@@ -32,7 +32,7 @@ class Tree:
         self.leave_parent(node)
         node.address, node.is_there, node.has_ended, node.orphan_since = address, True, False, None
         # A node that did not reach its parent is taken by the root: a firewall may stand between them.
-        node.parent = None if refused else self.parent_of(node)
+        node.parent = None if refused else self.parent_of()
         (self.below_root if node.parent is None else node.parent.children).add(name)
         return node.parent.address if node.parent else None
 
@@ -41,14 +41,13 @@ class Tree:
         (self.below_root if node.parent is None else node.parent.children).discard(node.name)
         node.parent = None
 
-    def parent_of(self, joining):
-        """The first node with room on the highest level, None for the root; never one below the node itself."""
+    def parent_of(self):
+        """The first node with room on the highest level, None for the root. The node has no place now, so that none below it is found."""
         level, room = self.below_root, self.fan_in
         if len(level) < room:
             return None
         while level:
             inner = [self.nodes[name] for name in sorted(level)]
-            inner = [node for node in inner if node is not joining]
             for node in inner:
                 if node.is_there and not node.has_ended and node.address and len(node.children) < room:
                     return node
