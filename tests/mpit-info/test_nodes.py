@@ -94,6 +94,7 @@ class Distributions(unittest.TestCase):
                 column: Measured("double", of, None)}).told(columns)))
             self.assertEqual(messages.checked(told), told)
             self.assertEqual(Summary.from_told(told, columns).told(columns), told)
+            self.assertEqual([told[name] for name in ("began", "since", "until", "cost")], [1.5, 1.75, 2.5, 0.1])
 
     def test_a_distribution_that_contradicts_itself_is_refused(self):
         told = Distribution.of([(0, 3), (1, 4)], WORST).told()
