@@ -130,14 +130,21 @@ private:
         if (m.decision.load() == membership::undecided)
             m.decision.replace(membership::undecided, is_refused(m) ? membership::refused : membership::accepted);
         if (m.decision.load() == membership::refused) return 0;
-        // The whole list is searched for `m` before its end is changed, so that it is never there twice.
-        atomic<membership*>* end = &m.parent->members[static_cast<int>(m.item_kind)];
+        append(m, m.parent->members[static_cast<int>(m.item_kind)], m.parent->near_end[static_cast<int>(m.item_kind)]);
+        for (std::uint32_t i = 0; i < m.count; i++) add_parent(*m.members[i], m);
+        return m.count;
+    }
+    // Appends `m` unless the list has it. If it stands before `begin` its `next` is set, which is loaded after `begin`; what follows
+    // `begin` is searched for it. So it is never there twice, and a list of any length costs a few steps.
+    static void append(membership& m, atomic<membership*>& first, atomic<membership*>& near_end) noexcept {
+        membership* const begin = near_end.load();
+        if (begin == &m || m.next.load() != nullptr) return;
+        atomic<membership*>* end = begin != nullptr ? &begin->next : &first;
         for (membership* last = end->load(); last != &m; last = end->load()) {
             if (last == nullptr && end->replace(nullptr, &m)) break;
             if (last != nullptr) end = &last->next;
         }
-        for (std::uint32_t i = 0; i < m.count; i++) add_parent(*m.members[i], m);
-        return m.count;
+        near_end.store(&m);
     }
     // Memberships are told in the order of the log, so that a thread that was stopped here stores what is there already.
     static void add_parent(record& member, const membership& m) noexcept {

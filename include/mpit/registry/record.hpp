@@ -83,6 +83,8 @@ struct source_record : record {
 
 struct category_record : record {
     atomic<membership*> members[kind_count];
+    // A membership in each list, at or near its end, where the search for the end begins; null before the first search.
+    atomic<membership*> near_end[kind_count];
 
     // Directly.
     bool holds(const record& wanted) const noexcept;
@@ -107,6 +109,9 @@ struct membership {
 };
 
 inline bool category_record::holds(const record& wanted) const noexcept {
+    const membership* const first = wanted.first_membership.load();
+    if (first == nullptr) return false;
+    if (first->parent == this || !wanted.is_in_several.load()) return first->parent == this;
     for (const membership* m = members[static_cast<int>(wanted.item_kind)].load(); m != nullptr; m = m->next.load())
         for (std::uint32_t i = 0; i < m->count; i++)
             if (m->members[i] == &wanted) return true;
