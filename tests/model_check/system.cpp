@@ -162,9 +162,9 @@ long syscall(long number, ...) noexcept {
 }
 int sched_yield() noexcept { return the_world.pause(), 0; }
 int nanosleep(const timespec*, timespec*) { return the_world.pause(), 0; }
-// Time stands still for fibers: it is no part of their state.
+// Time stands still for fibers: it is no part of their state. It is not 0, which is a clock that the kernel refuses.
 int clock_gettime(clockid_t clock, timespec* now) noexcept {
-    *now = {};
+    *now = {1, 0};
     if (the_world.is_at_work()) return 0;
     return static_cast<int>(model::raw_syscall(SYS_clock_gettime, clock, reinterpret_cast<long>(now), 0, 0, 0, 0));
 }

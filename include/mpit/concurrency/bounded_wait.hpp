@@ -15,15 +15,16 @@ class bounded_wait {
 public:
     // Returns false if the condition still holds when the time is over.
     template <class Condition> bool wait_while(Condition holds) const noexcept {
-        for (std::uint64_t yields = 0; holds(); yields++) {
-            if (nanoseconds() - begin_ > most || yields > most_yields) return false;
+        for (std::uint64_t unmeasured = 0; holds();) {
+            const std::uint64_t now = nanoseconds();
+            if (now == 0 ? ++unmeasured > most_yields : now - begin_ > most) return false;
             sched_yield();
         }
         return true;
     }
 
 private:
-    // The yields of several seconds: the end where the kernel refuses the clock.
+    // The yields of several seconds: the end where the kernel refuses the clock, which is 0 then.
     static constexpr std::uint64_t most = 1'000'000'000, most_yields = 20'000'000;
     const std::uint64_t begin_ = nanoseconds();
 };

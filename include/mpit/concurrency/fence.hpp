@@ -56,7 +56,11 @@ private:
         constexpr int most = 100'000;
         const int kept = errno;
         const std::uint64_t begin = nanoseconds();
-        for (int i = 0; i < most && nanoseconds() - begin < millisecond; i++) sched_yield();
+        for (int i = 0; i < most; i++) {
+            const std::uint64_t now = nanoseconds();
+            if (now != 0 && now - begin >= millisecond) break;
+            sched_yield();
+        }
         whole();
         errno = kept;
     }
