@@ -103,7 +103,7 @@ class Calls(unittest.TestCase):
         for mpi in mpis():
             with self.subTest(mpi):
                 text = watched(*several(mpi, 3), program(f"calls-{mpi}"), "1", options=["--rate", "100"])[1]
-                self.assertRegex(text, "Time in MPI_Waitall: imbalance [0-9.]+ %, rank 1 is late")
+                self.assertRegex(text, r"Time in MPI_Waitall: imbalance [0-9.]+\s%, rank 1 is late")
 
     def test_variables_of_communicators_are_read_for_the_world(self):
         told = watched(program("calls-openmpi"), options=["--variable", "pml_ob1_posted_recvq_length"])[0][0]

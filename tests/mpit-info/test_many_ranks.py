@@ -65,7 +65,7 @@ class Runs(unittest.TestCase):
 
     def test_all_ranks_are_counted_and_the_late_one_is_named(self):
         self.assertRegex(self.finished.stdout, r"\n24 ranks on 3 nodes, ")
-        self.assertRegex(self.finished.stdout, r"Time in MPI_Waitall: imbalance \d+ %, rank 3 is late")
+        self.assertRegex(self.finished.stdout, r"Time in MPI_Waitall: imbalance \d+\s%, rank 3 is late")
 
     def test_the_summary_of_two_levels_is_exactly_that_of_the_files_of_the_nodes(self):
         columns = messages(self.folder / "run.jsonl", "columns")[-1]["columns"]

@@ -153,6 +153,15 @@ class Mergers(unittest.TestCase):
         merger.end("a")
         self.assertEqual(self.merged(merger, 1), [(1, 4)])
 
+    def test_a_summary_that_comes_after_its_interval_counts_for_the_next_one(self):
+        merger = Merger(WORST)
+        merger.add("a", Summary(1, ranks=4))
+        self.assertEqual(self.merged(merger, 2), [(1, 4)])
+        merger.add("b", Summary(1, ranks=4))
+        merger.end("b")
+        merger.end("a")
+        self.assertEqual(self.merged(merger, 2), [(2, 8)])
+
 
 class Trees(unittest.TestCase):
     def tree(self, count, fan_in=3):

@@ -77,6 +77,11 @@ class Collector:  # pylint: disable=too-many-instance-attributes
         finally:
             self.finish()
 
+    def join(self):
+        """Asks the root for a place; does not wait for the answer."""
+        for _ in ("connect", "send"):
+            self.uplink.step(self.clock())
+
     def step(self, seconds):
         """Waits for messages for so long, processes them, and closes intervals that are over."""
         for key, _ in self.ready.select(seconds):

@@ -26,8 +26,7 @@ class Merger:
         """Takes a summary of a link; one that is too late counts for the next interval."""
         source = self.sources.setdefault(link, Source())
         source.last = summary
-        if self.done is None or summary.interval > self.done:
-            source.waiting[summary.interval] = summary
+        source.waiting[summary.interval if self.done is None else max(summary.interval, self.done + 1)] = summary
 
     def end(self, link):
         """The link has ended well: its ranks have sent everything."""

@@ -36,6 +36,8 @@ def leave_caller(collector):
     os.chdir("/")
     # Processes that connect see the number of the process that has called this last.
     collector.agents.meeting.listening.listen(4096)
+    # The tool waits for nodes that it knows, also if the program ends within the next tenth of a second.
+    collector.join()
     os.write(writing, b"1")
     for each in (reading, writing, nothing):
         os.close(each)
