@@ -13,6 +13,7 @@
 
 extern "C" {
 int __cxa_atexit(void (*function)(void*), void* argument, void* shared_object);
+void __cxa_finalize(void* shared_object);
 extern void* __dso_handle [[gnu::visibility("hidden")]];
 }
 #endif
@@ -42,8 +43,10 @@ MPIT_MODULE_LOCAL inline void keep_this_module() noexcept {
 MPIT_MODULE_LOCAL inline void undo(void* what) noexcept {
     auto& self = *static_cast<undoing*>(what);
     int is_here = 0;
-    if (sem_getvalue(&self.exit_is_here, &is_here) == 0 && is_here > 0) keep_this_module();
-    else self.function(self.argument);
+    if (sem_getvalue(&self.exit_is_here, &is_here) == 0 && is_here > 0) return keep_this_module();
+    self.function(self.argument);
+    // Takes the other function from the list of exit(), which each dlclose() walks.
+    __cxa_finalize(&self);
 }
 
 } // namespace detail
