@@ -64,7 +64,7 @@ public:
         // Both share the memory until the second one has become the command; the first one has no signal for its end.
         const int pid = clone(&unseen_child::leave, first.get() + size_of_stack, CLONE_VM | CLONE_VFORK, this);
         if (pid > 0)
-            while (waitpid(pid, nullptr, __WCLONE) < 0 && errno == EINTR) {}
+            while (waitpid(pid, nullptr, static_cast<int>(__WCLONE)) < 0 && errno == EINTR) {}
         pthread_sigmask(SIG_SETMASK, &before, nullptr);
         return pid > 0 && is_started_;
     }
