@@ -130,11 +130,12 @@ template <class Table, class Fits, class FindAtLength>
 #if MPIT_HAS_VECTORS
     if (detail::is_four_blocks(name.length)) [[likely]] {
         const detail::four_blocks wanted{name};
-        const auto found = table.find_quickly(wanted.hash(name.length, seed), [&](const auto& e) {
+        const auto is_wanted = [&](const auto& e) __attribute__((always_inline)) {
             if (!fits(e) || e.name.length != name.length) [[unlikely]]
                 return false;
             return wanted.are(detail::four_blocks{e.name.characters, name.length - 16});
-        });
+        };
+        const auto found = table.find_quickly(wanted.hash(name.length, seed), is_wanted);
         if (found.is_certain) [[likely]]
             return found.entry;
     }
