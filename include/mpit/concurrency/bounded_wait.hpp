@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Waits for other threads, for about a second at most.
+// Waits for other threads, for about a second at most, or for as long as the caller says.
 //
 //   const bounded_wait limit;  if (!limit.wait_while([&] { return is_busy(); })) …   // about a second is over
 #pragma once
@@ -13,19 +13,23 @@ namespace MPIT_MODULE_LOCAL core {
 
 class bounded_wait {
 public:
+    constexpr static std::uint64_t second = 1'000'000'000;
+    explicit bounded_wait(std::uint64_t most_nanoseconds = second) noexcept : most_{most_nanoseconds} {}
+
     // Returns false if the condition still holds when the time is over.
     template <class Condition> bool wait_while(Condition holds) const noexcept {
         for (std::uint64_t unmeasured = 0; holds();) {
             const std::uint64_t now = nanoseconds();
-            if (now == 0 ? ++unmeasured > most_yields : now - begin_ > most) return false;
+            if (now == 0 ? ++unmeasured > most_ / nanoseconds_of_a_yield : now - begin_ > most_) return false;
             sched_yield();
         }
         return true;
     }
 
 private:
-    // The yields of several seconds: the end where the kernel refuses the clock, which is 0 then.
-    static constexpr std::uint64_t most = 1'000'000'000, most_yields = 20'000'000;
+    // Less than it takes. Yields are counted if the kernel refuses the clock, which is 0 then.
+    static constexpr std::uint64_t nanoseconds_of_a_yield = 50;
+    const std::uint64_t most_;
     const std::uint64_t begin_ = nanoseconds();
 };
 

@@ -7,11 +7,10 @@
 #pragma once
 
 #include <mpit/concurrency/atomic.hpp>
-#include <mpit/core/clock.hpp>
+#include <mpit/concurrency/bounded_wait.hpp>
 
 #include <errno.h>
 #include <linux/membarrier.h>
-#include <sched.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -50,17 +49,11 @@ private:
     static bool the_kernel_helps() noexcept {
         return !MPIT_THREAD_SANITIZER && call(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED);
     }
-    // Asks the clock, since a sleep may be refused as well; for so many yields at most, since the clock may be.
+    // Yields, since a sleep may be refused as well.
     [[gnu::cold, gnu::noinline]] MPIT_MODULE_LOCAL static void rest() noexcept {
         constexpr std::uint64_t millisecond = 1'000'000;
-        constexpr int most = 100'000;
         const int kept = errno;
-        const std::uint64_t begin = nanoseconds();
-        for (int i = 0; i < most; i++) {
-            const std::uint64_t now = nanoseconds();
-            if (now != 0 && now - begin >= millisecond) break;
-            sched_yield();
-        }
+        bounded_wait{millisecond}.wait_while([] { return true; });
         whole();
         errno = kept;
     }

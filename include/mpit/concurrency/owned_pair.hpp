@@ -10,7 +10,6 @@
 #include <mpit/concurrency/double_word.hpp>
 #include <mpit/concurrency/fence.hpp>
 
-
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL core {
 
