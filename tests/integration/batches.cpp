@@ -1,4 +1,5 @@
 // Batches of a tool that is another shared object, and of variables whose library is unloaded and comes back.
+#include "../long_tests.hpp"
 #include "batch_sample.hpp"
 #include "plugin.hpp"
 
@@ -43,7 +44,6 @@ bool is_same(const batch_sample& a, const batch_sample& b) {
     return a.calls == b.calls && a.queued == b.queued && a.deepest == b.deepest && a.computed == b.computed &&
            a.messages == b.messages && a.bytes == b.bytes;
 }
-bool is_long() { return std::getenv("MPIT_LONG_TESTS") != nullptr; }
 
 } // namespace
 

@@ -1,5 +1,6 @@
 // A process that forks while it uses variables and the tool interface: the child goes on with both, and what it does is
 // its own.
+#include "../long_tests.hpp"
 #include "../standard/another_process.hpp"
 #include "child.hpp"
 #include "plugin.hpp"
@@ -214,7 +215,7 @@ TEST_CASE(
                 MPI_T_pvar_read(s.handle, counter.handle, &value);
             }
         });
-    const int children = std::getenv("MPIT_LONG_TESTS") != nullptr ? 3000 : MPIT_THREAD_SANITIZER ? 20 : 150;
+    const int children = is_long() ? 3000 : MPIT_THREAD_SANITIZER ? 20 : 150;
     int failures = 0;
     for (int i = 0; i < children && failures == 0; i++)
         failures = failures_in_child([&] {

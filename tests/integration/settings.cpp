@@ -1,5 +1,6 @@
 // Settings belong to the process: they are taken by all modules, by libraries that are loaded later or again, by groups that
 // come later, by children, and while trees arrive in other threads.
+#include "../long_tests.hpp"
 #include "../standard/another_process.hpp"
 #include "../temporary_file.hpp"
 #include "child.hpp"
@@ -190,7 +191,7 @@ TEST_CASE("A validator of a library may apply settings itself") {
 
 TEST_CASE("Settings are added while other threads load and unload trees, and each variable has its strongest value") {
     const initialized now;
-    const int rounds = std::getenv("MPIT_LONG_TESTS") != nullptr ? 500 : 40;
+    const int rounds = is_long() ? 500 : 40;
     std::atomic<int> wrong{0};
     std::atomic<bool> has_ended{false};
     const temporary_file weak{"G_OF_THREADS = 1000\nT_LATE_0 = 1000\nT_LATE_1 = 1000\nalpha_again_limit = 3\n"};

@@ -1,6 +1,7 @@
 // A timer's handler that uses everything a handler may use, a hundred microseconds after its last end, while the thread
 // that it interrupts allocates, frees, registers, loads libraries, counts and raises: nobody waits, no count is lost, and
 // the handler calls neither the allocator nor a lock.
+#include "../long_tests.hpp"
 #include "../sanitizers.hpp"
 #include "../watched_allocator.hpp"
 #include "late_tree.hpp"
@@ -195,7 +196,7 @@ private:
 
 unsigned long enough_signals() {
     if (is_sanitized) return 500;
-    return std::getenv("MPIT_LONG_TESTS") != nullptr ? 200'000 : 10'000;
+    return is_long() ? 200'000 : 10'000;
 }
 
 } // namespace

@@ -1,4 +1,5 @@
 // One thread loads and unloads libraries and registers trees while four others enumerate all that there is.
+#include "../long_tests.hpp"
 #include "late_tree.hpp"
 #include "plugin.hpp"
 
@@ -146,8 +147,7 @@ void raise_and_listen() {
 
 TEST_CASE("Threads look up, use handles and raise while two others load libraries and register trees") {
     initialized tools;
-    const bool is_long = std::getenv("MPIT_LONG_TESTS") != nullptr;
-    const int cycles = is_long ? 5000 : MPIT_THREAD_SANITIZER ? 60 : 300;
+    const int cycles = is_long() ? 5000 : MPIT_THREAD_SANITIZER ? 60 : 300;
     static std::deque<std::string> names;
     static std::deque<late_tree> grown;
     for (int i = 0; i < cycles; i++) grown.emplace_back(i % 2 == 0 ? "grown" : "grown_too", 1000 + i);

@@ -1,4 +1,5 @@
 // The search itself; see explorer.hpp. The state is never computed again from the start: it is restored.
+#include "../long_tests.hpp"
 #include "explorer.hpp"
 
 #include "sweep.hpp"
@@ -299,6 +300,6 @@ findings detail::explore(const char* name, const scenario_functions& scenario, c
     return found;
 }
 
-bool is_long() noexcept { return std::getenv("MPIT_LONG_TESTS") != nullptr; }
+bool is_long() noexcept { return ::is_long(); }
 
 } // namespace model

@@ -4,6 +4,7 @@
 //     MPIT_MODEL_SEED=7 MPIT_MODEL_SEQUENCES=1 session-model     repeats the sequence that a failure has named
 // Amounts are multiples of a quarter, so that sums of doubles are exact.
 
+#include "../long_tests.hpp"
 #include "modelled.hpp"
 #include "reference.hpp"
 
@@ -728,9 +729,8 @@ std::uint64_t setting(const char* name, std::uint64_t otherwise) {
 } // namespace
 
 TEST_CASE("Random sequences of calls give the answers and the values of a simple model") {
-    const bool is_long = std::getenv("MPIT_LONG_TESTS") != nullptr;
-    const std::uint64_t seed = setting("MPIT_MODEL_SEED", is_long ? std::random_device{}() : 1);
-    const std::uint64_t sequences = setting("MPIT_MODEL_SEQUENCES", is_long ? 200000 : MPIT_THREAD_SANITIZER ? 400 : 4000);
+    const std::uint64_t seed = setting("MPIT_MODEL_SEED", is_long() ? std::random_device{}() : 1);
+    const std::uint64_t sequences = setting("MPIT_MODEL_SEQUENCES", is_long() ? 200000 : MPIT_THREAD_SANITIZER ? 400 : 4000);
     model_test test;
     for (std::uint64_t n = 0; n < sequences; n++) test.run(seed + n, 100);
     SUCCEED();

@@ -1,5 +1,6 @@
 // MPI-5.0, 15.3.10: a table says which codes each of the 51 functions may return; calls with arguments drawn at random, good
 // ones and bad ones, also from callbacks of events, are held against it.
+#include "../long_tests.hpp"
 #include "../codes_of_functions.hpp"
 #include "../tool.hpp"
 #include "functions.h"
@@ -205,7 +206,7 @@ void raise_something(arguments& drawn) {
 TEST_CASE("Calls with random arguments return only the codes that the standard lists for them", "[RC-02][RC-03]") {
     static call_record made;
     present_record = &made;
-    const int rounds = std::getenv("MPIT_LONG_TESTS") != nullptr ? 10'000'000 : 300'000;
+    const int rounds = is_long() ? 10'000'000 : 300'000;
     phase_is_open = true;
     for (std::uintptr_t object : {0x101u, 0x102u}) mpit::created(all, handle_number<communicator>(object));
     int depth = 0;

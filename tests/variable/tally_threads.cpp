@@ -1,5 +1,6 @@
 // Threads add to tallies while others read, start, stop and reset batches: where a batch says that a sum and its count
 // belong together, they do.
+#include "../long_tests.hpp"
 #include "tallies.hpp"
 
 #include <atomic>
@@ -38,7 +39,7 @@ private:
 };
 
 // Of samples, and of what the other threads do meanwhile.
-unsigned long sample_count() { return std::getenv("MPIT_LONG_TESTS") != nullptr ? 1'000'000ul : 20'000ul; }
+unsigned long sample_count() { return is_long() ? 1'000'000ul : 20'000ul; }
 
 struct outcomes {
     long together = 0, apart = 0, wrong = 0;
