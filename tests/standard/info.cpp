@@ -2,7 +2,8 @@
 // initialised here, because these functions do not need it.
 #include "../catch.hpp"
 
-#include <mpit/mpi_t.hpp>
+#include <mpit/mpi_t.h>
+#include <mpit/mpi_t/info_exchange.hpp>
 #include <mpit/info/text.hpp>
 
 #include <sys/utsname.h>
