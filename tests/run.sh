@@ -1,6 +1,6 @@
 #!/bin/sh
 # Builds and runs the tests. On a Debian machine root needs nothing else: what is missing gets installed first.
-#     sh tests/run.sh                  all suites with g++
+#     sh tests/run.sh                  all suites with g++; of what builds or runs hundreds of programs, a part
 #     sh tests/run.sh all              all legs, as .ci/run calls them: gcc clang asan tsan fuzz packaging
 #     sh tests/run.sh cross            for other processors, under QEMU; not a part of all
 #     sh tests/run.sh asan clang-19    only these legs; clang-<number> is that version of clang
@@ -232,7 +232,10 @@ packaging_leg() {
     count_leg packaging "$@"
 }
 
-[ $# -gt 0 ] || set -- gcc
+if [ $# -eq 0 ]; then
+    set -- gcc
+    export MPIT_SHORT_TESTS=1
+fi
 [ "$*" != all ] || set -- gcc clang asan tsan fuzz packaging
 for leg in "$@"; do
     case $leg in

@@ -143,4 +143,10 @@ def shapes(build):
         yield from group(build)
 
 
-sys.exit(run_all(shapes, 56))
+# Each way of meeting, with the options that most programs have.
+SHORT = (r"modules, (local|global|deep)|hidden modules, global, .*|-O. modules in an -O. program.*global|linked libraries|"
+         r"one tree in a program with -O. and libraries with -O2|two trees with one type name, -O., global|"
+         r"a (tree of each library|shared tree), -O.(, local)?: .*|modules with -O2, (local|apart), .*|objects|"
+         r".* by g\+\+")
+
+sys.exit(run_all(shapes, 56, SHORT))

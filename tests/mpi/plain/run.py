@@ -3,7 +3,7 @@
 # enumeration, as a shared object and as an archive, with functions of the interface that know no MPI. Its files and the commands
 # are those of docs/one-binary.md. In programs without an MPI, with MPICH, with Open MPI and with the miniature runtime, linked in
 # every order and preloaded, tools see what the MPI shows without the library; without an MPI they see the library.
-# An MPI that is not installed is skipped.
+# An MPI that is not installed is skipped, and Open MPI where MPIT_SHORT_TESTS is 1.
 #     run.py <agents of mpit-info, or -> <libmpi of the runtime, or -> <C compiler>... -- <C++ compiler>...
 
 import json
@@ -217,6 +217,9 @@ def main():
         other_parts(here)
         for mpi, as_shown, control in (("mpich", str, "MPIR_CVAR"), ("openmpi", of_open_mpi, "mca_"), ("abi", of_the_mpi, "MINI")):
             here.mpi = mpi
+            if mpi == "openmpi" and os.environ.get("MPIT_SHORT_TESTS") == "1":
+                print("skipped: Open MPI in a short run")
+                continue
             link = link_words(here, mpi, runtime, c_compiler, compiler)
             if link is None:
                 continue
