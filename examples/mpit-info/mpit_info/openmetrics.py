@@ -1,6 +1,5 @@
 """Values as text of OpenMetrics, which Prometheus reads: `openmetrics.text(points, job, with_times=True)`."""
 
-import http.server
 import os
 import threading
 import time
@@ -58,6 +57,8 @@ class Live:
             self.write()
             return
         live = self
+
+        import http.server  # takes 10 ms, and few runs have an address
 
         class Answer(http.server.BaseHTTPRequestHandler):
             """Answers every request with the page."""
