@@ -94,8 +94,12 @@ typedef struct mpit_item {
     const char* also; /* may be left out of an initializer */
 } mpit_item;
 
-/* An item: MPIT_ROW_ITEM("tree", 1), MPIT_ROW_ITEM("ring", 2, "circle"). */
+/* An item: MPIT_ROW_ITEM("tree", 1), MPIT_ROW_ITEM("ring", 2, "circle"). C++ has no list of which only some are named. */
+#ifdef __cplusplus
+#define MPIT_ROW_ITEM(name_, ...) { name_, __VA_ARGS__ }
+#else
 #define MPIT_ROW_ITEM(name_, ...) { .name = MPIT_ROW_NAME(name_), .value = __VA_ARGS__ }
+#endif
 
 /* An enumeration (15.3.5): its name, and items up to one without a name. */
 typedef struct mpit_enumeration {
@@ -118,7 +122,7 @@ typedef struct mpit_real_range {
 /* No environment variable sets the control variable. */
 #define MPIT_NO_ENVIRONMENT ""
 
-/* A control variable. The macros fill the first members; the others are named in a row. */
+/* A control variable. The macros fill the members up to the description; the others are named in a row, in C++ in this order. */
 typedef struct mpit_control {
     const char* name; /* as tools see it */
     mpit_type type;   /* of the value */
@@ -127,6 +131,11 @@ typedef struct mpit_control {
     size_t size;    /* of the storage, in bytes: of a text, with its null; of one of several numbers */
     unsigned count; /* of the numbers; 0 for one */
     const mpit_enumeration* enumeration; /* of MPIT_TYPE_CHOICE */
+    /* Of a text without storage: writes it to `text`, at most `size` bytes with the null. Called by any thread. */
+    void (*read_text)(char* text, size_t size, void* data);
+    /* Of a bound variable: the struct of the object with this handle, which has the value as a member, or NULL if there is none. Called by any
+     * thread, and in signal handlers. */
+    void* (*object_of)(uint64_t handle, void* data);
     const char* description;
 
     mpit_range range;                /* of whole numbers */
@@ -140,14 +149,9 @@ typedef struct mpit_control {
     /* Gets the value as it would be stored. Called in the thread of a tool that writes, before the value is stored. Not called in signal handlers. */
     mpit_reply (*on_write)(const void* value, void* data);
     void* data; /* of the functions; NULL is the storage, or without one the object that the table is added with */
-    /* Of a text without storage: writes it to `text`, at most `size` bytes with the null. Called by any thread. */
-    void (*read_text)(char* text, size_t size, void* data);
 
     mpit_bind bind;     /* with MPIT_ROW_IN_OBJECT */
     size_t handle_size; /* of a bound variable: the bytes of a handle, 4 or 8 */
-    /* Of a bound variable: the struct of the object with this handle, which has the value as a member, or NULL if there is none. Called by any
-     * thread, and in signal handlers. */
-    void* (*object_of)(uint64_t handle, void* data);
     /* What on_write is of a bound variable: gets the handle of the object as well. */
     mpit_reply (*on_write_in)(uint64_t handle, const void* value, void* data);
 } mpit_control;
@@ -216,8 +220,17 @@ static inline const char* mpit_name_of_row(const char* name) {
 #define MPIT_ROW_DOUBLE(name_, pointer, ...) \
     MPIT_ROW_OF(name_, MPIT_TYPE_DOUBLE, MPIT_ADDRESS(double, pointer), sizeof *(pointer), __VA_ARGS__)
 /* A number of bytes, which may be spelled 64k or 2MiB. size_t is unsigned long on Linux. */
+#ifdef __cplusplus
+#define MPIT_ROW_SIZE(name_, pointer, ...) mpit_in_bytes(mpit_control MPIT_ROW_UNSIGNED_LONG(name_, pointer, __VA_ARGS__))
+/* For the library's own use: in C++ the unit cannot be named behind settings that follow it. */
+static constexpr mpit_control mpit_in_bytes(mpit_control row) {
+    row.unit = MPIT_BYTES;
+    return row;
+}
+#else
 #define MPIT_ROW_SIZE(name_, pointer, ...) \
     MPIT_ROW_OF(name_, MPIT_TYPE_UNSIGNED_LONG, MPIT_ADDRESS(size_t, pointer), sizeof *(pointer), __VA_ARGS__, .unit = MPIT_BYTES)
+#endif
 /* A bool of one byte. */
 #define MPIT_ROW_BOOL(name_, pointer, ...) \
     MPIT_ROW_OF(name_, MPIT_TYPE_BOOL, MPIT_ADDRESS(MPIT_BOOL_TYPE, pointer), sizeof *(pointer), __VA_ARGS__)

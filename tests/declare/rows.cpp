@@ -1,0 +1,149 @@
+// Tables in C++, where a row names the members of its struct in their order, and each value in it has one way: every macro of a row, each
+// with settings behind it. all_rows.py looks that none is missing.
+#include "../catch.hpp"
+#include "../tool.hpp"
+
+#include <mpit/declare.hpp>
+
+#include <cstdio>
+#include <string>
+
+namespace {
+
+struct in_object {
+    int limit;
+    double weights[2];
+};
+int number = 3, choice = 1, is_on = 1, ports[2] = {4000, 4100};
+unsigned natural = 4;
+unsigned long longer = 5, of_room = 65536;
+unsigned long long longest = 6;
+double real = 0.5;
+bool flag = true;
+char text[16] = "here";
+in_object only = {9, {0.25, 0.75}};
+
+void read_routes(char* to, std::size_t size, void*) { std::snprintf(to, size, "direct"); }
+void* find(std::uint64_t handle, void*) { return handle == 0 ? nullptr : &only; }
+mpit_reply accept(const void*, void*) { return MPIT_ACCEPTED; }
+
+// Members that a row does not name are 0; g++ warns of that in C++ only.
+#pragma GCC diagnostic ignored "-Wmissing-field-initializers"
+
+const mpit_item items[] = {MPIT_ROW_ITEM("ring", 0), MPIT_ROW_ITEM("tree", 1, "binomial"), MPIT_ROW_END};
+const mpit_enumeration shapes = {"rows_shape", items};
+const mpit_control controls[] = {
+    MPIT_ROW_INT("rows_int", &number, "", .range = {0, 64}, .unit = MPIT_BYTES, .environment = MPIT_NO_ENVIRONMENT),
+    MPIT_ROW_UNSIGNED("rows_unsigned", &natural, "", .range = {0, 64}, .scope = MPIT_LOCAL),
+    MPIT_ROW_UNSIGNED_LONG("rows_unsigned_long", &longer, "", .range = {0, 64}, .unit = MPIT_BYTES),
+    MPIT_ROW_UNSIGNED_LONG_LONG("rows_unsigned_long_long", &longest, "", .verbosity = MPIT_TUNER_BASIC),
+    MPIT_ROW_DOUBLE("rows_double", &real, "", .real_range = {0, 1}),
+    MPIT_ROW_SIZE("rows_size", &of_room, "", .range = {1, 1 << 30}, .scope = MPIT_LOCAL, .verbosity = MPIT_TUNER_ALL),
+    MPIT_ROW_BOOL("rows_bool", &flag, "", .on_write = accept),
+    MPIT_ROW_SWITCH("rows_switch", &is_on, "", .on_write = accept),
+    MPIT_ROW_CHOICE("rows_choice", &choice, &shapes, "", .renamed_from = "rows_former_choice"),
+    MPIT_ROW_TEXT("rows_text", text, "", .deprecated = "because"),
+    MPIT_ROW_TEXT_GET("rows_text_get", 32, read_routes, "", .scope = MPIT_READONLY),
+    MPIT_ROW_NUMBERS(INT, "rows_numbers", &ports[0], 2, "", .range = {0, 65535}),
+    MPIT_ROW_MEMBER(INT, "rows_member", in_object, limit, "", .range = {0, 64}),
+    MPIT_ROW_IN_OBJECT(INT, "rows_in_object", in_object, limit, find, "", .range = {0, 64}, .bind = MPIT_BIND_COMM, .handle_size = sizeof(void*)),
+    MPIT_ROW_END};
+
+mpit_counter counter = MPIT_COUNTER_CELL, aggregate = MPIT_COUNTER_CELL;
+mpit_timer timer = MPIT_TIMER_CELL;
+mpit_level level = MPIT_LEVEL_CELL(7);
+mpit_state state = MPIT_STATE_CELL(1);
+mpit_real sum = MPIT_REAL_CELL, seconds = MPIT_REAL_CELL;
+mpit_real_level load = MPIT_REAL_LEVEL_CELL(0.5);
+
+unsigned long long get(void*) { return 11; }
+double get_real(void*) { return 0.125; }
+unsigned long long get_at(std::uint64_t, unsigned element, void*) { return 20 + element; }
+double get_real_at(std::uint64_t, unsigned element, void*) { return 0.5 + element; }
+void get_all(std::uint64_t, unsigned first, unsigned count, void* values, void*) {
+    for (unsigned i = 0; i < count; i++) static_cast<unsigned*>(values)[i] = 30 + first + i;
+}
+const mpit_performance measures[] = {
+    MPIT_ROW_COUNTER("rows_counter", &counter, "", .readonly = true),
+    MPIT_ROW_AGGREGATE("rows_aggregate", &aggregate, "", .readonly = true),
+    MPIT_ROW_TIMER("rows_timer", &timer, "", .readonly = true),
+    MPIT_ROW_LEVEL("rows_level", &level, "", .verbosity = MPIT_USER_ALL, .readonly = true),
+    MPIT_ROW_HIGHEST("rows_highest", &level, "", .verbosity = MPIT_USER_ALL),
+    MPIT_ROW_LOWEST("rows_lowest", &level, "", .verbosity = MPIT_USER_ALL),
+    MPIT_ROW_REAL_AGGREGATE("rows_real_aggregate", &sum, "", .readonly = true),
+    MPIT_ROW_SECONDS("rows_seconds", &seconds, "", .readonly = true),
+    MPIT_ROW_REAL_LEVEL("rows_real_level", &load, "", .readonly = true),
+    MPIT_ROW_REAL_HIGHEST("rows_real_highest", &load, "", .verbosity = MPIT_USER_ALL),
+    MPIT_ROW_REAL_LOWEST("rows_real_lowest", &load, "", .verbosity = MPIT_USER_ALL),
+    MPIT_ROW_PERCENTAGE("rows_percentage", &load, "", .readonly = true),
+    MPIT_ROW_STATE("rows_state", &state, &shapes, "", .readonly = true),
+    MPIT_ROW_AT(LEVEL, UNSIGNED, "rows_at", &natural, "", .readonly = true),
+    MPIT_ROW_GET(LEVEL, UNSIGNED, "rows_get", get, "", .data = &number, .readonly = true),
+    MPIT_ROW_GET_REAL(LEVEL, "rows_get_real", get_real, "", .data = &number),
+    MPIT_ROW_GET_AT(LEVEL, UNSIGNED, "rows_get_at", get_at, "", .data = &number, .count = 3),
+    MPIT_ROW_GET_REAL_AT(LEVEL, "rows_get_real_at", get_real_at, "", .data = &number, .count = 3),
+    MPIT_ROW_GET_ALL(LEVEL, UNSIGNED, "rows_get_all", get_all, "", .data = &number, .count = 3),
+    MPIT_ROW_END};
+
+template <class T> T value_of(const session& of, const char* name, int variable_class) {
+    const pvar variable{of, name, variable_class};
+    T values[4] = {};
+    variable.start();
+    REQUIRE(MPI_T_pvar_read(of.handle, variable.handle, values) == MPI_SUCCESS);
+    return values[variable.count - 1];
+}
+
+} // namespace
+
+TEST_CASE("Each row of a table in C++ is the variable that the same row is in C") {
+    mpit_group* const group = mpit_open(nullptr, "rows", "Rows in C++", nullptr);
+    REQUIRE(group != nullptr);
+    CHECK(mpit_add_controls(group, controls, &only) == 0);
+    CHECK(mpit_add_performance(group, measures, nullptr) == 0);
+    REQUIRE(mpit_publish(group) == 0);
+    const initialized here;
+
+    CHECK(cvar{"rows_int"}.read() == 3);
+    CHECK(cvar{"rows_unsigned"}.read<unsigned>() == 4);
+    CHECK(cvar{"rows_unsigned_long"}.read<unsigned long>() == 5);
+    CHECK(cvar{"rows_unsigned_long_long"}.read<unsigned long long>() == 6);
+    CHECK(cvar{"rows_double"}.read<double>() == 0.5);
+    CHECK(cvar{"rows_size"}.read<unsigned long>() == 65536);
+    CHECK(cvar{"rows_bool"}.read() == 1);
+    CHECK(cvar{"rows_switch"}.read() == 1);
+    CHECK(cvar{"rows_choice"}.read() == 1);
+    char read[32] = "";
+    CHECK(MPI_T_cvar_read(cvar{"rows_text"}.handle, read) == MPI_SUCCESS);
+    CHECK(std::string{read} == "here");
+    CHECK(MPI_T_cvar_read(cvar{"rows_text_get"}.handle, read) == MPI_SUCCESS);
+    CHECK(std::string{read} == "direct");
+    int both[2] = {};
+    CHECK(MPI_T_cvar_read(cvar{"rows_numbers"}.handle, both) == MPI_SUCCESS);
+    CHECK(both[1] == 4100);
+    CHECK(cvar{"rows_member"}.read() == 9);
+    void* communicator = &number;
+    CHECK(cvar{"rows_in_object", &communicator}.read() == 9);
+
+    const session reading;
+    CHECK(value_of<unsigned long long>(reading, "rows_level", MPI_T_PVAR_CLASS_LEVEL) == 7);
+    CHECK(value_of<unsigned long long>(reading, "rows_highest", MPI_T_PVAR_CLASS_HIGHWATERMARK) == 7);
+    CHECK(value_of<unsigned long long>(reading, "rows_lowest", MPI_T_PVAR_CLASS_LOWWATERMARK) == 7);
+    CHECK(value_of<double>(reading, "rows_real_level", MPI_T_PVAR_CLASS_LEVEL) == 0.5);
+    CHECK(value_of<double>(reading, "rows_real_highest", MPI_T_PVAR_CLASS_HIGHWATERMARK) == 0.5);
+    CHECK(value_of<double>(reading, "rows_real_lowest", MPI_T_PVAR_CLASS_LOWWATERMARK) == 0.5);
+    CHECK(value_of<double>(reading, "rows_percentage", MPI_T_PVAR_CLASS_PERCENTAGE) == 0.5);
+    CHECK(value_of<int>(reading, "rows_state", MPI_T_PVAR_CLASS_STATE) == 1);
+    CHECK(value_of<unsigned>(reading, "rows_at", MPI_T_PVAR_CLASS_LEVEL) == 4);
+    CHECK(value_of<unsigned>(reading, "rows_get", MPI_T_PVAR_CLASS_LEVEL) == 11);
+    CHECK(value_of<double>(reading, "rows_get_real", MPI_T_PVAR_CLASS_LEVEL) == 0.125);
+    CHECK(value_of<unsigned>(reading, "rows_get_at", MPI_T_PVAR_CLASS_LEVEL) == 22);
+    CHECK(value_of<double>(reading, "rows_get_real_at", MPI_T_PVAR_CLASS_LEVEL) == 2.5);
+    CHECK(value_of<unsigned>(reading, "rows_get_all", MPI_T_PVAR_CLASS_LEVEL) == 32);
+    for (const char* name : {"rows_counter", "rows_aggregate"}) {
+        const int of_class = name[5] == 'c' ? MPI_T_PVAR_CLASS_COUNTER : MPI_T_PVAR_CLASS_AGGREGATE;
+        CHECK(value_of<unsigned long long>(reading, name, of_class) == 0);
+    }
+    CHECK(value_of<double>(reading, "rows_timer", MPI_T_PVAR_CLASS_TIMER) == 0.0);
+    CHECK(value_of<double>(reading, "rows_real_aggregate", MPI_T_PVAR_CLASS_AGGREGATE) == 0.0);
+    CHECK(value_of<double>(reading, "rows_seconds", MPI_T_PVAR_CLASS_TIMER) == 0.0);
+}
