@@ -3,6 +3,9 @@
  * alone.
  *
  *   cc -I<include of mpit> -I<Open MPI> -c mca_variables.c */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE /* pthread_getattr_np */
+#endif
 #include "mca_variables.h"
 
 #include <mpit/declare.h>
@@ -198,13 +201,28 @@ static const char* description_of(const mca_base_var_t* variable) {
     return given == NULL || *given == '\0' ? "Open MPI has no description of this variable" : given;
 }
 
+/* Open MPI 5.0 registers variables of functions that have returned: a value that is written there replaces what another function keeps on
+ * its stack. */
+static bool is_on_stack(const void* storage) {
+    static void* lowest = NULL;
+    static size_t size = 0; /* of the thread that describes first */
+    pthread_attr_t attributes;
+    if (lowest == NULL && pthread_getattr_np(pthread_self(), &attributes) == 0) {
+        (void)pthread_attr_getstack(&attributes, &lowest, &size);
+        (void)pthread_attr_destroy(&attributes);
+    }
+    return (uintptr_t)storage - (uintptr_t)lowest < size;
+}
+
 /* Returns NULL if there is nothing that can be described. */
 static struct control* describe_control(struct described* in, int index, int without) {
     const mca_base_var_t *variable, *original;
     if (!find_variable(index, &variable, &original)) return NULL;
     if (original->mbv_group_index == without && (original->mbv_flags & MCA_BASE_VAR_FLAG_DWG) != 0) return NULL;
     const mpit_type type = type_of(original->mbv_type);
-    struct control* made = type == MPIT_TYPE_NONE || original->mbv_storage == NULL ? NULL : keep(in, sizeof *made);
+    if (type == MPIT_TYPE_NONE || original->mbv_storage == NULL) return NULL;
+    const bool is_lost = is_on_stack(original->mbv_storage);
+    struct control* made = is_lost && type == MPIT_TYPE_TEXT ? NULL : keep(in, sizeof *made);
     if (made == NULL) return NULL;
     const mpit_control row = {
         .name = variable->mbv_full_name,
@@ -215,7 +233,7 @@ static struct control* describe_control(struct described* in, int index, int wit
         .description = description_of(variable),
         .environment = MPIT_NO_ENVIRONMENT,
         .deprecated = (variable->mbv_flags & MCA_BASE_VAR_FLAG_DEPRECATED) != 0 ? "its description names another one" : NULL,
-        .scope = scope_of(variable),
+        .scope = is_lost ? MPIT_READONLY : scope_of(variable),
         .verbosity = (mpit_verbosity)variable->mbv_info_lvl,
         .on_write = set_value,
         .data = made,

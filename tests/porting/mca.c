@@ -106,7 +106,8 @@ static void deregister(int group) {
         mca_base_var_t* const ended = &variables[groups[group].group_vars.numbers[i]];
         if ((ended->mbv_flags & MCA_BASE_VAR_FLAG_DWG) == 0) continue;
         ended->is_valid = false;
-        if (ended->mbv_type == MCA_BASE_VAR_TYPE_STRING && ended->mbv_synonym_for < 0) {
+        const bool is_on_stack = strcmp(ended->mbv_variable_name, "word") == 0;
+        if (ended->mbv_type == MCA_BASE_VAR_TYPE_STRING && ended->mbv_synonym_for < 0 && !is_on_stack) {
             free(ended->mbv_storage->stringval);
             ended->mbv_storage->stringval = NULL;
         }
@@ -197,6 +198,10 @@ static void register_component(void) {
     const int old = add(aliases, "mca_old_network", MCA_BASE_VAR_TYPE_STRING, NULL, settable);
     variables[old].mbv_synonym_for = variables[old].mbv_index - 6;
     mca_variables_registered(aliases);
+    int of_this_function = 5;
+    char* text_of_this_function = NULL;
+    add(component, "mca_tcp_local", MCA_BASE_VAR_TYPE_INT, &of_this_function, settable);
+    add(component, "mca_tcp_word", MCA_BASE_VAR_TYPE_STRING, &text_of_this_function, settable);
 }
 
 
@@ -232,6 +237,8 @@ static void check_controls(void) {
     CHECK(scope == MPI_T_SCOPE_READONLY);
     CHECK(MPI_T_cvar_get_info(index_of("mca_tcp_silent"), NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, &scope) == MPI_SUCCESS);
     CHECK(scope == MPI_T_SCOPE_ALL); /* a scope that needs a description, and the registry has none */
+    CHECK(write_of("mca_tcp_local", &number) == MPI_T_ERR_CVAR_SET_NEVER); /* storage on the stack, of a function that has returned */
+    CHECK(index_of("mca_tcp_word") == -1);
     variables[3].mbv_flags = (mca_base_var_flag_t)0; /* a variable that its component has closed meanwhile */
     const unsigned long wide_window = 8;
     CHECK(write_of("mca_tcp_window", &wide_window) == MPI_T_ERR_CVAR_SET_NEVER && own.window == 0);
@@ -245,7 +252,7 @@ static void check_categories(void) {
     CHECK(of_controls == 0 && of_measures == 0 && of_categories == 3);
     CHECK(MPI_T_category_get_index("mca_tcp", &index) == MPI_SUCCESS);
     CHECK(MPI_T_category_get_info(index, NULL, NULL, NULL, NULL, &of_controls, &of_measures, &of_categories) == MPI_SUCCESS);
-    CHECK(of_controls == 11 && of_measures == 4 && of_categories == 0);
+    CHECK(of_controls == 12 && of_measures == 4 && of_categories == 0);
     CHECK(MPI_T_category_get_index("mca_empty", &index) == MPI_SUCCESS);
 }
 
