@@ -175,13 +175,20 @@ static bool has_items(struct described* in, struct control* made) {
     return is_there;
 }
 
+/* The value is from the environment: from the name there, unless that of a synonym was set. */
+static void note_environment(mpit_group* group, const mca_base_var_t* variable) {
+    char* name = NULL;
+    if (mca_base_var_env_name(variable->mbv_full_name, &name) != OPAL_SUCCESS) name = NULL;
+    (void)mpit_given(group, variable->mbv_full_name, MPIT_FROM_ENVIRONMENT, name != NULL && getenv(name) != NULL ? name : NULL);
+    free(name);
+}
 static void note_origin(mpit_group* group, const mca_base_var_t* variable) {
     mca_base_var_source_t source = MCA_BASE_VAR_SOURCE_DEFAULT;
     const char* file = NULL;
     if (mca_base_var_get_value(variable->mbv_index, NULL, &source, &file) != OPAL_SUCCESS) return;
     switch (source) {
     case MCA_BASE_VAR_SOURCE_COMMAND_LINE: (void)mpit_given(group, variable->mbv_full_name, MPIT_FROM_COMMAND_LINE, NULL); return;
-    case MCA_BASE_VAR_SOURCE_ENV: (void)mpit_given(group, variable->mbv_full_name, MPIT_FROM_ENVIRONMENT, NULL); return;
+    case MCA_BASE_VAR_SOURCE_ENV: note_environment(group, variable); return;
     case MCA_BASE_VAR_SOURCE_FILE:
     case MCA_BASE_VAR_SOURCE_OVERRIDE: (void)mpit_given(group, variable->mbv_full_name, MPIT_FROM_CONFIGURATION, file); return;
     default: return;

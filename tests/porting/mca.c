@@ -46,6 +46,21 @@ int mca_base_var_get_value(int index, const void* value, mca_base_var_source_t* 
     *file = from->mbv_source_file;
     return OPAL_SUCCESS;
 }
+int mca_base_var_env_name(const char* name, char** in_environment) {
+    char* const made = malloc(strlen(name) + 10);
+    if (made == NULL) return OPAL_ERROR;
+    *in_environment = strcat(strcpy(made, "OMPI_MCA_"), name);
+    return OPAL_SUCCESS;
+}
+/* What mca_variables.c says of origins, which tools of MPI_T do not see. The linker puts it before the library's function. */
+static char places[2][64] = {"not told", "not told"};
+int __real_tests_mpit_given(mpit_group* group, const char* name, mpit_origin origin, const char* place);
+int __wrap_tests_mpit_given(mpit_group* group, const char* name, mpit_origin origin, const char* place);
+int __wrap_tests_mpit_given(mpit_group* group, const char* name, mpit_origin origin, const char* place) {
+    const int of = strcmp(name, "mca_tcp_piece") == 0 ? 0 : strcmp(name, "mca_tcp_factor") == 0 ? 1 : -1;
+    if (of >= 0 && origin == MPIT_FROM_ENVIRONMENT) strncpy(places[of], place == NULL ? "elsewhere" : place, sizeof places[of] - 1);
+    return __real_tests_mpit_given(group, name, origin, place);
+}
 /* As Open MPI's: of a bool it checks an int. */
 int mca_base_var_set_value(int index, const void* value, size_t size, mca_base_var_source_t source, const char* file) {
     mca_base_var_t* const to = &variables[index];
@@ -237,6 +252,8 @@ static void check_controls(void) {
     CHECK(scope == MPI_T_SCOPE_READONLY);
     CHECK(MPI_T_cvar_get_info(index_of("mca_tcp_silent"), NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, &scope) == MPI_SUCCESS);
     CHECK(scope == MPI_T_SCOPE_ALL); /* a scope that needs a description, and the registry has none */
+    CHECK(strcmp(places[0], "OMPI_MCA_mca_tcp_piece") == 0);
+    CHECK(strcmp(places[1], "elsewhere") == 0); /* set by another name */
     CHECK(write_of("mca_tcp_local", &number) == MPI_T_ERR_CVAR_SET_NEVER); /* storage on the stack, of a function that has returned */
     CHECK(index_of("mca_tcp_word") == -1);
     variables[3].mbv_flags = (mca_base_var_flag_t)0; /* a variable that its component has closed meanwhile */
@@ -378,6 +395,7 @@ int main(void) {
                 .notify = notify_of_communicator});
     variables[0].mbv_source = MCA_BASE_VAR_SOURCE_FILE;
     variables[0].mbv_source_file = "mca.conf";
+    variables[4].mbv_source = variables[5].mbv_source = MCA_BASE_VAR_SOURCE_ENV;
     CHECK(mpit_before_tools(describe, NULL) == 0);
     CHECK(MPI_T_init_thread(MPI_THREAD_MULTIPLE, &provided) == MPI_SUCCESS);
     check_categories();

@@ -150,6 +150,7 @@ typedef struct mca_base_pvar_t {
 int mca_base_var_get_count(void);
 int mca_base_var_get(int index, const mca_base_var_t** variable);
 int mca_base_var_get_value(int index, const void* value, mca_base_var_source_t* source, const char** file);
+int mca_base_var_env_name(const char* name, char** in_environment);
 int mca_base_var_set_value(int index, const void* value, size_t size, mca_base_var_source_t source, const char* file);
 int mca_base_pvar_get(int index, const mca_base_pvar_t** variable);
 int mca_base_var_group_get(int index, const mca_base_var_group_t** group);
