@@ -102,7 +102,7 @@ private:
         bool all_are_there = true;
         const auto state_of = [this](std::uint32_t i) -> core::double_word& { return elements[i].state; };
         element_block::for_each(variable, cell, count, state_of, [&](std::uint32_t i, element_block& block) {
-            if (!function(block_element_value{variable, cell, i, stamp, state_of(i), {&block}})) all_are_there = false;
+            if (!function(element_value{variable, cell, i, stamp, state_of(i), &block})) all_are_there = false;
             return true;
         });
         return all_are_there;

@@ -20,7 +20,7 @@ class environment_names {
 public:
     [[gnu::cold]] explicit environment_names(descriptor::category& tree) noexcept : tree_{tree} {
         const char* known = nullptr; // a list of which the first words are there
-        descriptor::for_each_item(tree_, [&](const descriptor::item& each) {
+        descriptor::for_each_item(tree_, descriptor::item_visit{[&](const descriptor::item& each) {
             if (each.item_kind != kind::control) return;
             const auto& variable = static_cast<const descriptor::control&>(each);
             if (variable.has_one_name) return add(variable.name);
@@ -28,7 +28,7 @@ public:
             known = has_same_first_words(variable.environment) ? variable.environment : nullptr;
             if (known != nullptr) return add_names_of(known);
             for (descriptor::asked_names names{variable}; names.next();) add(names.name());
-        });
+        }});
     }
 
     // Of a whole entry: no first word has the character behind its name. Most entries have another first letter.
@@ -49,9 +49,9 @@ public:
     [[gnu::cold]] MPIT_MODULE_LOCAL void check(const process_registry& registry, char** line, text entry,
                                                report_limit& limit, report_list& reports) const noexcept {
         nearest found;
-        descriptor::for_each_item(tree_, [&](const descriptor::item& each) {
+        descriptor::for_each_item(tree_, descriptor::item_visit{[&](const descriptor::item& each) {
             if (each.item_kind == kind::control) found.compare(static_cast<const descriptor::control&>(each), entry);
-        });
+        }});
         if (found.nearest_name().length == 0 || is_known(registry, entry)) return;
         if (!limit.is_reached() && !is_first(line, entry)) return;
         if (!limit.allows_one_more()) return;
@@ -160,12 +160,12 @@ private:
             if (other == &tree_ || state == pending_tree::unused || state == pending_tree::loading || state == pending_tree::published)
                 return;
             const int letters = a.is_checked.load() != 0 ? core::largest_misspelling : 0;
-            descriptor::for_each_item(*a.tree.load(), [&](const descriptor::item& each) {
+            descriptor::for_each_item(*a.tree.load(), descriptor::item_visit{[&](const descriptor::item& each) {
                 if (each.item_kind != kind::control || is_of_another) return;
                 const auto& control = static_cast<const descriptor::control&>(each);
                 is_of_another = was_called_so(control, entry) || is_near(control, entry, letters) ||
                                 (*control.environment == '\0' && core::misspelling(entry, control.name) <= letters);
-            });
+            }});
         });
         if (is_of_another) return true;
         for (int i = 0, end = registry.count(kind::control); i < end; i++) {

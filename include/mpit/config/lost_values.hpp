@@ -40,10 +40,10 @@ MPIT_MODULE_LOCAL [[gnu::cold]] inline void report_lost_values(process_registry&
     const internal::read_guard here; // nothing of it is unloaded meanwhile
     registry.pending_trees.each([&](pending_tree& a) {
         if (a.state.load(core::sequential) != pending_tree::pending) return;
-        descriptor::for_each_item(*a.tree.load(), [&](descriptor::item& each) {
+        descriptor::for_each_item(*a.tree.load(), descriptor::item_visit{[&](descriptor::item& each) {
             if (each.item_kind == kind::control)
                 report_lost_value(registry, static_cast<descriptor::control&>(each), reports);
-        });
+        }});
     });
     for (int i = 0, end = registry.count(kind::control); i < end; i++)
         if (auto* live = static_cast<descriptor::control*>(registry.variable(kind::control, i)->live.load(core::sequential)))

@@ -8,6 +8,7 @@
 
 #include <mpit/config/environment_values.hpp> // IWYU pragma: export
 #include <mpit/config/settings.hpp>
+#include <mpit/core/function_ref.hpp>
 #include <mpit/registry/report.hpp>
 
 namespace mpit::inline v0_1 {
@@ -84,9 +85,12 @@ inline bool has_setting(const setting_store& store, const descriptor::control& v
     answer.value = value;
     return answer;
 }
+// What is called with a setting; it answers true if it needs no other one.
+using candidate_visit = core::function_ref<bool(const candidate&)>;
+
 // The same as each_candidate, of the environment alone. Returns whether it was ended.
-template <class Visit>
-[[gnu::cold]] bool each_of_environment(const descriptor::control& variable, bool is_former, const Visit& visit) noexcept {
+[[gnu::cold]] inline bool each_of_environment(const descriptor::control& variable, bool is_former,
+                                              candidate_visit visit) noexcept {
     if (*variable.environment == '\0') return false;
     if (is_former) {
         const candidate former = candidate_in_environment(true, variable.former_name, variable.former_name);
@@ -99,9 +103,8 @@ template <class Visit>
     return false;
 }
 // Ends if the answer is true.
-template <class Visit>
-[[gnu::cold]] void each_candidate(const setting_store& store, const descriptor::control& variable,
-                                  bool with_environment, const Visit& visit) noexcept {
+[[gnu::cold]] inline void each_candidate(const setting_store& store, const descriptor::control& variable,
+                                         bool with_environment, candidate_visit visit) noexcept {
     for (int rank = middle_sources - 1; rank >= 0; rank--) {
         const origin source = source_at(store, rank);
         for (int i = 0; i < (variable.former_name == nullptr ? 1 : 2); i++) {

@@ -234,11 +234,11 @@ private:
 [[gnu::cold]] inline void resolve_tree_settings(process_registry& registry, pending_tree& a, bool has_new_order,
                                       report_list& reports) noexcept {
     const bool is_running = a.is_resolved.load(core::sequential) != 0;
-    descriptor::for_each_item(*a.tree.load(), [&](descriptor::item& each) {
+    descriptor::for_each_item(*a.tree.load(), descriptor::item_visit{[&](descriptor::item& each) {
         if (each.item_kind == descriptor::kind::control)
             resolve_if_set(registry, static_cast<descriptor::control&>(each), !is_running || has_new_order, is_running,
                             reports, &a);
-    });
+    }});
     if (is_running) return;
     for (const unresolved_value* look = a.unresolved_values.load(); look != nullptr; look = look->next)
         if (!has_setting(registry.settings, *look->variable))

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <mpit/concurrency/atomic.hpp>
+#include <mpit/core/function_ref.hpp>
 #include <mpit/core/name.hpp>
 #include <mpit/core/spare_words.hpp>
 #include <mpit/core/value.hpp> // IWYU pragma: export
@@ -106,7 +107,9 @@ protected:
     }
 };
 
-// Calls `function(item&)` for everything but categories in the category and those inside of it.
+// Calls `function(item&)` for everything but categories in the category and those inside of it. The shims, which do so at many
+// places, pass an item_visit, so that this is compiled once.
+using item_visit = core::function_ref<void(item&)>;
 template <class Function> void for_each_item(category& parent, const Function& function) noexcept {
     for (item* member = parent.first; member != nullptr; member = member->next) {
         if (member->item_kind == kind::category) for_each_item(static_cast<category&>(*member), function);

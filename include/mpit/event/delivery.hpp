@@ -66,7 +66,7 @@ MPIT_MODULE_LOCAL inline void drop(const event_channel& channel, object_of_event
 }
 
 // Delivers the events of an ordered source one after another, on one thread at a time.
-MPIT_MODULE_LOCAL inline void deliver_in_order(source_channel& source, safety level) noexcept {
+[[gnu::noinline]] MPIT_MODULE_LOCAL inline void deliver_in_order(source_channel& source, safety level) noexcept {
     instance_queue* queue = source.queue.load();
     if (queue == nullptr) return;
     queue->take_all([] { return true; },

@@ -39,9 +39,9 @@ private:
 MPIT_MODULE_LOCAL [[gnu::cold]] inline bool publish_tree(process_registry& registry, pending_tree& a,
                                                           report_list& reports) noexcept {
     const place_of place{a.owner, a.module};
-    descriptor::for_each_item(*a.tree.load(), [](descriptor::item& each) {
+    descriptor::for_each_item(*a.tree.load(), descriptor::item_visit{[](descriptor::item& each) {
         if (each.item_kind == kind::control) keep_late_initial(static_cast<descriptor::control&>(each));
-    });
+    }});
     report_list of_entry;
     const bool is_whole = tree_publisher{registry, *a.tree.load(), place, of_entry}.publish(a.published_batch);
     reports.take(of_entry);
@@ -57,14 +57,14 @@ MPIT_MODULE_LOCAL [[gnu::cold]] inline bool publish_at_once(process_registry& re
     read_named_files(registry, reports);
     const environment_filter filter;
     const std::uint32_t wanted = registry.settings.wanted.load(core::sequential);
-    descriptor::for_each_item(tree, [&](descriptor::item& each) {
+    descriptor::for_each_item(tree, descriptor::item_visit{[&](descriptor::item& each) {
         const bool has_more_to_say = take_from_environment(each, filter);
         if (has_adopted_value(each)) registry.has_adopted_values.store(1);
         if (each.item_kind != kind::control) return;
         auto& variable = static_cast<descriptor::control&>(each);
         if (has_more_to_say || has_setting(registry.settings, variable))
             resolver{registry, variable, true, reports}.resolve_setting(false);
-    });
+    }});
     report_misspelt_names(registry, tree, reports);
     const bool is_whole = tree_publisher{registry, tree, owner, reports, texts}.publish();
     if (registry.settings.wanted.load(core::sequential) != wanted)

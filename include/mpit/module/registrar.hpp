@@ -18,9 +18,9 @@ MPIT_MODULE_LOCAL [[gnu::cold]] inline void check_tree(process_registry& registr
                                                          report_list& reports) noexcept {
     const bool is_checked = a.is_checked.load() != 0;
     if (!is_checked)
-        descriptor::for_each_item(*a.tree.load(), [&](const descriptor::item& each) {
+        descriptor::for_each_item(*a.tree.load(), descriptor::item_visit{[&](const descriptor::item& each) {
             if (has_adopted_value(each)) registry.has_adopted_values.store(1);
-        });
+        }});
     resolve_pending_tree(registry, a, reports);
     if (is_checked) return;
     report_list misspelt;

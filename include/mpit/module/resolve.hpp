@@ -63,34 +63,34 @@ template <class Use>
 }
 [[gnu::cold]] inline void resolve_tree(process_registry* registry, descriptor::category& tree) noexcept {
     const environment_filter filter;
-    descriptor::for_each_item(tree, [&](descriptor::item& each) {
+    descriptor::for_each_item(tree, descriptor::item_visit{[&](descriptor::item& each) {
         if (each.item_kind != kind::control) return;
         auto& variable = static_cast<descriptor::control&>(each);
         if (variable.is_adopted()) resolve_adopted(registry, variable);
         if (variable.provenance_word.load() != 0) return;
         if (registry != nullptr && has_setting(registry->settings, variable)) take_strongest_setting(*registry, variable);
         else static_cast<void>(take_from_environment(variable, filter));
-    });
+    }});
 }
 
 // The first error code of the author for a value that was rejected; 0 if there is none.
 [[gnu::cold]] inline int code_of_rejections(descriptor::category& tree) noexcept {
     int (*tell)(descriptor::category&) = nullptr;
-    descriptor::for_each_item(tree, [&](const descriptor::item& each) {
+    descriptor::for_each_item(tree, descriptor::item_visit{[&](const descriptor::item& each) {
         const auto* rules = each.item_kind == kind::control ? static_cast<const descriptor::control&>(each).rules : nullptr;
         if (rules != nullptr && rules->tell_rejections != nullptr) tell = rules->tell_rejections;
-    });
+    }});
     return tell != nullptr ? tell(tree) : 0;
 }
 
 // A tree that is resolved somewhere is not reported before that.
 struct resolution_to_come {
     MPIT_MODULE_LOCAL explicit resolution_to_come(descriptor::category& tree) noexcept {
-        descriptor::for_each_item(tree, [](descriptor::item& each) {
+        descriptor::for_each_item(tree, descriptor::item_visit{[](descriptor::item& each) {
             if (each.item_kind == kind::control)
                 static_cast<descriptor::control&>(each).resolution.replace(descriptor::control::not_resolved,
                                                                          descriptor::control::resolved_later);
-        });
+        }});
     }
 };
 template <class Tree> struct [[gnu::visibility("hidden")]] resolution_of { static const resolution_to_come announced; };

@@ -28,17 +28,17 @@ namespace MPIT_MODULE_LOCAL mpi_t {
 }
 
 // A step of most handles, and of those that need more instructions.
-template <session::quick_step Step>
+template <session::handle_step Step>
 [[gnu::always_inline]] MPIT_MODULE_LOCAL inline session::rest make_quickly(MPI_T_pvar_session in_session,
                                                                           MPI_T_pvar_handle handle, void* buffer) noexcept {
-    constexpr bool has_buffer = Step == session::quick_step::read || Step == session::quick_step::read_and_reset;
+    constexpr bool has_buffer = Step == session::handle_step::read || Step == session::handle_step::read_and_reset;
     if (has_buffer && buffer == nullptr) return session::rest::all;
     return tools().sessions.make_quickly<Step>(word_of(in_session), word_of(handle), buffer);
 }
-template <session::quick_step Step>
+template <session::handle_step Step>
 [[gnu::always_inline]] MPIT_MODULE_LOCAL inline bool make_at_length(MPI_T_pvar_session session, MPI_T_pvar_handle handle,
                                                                    void* buffer) noexcept {
-    constexpr bool has_buffer = Step == session::quick_step::read || Step == session::quick_step::read_and_reset;
+    constexpr bool has_buffer = Step == session::handle_step::read || Step == session::handle_step::read_and_reset;
     return (!has_buffer || buffer != nullptr) && tools().sessions.make_at_length<Step>(word_of(session), word_of(handle), buffer);
 }
 
@@ -122,24 +122,24 @@ MPIT_C_FUNCTION(pvar_handle_free, (MPI_T_pvar_session session, MPI_T_pvar_handle
 
 // MPI_T_PVAR_START(session, handle). Async-signal-safe, like all functions below.
 MPIT_C_QUICK_FUNCTION(pvar_start, (MPI_T_pvar_session session, MPI_T_pvar_handle handle), (session, handle),
-                      mpit::mpi_t::make_quickly<mpit::session::quick_step::start>(session, handle, nullptr),
-                      mpit::mpi_t::make_at_length<mpit::session::quick_step::start>(session, handle, nullptr)) {
+                      mpit::mpi_t::make_quickly<mpit::session::handle_step::start>(session, handle, nullptr),
+                      mpit::mpi_t::make_at_length<mpit::session::handle_step::start>(session, handle, nullptr)) {
     using namespace mpit::mpi_t;
     return code_of(tools().sessions.start(word_of(session), performance_word_of(handle)));
 }
 
 // MPI_T_PVAR_STOP(session, handle)
 MPIT_C_QUICK_FUNCTION(pvar_stop, (MPI_T_pvar_session session, MPI_T_pvar_handle handle), (session, handle),
-                      mpit::mpi_t::make_quickly<mpit::session::quick_step::stop>(session, handle, nullptr),
-                      mpit::mpi_t::make_at_length<mpit::session::quick_step::stop>(session, handle, nullptr)) {
+                      mpit::mpi_t::make_quickly<mpit::session::handle_step::stop>(session, handle, nullptr),
+                      mpit::mpi_t::make_at_length<mpit::session::handle_step::stop>(session, handle, nullptr)) {
     using namespace mpit::mpi_t;
     return code_of(tools().sessions.stop(word_of(session), performance_word_of(handle)));
 }
 
 // MPI_T_PVAR_READ(session, handle, buf)
 MPIT_C_QUICK_FUNCTION(pvar_read, (MPI_T_pvar_session session, MPI_T_pvar_handle handle, void* buf), (session, handle, buf),
-                      mpit::mpi_t::make_quickly<mpit::session::quick_step::read>(session, handle, buf),
-                      mpit::mpi_t::make_at_length<mpit::session::quick_step::read>(session, handle, buf)) {
+                      mpit::mpi_t::make_quickly<mpit::session::handle_step::read>(session, handle, buf),
+                      mpit::mpi_t::make_at_length<mpit::session::handle_step::read>(session, handle, buf)) {
     using namespace mpit::mpi_t;
     if (buf == nullptr) return MPI_T_ERR_INVALID;
     return code_of(tools().sessions.read(word_of(session), word_of(handle), buf));
@@ -155,16 +155,16 @@ MPIT_C_FUNCTION(pvar_write, (MPI_T_pvar_session session, MPI_T_pvar_handle handl
 
 // MPI_T_PVAR_RESET(session, handle)
 MPIT_C_QUICK_FUNCTION(pvar_reset, (MPI_T_pvar_session session, MPI_T_pvar_handle handle), (session, handle),
-                      mpit::mpi_t::make_quickly<mpit::session::quick_step::reset>(session, handle, nullptr),
-                      mpit::mpi_t::make_at_length<mpit::session::quick_step::reset>(session, handle, nullptr)) {
+                      mpit::mpi_t::make_quickly<mpit::session::handle_step::reset>(session, handle, nullptr),
+                      mpit::mpi_t::make_at_length<mpit::session::handle_step::reset>(session, handle, nullptr)) {
     using namespace mpit::mpi_t;
     return code_of(tools().sessions.reset(word_of(session), performance_word_of(handle)));
 }
 
 // MPI_T_PVAR_READRESET(session, handle, buf). One step: no update falls between the two.
 MPIT_C_QUICK_FUNCTION(pvar_readreset, (MPI_T_pvar_session session, MPI_T_pvar_handle handle, void* buf), (session, handle, buf),
-                      mpit::mpi_t::make_quickly<mpit::session::quick_step::read_and_reset>(session, handle, buf),
-                      mpit::mpi_t::make_at_length<mpit::session::quick_step::read_and_reset>(session, handle, buf)) {
+                      mpit::mpi_t::make_quickly<mpit::session::handle_step::read_and_reset>(session, handle, buf),
+                      mpit::mpi_t::make_at_length<mpit::session::handle_step::read_and_reset>(session, handle, buf)) {
     using namespace mpit::mpi_t;
     if (buf == nullptr) return MPI_T_ERR_INVALID;
     return code_of(tools().sessions.read_and_reset(word_of(session), word_of(handle), buf));

@@ -31,15 +31,18 @@ public:
                                                 Function function) noexcept {
         element_block block{variable, cell};
         for (std::uint32_t i = 0; i < count; i++) {
-            if (i % most == 0) {
-                block.first_ = i;
-                block.count_ = count - i < most ? count - i : most;
-                block.has_words_ = false;
-                for (std::uint32_t k = 0; k < block.count_; k++) block.states_[k] = state_of(i + k).load();
-            }
+            block.come_to(i, count, state_of);
             if (!function(i, block)) return false;
         }
         return true;
+    }
+    // Before the use of an element of `count`: one after the other, from 0.
+    template <class State> void come_to(std::uint32_t element, std::uint32_t count, State state_of) noexcept {
+        if (element % most != 0) return;
+        first_ = element;
+        count_ = count - element < most ? count - element : most;
+        has_words_ = false;
+        for (std::uint32_t k = 0; k < count_; k++) states_[k] = state_of(element + k).load();
     }
     // The state of an element as it was before its word.
     const word_pair& state(std::uint32_t element) const noexcept { return states_[element - first_]; }

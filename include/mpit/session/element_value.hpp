@@ -13,45 +13,35 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL session {
 
-// The first state and word of an element: its own, read when they are needed, or those that its block has.
-struct own_sample {
-    static word_pair state(const core::double_word& of_element, std::uint32_t) noexcept { return of_element.load(); }
-    static bool has_word() noexcept { return false; }
-    static std::uint64_t word(std::uint32_t) noexcept { return 0; }
-    static void forget() noexcept {}
-};
-struct block_sample {
-    element_block* block;
+// What a handle does to its elements. The first ones are the steps of a tool that can be quick.
+enum class handle_step : std::uint8_t { read, start, stop, reset, read_and_reset, begin, check, write };
 
-    word_pair state(const core::double_word&, std::uint32_t element) const noexcept { return block->state(element); }
-    bool has_word() const noexcept { return block != nullptr; }
-    std::uint64_t word(std::uint32_t element) const noexcept { return block->word(element); }
-    void forget() noexcept { block = nullptr; }
-};
-
-template <class Sample> class sampled_element_value {
+class element_value {
 public:
     // Facts of a state; the bits above them are the stamp of the handle that the state belongs to.
     static constexpr std::uint64_t running = internal::mark::running;
     static constexpr std::uint64_t fresh = 2;      // of watermarks: the next start begins anew
     static constexpr std::uint64_t overridden = 4; // of states: a tool has written one
     static constexpr int stamp_shift = 8;
+    static constexpr std::uint64_t facts = (std::uint64_t{1} << stamp_shift) - 1;
 
-    sampled_element_value(descriptor::performance& variable, void* cell, std::uint32_t element, std::uint64_t stamp,
-                          core::double_word& state, Sample sample = {}) noexcept
+    // The first state and word are those that the block has, if there is one.
+    element_value(descriptor::performance& variable, void* cell, std::uint32_t element, std::uint64_t stamp,
+                  core::double_word& state, element_block* block = nullptr) noexcept
         : variable_{variable},
           operations_{*variable.operations},
+          behaviour_{operations_.value_behaviour},
           cell_{cell},
           element_{element},
           stamp_{stamp << stamp_shift},
           state_{state},
-          sample_{sample} {}
+          block_{block} {}
 
     // The state of a new handle. A continuous one runs from the start.
-    word_pair initial() const noexcept {
+    [[gnu::noinline]] MPIT_MODULE_LOCAL word_pair initial() const noexcept {
         const std::uint64_t flags = variable_.continuous ? running : is_mark() ? fresh : 0;
         std::uint64_t value = 0;
-        if (operations_.value_behaviour == behaviour::accumulating)
+        if (behaviour_ == behaviour::accumulating)
             value = flags != 0 ? minus(now(), variable_.starting_word) : variable_.starting_word;
         else if (is_mark() || flags == 0)
             value = starting_point(now());
@@ -70,61 +60,34 @@ public:
     // The operations answer false if the handle was freed meanwhile; then nothing has changed.
 
     // Does nothing to a running element. A watermark keeps its mark, unless it is fresh.
-    bool start() noexcept {
-        bool was_running = false;
-        tell(1); // before the first sample, because a library may start to count from zero now
-        const bool done = change([&](word_pair seen) -> word_pair {
-            was_running = (seen.flags & running) != 0;
-            if (was_running) return seen;
-            switch (operations_.value_behaviour) {
-            case behaviour::accumulating: return {minus(now(), seen.value), running};
-            case behaviour::following:
-            case behaviour::choosing: return {0, running};
-            default: return {(seen.flags & fresh) != 0 ? now() : seen.value, running};
-            }
-        });
-        if (!done || was_running) tell(-1);
-        return done && (was_running || !is_mark() || catch_up());
-    }
+    bool start() noexcept { return make(handle_step::start); }
     // Freezes the value. Does nothing to a stopped element.
-    bool stop() noexcept {
-        bool was_running = false;
-        const bool done = change([&](word_pair seen) -> word_pair {
-            was_running = (seen.flags & running) != 0;
-            if (!was_running) return seen;
-            return {value_at(seen, is_mark() ? 0 : now()), 0};
-        });
-        if (done && was_running) tell(-1);
-        return done;
-    }
+    bool stop() noexcept { return make(handle_step::stop); }
     // The value back to its starting value; running or not stays as it was.
-    bool reset() noexcept {
-        const bool done = change([&](word_pair seen) { return after_reset(seen, now()); });
-        return done && (!is_mark() || catch_up());
-    }
+    bool reset() noexcept { return make(handle_step::reset); }
     // The value before a reset in the same step.
-    bool read_and_reset(std::uint64_t& value) noexcept {
-        const bool done = change([&](word_pair seen) {
-            const std::uint64_t present = now();
-            value = value_at(seen, present);
-            return after_reset(seen, present);
-        });
-        return done && (!is_mark() || catch_up());
-    }
+    bool read_and_reset(std::uint64_t& value) noexcept { return make(handle_step::read_and_reset, &value); }
     bool read(std::uint64_t& value) const noexcept {
-        const word_pair seen = sample_.state(state_, element_);
+        const word_pair seen = first_state();
         value = (seen.flags & running) != 0 && !is_mark() ? value_at(seen, now()) : seen.value;
         return is_mine(seen);
     }
     // Sets the value for this handle alone.
-    bool write(std::uint64_t value) noexcept {
-        return change([&](word_pair seen) -> word_pair {
-            const std::uint64_t flags = seen.flags & running;
-            if (operations_.value_behaviour == behaviour::choosing && flags != 0)
-                return {value << 32 | now() >> 32, flags | overridden};
-            if (flags == 0 || is_mark()) return {value, flags};
-            return {minus(now(), value), flags};
-        });
+    bool write(std::uint64_t value) noexcept { return make(handle_step::write, &value); }
+
+    // A step with the buffer of a tool, if the step has one; on a watermark only if `IsMark`. MPI_T_ERR_INVALID for a value that
+    // the variable cannot have, MPI_T_ERR_INVALID_HANDLE if the handle was freed meanwhile.
+    template <bool IsMark> [[gnu::always_inline]] result act(handle_step step, void* buffer) noexcept {
+        std::uint64_t word = 0;
+        if (step == handle_step::begin) return begin(), result::success;
+        if (step >= handle_step::check) {
+            const bool is_possible = take(buffer, word);
+            if (step == handle_step::check) return is_possible ? result::success : result::invalid;
+        }
+        const bool done = step == handle_step::read ? read(word) : IsMark ? mark(step, word) : make_unmarked(step, word);
+        if (!done) return result::invalid_handle;
+        if (step == handle_step::read || step == handle_step::read_and_reset) put(word, buffer);
+        return result::success;
     }
 
     // Between a word and the value that a tool sees, of the variable's type.
@@ -133,8 +96,8 @@ public:
         if (operations_.words_per_unit != 0) word = in_units(word, operations_.words_per_unit);
         core::word_to(variable_.type, word, target);
     }
-    // False for a value that the variable cannot have.
-    bool take(const void* buffer, std::uint64_t& word) const noexcept {
+    // False for a value that the variable cannot have. Apart, because few tools write.
+    [[gnu::noinline]] MPIT_MODULE_LOCAL bool take(const void* buffer, std::uint64_t& word) const noexcept {
         word = core::word_from(variable_.type, static_cast<const char*>(buffer) + element_ * core::size_of(variable_.type));
         if (variable_.enumeration.count != 0) return variable_.enumeration.has(static_cast<int>(word));
         if (variable_.type != datatype::double_type) return true;
@@ -156,46 +119,101 @@ private:
             operations_.watch(variable_, change);
     }
     bool is_mine(word_pair seen) const noexcept {
-        return (seen.flags & core::double_word::user_mask & ~((std::uint64_t{1} << stamp_shift) - 1)) == stamp_;
+        return (seen.flags & core::double_word::user_mask & ~facts) == stamp_;
     }
-    template <class Next> bool change(Next next) noexcept {
-        word_pair seen = sample_.state(state_, element_);
+    word_pair first_state() const noexcept { return block_ != nullptr ? block_->state(element_) : state_.load(); }
+    // Changes the state in one step. `value` is what is written, or becomes what was read.
+    MPIT_MODULE_LOCAL bool make(handle_step step, std::uint64_t* value = nullptr) noexcept {
+        std::uint64_t word = value != nullptr ? *value : 0;
+        const bool done = is_mark() ? mark(step, word) : make_unmarked(step, word);
+        if (value != nullptr) *value = word;
+        return done;
+    }
+    [[gnu::always_inline]] bool make_unmarked(handle_step step, std::uint64_t& value) noexcept {
+        if (step == handle_step::start) tell(1); // before the first sample, because a library may start to count from zero now
+        bool was_running = false;
+        const bool done = change(step, value, was_running);
+        if (step == handle_step::start ? !done || was_running : step == handle_step::stop && done && was_running) tell(-1);
+        return done;
+    }
+    [[gnu::always_inline]] bool change(handle_step step, std::uint64_t& value, bool& was_running) noexcept {
+        word_pair seen = first_state();
         while (is_mine(seen)) {
-            word_pair wanted = next(seen);
-            wanted.flags = (wanted.flags & ((1u << stamp_shift) - 1)) | stamp_;
-            if (wanted.value == seen.value && wanted.flags == (seen.flags & core::double_word::user_mask)) return true;
-            if (state_.replace(seen, wanted)) return true;
-            sample_.forget(); // its word is older than the state that is there now
+            was_running = (seen.flags & running) != 0;
+            if (replace(seen, after(step, seen, value))) return true;
+            block_ = nullptr; // its word is older than the state that is there now
+        }
+        return false;
+    }
+    // The facts of `wanted` and the stamp of the handle; also true if that is there already.
+    [[gnu::always_inline]] bool replace(word_pair& seen, word_pair wanted) noexcept {
+        wanted.flags |= stamp_;
+        return (wanted.value == seen.value && wanted.flags == (seen.flags & core::double_word::user_mask)) ||
+               state_.replace(seen, wanted);
+    }
+    // The state that a step makes of another one.
+    [[gnu::always_inline]] word_pair after(handle_step step, word_pair seen, std::uint64_t& value) const noexcept {
+        const std::uint64_t flags = seen.flags & running;
+        if (step == handle_step::start ? flags != 0 : step == handle_step::stop && flags == 0)
+            return {seen.value, seen.flags & facts};
+        const bool is_read = step == handle_step::start ? behaviour_ == behaviour::accumulating : flags != 0 || step != handle_step::write;
+        const std::uint64_t present = is_read ? now() : 0;
+        switch (step) {
+        case handle_step::start: return {is_read ? minus(present, seen.value) : 0, running};
+        case handle_step::stop: return {value_at(seen, present), 0};
+        case handle_step::write:
+            if (flags == 0) return {value, flags};
+            if (behaviour_ == behaviour::choosing) return {value << 32 | present >> 32, flags | overridden};
+            return {minus(present, value), flags};
+        default:
+            if (step == handle_step::read_and_reset) value = value_at(seen, present);
+            return after_reset(seen, present);
+        }
+    }
+    // The same for a watermark, whose state is its value.
+    [[gnu::always_inline]] bool mark(handle_step step, std::uint64_t& value) noexcept {
+        const bool is_start = step == handle_step::start, is_stop = step == handle_step::stop;
+        const bool is_written = step == handle_step::write;
+        for (word_pair seen = state_.load(); is_mine(seen);) {
+            const std::uint64_t flags = seen.flags & running;
+            if (is_start && flags != 0) return true;
+            const bool is_kept = is_stop || (is_start && (seen.flags & fresh) == 0);
+            word_pair wanted{is_kept ? seen.value : is_written ? value : level().word(), flags};
+            if (is_start) wanted.flags = running;
+            else if (is_stop) wanted.flags = flags != 0 ? 0 : seen.flags & facts;
+            else if (!is_written && flags == 0) wanted.flags = fresh;
+            if (!replace(seen, wanted)) continue;
+            if (step == handle_step::read_and_reset) value = seen.value;
+            return is_stop || is_written || catch_up();
         }
         return false;
     }
     std::uint64_t now() const noexcept {
-        if (sample_.has_word()) return sample_.word(element_);
+        if (block_ != nullptr) return block_->word(element_);
         return is_mark() ? level().word() : operations_.sample(variable_, cell_, element_);
     }
     bool is_mark() const noexcept {
-        return operations_.value_behaviour == behaviour::marking_high ||
-               operations_.value_behaviour == behaviour::marking_low;
+        return behaviour_ == behaviour::marking_high || behaviour_ == behaviour::marking_low;
     }
     internal::watched_level& level() const noexcept {
         return *static_cast<internal::watched_level*>(operations_.level(variable_, cell_, element_));
     }
     // The level may have moved between its read and the moment from which its changes are merged.
-    bool catch_up() noexcept {
-        const bool high = operations_.value_behaviour == behaviour::marking_high;
-        return change([&](word_pair seen) -> word_pair {
+    [[gnu::always_inline]] bool catch_up() noexcept {
+        for (word_pair seen = state_.load(); is_mine(seen);) {
             const std::uint64_t present = level().word();
-            const bool further = high ? core::is_less(operations_.real, seen.value, present)
-                                      : core::is_less(operations_.real, present, seen.value);
-            return (seen.flags & running) != 0 && further ? word_pair{present, seen.flags} : seen;
-        });
+            const bool high = behaviour_ == behaviour::marking_high;
+            const bool is_further = core::is_less(operations_.real, high ? seen.value : present, high ? present : seen.value);
+            if (!is_further || (seen.flags & running) == 0 || state_.replace(seen, {present, seen.flags})) return true;
+        }
+        return false;
     }
     std::uint64_t minus(std::uint64_t a, std::uint64_t b) const noexcept {
         return core::difference(operations_.real, a, b);
     }
     std::uint64_t value_at(word_pair seen, std::uint64_t present) const noexcept {
-        if ((seen.flags & running) == 0 || is_mark()) return seen.value;
-        switch (operations_.value_behaviour) {
+        if ((seen.flags & running) == 0) return seen.value;
+        switch (behaviour_) {
         case behaviour::following: return seen.value == 0 ? starting_point(present) : within_class(minus(present, seen.value));
         case behaviour::choosing: {
             const bool unchanged = static_cast<std::uint32_t>(seen.value) == present >> 32;
@@ -210,31 +228,23 @@ private:
     }
     // What a stopped element shows of the present word.
     std::uint64_t starting_point(std::uint64_t present) const noexcept {
-        return operations_.value_behaviour == behaviour::following && operations_.real ? within_class(present)
-                                                                                       : present;
+        return behaviour_ == behaviour::following && operations_.real ? within_class(present) : present;
     }
     word_pair after_reset(word_pair seen, std::uint64_t present) const noexcept {
         const std::uint64_t flags = seen.flags & running;
-        switch (operations_.value_behaviour) {
-        case behaviour::accumulating:
-            return {flags != 0 ? minus(present, variable_.starting_word) : variable_.starting_word, flags};
-        case behaviour::following:
-        case behaviour::choosing: return {flags != 0 ? 0 : starting_point(present), flags};
-        default: return {present, flags != 0 ? flags : fresh};
-        }
+        if (behaviour_ != behaviour::accumulating) return {flags != 0 ? 0 : starting_point(present), flags};
+        return {flags != 0 ? minus(present, variable_.starting_word) : variable_.starting_word, flags};
     }
 
     descriptor::performance& variable_;
     const descriptor::performance_operations& operations_;
+    const behaviour behaviour_; // of its own, so that it stays in a register
     void* cell_;
     std::uint32_t element_;
     std::uint64_t stamp_;
     core::double_word& state_;
-    [[no_unique_address]] Sample sample_;
+    element_block* block_;
 };
-
-using element_value = sampled_element_value<own_sample>;
-using block_element_value = sampled_element_value<block_sample>;
 
 } // namespace session
 } // namespace mpit

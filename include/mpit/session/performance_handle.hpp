@@ -2,7 +2,7 @@
 // A handle on a performance variable during one operation: the variable, the cell, and the states of the elements,
 // which belong to this handle alone. A watermark's states are updated by its level (MPI-5.0, 15.3.7).
 //
-//   performance_handle on;  if (on.load(slot, word)) on.visit([](auto element) { return element.start(); });
+//   performance_handle on;  if (on.load(slot, word)) on.visit(handle_step::start);
 #pragma once
 
 #include <mpit/concurrency/read_guard.hpp>
@@ -70,7 +70,10 @@ public:
                     : element_value{*target.variable, target.cell, 0, stamp_, *slot.states()}.initial();
             if (slot.owned.begin(*slot.states(), initial, internal::quick_guard::free_cell())) return result::success;
         }
-        return visit([](auto e) { return e.begin(), true; });
+        if (count_ != 1) return visit(handle_step::begin);
+        core::double_word* const state = is_marked ? state_of_mark(*slot.states()) : slot.states();
+        if (state != nullptr) element_value{*target.variable, target.cell, 0, stamp_, *state}.begin();
+        return state != nullptr ? result::success : result::invalid_handle;
     }
     // False when the handle was freed meanwhile.
     bool load(performance_slot& slot, std::uint64_t word) noexcept {
@@ -102,30 +105,37 @@ public:
         return target_.variable->operations->read(*target_.variable, buffer);
     }
 
-    // Calls `action` for each element, until it answers that the handle was freed: MPI_T_ERR_INVALID_HANDLE.
-    template <class With> result visit(With action) noexcept {
-        if (element_block::is_of(*target_.variable, count_)) [[unlikely]]
-            return visit_blocks(action);
-        for (std::uint32_t i = 0; i < count_; i++) {
-            core::double_word* state = &slot_->shared_states()[i];
-            if (is_mark()) state = state_of_mark(*state);
-            if (state == nullptr || !action(element_value{*target_.variable, cell_, i, stamp_, *state}))
-                return result::invalid_handle;
-        }
-        return result::success;
+    // Makes a step of each element, until one fails, as element_value::act says.
+    result visit(handle_step step, void* buffer = nullptr) noexcept {
+        if (is_mark()) return visit_marks(step, buffer);
+        return element_block::is_of(*target_.variable, count_) ? visit_block(step, buffer) : visit_each(step, buffer, nullptr);
     }
 
 private:
-    // The same for words that are had at once. Apart, because it takes more of the stack.
-    template <class With> [[gnu::noinline]] result visit_blocks(With action) noexcept {
-        const auto state_of = [this](std::uint32_t i) -> core::double_word& { return slot_->states()[i]; };
-        return element_block::for_each(
-                   *target_.variable, cell_, count_, state_of,
-                   [&](std::uint32_t i, element_block& block) {
-                       return action(block_element_value{*target_.variable, cell_, i, stamp_, state_of(i), {&block}});
-                   })
-                   ? result::success
-                   : result::invalid_handle;
+    // The one body of all steps.
+    [[gnu::noinline]] MPIT_MODULE_LOCAL result visit_each(handle_step step, void* buffer, element_block* block) noexcept {
+        for (std::uint32_t i = 0; i < count_; i++) {
+            core::double_word* const state = &slot_->shared_states()[i];
+            if (block != nullptr)
+                block->come_to(i, count_, [this](std::uint32_t k) -> core::double_word& { return slot_->states()[k]; });
+            const result made = element_value{*target_.variable, cell_, i, stamp_, *state, block}.act<false>(step, buffer);
+            if (made != result::success) return made;
+        }
+        return result::success;
+    }
+    [[gnu::noinline]] MPIT_MODULE_LOCAL result visit_marks(handle_step step, void* buffer) noexcept {
+        for (std::uint32_t i = 0; i < count_; i++) {
+            core::double_word* const state = state_of_mark(slot_->states()[i]);
+            if (state == nullptr) return result::invalid_handle;
+            const result made = element_value{*target_.variable, cell_, i, stamp_, *state}.act<true>(step, buffer);
+            if (made != result::success) return made;
+        }
+        return result::success;
+    }
+    // For words that are had at once. Apart, because it takes more of the stack.
+    [[gnu::noinline]] MPIT_MODULE_LOCAL result visit_block(handle_step step, void* buffer) noexcept {
+        element_block block{*target_.variable, cell_};
+        return visit_each(step, buffer, &block);
     }
     bool is_mark() const noexcept {
         const behaviour value_behaviour = target_.variable->operations->value_behaviour;

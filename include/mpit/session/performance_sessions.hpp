@@ -50,7 +50,7 @@ public:
         sessions_.release_all();
         for (performance_pool& pool : handles_.all) pool.release_all();
     }
-    bool is_session(std::uint64_t session) const noexcept { return open_session(session) != nullptr; }
+    [[gnu::always_inline]] bool is_session(std::uint64_t session) const noexcept { return open_session(session) != nullptr; }
 
     // MPI_T_ERR_OUT_OF_HANDLES without memory, MPI_T_ERR_INVALID_INDEX for null and _INDEX or _HANDLE as of reference::bind.
     result allocate(std::uint64_t session, variable_record* record, const void* object_handle, std::uint64_t& handle,
@@ -99,22 +99,12 @@ public:
     }
 
     // Of all handles, those of continuous variables are left alone; MPI_T_ERR_PVAR_NO_STARTSTOP if one fails.
-    result start(std::uint64_t session, std::uint64_t handle) noexcept {
-        return switch_handles<quick_step::start>(session, handle, [](auto element) { return element.start(); });
-    }
-    result stop(std::uint64_t session, std::uint64_t handle) noexcept {
-        return switch_handles<quick_step::stop>(session, handle, [](auto element) { return element.stop(); });
-    }
+    result start(std::uint64_t session, std::uint64_t handle) noexcept { return change(session, handle, handle_step::start); }
+    result stop(std::uint64_t session, std::uint64_t handle) noexcept { return change(session, handle, handle_step::stop); }
     // Of all handles, those of readonly variables are left alone; MPI_T_ERR_PVAR_NO_WRITE if one fails.
-    result reset(std::uint64_t session, std::uint64_t handle) noexcept {
-        const auto is_readonly = [](const variable_record& r) { return r.readonly; };
-        const auto reset_one = [](auto element) { return element.reset(); };
-        return handle == all_handles
-                   ? change_all<quick_step::reset>(session, is_readonly, result::cannot_write, reset_one)
-                   : change(session, handle, is_readonly, result::cannot_write, reset_one);
-    }
+    result reset(std::uint64_t session, std::uint64_t handle) noexcept { return change(session, handle, handle_step::reset); }
     // Makes a step of one handle on a number of the process, as most are, in a few instructions, if the thread owns it.
-    template <quick_step Step>
+    template <handle_step Step>
     [[gnu::always_inline]] rest make_quickly(std::uint64_t session, std::uint64_t handle, void* buffer) noexcept {
         performance_slot* const h = handles_.all[0].first_place_for<sizeof(core::double_word)>(handle);
         if (h == nullptr) return rest::at_length;
@@ -128,7 +118,7 @@ public:
         return h->quick.make<Step>(h->owned, cell, {*h, h->variable, handle}, buffer) ? rest::nothing : rest::at_length;
     }
     // The same for handles that need more instructions.
-    template <quick_step Step>
+    template <handle_step Step>
     [[gnu::always_inline]] bool make_at_length(std::uint64_t session, std::uint64_t handle, void* buffer) noexcept {
         performance_slot* const h = handles_.all[0].place_for(handle);
         if (h == nullptr || !h->session.has(session) || h->quick.source(Step) == word_source::none) return false;
@@ -137,56 +127,31 @@ public:
     }
     [[gnu::noinline]] result read(std::uint64_t session, std::uint64_t handle, void* buffer) noexcept {
         const internal::read_guard here;
-        const auto read_element = [buffer](auto e) {
-            std::uint64_t word = 0;
-            const bool mine = e.read(word);
-            if (mine) e.put(word, buffer);
-            return mine;
-        };
         performance_slot* h = find(session, handle);
         if (h != nullptr && h->is_single.load() != 0) [[likely]] {
             const reference<descriptor::performance> alone = h->variable.load();
-            if (h->word.load() == handle && alone.is_loaded()) [[likely]]
-                return read_element(element_value{*alone.variable, alone.cell, 0, performance_handle::stamp_of(handle),
-                                                  h->shared_states()[0]})
-                           ? result::success
-                           : result::invalid_handle;
+            if (h->word.load() == handle && alone.is_loaded()) [[likely]] {
+                const element_value value{*alone.variable, alone.cell, 0, performance_handle::stamp_of(handle),
+                                          h->shared_states()[0]};
+                std::uint64_t word = 0;
+                if (!value.read(word)) return result::invalid_handle;
+                value.put(word, buffer);
+                return result::success;
+            }
         }
         performance_handle target;
         const result found = resolve(session, handle, target);
         if (found != result::success) return found;
-        if (target.is_direct()) return target.read_directly(buffer);
-        return target.visit(read_element);
+        return target.is_direct() ? target.read_directly(buffer) : target.visit(handle_step::read, buffer);
     }
     // MPI_T_ERR_INVALID for a value that the variable cannot have; then no element is changed.
     result write(std::uint64_t session, std::uint64_t handle, const void* buffer) noexcept {
-        const internal::read_guard here;
-        performance_handle target;
-        const result found = resolve(session, handle, target);
-        if (found != result::success) return found;
-        if (target.record().readonly) return result::cannot_write;
-        std::uint64_t word = 0;
-        bool is_possible = true;
-        const result visited = target.visit([&](auto e) {
-            is_possible = e.take(buffer, word) && is_possible;
-            return true;
-        });
-        if (!is_possible) return result::invalid;
-        if (visited != result::success) return visited;
-        return target.visit([&](auto e) { return e.take(buffer, word) && e.write(word); });
+        return change_one(session, handle, handle_step::write, const_cast<void*>(buffer));
     }
     // MPI_T_ERR_PVAR_NO_ATOMIC if the variable does not promise it, unless that does not matter.
     result read_and_reset(std::uint64_t session, std::uint64_t handle, void* buffer,
                           bool also_without_promise = false) noexcept {
-        const auto is_refused = [&](const variable_record& r) {
-            return !r.atomically && (r.readonly || !also_without_promise);
-        };
-        return change(session, handle, is_refused, result::not_atomic, [&](auto e) {
-            std::uint64_t word = 0;
-            const bool mine = e.read_and_reset(word);
-            if (mine) e.put(word, buffer);
-            return mine;
-        });
+        return change_one(session, handle, handle_step::read_and_reset, buffer, also_without_promise);
     }
 
 private:
@@ -247,38 +212,46 @@ private:
                 if (h.session.load() == session) visit_handle(h, word);
             });
     }
-    // Changes one handle, unless the variable's attributes refuse it.
-    template <class Refused, class Change>
-    result change(std::uint64_t session, std::uint64_t handle, Refused is_refused, result rejection_message,
-                  Change action) noexcept {
+    // Whether the variable's attributes refuse a step, with its answer.
+    static result refusal_of(handle_step step, const variable_record& r, bool also_without_promise) noexcept {
+        switch (step) {
+        case handle_step::start:
+        case handle_step::stop: return r.continuous ? result::cannot_start_or_stop : result::success;
+        case handle_step::read_and_reset:
+            return r.atomically || (!r.readonly && also_without_promise) ? result::success : result::not_atomic;
+        default: return r.readonly ? result::cannot_write : result::success;
+        }
+    }
+    // One body for all steps, which are rare where this is called.
+    [[gnu::noinline]] MPIT_MODULE_LOCAL result change_one(std::uint64_t session, std::uint64_t handle, handle_step step,
+                                                          void* buffer, bool also_without_promise = false) noexcept {
         const internal::read_guard here;
         performance_handle target;
-        const result found = resolve(session, handle, target);
-        if (found != result::success) return found;
-        return is_refused(target.record()) ? rejection_message : target.visit(action);
+        result answer = resolve(session, handle, target);
+        if (answer == result::success) answer = refusal_of(step, target.record(), also_without_promise);
+        if (answer == result::success && step == handle_step::write) answer = target.visit(handle_step::check, buffer);
+        return answer == result::success ? target.visit(step, buffer) : answer;
+    }
+    result change(std::uint64_t session, std::uint64_t handle, handle_step step) noexcept {
+        return handle == all_handles ? change_all(session, step) : change_one(session, handle, step, nullptr);
     }
     // Changes every handle of the session that can be changed. A handle that is freed meanwhile is not a failure, one whose
     // object or library no longer exists is; the others are still changed.
-    template <quick_step Step, class Skipped, class Change>
-    result change_all(std::uint64_t session, Skipped is_skipped, result failure, Change action) noexcept {
+    [[gnu::noinline]] MPIT_MODULE_LOCAL result change_all(std::uint64_t session, handle_step step) noexcept {
         if (!is_session(session)) return result::invalid_session;
         result answer = result::success;
         each_handle(session, [&](performance_slot& h, std::uint64_t word) {
-            if (make_quickly<Step>(session, word, nullptr) == rest::nothing)
-                return; // the thread goes on owning its handles
+            const rest left = step == handle_step::start  ? make_quickly<handle_step::start>(session, word, nullptr)
+                              : step == handle_step::stop ? make_quickly<handle_step::stop>(session, word, nullptr)
+                                                          : make_quickly<handle_step::reset>(session, word, nullptr);
+            if (left == rest::nothing) return; // the thread goes on owning its handles
             const internal::read_guard here;
             performance_handle target;
-            if (!target.load(h, word) || is_skipped(target.record())) return;
-            if (target.is_there()) static_cast<void>(target.visit(action));
-            else answer = failure;
+            if (!target.load(h, word) || refusal_of(step, target.record(), false) != result::success) return;
+            if (target.is_there()) static_cast<void>(target.visit(step));
+            else answer = step == handle_step::reset ? result::cannot_write : result::cannot_start_or_stop;
         });
         return answer;
-    }
-    template <quick_step Step, class Switch>
-    result switch_handles(std::uint64_t session, std::uint64_t handle, Switch action) noexcept {
-        const auto is_continuous = [](const variable_record& r) { return r.continuous; };
-        return handle == all_handles ? change_all<Step>(session, is_continuous, result::cannot_start_or_stop, action)
-                                     : change(session, handle, is_continuous, result::cannot_start_or_stop, action);
     }
 
     slot_pool<session_slot> sessions_{core::handle_tag::performance_session, 0, 0};

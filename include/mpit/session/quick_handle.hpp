@@ -3,7 +3,7 @@
 // the handle is allocated, so that a call walks no tables and calls nothing. Every other handle, and every call that is
 // refused, takes the way of performance_handle.
 //
-//   quick_handle quick;  quick.store(target);  …  if (quick.make<quick_step::start>(owned, me, {slot, slot.variable, handle}, nullptr)) …
+//   quick_handle quick;  quick.store(target);  …  if (quick.make<handle_step::start>(owned, me, {slot, slot.variable, handle}, nullptr)) …
 #pragma once
 
 #include <mpit/concurrency/owned_pair.hpp>
@@ -15,8 +15,8 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL session {
 
-enum class quick_step : std::uint8_t { read, start, stop, reset, read_and_reset };
-inline constexpr std::uint32_t step_count = 5;
+// So many steps can be quick.
+inline constexpr std::uint32_t quick_step_count = 5;
 
 // Where the word of a variable is: in the cells of all threads, in memory, as a word or as its lower half, or a function tells it. A
 // following one is not added up from the start of the handle.
@@ -50,19 +50,19 @@ public:
         place_.store(from.address);
         distance_.store(internal::shard::distance_of(from.number));
         form_.store(form);
-        allow(quick_step::read, from.source, true);
-        allow(quick_step::start, from.source, is_switched);
-        allow(quick_step::stop, from.source, is_switched);
-        allow(quick_step::reset, from.source, is_reset);
-        allow(quick_step::read_and_reset, from.source, is_read_and_reset);
+        allow(handle_step::read, from.source, true);
+        allow(handle_step::start, from.source, is_switched);
+        allow(handle_step::stop, from.source, is_switched);
+        allow(handle_step::reset, from.source, is_reset);
+        allow(handle_step::read_and_reset, from.source, is_read_and_reset);
         return is_switched && (from.source == word_source::sum || (from.source & word_source::memory) != 0);
     }
     // None if the step is refused, or if it has to be made by performance_handle.
-    [[gnu::always_inline]] std::uint8_t source(quick_step step) const noexcept {
+    [[gnu::always_inline]] std::uint8_t source(handle_step step) const noexcept {
         return sources_[static_cast<std::uint32_t>(step)].load();
     }
     // Makes a step of a handle that the thread owns, as `me` says, or nothing and answers false.
-    template <quick_step Step>
+    template <handle_step Step>
     [[gnu::always_inline]] bool make(core::owned_pair& owned, const void* me, const handle_check& check,
                                      void* buffer) const noexcept {
         const atomic<std::uint8_t>& from = sources_[static_cast<std::uint32_t>(Step)];
@@ -84,13 +84,13 @@ public:
     }
     // The same for all that have a source, under a read_guard: another thread may own the handle, a sum may visit many threads, and
     // a function of the library may be called.
-    template <quick_step Step>
+    template <handle_step Step>
     [[gnu::always_inline]] bool make_at_length(core::owned_pair& owned, core::double_word& shared,
                                                const handle_check& check, void* buffer) const noexcept {
         const std::uint8_t source = this->source(Step);
         if (source == word_source::none) return false;
-        if ((shared.flags() & core::owned_pair::away) != 0 && Step != quick_step::read) owned.share(shared, fences());
-        const word_pair seen = Step == quick_step::read ? owned.load(shared, fences()) : shared.load();
+        if ((shared.flags() & core::owned_pair::away) != 0 && Step != handle_step::read) owned.share(shared, fences());
+        const word_pair seen = Step == handle_step::read ? owned.load(shared, fences()) : shared.load();
         const auto change = [&](const word_pair& before, const word_pair& next) __attribute__((always_inline)) {
             return shared.replace_counted(before, next);
         };
@@ -116,7 +116,7 @@ private:
         std::uint8_t source = word_source::none;
     };
 
-    [[gnu::always_inline]] void allow(quick_step step, std::uint8_t source, bool is_allowed) noexcept {
+    [[gnu::always_inline]] void allow(handle_step step, std::uint8_t source, bool is_allowed) noexcept {
         sources_[static_cast<std::uint32_t>(step)].store(is_allowed ? source : word_source::none);
     }
     // Of a variable that is one number of the process.
@@ -150,24 +150,24 @@ private:
         return (source & word_source::half) != 0 ? static_cast<const atomic<std::uint32_t>*>(place)->load()
                                                  : static_cast<const atomic<std::uint64_t>*>(place)->load();
     }
-    template <quick_step Step, class Change, class Present>
+    template <handle_step Step, class Change, class Present>
     [[gnu::always_inline]] bool act(const word_pair& seen, const handle_check& check, void* buffer, bool follows,
                                     Change change, Present present) const noexcept {
         if (!check.holds()) [[unlikely]]
             return false;
         const bool is_running = (seen.flags & running) != 0;
-        if constexpr (Step == quick_step::start || Step == quick_step::stop) {
-            if (is_running == (Step == quick_step::start)) return true;
-            const std::uint64_t word = follows && Step == quick_step::start ? 0 : since(seen, present(), follows);
+        if constexpr (Step == handle_step::start || Step == handle_step::stop) {
+            if (is_running == (Step == handle_step::start)) return true;
+            const std::uint64_t word = follows && Step == handle_step::start ? 0 : since(seen, present(), follows);
             return change(seen, {word, seen.flags ^ running});
         } else {
             std::uint64_t word = seen.value, now = 0;
-            if (is_running || (follows && Step != quick_step::read)) [[likely]]
+            if (is_running || (follows && Step != handle_step::read)) [[likely]]
                 now = present();
             if (is_running) [[likely]]
                 word = since(seen, now, follows);
-            if (Step != quick_step::read && !change(seen, {is_running != follows ? now : 0, seen.flags})) return false;
-            if (Step != quick_step::reset) put_quickly(word, buffer);
+            if (Step != handle_step::read && !change(seen, {is_running != follows ? now : 0, seen.flags})) return false;
+            if (Step != handle_step::reset) put_quickly(word, buffer);
             return true;
         }
     }
@@ -185,7 +185,7 @@ private:
     atomic<const void*> place_;
     atomic<std::uint64_t> distance_; // of the cell from the beginning of every shard
     atomic<value_form> form_;
-    atomic<std::uint8_t> sources_[step_count]; // for each step; none if it is refused
+    atomic<std::uint8_t> sources_[quick_step_count]; // for each step; none if it is refused
 };
 
 } // namespace session

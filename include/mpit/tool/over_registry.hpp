@@ -130,21 +130,21 @@ struct over_registry : events_over_registry {
         static_cast<void>(readers_library.sessions.free_handle(session, handle));
     }
     MPIT_MODULE_LOCAL static result start(performance_session session, performance_handle handle) noexcept {
-        return make<mpit::session::quick_step::start>(session, handle, nullptr) ? result::success : readers_library.sessions.start(session, handle);
+        return make<mpit::session::handle_step::start>(session, handle, nullptr) ? result::success : readers_library.sessions.start(session, handle);
     }
     MPIT_MODULE_LOCAL static result stop(performance_session session, performance_handle handle) noexcept {
-        return make<mpit::session::quick_step::stop>(session, handle, nullptr) ? result::success : readers_library.sessions.stop(session, handle);
+        return make<mpit::session::handle_step::stop>(session, handle, nullptr) ? result::success : readers_library.sessions.stop(session, handle);
     }
     [[gnu::noinline]] MPIT_MODULE_LOCAL static result read(performance_session session, performance_handle handle,
                                                            void* value) noexcept {
-        return make<mpit::session::quick_step::read>(session, handle, value) ? result::success : readers_library.sessions.read(session, handle, value);
+        return make<mpit::session::handle_step::read>(session, handle, value) ? result::success : readers_library.sessions.read(session, handle, value);
     }
     MPIT_MODULE_LOCAL static result write(performance_session session, performance_handle handle,
                                           const void* value) noexcept {
         return readers_library.sessions.write(session, handle, value);
     }
     MPIT_MODULE_LOCAL static result reset(performance_session session, performance_handle handle) noexcept {
-        return make<mpit::session::quick_step::reset>(session, handle, nullptr) ? result::success : readers_library.sessions.reset(session, handle);
+        return make<mpit::session::handle_step::reset>(session, handle, nullptr) ? result::success : readers_library.sessions.reset(session, handle);
     }
     MPIT_MODULE_LOCAL static result read_and_reset(performance_session session, performance_handle handle,
                                                    void* value) noexcept {
@@ -154,7 +154,7 @@ struct over_registry : events_over_registry {
 
 private:
     // A step of a handle on a number of the process.
-    template <mpit::session::quick_step Step>
+    template <mpit::session::handle_step Step>
     [[gnu::noinline]] MPIT_MODULE_LOCAL static bool make(performance_session session, performance_handle handle, void* value) noexcept {
         return readers_library.sessions.make_quickly<Step>(session, handle, value) == mpit::session::rest::nothing ||
                readers_library.sessions.make_at_length<Step>(session, handle, value);
