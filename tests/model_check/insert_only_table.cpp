@@ -107,6 +107,20 @@ template <int Fibers, bool IsFreed> struct counting {
         return static_cast<int>(count);
     }
 };
+// An object ends while another thread makes its cell the known one, which is found without the table.
+struct ending_while_known : counting<2, false> {
+    ending_while_known() { cells.created(5); }
+    void run(int fiber) {
+        if (fiber == 0) cells.cell_of(5);
+        else cells.freed(5);
+    }
+    int at_end() {
+        std::uint32_t generation = 0;
+        cells.cell_of(5);
+        model::check(cells.existing(5, generation) != nullptr, "an object that is used again exists for handles");
+        return 0;
+    }
+};
 
 } // namespace
 
@@ -150,6 +164,15 @@ TEST_CASE("Threads that use the cell of a new object at once count in the same o
 
 TEST_CASE("Threads that use the cell of an object that is created again count in it from its start") {
     explore_all<counting<2, true>>("two count for an object that comes again", 1);
+}
+
+TEST_CASE("No freed object stays the known one, whose cell is found without the table") {
+    explore_all<ending_while_known>("one counts for an object, one frees it", 1);
+}
+
+TEST_CASE("An object that becomes the known one without a whole fence is a mistake") {
+    if (!model::finds_mutants()) return;
+    CHECK(model::mistake_of_mutant<ending_while_known>({"cell_store.hpp", "remember", model::operation::fence, __ATOMIC_ACQ_REL}) != "");
 }
 
 TEST_CASE("A table that grows with one weaker order is a mistake") {

@@ -97,6 +97,33 @@ template <int Fibers> struct starting : marked {
         return static_cast<int>(value);
     }
 };
+// A mark that runs is left and taken again by another handle, which starts it.
+struct starting_again : marked {
+    static constexpr int fibers = 2;
+    starting_again() {
+        take(0);
+        on(0).begin();
+        on(0).start();
+    }
+    void run(int fiber) {
+        if (fiber == 0) {
+            change(1);
+            return change(1);
+        }
+        level.leave(*taken[0], 1);
+        mpit::internal::mark* const left = taken[0];
+        taken[0] = level.watch(true, 2);
+        model::check(taken[0] == left, "a mark that was left is used again");
+        element_value mine = on(0);
+        mine.begin();
+        model::check(mine.start(), "the handle starts");
+        is_started = true;
+    }
+    int at_end() {
+        check_mark(2);
+        return 0;
+    }
+};
 // Is reset while the level rises and falls.
 template <int First, int Second> struct resetting : marked {
     static constexpr int fibers = 2;
@@ -296,6 +323,7 @@ template <class Scenario> void explore_all(const char* name, std::size_t outcome
 TEST_CASE("A watermark that starts while its level changes misses no change after its start") {
     explore_all<starting<2>>("one changes a level, one starts", 1);
     explore_all<starting<3>>("two change a level, one starts", 1);
+    explore_all<starting_again>("one changes a level, one starts a mark again", 1);
 }
 
 TEST_CASE("A watermark that is reset while its level changes has the highest level since") {

@@ -125,6 +125,19 @@ template <int Fibers> struct ending : slots {
     }
 };
 
+// One opens two slots of a new pool and ends both handles; the other one finds the first in the place of the spare one, and the second
+// in the free list, or makes others.
+struct taking_over : slots {
+    static constexpr int fibers = 2;
+    void run(int fiber) {
+        const taken first = open(), second = open();
+        if (fiber == 1) return;
+        close(second);
+        close(first);
+    }
+    int at_end() { return 0; }
+};
+
 // A pool without any slot yet.
 struct extending : slots {
     static constexpr int fibers = 2;
@@ -132,6 +145,54 @@ struct extending : slots {
         const taken first = open();
         open();
         close(first);
+    }
+    int at_end() { return 0; }
+};
+
+// A slot that was taken from the free list goes back to it, when the list has lost the slot that followed it: who still finds that one
+// behind it would hand out a slot that is held.
+struct going_back : slots {
+    static constexpr int fibers = 2;
+    taken back;
+
+    going_back() {
+        const taken spare = open(), behind = open();
+        back = open();
+        close(spare);
+        close(behind);
+        close(back); // the list is `back`, then `behind`
+        const taken again = open(); // the spare one
+        back = open();
+        back.slot->owner = 1;
+        open().slot->owner = 3; // the one behind, for ever
+        close(again);
+    }
+    void run(int fiber) {
+        if (fiber == 0) return close(back);
+        for (int i = 0; i < 3; i++) open();
+    }
+    int at_end() { return 0; }
+};
+
+// A handle that comes to another thread by a way without an order is not found, or what was stored in its slot is there.
+template <int Held> struct passing : slots {
+    static constexpr int fibers = 2;
+    mpit::core::atomic<std::uint64_t> passed;
+
+    passing() {
+        model::call(passed, "passed");
+        for (int i = 0; i < Held; i++) open();
+    }
+    void run(int fiber) {
+        if (fiber == 0) {
+            open();
+            return passed.store(open().word, mpit::core::relaxed); // not the first one of its piece, whose address may be null
+        }
+        const std::uint64_t word = passed.load(mpit::core::relaxed);
+        if (word == 0) return;
+        const owned_slot* const found = pool.find(word);
+        model::check(found == nullptr || found->owner == 1, "a handle that is found has its slot");
+        pool.each([&](owned_slot& s, std::uint64_t) { model::check(Held != 0 || s.owner == 1, "what is open has an owner"); });
     }
     int at_end() { return 0; }
 };
@@ -153,7 +214,17 @@ TEST_CASE("Of several threads that free a handle at once one succeeds, and the s
     explore_all<ending<3>>("three end a handle");
 }
 
-TEST_CASE("Two threads that extend a pool at once get different slots") { explore_all<extending>("two extend a pool", 3); }
+TEST_CASE("A slot that goes back to the free list leads to no slot that is held") { explore_all<going_back>("a slot goes back", 3); }
+
+TEST_CASE("A handle that another thread has made is not found, or its slot is filled") {
+    explore_all<passing<0>>("a handle of a new pool is passed");
+    explore_all<passing<2>>("a handle of a later piece is passed");
+}
+
+TEST_CASE("Two threads that extend a pool at once get different slots") {
+    explore_all<extending>("two extend a pool", 3);
+    explore_all<taking_over>("one extends a pool, one takes its slots", 2);
+}
 
 TEST_CASE("No two threads share a slot where accesses to plain memory are separate from the atomic operations") {
     if (!model::explores(model::x86)) return;

@@ -1,8 +1,9 @@
-// Values of several words that are read while they change: a pair that changes at once, and the callback of a level.
+// Values of several words that are read while they change: a pair that changes at once, a large value, and the callback of a level.
 #include "scenario.hpp"
 
 #include <mpit/concurrency/double_word.hpp>
 #include <mpit/concurrency/callback_slot.hpp>
+#include <mpit/concurrency/seqlock_value.hpp>
 
 namespace {
 
@@ -93,6 +94,44 @@ template <int Tries> struct two_change : callback_changes<2, Tries> {
     void run(int fiber) { callback_changes<2, Tries>::run(fiber * 2); }
 };
 
+// A value of two words: the second one is three times the first. Three writes, so that a buffer that is being read is filled again.
+template <int Fibers> struct large_changes {
+    static constexpr int fibers = Fibers;
+    using large = mpit::core::seqlock_value<16>;
+    large value;
+
+    large_changes() { model::call(value, "large value"); }
+    void write(std::uint64_t n) {
+        large::words next;
+        next.values[0] = n;
+        next.values[1] = n * 3;
+        model::check(value.write(next), "there is a buffer");
+    }
+    std::uint64_t read() const {
+        large::words seen;
+        value.read(seen);
+        model::check(seen.values[1] == seen.values[0] * 3, "a large value is whole");
+        return seen.values[0];
+    }
+    void run(int fiber) {
+        if (fiber == 1) {
+            const std::uint64_t first = read();
+            model::check(Fibers > 2 || read() >= first, "what was read is not undone");
+            return;
+        }
+        if (fiber == 2) return write(9);
+        for (std::uint64_t n = 1; n <= (Fibers > 2 ? 2 : 3); n++) write(n);
+    }
+    int at_end() { return static_cast<int>(read()); }
+};
+// Two write at once, and each has a buffer of its own.
+struct large_writes : large_changes<2> {
+    void run(int fiber) {
+        write(static_cast<std::uint64_t>(fiber + 1));
+        write(static_cast<std::uint64_t>(fiber + 3));
+    }
+};
+
 template <class Scenario> void explore_all(const char* name, std::size_t outcomes) {
     for (const auto memory : model::both_memories) {
         const auto all = model::explore<Scenario>(name, {memory});
@@ -109,6 +148,11 @@ TEST_CASE("A pair of words is read whole while others change it") {
     explore_all<pair_changes<3>>("two change a pair, one reads", 2);
 }
 
+TEST_CASE("A large value is read whole while others write it") {
+    explore_all<large_changes<2>>("one writes a large value, one reads", 1);
+    explore_all<large_writes>("two write a large value", 2);
+}
+
 TEST_CASE("A callback is read whole while it is replaced twice") {
     explore_all<one_changes>("one changes, one reads", 1);
 }
@@ -117,6 +161,14 @@ TEST_CASE("Of two threads that change a callback neither undoes half of the othe
     explore_all<two_change<1>>("two change a callback", 2);
     explore_all<two_change<2>>("two change a callback with patience", 2);
     explore_all<callback_changes<3, 1>>("two change a callback, one reads", 2);
+}
+
+TEST_CASE("A large value whose buffer is chosen with a weaker order is a mistake") {
+    if (!model::finds_mutants()) return;
+    using model::operation, mpit::core::relaxed, mpit::core::acquire;
+    using read_and_written = large_changes<2>;
+    CHECK(model::mistake_of_mutant<read_and_written>({"seqlock_value.hpp", "read", operation::load, relaxed}) != "");
+    CHECK(model::mistake_of_mutant<read_and_written>({"seqlock_value.hpp", "write", operation::compare_exchange, acquire}) != "");
 }
 
 TEST_CASE("A pair or a callback that is read with a weaker order is a mistake") {

@@ -48,6 +48,9 @@ namespace MPIT_MODULE_LOCAL registry {
 // Where this shared object was loaded from; empty for the program.
 MPIT_MODULE_LOCAL inline constinit const char* name_of_module = "";
 
+// Whether an object serves tools that was there, loaded or about to be, when this one was loaded.
+MPIT_MODULE_LOCAL inline constinit bool are_shims_there = false;
+
 namespace MPIT_MODULE_LOCAL detail {
 
 using discovery_cell = atomic<process_registry*>;
@@ -126,7 +129,11 @@ inline int discover_registry(dl_phdr_info* object, std::size_t size, void* argum
         search.known->begin(fingerprint_of_layout);
         if (!MPIT_OWN_REGISTRY) keep_registry(search.known);
     }
-    search.own->store(search.known);
+    if (search.own->load() == nullptr) { // another thread of this object may have been here
+        name_of_module = search.own_name;
+        are_shims_there = search.has_shims;
+        search.own->store(search.known);
+    }
     return 1;
 }
 
@@ -153,9 +160,6 @@ inline int discover_registry(dl_phdr_info* object, std::size_t size, void* argum
 
 } // namespace detail
 
-// Whether an object serves tools that was there, loaded or about to be, when this one was loaded.
-MPIT_MODULE_LOCAL inline constinit bool are_shims_there = false;
-
 // The registry that this shared object uses.
 MPIT_MODULE_LOCAL inline constinit atomic<process_registry*> known_registry{nullptr};
 
@@ -168,8 +172,6 @@ MPIT_MODULE_LOCAL [[gnu::cold, gnu::noinline]] inline process_registry* find_the
     search.own = &mpit_registry_cell_1;
 #endif
     dl_iterate_phdr(&detail::discover_registry, &search);
-    name_of_module = search.own_name;
-    are_shims_there = search.has_shims;
     if (search.known == nullptr) return nullptr;
     internal::shards.store(&search.known->shards);
     known_registry.store(search.known);

@@ -57,7 +57,7 @@ public:
     void number(std::uint32_t) noexcept {}
     // A new level in an old place: the handles that watched the old one have lost it.
     void reset(std::uint64_t level) noexcept {
-        word_.store(level, core::sequential);
+        word_.store(level);
         for (mark* each = marks_.load(); each != nullptr; each = each->next.load())
             if (const std::uint64_t owner = each->owner.load()) leave(*each, owner);
     }
@@ -85,7 +85,7 @@ private:
             if (m.state.replace(seen, {level, seen.flags})) return;
     }
     [[gnu::cold, gnu::noinline]] void merge_into_all(std::uint64_t level, bool real) noexcept {
-        for (mark* each = marks_.load(core::sequential); each != nullptr; each = each->next.load()) merge(*each, level, real);
+        for (mark* each = marks_.load(); each != nullptr; each = each->next.load()) merge(*each, level, real);
     }
 
     core::atomic<std::uint32_t> watching_;

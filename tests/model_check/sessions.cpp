@@ -1,0 +1,94 @@
+// The end of a session while another thread allocates a handle in it: either the end finds the handle, or the allocation finds that
+// the session has ended. Both read what the other one stores before, so that an order is asked for that no single word has.
+#include "scenario.hpp"
+
+#include <mpit/session/performance_sessions.hpp>
+
+namespace {
+
+using mpit::result;
+
+struct root : mpit::descriptor::category {
+    root() : category{"root", ""} {}
+};
+// A variable that is read by a function of its own, so that a handle on it has no state.
+struct described : mpit::descriptor::performance {
+    explicit described(mpit::descriptor::category& tree) : performance{mpit::performance_class::generic, &tree, "variable", ""} {
+        static constexpr mpit::descriptor::performance_operations table{
+            .value_behaviour = mpit::descriptor::behaviour::direct,
+            .real = false,
+            .words_per_unit = 0,
+            .in_shards = mpit::descriptor::shard_use::none,
+            .locate = [](mpit::descriptor::performance& p, mpit::descriptor::object_key, std::uint32_t& generation) -> void* {
+                generation = 0;
+                return &p;
+            },
+            .sample = nullptr,
+            .level = nullptr,
+            .number = nullptr,
+            .key = nullptr,
+            .read = [](mpit::descriptor::performance&, void*) { return result::success; }};
+        type = mpit::datatype::unsigned_long_type;
+        operations = &table;
+    }
+};
+
+// The session has had a handle before, or is new.
+template <bool HasHadOne> struct ending_a_session {
+    static constexpr int fibers = 2;
+    root tree;
+    described variable{tree};
+    mpit::registry::variable_record record;
+    mpit::session::performance_sessions sessions;
+    std::uint64_t session = 0, handle = 0;
+    result allocated = result::invalid_session;
+
+    ending_a_session() {
+        model::keep_allocations();
+        model::keep_shards();
+        model::keep_for_each_fiber(&mpit::internal::this_thread_shard, sizeof mpit::internal::this_thread_shard);
+        model::call(sessions, "sessions");
+        model::call(record, "record");
+        record.live.store(&variable);
+        std::uint64_t other = 0; // whose handle brings the memory
+        model::check(sessions.create(1, other) == result::success && sessions.create(1, session) == result::success,
+                     "there are two sessions");
+        const std::uint64_t first = allocate_in(HasHadOne ? session : other);
+        model::check(sessions.free_handle(HasHadOne ? session : other, first) == result::success, "a handle is freed");
+    }
+    std::uint64_t allocate_in(std::uint64_t one) {
+        std::uint64_t made = 0;
+        std::uint32_t count = 0;
+        allocated = sessions.allocate(one, &record, nullptr, made, count);
+        return made;
+    }
+    void run(int fiber) {
+        if (fiber == 0) handle = allocate_in(session);
+        else model::check(sessions.free(session) == result::success, "who ends a session alone succeeds");
+    }
+    int at_end() {
+        model::check(allocated != result::success || sessions.record_of(session, handle) == nullptr,
+                     "no handle outlives its session");
+        return allocated == result::success;
+    }
+};
+
+} // namespace
+
+TEST_CASE("No handle outlives its session, which another thread frees while the handle is allocated") {
+    for (const auto memory : model::both_memories) {
+        const auto fresh = model::explore<ending_a_session<false>>("one allocates, one ends a new session", {memory});
+        CHECK(fresh.mistake == "");
+        CHECK(fresh.outcomes.size() == 2);
+        CHECK(model::explore<ending_a_session<true>>("one allocates, one ends a session", {memory}).mistake == "");
+    }
+}
+
+TEST_CASE("An allocation whose fence is no whole one, or a session's end that asks too early, leaves a handle behind") {
+    if (!model::finds_mutants()) return;
+    using model::operation, mpit::core::relaxed, mpit::core::acquire;
+    using fresh = ending_a_session<false>;
+    CHECK(model::mistake_of_mutant<fresh>({"performance_sessions.hpp", "allocate", operation::fence, __ATOMIC_ACQ_REL}) != "");
+    CHECK(model::mistake_of_mutant<fresh>({"performance_sessions.hpp", "free", operation::load, acquire}) != "");
+    CHECK(model::mistake_of_mutant<fresh>({"performance_sessions.hpp", "allocate", operation::store, relaxed}) != "");
+}
