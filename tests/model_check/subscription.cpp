@@ -369,6 +369,11 @@ template <int Fibers, bool HaveLanes> struct unloading {
     int at_end() { return 0; }
 };
 
+// Where there is no memory for a shard, readers are counted together.
+struct unloading_without_memory : unloading<2, false> {
+    unloading_without_memory() { mpit::core::allocations_left.store(0); }
+};
+
 // The same for who is in a look already when a signal handler looks, too.
 struct unloading_in_signals : unloading<2, true> {
     void run(int fiber) {
@@ -472,6 +477,7 @@ TEST_CASE("No reader uses a variable after the wait for readers") {
         CHECK(
             model::explore<unloading<2, false>>("a new thread looks, one unloads", {memory, false, true, 64}).mistake ==
             "");
+        CHECK(model::explore<unloading_without_memory>("a thread without a shard looks, one unloads", {memory, false, true}).mistake == "");
     }
 }
 
@@ -494,6 +500,7 @@ TEST_CASE("A guard or a count of deliveries with one weaker order is a mistake")
     const model::options waits{model::cxx20, false, true};
     CHECK(model::mistake_of_mutant<unloading<2, true>>({"read_guard.hpp", "begin", operation::store, relaxed}, waits) != "");
     CHECK(model::mistake_of_mutant<unloading<2, true>>({"read_guard.hpp", "~read_guard", operation::store, relaxed}, waits) != "");
+    CHECK(model::mistake_of_mutant<unloading_without_memory>({"read_guard.hpp", "operator()", operation::load, relaxed}, waits) != "");
     const model::options small{model::cxx20, false, false, 2048};
     CHECK(model::mistake_of_mutant<ending<2, false>>({"in_flight.hpp", "add", operation::add_as_owner, acquire}, small) != "");
     CHECK(model::mistake_of_mutant<ending<2, false>>({"in_flight.hpp", "is_empty", operation::load, relaxed}, small) != "");

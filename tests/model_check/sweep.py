@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # Weakens each atomic operation of the library once, in every scenario of the given programs, and prints a table of the places
-# with the weakest order that no scenario refuses. It takes minutes; bounds come from the environment as for the programs.
+# with the weakest order that no scenario refuses. It takes minutes; bounds come from the environment as for the programs. places.py
+# keeps the outcome in places.tsv.
 #     sweep.py build/gcc/tests/model_check/model_check-cxx20-*
 # Several processors: --read FILE… takes the outputs of programs that ran with MPIT_MODEL_SWEEP=1 instead.
 

@@ -1,0 +1,84 @@
+#!/usr/bin/env python3
+# Each place of an explored protocol that asks for an order has a row in places.tsv: which weaker order a scenario refuses, or why none
+# does. Fails where a line of these headers has an atomic operation and no row, where a row has no line, and where a reason is missing.
+#     places.py                 the check, a test
+#     places.py --write FILE…   renews the rows from the outputs of a sweep (see sweep.py), and keeps their reasons
+
+import collections
+import pathlib
+import re
+import sys
+
+HERE = pathlib.Path(__file__).resolve().parent
+HEADERS = HERE.parents[1] / "include" / "mpit"
+TABLE = HERE / "places.tsv"
+TITLE = "# file\tfunction\toperation\torder\tcaught if\tline\treason where it is not caught\n"
+OPERATION = re.compile(r"(\.|->)(load|store|exchange|compare_exchange|replace|fetch_add|has|exceeds)\(|whole_fence\(\)|replace_both\(")
+STRENGTH = ["relaxed", "acquire", "release", "acq_rel", "seq_cst"]
+
+Row = collections.namedtuple("Row", "file function operation order caught line reason")
+
+
+def read_rows():
+    lines = TABLE.read_text(encoding="utf-8").splitlines() if TABLE.exists() else []
+    return [Row(*line.split("\t")) for line in lines if not line.startswith("#")]
+
+
+def lines_of(name):
+    return [line.strip() for line in (HEADERS / name).read_text(encoding="utf-8").splitlines()]
+
+
+def asks_for_an_order(line):
+    return OPERATION.search(line) and "relaxed)" not in line and not line.startswith(("//", "inline"))
+
+
+def mistakes():
+    rows = read_rows()
+    for name in sorted({row.file for row in rows}):
+        lines = lines_of(name)
+        known = {row.line for row in rows if row.file == name}
+        for number, line in enumerate(lines, 1):
+            if asks_for_an_order(line) and line not in known:
+                yield f"include/mpit/{name}:{number}: no row in places.tsv for: {line}"
+        for line in sorted(known - set(lines)):
+            yield f"places.tsv: {name} has no such line any more: {line}"
+    for row in rows:
+        if row.caught == "-" and not row.reason:
+            yield f"places.tsv: no reason why no scenario refuses a weaker order: {row.file}: {row.line}"
+
+
+def write(files):
+    """What a sweep tells of its places replaces their rows; the reason stays that of the line."""
+    kept = read_rows()
+    reasons = {(row.file, row.line): row.reason for row in kept}
+    caught = collections.defaultdict(set)
+    for file in files:
+        for text in pathlib.Path(file).read_text(encoding="utf-8", errors="replace").splitlines():
+            if not text.startswith("sweep\t"):
+                continue
+            _, place, function, operation, order, to, verdict, _ = text.split("\t")
+            name, number = place.rsplit(":", 1)
+            key = (name, function.split("<")[0], operation, order, lines_of(name)[int(number) - 1])
+            caught[key] |= {to} if verdict == "caught" else set()
+    swept = {(key[0], key[4]) for key in caught}
+    rows = [row for row in kept if (row.file, row.line) not in swept]
+    for (name, function, operation, order, line), orders in caught.items():
+        strongest = max(orders, key=STRENGTH.index) if orders else "-"
+        rows.append(Row(name, function, operation, order, strongest, line, reasons.get((name, line), "")))
+    # In the order of the lines.
+    rows.sort(key=lambda row: (row.file, lines_of(row.file).index(row.line) if row.line in lines_of(row.file) else 0, row.operation))
+    TABLE.write_text(TITLE + "".join("\t".join(row) + "\n" for row in rows), encoding="utf-8")
+
+
+def main():
+    if sys.argv[1:2] == ["--write"]:
+        write(sys.argv[2:])
+    found = list(mistakes())
+    print("\n".join(found))
+    rows = read_rows()
+    print(f"{len(rows)} places, a weaker order is caught at {sum(row.caught != '-' for row in rows)}, {len(found)} mistakes")
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
