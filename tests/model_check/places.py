@@ -48,7 +48,7 @@ def mistakes():
 
 
 def write(files):
-    """What a sweep tells of its places replaces their rows; the reason stays that of the line."""
+    """What a sweep tells of its places replaces their rows; the reason stays that of the line. Rows without their line go."""
     kept = read_rows()
     reasons = {(row.file, row.line): row.reason for row in kept}
     caught = collections.defaultdict(set)
@@ -61,12 +61,12 @@ def write(files):
             key = (name, function.split("<")[0], operation, order, lines_of(name)[int(number) - 1])
             caught[key] |= {to} if verdict == "caught" else set()
     swept = {(key[0], key[4]) for key in caught}
-    rows = [row for row in kept if (row.file, row.line) not in swept]
+    rows = [row for row in kept if (row.file, row.line) not in swept and row.line in lines_of(row.file)]
     for (name, function, operation, order, line), orders in caught.items():
         strongest = max(orders, key=STRENGTH.index) if orders else "-"
         rows.append(Row(name, function, operation, order, strongest, line, reasons.get((name, line), "")))
     # In the order of the lines.
-    rows.sort(key=lambda row: (row.file, lines_of(row.file).index(row.line) if row.line in lines_of(row.file) else 0, row.operation))
+    rows.sort(key=lambda row: (row.file, lines_of(row.file).index(row.line), row.operation))
     TABLE.write_text(TITLE + "".join("\t".join(row) + "\n" for row in rows), encoding="utf-8")
 
 

@@ -163,11 +163,12 @@ TEST_CASE("Of two threads that change a callback neither undoes half of the othe
     explore_all<callback_changes<3, 1>>("two change a callback, one reads", 2);
 }
 
-TEST_CASE("A large value whose buffer is chosen with a weaker order is a mistake") {
+TEST_CASE("A large value whose buffer is chosen or filled with a weaker order is a mistake") {
     if (!model::finds_mutants()) return;
     using model::operation, mpit::core::relaxed, mpit::core::acquire;
     using read_and_written = large_changes<2>;
     CHECK(model::mistake_of_mutant<read_and_written>({"seqlock_value.hpp", "read", operation::load, relaxed}) != "");
+    CHECK(model::mistake_of_mutant<read_and_written>({"seqlock_value.hpp", "operator()", operation::store, relaxed}) != "");
     CHECK(model::mistake_of_mutant<read_and_written>({"seqlock_value.hpp", "write", operation::compare_exchange, acquire}) != "");
 }
 

@@ -24,7 +24,7 @@ public:
         for (;;) {
             const std::uint64_t present = present_.load();
             copy(index_of(present));
-            if (present_.load(sequential) == present) return;
+            if (present_.load() == present) return;
         }
     }
     // Calls `fill(buffer)` and makes that buffer the present one. False when several writers that this thread has
