@@ -208,7 +208,7 @@ cross_leg() {
         version=$("qemu-$processor-static" --version | sed -n 's/.* version \([0-9]*\.[0-9]*\).*/\1/p')
         # stqcx. never succeeds in the older ones.
         if [ "$processor" = ppc64le ] && [ "$(printf '%s\n8.1\n' "$version" | sort -V | head -n 1)" != 8.1 ]; then
-            echo "skipped: QEMU $version does not exchange 16 bytes for ppc64le"
+            echo "skipped: QEMU $version does not exchange 16 bytes for ppc64le; that of bookworm-backports does"
             count_leg "cross-$processor" 0 0 1
             continue
         fi
