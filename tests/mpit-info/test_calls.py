@@ -88,6 +88,10 @@ class Calls(unittest.TestCase):
             with self.subTest(mpi):
                 self.assertNotIn("send_calls", watched(program(f"calls-{mpi}"), options=["--calls", "no"])[0][0])
 
+    def test_calls_are_counted_where_the_variables_of_the_mpi_count_nothing(self):
+        told = watched(program("calls-openmpi"), variables={"LD_PRELOAD": program("sizes-openmpi.so")})[0][0]
+        self.assertEqual((told["size_5"], told.get("send_calls")), (1, 22))
+
     def test_communicators_have_names_and_numbers_after_they_were_freed(self):
         for mpi in mpis():
             with self.subTest(mpi):

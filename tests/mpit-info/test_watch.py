@@ -12,6 +12,7 @@ import sys
 import tempfile
 import unittest
 
+import samples
 import tool
 
 FAST = ("--seconds", "2", "--fast")
@@ -264,6 +265,21 @@ class Records(unittest.TestCase):
         text = tool.printed("watch", "--replay", self.path, "--variable", "time*")
         self.assertIn("time_waiting", text)
         self.assertNotIn("messages_sent", text)
+
+    def test_software_counters_of_open_mpi_are_counted_although_they_are_declared_as_sizes(self):
+        names = [f"runtime_spc_OMPI_SPC_{name}" for name in ("SEND", "BYTES_SENT_USER", "UNEXPECTED_IN_QUEUE")]
+        told = samples.document(performance_variables=[
+            samples.performance(number, name, **{"class": "size"}) for number, name in enumerate(names)], categories=[])
+        messages = [{"message": "recording", "format": "mpit-info stream 1", "program": ["ring"]},
+                    {"message": "hello", "rank": 0, "processes": 1, "began": 0.0}, {"message": "snapshot", "document": told},
+                    {"message": "columns", "columns": [{"name": name, "class": "size"} for name in names]},
+                    *({"message": "sample", "time": second, "values": [100 * second, 2000 * second, 3]} for second in range(5)),
+                    {"message": "status", "status": 0}]
+        pathlib.Path(self.path).write_text("".join(json.dumps({"process": 0, **each}) + "\n" for each in messages), encoding="utf-8")
+        shown = rows(tool.printed("watch", "--replay", self.path))
+        self.assertEqual([shown[name][-3 - more:] for name, more in zip(names, (0, 2, 0))],
+                         [["counter", "400", "100"], ["aggregate", "8,000", "B", "2", "kB/s"], ["level", "3", "-"]])
+        self.assertEqual(set(rows(tool.printed("watch", "--replay", self.path, "--class", "counter"))) & set(names), {names[0]})
 
     def test_a_replay_ends_with_the_status_of_the_run(self):
         self.record("--status", "4")

@@ -66,11 +66,17 @@ public:
                0;
     }
 
-    // How many performance variables are of no object and can be read.
+    // How many performance variables count or time what happens, are of no object and can be read.
     int count_watched() {
+        using mpit::performance_class;
         int count = 0;
-        for (const auto& each : interface_.performances())
+        for (const auto& each : interface_.performances()) {
+            const auto of = each.variable_class;
+            if (of != performance_class::counter && of != performance_class::aggregate &&
+                of != performance_class::timer)
+                continue;
             if (performance_handle* const handle = handle_on(each)) count += handle->answer() == result::success;
+        }
         return count;
     }
 

@@ -168,8 +168,8 @@ def watch_options(parser, of_command="watch"):
                             "or never; ? in the view lists them")
     group = parser.add_argument_group("calls of MPI functions and the network")
     group.add_argument("--calls", choices=["auto", "yes", "no"], default="auto",
-                       help="count the calls of MPI functions, their bytes and times: if the MPI has less than five variables to "
-                            "watch (auto, the default), always or never")
+                       help="count the calls of MPI functions, their bytes and times: if the MPI has less than five counters "
+                            "and timers (auto, the default), always or never")
     group.add_argument("--split", action="store_true", help="also show the calls of each communicator")
     if of_command == "watch":
         group.add_argument("--peers", action="store_true", help="also show the messages to each rank")

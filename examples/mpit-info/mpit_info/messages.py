@@ -4,7 +4,7 @@
 Every accepted message conforms to stream.json. Texts may contain anything; they are cleaned when they are shown.
 """
 
-from mpit_info import document, schema
+from mpit_info import document, schema, words
 from mpit_info.refusal import Refusal
 from mpit_info.schema import Misfit
 
@@ -36,6 +36,9 @@ def checked(message, of_record=False):
     problem = schema.problem("stream.json", message, f"/$defs/{kind}")
     if problem:
         raise Misfit(f"is not a valid {kind}: {problem}")
+    if kind == "columns":
+        return {**message, "columns": [
+            {**column, "class": words.class_of(column["name"], column.get("class", "generic"))} for column in message["columns"]]}
     return message
 
 

@@ -5,7 +5,7 @@ import itertools
 import sys
 
 from mpit_info import (agents, attach, calls, intervals, launch, listing, reaching, recording, report, screen, selection,
-                       summary, view)
+                       summary, view, words)
 from mpit_info.exits import Exits
 from mpit_info.guard import Guard
 from mpit_info.history import History
@@ -19,8 +19,9 @@ def chosen_columns(history, wanted, patterns):
                if selection.matches(column.name, wanted.names) and selection.matches(column.name, patterns)]
     if not told or not wanted.narrows():
         return columns
-    kept = {(member["name"], member["class"])
-            for member in selection.select(told, wanted)["performance_variables"]}
+    told = {**told, "performance_variables": [{**member, "class": words.class_of(member["name"], member["class"])}
+                                              for member in told["performance_variables"]]}
+    kept = {(member["name"], member["class"]) for member in selection.select(told, wanted)["performance_variables"]}
     return [column for column in columns if (column.name, column.class_) in kept]
 
 

@@ -29,6 +29,8 @@ MEMBERS = {"controls": "control_variables", "performances": "performance_variabl
 
 # The classes whose values only grow while they run, for which the rate is shown.
 GROWING = ("counter", "aggregate", "timer")
+# Open MPI 5 declares all of its software counters as sizes.
+SOFTWARE_COUNTER = "runtime_spc_OMPI_SPC_"
 
 # The most problems of one kind that have a sentence each.
 MOST_NAMED = 5
@@ -40,6 +42,15 @@ def upper_verbosity(word):
     if word not in VERBOSITIES:
         raise Refusal(f"unknown verbosity {word}; use user, tuner, developer or one of {', '.join(VERBOSITIES)}")
     return VERBOSITIES.index(word)
+
+
+def class_of(name, told):
+    """The class of a variable by what it does: `class_of("runtime_spc_OMPI_SPC_SEND", "size")` is counter."""
+    if told != "size" or not name.startswith(SOFTWARE_COUNTER):
+        return told
+    if name.endswith("_IN_QUEUE"):
+        return "high_watermark" if name.startswith(SOFTWARE_COUNTER + "MAX_") else "level"
+    return "aggregate" if name.startswith(SOFTWARE_COUNTER + "BYTES_") or name.endswith("_TIME") else "counter"
 
 
 def plural(count, word):
