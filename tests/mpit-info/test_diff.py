@@ -16,8 +16,8 @@ import test_report
 import tool
 
 sys.path.insert(0, str(tool.FRONT))
-from mpit_info import history  # noqa: E402
-from mpit_info.diff import by_region, command, compared, page, result, tables  # noqa: E402
+from mpit_info import history, report_data  # noqa: E402
+from mpit_info.diff import by_region, command, compared, page, result, runs, tables  # noqa: E402
 
 COUNTER = {"name": "sent", "class": "counter", "element": None, "object": None, "type": "unsigned_long"}
 LEVEL = {"name": "queue", "class": "level", "element": None, "object": None, "type": "unsigned_long"}
@@ -185,6 +185,27 @@ class Command(unittest.TestCase):
         text = self.diff(self.path("a.json"), self.path("b.json"))
         self.assertIn("1 performance variable of 1 differs beyond the spread, most messages_sent: 7 to 70 (+900 %)", text)
         self.assertRegex(text, r"MYMPI_EAGER_LIMIT +7 +70")
+
+    def test_what_is_in_one_run_only_does_not_hide_what_differs(self):
+        several = [samples.performance(number, name, value=value) for number, (name, value) in enumerate((("sent", 7), ("idle", 0), ("busy", 3)))]
+        for name, known, controls in (("a.json", several[:1], ("A", "B", "C", "VERSION")), ("b.json", several, ("A", "D", "VERSION"))):
+            told = samples.document(performance_variables=known, control_variables=[
+                samples.control(number, each, value=ord(name[0]), scope="constant" if each == "VERSION" else "local")
+                for number, each in enumerate(controls)])
+            pathlib.Path(self.path(name)).write_text(json.dumps({**told, "categories": []}), encoding="utf-8")
+        text = self.diff(self.path("a.json"), self.path("b.json"))
+        self.assertIn("No performance variable differs beyond its spread; 1 is in one run only; 1 control variable differs.", text)
+        self.assertIn("4 control variables differ, but are in one run only or constant; --all shows them.", text)
+        self.assertRegex(text, r"(?m)^A +97 +98")
+        self.assertNotRegex(text, r"(?m)^(B +9|C|D|VERSION|idle) ")
+        self.assertRegex(self.diff(self.path("a.json"), self.path("b.json"), "--all"), r"(?m)^B +97 +\(none\)")
+
+    def test_a_software_counter_of_open_mpi_keeps_its_description(self):
+        told = samples.document(performance_variables=[
+            samples.performance(0, "runtime_spc_OMPI_SPC_SEND", description="Calls of MPI_Send", **{"class": "size"})])
+        history = runs.of_document(told)
+        shown = report_data.gather(history, list(history.columns))["still"]
+        self.assertEqual([(each["class"], each["description"]) for each in shown], [("counter", "Calls of MPI_Send")])
 
     def test_the_json_has_both_sides(self):
         told = json.loads(self.diff(self.record("a.jsonl"), self.record("b.jsonl"), "--json"))

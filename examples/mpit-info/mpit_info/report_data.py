@@ -136,7 +136,7 @@ def gather(history, columns):
     moved = [column for column in columns if column in history.moved]
     times = line_of_time(history, moved)
     around = {process.number: rows_at(process, times) for process in processes}
-    described = {(member["name"], member["class"]): document.one_line(member["description"])
+    described = {words.of_member(member): document.one_line(member["description"])
                  for member in (told["performance_variables"] if told else [])}
     events = {member["name"]: document.one_line(member["description"]) for member in (told["events"] if told else [])}
     variables = [variable(history, column, processes, described) for column in moved]

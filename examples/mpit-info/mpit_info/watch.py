@@ -19,8 +19,7 @@ def chosen_columns(history, wanted, patterns):
                if selection.matches(column.name, wanted.names) and selection.matches(column.name, patterns)]
     if not told or not wanted.narrows():
         return columns
-    told = {**told, "performance_variables": [{**member, "class": words.class_of(member["name"], member["class"])}
-                                              for member in told["performance_variables"]]}
+    told = {**told, "performance_variables": [{**member, "class": words.of_member(member)[1]} for member in told["performance_variables"]]}
     kept = {(member["name"], member["class"]) for member in selection.select(told, wanted)["performance_variables"]}
     return [column for column in columns if (column.name, column.class_) in kept]
 

@@ -53,6 +53,11 @@ def class_of(name, told):
     return "aggregate" if name.startswith(SOFTWARE_COUNTER + "BYTES_") or name.endswith("_TIME") else "counter"
 
 
+def of_member(member):
+    """The name of a performance variable of a document, and its class by what it does."""
+    return member["name"], class_of(member["name"], member["class"])
+
+
 def plural(count, word):
     """`1 event`, `2 events`, `3 categories`."""
     if count == 1:

@@ -19,7 +19,8 @@ PARTS, LEAST_ROWS = 20, 2
 Side = collections.namedtuple("Side", "spread rate low middle high line")
 # A variable of both runs, or of one; a side that does not have it is None.
 Variable = collections.namedtuple("Variable", "label name class_ one other differs")
-Control = collections.namedtuple("Control", "name one other description")
+# `is_constant` means that no user has chosen the values.
+Control = collections.namedtuple("Control", "name one other description is_constant")
 Event = collections.namedtuple("Event", "name one other one_rate other_rate")
 
 
@@ -75,7 +76,8 @@ def side(history, column):
 def differs(one, other):
     """Whether the middle halves of the numbers do not overlap; of numbers that were read once, whether they differ."""
     if one is None or other is None:
-        return one is not other
+        # What stayed at 0 says nothing about the run without it.
+        return one is not other and any(side and (side.spread.minimum or side.spread.maximum) for side in (one, other))
     if None in (one.middle, other.middle):
         return one.spread.mean != other.spread.mean
     return one.high < other.low or other.high < one.low
@@ -131,8 +133,13 @@ def controls(one, other):
         mine, theirs = sides[0].get(name), sides[1].get(name)
         if mine is None or theirs is None or mine["value"] != theirs["value"]:
             found.append(Control(name, mine and value_of(mine), theirs and value_of(theirs),
-                                 (mine or theirs)["description"]))
+                                 (mine or theirs)["description"], (theirs or mine)["scope"] == "constant"))
     return found
+
+
+def settings(found):
+    """The control variables that both runs have, and that are no constants as the version of a component."""
+    return [each for each in found if None not in (each.one, each.other) and not each.is_constant]
 
 
 def events(one, other):

@@ -68,14 +68,14 @@ def text(comparison):
     import jinja2
     environment = jinja2.Environment(loader=jinja2.FileSystemLoader(report.PAGE), autoescape=True, trim_blocks=True,
                                      lstrip_blocks=True, undefined=jinja2.StrictUndefined, finalize=report.shown)
-    described = {(member["name"], member["class"]): one_line(member["description"]) for history in (comparison.other, comparison.one)
+    described = {words.of_member(member): one_line(member["description"]) for history in (comparison.other, comparison.one)
                  for told in [history.told()] if told for member in told["performance_variables"]}
     sides = [("A", comparison.paths[0], comparison.one), ("B", comparison.paths[1], comparison.other)]
     return environment.get_template("diff.html").render(
         runs=[{"letter": letter, "path": path, "facts": report.facts(history)} for letter, path, history in sides],
         title=" and ".join(os.path.basename(path) for path in comparison.paths), sentence=tables.sentence(comparison).plain,
         controls=[{"name": each.name, "one": tables.short(each.one), "other": tables.short(each.other),
-                   "description": one_line(each.description)} for each in comparison.controls],
+                   "description": one_line(each.description)} for each in compared.settings(comparison.controls)],
         cards=[card(each, described) for each in comparison.variables], width=WIDTH, height=LINE_HEIGHT,
         region_titles=by_region.TITLES,
         regions=[by_region.cells(each, tables.change_text) for each in comparison.regions],

@@ -1,6 +1,6 @@
 """One side of a comparison: `runs.read("a.jsonl")` is the history of a record, or of a document as one sample."""
 
-from mpit_info import document, recording
+from mpit_info import document, recording, words
 from mpit_info.history import History
 from mpit_info.refusal import Refusal
 
@@ -31,7 +31,7 @@ def of_document(told):
     history.command = told["program"]
     known = [member for member in told["performance_variables"]
              if isinstance(member["value"], (int, float)) and not isinstance(member["value"], bool)]
-    columns = [{"name": member["name"], "class": member["class"], "type": member["type"]} for member in known]
+    columns = [{"name": member["name"], "class": words.of_member(member)[1], "type": member["type"]} for member in known]
     for message in ({"message": "hello", "rank": mpi["rank"], "processes": 1},
                     {"message": "snapshot", "document": told}, {"message": "columns", "columns": columns},
                     {"message": "sample", "time": 0.0, "values": [member["value"] for member in known]}):

@@ -14,7 +14,7 @@ from mpit_info.document import clean, library_line, one_line
 TITLES = ["Variable", "Class", "A", "B", "Change", "Total", "Spread A", "Spread B", "Ranks A", "Ranks B"]
 # The columns that are left out in turn on a narrow terminal.
 EXPENDABLE = ((), ("Class",), ("Visits A", "Visits B"), ("In MPI A", "In MPI B"), ("Ranks A", "Ranks B"), ("Spread A", "Spread B"), ("Total",))
-LONGEST_VALUE = 40
+LONGEST_VALUE, LONGEST_DESCRIPTION = 40, 80
 
 
 def change_text(share):
@@ -86,11 +86,17 @@ def heading(comparison):
     yield Text("")
 
 
-def controls(comparison, width):
-    """The control variables that differ."""
+def controls(comparison, width, with_all):
+    """The control variables of both runs that differ, and on request constants and those of one run."""
+    shown = comparison.controls if with_all else compared.settings(comparison.controls)
     rows = [{"Control variable": clean(each.name), "A": short(each.one), "B": short(each.other),
-             "Description": short(one_line(each.description), max(width // 3, 20))} for each in comparison.controls]
-    yield fitting(rows, ["Control variable", "A", "B"] + (["Description"] if width >= 100 else []), width)
+             "Description": short(one_line(each.description), min(max(width // 3, 20), LONGEST_DESCRIPTION))} for each in shown]
+    if rows:
+        yield fitting(rows, ["Control variable", "A", "B"] + (["Description"] if width >= 100 else []), width)
+    more = len(comparison.controls) - len(rows)
+    if more:
+        yield Text(f"{words.plural(more, 'control variable')} {'differs' if more == 1 else 'differ'}, but {'is' if more == 1 else 'are'} in one run only or "
+                   f"constant; --all shows {'it' if more == 1 else 'them'}.", style="dim")
     yield Text("")
 
 
@@ -103,7 +109,9 @@ def short(value, longest=LONGEST_VALUE):
 
 def sentence(comparison):
     """What a person reads first."""
-    changed = [variable for variable in comparison.variables if variable.differs]
+    differing = [variable for variable in comparison.variables if variable.differs]
+    changed = [variable for variable in differing if None not in (variable.one, variable.other)]
+    more = len(differing) - len(changed)
     if not changed:
         text = "No performance variable differs beyond its spread"
     else:
@@ -114,7 +122,9 @@ def sentence(comparison):
         if None not in (one, other):
             text += f", most {first.label}: {number(first.one)} to {number(first.other)} " \
                     f"({change_text(compared.change(one, other))})"
-    count = len(comparison.controls)
+    if more:
+        text += f"; {more} {'is' if more == 1 else 'are'} in one run only"
+    count = len(compared.settings(comparison.controls))
     control = f"; {words.plural(count, 'control variable')} {'differs' if count == 1 else 'differ'}" if count else ""
     return Text(text + control + ".", style="bold")
 
@@ -125,7 +135,7 @@ def parts(comparison, width, with_all=False):
     yield sentence(comparison)
     yield Text("")
     if comparison.controls:
-        yield from controls(comparison, width)
+        yield from controls(comparison, width, with_all)
     shown = [each for each in comparison.variables if each.differs or with_all]
     if shown:
         yield fitting([cells(each) for each in shown], TITLES, width)
