@@ -139,6 +139,14 @@ class Changes(unittest.TestCase):
         self.assertEqual(finished.returncode, 2)
         self.assertIn("--csv cannot be combined with --nodes", finished.stderr)
 
+    def test_what_only_files_have_needs_them(self):
+        for words in (["--regions"], ["--event", "*"]):
+            refused, there = (subprocess.run(tool.command("watch", "--nodes", *words, *files, "--", "true"), env=tool.environment(),
+                                             text=True, timeout=60, capture_output=True, check=False).stderr
+                              for files in ([], ["--node-files", str(self.folder)]))
+            self.assertIn(f"{words[0]} with --nodes needs --node-files", refused)
+            self.assertNotIn("needs --node-files", there)
+
 
 if __name__ == "__main__":
     unittest.main()

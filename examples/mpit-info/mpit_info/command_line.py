@@ -222,6 +222,9 @@ def check_nodes(parser, options):
                                         ("--replay", options.replay)) if value]
     if options.nodes and refused:
         parser.error(f"{refused[0]} cannot be combined with --nodes; the files of --node-files have all values")
+    single = [name for name, value in (("--event", options.event), ("--regions", options.regions)) if value]
+    if options.nodes and single and not options.node_files:
+        parser.error(f"{single[0]} with --nodes needs --node-files: summaries have no events and no regions")
     if options.node_files and not options.nodes:
         parser.error("--node-files needs --nodes")
 
