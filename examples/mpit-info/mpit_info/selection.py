@@ -3,7 +3,7 @@
 The result is a document: indices are unchanged, and the lists of categories contain only selected members.
 """
 
-import dataclasses
+import collections
 import fnmatch
 
 from mpit_info import words
@@ -11,16 +11,12 @@ from mpit_info.document import add_all_below, is_changed, numbered
 from mpit_info.refusal import Refusal
 
 
-@dataclasses.dataclass
-class Wanted:
-    """The filters of the command line; an empty filter accepts everything."""
-    verbosity: str = ""
-    classes: list = dataclasses.field(default_factory=list)
-    categories: list = dataclasses.field(default_factory=list)
-    kinds: list = dataclasses.field(default_factory=list)
-    names: list = dataclasses.field(default_factory=list)
-    bound: list = dataclasses.field(default_factory=list)
-    changed: bool = False
+# Each empty filter accepts everything.
+FILTERS = {"verbosity": "", "classes": (), "categories": (), "kinds": (), "names": (), "bound": (), "changed": False}
+
+
+class Wanted(collections.namedtuple("Wanted", FILTERS, defaults=FILTERS.values())):
+    """The filters of the command line."""
 
     def shown(self):
         """The lists of a document to show, in their order."""
