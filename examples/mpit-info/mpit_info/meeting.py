@@ -7,7 +7,6 @@ and each process sends a token that is only in the environment of the program.
 
 import contextlib
 import os
-import secrets
 import socket
 import tempfile
 
@@ -28,6 +27,7 @@ class Meeting:
         self.folder, self.token = None, None
         self.listening = None if host else self.file()
         if not self.listening:
+            import secrets  # imports hashes, which a file needs not
             self.token = secrets.token_hex(16)
             self.listening = port_of(host or LOCAL)
             # An address in numbers: a program must not wait for a name server.
