@@ -4,7 +4,10 @@ import json
 import os
 import pathlib
 import re
+import secrets
 import signal
+import socket
+import struct
 import subprocess
 import sys
 import tempfile
@@ -12,6 +15,9 @@ import time
 import unittest
 
 import tool
+
+sys.path.insert(0, str(tool.FRONT))
+from mpit_info.nodes import local, node_meeting, settings  # noqa: E402
 
 MANY = str(tool.HERE.parent.parent / "benchmarks" / "nodes" / "many_ranks.py")
 
@@ -146,6 +152,33 @@ class Changes(unittest.TestCase):
                               for files in ([], ["--node-files", str(self.folder)]))
             self.assertIn(f"{words[0]} with --nodes needs --node-files", refused)
             self.assertNotIn("needs --node-files", there)
+
+
+class Starts(unittest.TestCase):
+    def start(self, told):
+        """Starts a collector in the background; the process that has started it, when it has ended."""
+        environment = {name: text for name, text in tool.environment().items() if name != settings.VARIABLE}
+        return subprocess.run([sys.executable, local.START], env={**environment, **told}, text=True, timeout=60, capture_output=True, check=False)
+
+    def test_outside_of_a_job_it_is_refused(self):
+        finished = self.start({})
+        self.assertEqual(finished.returncode, 2)
+        self.assertIn("there is no MPIT_INFO_NODES in the environment", finished.stderr)
+
+    def test_the_first_of_a_node_listens_in_the_background_and_a_second_one_is_refused(self):
+        name = node_meeting.socket_name(secrets.token_hex(8))
+        with socket.create_server(("127.0.0.1", 0)) as root:
+            told = {settings.VARIABLE: settings.text(settings.Settings(**{
+                **settings.DEFAULTS, "socket": name, "root": f"tcp:127.0.0.1/{root.getsockname()[1]}/token"}))}
+            first, second = self.start(told), self.start(told)
+            self.assertEqual((first.returncode, first.stderr, second.returncode), (0, "", 1))
+            self.assertIn("this node has a collector of the job already", second.stderr)
+            with node_meeting.connected("\0" + name, 5) as process:
+                collector = struct.unpack("3i", process.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, 12))[0]
+                self.addCleanup(os.kill, collector, signal.SIGKILL)
+                self.assertEqual(os.getsid(collector), os.getpgid(collector))
+                self.assertNotEqual(os.getsid(collector), os.getsid(0))
+                self.assertEqual({os.readlink(f"/proc/{collector}/fd/{number}") for number in (0, 1, 2)}, {os.devnull})
 
 
 if __name__ == "__main__":
