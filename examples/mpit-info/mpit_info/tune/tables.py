@@ -139,7 +139,7 @@ def sentences(tuning):
                    style="bold")
     else:
         noise = tuning.spread()
-        spread = f"; runs with the same values differ by {figures.percent(noise)}" if noise else ""
+        spread = f"; half of the runs with the same values are within {figures.percent(noise)} of their median" if noise else ""
         yield Text(f"No difference: what the values show is noise (p = {told.p:.2g}{spread}).", style="bold")
     if duel and duel.problem:
         yield Text(f"{tuning.label(duel.one)} looked better, but a new run {duel.problem}.")
