@@ -4,13 +4,25 @@ import json
 import os
 import pathlib
 import subprocess
+import sys
 import tempfile
 import unittest
 
 import built
+import samples
 import tool
 
+sys.path.insert(0, str(tool.FRONT))
+from mpit_info.tune import live_trials  # noqa: E402
+
 LOAD = os.environ.get("MPIT_INFO_LOAD", "")
+
+
+class Scopes(unittest.TestCase):
+    def test_only_several_processes_can_have_unequal_values(self):
+        names = ["MYMPI_EAGER_LIMIT", "MYMPI_PROTOCOL", "nosuch"]
+        self.assertEqual(live_trials.must_be_equal(names, samples.document(processes=2)), ["MYMPI_PROTOCOL"])
+        self.assertEqual(live_trials.must_be_equal(names, samples.document(processes=1)), [])
 
 
 @unittest.skipUnless(built.FOLDER and LOAD, "the agents were not built")

@@ -6,6 +6,7 @@ The program is started as by `mpit-info resident`, and again when it has ended.
 
 import contextlib
 import subprocess
+import sys
 import tempfile
 import time
 import types
@@ -54,6 +55,12 @@ class Changes:
         return process.rate(column) if column.class_ in words.GROWING else process.mean(column)
 
 
+def must_be_equal(names, document):
+    """Those of the control variables that several processes must have the same value of at any time, by their scope."""
+    scopes = {control["name"]: control["scope"] for control in document["control_variables"]}
+    return [name for name in names if document["mpi"]["processes"] > 1 and scopes.get(name) in ("group_equal", "all_equal")]
+
+
 class LiveTrials(trial.Trials):
     """The measurements of one command, each so many seconds long."""
 
@@ -74,6 +81,9 @@ class LiveTrials(trial.Trials):
             if not way.control or present.get(name) is None:
                 raise Refusal(f"--live changes control variables while the program runs; {name} is none that it has")
         self.present, self.ranks = present, max(document["mpi"]["processes"], 1)
+        for name in must_be_equal(ways, document):
+            print(f"mpit-info: {clean(name)} must be equal in all processes, which are set one after the other: a program that communicates "
+                  "meanwhile may stand still", file=sys.stderr)
 
     def start(self):
         """Starts the program unless it runs, and waits for all of its processes."""
