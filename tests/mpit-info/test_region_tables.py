@@ -64,7 +64,13 @@ class Tables(unittest.TestCase):
         self.assertNotIn("queue", solve.values)
 
     def test_shares_are_of_the_whole_run(self):
-        self.assertEqual([[line[0], line[3]] for line in printed(history(one()))[2:4]], [["solve", "83"], ["halo", "17"]])
+        shares = [[line[0], line[line.index("%") - 1]] for line in printed(history(one()))[2:4]]
+        self.assertEqual(shares, [["solve", "83"], ["halo", "17"]])
+
+    def test_times_and_bytes_have_units(self):
+        titles, _, solve, *_ = (" ".join(line) for line in printed(history(one())))
+        self.assertIn("Visits Time Share Own", titles)
+        self.assertRegex(solve, r" \d+(\.\d+)? s .* \d+ B\b")
 
     def test_the_rank_that_computes_longest_is_named(self):
         title, _, solve, *_ = printed(history(one(), one(slow=3.0), one()))

@@ -296,7 +296,7 @@ class Drawings(unittest.TestCase):
         page = report.text(kept, list(kept.columns))
         self.assertEqual(self.look(page, f"return {read};"), ["<b>", "halo", "outside of regions"])
         self.assertEqual(self.look(page, "return [...document.querySelectorAll('#regions tbody tr')[0].cells].slice(1).map(cell => cell.textContent);"),
-                         ["1", "3", "75 %", "2.5", "17 %", "rank 1", "19"])
+                         ["1", "3 s", "75 %", "2.5 s", "17 %", "rank 1", "19"])
         visits = click % "Visits"
         self.assertEqual(self.look(page, f"{visits} const down = {read}; {visits} const up = {read}; {visits} return [down, up, {read}];"), [
             ["halo", "<b>", "outside of regions"], ["outside of regions", "<b>", "halo"], ["<b>", "halo", "outside of regions"]])

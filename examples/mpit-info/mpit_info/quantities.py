@@ -58,6 +58,11 @@ def exact(value, unit):
     return figures.exact(value) if not unit or unit == "%" and value is not None and not 0 <= value <= 1 else text(value, unit)
 
 
+def like(short_or_exact):
+    """`exact` or `text`, which shows as many digits as this function of figures."""
+    return exact if short_or_exact == figures.exact else text
+
+
 def rate(value, unit):
     """The growth a second: that of a time is a share of the time."""
     if value is None or not math.isfinite(value):

@@ -111,25 +111,25 @@ def of_mpi(name):
 
 
 def cells(row, of_all, text, several):
-    """The cells of a row under the titles of the table."""
+    """The cells of a row under the titles of the table; `text` makes a text of a value and its unit."""
     share = row.seconds.mean / of_all if of_all else None
-    found = {"Region": name_of(row), "Visits": text(row.visits) if row.path else "-", "Seconds": text(row.seconds.mean),
-             "Share": figures.percent(share), "Own": text(row.own)}
+    found = {"Region": name_of(row), "Visits": text(row.visits, "") if row.path else "-", "Time": text(row.seconds.mean, "s"),
+             "Share": figures.percent(share), "Own": text(row.own, "s")}
     if several:
         # Of a short time a difference is noise.
         is_long = bool(of_all) and row.compute.maximum >= headline.LEAST_COST * of_all
         found.update({"Imbalance": figures.percent(row.compute.imbalance) if is_long else "-",
                       "Longest": row.longest if is_long and row.longest else "-"})
     found["In MPI"] = figures.percent((row.in_mpi or 0) / row.seconds.mean if row.seconds.mean else None)
-    found["Waited"] = text(row.waited or 0)
-    found["Sent"] = text(sent(row))
+    found["Waited"] = text(row.waited or 0, "s")
+    found["Sent"] = text(sent(row), "B")
     return found
 
 
 def key_of(row, title):
     """The number or the word by which the rows are sorted in a column."""
     shares = {"In MPI": (row.in_mpi or 0) / row.seconds.mean if row.seconds.mean else 0, "Imbalance": row.compute.imbalance or 0}
-    numbers = {"Visits": row.visits, "Seconds": row.seconds.mean, "Share": row.seconds.mean, "Own": row.own, "Waited": row.waited or 0,
+    numbers = {"Visits": row.visits, "Time": row.seconds.mean, "Share": row.seconds.mean, "Own": row.own, "Waited": row.waited or 0,
                "Sent": sent(row), "Longest": row.longest, **shares}
     return numbers.get(title, title)
 
@@ -147,7 +147,7 @@ def sent(row):
 
 def titles_of(all_rows, several):
     """The titles of the columns that say something."""
-    titles = ["Region", "Visits", "Seconds", "Share"]
+    titles = ["Region", "Visits", "Time", "Share"]
     titles += ["Own"] if any(row.depth > 1 for row in all_rows) else []
     titles += ["Imbalance", "Longest"] if several else []
     has_mpi = any(row.in_mpi is not None for row in all_rows)

@@ -10,7 +10,7 @@ import pathlib
 import shlex
 import time
 
-from mpit_info import digits, figures, regions, report_data, table, words
+from mpit_info import digits, figures, quantities, regions, report_data, table, words
 from mpit_info.document import clean, is_changed, library_line, one_line, quoted, value_of
 from mpit_info.refusal import Refusal
 
@@ -127,7 +127,7 @@ def by_region(history):
     names = regions.names_of(all_rows)
     rows = []
     for row in regions.longest(all_rows, MOST_REGIONS):
-        shown_cells = regions.cells(row, of_all, figures.exact, several)
+        shown_cells = regions.cells(row, of_all, quantities.exact, several)
         cells = [{"text": shown_cells[title], "key": regions.key_of(row, title)} for title in titles]
         cells += [{"text": figures.exact(row.values[name]) if name in row.values else "", "key": row.values.get(name, 0)} for name in names]
         rows.append({"name": regions.name_of(row).strip(), "depth": max(row.depth - 1, 0), "cells": cells[1:]})

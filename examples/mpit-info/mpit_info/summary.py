@@ -87,8 +87,7 @@ def variables(history, chosen, width):
     several = len(history.ordered()) > 1
 
     def rows(text):
-        return [row(column, quantities.unit_of(column, history.types.get(column)),
-                    quantities.exact if text == figures.exact else quantities.text) for column in chosen]
+        return [row(column, quantities.unit_of(column, history.types.get(column)), quantities.like(text)) for column in chosen]
 
     def row(column, unit, text):
         return {"Variable": history.label(column), "Class": words.spoken(column.class_),
@@ -106,7 +105,7 @@ def by_region(history, chosen, width, most=MOST_REGIONS):
     further = regions.variables_of(all_rows, chosen)
 
     def rows(text):
-        return [{**regions.cells(row, of_all, text, several), **{name: text(row.values.get(name, 0)) for name in further}}
+        return [{**regions.cells(row, of_all, quantities.like(text), several), **{name: text(row.values.get(name, 0)) for name in further}}
                 for row in regions.longest(all_rows, most)]
 
     while further and needed([*titles, *further], rows(figures.short)) > width:
