@@ -121,8 +121,8 @@ TEST_CASE("Each row of a table in C++ is the variable that the same row is in C"
     CHECK(MPI_T_cvar_read(cvar{"rows_numbers"}.handle, both) == MPI_SUCCESS);
     CHECK(both[1] == 4100);
     CHECK(cvar{"rows_member"}.read() == 9);
-    void* communicator = &number;
-    CHECK(cvar{"rows_in_object", &communicator}.read() == 9);
+    void* object = &number;
+    CHECK(cvar{"rows_in_object", &object}.read() == 9);
 
     const session reading;
     CHECK(value_of<unsigned long long>(reading, "rows_level", MPI_T_PVAR_CLASS_LEVEL) == 7);
