@@ -84,7 +84,7 @@ class Pcontrol(unittest.TestCase):
                 solve = [told[rank]["all", "solve"] for rank in range(2)]
                 self.assertEqual([each["visits"] for each in solve], [3, 3])
                 self.assertGreaterEqual(solve[1]["seconds"] - solve[1]["values"]["MPI_Barrier_time"], 3 * 0.06)
-                self.assertEqual(table(text)[0].split()[:4], ["Region", "Visits", "Seconds", "Share"])
+                self.assertEqual(table(text)[0].split()[:4], ["Region", "Visits", "Time", "Share"])
                 self.assertIn("solve", [line.split()[0] for line in table(text)])
 
     def test_regions_have_the_time_in_mpi_whatever_variables_are_chosen(self):
