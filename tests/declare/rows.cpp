@@ -124,26 +124,29 @@ TEST_CASE("Each row of a table in C++ is the variable that the same row is in C"
     void* object = &number;
     CHECK(cvar{"rows_in_object", &object}.read() == 9);
 
-    const session reading;
-    CHECK(value_of<unsigned long long>(reading, "rows_level", MPI_T_PVAR_CLASS_LEVEL) == 7);
-    CHECK(value_of<unsigned long long>(reading, "rows_highest", MPI_T_PVAR_CLASS_HIGHWATERMARK) == 7);
-    CHECK(value_of<unsigned long long>(reading, "rows_lowest", MPI_T_PVAR_CLASS_LOWWATERMARK) == 7);
-    CHECK(value_of<double>(reading, "rows_real_level", MPI_T_PVAR_CLASS_LEVEL) == 0.5);
-    CHECK(value_of<double>(reading, "rows_real_highest", MPI_T_PVAR_CLASS_HIGHWATERMARK) == 0.5);
-    CHECK(value_of<double>(reading, "rows_real_lowest", MPI_T_PVAR_CLASS_LOWWATERMARK) == 0.5);
-    CHECK(value_of<double>(reading, "rows_percentage", MPI_T_PVAR_CLASS_PERCENTAGE) == 0.5);
-    CHECK(value_of<int>(reading, "rows_state", MPI_T_PVAR_CLASS_STATE) == 1);
-    CHECK(value_of<unsigned>(reading, "rows_at", MPI_T_PVAR_CLASS_LEVEL) == 4);
-    CHECK(value_of<unsigned>(reading, "rows_get", MPI_T_PVAR_CLASS_LEVEL) == 11);
-    CHECK(value_of<double>(reading, "rows_get_real", MPI_T_PVAR_CLASS_LEVEL) == 0.125);
-    CHECK(value_of<unsigned>(reading, "rows_get_at", MPI_T_PVAR_CLASS_LEVEL) == 22);
-    CHECK(value_of<double>(reading, "rows_get_real_at", MPI_T_PVAR_CLASS_LEVEL) == 2.5);
-    CHECK(value_of<unsigned>(reading, "rows_get_all", MPI_T_PVAR_CLASS_LEVEL) == 32);
-    for (const char* name : {"rows_counter", "rows_aggregate"}) {
-        const int of_class = name[5] == 'c' ? MPI_T_PVAR_CLASS_COUNTER : MPI_T_PVAR_CLASS_AGGREGATE;
-        CHECK(value_of<unsigned long long>(reading, name, of_class) == 0);
+    {
+        const session reading;
+        CHECK(value_of<unsigned long long>(reading, "rows_level", MPI_T_PVAR_CLASS_LEVEL) == 7);
+        CHECK(value_of<unsigned long long>(reading, "rows_highest", MPI_T_PVAR_CLASS_HIGHWATERMARK) == 7);
+        CHECK(value_of<unsigned long long>(reading, "rows_lowest", MPI_T_PVAR_CLASS_LOWWATERMARK) == 7);
+        CHECK(value_of<double>(reading, "rows_real_level", MPI_T_PVAR_CLASS_LEVEL) == 0.5);
+        CHECK(value_of<double>(reading, "rows_real_highest", MPI_T_PVAR_CLASS_HIGHWATERMARK) == 0.5);
+        CHECK(value_of<double>(reading, "rows_real_lowest", MPI_T_PVAR_CLASS_LOWWATERMARK) == 0.5);
+        CHECK(value_of<double>(reading, "rows_percentage", MPI_T_PVAR_CLASS_PERCENTAGE) == 0.5);
+        CHECK(value_of<int>(reading, "rows_state", MPI_T_PVAR_CLASS_STATE) == 1);
+        CHECK(value_of<unsigned>(reading, "rows_at", MPI_T_PVAR_CLASS_LEVEL) == 4);
+        CHECK(value_of<unsigned>(reading, "rows_get", MPI_T_PVAR_CLASS_LEVEL) == 11);
+        CHECK(value_of<double>(reading, "rows_get_real", MPI_T_PVAR_CLASS_LEVEL) == 0.125);
+        CHECK(value_of<unsigned>(reading, "rows_get_at", MPI_T_PVAR_CLASS_LEVEL) == 22);
+        CHECK(value_of<double>(reading, "rows_get_real_at", MPI_T_PVAR_CLASS_LEVEL) == 2.5);
+        CHECK(value_of<unsigned>(reading, "rows_get_all", MPI_T_PVAR_CLASS_LEVEL) == 32);
+        for (const char* name : {"rows_counter", "rows_aggregate"}) {
+            const int of_class = name[5] == 'c' ? MPI_T_PVAR_CLASS_COUNTER : MPI_T_PVAR_CLASS_AGGREGATE;
+            CHECK(value_of<unsigned long long>(reading, name, of_class) == 0);
+        }
+        CHECK(value_of<double>(reading, "rows_timer", MPI_T_PVAR_CLASS_TIMER) == 0.0);
+        CHECK(value_of<double>(reading, "rows_real_aggregate", MPI_T_PVAR_CLASS_AGGREGATE) == 0.0);
+        CHECK(value_of<double>(reading, "rows_seconds", MPI_T_PVAR_CLASS_TIMER) == 0.0);
     }
-    CHECK(value_of<double>(reading, "rows_timer", MPI_T_PVAR_CLASS_TIMER) == 0.0);
-    CHECK(value_of<double>(reading, "rows_real_aggregate", MPI_T_PVAR_CLASS_AGGREGATE) == 0.0);
-    CHECK(value_of<double>(reading, "rows_seconds", MPI_T_PVAR_CLASS_TIMER) == 0.0);
+    mpit_close(group);
 }

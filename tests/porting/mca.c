@@ -6,6 +6,7 @@
 #include "../../examples/porting/mca_variables.h"
 #include "../mpi_t/control_variables.h"
 
+#include <alloca.h>
 #include <mpit/declare.h>
 #include <mpit/mpi_t.h>
 
@@ -192,6 +193,10 @@ static unsigned cards[2] = {7, 8};
 static double filled = 0.5;
 
 static int shared = 11, early_shared = 12, early_own = 13;
+/* Open MPI's are of functions that have returned; these stay, since sanitizers refuse to read such. */
+static int* number_on_stack;
+static char** text_on_stack;
+
 static void register_component(void) {
     const mca_base_var_flag_t settable = (mca_base_var_flag_t)(MCA_BASE_VAR_FLAG_SETTABLE | MCA_BASE_VAR_FLAG_DWG);
     own.network = strdup("eth0");
@@ -213,10 +218,8 @@ static void register_component(void) {
     const int old = add(aliases, "mca_old_network", MCA_BASE_VAR_TYPE_STRING, NULL, settable);
     variables[old].mbv_synonym_for = variables[old].mbv_index - 6;
     mca_variables_registered(aliases);
-    int of_this_function = 5;
-    char* text_of_this_function = NULL;
-    add(component, "mca_tcp_local", MCA_BASE_VAR_TYPE_INT, &of_this_function, settable);
-    add(component, "mca_tcp_word", MCA_BASE_VAR_TYPE_STRING, &text_of_this_function, settable);
+    add(component, "mca_tcp_local", MCA_BASE_VAR_TYPE_INT, number_on_stack, settable);
+    add(component, "mca_tcp_word", MCA_BASE_VAR_TYPE_STRING, text_on_stack, settable);
 }
 
 
@@ -254,7 +257,7 @@ static void check_controls(void) {
     CHECK(scope == MPI_T_SCOPE_ALL); /* a scope that needs a description, and the registry has none */
     CHECK(strcmp(places[0], "OMPI_MCA_mca_tcp_piece") == 0);
     CHECK(strcmp(places[1], "elsewhere") == 0); /* set by another name */
-    CHECK(write_of("mca_tcp_local", &number) == MPI_T_ERR_CVAR_SET_NEVER); /* storage on the stack, of a function that has returned */
+    CHECK(write_of("mca_tcp_local", &number) == MPI_T_ERR_CVAR_SET_NEVER); /* storage on the stack */
     CHECK(index_of("mca_tcp_word") == -1);
     variables[3].mbv_flags = (mca_base_var_flag_t)0; /* a variable that its component has closed meanwhile */
     const unsigned long wide_window = 8;
@@ -375,6 +378,10 @@ static int describe(void* data) {
 }
 
 int main(void) {
+    number_on_stack = alloca(sizeof *number_on_stack); /* a sanitizer may keep a named variable elsewhere */
+    *number_on_stack = 5;
+    text_on_stack = alloca(sizeof *text_on_stack);
+    *text_on_stack = NULL;
     char text[2048];
     int provided = 0;
     mca_variables_registered(component); /* no tool is there: nothing happens */
