@@ -253,12 +253,13 @@ export ASAN_OPTIONS=allow_user_segv_handler=0:intercept_tls_get_addr=0
 export UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1
 export TSAN_OPTIONS=halt_on_error=1
 launcher=
-# gold links the many programs in half of the processor time. The legs of clang keep the linker of users.
+# gold links the many programs in half of the processor time. The legs of clang keep the linker of users: gold warns of each symbol of
+# the address sanitizer.
 if command -v ld.gold >/dev/null; then quick_linker=gold; else quick_linker=; fi
 # With a sanitizer, g++ 12 warns of code in its own library: only the first legs take warnings for errors.
 for leg in "$@"; do
     case $leg in
-        gcc | asan | tsan) export CC_LD="$quick_linker" CXX_LD="$quick_linker" ;;
+        gcc | tsan) export CC_LD="$quick_linker" CXX_LD="$quick_linker" ;;
         *) unset CC_LD CXX_LD ;;
     esac
     case $leg in
