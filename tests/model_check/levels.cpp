@@ -57,6 +57,11 @@ struct marked {
         model::call(level, "level");
         new (&mpit::internal::mark_memory) mpit::core::arena;
     }
+    void take_and_start() {
+        take(0);
+        on(0).begin();
+        on(0).start();
+    }
     element_value on(int at) { return {variable, this, 0, owner, taken[at]->state}; }
     void take(int at) {
         taken[at] = level.watch(true, static_cast<std::uint64_t>(at + 1));
@@ -101,9 +106,7 @@ template <int Fibers> struct starting : marked {
 struct starting_again : marked {
     static constexpr int fibers = 2;
     starting_again() {
-        take(0);
-        on(0).begin();
-        on(0).start();
+        take_and_start();
     }
     void run(int fiber) {
         if (fiber == 0) {
@@ -129,9 +132,7 @@ template <int First, int Second> struct resetting : marked {
     static constexpr int fibers = 2;
     resetting() {
         level = 3;
-        take(0);
-        on(0).begin();
-        on(0).start();
+        take_and_start();
         level = 1;
     }
     void run(int fiber) {
@@ -154,9 +155,7 @@ template <int First, int Second> struct resetting : marked {
 struct raising : marked {
     static constexpr int fibers = 2;
     raising() {
-        take(0);
-        on(0).begin();
-        on(0).start();
+        take_and_start();
         is_started = true;
     }
     void run(int fiber) {

@@ -13,7 +13,7 @@ namespace MPIT_MODULE_LOCAL core {
 
 class bounded_wait {
 public:
-    constexpr static std::uint64_t second = 1'000'000'000;
+    static constexpr std::uint64_t second = 1'000'000'000;
     explicit bounded_wait(std::uint64_t most_nanoseconds = second) noexcept : most_{most_nanoseconds} {}
 
     // Returns false if the condition still holds when the time is over.

@@ -85,7 +85,7 @@ inline bool has_setting(const setting_store& store, const descriptor::control& v
     answer.value = value;
     return answer;
 }
-// What is called with a setting; it answers true if it needs no other one.
+// Called with each setting. Returns true to end the search.
 using candidate_visit = core::function_ref<bool(const candidate&)>;
 
 // The same as each_candidate, of the environment alone. Returns whether it was ended.

@@ -13,7 +13,7 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL session {
 
-// What a handle does to its elements. The first ones are the steps of a tool that can be quick.
+// A step of a handle on its elements. The first ones can be quick; `check` looks whether a value can be written.
 enum class handle_step : std::uint8_t { read, start, stop, reset, read_and_reset, begin, check, write };
 
 class element_value {
@@ -170,7 +170,7 @@ private:
             return after_reset(seen, present);
         }
     }
-    // The same for a watermark, whose state is its value.
+    // The same for a watermark, whose state is its value, and whose library is told of no start.
     [[gnu::always_inline]] bool mark(handle_step step, std::uint64_t& value) noexcept {
         const bool is_start = step == handle_step::start, is_stop = step == handle_step::stop;
         const bool is_written = step == handle_step::write;

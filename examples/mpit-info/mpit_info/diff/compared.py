@@ -76,7 +76,7 @@ def side(history, column):
 def differs(one, other):
     """Whether the middle halves of the numbers do not overlap; of numbers that were read once, whether they differ."""
     if one is None or other is None:
-        # What stayed at 0 says nothing about the run without it.
+        # A variable that stayed at 0 equals one that the other run does not have.
         return one is not other and any(side and (side.spread.minimum or side.spread.maximum) for side in (one, other))
     if None in (one.middle, other.middle):
         return one.spread.mean != other.spread.mean
