@@ -17,8 +17,9 @@ using mpit::internal::tool_function;
 struct shard_of_fiber {
     shard first;
     mpit::internal::atomic<std::uint64_t> cells[5];
+    mpit::internal::instance_place instances[mpit::internal::deepest_nesting];
 };
-static_assert(sizeof(shard_of_fiber) - sizeof(shard) == 64);
+static_assert(offsetof(shard_of_fiber, cells) == sizeof(shard));
 
 // The shards of all fibers, which are there before they begin; most of their places for instances are not used.
 template <int Fibers> struct shards_of_fibers {
@@ -30,14 +31,15 @@ template <int Fibers> struct shards_of_fibers {
             shard& l = shards[f].first;
             l.owner.store(static_cast<std::uint64_t>(getpid()) << 32 | static_cast<std::uint32_t>(100 + f));
             l.number = set.shard_count.fetch_add(1);
-            l.next = f + 1 < Fibers ? &shards[f + 1].first : nullptr;
+            l.instances = shards[f].instances;
             constexpr std::size_t used = 2;
-            model::leave_out(&l.instances[used], sizeof l.instances - used * sizeof l.instances[0]);
+            model::leave_out(&l.instances[used], sizeof shards[f].instances - used * sizeof l.instances[0]);
             model::call(shards[f], "shard");
             model::call(l.reader_state, "reader state of a shard");
             model::call(l.quick_state, "quick state of a shard");
             model::call(shards[f].cells[4], "presence in a shard");
         }
+        for (int f = Fibers - 2; f >= 0; f--) shards[f].first.come_before(&shards[f + 1].first);
         set.first.store(&shards[0].first);
         model::keep_shards();
         mpit::internal::shards.store(&set);

@@ -30,10 +30,9 @@ template <int Authors, int Changes, int Looks, bool HaveLanes> struct adding {
         for (int i = 0; i < Authors; i++) {
             shard& l = shards[i].first;
             l.owner.store(mpit::internal::detail::this_thread_identity());
-            l.next = i + 1 < Authors ? &shards[i + 1].first : nullptr;
-            model::leave_out(&l.instances, sizeof l.instances);
             model::call(shards[i].cells, "cells");
         }
+        for (int i = Authors - 2; i >= 0; i--) shards[i].first.come_before(&shards[i + 1].first);
         set.first.store(&shards[0].first);
         model::keep_for_each_fiber(&mpit::internal::this_thread_shard, sizeof mpit::internal::this_thread_shard);
         if (!HaveLanes) return;

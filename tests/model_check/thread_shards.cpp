@@ -30,7 +30,7 @@ template <int Fibers> struct finding {
         set.most_shards.store(1);
         shard* ended = mpit::internal::detail::new_shard(set, thread(0));
         model::check(ended != nullptr, "there is memory");
-        if (ended != nullptr) model::leave_in_order(ended->instances, sizeof ended->instances);
+        if (ended != nullptr) model::leave_in_order(ended->instances, mpit::internal::deepest_nesting * sizeof *ended->instances);
     }
     static std::uint64_t thread(int fiber) noexcept {
         return static_cast<std::uint64_t>(getpid()) << 32 | static_cast<std::uint32_t>(100 + fiber);
@@ -53,7 +53,7 @@ template <int Fibers> struct finding {
 // Every change of an owner is one step under x86 as well, and what a thread had begun is forgotten in hundreds of stores.
 template <class Scenario> void explore_all(const char* name) {
     const auto memory = model::explores(model::cxx20) ? model::cxx20 : model::sequentially_consistent;
-    const model::options with{.memory = memory, .kept_bytes_of_pages = sizeof(shard)};
+    const model::options with{.memory = memory, .kept_bytes_of_pages = shard_set{}.bytes_of_shard()};
     CHECK(model::explore<Scenario>(name, model::with_bounds(with, 2, 2)).mistake == "");
     model::knows_thread = nullptr;
 }
@@ -68,7 +68,7 @@ TEST_CASE("A new thread with the number of an ended one shares no shard") {
 TEST_CASE("A thread that may not see the change of a shard's owner shares it") {
     if (!model::finds_mutants()) return;
     using model::operation, mpit::core::acquire;
-    const model::options with = model::with_bounds({.memory = model::cxx20, .kept_bytes_of_pages = sizeof(shard)}, 2, 2);
+    const model::options with = model::with_bounds({.memory = model::cxx20, .kept_bytes_of_pages = shard_set{}.bytes_of_shard()}, 2, 2);
     CHECK(model::mistake_of_mutant<finding<2>>({"thread_shards.hpp", "new_shard", model::operation::compare_exchange, acquire}, with) != "");
     model::knows_thread = nullptr;
 }

@@ -22,7 +22,7 @@ struct batch_reading {
         if (all.count == 0) return;
         const atomic<std::uint64_t>* own[most_shards];
         std::uint32_t shard_count = 0;
-        for (internal::shard* l = shards.first.load(); l != nullptr; l = l->next) {
+        for (internal::shard* l = shards.first.load(); l != nullptr; l = l->next()) {
             if (shard_count == most_shards) return sums_by_shard<Real>(all);
             own[shard_count++] = l->cells();
         }
@@ -81,7 +81,7 @@ private:
                 const auto* shared = static_cast<const atomic<std::uint64_t>*>(first[i].source.load());
                 totals[i] = shared != nullptr ? shared->load() : 0;
             }
-            for (internal::shard* l = shards.first.load(); l != nullptr; l = l->next) {
+            for (internal::shard* l = shards.first.load(); l != nullptr; l = l->next()) {
                 const atomic<std::uint64_t>* cells = l->cells();
                 for (std::uint32_t i = 0; i < count; i++)
                     totals[i] = core::sum(Real, totals[i], cells[first[i].number].load());

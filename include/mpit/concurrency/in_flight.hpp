@@ -29,7 +29,7 @@ public:
         const shard_set* set = shards.load();
         const std::uint32_t index = number_.load();
         if (set == nullptr || index == no_shard_cell) return true;
-        for (shard* l = set->first.load(); l != nullptr; l = l->next)
+        for (shard* l = set->first.load(); l != nullptr; l = l->next())
             if (l->cells()[index].load(core::sequential) != 0 &&
                 !detail::has_ended(l->thread(), detail::this_thread_identity()))
                 return false;

@@ -78,7 +78,7 @@ private:
     const core::bounded_wait waiting;
     const std::uint64_t mine = detail::this_thread_identity();
     bool have_left = waiting.wait_while([&] { return set.readers_without_shard.load(core::sequential) != 0; });
-    for (shard* l = set.first.load(); l != nullptr; l = l->next) {
+    for (shard* l = set.first.load(); l != nullptr; l = l->next()) {
         const auto is_alive = [&] {
             const std::uint64_t owner = l->thread();
             return owner != mine && !detail::has_ended(owner, mine);

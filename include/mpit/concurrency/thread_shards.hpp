@@ -41,13 +41,33 @@ struct shard_owner {
 };
 
 struct alignas(64) shard {
+    static constexpr std::uint32_t known_behind = 8;
+
     atomic<std::uint64_t> owner; // the thread is 0 where a fork has left it behind
-    shard* next = nullptr;
     std::uint32_t number = 0;
-    atomic<std::uint32_t> quick_state;  // 1 while the thread reads in a few instructions
-    atomic<std::uint64_t> reader_state; // odd while the thread is a reader; each guard has another number
-    atomic<std::uint64_t> nesting;      // instances that are shown
-    instance_place instances[deepest_nesting];
+    atomic<std::uint32_t> quick_state;    // 1 while the thread reads in a few instructions
+    atomic<std::uint64_t> reader_state;   // odd while the thread is a reader; each guard has another number
+    atomic<std::uint64_t> nesting;        // instances that are shown
+    instance_place* instances = nullptr;  // behind the cells, so that a thread without events does not touch their pages
+    // The shards behind this one, so that a sum over many has eight loads under way instead of one. On a line of their own, which
+    // never changes.
+    alignas(64) shard* behind[known_behind] = {};
+
+    shard* next() const noexcept { return behind[0]; }
+    void come_before(shard* first) noexcept {
+        behind[0] = first;
+        for (std::uint32_t i = 1; i < known_behind; i++) behind[i] = first != nullptr ? first->behind[i - 1] : nullptr;
+    }
+    // Calls `visit(shard)` for this shard and all behind it.
+    template <class Visit> [[gnu::always_inline]] static void for_each(const shard* first, Visit visit) noexcept {
+        for (const shard* each = first; each != nullptr; each = each->behind[known_behind - 1]) {
+            visit(*each);
+            for (std::uint32_t i = 0; i + 1 < known_behind; i++) {
+                if (each->behind[i] == nullptr) return;
+                visit(*each->behind[i]);
+            }
+        }
+    }
 
     std::uint64_t thread() const noexcept { return shard_owner::thread(owner.load()); }
     // The cells of counters, and behind them those in which the thread announces itself to registrations.
@@ -89,9 +109,10 @@ struct shard_set {
         fences.decide();
     }
     std::uint32_t in_flight_cell_count() const noexcept { return cell_count / 4; }
-    std::size_t bytes_of_shard() const noexcept {
-        return sizeof(shard) + (cell_count + in_flight_cell_count()) * sizeof(atomic<std::uint64_t>);
+    std::size_t bytes_before_instances() const noexcept {
+        return sizeof(shard) + std::size_t{cell_count + in_flight_cell_count()} * sizeof(atomic<std::uint64_t>);
     }
+    std::size_t bytes_of_shard() const noexcept { return bytes_before_instances() + deepest_nesting * sizeof(instance_place); }
     void keep(tally_place& made) noexcept {
         made.next = tallies.load();
         while (!tallies.compare_exchange(made.next, &made)) {}
@@ -101,7 +122,9 @@ struct shard_set {
         ended.reader_state.store(0);
         ended.quick_state.store(0);
         ended.nesting.store(0);
-        for (instance_place& each : ended.instances) each.word.store(0);
+        // A page that was never written stays without memory.
+        for (std::uint32_t i = 0; i < deepest_nesting; i++)
+            if (ended.instances[i].word.load() != 0) ended.instances[i].word.store(0);
         const std::uint32_t taken = next_in_flight_cell.load();
         for (std::uint32_t i = 0; i < taken && i < in_flight_cell_count(); i++) ended.cells()[cell_count + i].store(0);
         for (const tally_place* tally = tallies.load(); tally != nullptr; tally = tally->next)
@@ -153,7 +176,7 @@ inline bool has_ended(std::uint64_t identity, std::uint64_t mine) noexcept {
 
 // The shard that this thread has already, or one of an ended thread of the same number; null without one.
 inline shard* shard_of_thread(shard_set& set, std::uint64_t mine) noexcept {
-    for (shard* each = set.first.load(); each != nullptr; each = each->next) {
+    for (shard* each = set.first.load(); each != nullptr; each = each->next()) {
         std::uint64_t seen = each->owner.load();
         while (shard_owner::thread(seen) == mine)
             if (each->owner.compare_exchange(seen, shard_owner::next(seen, mine))) return each;
@@ -172,7 +195,7 @@ inline shard* ended_shard(shard_set& set, std::uint64_t mine, std::uint32_t most
             set.forget_activity(*each);
             return each;
         }
-        each = each->next;
+        each = each->next();
         set.candidate.store(each);
     }
     return nullptr;
@@ -201,8 +224,9 @@ inline shard* new_shard(shard_set& set, std::uint64_t mine) noexcept {
     }
     made->owner.store(mine);
     made->number = count;
+    made->instances = reinterpret_cast<instance_place*>(reinterpret_cast<char*>(made) + set.bytes_before_instances());
     shard* first = set.first.load();
-    do made->next = first;
+    do made->come_before(first);
     while (!set.first.compare_exchange(first, made));
     return made;
 }
@@ -273,17 +297,24 @@ public:
         return total_at(shared_, shard::distance_of(index), first_shard(index));
     }
     // The same for callers that know its parts.
-    [[gnu::always_inline]] MPIT_MODULE_LOCAL static std::uint64_t total_at(const atomic<std::uint64_t>& shared,
-                                                                           std::uint64_t distance,
-                                                                           const shard* first) noexcept {
+    MPIT_MODULE_LOCAL static std::uint64_t total_at(const atomic<std::uint64_t>& shared, std::uint64_t distance,
+                                                    const shard* first) noexcept {
         std::uint64_t sum = shared.load();
-        for (const shard* l = first; l != nullptr; l = l->next) sum += l->cell_at(distance).load();
+        shard::for_each(first, [&](const shard& each) __attribute__((always_inline)) { sum += each.cell_at(distance).load(); });
+        return sum;
+    }
+    // Of few shards, in fewer instructions for one.
+    [[gnu::always_inline]] MPIT_MODULE_LOCAL static std::uint64_t total_of_few(const atomic<std::uint64_t>& shared,
+                                                                               std::uint64_t distance,
+                                                                               const shard* first) noexcept {
+        std::uint64_t sum = shared.load();
+        for (const shard* each = first; each != nullptr; each = each->next()) sum += each->cell_at(distance).load();
         return sum;
     }
     MPIT_MODULE_LOCAL double total_real() const noexcept {
         double sum = core::double_of(shared_.load());
         const std::uint32_t index = number_.load();
-        for (shard* l = first_shard(index); l != nullptr; l = l->next) sum += core::double_of(l->cells()[index].load());
+        shard::for_each(first_shard(index), [&](const shard& each) { sum += core::double_of(each.cell_at(shard::distance_of(index)).load()); });
         return sum;
     }
     void number(std::uint32_t cell) noexcept { number_.store(cell); }

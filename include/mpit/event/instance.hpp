@@ -133,7 +133,7 @@ private:
             return own;
         const shard_set* set = shards.load();
         const shard* each = set == nullptr ? nullptr : set->first.load();
-        while (each != nullptr && each->number != number) each = each->next;
+        while (each != nullptr && each->number != number) each = each->next();
         return each;
     }
 

@@ -17,7 +17,7 @@ namespace MPIT_MODULE_LOCAL registry {
     const std::uint64_t mine = internal::detail::this_thread_identity();
     const internal::shard* known = internal::present_shard();
     const std::uint64_t previous = known == nullptr ? mine : known->thread();
-    for (internal::shard* l = registry.shards.first.load(); l != nullptr; l = l->next) {
+    for (internal::shard* l = registry.shards.first.load(); l != nullptr; l = l->next()) {
         const std::uint64_t word = l->owner.load(), owner = internal::shard_owner::thread(word);
         const bool is_of_child = owner >> 32 == mine >> 32; // another handler of the fork may have started threads
         if (owner == previous) l->owner.store(internal::shard_owner::next(word, mine));

@@ -71,10 +71,12 @@ public:
         };
         if (from.has(word_source::sum)) [[likely]] {
             const internal::shard* const first = internal::shards.load()->first.load();
-            return first->number < most_shards &&
+            return first->number < few_shards &&
                    act<Step>(
                        owned.load_as_owner(), check, buffer, false,
-                       change, [&]() __attribute__((always_inline)) { return sum(first); });
+                       change, [&]() __attribute__((always_inline)) {
+                           return internal::shard_cell::total_of_few(shared_word(), distance_.load(), first);
+                       });
         }
         const std::uint8_t source = from.load();
         return (source & word_source::memory) != 0 &&
@@ -100,14 +102,16 @@ public:
                     descriptor::performance& variable = *check.variable.variable();
                     return variable.operations->sample(variable, check.variable.cell(), 0);
                 }
-                return source == word_source::sum ? sum(internal::shards.load()->first.load()) : in_memory(source);
+                return source == word_source::sum
+                           ? internal::shard_cell::total_at(shared_word(), distance_.load(), internal::shards.load()->first.load())
+                           : in_memory(source);
             });
     }
     static const core::fence_pair& fences() noexcept { return internal::shards.load()->fences; }
 
 private:
-    // Of so many threads that a guard does not last long. The list begins with the highest number.
-    static constexpr std::uint32_t most_shards = 64;
+    // With more of them the loads of make_at_length, eight at once, are quicker. The list begins with the highest number.
+    static constexpr std::uint32_t few_shards = 8;
     static constexpr std::uint64_t running = element_value::running;
 
     struct word_place {
@@ -141,9 +145,9 @@ private:
                                           : word_source::memory;
         return {place, 0, static_cast<std::uint8_t>(from | following)};
     }
-    [[gnu::always_inline]] std::uint64_t sum(const internal::shard* first) const noexcept {
-        return internal::shard_cell::total_at(*static_cast<const atomic<std::uint64_t>*>(place_.load()),
-                                              distance_.load(), first);
+    // What all threads share of a sum.
+    [[gnu::always_inline]] const atomic<std::uint64_t>& shared_word() const noexcept {
+        return *static_cast<const atomic<std::uint64_t>*>(place_.load());
     }
     [[gnu::always_inline]] std::uint64_t in_memory(std::uint8_t source) const noexcept {
         const void* const place = place_.load();

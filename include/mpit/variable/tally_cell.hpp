@@ -131,7 +131,7 @@ private:
         const shard_set* set = shards.load();
         const std::uint32_t last = last_.load();
         if (set == nullptr || last >= set->cell_count) return;
-        for (shard* l = set->first.load(); l != nullptr; l = l->next) visit(*l, cells_before(l->cells(), last));
+        for (shard* l = set->first.load(); l != nullptr; l = l->next()) visit(*l, cells_before(l->cells(), last));
     }
 
     word shared_[cell_count]; // for what is counted without a shard
