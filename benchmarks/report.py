@@ -46,6 +46,7 @@ def blocks(results):
         "hot": tables.hot(results),
         "code": tables.code(results),
         "events": tables.events(results),
+        "others": tables.others(results),
         "session": tables.session(results),
         "batch": tables.batch(results),
         "compile": tables.compilers(results),

@@ -41,6 +41,8 @@ missing_company() {
     command -v mpicxx.mpich >/dev/null || echo mpich libmpich-dev
     command -v mpicxx.openmpi >/dev/null || echo openmpi-bin libopenmpi-dev
     pkg-config --exists absl_flat_hash_map 2>/dev/null || echo libabsl-dev
+    pkg-config --exists prometheus-cpp-core 2>/dev/null || echo prometheus-cpp-dev
+    pkg-config --exists lttng-ust 2>/dev/null || echo liblttng-ust-dev
     has_matplotlib python3 || has_matplotlib /usr/bin/python3 || echo python3-matplotlib
 }
 
@@ -79,7 +81,7 @@ measure_all() {
         measure "index-registering-$names" "$programs/index-benchmark" "$names" registering
     done
     seconds=0.04
-    for room in hot events session batch; do measure "$room" "$programs/$room-benchmark"; done
+    for room in hot events others session batch; do measure "$room" "$programs/$room-benchmark"; done
     say "measure start"
     python3 benchmarks/start/run.py "$programs" "$parts/start" "$compiler" 15 >/dev/null
     say "measure compile"
@@ -94,7 +96,7 @@ measure_all() {
 measure_quickly() {
     measure index-1000 "$programs/index-benchmark" 1000 --benchmark_filter=-cold
     measure index-registering-1000 "$programs/index-benchmark" 1000 registering
-    for room in hot events session batch; do
+    for room in hot events others session batch; do
         measure "$room" "$programs/$room-benchmark" --benchmark_filter='-[18] handles'
     done
     say "measure start"

@@ -111,6 +111,16 @@ def events(results):
                    ["one raise, ns", "median (spread)", "ratio to reading the cycle counter"])
 
 
+def others(results):
+    """What people would choose instead, each question with the ratio to mpit."""
+    body, names = [], []
+    for question, whose in results.names("others"):
+        name = f"others/{question}/{whose}"
+        names.append(name)
+        body.append([question, whose, results[name], in_words(ratio(results[name], results[f"others/{question}/mpit"]))])
+    return with_counts(results, ["ns of processor time", "by", "median (spread)", "ratio to mpit"], body, names)
+
+
 def session(results):
     return against(results, "session", "cvar_get_num",
                    ["one call or pair of calls, ns", "median (spread)", "ratio to cvar_get_num"])

@@ -25,7 +25,7 @@ def printed(*command):
 
 def c_compiler(compiler):
     *before, name = compiler
-    return [*before, name.replace("clang++", "clang").replace("g++", "gcc")]
+    return [*before, "cc" if name == "c++" else name.replace("clang++", "clang").replace("g++", "gcc")]
 
 
 def needs(path):
