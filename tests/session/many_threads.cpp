@@ -47,7 +47,7 @@ private:
 
 } // namespace
 
-TEST_CASE("A sum has the counts of each thread, however many live", "[PVAR-18]") {
+TEST_CASE("A sum has the counts of each thread, however many live", "[HNDL-15]") {
     const initialized tool;
     const session s;
     const pvar counter{s, "summed", MPI_T_PVAR_CLASS_COUNTER}, real{s, "summed_real", MPI_T_PVAR_CLASS_AGGREGATE};
