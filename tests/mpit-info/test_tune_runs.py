@@ -59,6 +59,17 @@ class Tunings(unittest.TestCase):
         self.assertIn("No difference: what the values show is noise", finished.stdout)
         self.assertNotIn("export", finished.stdout)
 
+    def test_a_metric_that_never_moves_is_told_from_noise(self):
+        finished = self.tune("--sweep", LIMITS, metric="time_waiting", program=["--cost", 0])
+        self.assertEqual(finished.returncode, 1, finished.stderr)
+        self.assertIn("The metric never moved: all 20 runs measured 0, with every value.", finished.stdout)
+        self.assertIn("It says nothing about MYMPI_EAGER_LIMIT", finished.stdout)
+        self.assertNotIn("noise", finished.stdout)
+
+    def test_a_metric_that_is_the_same_with_every_value_never_moves(self):
+        told = self.result("--sweep", LIMITS, program=["--noise", 0], status=1)
+        self.assertEqual((told["verdict"], told["winner"]), ("the metric never moved", {}))
+
     def test_the_document_has_all_runs(self):
         told = self.result("--sweep", LIMITS, "--repeat", 3, status=1)
         self.assertEqual((told["format"], told["verdict"], told["winner"]), ("mpit-info tuning 1", "no difference", {}))

@@ -9,7 +9,7 @@ import os
 import sys
 
 OPTIONS = {"runs": os.devnull, "seed": "1", "noise": "0.05", "best": "0", "best-ranks": "0", "best-word": "", "word": "none",
-           "breaks": "", "deaf": ""}
+           "breaks": "", "deaf": "", "cost": "1"}
 COLUMN = {"name": "time_waiting", "class": "timer", "element": None, "object": None, "type": "double"}
 
 
@@ -23,7 +23,8 @@ def result_of(options):
     for _ in range(3):
         state = (state * 1103515245 + 12345) % (1 << 31)
     limit, ranks = os.environ.get("MYMPI_EAGER_LIMIT", "65536"), os.environ.get("MYMPI_RANKS", "1")
-    cost = 1.0 if options["best"] in ("0", limit) else 1.5
+    cost = float(options["cost"])
+    cost *= 1.0 if options["best"] in ("0", limit) else 1.5
     cost *= 1.0 if options["best-ranks"] in ("0", ranks) else 1.4
     cost *= 1.0 if options["best-word"] in ("", options["word"]) else 2
     return cost * (1 + float(options["noise"]) * state / (1 << 31))

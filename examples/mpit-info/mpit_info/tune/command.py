@@ -152,7 +152,12 @@ class Tuning:
                 fought.run(pairs)
             return fought
 
-        self.verdict = verdict.judge(self.finding.chosen, self.finding.p, self.base, options.least, duel)
+        self.verdict = verdict.judge(self.finding.chosen, self.finding.p, self.base, options.least, duel, self.results())
+
+    def results(self):
+        """The results of all runs before the verdict."""
+        tried = [result for _, results in self.finding.tried for result in results]
+        return tried + [result for made in self.races for each in made.candidates for result in made.results(each)]
 
     def spread(self):
         """The spread of repeated runs with the same values, as a share: the median over the candidates."""

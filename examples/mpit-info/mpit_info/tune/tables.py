@@ -123,6 +123,9 @@ def sentences(tuning):
     if told is None:
         yield Text("Interrupted: no winner was determined; the table has the runs so far.", style="bold")
         return
+    if told.kind == verdict.NEVER_MOVED:
+        yield from of_metric(tuning)
+        return
     duel, race = told.duel, tuning.races[-1]
     if told.kind == verdict.BETTER:
         size = figures.percent(abs(duel.share)) if duel.scale.has_ratios else figures.short(abs(duel.share))
@@ -146,6 +149,16 @@ def sentences(tuning):
     elif duel:
         yield Text(f"{tuning.label(duel.one)} looked better; new runs did not confirm it: {duel.wins} of {len(duel.pairs)} "
                    f"pairs better, change {interval_text(duel)}, p = {duel.p:.2g}.")
+
+
+def of_metric(tuning):
+    """The sentences about a metric that never moved."""
+    results = tuning.results()
+    yield Text(f"The metric never moved: all {len(results)} runs measured {figures.short(results[0])}, with every value.",
+               style="bold")
+    names = clean(", ".join(each.name for each in tuning.sweeps))
+    yield Text(f"It says nothing about {names}: the program does not do what it counts, or nothing counts it. wall, another "
+               "variable or a number that the program prints can be the metric.")
 
 
 def interval_text(duel):

@@ -18,6 +18,8 @@ LEVEL, HOPELESS = 0.001, 0.2
 LEAST_PAIRS = 10
 
 BETTER, NONE_IS_BETTER, NO_DIFFERENCE = "better", "none is better", "no difference"
+# Two or more runs measured one number with every value: the metric says nothing about the variable.
+NEVER_MOVED = "the metric never moved"
 
 
 class Duel:
@@ -65,7 +67,7 @@ class Duel:
 
 
 class Verdict:
-    """`kind` is one of the three words above; `p` is whether the candidates of the race differ; `duel` is None if there
+    """`kind` is one of the four words above; `p` is whether the candidates of the race differ; `duel` is None if there
     was no reason for it.
     """
 
@@ -87,8 +89,17 @@ def has_reason(race, base, least):
     return (best if abs(share) >= least or not scale.has_ratios else None), p
 
 
-def judge(chosen, p, base, least, duel):
-    """The verdict on the chosen candidate of a race with this p; `duel(one, other)` makes the new runs."""
+def has_moved(results):
+    """Whether these results differ; of fewer than two, true."""
+    return len(results) < 2 or len(set(results)) > 1
+
+
+def judge(chosen, p, base, least, duel, results=()):
+    """The verdict on the chosen candidate of a race with this p; `duel(one, other)` makes the new runs. `results` are those of all
+    races so far.
+    """
+    if not has_moved(results):
+        return Verdict(NEVER_MOVED, base, p)
     fought = duel(chosen, base) if chosen is not None and chosen != base else None
     if fought is not None and fought.is_won(least):
         return Verdict(BETTER, chosen, p, fought)
