@@ -13,7 +13,8 @@
 #define MCA_VARIABLES_H
 
 /* Describes all that is registered. `exists` says whether there is an object of this kind (MCA_BASE_VAR_BIND_MPI_COMM and so on) at this
- * address now: a handle of another one is refused. Any thread and any signal handler may call it. Returns 0, or -1 without memory. */
+ * address now: a handle of another one is refused. Any thread and any signal handler may call it, so that it waits for no lock, as
+ * opal_pointer_array_get_item() does. Returns 0, or -1 without memory. */
 int mca_variables_open(int (*exists)(int bind, void* object));
 
 /* The group has a variable more, or one of its variables has another storage. */

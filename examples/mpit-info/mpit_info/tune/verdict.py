@@ -95,8 +95,8 @@ def has_moved(results):
 
 
 def judge(chosen, p, base, least, duel, results=()):
-    """The verdict on the chosen candidate of a race with this p; `duel(one, other)` makes the new runs. `results` are those of all
-    races so far.
+    """The verdict on the chosen candidate of a race with this p; `duel(one, other)` makes the new runs. `results`
+    are those of all races so far.
     """
     if not has_moved(results):
         return Verdict(NEVER_MOVED, base, p)
