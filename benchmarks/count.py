@@ -17,7 +17,7 @@ from report import collect, stamp
 
 PROGRAMS = {"index": ["1000"], "hot": [], "events": [], "others": [], "session": [], "batch": []}
 # Threads take turns under valgrind, and what is cold is not a matter of instructions.
-LEFT_OUT = re.compile(r"threads:[24]|two threads|threads live|while a thread|/cold|/[18] handles")
+LEFT_OUT = re.compile(r"threads:[24]|, [24] threads/|two threads|/value, |while a thread|/cold|/[18] handles")
 # A benchmark runs with both, so that everything but the turns drops out of the difference.
 FEW, MANY = 20000, 100000
 LONG_TURNS, LESS_OFTEN = re.compile(r"^batch/10+ "), 20

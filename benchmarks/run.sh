@@ -75,13 +75,22 @@ measure() {
         give_up "$part failed: $(cat "$parts/log")"
 }
 
+# Cells of threads that have ended stay: each number of threads is a process of its own.
+measure_others() {
+    measure others-alone "$programs/others-benchmark" --benchmark_filter=-/value
+    for threads in '1 thread' '16 threads' '256 threads'; do
+        measure "others-value-${threads%% *}" "$programs/others-benchmark" --benchmark_filter="/value, $threads/"
+    done
+}
+
 measure_all() {
     for names in 16 1000 16384 131072; do measure "index-$names" "$programs/index-benchmark" "$names"; done
     for names in 1000 16384; do
         measure "index-registering-$names" "$programs/index-benchmark" "$names" registering
     done
     seconds=0.04
-    for room in hot events others session batch; do measure "$room" "$programs/$room-benchmark"; done
+    for room in hot events session batch; do measure "$room" "$programs/$room-benchmark"; done
+    measure_others
     say "measure start"
     python3 benchmarks/start/run.py "$programs" "$parts/start" "$compiler" 15 >/dev/null
     say "measure compile"
@@ -96,7 +105,8 @@ measure_all() {
 measure_quickly() {
     measure index-1000 "$programs/index-benchmark" 1000 --benchmark_filter=-cold
     measure index-registering-1000 "$programs/index-benchmark" 1000 registering
-    for room in hot events others session batch; do
+    measure_others
+    for room in hot events session batch; do
         measure "$room" "$programs/$room-benchmark" --benchmark_filter='-[18] handles'
     done
     say "measure start"

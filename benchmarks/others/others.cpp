@@ -3,6 +3,8 @@
 // installed are used; the others are models.
 //
 //   others-benchmark [options of Google Benchmark]
+//
+// Cells of threads that have ended stay, so that each number of threads of "value" is a process of its own.
 #include "harness.hpp"
 #include "listening.hpp"
 #include "others/models.hpp"
@@ -50,6 +52,7 @@ struct alignas(128) own_line {
     std::atomic<unsigned long> value;
 };
 own_line shared_word;
+unsigned long plain_global;
 thread_local unsigned long thread_local_word;
 
 #if BENCHMARK_HAS_PROMETHEUS
@@ -58,9 +61,11 @@ prometheus::Family<prometheus::Counter>& family = prometheus::BuildCounter().Nam
 prometheus::Counter& prometheus_counter = family.Add({{"name", "counter"}});
 #endif
 
+std::string in_words(int threads) { return std::to_string(threads) + (threads == 1 ? " thread" : " threads"); }
+
 template <class Count> void add_count(const char* called, Count count) {
     for (const int threads : {1, 2, 4})
-        measured("others/count, " + std::to_string(threads) + " threads/" + called, [count](benchmark::State& state) {
+        measured("others/count, " + in_words(threads) + "/" + called, [count](benchmark::State& state) {
             for (auto _ : state) {
                 count();
                 benchmark::ClobberMemory();
@@ -69,6 +74,13 @@ template <class Count> void add_count(const char* called, Count count) {
 }
 void add_counts() {
     add_count("mpit", [] { ++tree.counter; });
+    measured("others/count, 1 thread/plain global", [](benchmark::State& state) {
+        benchmark::DoNotOptimize(&plain_global);
+        for (auto _ : state) {
+            ++plain_global;
+            benchmark::ClobberMemory();
+        }
+    });
     add_count("thread_local", [] { benchmark::DoNotOptimize(++thread_local_word); });
     add_count("shared atomic", [] { shared_word.value.fetch_add(1, std::memory_order_relaxed); });
 #if BENCHMARK_HAS_PROMETHEUS
@@ -124,7 +136,7 @@ private:
 
 template <class Count, class Read> void add_read(const char* called, Count count, Read read) {
     for (const int threads : {1, 16, 256})
-        measured("others/value, " + std::to_string(threads) + " threads live/" + called, [=](benchmark::State& state) {
+        measured("others/value, " + in_words(threads) + "/" + called, [=](benchmark::State& state) {
             const counting_threads alive{threads, count};
             for (auto _ : state) benchmark::DoNotOptimize(read());
         });
