@@ -125,7 +125,8 @@ template <class Table, class Fits>
 // The same, faster for most names: they are read once, for the hash and for the comparison. All others are left to
 // `find_at_length()`, which calls find_by_any_name.
 template <class Table, class Fits, class FindAtLength>
-[[gnu::always_inline]] inline auto find_by_name(const Table& table, text name, std::uint64_t seed, Fits fits,
+[[gnu::always_inline]] inline auto find_by_name([[maybe_unused]] const Table& table, [[maybe_unused]] text name,
+                                                [[maybe_unused]] std::uint64_t seed, [[maybe_unused]] Fits fits,
                                                 FindAtLength find_at_length) noexcept {
 #if MPIT_HAS_VECTORS
     if (detail::is_four_blocks(name.length)) [[likely]] {
