@@ -287,9 +287,9 @@ findings detail::explore(const char* name, const scenario_functions& scenario, c
     here.most_switches = at_most(with.most_switches, "MPIT_MODEL_SWITCHES");
     here.most_older = at_most(with.most_older, "MPIT_MODEL_OLDER");
     const findings found = search{name, scenario, here}.run();
-    const bool sweeps = std::getenv("MPIT_MODEL_SWEEP") != nullptr && here.memory == cxx20;
-    if (sweeps && here.mutant.file == nullptr && found.mistake.empty())
-        sweep(the_sites.met, [&](const weakening& mutant) {
+    const char* const header = here.memory == cxx20 ? std::getenv("MPIT_MODEL_SWEEP") : nullptr;
+    if (header != nullptr && here.mutant.file == nullptr && found.mistake.empty())
+        sweep(the_sites.met, header, [&](const weakening& mutant) {
             options weaker = here;
             weaker.mutant = mutant;
             weaker.most_states = std::max<std::uint64_t>(1'000'000, found.states * 4);
