@@ -2,7 +2,7 @@
 // ever at any step leaves the other one no more than the work that is left.
 #include "scenario.hpp"
 
-#include <mpit/registry/pending_trees.hpp>
+#include <mpit/module/load.hpp>
 #include <mpit/registry/publication_log.hpp>
 
 namespace {
@@ -47,19 +47,20 @@ template <bool IsDecided> struct waiting_tree {
             each.item_kind = kind::event;
             each.channel.source = &source;
         }
-        for (int f = 0; f < fibers; f++) {
-            add(batches[f], rooms[f], in);
-            add(batches[f], rooms[f] + 1, events[0]);
-            add(batches[f], rooms[f] + 1, events[1]);
-            joined[f].parent = &in;
-            joined[f].item_kind = kind::event;
-            joined[f].members = rooms[f] + 1;
-            joined[f].count = 2;
-            batches[f].first_membership = &joined[f];
-            batches[f].is_whole = true;
-        }
         place.tree.store(&tree);
         trees.set_pending(place);
+    }
+    // By the thread that publishes it, so that another one that helps has to be ordered after it.
+    void fill(int f) {
+        add(batches[f], rooms[f], in);
+        add(batches[f], rooms[f] + 1, events[0]);
+        add(batches[f], rooms[f] + 1, events[1]);
+        joined[f].parent = &in;
+        joined[f].item_kind = kind::event;
+        joined[f].members = rooms[f] + 1;
+        joined[f].count = 2;
+        batches[f].first_membership = &joined[f];
+        batches[f].is_whole = true;
     }
     static void add(batch& to, record** room, record& r) {
         batch::part& part = to.parts[static_cast<int>(r.item_kind)];
@@ -70,6 +71,7 @@ template <bool IsDecided> struct waiting_tree {
         {
             const mpit::registry::publishing_guard here{place};
             if (here.is_pending()) {
+                fill(fiber);
                 model::check(IsDecided ? log.publish_one(place.published_batch, nullptr, batches[fiber]) != nullptr
                                        : log.publish(batches[fiber]),
                              "a tree enters");
@@ -104,7 +106,136 @@ template <bool IsDecided> struct waiting_tree {
     }
 };
 
+// A tree is loaded while the first tool comes: its loader finds the registrar, or the tool finds the tree.
+struct coming_tree {
+    static constexpr int fibers = 2;
+    mpit::registry::process_registry index;
+    some_tree tree;
+    pending_tree* place = nullptr;
+    mpit::registry::registrar keeper;
+
+    coming_tree() {
+        model::keep_allocations();
+        model::keep_shards();
+        model::call(index.pending_trees, "trees");
+        model::call(keeper, "registrar");
+        model::leave_out(&index.log, sizeof index.log);
+        place = index.pending_trees.add(index.memory, tree, "tree", "");
+        model::check(place != nullptr, "there is memory");
+    }
+    static void publish(mpit::registry::process_registry& in, pending_tree& a, mpit::registry::report_list&) {
+        if (in.pending_trees.has_tools.load(mpit::core::sequential) == 0) return;
+        const mpit::registry::publishing_guard here{a};
+        if (here.is_pending()) in.pending_trees.set_published(a);
+    }
+    void run(int fiber) {
+        mpit::registry::report_list reports;
+        if (fiber == 0) {
+            index.pending_trees.set_pending(*place);
+            return mpit::registry::notify_registrar(index, *place, reports);
+        }
+        // As become_registrar() and open_to_tools().
+        mpit::registry::pending_tree_list& trees = index.pending_trees;
+        keeper.on_load.store(&publish);
+        keeper.next = trees.registrars.load();
+        while (!trees.registrars.compare_exchange(keeper.next, &keeper)) {}
+        trees.has_tools.store(1, mpit::core::sequential);
+        if (trees.has_pending()) trees.each([&](pending_tree& a) { publish(index, a, reports); });
+    }
+    int at_end() {
+        model::check(place->state.load() == pending_tree::published, "a tree that comes with the first tool is published");
+        return 0;
+    }
+};
+
+// A tree is unloaded while another thread enters it.
+struct leaving_tree {
+    static constexpr int fibers = 2;
+    mpit::registry::pending_tree_list trees;
+    mpit::core::arena memory;
+    some_tree tree;
+    pending_tree* place = nullptr;
+    int content = 1;
+
+    leaving_tree() {
+        model::keep_allocations();
+        model::call(trees, "trees");
+        model::call(content, "content");
+        place = trees.add(memory, tree, "tree", "");
+        model::check(place != nullptr, "there is memory");
+        model::call(*place, "pending tree");
+        trees.set_pending(*place);
+    }
+    void run(int fiber) {
+        if (fiber == 0) {
+            const mpit::registry::publishing_guard here{*place};
+            if (!here.is_pending()) return;
+            model::check(content == 1, "a tree that is entered is there");
+            trees.set_published(*place);
+            model::check(content == 1, "a tree that is entered is there");
+            return;
+        }
+        leave();
+        content = 0;
+        trees.remove(*place);
+    }
+    // As unload_tree().
+    void leave() {
+        trees.set_unloading(*place);
+        mpit::core::bounded_wait{}.wait_while([&] { return place->publishing_threads.load(mpit::core::sequential) > 0; });
+    }
+    int at_end() {
+        model::check(!trees.has_pending() && place->publishing_threads.load() == 0, "no tree waits, and no thread is at it");
+        return 0;
+    }
+};
+
+// One tree goes, another one takes its place or a new one, and a third thread looks at those that wait.
+struct next_tree : leaving_tree {
+    static constexpr int fibers = 3;
+    some_tree other;
+    const char* const names[2] = {"one", "other"};
+    pending_tree* made = nullptr;
+
+    next_tree() { place->module = names[0]; }
+    void run(int fiber) {
+        if (fiber == 0) {
+            leave();
+            model::check(place->module == names[0], "a tree has its place until it goes");
+            trees.remove(*place);
+        } else if (fiber == 1) {
+            made = trees.add(memory, other, "other", names[1]);
+            model::check(made != nullptr && made->published_batch.load() == nullptr, "the other tree has a place");
+            if (made != nullptr) trees.set_pending(*made);
+        } else {
+            trees.each([&](pending_tree& a) {
+                const mpit::registry::publishing_guard here{a};
+                if (here.is_pending())
+                    model::check(a.module == names[a.tree.load() == &other], "a tree that waits is filled");
+            });
+        }
+    }
+    int at_end() {
+        model::check(trees.find(other) == made && trees.find(tree) == nullptr, "one has gone, the other one is there");
+        return made == place;
+    }
+};
+
 } // namespace
+
+TEST_CASE("A tree that is loaded while the first tool comes is published") {
+    for (const auto memory : model::both_memories)
+        CHECK(model::explore<coming_tree>("one loads a tree, one is the first tool", {memory}).mistake == "");
+}
+
+TEST_CASE("A tree that another thread enters is unloaded afterwards, and its place is another one's then") {
+    for (const auto memory : model::both_memories) {
+        CHECK(model::explore<leaving_tree>("one enters a tree, one unloads it", {memory, false, true}).mistake == "");
+        const auto all = model::explore<next_tree>("a tree goes, one comes, one looks", model::with_bounds({memory, false, true}, 2, 2));
+        CHECK(all.mistake == "");
+        CHECK(all.outcomes.size() == 2);
+    }
+}
 
 TEST_CASE("Two threads that register one tree publish it once, and one that is stopped forever at any step does not "
           "make the other one wait") {

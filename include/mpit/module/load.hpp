@@ -21,11 +21,12 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL registry {
 
-// Tells the registrars of a pending tree. The first one publishes it.
+// Tells the registrars of a pending tree. The first one publishes it. Either this finds the registrar of a tool that comes now, or the
+// tool finds the tree.
 MPIT_MODULE_LOCAL [[gnu::cold]] inline void notify_registrar(process_registry& registry, pending_tree& a,
                                                            report_list& reports) noexcept {
     const internal::read_guard here; // a keeper that is being unloaded waits
-    for (registrar* k = registry.pending_trees.registrars.load(); k != nullptr; k = k->next)
+    for (registrar* k = registry.pending_trees.registrars.load(core::sequential); k != nullptr; k = k->next)
         if (const auto on_load = k->on_load.load(core::sequential)) return on_load(registry, a, reports);
 }
 

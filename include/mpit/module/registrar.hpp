@@ -62,7 +62,7 @@ MPIT_MODULE_LOCAL [[gnu::cold]] inline void on_tree_loaded(process_registry& reg
 
 // Publishes pending trees from now on, here or through another shared object. Returns false without memory for all of them.
 MPIT_MODULE_LOCAL inline bool open_to_tools(process_registry& registry) noexcept {
-    if (registry.pending_trees.has_tools.load() == 0) registry.pending_trees.has_tools.store(1, core::sequential);
+    if (registry.pending_trees.has_tools.load(core::sequential) == 0) registry.pending_trees.has_tools.store(1, core::sequential);
     if (!registry.pending_trees.has_pending()) [[likely]]
         return true;
     return publish_pending(registry);
@@ -96,7 +96,7 @@ MPIT_MODULE_LOCAL [[gnu::cold]] inline bool begin_registrar(process_registry& re
         while (!registry.pending_trees.registrars.compare_exchange(made->next, made)) {}
     }
     registry.pending_trees.each([&](pending_tree& a) {
-        if (a.state.load() == pending_tree::pending) on_tree_loaded(registry, a, reports);
+        if (a.state.load(core::sequential) == pending_tree::pending) on_tree_loaded(registry, a, reports);
         else check_if_published(registry, a, reports);
     });
     return true;
