@@ -28,7 +28,7 @@ struct published {
             to.records[to.count++] = &r;
         }
         void join(category_record& into, record* const* members, std::uint32_t count) {
-            membership& m = joined[joined_count++];
+            membership& m = *new (&joined[joined_count++]) membership;
             m.parent = &into;
             m.item_kind = members[0]->item_kind;
             m.members = members;
@@ -49,17 +49,16 @@ struct published {
         model::call(shared, "shared");
         top.item_kind = inner.item_kind = kind::category;
         shared.item_kind = kind::performance;
-        for (record& r : own) {
-            model::call(r, "own");
-            r.item_kind = kind::performance;
-        }
+        for (record& r : own) model::call(r, "own");
     }
     void check_dense(kind of) {
         const int end = log.count(of);
         for (int i = 0; i < end; i++) {
             const record* r = log.at(of, i);
             model::check(r != nullptr, "every number below the count has a record");
-            if (r != nullptr) model::check(r->number.load() == i, "the record has the number");
+            if (r == nullptr) continue;
+            model::check(r->number.load() == i, "the record has the number");
+            model::check(r->item_kind == of, "the record is filled");
         }
     }
     static std::int64_t member_count(const category_record& in, kind of) {
@@ -81,21 +80,22 @@ struct published {
     int outcome() { return own[0].number.load() * 16 + own[1].number.load() * 4 + shared.number.load(); }
 };
 
-// Batches that share a record, and add it, with one of their own, to a category that both publish.
+// Batches that share a record, and add it, with one of their own, to a category that both publish. Each thread fills its batch and its
+// record itself, so that others who read them have to be ordered after it.
 template <int Publishers, int Readers> struct publishing : published {
     static constexpr int fibers = Publishers + Readers;
-    publishing() {
-        for (int p = 0; p < Publishers; p++) {
-            entry& e = entries[p];
-            e.add(top);
-            if (p != 1) e.add(own[p]), e.add(shared);
-            else e.add(shared), e.add(own[p]);
-            record** const both = e.parts[static_cast<int>(kind::performance)].records;
-            e.join(top, both, 2);
-        }
+    void fill(int p) {
+        entry& e = entries[p];
+        (new (&own[p]) record)->item_kind = kind::performance;
+        e.add(top);
+        if (p != 1) e.add(own[p]), e.add(shared);
+        else e.add(shared), e.add(own[p]);
+        record** const both = e.parts[static_cast<int>(kind::performance)].records;
+        e.join(top, both, 2);
     }
     void run(int fiber) {
         if (fiber < Publishers) {
+            fill(fiber);
             model::check(log.publish(entries[fiber]), "a batch is published");
             model::check(own[fiber].number.load() >= 0 && log.count(kind::performance) > own[fiber].number.load(),
                          "who has published finds the numbers");
@@ -124,10 +124,23 @@ struct asking_after_two : publishing<2, 0> {
             log.updates();
             return;
         }
-        for (int i = 0; i < 2; i++) model::check(log.publish(entries[i]), "a batch is published");
+        for (int i = 0; i < 2; i++) {
+            fill(i);
+            model::check(log.publish(entries[i]), "a batch is published");
+        }
         model::check(log.updates() == 5, "who has published two batches finds both counted");
     }
     int at_end() { return publishing<2, 0>::at_end(); }
+};
+
+// Who looks without helping: at the category of a member, and at the members of the category.
+struct looking_at_members : publishing<1, 0> {
+    static constexpr int fibers = 2;
+    void run(int fiber) {
+        if (fiber == 0) return publishing<1, 0>::run(fiber);
+        if (top.holds(shared)) model::check(member_count(top, kind::performance) == 2, "a category that holds a member has it");
+        check_dense(kind::performance);
+    }
 };
 
 // Who looks without helping: at the last number that counts, and at the number of a record.
@@ -140,7 +153,9 @@ template <bool ByNumber> struct looking_on : publishing<2, 0> {
             if (end == 0) return;
             const record* const last = log.at(kind::performance, end - 1);
             model::check(last != nullptr, "every number below the count has a record");
-            if (last != nullptr) model::check(last->number.load() == end - 1, "the record has the number");
+            if (last == nullptr) return;
+            model::check(last->number.load() == end - 1, "the record has the number");
+            model::check(last->item_kind == kind::performance, "the record is filled");
         } else {
             const int number = shared.number.load();
             if (number >= 0 && number < log.count(kind::performance))
@@ -228,6 +243,10 @@ TEST_CASE("A reader finds numbers without holes while two threads publish") {
 TEST_CASE("A reader of the update number finds the changes that it counts while a thread publishes") {
     explore_all<publishing<1, 1>>("one publishes, one asks", 1);
     explore_all<asking_after_two>("one publishes twice, one asks", 1);
+}
+
+TEST_CASE("A reader of a category finds each member and its category filled while a thread publishes") {
+    explore_all<looking_at_members>("one publishes, one looks at a category", 1);
 }
 
 TEST_CASE("Of two categories that add each other at once one is refused") {
