@@ -284,6 +284,24 @@ static void read_values(uint64_t handle, unsigned first, unsigned count, void* v
         memcpy(values, (char*)whole + first * size, count * size);
     if (whole != values) free(whole);
 }
+/* A text, which the MCA has as a whole: of an object while that is there. */
+static unsigned has_text(uint64_t handle, void* data) {
+    const mca_base_pvar_t* const variable = ((const struct measure*)data)->variable;
+    return variable->bind == MCA_BASE_VAR_BIND_NO_OBJECT || object_exists(variable->bind, (void*)(uintptr_t)handle);
+}
+static void read_whole_text(uint64_t handle, char* text, size_t size, void* data) {
+    const struct measure* of = data;
+    (void)size; /* text_room: the MCA asks for none */
+    if (!has_text(handle, data) || of->variable->get_value(of->variable, text, (void*)(uintptr_t)handle) != OPAL_SUCCESS) *text = '\0';
+}
+/* A component reads a pointer's worth of the text, also if that is shorter. */
+static mpit_reply set_text(uint64_t handle, const char* text, void* data) {
+    const struct measure* of = data;
+    char wanted[text_room] = "";
+    strncat(wanted, text, sizeof wanted - 1);
+    if (!has_text(handle, data)) return MPIT_NEVER;
+    return of->variable->set_value(of->variable, wanted, (void*)(uintptr_t)handle) == OPAL_SUCCESS ? MPIT_ACCEPTED : MPIT_NEVER;
+}
 /* The MCA counts while it is told that a tool does. A signal handler may start a handle: no thread waits, the one that tells looks again. */
 static void watch(int change, void* data) {
     struct measure* of = data;
@@ -319,29 +337,33 @@ static struct measure* describe_measure(struct described* in, int index, bool is
     if (mca_base_pvar_get(index, &variable) != OPAL_SUCCESS || (variable->flags & MCA_BASE_PVAR_FLAG_INVALID) != 0) return NULL;
     if (is_ending && (variable->flags & MCA_BASE_PVAR_FLAG_IWG) != 0) return NULL;
     const mpit_type type = type_of(variable->type);
-    const bool is_number = type != MPIT_TYPE_NONE && type != MPIT_TYPE_TEXT && type != MPIT_TYPE_BOOL;
-    if (!is_number || variable->bind < 0 || variable->bind >= MCA_BASE_VAR_BIND_FIRST_AVAILABLE) return NULL;
+    if (type == MPIT_TYPE_NONE || type == MPIT_TYPE_BOOL) return NULL;
+    const bool is_text = type == MPIT_TYPE_TEXT, is_readonly = (variable->flags & MCA_BASE_PVAR_FLAG_READONLY) != 0;
+    if (variable->bind < 0 || variable->bind >= MCA_BASE_VAR_BIND_FIRST_AVAILABLE) return NULL;
     struct measure* made = find_class(variable->var_class, &of_table) ? keep(in, sizeof *made) : NULL;
     if (made == NULL) return NULL;
     const bool is_bound = variable->bind != MCA_BASE_VAR_BIND_NO_OBJECT;
     made->variable = (mca_base_pvar_t*)(uintptr_t)variable;
-    made->count = is_bound ? 0 : bound_count(made->variable, NULL);
-    if (!is_bound && made->count == 0) made->count = 1; /* of one that counts nothing yet */
+    made->count = is_bound || is_text ? 0 : bound_count(made->variable, NULL);
+    if (!is_bound && !is_text && made->count == 0) made->count = 1; /* of one that counts nothing yet */
     const mpit_performance row = {
         .name = variable->name,
         .variable_class = of_table,
         .type = type,
-        .values_at = read_values,
+        .size = is_text ? text_room : 0,
+        .values_at = is_text ? NULL : read_values,
+        .text_at = is_text ? read_whole_text : NULL,
         .description = variable->description,
         .verbosity = (mpit_verbosity)variable->verbosity,
         .data = made,
-        .readonly = (variable->flags & MCA_BASE_PVAR_FLAG_READONLY) != 0,
+        .readonly = is_readonly,
         .continuous = (variable->flags & MCA_BASE_PVAR_FLAG_CONTINUOUS) != 0,
         .count = made->count,
         .bind = (mpit_bind)variable->bind,
         .handle_size = sizeof(void*),
-        .elements = is_bound ? count_of : NULL,
+        .elements = !is_bound ? NULL : is_text ? has_text : count_of,
         .on_watch = watch,
+        .on_write = is_text && !is_readonly ? set_text : NULL,
     };
     made->rows[0] = row;
     return mpit_add_performance(in->group, made->rows, NULL) == 0 ? made : NULL;

@@ -314,6 +314,10 @@ public:
     }
     // Whether a test case of it passes that another user runs.
     bool passes(uid_t user, const char* test_case, std::vector<const char*> environment) const {
+        // Where an emulator finds the libraries of the program's processor.
+        const char* const libraries = std::getenv("QEMU_LD_PREFIX");
+        const std::string emulated = std::string{"QEMU_LD_PREFIX="} + (libraries != nullptr ? libraries : "");
+        if (libraries != nullptr) environment.push_back(emulated.c_str());
         environment.push_back(nullptr);
         const pid_t child = fork();
         if (child == 0) {

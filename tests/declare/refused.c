@@ -33,6 +33,8 @@ static void read_words(char* text, size_t size, void* data) { memset(text, 0, si
 static unsigned long long whole(void* data) { return (void)data, 1; }
 static double part(void* data) { return (void)data, 0.5; }
 static unsigned long long whole_at(uint64_t handle, unsigned element, void* data) { return (void)handle, whole(data) + element; }
+static void text_at(uint64_t handle, char* text, size_t size, void* data) { (void)handle, read_words(text, size, data); }
+static mpit_reply accept_text(uint64_t handle, const char* text, void* data) { return accept_in(handle, text, data); }
 static void watch(int change, void* data) { (void)change, (void)data; }
 
 static mpit_group* group;
@@ -167,6 +169,18 @@ static void check_measures(void) {
             MPIT_ROW_GET(LEVEL, UNSIGNED, "a", whole, "", .bind = MPIT_BIND_COMM, .handle_size = 4));
     MEASURE(".bind is set, and .elements is NULL", MPIT_ROW_GET_AT(LEVEL, UNSIGNED, "a", whole_at, "", .bind = MPIT_BIND_COMM, .handle_size = 4));
     MEASURE(".count is 2, which needs .value_at, .real_value_at or .values_at", MPIT_ROW_GET(LEVEL, UNSIGNED, "a", whole, "", .count = 2));
+    MEASURE(".on_write is set, which only a text can have", MPIT_ROW_COUNTER("a", &sent, "", .on_write = accept_text));
+    MEASURE(".on_write is set, which only a text can have", MPIT_ROW_GET(LEVEL, UNSIGNED, "a", whole, "", .on_write = accept_text));
+    MEASURE(".text_at is set, and .type is not MPIT_TYPE_TEXT",
+            {.name = "a", .variable_class = MPIT_CLASS_GENERIC, .type = MPIT_TYPE_INT, .text_at = text_at});
+    MEASURE(".type is MPIT_TYPE_TEXT, which needs .text_at",
+            {.name = "a", .variable_class = MPIT_CLASS_GENERIC, .type = MPIT_TYPE_TEXT, .storage = room, .size = 8});
+    MEASURE(".variable_class of a text is MPIT_CLASS_GENERIC",
+            {.name = "a", .variable_class = MPIT_CLASS_LEVEL, .type = MPIT_TYPE_TEXT, .text_at = text_at, .size = 8});
+    MEASURE(".size is 1, and a text has from 2 bytes to 1 MiB", MPIT_ROW_GET_TEXT("a", 1, text_at, ""));
+    MEASURE(".size is 1048577, and a text has from 2 bytes to 1 MiB", MPIT_ROW_GET_TEXT("a", 1048577, text_at, ""));
+    MEASURE(".count is 2, and a text is one value", MPIT_ROW_GET_TEXT("a", 8, text_at, "", .count = 2));
+    MEASURE(".bind is set, and .elements is NULL", MPIT_ROW_GET_TEXT("a", 8, text_at, "", .bind = MPIT_BIND_COMM, .handle_size = 4));
     MEASURE(".count is 32769, and at most 32768 are possible", MPIT_ROW_GET_AT(LEVEL, UNSIGNED, "a", whole_at, "", .count = 32769));
 }
 

@@ -63,6 +63,12 @@ double get_real_at(std::uint64_t, unsigned element, void*) { return 0.5 + elemen
 void get_all(std::uint64_t, unsigned first, unsigned count, void* values, void*) {
     for (unsigned i = 0; i < count; i++) static_cast<unsigned*>(values)[i] = 30 + first + i;
 }
+char note[16] = "first";
+void get_text(std::uint64_t, char* to, std::size_t size, void*) { std::snprintf(to, size, "%s", note); }
+mpit_reply set_text(std::uint64_t, const char* from, void*) {
+    std::snprintf(note, sizeof note, "%s", from);
+    return MPIT_ACCEPTED;
+}
 const mpit_performance measures[] = {
     MPIT_ROW_COUNTER("rows_counter", &counter, "", .readonly = true),
     MPIT_ROW_AGGREGATE("rows_aggregate", &aggregate, "", .readonly = true),
@@ -83,6 +89,7 @@ const mpit_performance measures[] = {
     MPIT_ROW_GET_AT(LEVEL, UNSIGNED, "rows_get_at", get_at, "", .data = &number, .count = 3),
     MPIT_ROW_GET_REAL_AT(LEVEL, "rows_get_real_at", get_real_at, "", .data = &number, .count = 3),
     MPIT_ROW_GET_ALL(LEVEL, UNSIGNED, "rows_get_all", get_all, "", .data = &number, .count = 3),
+    MPIT_ROW_GET_TEXT("rows_get_text", sizeof note, get_text, "", .data = &number, .on_write = set_text),
     MPIT_ROW_END};
 
 template <class T> T value_of(const session& of, const char* name, int variable_class) {
@@ -140,6 +147,10 @@ TEST_CASE("Each row of a table in C++ is the variable that the same row is in C"
         CHECK(value_of<unsigned>(reading, "rows_get_at", MPI_T_PVAR_CLASS_LEVEL) == 22);
         CHECK(value_of<double>(reading, "rows_get_real_at", MPI_T_PVAR_CLASS_LEVEL) == 2.5);
         CHECK(value_of<unsigned>(reading, "rows_get_all", MPI_T_PVAR_CLASS_LEVEL) == 32);
+        const pvar said{reading, "rows_get_text", MPI_T_PVAR_CLASS_GENERIC};
+        CHECK(MPI_T_pvar_write(reading.handle, said.handle, "second") == MPI_SUCCESS);
+        CHECK(MPI_T_pvar_read(reading.handle, said.handle, read) == MPI_SUCCESS);
+        CHECK(std::string{read} == "second");
         for (const char* name : {"rows_counter", "rows_aggregate"}) {
             const int of_class = name[5] == 'c' ? MPI_T_PVAR_CLASS_COUNTER : MPI_T_PVAR_CLASS_AGGREGATE;
             CHECK(value_of<unsigned long long>(reading, name, of_class) == 0);

@@ -27,7 +27,7 @@ struct described : mpit::descriptor::performance {
             .level = nullptr,
             .number = nullptr,
             .key = nullptr,
-            .read = [](mpit::descriptor::performance&, void*) { return result::success; }};
+            .read = [](mpit::descriptor::performance&, void*, void*) { return result::success; }};
         type = mpit::datatype::unsigned_long_type;
         operations = &table;
     }

@@ -188,6 +188,28 @@ static int values(const mca_base_pvar_t* of, void* to, void* object) {
     else memcpy(to, of->ctx, 8);
     return OPAL_SUCCESS;
 }
+/* A text, as a monitoring component has it: nothing is read, and a short one is looked at as a pointer. */
+static char trace_file[64];
+static int set_file(mca_base_pvar_t* of, const void* value, void* object) {
+    void* first;
+    (void)of;
+    CHECK(object == NULL);
+    memcpy(&first, value, sizeof first);
+    if (strcmp(value, "/") == 0) return OPAL_ERROR;
+    strcpy(trace_file, first == NULL ? "nothing" : value);
+    return OPAL_SUCCESS;
+}
+static int no_value(const mca_base_pvar_t* of, void* to, void* object) { return (void)of, (void)to, (void)object, OPAL_SUCCESS; }
+/* One of each communicator, which is readonly. */
+static int name_of_communicator(const mca_base_pvar_t* of, void* to, void* object) {
+    (void)of;
+    strcpy(to, object == &world ? "world" : "wide");
+    return OPAL_SUCCESS;
+}
+static int no_elements(mca_base_pvar_t* of, mca_base_pvar_event_t event, void* object, int* count) {
+    if (event == MCA_BASE_PVAR_HANDLE_BIND) *count = 0;
+    return (void)of, (void)object, OPAL_SUCCESS;
+}
 static unsigned long long retries;
 static unsigned cards[2] = {7, 8};
 static double filled = 0.5;
@@ -272,7 +294,7 @@ static void check_categories(void) {
     CHECK(of_controls == 0 && of_measures == 0 && of_categories == 3);
     CHECK(MPI_T_category_get_index("mca_tcp", &index) == MPI_SUCCESS);
     CHECK(MPI_T_category_get_info(index, NULL, NULL, NULL, NULL, &of_controls, &of_measures, &of_categories) == MPI_SUCCESS);
-    CHECK(of_controls == 12 && of_measures == 4 && of_categories == 0);
+    CHECK(of_controls == 12 && of_measures == 6 && of_categories == 0);
     CHECK(MPI_T_category_get_index("mca_empty", &index) == MPI_SUCCESS);
 }
 
@@ -326,6 +348,30 @@ static void check_measures(void) {
     CHECK(MPI_T_pvar_session_free(&session) == MPI_SUCCESS && counting == 0);
 }
 
+/* Texts, which a tool writes, and whose component hears that a handle runs. */
+static void check_measured_texts(void) {
+    MPI_T_pvar_session session;
+    struct communicator* world_handle = &world;
+    char text[2048];
+    round_name = "performance variables that are texts";
+    CHECK(MPI_T_pvar_session_create(&session) == MPI_SUCCESS);
+    const MPI_T_pvar_handle of_file = measured(session, "mca_tcp_trace", MPI_T_PVAR_CLASS_GENERIC, NULL, 2048);
+    const MPI_T_pvar_handle of_name = measured(session, "mca_tcp_name", MPI_T_PVAR_CLASS_GENERIC, &world_handle, 2048);
+    CHECK(MPI_T_pvar_start(session, of_file) == MPI_SUCCESS && counting == 1);
+    CHECK(MPI_T_pvar_write(session, of_file, "phase_1") == MPI_SUCCESS && strcmp(trace_file, "phase_1") == 0);
+    CHECK(MPI_T_pvar_write(session, of_file, "x") == MPI_SUCCESS && strcmp(trace_file, "x") == 0);
+    CHECK(MPI_T_pvar_read(session, of_file, text) == MPI_SUCCESS && text[0] == '\0');
+    CHECK(MPI_T_pvar_write(session, of_file, "/") == MPI_T_ERR_PVAR_NO_WRITE && strcmp(trace_file, "x") == 0);
+    CHECK(MPI_T_pvar_reset(session, of_file) == MPI_SUCCESS && strcmp(trace_file, "nothing") == 0);
+    CHECK(MPI_T_pvar_stop(session, of_file) == MPI_SUCCESS && counting == 0);
+    CHECK(MPI_T_pvar_read(session, of_name, text) == MPI_SUCCESS && strcmp(text, "world") == 0);
+    CHECK(MPI_T_pvar_write(session, of_name, "mine") == MPI_T_ERR_PVAR_NO_WRITE);
+    world.is_there = false;
+    CHECK(MPI_T_pvar_read(session, of_name, text) == MPI_T_ERR_INVALID_HANDLE);
+    world.is_there = true;
+    CHECK(MPI_T_pvar_session_free(&session) == MPI_SUCCESS);
+}
+
 static void check_groups(void) {
     MPI_T_cvar_handle of_limit = handle_of("mca_tcp_limit"), of_old = handle_of("mca_old_network");
     const int index = index_of("mca_tcp_limit");
@@ -347,7 +393,7 @@ static void check_groups(void) {
     CHECK(read_of("mca_tcp_shared", &number) == MPI_SUCCESS && number == 11); /* the registry left it there */
     CHECK(MPI_T_category_get_index("mca_tcp", &in_category) == MPI_SUCCESS);
     CHECK(MPI_T_category_get_num_events(in_category, &number) == MPI_SUCCESS);
-    CHECK(MPI_T_category_get_info(in_category, NULL, NULL, NULL, NULL, &number, &of_measures, NULL) == MPI_SUCCESS && of_measures == 4);
+    CHECK(MPI_T_category_get_info(in_category, NULL, NULL, NULL, NULL, &number, &of_measures, NULL) == MPI_SUCCESS && of_measures == 6);
     CHECK(MPI_T_pvar_session_create(&session) == MPI_SUCCESS);
     CHECK(MPI_T_pvar_get_index("mca_tcp_retries", MPI_T_PVAR_CLASS_COUNTER, &gone) == MPI_SUCCESS);
     CHECK(MPI_T_pvar_handle_alloc(session, gone, NULL, &none, &number) != MPI_SUCCESS);
@@ -400,6 +446,11 @@ int main(void) {
     measure(component, "mca_tcp_messages", (mca_base_pvar_t){.var_class = MCA_BASE_PVAR_CLASS_SIZE, .type = MCA_BASE_VAR_TYPE_UNSIGNED_LONG,
                 .bind = MCA_BASE_VAR_BIND_MPI_COMM, .flags = MCA_BASE_PVAR_FLAG_READONLY, .get_value = values_of_communicator,
                 .notify = notify_of_communicator});
+    measure(component, "mca_tcp_trace", (mca_base_pvar_t){.var_class = MCA_BASE_PVAR_CLASS_GENERIC, .type = MCA_BASE_VAR_TYPE_STRING,
+                .get_value = no_value, .set_value = set_file, .notify = notify});
+    measure(component, "mca_tcp_name", (mca_base_pvar_t){.var_class = MCA_BASE_PVAR_CLASS_GENERIC, .type = MCA_BASE_VAR_TYPE_STRING,
+                .bind = MCA_BASE_VAR_BIND_MPI_COMM, .flags = MCA_BASE_PVAR_FLAG_READONLY, .get_value = name_of_communicator,
+                .notify = no_elements});
     variables[0].mbv_source = MCA_BASE_VAR_SOURCE_FILE;
     variables[0].mbv_source_file = "mca.conf";
     variables[4].mbv_source = variables[5].mbv_source = MCA_BASE_VAR_SOURCE_ENV;
@@ -408,6 +459,7 @@ int main(void) {
     check_categories();
     check_controls();
     check_measures();
+    check_measured_texts();
     check_groups();
     check_early();
     round_name = "the end";

@@ -1,6 +1,7 @@
 // MPI-5.0, 15.3.9: categories. The tree of tests/variables.hpp is declared in the program; other trees are registered
 // while it runs, as libraries that are loaded later do, so that indices, lists and the update number are seen to grow.
 #include "../tool.hpp"
+#include "another_process.hpp"
 
 #include <mpit/module/publish_pending.hpp>
 
@@ -182,12 +183,7 @@ TEST_CASE("Another process of the same program has the same categories with the 
     initialized tools;
     std::string here, there;
     for (int i = 0; i < 6; i++) here += "category " + info(i).name + ": " + info(i).description + "\n";
-    std::FILE* other = popen("exec /proc/$PPID/exe '[.names]'", "r");
-    REQUIRE(other != nullptr);
-    char line[600];
-    while (std::fgets(line, sizeof line, other) != nullptr)
-        if (std::strncmp(line, "category ", 9) == 0) there += line;
-    CHECK(pclose(other) == 0);
+    for (const std::string& line : lines_of_another_process("[.names]", "category ", "")) there += line;
     CHECK(there == here);
 }
 TEST_CASE("This process lists its categories for another one", "[.names]") {

@@ -43,7 +43,7 @@ inline constexpr int element_pass_count = 4; // of the first ones: these go over
 // A variable of the batch.
 struct batch_variable {
     reference<descriptor::performance> target;
-    batch_element* elements = nullptr; // none of a text, which is read whole
+    batch_element* elements = nullptr;
     std::uint32_t offset = 0, bytes = 0;
     batch_pass pass{};
     atomic<std::uint8_t> is_gone;
@@ -52,7 +52,9 @@ struct batch_variable {
         const behaviour value_behaviour = target.variable->operations->value_behaviour;
         return value_behaviour == behaviour::marking_high || value_behaviour == behaviour::marking_low;
     }
-    bool is_text() const noexcept { return elements == nullptr; }
+    // These ask the record, which outlives the variable. A text has one element, which says whether it runs.
+    bool is_text() const noexcept { return target.record->type == datatype::char_type; }
+    std::uint32_t element_count() const noexcept { return is_text() ? 1 : target.record->count; }
     // The state of an element; null if it no longer exists.
     core::double_word* state(std::uint32_t element) const noexcept {
         batch_element& e = elements[element];
@@ -64,7 +66,7 @@ struct batch_variable {
     // Calls `function` for each element, with its value. Returns false if one no longer exists, or one of them did.
     template <class Function> bool each_element(void* cell, std::uint64_t stamp, Function function) const noexcept {
         descriptor::performance& variable = *target.variable;
-        const std::uint32_t count = target.record->count;
+        const std::uint32_t count = element_count();
         if (element_block::is_of(variable, count)) return each_in_blocks(variable, cell, stamp, count, function);
         bool all_are_there = true;
         for (std::uint32_t i = 0; i < count; i++) {

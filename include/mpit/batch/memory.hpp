@@ -19,10 +19,10 @@ public:
         if (memory_ != nullptr) core::release_memory(memory_, bytes_);
     }
 
-    // Returns false without memory. The smallest field has four bytes, but for texts.
+    // Returns false without memory. The smallest field is a text of two bytes.
     bool begin(std::size_t bytes_of_sample) noexcept {
         if (memory_ != nullptr) return true;
-        const std::size_t most_elements = bytes_of_sample / 4 + 1, most_variables = bytes_of_sample / 2 + 1;
+        const std::size_t most_elements = bytes_of_sample / 2 + 1, most_variables = most_elements;
         bytes_ = most_elements * (list_count * sizeof(batch_element) + sizeof(batch_tally)) +
                  2 * most_variables * sizeof(batch_variable);
         char* next = memory_ = static_cast<char*>(core::pages(bytes_));
@@ -63,17 +63,17 @@ public:
 
     // Fields that are unloaded or could not be bound, with their elements; those behind it move.
     void remove(batch_variable& gone) noexcept {
-        const std::uint32_t count = gone.is_text() || gone.pass == batch_pass::tallies ? 0 : gone.target.record->count;
-        if (count != 0) {
+        if (gone.pass != batch_pass::tallies) {
+            const std::uint32_t count = gone.element_count();
             list& elements = lists_[place_of(gone.pass)];
             for (batch_element* element = gone.elements; element + count < elements.end(); element++)
                 move(element[count], *element);
             elements.count -= count;
             for_each_variable([&](batch_variable& other) {
-                if (other.pass == gone.pass && !other.is_text() && other.elements > gone.elements)
+                if (other.pass == gone.pass && other.elements > gone.elements)
                     other.elements -= count;
             });
-        } else if (!gone.is_text()) {
+        } else {
             gone.elements->source.store(nullptr);
         }
         range<batch_variable>& variables = gone.pass == batch_pass::calls ? called_variables_ : variables_;

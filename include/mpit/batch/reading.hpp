@@ -55,7 +55,7 @@ struct batch_reading {
             void* cell = each.target.present_cell();
             if (cell == nullptr) all_are_there = false;
             else if (each.is_text())
-                static_cast<void>(each.target.variable->operations->read(*each.target.variable, sample + each.offset));
+                static_cast<void>(each.target.variable->operations->read(*each.target.variable, cell, sample + each.offset));
             else all_are_there = call(each, cell) && all_are_there;
         }
         return all_are_there;

@@ -49,7 +49,8 @@ public:
     }
 
     // Each of them changes all variables that can be changed so. MPI_T_ERR_INVALID_HANDLE if a library is unloaded or an
-    // object is freed, not_together if a change of a tally was under way that could not be waited for; the others are changed.
+    // object is freed, MPI_T_ERR_PVAR_NO_WRITE if a library refuses to reset a text, not_together if a change of a tally was under way
+    // that could not be waited for; the others are changed.
     MPIT_MODULE_LOCAL result start() noexcept { return change_all(batch_change::start); }
     MPIT_MODULE_LOCAL result stop() noexcept { return change_all(batch_change::stop); }
     MPIT_MODULE_LOCAL result reset() noexcept { return change_all(batch_change::reset); }
@@ -106,9 +107,8 @@ private:
         made.target = target;
         made.offset = chosen.offset;
         made.bytes = chosen.end() - chosen.offset;
-        if (target.variable->operations->value_behaviour == behaviour::direct) return result::success;
-        made.elements = pass == batch_pass::tallies ? part_for(target) : memory_.append(pass, chosen.count);
-        for (std::uint32_t i = 0; i < chosen.count; i++) {
+        made.elements = pass == batch_pass::tallies ? part_for(target) : memory_.append(pass, made.element_count());
+        for (std::uint32_t i = 0; i < made.element_count(); i++) {
             batch_element& e = made.elements[i];
             e.offset = (chosen.offset + i * core::size_of(chosen.type)) & ((1u << offset_bits) - 1);
             e.form = form_of(*target.variable);
@@ -154,7 +154,7 @@ private:
     std::uint64_t stamp() const noexcept { return owner() >> 3 & 0xffffff; }
     void leave(batch_variable& left) const noexcept {
         void* cell = left.target.present_cell();
-        if (cell == nullptr || left.is_text()) return;
+        if (cell == nullptr) return;
         if (left.pass == batch_pass::calls)
             element_value{*left.target.variable, cell, 0, stamp(), left.elements[0].state}.end();
         if (!left.is_mark()) return;
@@ -178,8 +178,7 @@ private:
         memory_.for_each_variable([this](batch_variable& each) {
             if (each.target.is_loaded()) return;
             if (each.is_gone.replace(0, 1)) gone_count_.fetch_add(1);
-            if (each.is_text()) return;
-            for (std::uint32_t i = 0; i < each.target.record->count; i++) each.elements[i].source.store(nullptr);
+            for (std::uint32_t i = 0; i < each.element_count(); i++) each.elements[i].source.store(nullptr);
         });
         checked_unregistrations_.store(unregistrations);
     }
@@ -189,13 +188,20 @@ private:
         find_unloaded();
         const std::uint32_t previous = changes_begun_.fetch_add(1);
         bool is_alone = changes_ended_.load() == previous, all_are_there = true, are_together = true;
+        result refused = result::success;
         memory_.for_each_variable([&](batch_variable& each) {
             const variable_record& record = *each.target.record;
             if (what == batch_change::reset ? record.readonly : record.continuous) return;
             void* cell = each.target.present_cell();
             if (cell == nullptr) all_are_there = false;
             if (cell == nullptr || each.pass == batch_pass::tallies) return;
-            if (!each.each_element(cell, stamp(), [what](auto element) { return apply(what, element); })) all_are_there = false;
+            const auto apply_to = [&](auto element) {
+                if (what != batch_change::reset || !each.is_text()) return apply(what, element);
+                const result made = element.act_on_text(handle_step::reset, nullptr);
+                if (made != result::success) refused = made;
+                return true;
+            };
+            if (!each.each_element(cell, stamp(), apply_to)) all_are_there = false;
         });
         std::uint32_t attempts_left = batch_tally::most_attempts;
         for (batch_tally& each : memory_.tallies()) are_together = each.apply(what, attempts_left) && are_together;
@@ -205,6 +211,7 @@ private:
             for (batch_tally& each : memory_.tallies()) are_together = each.part() && are_together;
         changes_ended_.fetch_add(1);
         if (!all_are_there) return result::invalid_handle;
+        if (refused != result::success) return refused;
         return are_together ? result::success : result::not_together;
     }
     template <class Value> static bool apply(batch_change what, Value element) noexcept {

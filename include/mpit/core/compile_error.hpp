@@ -61,7 +61,8 @@ inline void an_item_of_an_enumeration_does_not_fit_an_int() {}
 // Performance variables.
 inline void a_performance_variable_cannot_be_both_readonly_and_atomic() {}
 inline void a_computed_variable_needs_a_function_for_its_value() {}
-inline void a_text_that_is_computed_must_be_readonly_and_continuous() {}
+inline void a_text_that_is_computed_must_be_continuous() {}
+inline void a_text_that_is_computed_needs_an_on_write_unless_it_is_readonly() {}
 
 // Events and their sources.
 inline void a_source_has_no_ticks() {}

@@ -138,7 +138,7 @@ template <class Row> [[gnu::cold]] void append_name_defect(message& said, const 
     if (row.read_text != nullptr && row.type != MPIT_TYPE_TEXT)
         return said.append(".read_text is set, and .type is not MPIT_TYPE_TEXT");
     if (append_defect_of_verbosity(said, row.verbosity) || append_defect_of_objects(said, row)) return;
-    if (row.type == MPIT_TYPE_TEXT && (row.size < 2 || row.size > 1u << 20))
+    if (row.type == MPIT_TYPE_TEXT && (row.size < 2 || row.size > internal::largest_text))
         return said.append(".size is %zu, and a text has from 2 bytes to 1 MiB", row.size);
     if (row.type != MPIT_TYPE_TEXT && row.size != size)
         return said.append(".size is %zu, and storage of its .type has %zu bytes", row.size, size);

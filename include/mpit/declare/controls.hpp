@@ -194,7 +194,7 @@ private:
         return add<int, int>(category, memory, chosen);
     }
     result add_text(const dynamic_category& category, row_memory& memory) const noexcept {
-        if (row_.size < 2 || row_.size > 1u << 20 || row_.object_of != nullptr) return result::invalid;
+        if (row_.size < 2 || row_.size > internal::largest_text || row_.object_of != nullptr) return result::invalid;
         dynamic_settings<char[]> chosen;
         chosen.storage = static_cast<char*>(storage_);
         chosen.length = static_cast<std::uint32_t>(row_.size - 1);

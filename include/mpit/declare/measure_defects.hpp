@@ -29,6 +29,7 @@ namespace MPIT_MODULE_LOCAL declare {
     if (row.count > 1) return said.append(".count is %u, and a cell has one value", row.count);
     if (row.bind != MPIT_BIND_NO_OBJECT) return said.append(".bind is set, and a cell is in no object");
     if (row.on_watch != nullptr) return said.append(".on_watch is set, which a cell cannot have");
+    if (row.on_write != nullptr) return said.append(".on_write is set, which only a text can have");
     if (const char* classes = classes_of_cell(row)) return said.append(".variable_class of a %s", classes);
     if (row.state != nullptr && append_defect_of_items(said, row.enumeration)) return;
     if (append_defect_of_verbosity(said, row.verbosity)) return;
@@ -41,13 +42,21 @@ namespace MPIT_MODULE_LOCAL declare {
     return of_class == MPIT_CLASS_GENERIC ||
            (type != MPIT_TYPE_INT && (of_class != MPIT_CLASS_COUNTER || type != MPIT_TYPE_DOUBLE));
 }
+[[gnu::cold]] inline bool append_defect_of_text(message& said, const mpit_performance& row) noexcept {
+    if (row.variable_class != MPIT_CLASS_GENERIC) return said.append(".variable_class of a text is MPIT_CLASS_GENERIC"), true;
+    if (row.size < 2 || row.size > internal::largest_text)
+        return said.append(".size is %zu, and a text has from 2 bytes to 1 MiB", row.size), true;
+    if (row.count > 1) return said.append(".count is %u, and a text is one value", row.count), true;
+    return false;
+}
 [[gnu::cold]] inline void append_defect(message& said, const mpit_performance& row, const void*) noexcept {
     const int cells = (row.counter != nullptr) + (row.timer != nullptr) + (row.level != nullptr) +
                       (row.state != nullptr) + (row.real != nullptr) + (row.real_level != nullptr);
     const bool is_function = row.value != nullptr || row.real_value != nullptr;
-    const bool is_of_element = row.value_at != nullptr || row.real_value_at != nullptr || row.values_at != nullptr;
+    const bool is_text = row.text_at != nullptr,
+               is_of_element = is_text || row.value_at != nullptr || row.real_value_at != nullptr || row.values_at != nullptr;
     const int places = cells + (row.storage != nullptr) + (row.value != nullptr) + (row.real_value != nullptr) +
-                       (row.value_at != nullptr) + (row.real_value_at != nullptr) + (row.values_at != nullptr);
+                       (row.value_at != nullptr) + (row.real_value_at != nullptr) + (row.values_at != nullptr) + (row.text_at != nullptr);
     if (places == 0) return said.append("it has no value: its cell, .storage or function is NULL");
     if (places > 1) return said.append("it has %d values: only one cell, .storage or function can be set", places);
     if (cells == 1) return append_defect_of_cell(said, row);
@@ -56,7 +65,11 @@ namespace MPIT_MODULE_LOCAL declare {
     if (needs_cell || static_cast<unsigned>(row.variable_class) > MPIT_CLASS_LOWWATERMARK)
         return said.append(".variable_class is %s",
                            needs_cell ? "that of a state or a watermark, which need a cell" : "no class");
-    const std::size_t size = size_of_type(row.type);
+    if (is_text != (row.type == MPIT_TYPE_TEXT))
+        return said.append(is_text ? ".text_at is set, and .type is not MPIT_TYPE_TEXT" : ".type is MPIT_TYPE_TEXT, which needs .text_at");
+    if (!is_text && row.on_write != nullptr) return said.append(".on_write is set, which only a text can have");
+    if (is_text && append_defect_of_text(said, row)) return;
+    const std::size_t size = is_text ? sizeof(int) : size_of_type(row.type);
     if (size < sizeof(int) || row.type == MPIT_TYPE_SWITCH || row.type == MPIT_TYPE_CHOICE)
         return said.append(".type is %d, which performance variables cannot have", static_cast<int>(row.type));
     if (!may_have_type(row.variable_class, row.type))

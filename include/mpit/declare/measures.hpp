@@ -59,11 +59,12 @@ public:
         const int sources = (row_.counter != nullptr) + (row_.timer != nullptr) + (row_.level != nullptr) +
                             (row_.state != nullptr) + (row_.storage != nullptr) + (row_.value != nullptr) + (row_.real_value != nullptr) +
                             (row_.value_at != nullptr) + (row_.real_value_at != nullptr) + (row_.real != nullptr) +
-                            (row_.real_level != nullptr) + (row_.values_at != nullptr);
-        if (sources != 1 || static_cast<unsigned>(row_.bind) > MPIT_BIND_SESSION) return result::invalid;
+                            (row_.real_level != nullptr) + (row_.values_at != nullptr) + (row_.text_at != nullptr);
+        if (sources != 1 || (row_.type == MPIT_TYPE_TEXT) != (row_.text_at != nullptr) || static_cast<unsigned>(row_.bind) > MPIT_BIND_SESSION) return result::invalid;
         const bool is_cell = row_.counter != nullptr || row_.timer != nullptr || row_.level != nullptr || row_.state != nullptr ||
                              row_.real != nullptr || row_.real_level != nullptr;
-        if (is_cell && (row_.count > 1 || row_.bind != MPIT_BIND_NO_OBJECT || row_.on_watch != nullptr)) return result::invalid;
+        if (is_cell && (row_.count > 1 || row_.bind != MPIT_BIND_NO_OBJECT || row_.on_watch != nullptr || row_.on_write != nullptr))
+            return result::invalid;
         if (row_.counter != nullptr) return add_counter(category);
         if (row_.timer != nullptr) return category.timer(row_.name, row_.description, cell_settings<timer_cell>(row_.timer));
         if (row_.level != nullptr) return add_level<unsigned long long>(category, row_.level);
@@ -77,7 +78,7 @@ public:
         case MPIT_CLASS_LEVEL: return add<performance_class::level>(category, memory);
         case MPIT_CLASS_SIZE: return add<performance_class::size>(category, memory);
         case MPIT_CLASS_PERCENTAGE: return add<performance_class::percentage>(category, memory);
-        case MPIT_CLASS_GENERIC: return add<performance_class::generic>(category, memory);
+        case MPIT_CLASS_GENERIC: return row_.text_at != nullptr ? add_text(category, memory) : add<performance_class::generic>(category, memory);
         case MPIT_CLASS_STATE: // these have cells
         case MPIT_CLASS_HIGHWATERMARK:
         case MPIT_CLASS_LOWWATERMARK: break;
@@ -152,14 +153,29 @@ private:
             return result::invalid;
         }
     }
-    // The settings are the same for all classes.
-    template <class T> [[gnu::noinline]] result fill(dynamic_computed_settings<T>& chosen, measure_memory& memory) const noexcept {
+    result add_text(const dynamic_category& category, measure_memory& memory) const noexcept {
+        dynamic_computed_settings<char[]> chosen;
+        apply_place(chosen);
+        chosen.data = memory.make(row_, data_);
+        if (chosen.data == nullptr) return result::out_of_memory;
+        if (row_.size < 2 || row_.size > internal::largest_text || row_.count > 1) return result::invalid;
+        chosen.length = static_cast<std::uint32_t>(row_.size - 1);
+        chosen.read = &text_at;
+        if (row_.on_write != nullptr) chosen.on_write = &written;
+        return category.computed<performance_class::generic, char[]>(row_.name, row_.description, chosen);
+    }
+    template <class Settings> void apply_place(Settings& chosen) const noexcept {
         apply(chosen);
-        chosen.count = row_.count == 0 ? 1 : row_.count;
         chosen.bound.kind = static_cast<mpit::binding>(row_.bind);
         chosen.bound.handle_size = row_.handle_size;
         if (row_.elements != nullptr) chosen.bound.elements = &elements_of;
         if (row_.on_watch != nullptr) chosen.on_watch = &watched;
+    }
+    // The settings are the same for all classes.
+    template <class T> [[gnu::noinline]] result fill(dynamic_computed_settings<T>& chosen, measure_memory& memory) const noexcept {
+        apply_place(chosen);
+        chosen.count = row_.count == 0 ? 1 : row_.count;
+        if (row_.on_write != nullptr) return result::invalid;
         if (row_.storage == nullptr || row_.on_watch != nullptr) {
             chosen.data = memory.make(row_, data_);
             if (chosen.data == nullptr) return result::out_of_memory;
@@ -188,6 +204,14 @@ private:
     static void values_at(std::uint64_t handle, std::uint32_t first, std::uint32_t count, T* values, void* data) {
         const auto& given = *static_cast<const measure_data*>(data);
         given.row.values_at(handle, first, count, values, given.data);
+    }
+    static void text_at(std::uint64_t handle, char* text, std::size_t size, void* data) {
+        const auto& given = *static_cast<const measure_data*>(data);
+        given.row.text_at(handle, text, size, given.data);
+    }
+    static reply written(std::uint64_t handle, const char* text, void* data) {
+        const auto& given = *static_cast<const measure_data*>(data);
+        return static_cast<reply>(given.row.on_write(handle, text, given.data));
     }
     static void watched(int change, void* data) {
         const auto& given = *static_cast<const measure_data*>(data);

@@ -45,13 +45,15 @@ typedef struct mpit_performance {
     mpit_real_level* real_level; /* the cell of a level, a size, a percentage or a watermark of doubles */
     const mpit_enumeration* enumeration; /* of a state */
     const void* storage;       /* of a number that the library changes itself */
-    size_t size;               /* of the storage, in bytes */
+    size_t size;               /* of the storage, in bytes; of a text, the room for it with its null */
     unsigned long long (*value)(void* data); /* called by any thread, and in signal handlers */
     double (*real_value)(void* data);
     unsigned long long (*value_at)(uint64_t handle, unsigned element, void* data); /* of one element, of an object if it is bound */
     double (*real_value_at)(uint64_t handle, unsigned element, void* data);
     /* Writes the values of `count` elements from `first` on into an array of the row's type: at most 128 in one call. */
     void (*values_at)(uint64_t handle, unsigned first, unsigned count, void* values, void* data);
+    /* Writes a text of at most `size` bytes with its null. It is the library's own for every handle of a tool. */
+    void (*text_at)(uint64_t handle, char* text, size_t size, void* data);
     const char* description;
 
     mpit_verbosity verbosity;
@@ -67,6 +69,9 @@ typedef struct mpit_performance {
     /* Of a row that is no cell: called with 1 before a handle on the variable starts to run, with -1 after it has stopped or is freed:
      * the sum is the number of running handles. Called in the thread of the tool, also concurrently. */
     void (*on_watch)(int change, void* data);
+    /* Of a text: stores the one that a tool writes, "" if it resets the variable, or refuses it with MPI_T_ERR_PVAR_NO_WRITE. Without it
+     * the text is readonly. Called in the thread of the tool, also concurrently. */
+    mpit_reply (*on_write)(uint64_t handle, const char* text, void* data);
 } mpit_performance;
 
 /* For the library's own use. */
@@ -155,6 +160,14 @@ typedef struct mpit_performance {
     {                                                                                                                   \
         .name = MPIT_ROW_NAME(name_), .variable_class = MPIT_CLASS_##class_, .type = MPIT_TYPE_##type_, .values_at = function,         \
         .description = __VA_ARGS__                                                                                      \
+    }
+
+/* A text that functions have, of the process or of an object: MPIT_ROW_GET_TEXT("trace_file", 256, read_name, "File that a stop writes",
+ * .on_write = set_name, .on_watch = write_trace). `size_` is its room in bytes. */
+#define MPIT_ROW_GET_TEXT(name_, size_, function, ...)                                                                  \
+    {                                                                                                                   \
+        .name = MPIT_ROW_NAME(name_), .variable_class = MPIT_CLASS_GENERIC, .type = MPIT_TYPE_TEXT, .size = size_,                     \
+        .text_at = function, .description = __VA_ARGS__                                                                 \
     }
 
 #ifdef __cplusplus

@@ -191,7 +191,7 @@ enum class behaviour : std::uint8_t {
     choosing,      // the same, for a state that is one of several: the word's upper half tells one change from the next
     marking_high,  // the largest seen
     marking_low,   // the smallest seen
-    direct,        // read as a whole, and never changed by a tool
+    direct,        // a text, which is the library's own: each handle reads and writes it as a whole
 };
 
 struct performance;
@@ -213,7 +213,7 @@ struct performance_operations {
     void* (*level)(performance&, void* cell, std::uint32_t element);          // of watermarks: the level that is marked
     void (*number)(performance&, std::uint32_t first_shard_cell);              // null if there are none
     object_key (*key)(const void* object_handle);                             // null for unbound variables
-    result (*read)(performance&, void* value);                                // of direct ones
+    result (*read)(performance&, void* cell, void* value);                    // of direct ones
     bool is_in_tally = false; // a sum or its count: the cell is the internal::tally_cell of both
     // How many elements an object has, when a handle is allocated; null if each has as many as the descriptor says.
     std::uint32_t (*elements)(performance&, object_key) = nullptr;
@@ -224,6 +224,8 @@ struct performance_operations {
     // Of one that has one element: the address of the word that sample() gives, where it does nothing but load it; null otherwise.
     // `bytes` becomes 4 where only the lower half is there, and the upper one is zero, and 8 otherwise.
     const void* (*stored)(performance&, void* cell, std::uint32_t& bytes) = nullptr;
+    // Of direct ones: gives the library a text of fewer bytes than the descriptor says, an empty one to reset it. Null if no tool may write.
+    result (*write)(performance&, void* cell, const char* value) = nullptr;
     core::spare_words<1> spare{};
 };
 

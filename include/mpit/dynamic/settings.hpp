@@ -141,6 +141,22 @@ template <class T> struct dynamic_computed_settings {
     internal::flag atomic{};
 };
 
+// Settings of a text of class generic, which is the library's own for every handle: `read` writes it, at most `room` bytes with a null, and
+// tools see `length` bytes. `on_write` stores the text that a tool writes, "" if it resets the variable, or refuses it with
+// MPI_T_ERR_PVAR_NO_WRITE; without it no tool can write. `handle` is that of the object if the variable is `bound`; its `elements` answers
+// 0 if there is no such object. `data`, `on_watch`, `verbosity`, `readonly` and `continuous` are as of numbers.
+template <> struct dynamic_computed_settings<char[]> {
+    void (*read)(std::uint64_t handle, char* buffer, std::size_t room, void* data) = nullptr;
+    reply (*on_write)(std::uint64_t handle, const char* text, void* data) = nullptr;
+    void* data = nullptr;
+    void (*on_watch)(int change, void* data) = nullptr;
+    std::uint32_t length = 255;
+    dynamic_binding bound{};
+    mpit::verbosity verbosity = mpit::verbosity::user_basic;
+    bool readonly = false;
+    bool continuous = false;
+};
+
 // Settings of a performance variable over a `cell` of the library, which lives as long as the group. The others are those of
 // performance_settings.
 template <class Cell> struct dynamic_cell_settings {

@@ -39,7 +39,7 @@ public:
         return buffers_of(chosen) * words_for(length + 1) * sizeof(std::uint64_t);
     }
     static bool is_possible(const settings& chosen, text description, text initial) noexcept {
-        if (initial.length > longest || chosen.length > longest) return false;
+        if (initial.length >= largest_text || chosen.length >= largest_text) return false;
         const std::uint32_t length = length_of(chosen, initial);
         const bool has_default = chosen.default_value != nullptr;
         if (has_default && (chosen.storage == nullptr || text{chosen.default_value}.length > length)) return false;
@@ -47,8 +47,6 @@ public:
     }
 
 private:
-    static constexpr std::uint32_t longest = (1u << 20) - 1;
-
     static dynamic_text& self(descriptor::control& d) noexcept { return static_cast<dynamic_text&>(d); }
     static bool is_kept(const settings& chosen) noexcept { return chosen.storage == nullptr && chosen.read == nullptr; }
     // One of them has the initial value. A text that never changes here has no spare buffers.
@@ -90,11 +88,8 @@ private:
             load_text(variable.chosen_.storage, buffer, variable.count);
             return result::success;
         }
-        std::memset(buffer, 0, variable.count);
-        variable.chosen_.read(buffer, variable.count, variable.chosen_.data);
-        buffer[variable.count - 1] = '\0';
-        const std::size_t length = std::strlen(buffer);
-        std::memset(buffer + length, 0, variable.count - length);
+        fill_text(buffer, variable.count,
+                  [&](char* room) { variable.chosen_.read(room, variable.count, variable.chosen_.data); });
         return result::success;
     }
     static result write(descriptor::control& d, void*, object_key, const void* value) {

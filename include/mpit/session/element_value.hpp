@@ -90,6 +90,23 @@ public:
         return result::success;
     }
 
+    // The same for a text, which is the library's own: the state is only whether the handle runs, for a library that hears of it.
+    // MPI_T_ERR_PVAR_NO_WRITE if the library refuses the text.
+    [[gnu::noinline]] MPIT_MODULE_LOCAL result act_on_text(handle_step step, void* buffer) noexcept {
+        const auto* const text = static_cast<const char*>(buffer);
+        switch (step) {
+        case handle_step::read: return operations_.read(variable_, cell_, buffer);
+        case handle_step::check: return strnlen(text, variable_.count) < variable_.count ? result::success : result::invalid;
+        case handle_step::write: return operations_.write(variable_, cell_, text);
+        case handle_step::reset: return operations_.write(variable_, cell_, "");
+        case handle_step::read_and_reset: {
+            const result read = operations_.read(variable_, cell_, buffer);
+            return read == result::success ? operations_.write(variable_, cell_, "") : read;
+        }
+        default: return operations_.watch == nullptr ? result::success : act<false>(step, buffer); // start, stop, begin
+        }
+    }
+
     // Between a word and the value that a tool sees, of the variable's type.
     void put(std::uint64_t word, void* buffer) const noexcept {
         char* target = static_cast<char*>(buffer) + element_ * core::size_of(variable_.type);

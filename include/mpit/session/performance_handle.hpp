@@ -53,15 +53,15 @@ public:
         stamp_ = stamp_of(word);
         const reference<descriptor::performance> target = target_; // in registers, whatever is stored
         const descriptor::performance_operations& operations = *target.variable->operations;
-        const bool is_read_directly = is_direct(), is_marked = is_mark();
-        const bool has_end = is_marked || (!is_read_directly && operations.watch != nullptr);
-        const bool is_single = target.is_alone() && !is_read_directly && !is_marked;
+        const bool is_whole = is_text(), is_marked = is_mark();
+        const bool has_end = is_marked || operations.watch != nullptr;
+        const bool is_single = target.is_alone() && !is_whole && !is_marked;
         const bool is_ownable = slot.quick.store(target);
         slot.variable.store(target);
         slot.count.store(count_);
         slot.is_single.store(is_single);
         slot.has_end.store(has_end);
-        if (is_read_directly) return result::success;
+        if (is_whole && operations.watch == nullptr) return result::success; // nobody asks whether it runs
         if (is_marked && !take_marks(word)) return result::out_of_handles;
         if (is_ownable && performance_pool::is_first(word)) {
             const word_pair initial =
@@ -70,7 +70,7 @@ public:
                     : element_value{*target.variable, target.cell, 0, stamp_, *slot.states()}.initial();
             if (slot.owned.begin(*slot.states(), initial, internal::quick_guard::free_cell())) return result::success;
         }
-        if (count_ != 1) return visit(handle_step::begin);
+        if (count_ != 1 || is_whole) return visit(handle_step::begin);
         core::double_word* const state = is_marked ? state_of_mark(*slot.states()) : slot.states();
         if (state != nullptr) element_value{*target.variable, target.cell, 0, stamp_, *state}.begin();
         return state != nullptr ? result::success : result::invalid_handle;
@@ -94,20 +94,20 @@ public:
         disown(*slot_);
         if (!target_.is_loaded()) return;
         if (is_mark()) return is_there() ? leave_marks(word, count_) : void();
-        if (!is_direct()) element_value{*target_.variable, cell_, 0, stamp_, slot_->states()[0]}.end();
+        element_value{*target_.variable, cell_, 0, stamp_, slot_->states()[0]}.end();
     }
 
     // Whether the variable and the object still are.
     bool is_there() const noexcept { return cell_ != nullptr; }
     const variable_record& record() const noexcept { return *target_.record; }
-    bool is_direct() const noexcept { return target_.variable->operations->value_behaviour == behaviour::direct; }
-    result read_directly(void* buffer) const noexcept {
-        return target_.variable->operations->read(*target_.variable, buffer);
-    }
+    // How many states the slot needs: one for a text.
+    std::uint32_t state_count() const noexcept { return is_text() ? 1 : count_; }
 
-    // Makes a step of each element, until one fails, as element_value::act says.
+    // Makes a step of each element, until one fails, as element_value::act says, or of a text.
     result visit(handle_step step, void* buffer = nullptr) noexcept {
         if (is_mark()) return visit_marks(step, buffer);
+        if (is_text())
+            return element_value{*target_.variable, cell_, 0, stamp_, slot_->shared_states()[0]}.act_on_text(step, buffer);
         return element_block::is_of(*target_.variable, count_) ? visit_block(step, buffer) : visit_each(step, buffer, nullptr);
     }
 
@@ -137,6 +137,7 @@ private:
         element_block block{*target_.variable, cell_};
         return visit_each(step, buffer, &block);
     }
+    bool is_text() const noexcept { return target_.variable->operations->value_behaviour == behaviour::direct; }
     bool is_mark() const noexcept {
         const behaviour value_behaviour = target_.variable->operations->value_behaviour;
         return value_behaviour == behaviour::marking_high || value_behaviour == behaviour::marking_low;

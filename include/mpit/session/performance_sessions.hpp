@@ -63,7 +63,7 @@ public:
         std::uint32_t elements = 0;
         const result bound = target.bind(*record, object_handle, elements);
         if (bound != result::success) return bound;
-        performance_pool* pool = pool_for(elements);
+        performance_pool* pool = pool_for(target.state_count());
         std::uint64_t word = 0;
         performance_slot* made = pool == nullptr ? nullptr : pool->take(word);
         if (made == nullptr) return result::out_of_handles;
@@ -142,7 +142,7 @@ public:
         performance_handle target;
         const result found = resolve(session, handle, target);
         if (found != result::success) return found;
-        return target.is_direct() ? target.read_directly(buffer) : target.visit(handle_step::read, buffer);
+        return target.visit(handle_step::read, buffer);
     }
     // MPI_T_ERR_INVALID for a value that the variable cannot have; then no element is changed.
     result write(std::uint64_t session, std::uint64_t handle, const void* buffer) noexcept {
@@ -248,8 +248,9 @@ private:
             const internal::read_guard here;
             performance_handle target;
             if (!target.load(h, word) || refusal_of(step, target.record(), false) != result::success) return;
-            if (target.is_there()) static_cast<void>(target.visit(step));
-            else answer = step == handle_step::reset ? result::cannot_write : result::cannot_start_or_stop;
+            const bool is_there = target.is_there();
+            if (is_there && target.visit(step) != result::cannot_write) return;
+            answer = step == handle_step::reset ? result::cannot_write : result::cannot_start_or_stop;
         });
         return answer;
     }

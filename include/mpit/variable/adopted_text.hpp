@@ -8,6 +8,7 @@
 
 #include <mpit/variable/control_array.hpp>
 #include <mpit/variable/control_ref.hpp>
+#include <mpit/variable/text_value.hpp>
 
 // g++ warns of a class that other shared objects see and that has hidden parts; here it is meant so.
 #pragma GCC diagnostic push
@@ -15,20 +16,6 @@
 
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL internal {
-
-// Stores a text byte by byte, the last byte first. A concurrent reader finds a terminating null at every moment, and may see
-// parts of both texts.
-inline void store_text(char* buffer, text written) noexcept {
-    __atomic_store_n(buffer + written.length, '\0', __ATOMIC_RELAXED);
-    for (std::uint32_t i = written.length; i-- > 0;)
-        __atomic_store_n(buffer + i, written.characters[i], __ATOMIC_RELAXED);
-}
-// Loads at most `room` - 1 bytes of one into a buffer, and nulls behind them.
-inline void load_text(const char* source, char* buffer, std::uint32_t room) noexcept {
-    std::memset(buffer, 0, room);
-    for (std::uint32_t i = 0; i + 1 < room; i++)
-        if ((buffer[i] = __atomic_load_n(source + i, __ATOMIC_RELAXED)) == '\0') break;
-}
 
 // The part that both kinds of text share. `Kind` loads and stores the text, and answers whether its storage is made.
 template <class Kind> class adopted_text : public descriptor::control {
@@ -186,13 +173,8 @@ private:
     MPIT_MODULE_LOCAL bool is_made() const noexcept { return storage_->c_str() != nullptr; }
     MPIT_MODULE_LOCAL void load(char* buffer) const {
         const std::uint32_t room = this->count;
+        if (read_ != nullptr) return internal::fill_text(buffer, room, [this, room](char* text) { read_(text, room); });
         std::memset(buffer, 0, room);
-        if (read_ != nullptr) {
-            read_(buffer, room);
-            buffer[room - 1] = '\0';
-            const std::size_t length = std::strlen(buffer);
-            return static_cast<void>(std::memset(buffer + length, 0, room - length));
-        }
         if (!is_made()) return;
         const std::size_t length = storage_->size();
         std::memcpy(buffer, storage_->c_str(), length < room ? length : room - 1);

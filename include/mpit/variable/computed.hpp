@@ -7,6 +7,8 @@
 #pragma once
 
 #include <mpit/variable/generic.hpp>
+#include <mpit/descriptor/reply.hpp>
+#include <mpit/variable/text_value.hpp>
 
 // g++ warns of a class that other shared objects see and that has hidden parts; here it is meant so.
 #pragma GCC diagnostic push
@@ -95,30 +97,40 @@ private:
     };
 };
 
-// A text of fewer than N characters, of class generic. A tool can only read it. The function may be called from any thread
-// and in signal handlers.
+// A text of fewer than N characters, of class generic, which is the library's own for every handle: one that is written or reset
+// changes it for all of them. A tool writes it through `.on_write`, and only reads it where there is none. The functions may be
+// called from any thread and in signal handlers.
 template <std::size_t N> class computed<performance_class::generic, char[N]> : public descriptor::performance {
 public:
-    // `value` fills the text; the others are those of performance_settings.
+    // `value` fills the text. `on_write` stores the one that a tool writes, "" if it resets the variable, or refuses it: then the
+    // tool gets MPI_T_ERR_PVAR_NO_WRITE. The others are those of performance_settings.
     struct settings {
         internal::needed_function<void(char (&)[N])> value{};
+        reply (*on_write)(const char* text) = nullptr;
         mpit::verbosity verbosity = mpit::verbosity::user_basic;
-        bool readonly = true;
+        internal::flag readonly{};
         bool continuous = true;
-        internal::flag atomic{};
     };
     constexpr computed(descriptor::category* in_category, core::text called, core::text meaning, const settings& chosen = {})
-        : performance{performance_class::generic, in_category, called, meaning}, value_{chosen.value.function} {
+        : performance{performance_class::generic, in_category, called, meaning},
+          value_{chosen.value.function},
+          on_write_{chosen.on_write} {
         if (!chosen.value.is_given) error::a_computed_variable_needs_a_function_for_its_value();
-        if (!chosen.readonly || !chosen.continuous) error::a_text_that_is_computed_must_be_readonly_and_continuous();
+        if (chosen.readonly.value == internal::flag::no && error::is_known_to_be_null(chosen.on_write))
+            error::a_text_that_is_computed_needs_an_on_write_unless_it_is_readonly();
+        if (!chosen.continuous) error::a_text_that_is_computed_must_be_continuous();
         type = datatype::char_type;
         count = N;
         operations = &table;
-        internal::apply_performance_settings(*this, chosen);
+        verbosity = chosen.verbosity;
+        readonly = chosen.on_write == nullptr || chosen.readonly.value == internal::flag::yes;
+        continuous = true;
+        atomic = false;
     }
 
 private:
     void (*value_)(char (&)[N]);
+    reply (*on_write_)(const char* text);
 
     static constexpr descriptor::performance_operations table{
         .value_behaviour = internal::behaviour::direct,
@@ -126,17 +138,21 @@ private:
         .words_per_unit = 0,
         .in_shards = descriptor::shard_use::none,
         .locate = &descriptor::locate_descriptor,
-        .sample = nullptr,
+        .sample = [](descriptor::performance&, void*, std::uint32_t) { return std::uint64_t{}; },
         .level = nullptr,
         .number = nullptr,
         .key = nullptr,
         .read =
-            [](descriptor::performance& d, void* buffer) {
-                char text[N]{};
-                static_cast<computed&>(d).value_(text);
-                text[N - 1] = '\0';
-                std::memcpy(buffer, text, N);
+            [](descriptor::performance& d, void*, void* buffer) {
+                internal::fill_text(static_cast<char*>(buffer), N, [&d](char* text) {
+                    static_cast<computed&>(d).value_(*reinterpret_cast<char(*)[N]>(text));
+                });
                 return result::success;
+            },
+        .write =
+            [](descriptor::performance& d, void*, const char* text) {
+                reply (*const take)(const char*) = static_cast<computed&>(d).on_write_;
+                return take != nullptr && take(text) == reply::accepted ? result::success : result::cannot_write;
             },
     };
 };

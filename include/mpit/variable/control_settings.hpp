@@ -8,6 +8,7 @@
 #include <mpit/core/range.hpp>
 #include <mpit/descriptor/cell_store.hpp>
 #include <mpit/descriptor/environment_names.hpp>
+#include <mpit/descriptor/reply.hpp> // IWYU pragma: export
 
 // g++ warns of a class that other shared objects see and that has hidden parts; here it is meant so.
 #pragma GCC diagnostic push
@@ -15,19 +16,10 @@
 
 namespace mpit::inline v0_1 {
 
-// The answer of an on-write function: take the value, or refuse with MPI_T_ERR_CVAR_SET_NOT_NOW or _SET_NEVER.
-enum class reply : std::uint8_t { accepted, not_now, never };
-
 namespace MPIT_MODULE_LOCAL internal {
 
 using descriptor::object_key;
 using descriptor::text;
-
-constexpr result result_of(reply answer) {
-    return answer == reply::accepted ? result::success
-         : answer == reply::not_now  ? result::cannot_set_now
-                                     : result::cannot_set_ever;
-}
 
 // What every kind of control variable can be told. `Value` is what the functions are shown.
 template <class Value> struct control_functions {

@@ -143,6 +143,7 @@ typedef struct mca_base_pvar_t {
     int bind;
     mca_base_pvar_flag_t flags;
     int (*get_value)(const struct mca_base_pvar_t*, void* value, void* object);
+    int (*set_value)(struct mca_base_pvar_t*, const void* value, void* object); /* NULL of a readonly one */
     int (*notify)(struct mca_base_pvar_t*, mca_base_pvar_event_t, void* object, int* count);
     void* ctx;
 } mca_base_pvar_t;
