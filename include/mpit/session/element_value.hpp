@@ -90,9 +90,9 @@ public:
         return result::success;
     }
 
-    // The same for a text, which is the library's own: the state is only whether the handle runs, for a library that hears of it.
+    // The same for a text, which is the library's own, but for what changes only the state: whether the handle runs.
     // MPI_T_ERR_PVAR_NO_WRITE if the library refuses the text.
-    [[gnu::noinline]] MPIT_MODULE_LOCAL result act_on_text(handle_step step, void* buffer) noexcept {
+    [[gnu::noinline]] MPIT_MODULE_LOCAL result act_on_text(handle_step step, void* buffer) const noexcept {
         const auto* const text = static_cast<const char*>(buffer);
         switch (step) {
         case handle_step::read: return operations_.read(variable_, cell_, buffer);
@@ -103,7 +103,7 @@ public:
             const result read = operations_.read(variable_, cell_, buffer);
             return read == result::success ? operations_.write(variable_, cell_, "") : read;
         }
-        default: return operations_.watch == nullptr ? result::success : act<false>(step, buffer); // start, stop, begin
+        default: return result::success;
         }
     }
 

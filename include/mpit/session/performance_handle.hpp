@@ -106,18 +106,18 @@ public:
     // Makes a step of each element, until one fails, as element_value::act says, or of a text.
     result visit(handle_step step, void* buffer = nullptr) noexcept {
         if (is_mark()) return visit_marks(step, buffer);
-        if (is_text())
-            return element_value{*target_.variable, cell_, 0, stamp_, slot_->shared_states()[0]}.act_on_text(step, buffer);
-        return element_block::is_of(*target_.variable, count_) ? visit_block(step, buffer) : visit_each(step, buffer, nullptr);
+        if (is_text()) return visit_text(step, buffer);
+        return element_block::is_of(*target_.variable, count_) ? visit_block(step, buffer) : visit_each(step, buffer, count_);
     }
 
 private:
     // The one body of all steps.
-    [[gnu::noinline]] MPIT_MODULE_LOCAL result visit_each(handle_step step, void* buffer, element_block* block) noexcept {
-        for (std::uint32_t i = 0; i < count_; i++) {
+    [[gnu::noinline]] MPIT_MODULE_LOCAL result visit_each(handle_step step, void* buffer, std::uint32_t count,
+                                                          element_block* block = nullptr) noexcept {
+        for (std::uint32_t i = 0; i < count; i++) {
             core::double_word* const state = &slot_->shared_states()[i];
             if (block != nullptr)
-                block->come_to(i, count_, [this](std::uint32_t k) -> core::double_word& { return slot_->states()[k]; });
+                block->come_to(i, count, [this](std::uint32_t k) -> core::double_word& { return slot_->states()[k]; });
             const result made = element_value{*target_.variable, cell_, i, stamp_, *state, block}.act<false>(step, buffer);
             if (made != result::success) return made;
         }
@@ -132,10 +132,16 @@ private:
         }
         return result::success;
     }
+    [[gnu::noinline]] MPIT_MODULE_LOCAL result visit_text(handle_step step, void* buffer) noexcept {
+        if (step != handle_step::start && step != handle_step::stop && step != handle_step::begin)
+            return element_value{*target_.variable, cell_, 0, stamp_, slot_->shared_states()[0]}.act_on_text(step, buffer);
+        // Whether it runs matters to a library that hears of it.
+        return target_.variable->operations->watch == nullptr ? result::success : visit_each(step, buffer, 1);
+    }
     // For words that are had at once. Apart, because it takes more of the stack.
     [[gnu::noinline]] MPIT_MODULE_LOCAL result visit_block(handle_step step, void* buffer) noexcept {
         element_block block{*target_.variable, cell_};
-        return visit_each(step, buffer, &block);
+        return visit_each(step, buffer, count_, &block);
     }
     bool is_text() const noexcept { return target_.variable->operations->value_behaviour == behaviour::direct; }
     bool is_mark() const noexcept {
