@@ -51,7 +51,8 @@ def stripped(build):
                  ["objcopy", "--strip-unneeded"], ["objcopy", "--compress-debug-sections"]):
         def command():
             program, binding, *modules = build.loading(["-O0", "-g"], build.libraries(["-O0", "-g"]), "local", ["-rdynamic"])
-            return [build.changed(program, tool), binding, *(build.changed(module, tool) for module in modules)]
+            change = [build.tool(tool[0]), *tool[1:]]
+            return [build.changed(program, change), binding, *(build.changed(module, change) for module in modules)]
         yield f"after {' '.join(tool)}", command
 
 

@@ -5,7 +5,6 @@
 
 import pathlib
 import shutil
-import subprocess
 import sys
 
 sys.dont_write_bytecode = True
@@ -23,11 +22,8 @@ MISSING = "tree_holder<archived_variables>"
 def archiver(build, flags):
     """Objects that the linker optimises need an archiver that can read them; None where it is not installed."""
     if not any(flag.startswith("-flto") for flag in flags):
-        return "ar"
-    if not is_clang(build.compiler):
-        return shutil.which("gcc-ar") or "ar"
-    printed = subprocess.run([*build.compiler, "-print-prog-name=llvm-ar"], text=True, stdout=subprocess.PIPE, check=True)
-    return shutil.which(printed.stdout.strip())
+        return build.tool("ar")
+    return build.tool("llvm-ar") if is_clang(build.compiler) else shutil.which("gcc-ar") or build.tool("ar")
 
 
 def linking(build, way, flags, links):

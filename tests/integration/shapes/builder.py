@@ -102,7 +102,13 @@ class Builder:
     def program(self, parts, links=(), compiler=None):
         return self.once("", [*(compiler or self.compiler), *links, *parts, *LIBRARIES])
 
-    def archive(self, parts, tool="ar"):
+    def tool(self, name):
+        """The program of this name that belongs to the compiler, and None where it is not installed."""
+        printed = subprocess.run([*self.compiler, f"-print-prog-name={name}"], text=True, stdout=subprocess.PIPE, check=True)
+        return shutil.which(printed.stdout.strip())
+
+    def archive(self, parts, tool=None):
+        tool = tool or self.tool("ar")
         return self.make([tool, *parts], ".a", lambda path: self.run([tool, "rcs", str(path), *parts]))
 
     def loading(self, flags, modules, binding="local", links=(), compiler=None):
