@@ -1,5 +1,6 @@
 // Libraries that are unloaded while threads use their variables: whoever looks keeps the library until he has looked, and
 // afterwards every answer is an error code.
+#include "../emulated.hpp"
 #include "../long_tests.hpp"
 #include "../sanitizers.hpp"
 #include "../standard/another_process.hpp"
@@ -403,7 +404,8 @@ TEST_CASE("Loading a library again and again takes hardly any memory") {
         }
         const long bytes = (resident_bytes() - before) / cycles;
         std::printf("loading %s again: %d cycles, %ld bytes a cycle\n", name, cycles, bytes);
-        CHECK(bytes < 13 * 200);
+        if (is_emulated()) std::puts("skipped: the memory of an emulator is not that of the program");
+        else CHECK(bytes < 13 * 200);
     }
 }
 

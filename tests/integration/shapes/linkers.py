@@ -3,8 +3,6 @@
 #
 #     for name, command in linkers.shapes(build): …
 
-import shutil
-
 from builder import is_clang
 
 SECTIONS = ["-O2", "-ffunction-sections", "-fdata-sections"]
@@ -60,7 +58,7 @@ def shapes(build):
         if linker != "bfd" and build.can_link([*use, "-Wl,--icf=all"], f"--icf=all with {linker}"):
             yield f"functions that are alike made one by {linker}", lambda: build.loading(
                 SECTIONS, build.libraries(SECTIONS, ["-Wl,--icf=all", *use]), "local", ["-rdynamic", "-Wl,--icf=all", *use])
-        if tool := shutil.which(f"ld.{linker}"):
+        if tool := build.tool(f"ld.{linker}"):
             yield f"objects that ld.{linker} -r makes one", lambda: build.linked(SECTIONS, [one_object(build, tool)], COLLECT)
             yield f"a module of objects that ld.{linker} -r makes one", lambda: build.loading(
                 SECTIONS, [build.shared([one_object(build, tool)])] * 2)
