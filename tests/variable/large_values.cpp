@@ -18,6 +18,7 @@ struct large_variables : mpit::category<"large", "Values of several words"> {
     mpit::control<char[64]> word{this, "WORD", "A text of one repeated character", {.initial = "aaaa"}};
     mpit::control<double[2]> bounded{
         this, "BOUNDED", "Two fractions", {.initial = {0.25, 0.5}, .minimum = 0, .maximum = 1}};
+    mpit::control<char[4096]> page{this, "PAGE", "A text that takes long to write", {.initial = "aaaa"}};
     mpit::control<int[length]> interrupted{this, "INTERRUPTED", "Numbers that are always equal"};
 };
 constexpr auto& large = mpit::registered<large_variables>;
@@ -132,4 +133,20 @@ TEST_CASE("Each element of an array stays in the range, or nothing is written", 
     CHECK(large.bounded.get()[1] == 0.5);
     CHECK(handle.write(pair{0.0, 1.0}) == MPI_SUCCESS);
     CHECK(large.bounded.get()[1] == 1.0);
+}
+
+TEST_CASE("Sixty threads on fewer processors write one text at once, and none is refused") {
+    initialized tools;
+    const cvar page{"PAGE"};
+    std::atomic<int> refused{0};
+    std::latch present{60};
+    std::vector<std::thread> threads;
+    for (int writer = 0; writer < 60; writer++)
+        threads.emplace_back([&, writer] {
+            const std::string text = repeated_text(writer, 4095);
+            present.arrive_and_wait();
+            for (int n = 0; n < 200; n++) refused += MPI_T_cvar_write(page.handle, text.c_str()) != MPI_SUCCESS;
+        });
+    for (std::thread& each : threads) each.join();
+    CHECK(refused == 0);
 }

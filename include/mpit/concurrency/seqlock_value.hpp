@@ -6,6 +6,7 @@
 #pragma once
 
 #include <mpit/concurrency/atomic.hpp>
+#include <mpit/concurrency/bounded_wait.hpp>
 
 #include <cstddef>
 #include <cstring>
@@ -27,10 +28,12 @@ public:
             if (present_.load() == present) return;
         }
     }
-    // Calls `fill(buffer)` and makes that buffer the present one. False when several writers that this thread has
-    // interrupted hold every spare buffer.
+    // Calls `fill(buffer)` and makes that buffer the present one. Waits for preempted writers that hold every spare buffer; false after
+    // about a second, which only a signal handler sees that has interrupted them in its own thread.
     template <class Fill> bool write(const Fill& fill) noexcept {
-        const int claimed = claim();
+        int claimed = claim();
+        if (claimed < 0) [[unlikely]]
+            core::bounded_wait{}.wait_while([&] { return (claimed = claim()) < 0; });
         if (claimed < 0) return false;
         fill(claimed);
         std::uint64_t present = present_.load();
@@ -46,9 +49,8 @@ private:
     static std::uint64_t claimed_as(int registry) noexcept { return static_cast<std::uint64_t>(registry); }
 
     int claim() noexcept {
-        for (int tries = 0; tries < 1000; tries++)
-            for (int i = 0; i < spare_count; i++)
-                if (taken_[i].load(relaxed) == 0 && taken_[i].replace(0, 1)) return i;
+        for (int i = 0; i < spare_count; i++)
+            if (taken_[i].load(relaxed) == 0 && taken_[i].replace(0, 1)) return i;
         return -1;
     }
     void release(int registry) noexcept { taken_[registry].store(0); }
@@ -74,7 +76,7 @@ public:
     }
     // Its initial value.
     const words& initial() const noexcept { return initial_; }
-    // False when several writers that this thread has interrupted hold every spare buffer.
+    // As present_buffer::write.
     bool write(const words& value) noexcept {
         return present_.write([&](int buffer) {
             for (std::size_t i = 0; i < word_count; i++) buffers_[buffer][i].store(value.values[i]);

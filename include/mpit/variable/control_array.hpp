@@ -7,7 +7,6 @@
 #pragma once
 
 #include <mpit/concurrency/seqlock_value.hpp>
-#include <mpit/concurrency/bounded_wait.hpp>
 #include <mpit/variable/control.hpp>
 
 // g++ warns of a class that other shared objects see and that has hidden parts; here it is meant so.
@@ -196,13 +195,10 @@ public:
         std::memcpy(static_cast<void*>(&value), kept_.initial().values, sizeof value);
         return value;
     }
-    // False when so many others are writing that there is no room for one more.
+    // False after about a second without room, which only a signal handler that has interrupted four others of the same thread sees.
     bool set(const Value& value) noexcept { return kept_.write(to_words(value)); }
-    // Assigns without validation; on_write is not called. Fails after about a second without room, which only a signal handler
-    // that has interrupted as many others of the same thread sees.
-    void operator=(const Value& value) noexcept {
-        if (!set(value)) core::bounded_wait{}.wait_while([&] { return !set(value); });
-    }
+    // Assigns without validation; on_write is not called. Fails as set() does.
+    void operator=(const Value& value) noexcept { static_cast<void>(set(value)); }
     void reset(const Value& start) noexcept { *this = start; }
 
 private:
