@@ -37,11 +37,16 @@ class Builder:
         self.compiler = compiler
         # Two compilers in one process are tried from the side of clang, so that the leg of g++ does not compile everything again.
         self.other = ["g++"] if is_clang(compiler) and shutil.which("g++") else None
+        # On riscv64 g++ 12 has no instructions for an exchange of bytes, and nobody has one of 16 bytes.
+        self.linked_libraries = [*LIBRARIES, *(["-latomic"] if self.machine().startswith("riscv64") else [])]
         self.pool = pool
         self.made = {}
         self.makers = {}
         self.paths = 0
         self.untried = []
+
+    def machine(self):
+        return subprocess.run([*self.compiler, "-dumpmachine"], text=True, stdout=subprocess.PIPE, check=True).stdout.strip()
 
     def run(self, command):
         self.wait_for(*command)
@@ -100,7 +105,7 @@ class Builder:
         return [self.shared([self.library_object(name, flags, compiler)], links, compiler) for name in ("first", "second")]
 
     def program(self, parts, links=(), compiler=None):
-        return self.once("", [*(compiler or self.compiler), *links, *parts, *LIBRARIES])
+        return self.once("", [*(compiler or self.compiler), *links, *parts, *self.linked_libraries])
 
     def tool(self, name):
         """The program of this name that belongs to the compiler, and None where it is not installed."""
