@@ -52,13 +52,13 @@ def with_compiler(build, compiler, level):
 
     def program(part, *links):
         main = build.once(".o", [*cc, "-std=c11", "-fPIC", "-I", build.headers, level, "-c", HERE / "program.c"])
-        return build.once("", [*cc, *links, main, part, *build.linked_libraries])
+        return build.once("", [*cc, *links, main, part, "-ldl", "-lpthread", *build.atomic_library])
 
     def library(*flags):
         return build.object(HERE / "library.cpp", [level, *flags], compiler)
 
     def shared():
-        return build.once(".so", [*cc, "-shared", library("-fno-exceptions"), *build.linked_libraries])
+        return build.once(".so", [*cc, "-shared", library("-fno-exceptions"), *build.atomic_library])
 
     def archive():
         return build.archive([library("-fno-exceptions")])

@@ -38,7 +38,7 @@ class Builder:
         # Two compilers in one process are tried from the side of clang, so that the leg of g++ does not compile everything again.
         self.other = ["g++"] if is_clang(compiler) and shutil.which("g++") else None
         # On riscv64 g++ 12 has no instructions for an exchange of bytes, and nobody has one of 16 bytes.
-        self.linked_libraries = [*LIBRARIES, *(["-latomic"] if self.machine().startswith("riscv64") else [])]
+        self.atomic_library = ["-latomic"] if self.machine().startswith("riscv64") else []
         self.pool = pool
         self.made = {}
         self.makers = {}
@@ -99,13 +99,13 @@ class Builder:
         return self.with_shims(SOURCES / "library.cpp", [*flags, f"-DLIBRARY={name}"], compiler, headers)
 
     def shared(self, parts, links=(), compiler=None):
-        return self.once(".so", [*(compiler or self.compiler), "-shared", *links, *parts])
+        return self.once(".so", [*(compiler or self.compiler), "-shared", *links, *parts, *self.atomic_library])
 
     def libraries(self, flags, links=(), compiler=None):
         return [self.shared([self.library_object(name, flags, compiler)], links, compiler) for name in ("first", "second")]
 
     def program(self, parts, links=(), compiler=None):
-        return self.once("", [*(compiler or self.compiler), *links, *parts, *self.linked_libraries])
+        return self.once("", [*(compiler or self.compiler), *links, *parts, *LIBRARIES, *self.atomic_library])
 
     def tool(self, name):
         """The program of this name that belongs to the compiler, and None where it is not installed."""
