@@ -12,6 +12,22 @@
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL core {
 
+// Whether the exchange is an instruction. Otherwise it is a function of libatomic, which takes a lock and stores one word after the other, so
+// that both can be loaded together by its function alone.
+#if defined(__riscv)
+inline constexpr bool is_exchange_an_instruction = false;
+#else
+inline constexpr bool is_exchange_an_instruction = true;
+#endif
+
+// Both words, where the exchange is no instruction.
+inline void load_both(const void* address, std::uint64_t& low, std::uint64_t& high) noexcept {
+    __extension__ using pair_bits [[gnu::may_alias]] = unsigned __int128;
+    const pair_bits both = __atomic_load_n(static_cast<const pair_bits*>(address), __ATOMIC_SEQ_CST);
+    low = static_cast<std::uint64_t>(both);
+    high = static_cast<std::uint64_t>(both >> 64);
+}
+
 // Two words of 16 bytes that are compared and exchanged in one step, at an address that 16 divides. They may be atomic
 // objects of eight bytes each.
 inline bool exchange_both(void* address, std::uint64_t expected_low, std::uint64_t expected_high, std::uint64_t low,

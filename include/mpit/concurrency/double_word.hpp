@@ -6,6 +6,7 @@
 #pragma once
 
 #include <mpit/concurrency/atomic.hpp>
+#include <mpit/concurrency/double_exchange.hpp>
 
 namespace mpit::inline v0_1 {
 namespace MPIT_MODULE_LOCAL core {
@@ -21,6 +22,11 @@ public:
 
     // The number of changes is read on both sides of the value: equal numbers mean that nothing changed in between.
     [[gnu::always_inline]] word_pair load() const noexcept {
+        if constexpr (!is_exchange_an_instruction) {
+            word_pair both;
+            load_both(this, both.value, both.flags);
+            return both;
+        }
         for (;;) {
             const std::uint64_t previous = flags_.load();
             const std::uint64_t value = value_.load();
@@ -49,6 +55,7 @@ public:
 
     // The same while no other thread relies on them, by stores alone: a change that began before fails, because the flags go first.
     void assign(word_pair desired) noexcept {
+        if constexpr (!is_exchange_an_instruction) return overwrite(desired);
         flags_.store((desired.flags & user_mask) | ((flags_.load() & ~user_mask) + (user_mask + 1)));
         value_.store(desired.value);
     }
