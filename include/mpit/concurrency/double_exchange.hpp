@@ -14,10 +14,10 @@ namespace MPIT_MODULE_LOCAL core {
 
 // Whether the exchange is an instruction. Otherwise it is a function of libatomic, which takes a lock and stores one word after the other, so
 // that both can be loaded together by its function alone.
-#if defined(__riscv)
-inline constexpr bool is_exchange_an_instruction = false;
-#else
+#if defined(__x86_64__) || defined(__aarch64__) || defined(__GCC_HAVE_SYNC_COMPARE_AND_SWAP_16)
 inline constexpr bool is_exchange_an_instruction = true;
+#else
+inline constexpr bool is_exchange_an_instruction = false;
 #endif
 
 // Both words, where the exchange is no instruction.
