@@ -3,7 +3,9 @@
 import itertools
 import json
 import random
+import socket
 import sys
+import types
 import unittest
 
 import tool
@@ -14,6 +16,7 @@ from mpit_info.history import Column  # noqa: E402
 from mpit_info.nodes import buckets  # noqa: E402
 from mpit_info.nodes.distribution import Distribution  # noqa: E402
 from mpit_info.nodes.history import NodesHistory  # noqa: E402
+from mpit_info.nodes.links import Links  # noqa: E402
 from mpit_info.nodes.merger import PATIENCE, Merger  # noqa: E402
 from mpit_info.nodes.summaries import Columns, Measured, Summary  # noqa: E402
 from mpit_info.nodes.tree import Tree  # noqa: E402
@@ -161,6 +164,21 @@ class Mergers(unittest.TestCase):
         merger.end("b")
         merger.end("a")
         self.assertEqual(self.merged(merger, 2), [(2, 8)])
+
+
+class Ends(unittest.TestCase):
+    def test_a_collector_that_comes_after_the_end_of_the_program_hears_of_it(self):
+        links = Links(Merger(WORST), lambda message: None, lambda: 0)
+        for name in ("early", "late"):
+            above, below = socket.socketpair()
+            self.addCleanup(above.close)
+            self.addCleanup(below.close)
+            below.setblocking(False)
+            links.accept(types.SimpleNamespace(source=above), {"message": "node", "node": name})
+            if name == "early":
+                self.assertRaises(BlockingIOError, below.recv, 100)
+                links.say({"message": "over"})
+            self.assertEqual(below.recv(100), b'{"message": "over"}\n')
 
 
 class Trees(unittest.TestCase):

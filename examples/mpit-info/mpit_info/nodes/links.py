@@ -31,7 +31,7 @@ class Links:
 
     def __init__(self, merger, forward, clock):
         self.merger, self.forward, self.clock = merger, forward, clock
-        self.links, self.asked, self.has_snapshot = {}, {}, False
+        self.links, self.asked, self.has_snapshot, self.said = {}, {}, False, None
 
     def accept(self, connection, message):
         """Takes a message of a collector below; returns false for one of another kind. ValueError if it contradicts itself."""
@@ -39,6 +39,8 @@ class Links:
         if kind == "node":
             if link is None and not message.get("joins"):
                 link = self.links[connection] = Link(connection, message["node"])
+                if self.said is not None:
+                    sent(connection, self.said)
             self.forward({**message, "joins": False})
         elif link is None:
             return False
@@ -81,9 +83,10 @@ class Links:
                 if not link.has_ended and link.heard and self.clock() - link.heard > seconds]
 
     def say(self, message):
-        """Sends a short message to all links."""
+        """Sends a short message to all links, and to those that come later."""
+        self.said = json.dumps(message).encode() + b"\n"
         for connection in list(self.links):
-            sent(connection, json.dumps(message).encode() + b"\n")
+            sent(connection, self.said)
 
     def ask(self, request, values, nodes, done):
         """Sends a request to all links; `done(message)` gets the answer, with these values of this node."""
