@@ -5,8 +5,8 @@ import json
 import random
 import socket
 import sys
-import types
 import unittest
+import unittest.mock
 
 import tool
 
@@ -174,7 +174,7 @@ class Ends(unittest.TestCase):
             self.addCleanup(above.close)
             self.addCleanup(below.close)
             below.setblocking(False)
-            links.accept(types.SimpleNamespace(source=above), {"message": "node", "node": name})
+            links.accept(unittest.mock.Mock(source=above), {"message": "node", "node": name})
             if name == "early":
                 self.assertRaises(BlockingIOError, below.recv, 100)
                 links.say({"message": "over"})
