@@ -1,5 +1,6 @@
 // Batches in signal handlers: no lock and no allocator is called, nobody waits, and what a handler reads in the middle of
 // anything is whole or is told not to be.
+#include "../signal_safe.hpp"
 #include "../alarms.hpp"
 #include "watched_allocator.hpp"
 

@@ -1,6 +1,7 @@
 // A timer's handler that uses everything a handler may use, a hundred microseconds after its last end, while the thread
 // that it interrupts allocates, frees, registers, loads libraries, counts and raises: nobody waits, no count is lost, and
 // the handler calls neither the allocator nor a lock.
+#include "../signal_safe.hpp"
 #include "../long_tests.hpp"
 #include "../sanitizers.hpp"
 #include "../watched_allocator.hpp"

@@ -2,6 +2,7 @@
 // allocator and the locks of the C library are replaced in this program: what is called in a handler is counted, and the
 // test fails. The comments of the roof say which functions are meant, and this file holds them to it.
 
+#include "../signal_safe.hpp"
 #include "tool.hpp"
 #include "watched_allocator.hpp"
 
