@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # Checks the rules of the house on every header: includes go down the floors, only ranges.hpp knows range-v3, no header
 # knows an mpi.h by name, macros live in config.hpp and in plain C, headers are short, begin with their licence, open the
-# namespace of this version, and each of them compiles alone; those that users include compile in both orders of their names, and behind
-# globals of a program that are called as their parameters.
+# namespace of this version, and each of them compiles alone: itself, or as the first line of one that does. Those that users include
+# compile in both orders of their names, and behind globals of a program that are called as their parameters.
 #     houserules.py <C++ compiler and its arguments> -- <C compiler and its arguments>
 
 import collections
@@ -63,6 +63,15 @@ def included_path(header, line):
     return target.relative_to(HEADERS) if target.is_relative_to(HEADERS) else None
 
 
+def first_included(inside):
+    """The header of mpit that another one begins with, or nothing. Where the one compiles alone, so does the other."""
+    header = HEADERS / inside
+    lines = header.read_text(encoding="utf-8").splitlines()
+    first = next((line for line in lines if re.match(r"\s*#(?!pragma once)", line)), "")
+    target = included_path(header, first)
+    return target.as_posix() if target else None
+
+
 def broken_rules(header):
     """Yields a sentence for every rule that the text of a header breaks."""
     inside = header.relative_to(HEADERS)
@@ -94,11 +103,14 @@ def broken_rules(header):
             yield f"{inside}:{number}: the macro {defined[1]} belongs in config.hpp"
 
 
+def is_of_users(path):
+    return "/" not in path or path in INCLUDED_INSIDE
+
+
 def compile_includes(paths, command, language, flags):
     """Compiles include lines, because compilers warn about `#pragma once` in a main file. Returns the complaint."""
     folders = ["-I", str(ROOT / "include"), "-isystem", str(ROOT / "subprojects" / "range-v3" / "include")]
-    are_of_users = all("/" not in path or path in INCLUDED_INSIDE for path in paths)
-    begin = "".join(f"extern int {name}; int {name};\n" for name in GLOBALS) if are_of_users else ""
+    begin = "".join(f"extern int {name}; int {name};\n" for name in GLOBALS) if all(map(is_of_users, paths)) else ""
     compiled = subprocess.run(
         [*command, *flags, *WARNINGS, *folders, "-fsyntax-only", "-x", language, "-"],
         input=begin + "".join(f"#include <mpit/{path}>\n" for path in paths), text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
@@ -118,7 +130,9 @@ def main():
     cpp_flags, c_flags = ["-std=c++20", "-fno-exceptions", "-fno-rtti"], ["-std=c99", "-pedantic"]
     # What a header lacks is the same for every compiler of a machine: clang looks at those of users, which include the others.
     is_clang = "clang" in pathlib.Path(cpp[-1]).name
-    alone = [path for path in inside if path not in OVER_AN_MPI and (not is_clang or "/" not in path or path in INCLUDED_INSIDE)]
+    alone = [path for path in inside if path not in OVER_AN_MPI and (not is_clang or is_of_users(path))]
+    begins = {first_included(path) for path in alone}
+    alone = [path for path in alone if path not in begins or is_of_users(path)]
     jobs = [([path], cpp, "c++", cpp_flags) for path in alone]
     jobs += [([path], c, "c", c_flags) for path in inside if path.endswith(".h")]
     # A user includes them in any order; mpi_t.hpp and over_mpi.hpp exclude each other.
