@@ -4,13 +4,13 @@
 #     <!-- compiles in listed -->         at the line @block@ of frames/listed.cpp, or listed.c; its own #include, #define
 #                                         and using lines go to the top
 #     <!-- compiles in listed over an MPI -->    with the mpi.h of MPICH or Open MPI, where one is installed
-#     <!-- runs in listed with A=1 -->    linked and run as well, with frames/listed-library.cpp where there is one, and with
-#                                         A=1 in the environment; what it writes is compared with the next block, which has
-#                                         the line <!-- prints --> above it
+#     <!-- runs in listed with A=1 -->    linked and run as well, with frames/listed-library.cpp and the functions of MPI_T
+#                                         where there is one, and with A=1 in the environment; what it writes is compared
+#                                         with the next block, which has the line <!-- prints --> above it
 #     <!-- of another library -->         not ours to compile: what a reader has today
 #     <!-- a file of the test -->         written and compiled by tests/mpi/plain/run.py, with the commands of the page
 # Where a block says … the reader does something of his own.
-#     blocks.py <C++ compiler and its arguments> -- <C compiler and its arguments>
+#     blocks.py <library of the functions> <C++ compiler and its arguments> -- <C compiler and its arguments>
 
 import concurrent.futures
 import dataclasses
@@ -94,7 +94,17 @@ def path_of_an_mpi():
     return []
 
 
-def complaint_of(block, compilers, folder):
+def compiled_by(compilers, language, *arguments):
+    return run([*compilers[language], *FLAGS[language], *WARNINGS, *PATHS, *map(str, arguments)])
+
+
+def compile_library(compilers, frame, folder):
+    """Compiles what blocks of a frame are linked with, once for all of them. Returns what is wrong, or nothing."""
+    made = compiled_by(compilers, "cpp", *MPI_H, HERE / "frames" / f"{frame}-library.cpp", "-c", "-o", folder / f"{frame}-library.o")
+    return "" if made.returncode == 0 else f"{frame}-library.cpp: does not compile\n{made.stdout}"
+
+
+def complaint_of(block, compilers, functions, folder):
     """Compiles a block, and runs it where it says so. Returns what is wrong, or nothing."""
     source = folder / f"{re.sub(r'[^a-z0-9]+', '-', block.place.lower())}.{block.language}"
     source.write_text(source_of(block), encoding="utf-8")
@@ -103,18 +113,16 @@ def complaint_of(block, compilers, folder):
         print(f"skipped: {block.place} needs an MPI", flush=True)
         return ""
 
-    def compiled_by(language, file, *more):
-        return run([*compilers[language], *FLAGS[language], *WARNINGS, *PATHS, *mpi_h, str(file), *more])
-
-    program, library = source.with_suffix(""), HERE / "frames" / f"{block.frame}-library.cpp"
+    program, library = source.with_suffix(""), folder / f"{block.frame}-library.o"
+    arguments = [*mpi_h, source]
     if block.mark != "runs":
-        compiled = compiled_by(block.language, source, "-fsyntax-only")
+        compiled = compiled_by(compilers, block.language, *arguments, "-fsyntax-only")
     elif not library.exists():
-        compiled = compiled_by(block.language, source, "-pthread", "-o", str(program))
+        compiled = compiled_by(compilers, block.language, *arguments, "-pthread", "-o", program)
     else:
-        compiled = compiled_by(block.language, source, "-c", "-o", f"{program}.o")
+        compiled = compiled_by(compilers, block.language, *arguments, "-c", "-o", f"{program}.o")
         if compiled.returncode == 0:
-            compiled = compiled_by("cpp", library, f"{program}.o", "-pthread", "-o", str(program))
+            compiled = run([*compilers["cpp"], f"{program}.o", str(library), functions, "-pthread", "-o", str(program)])
     if compiled.returncode != 0:
         return f"{block.place}: does not compile\n{compiled.stdout}"
     if block.mark != "runs":
@@ -130,7 +138,7 @@ def complaint_of(block, compilers, folder):
 
 def main():
     border = sys.argv.index("--")
-    compilers = {"cpp": sys.argv[1:border], "c": sys.argv[border + 1:]}
+    functions, compilers = sys.argv[1], {"cpp": sys.argv[2:border], "c": sys.argv[border + 1:]}
     complaints, jobs = [], []
     for page in PAGES:
         waiting = None
@@ -151,8 +159,12 @@ def main():
             complaints.append(f"{waiting.place}: runs, and no block says what it prints")
             jobs.remove(waiting)
 
-    with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(max_workers=2) as pool:
-        found = pool.map(lambda block: complaint_of(block, compilers, pathlib.Path(folder)), jobs)
+    frames = {block.frame for block in jobs if block.mark == "runs"}
+    libraries = sorted(frame for frame in frames if (HERE / "frames" / f"{frame}-library.cpp").exists())
+    with tempfile.TemporaryDirectory() as made, concurrent.futures.ThreadPoolExecutor(max_workers=2) as pool:
+        folder = pathlib.Path(made)
+        complaints += filter(None, pool.map(lambda frame: compile_library(compilers, frame, folder), libraries))
+        found = pool.map(lambda block: complaint_of(block, compilers, functions, folder), jobs)
         for block, complaint in zip(jobs, found):
             print(f"{'failed' if complaint else 'ok':7} {block.place} {block.mark}", flush=True)
             complaints += [complaint] if complaint else []

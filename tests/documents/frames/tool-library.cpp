@@ -1,8 +1,6 @@
 // The variables that the tool finds.
 #include <mpit/mpit.hpp>
 
-#include <mpit/mpi_t.hpp>
-
 struct lab_variables : mpit::category<"lab", "Messages of the lab"> {
     mpit::control<int> window{this, "LAB_WINDOW", "Messages under way at once", {.initial = {64, 1, 4096}}};
     mpit::control<int, MPI_ABI_Comm*> of_comm{
