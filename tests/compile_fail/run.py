@@ -122,16 +122,20 @@ def never_awaited(headers, paths):
 def main():
     headers = pathlib.Path(sys.argv[1]).resolve()
     paths = [FOLDER / "accepted.cpp", *sorted(set(FOLDER.glob("*.cpp")) - {FOLDER / "accepted.cpp"})]
+    judged = paths
+    if os.environ.get("MPIT_SHORT_TESTS") == "1":
+        judged = paths[::3]
+        print(f"skipped: {len(paths) - len(judged)} of {len(paths)} files in a short run")
     failed = 0
     with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(max_workers=os.cpu_count()) as pool:
         compiler = precompiled(sys.argv[2:], headers, pathlib.Path(folder))
-        for path, complaint in zip(paths, pool.map(lambda path: judge_all(compiler, path), paths)):
+        for path, complaint in zip(judged, pool.map(lambda path: judge_all(compiler, path), judged)):
             failed += bool(complaint)
             print(f"failed  {path.name} {complaint}" if complaint else f"ok      {path.name}", flush=True)
     unheard = list(never_awaited(headers, paths))
     for words in unheard:
         print(f"failed  no file here awaits the words of {words}")
-    print(f"refuse: {len(paths) - failed} passed, {failed + len(unheard)} failed")
+    print(f"refuse: {len(judged) - failed} passed, {failed + len(unheard)} failed")
     return 1 if failed or unheard or len(paths) < 2 else 0
 
 

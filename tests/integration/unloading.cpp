@@ -80,7 +80,7 @@ TEST_CASE("Threads use every variable of a library that another thread loads and
                 if (is_long()) std::this_thread::yield();
             }
         });
-    const int cycles = is_long() ? static_cast<int>(10'000 * times_as_long()) : is_sanitized ? 40 : 200;
+    const int cycles = is_long() ? static_cast<int>(10'000 * times_as_long()) : is_sanitized ? 40 : 100;
     int kept = 0, met = 0;
     const auto uses_by_now = [&] {
         unsigned long sum = 0;

@@ -10,6 +10,7 @@ import subprocess
 import tempfile
 import time
 import unittest
+import zlib
 
 import beside
 import built
@@ -30,10 +31,14 @@ folders = contextlib.ExitStack()
 
 
 def entry(name, words, ways=PIPED, **settings):
-    """Adds an entry; its name says what the program does. In a short run the entries take turns with the ways of the tool."""
+    """Adds an entry; its name says what the program does. In a short run the entries take turns with the ways of the tool, and every
+    other one of those without an MPI is left out."""
+    global left_out
     assert name not in entries
     if os.environ.get("MPIT_SHORT_TESTS") == "1" and ways[0] is None:
-        global left_out
+        if "MPI" not in name and zlib.crc32(name.encode()) % 2:
+            left_out += len(ways)
+            return
         left_out += len(ways) - 2
         ways = (None, ways[1 + len(entries) % (len(ways) - 1)])
     entries[name] = Entry(words, **settings), ways
