@@ -216,6 +216,16 @@ class Verdicts(unittest.TestCase):
         told, _ = tuned(Machine(lambda candidate: 1.1 ** int(value_of(candidate) or -1), 1, is_calm=True))
         self.assertEqual((told.kind, told.winner), (verdict.NONE_IS_BETTER, ()))
 
+    def test_new_runs_that_nearly_confirm_a_value_decide_nothing(self):
+        better = (("N", "3"),)
+        results = {better: [0.8] * 9 + [1.1], (): [1.0] * 10}
+        duel = verdict.Duel(better, (), lambda candidate: (results[candidate].pop(0), 1.0), advantage.Scale(False), 1).run(10)
+        self.assertTrue(verdict.LEVEL <= duel.p < verdict.NEARLY, duel.p)
+        told = verdict.judge(better, 0.5, (), 0.01, lambda one, other: duel)
+        self.assertEqual((told.kind, told.winner), (verdict.NOT_DECIDED, ()))
+        told = verdict.judge(better, 0.5, (), 0.3, lambda one, other: duel)
+        self.assertEqual((told.kind, told.winner), (verdict.NO_DIFFERENCE, ()), "a fifth does not matter to whom a third does")
+
     def test_a_change_too_small_to_matter_does_not_win(self):
         told, _ = tuned(Machine(lambda candidate: 0.995 if value_of(candidate) == "3" else 1.0, 1, noise=0.0001))
         self.assertNotEqual(told.kind, verdict.BETTER)

@@ -137,6 +137,11 @@ def sentences(tuning):
         if equal:
             yield Text("About as good: " + ", ".join(tuning.label(each, race.base) for each in equal) + ".")
         return
+    if told.kind == verdict.NOT_DECIDED:
+        yield Text(f"Not decided: {tuning.label(duel.one)} was better in {duel.wins} of {len(duel.pairs)} pairs of new runs, change "
+                   f"{interval_text(duel)}, p = {duel.p:.2g}; a winner has p < {verdict.LEVEL:g}.", style="bold")
+        yield Text(f"A larger --repeat than {len(duel.pairs) // 2}, or a quieter machine, decides.")
+        return
     if told.kind == verdict.NONE_IS_BETTER:
         yield Text(f"No value is better than {tuning.label(tuning.base)}, although the values differ (p = {told.p:.2g}).",
                    style="bold")

@@ -14,10 +14,12 @@ from mpit_info.tune.trial import Failure
 REASON, STRICT = 0.5, 0.001
 # The new runs are tested up to twice: after the pairs, and after as many more unless the first test is hopeless.
 LEVEL, HOPELESS = 0.001, 0.2
+# Below it, new runs that do not reach the level do not show the contrary either.
+NEARLY = 0.01
 # The least number of pairs, with which the exact test reaches the level.
 LEAST_PAIRS = 10
 
-BETTER, NONE_IS_BETTER, NO_DIFFERENCE = "better", "none is better", "no difference"
+BETTER, NONE_IS_BETTER, NO_DIFFERENCE, NOT_DECIDED = "better", "none is better", "no difference", "not decided"
 # Two or more runs measured one number with every value: the metric says nothing about the variable.
 NEVER_MOVED = "the metric never moved"
 
@@ -65,9 +67,13 @@ class Duel:
         return self.problem is None and self.p < LEVEL and (abs(self.share) >= least or not self.scale.has_ratios) \
             and self.wins * 2 > len(self.pairs)
 
+    def is_nearly_won(self, least):
+        """Whether more pairs might confirm the first candidate, of which these leave a doubt."""
+        return self.is_open() and self.p < NEARLY and (abs(self.share) >= least or not self.scale.has_ratios)
+
 
 class Verdict:
-    """`kind` is one of the four words above; `p` is whether the candidates of the race differ; `duel` is None if there
+    """`kind` is one of the five words above; `p` is whether the candidates of the race differ; `duel` is None if there
     was no reason for it.
     """
 
@@ -103,4 +109,6 @@ def judge(chosen, p, base, least, duel, results=()):
     fought = duel(chosen, base) if chosen is not None and chosen != base else None
     if fought is not None and fought.is_won(least):
         return Verdict(BETTER, chosen, p, fought)
+    if fought is not None and fought.is_nearly_won(least):
+        return Verdict(NOT_DECIDED, base, p, fought)
     return Verdict(NONE_IS_BETTER if p < STRICT else NO_DIFFERENCE, base, p, fought)
