@@ -124,6 +124,7 @@ public:
         const subscription* l = find(handle);
         if (l == nullptr) return result::invalid_handle;
         const internal::callback present = l->callbacks[static_cast<int>(level)].load();
+        if (find(handle) == nullptr) return result::invalid_handle; // what was loaded may be another registration's
         if (present.function == nullptr) return result::invalid;
         hints.one_in = present.one_in;
         return result::success;
@@ -144,7 +145,7 @@ public:
         if (l == nullptr) return result::invalid_handle;
         has_some = !l->channel->is_ordered;
         hints = hints_of(*l);
-        return result::success;
+        return find(handle) != nullptr ? result::success : result::invalid_handle; // or these may be another registration's
     }
     result set_dropped_handler(std::uint64_t handle, tool_function handler) noexcept {
         subscription* l = find(handle);

@@ -24,13 +24,15 @@ struct word_source {
     static constexpr std::uint8_t none = 0, sum = 1, memory = 2, half = 4, following = 8, function = 16;
 };
 
-// Whether a handle still is what it was. Asked when its state is loaded.
+// Whether a handle still is what it was: asked when its state is loaded, so that what it is on may be used in the read guard, and once
+// more before a value is given, since another thread may have freed the handle meanwhile, and the slot be used again.
 struct handle_check {
     const slot_header& slot;
     const bound_variable<descriptor::performance>& variable;
     std::uint64_t handle;
 
-    [[gnu::always_inline]] bool holds() const noexcept { return variable.is_loaded() && slot.word.has(handle); }
+    [[gnu::always_inline]] bool holds() const noexcept { return variable.is_loaded() && is_open(); }
+    [[gnu::always_inline]] bool is_open() const noexcept { return slot.word.has(handle); }
 };
 
 class quick_handle {
@@ -100,7 +102,8 @@ public:
             seen, check, buffer, (source & word_source::following) != 0, change, [&]() __attribute__((always_inline)) {
                 if ((source & word_source::function) != 0) {
                     descriptor::performance& variable = *check.variable.variable();
-                    return variable.operations->sample(variable, check.variable.cell(), 0);
+                    void* const cell = check.variable.cell();
+                    return check.is_open() ? variable.operations->sample(variable, cell, 0) : 0; // both of one handle
                 }
                 return source == word_source::sum
                            ? internal::shard_cell::total_at(shared_word(), distance_.load(), internal::shards.load()->first.load())
@@ -171,14 +174,21 @@ private:
             if (is_running) [[likely]]
                 word = since(seen, now, follows);
             if (Step != handle_step::read && !change(seen, {is_running != follows ? now : 0, seen.flags})) return false;
-            if (Step != handle_step::reset) put_quickly(word, buffer);
-            return true;
+            return Step == handle_step::reset || put_quickly(check, word, buffer);
         }
     }
-    [[gnu::always_inline]] void put_quickly(std::uint64_t word, void* buffer) const noexcept {
-        if (form_.has(value_form::word)) [[likely]]
+    // False if the handle was freed meanwhile.
+    [[gnu::always_inline]] bool put_quickly(const handle_check& check, std::uint64_t word, void* buffer) const noexcept {
+        if (form_.has(value_form::word)) [[likely]] {
+            if (!check.is_open()) [[unlikely]]
+                return false;
             std::memcpy(buffer, &word, 8);
-        else put(form_.load(), word, buffer);
+        } else {
+            const value_form form = form_.load();
+            if (!check.is_open()) return false;
+            put(form, word, buffer);
+        }
+        return true;
     }
     // The value of a running element.
     [[gnu::always_inline]] static std::uint64_t since(word_pair seen, std::uint64_t now, bool follows) noexcept {
