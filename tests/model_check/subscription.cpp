@@ -2,6 +2,7 @@
 // the end of a library: nobody uses a variable after the wait for those who look. Both rest on a pair of fences of which
 // one side is free, so that only the buffers of x86 can show that they are needed.
 #include "scenario.hpp"
+#include "shards_of_fibers.hpp"
 
 #include <mpit/concurrency/read_guard.hpp>
 #include <mpit/session/event_handles.hpp>
@@ -9,49 +10,8 @@
 namespace {
 
 using mpit::safety;
-using mpit::internal::shard;
 using mpit::internal::subscription;
 using mpit::internal::tool_function;
-
-// A shard with four cells for counters and one in which its thread announces itself.
-struct shard_of_fiber {
-    shard first;
-    mpit::internal::atomic<std::uint64_t> cells[5];
-    mpit::internal::instance_place instances[mpit::internal::deepest_nesting];
-};
-static_assert(offsetof(shard_of_fiber, cells) == sizeof(shard));
-
-// The shards of all fibers, which are there before they begin; most of their places for instances are not used.
-template <int Fibers> struct shards_of_fibers {
-    shard_of_fiber shards[static_cast<std::size_t>(Fibers)];
-
-    void begin(mpit::internal::shard_set& set) {
-        set.begin(4);
-        for (int f = 0; f < Fibers; f++) {
-            shard& l = shards[f].first;
-            l.owner.store(static_cast<std::uint64_t>(getpid()) << 32 | static_cast<std::uint32_t>(100 + f));
-            l.number = set.shard_count.fetch_add(1);
-            l.instances = shards[f].instances;
-            constexpr std::size_t used = 2;
-            model::leave_out(&l.instances[used], sizeof shards[f].instances - used * sizeof l.instances[0]);
-            model::call(shards[f], "shard");
-            model::call(l.reader_state, "reader state of a shard");
-            model::call(l.quick_state, "quick state of a shard");
-            model::call(shards[f].cells[4], "presence in a shard");
-        }
-        for (int f = Fibers - 2; f >= 0; f--) shards[f].first.come_before(&shards[f + 1].first);
-        set.first.store(&shards[0].first);
-        model::keep_shards();
-        mpit::internal::shards.store(&set);
-        model::keep_for_each_fiber(&mpit::internal::this_thread_shard, sizeof mpit::internal::this_thread_shard);
-    }
-    void use(int fiber, const mpit::internal::shard_set& set) {
-        mpit::internal::this_thread_shard.cells = shards[fiber].first.cells();
-        mpit::internal::this_thread_shard.count = set.cell_count;
-        mpit::internal::this_thread_shard.has_free_fences = set.fences.is_one_sided();
-        mpit::internal::this_thread_shard.quick_state = set.fences.is_one_sided() ? &shards[fiber].first.quick_state : nullptr;
-    }
-};
 
 struct described_event : mpit::descriptor::event {
     explicit described_event(mpit::descriptor::category& tree) : event{&tree, "event", ""} {
@@ -72,7 +32,7 @@ struct root : mpit::descriptor::category {
 template <int Fibers, bool EndsInCallback> struct ending {
     static constexpr int fibers = Fibers;
     mpit::registry::process_registry index;
-    shards_of_fibers<Fibers> shards;
+    model::shards_of_fibers<Fibers> shards;
     root tree;
     described_event event{tree};
     mpit::internal::source_channel source;
@@ -151,7 +111,7 @@ template <int Fibers, bool EndsInCallback> struct ending {
 template <int Fibers> struct queueing {
     static constexpr int fibers = Fibers;
     mpit::internal::shard_set set;
-    shards_of_fibers<Fibers> shards;
+    model::shards_of_fibers<Fibers> shards;
     alignas(64) char rooms[2][mpit::internal::instance_queue::bytes_for(6)] = {};
     mpit::internal::source_channel source;
     mpit::internal::event_channel small, large;
@@ -337,7 +297,7 @@ struct changing_callbacks : queueing<2> {
 template <int Fibers, bool HaveLanes> struct unloading {
     static constexpr int fibers = Fibers;
     mpit::internal::shard_set set;
-    shards_of_fibers<Fibers> shards;
+    model::shards_of_fibers<Fibers> shards;
     mpit::internal::atomic<std::uint64_t> live;
     mpit::internal::atomic<std::uint64_t> memory;
     bool is_gone = false;

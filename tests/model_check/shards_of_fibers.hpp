@@ -1,0 +1,52 @@
+// Shards of the fibers of a scenario, so that they guard their reads and are counted as threads are.
+//     shards.begin(set);   …in run():   shards.use(fiber, set);
+#pragma once
+
+#include "scenario.hpp"
+
+#include <mpit/concurrency/read_guard.hpp>
+#include <mpit/event/instance.hpp>
+
+namespace model {
+
+// A shard with four cells for counters and one in which its thread announces itself.
+struct MPIT_MODULE_LOCAL shard_of_fiber {
+    mpit::internal::shard first;
+    mpit::internal::atomic<std::uint64_t> cells[5];
+    mpit::internal::instance_place instances[mpit::internal::deepest_nesting];
+};
+static_assert(offsetof(shard_of_fiber, cells) == sizeof(mpit::internal::shard));
+
+// The shards of all fibers, which are there before they begin; most of their places for instances are not used.
+template <int Fibers> struct MPIT_MODULE_LOCAL shards_of_fibers {
+    shard_of_fiber shards[static_cast<std::size_t>(Fibers)];
+
+    void begin(mpit::internal::shard_set& set) {
+        set.begin(4);
+        for (int f = 0; f < Fibers; f++) {
+            mpit::internal::shard& l = shards[f].first;
+            l.owner.store(static_cast<std::uint64_t>(getpid()) << 32 | static_cast<std::uint32_t>(100 + f));
+            l.number = set.shard_count.fetch_add(1);
+            l.instances = shards[f].instances;
+            constexpr std::size_t used = 2;
+            leave_out(&l.instances[used], sizeof shards[f].instances - used * sizeof l.instances[0]);
+            call(shards[f], "shard");
+            call(l.reader_state, "reader state of a shard");
+            call(l.quick_state, "quick state of a shard");
+            call(shards[f].cells[4], "presence in a shard");
+        }
+        for (int f = Fibers - 2; f >= 0; f--) shards[f].first.come_before(&shards[f + 1].first);
+        set.first.store(&shards[0].first);
+        keep_shards();
+        mpit::internal::shards.store(&set);
+        keep_for_each_fiber(&mpit::internal::this_thread_shard, sizeof mpit::internal::this_thread_shard);
+    }
+    void use(int fiber, const mpit::internal::shard_set& set) {
+        mpit::internal::this_thread_shard.cells = shards[fiber].first.cells();
+        mpit::internal::this_thread_shard.count = set.cell_count;
+        mpit::internal::this_thread_shard.has_free_fences = set.fences.is_one_sided();
+        mpit::internal::this_thread_shard.quick_state = set.fences.is_one_sided() ? &shards[fiber].first.quick_state : nullptr;
+    }
+};
+
+} // namespace model
