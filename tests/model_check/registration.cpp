@@ -97,9 +97,11 @@ template <object_key Raised> struct registering_again {
     }
 };
 
+model::options bounded(model::memory_model memory) { return model::with_bounds({memory, false, false, 2048}, 3, 3); }
+
 template <object_key Raised> void explore(const char* name) {
     for (const auto memory : model::both_memories) {
-        const auto found = model::explore<registering_again<Raised>>(name, model::with_bounds({memory, false, false, 2048}, 3, 3));
+        const auto found = model::explore<registering_again<Raised>>(name, bounded(memory));
         CHECK(found.mistake == "");
         CHECK(found.outcomes.size() == 2);
     }
@@ -115,6 +117,6 @@ TEST_CASE("An instance reaches callbacks of its own object, while a registration
 TEST_CASE("A registration whose word is stored or loaded in a weaker order gets instances of another object") {
     if (!model::finds_mutants()) return;
     using model::operation, mpit::core::relaxed;
-    CHECK(model::mistake_of_mutant<registering_again<1>>({"event_handles.hpp", "allocate", operation::store, relaxed}) != "");
-    CHECK(model::mistake_of_mutant<registering_again<1>>({"subscription.hpp", "visit", operation::load, relaxed}) != "");
+    CHECK(model::mistake_of_mutant<registering_again<1>>({"event_handles.hpp", "allocate", operation::store, relaxed}, bounded(model::cxx20)) != "");
+    CHECK(model::mistake_of_mutant<registering_again<1>>({"subscription.hpp", "visit", operation::load, relaxed}, bounded(model::cxx20)) != "");
 }
