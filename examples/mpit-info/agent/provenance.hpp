@@ -7,11 +7,11 @@
 #include "channel.hpp"
 #include "environment_names.hpp"
 
+#include <mpit/core/parse.hpp>
 #include <mpit/session/variable_view.hpp>
 #include <mpit/tool/info.hpp>
 #include <mpit/tool/to_string.hpp>
 
-#include <charconv>
 #include <cmath>
 
 namespace mpit_info {
@@ -31,8 +31,7 @@ inline json element_from(const std::string& text, const mpit::tool::variable_inf
         return number.is_discarded() ? json(text) : number;
     }
     double number = 0; // with a point, whatever the locale of the program has
-    if (std::from_chars(text.data(), text.data() + text.size(), number).ec != std::errc{}) return text;
-    return std::isfinite(number) ? json(number) : json(text);
+    return mpit::core::parse(text.c_str(), number) && std::isfinite(number) ? json(number) : json(text);
 }
 
 // As a value of the document: the registry separates elements by commas.
