@@ -4,6 +4,7 @@ The agents of all MPIs are in one folder of the user's cache, which is used befo
 serves all MPIs of a binary interface; it is compiled with the newest standard for which a wrapper was given.
 """
 
+import concurrent.futures
 import contextlib
 import json
 import os
@@ -93,24 +94,23 @@ def probe(wrapper, folder):
     return told["kind"], [int(number) for number in told["standard"].split()]
 
 
-class Progress:
-    """Prints each step with its number and its time, to a terminal and to a file alike."""
-
-    def __init__(self, steps):
-        self.steps, self.number = steps, 0
-
-    def step(self, what, action, *arguments):
-        """Does one step; returns its result."""
-        self.number += 1
+def compile_all(todo, made):
+    """Runs compilers side by side, one for each processor, and prints each file with its time when it is there, to a terminal and to a
+    file alike. Refuses with the first message of a compiler when those that run have ended."""
+    def timed(file, command):
         began = time.monotonic()
-        print(f"[{self.number}/{self.steps}] {what}", end="", file=sys.stderr, flush=True)
+        run([*command, "-o", str(made / file)], f"building {file}")
+        return file, time.monotonic() - began
+
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        waited = [pool.submit(timed, file, command) for file, command in todo]
         try:
-            result = action(*arguments)
-        except Refusal:
-            print(file=sys.stderr)
-            raise
-        print(f", {time.monotonic() - began:.1f} s", file=sys.stderr)
-        return result
+            for number, done in enumerate(concurrent.futures.as_completed(waited), 1):
+                file, seconds = done.result()
+                print(f"[{number}/{len(todo)}] {file}, {seconds:.1f} s", file=sys.stderr, flush=True)
+                yield file
+        finally:
+            pool.shutdown(cancel_futures=True)
 
 
 def known_in(folder):
@@ -162,9 +162,8 @@ def build_in(options, place, include, folder, made):
         todo.append((start, [*cc, *headers, str(place / "start.c"), *libraries]))
     generate(agent / "calls", made / "passing.inc", "passing")
     generate(agent / "calls", made / "counting.inc", "counting", *wrapper)
-    progress = Progress(len(todo))
-    for file, command in todo:
-        progress.step(file, run, [*command, "-o", str(made / file)], f"building {file}")
+    # Those that take longest begin first.
+    for file in compile_all(todo[::-1], made):
         os.replace(made / file, folder / file)
     if is_newer:
         standards[kind] = standard
