@@ -4,8 +4,10 @@ import contextlib
 import json
 import os
 import pathlib
+import random
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
@@ -175,6 +177,28 @@ class Attach:
             self.assertEqual(watching.returncode, 0)
             self.assertFalse([name for name in sockets() if name.endswith(f"/{pid}")])
             self.assertEqual(run("get", "--pid", pid, "*").returncode, 1)
+
+    def test_odd_requests_end_neither_the_program_nor_its_agent(self):
+        chance = random.Random(21)
+        values = ["get", "set", "watch", "", 3, -1.5, None, True, [], {}, ["a", 3], {"a": "b"}, "x" * 70000]
+        texts = [json.dumps({name: chance.choice(values) for name in ("want", "names", "name", "value", "calls", "split", "variables", "regions", "rate")
+                             if chance.random() < 0.6}) for _ in range(60)]
+        texts += ["", "{", "[" * 60000, '{"want":', "null", "3", '"watch"', '{"want":"\\ud800"}', "\0\xff\n"]
+        with self.job(ranks=1) as job:
+            pid = job.processes[0]
+            name, = [each for each in sockets() if each.endswith(f"/{pid}")]
+            for text in texts:
+                with socket.socket(socket.AF_UNIX) as one:
+                    one.settimeout(10)
+                    one.connect("\0" + name[1:])
+                    with contextlib.suppress(OSError):  # one that is too long is not read to its end
+                        one.sendall(text.encode("latin-1") + b"\n")
+                        one.shutdown(socket.SHUT_WR)
+                        while one.recv(65536):
+                            pass
+            got = run("get", "--pid", pid, KNOWN[self.mpi])
+            self.assertEqual(got.returncode, 0, got.stderr)
+            self.assertEqual(job.end(), (1, 0))
 
     def test_a_forked_child_has_no_socket_and_no_descriptor_of_the_agent(self):
         with self.job("fork", ranks=1) as job:

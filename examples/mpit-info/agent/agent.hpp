@@ -76,11 +76,11 @@ private:
         json request = json::parse(text == nullptr ? "" : text, nullptr, false);
         return request.is_object() ? request : json::object();
     }
-    bool is_watching() const { return request_.value("want", "snapshot") == "watch"; }
+    bool is_watching() const { return asked<std::string>(request_, "want", "snapshot") == "watch"; }
 
     // Only a request with this property ends the program.
     bool is_last_at_begin() const {
-        return request_.value("want", "") == "snapshot" && request_.value("at", "") == "init";
+        return asked<std::string>(request_, "want", "") == "snapshot" && asked<std::string>(request_, "at", "") == "init";
     }
 
     // At exit, a thread of its own reads the variables of the index: a function of the program that computes a value may wait for
@@ -108,8 +108,8 @@ private:
         if (is_to_sleep()) return begin_resident();
         if (!open_interface() || !say_hello()) return;
         start_variables();
-        if (is_watching() && request_.value("regions", false))
-            regions_.prepare<Interface>(request_.value("variables", std::vector<std::string>{}));
+        if (is_watching() && asked<bool>(request_, "regions"))
+            regions_.prepare<Interface>(asked<std::vector<std::string>>(request_, "variables"));
         begin_layer();
         if (is_watching() || is_last_at_begin()) send_snapshot(*to_, moment);
         if (is_watching()) sampler_.emplace(*to_, wanted(), watch_, layer_, regions_);
@@ -117,8 +117,8 @@ private:
         is_told_ = true;
     }
     choice wanted() const {
-        return {request_.value("rate", 10.0), request_.value("variables", std::vector<std::string>{}),
-                request_.value("events", std::vector<std::string>{}), request_.value("split", false), here_.objects};
+        return {asked<double>(request_, "rate", 10), asked<std::vector<std::string>>(request_, "variables"),
+                asked<std::vector<std::string>>(request_, "events"), asked<bool>(request_, "split"), here_.objects};
     }
     // Returns false also with MPIT_AGENT=resident if a tool has set the socket for the messages of a run.
     static bool is_to_sleep() {
@@ -133,14 +133,14 @@ private:
     }
     // In the thread of the resident: answers one request.
     void serve(channel& to, const json& request) {
-        const std::string want = request.value("want", "");
+        const std::string want = asked<std::string>(request, "want", "");
         json values = json::array();
         if (want == "watch") return serve_watch(to, request);
         {
             const inside_gate reading;
             settings_by_name<Interface> settings;
-            if (want == "get") values = settings.get(request.value("names", std::vector<std::string>{}));
-            if (want == "set") values.push_back(settings.set(request.value("name", ""), request.value("value", "")));
+            if (want == "get") values = settings.get(asked<std::vector<std::string>>(request, "names"));
+            if (want == "set") values.push_back(settings.set(asked<std::string>(request, "name", ""), asked<std::string>(request, "value", "")));
         }
         to.send({{"message", "values"}, {"rank", here_.rank}, {"pid", getpid()}, {"values", std::move(values)}});
     }
@@ -149,7 +149,7 @@ private:
         watch_ = {}; // times begin when the tool attaches
         say_hello(to);
         if (!snapshot_ && open_interface()) start_variables();
-        regions_.ask(request_.value("regions", false));
+        regions_.ask(asked<bool>(request_, "regions"));
         begin_layer();
         regions_.begin_again(layer_);
         send_snapshot(to, "while it runs");
@@ -166,15 +166,15 @@ private:
     // "auto" counts calls if the MPI itself has hardly anything to watch.
     void begin_layer() {
         if (is_last_at_begin()) return;
-        const std::string calls = request_.value("calls", "no");
+        const std::string calls = asked<std::string>(request_, "calls", "no");
         wanted_calls wanted;
         wanted.counts_calls =
             calls == "yes" || (calls == "auto" && is_watching() && count_watched() < enough_variables);
-        wanted.is_split = request_.value("split", false);
+        wanted.is_split = asked<bool>(request_, "split");
         // Processes of sessions have no MPI_COMM_WORLD. A resident calls no functions of groups in its thread.
-        wanted.peers = request_.value("peers", false) && !here_.objects.empty() && !resident_ ? here_.processes : 0;
-        wanted.has_network = request_.value("network", false);
-        wanted.variables = request_.value("variables", std::vector<std::string>{});
+        wanted.peers = asked<bool>(request_, "peers") && !here_.objects.empty() && !resident_ ? here_.processes : 0;
+        wanted.has_network = asked<bool>(request_, "network");
+        wanted.variables = asked<std::vector<std::string>>(request_, "variables");
         wanted.region = regions_.current();
         layer_.begin(here_.calls, here_.find, std::move(wanted));
     }

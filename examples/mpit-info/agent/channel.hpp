@@ -26,6 +26,13 @@ namespace mpit_info {
 
 using json = nlohmann::ordered_json;
 
+// A member of a request, or `otherwise` if it is missing or has another type: whoever may connect sends what they like.
+template <class Value> Value asked(const json& request, const char* name, Value otherwise = {}) {
+    try {
+        return request.value(name, otherwise);
+    } catch (const json::exception&) { return otherwise; }
+}
+
 class channel {
 public:
     channel() {
