@@ -34,7 +34,10 @@ void* calloc(std::size_t count, std::size_t size) noexcept { return forbid(), __
 void* realloc(void* memory, std::size_t size) noexcept { return forbid(), __libc_realloc(memory, size); }
 void free(void* memory) noexcept { forbid(), __libc_free(memory); }
 int pthread_mutex_lock(pthread_mutex_t* mutex) noexcept {
-    static const auto lock = reinterpret_cast<int (*)(pthread_mutex_t*)>(dlsym(RTLD_NEXT, "pthread_mutex_lock"));
+    // Without an initializer of its own: some libraries lock a mutex to run one.
+    static std::atomic<int (*)(pthread_mutex_t*)> next{};
+    auto lock = next.load();
+    if (lock == nullptr) next = lock = reinterpret_cast<int (*)(pthread_mutex_t*)>(dlsym(RTLD_NEXT, "pthread_mutex_lock"));
     return forbid(), lock(mutex);
 }
 }

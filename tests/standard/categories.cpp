@@ -9,6 +9,7 @@
 #include <atomic>
 #include <cstdio>
 #include <deque>
+#include <list>
 #include <set>
 #include <thread>
 
@@ -87,7 +88,7 @@ std::vector<category_info> all_categories() {
 // A tree with names that are made at run time.
 struct late_tree : mpit::descriptor::category {
     std::deque<std::string> names;
-    std::deque<late_tree> inside;
+    std::list<late_tree> inside;
     std::deque<mpit::counter<>> counters;
     std::deque<mpit::control<int>> controls;
     std::deque<mpit::event<number_payload>> events;

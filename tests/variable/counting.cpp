@@ -93,7 +93,10 @@ template <class Work> bool is_true_in_a_child(Work work) {
 } // namespace
 
 extern "C" long syscall(long number, ...) noexcept {
-    static const auto next = reinterpret_cast<long (*)(long, ...)>(dlsym(RTLD_NEXT, "syscall"));
+    // Without an initializer of its own: some libraries call this to run one.
+    static std::atomic<long (*)(long, ...)> known{};
+    auto next = known.load();
+    if (next == nullptr) known = next = reinterpret_cast<long (*)(long, ...)>(dlsym(RTLD_NEXT, "syscall"));
     long a[4];
     va_list arguments;
     va_start(arguments, number);

@@ -6,6 +6,7 @@
 
 #include <mpit/core/clock.hpp>
 
+#include <ctime>
 #include <sched.h>
 
 namespace mpit::inline v0_1 {
@@ -21,7 +22,9 @@ public:
         for (std::uint64_t unmeasured = 0; holds();) {
             const std::uint64_t now = nanoseconds();
             if (now == 0 ? ++unmeasured > most_ / nanoseconds_of_a_yield : now - begin_ > most_) return false;
-            sched_yield();
+            // Who waits long sleeps: many threads that yield to each other would keep the processors from those they wait for.
+            constexpr timespec pause{0, 100'000};
+            if (now - begin_ < yields_for || nanosleep(&pause, nullptr) != 0) sched_yield();
         }
         return true;
     }
@@ -29,6 +32,7 @@ public:
 private:
     // Less than it takes. Yields are counted if the kernel refuses the clock, which is 0 then.
     static constexpr std::uint64_t nanoseconds_of_a_yield = 50;
+    static constexpr std::uint64_t yields_for = 1'000'000;
     const std::uint64_t most_;
     const std::uint64_t begin_ = nanoseconds();
 };
