@@ -163,9 +163,9 @@ test_leg() {
     if CC=$c_compiler CXX=$cpp_compiler meson setup "$folder" -Dc_args=-g0 -Dcpp_args=-g0 "$@" &&
         say "$name: build" && ninja -C "$folder" -j "$jobs"; then
         say "$name: test"
-        # One test more than there are cores, since many of them wait for a program.
+        # Two tests more than there are cores, since many of them wait for a program.
         # shellcheck disable=SC2086 # The options are words of their own, and so is the launcher.
-        $launcher meson test --num-processes $((jobs + 1)) -C "$folder" --no-rebuild --print-errorlogs $test_options
+        $launcher meson test --num-processes $((jobs + 2)) -C "$folder" --no-rebuild --print-errorlogs $test_options
     fi
     if [ -s "$log" ]; then python3 tests/skipped.py "$log"; fi
     # shellcheck disable=SC2046 # Three numbers.
