@@ -145,9 +145,9 @@ def shapes(build):
 
 
 # Each way of meeting, with the options that most programs have.
-SHORT = (r"modules, (local|global|deep)|hidden modules, global, .*|-O. modules in an -O. program.*global|linked libraries|"
-         r"one tree in a program with -O. and libraries with -O2|two trees with one type name, -O., global|"
-         r"a (tree of each library|shared tree), -O.(, local)?: .*|modules with -O2, (local|apart), .*|objects|"
+SHORT = (r"modules, (local|global|deep)|hidden modules, global, .*|-O0 modules in an -O2 program.*global|linked libraries|"
+         r"one tree in a program with -O. and libraries with -O2|two trees with one type name, -O2, global|"
+         r"a (tree of each library|shared tree), -O2(, local)?: .*|modules with -O2, (local|apart), .*|objects|"
          r".* by g\+\+")
 
 sys.exit(run_all(shapes, 56, SHORT))
