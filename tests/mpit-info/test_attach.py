@@ -225,12 +225,21 @@ class Attach:
             self.assertEqual(told.stdout, "0\n")
 
     def test_no_program_listens_unless_asked(self):
-        start = built.program(self.mpi)
-        if not start:
-            self.skipTest("the empty program was not built")
-        before = sockets()
-        built.run("--json", "--name", KNOWN[self.mpi], "--", start)
-        self.assertEqual([name for name in sockets() if name not in before], [])
+        program = os.path.join(PROGRAMS, f"waiting-{self.mpi}")
+        if not os.path.exists(program):
+            self.skipTest(f"waiting-{self.mpi} was not built")
+        for mode, listens in (("watch", False), ("resident", True)):
+            with tempfile.TemporaryDirectory() as folder:
+                lasts = pathlib.Path(folder, "lasts")
+                lasts.touch()
+                output = ("--output", os.devnull) if mode == "watch" else ()
+                started = subprocess.Popen(tool.command(mode, *output, "--agents", built.FOLDER, "--", program, str(lasts)),
+                                           env=tool.environment(**built.AS_ROOT), text=True, stdout=subprocess.PIPE)
+                pid = started.stdout.readline().split()[2]
+                found = [name for name in sockets() if name.endswith(f"/{pid}")]
+                lasts.unlink()
+                started.communicate(timeout=60)
+            self.assertEqual(len(found), int(listens), mode)
 
 
 @unittest.skipUnless(built.FOLDER and PROGRAMS, "the agents were not built")
