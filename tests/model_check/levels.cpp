@@ -1,4 +1,5 @@
 // What handles make of values that change: marks of a level, and counts of which each handle has its own.
+#include "described.hpp"
 #include "scenario.hpp"
 
 #include <mpit/session/element_value.hpp>
@@ -11,9 +12,6 @@ using mpit::core::double_word;
 using mpit::descriptor::behaviour;
 using mpit::session::element_value;
 
-struct root : mpit::descriptor::category {
-    root() : category{"root", ""} {}
-};
 struct described : mpit::descriptor::performance {
     explicit described(mpit::descriptor::category& tree)
         : performance{mpit::performance_class::generic, &tree, "variable", ""} {
@@ -21,24 +19,19 @@ struct described : mpit::descriptor::performance {
     }
 };
 template <class Scenario> constexpr mpit::descriptor::performance_operations operations_of(behaviour of) {
-    return {.value_behaviour = of,
-            .real = false,
-            .words_per_unit = 0,
-            .in_shards = mpit::descriptor::shard_use::none,
-            .locate = nullptr,
-            .sample = [](mpit::descriptor::performance&, void* scenario,
-                         std::uint32_t) { return static_cast<Scenario*>(scenario)->sample(); },
-            .level = [](mpit::descriptor::performance&, void* scenario, std::uint32_t) -> void* {
-                return &static_cast<Scenario*>(scenario)->level;
-            },
-            .number = nullptr,
-            .key = nullptr,
-            .read = nullptr};
+    auto made = model::operations_of(of);
+    made.sample = [](mpit::descriptor::performance&, void* scenario, std::uint32_t) {
+        return static_cast<Scenario*>(scenario)->sample();
+    };
+    made.level = [](mpit::descriptor::performance&, void* scenario, std::uint32_t) -> void* {
+        return &static_cast<Scenario*>(scenario)->level;
+    };
+    return made;
 }
 
 // A level that fibers change, and the mark of a handle on it.
 struct marked {
-    root tree;
+    model::root tree;
     described variable{tree};
     mpit::level_cell<unsigned long> level;
     mpit::internal::mark* taken[2] = {};
@@ -230,7 +223,7 @@ struct leaving_late : marked {
 
 // A count, and the states of handles on it.
 struct counted {
-    root tree;
+    model::root tree;
     described variable{tree};
     mpit::core::atomic<std::uint64_t> count;
     int level = 0;

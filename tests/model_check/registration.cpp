@@ -1,5 +1,6 @@
 // A registration that ends, and one for another object that begins in its place, while a third thread raises: an instance reaches the
 // callback of its own object, with the user data of its registration, or none.
+#include "described.hpp"
 #include "scenario.hpp"
 #include "shards_of_fibers.hpp"
 
@@ -12,29 +13,13 @@ using mpit::descriptor::object_key;
 using mpit::internal::subscription;
 using mpit::internal::tool_function;
 
-struct root : mpit::descriptor::category {
-    root() : category{"root", ""} {}
-};
-// An event of objects, whose handles are their keys.
-struct event_of_objects : mpit::descriptor::event {
-    explicit event_of_objects(mpit::descriptor::category& tree) : event{&tree, "event", ""} {
-        static constexpr mpit::descriptor::event_operations table{
-            .key = [](const void* handle) { return *static_cast<const object_key*>(handle); },
-            .locate = [](mpit::descriptor::event& e, mpit::descriptor::object_key, std::uint32_t& generation) {
-                generation = 0;
-                return static_cast<void*>(&e);
-            }};
-        operations = &table;
-    }
-};
-
 // What is raised is of the object of the first registration, or of that of the second.
 template <object_key Raised> struct registering_again {
     static constexpr int fibers = 2;
     mpit::registry::process_registry index;
     model::shards_of_fibers<2> shards;
-    root tree;
-    event_of_objects event{tree};
+    model::root tree;
+    model::described_event event{tree};
     mpit::internal::source_channel source;
     mpit::registry::event_record record;
     mpit::session::event_handles events;

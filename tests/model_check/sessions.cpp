@@ -1,5 +1,6 @@
 // The end of a session while another thread allocates a handle in it: either the end finds the handle, or the allocation finds that
 // the session has ended. Both read what the other one stores before, so that an order is asked for that no single word has.
+#include "described.hpp"
 #include "scenario.hpp"
 
 #include <mpit/session/performance_sessions.hpp>
@@ -8,26 +9,14 @@ namespace {
 
 using mpit::result;
 
-struct root : mpit::descriptor::category {
-    root() : category{"root", ""} {}
-};
 // A variable that is read by a function of its own, so that a handle on it has no state.
 struct described : mpit::descriptor::performance {
     explicit described(mpit::descriptor::category& tree) : performance{mpit::performance_class::generic, &tree, "variable", ""} {
-        static constexpr mpit::descriptor::performance_operations table{
-            .value_behaviour = mpit::descriptor::behaviour::direct,
-            .real = false,
-            .words_per_unit = 0,
-            .in_shards = mpit::descriptor::shard_use::none,
-            .locate = [](mpit::descriptor::performance& p, mpit::descriptor::object_key, std::uint32_t& generation) -> void* {
-                generation = 0;
-                return &p;
-            },
-            .sample = nullptr,
-            .level = nullptr,
-            .number = nullptr,
-            .key = nullptr,
-            .read = [](mpit::descriptor::performance&, void*, void*) { return result::success; }};
+        static constexpr mpit::descriptor::performance_operations table = [] {
+            auto made = model::operations_of(mpit::descriptor::behaviour::direct);
+            made.read = [](mpit::descriptor::performance&, void*, void*) { return result::success; };
+            return made;
+        }();
         type = mpit::datatype::unsigned_long_type;
         operations = &table;
     }
@@ -36,7 +25,7 @@ struct described : mpit::descriptor::performance {
 // The session has had a handle before, or is new.
 template <bool HasHadOne> struct ending_a_session {
     static constexpr int fibers = 2;
-    root tree;
+    model::root tree;
     described variable{tree};
     mpit::registry::variable_record record;
     mpit::session::performance_sessions sessions;

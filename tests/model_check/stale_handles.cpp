@@ -1,5 +1,6 @@
 // A handle that one thread uses while another one frees it and gives its slot to a handle on another variable: the use is that of the
 // old handle, or it is refused. What a slot holds is stored in several words, and read without a lock.
+#include "described.hpp"
 #include "scenario.hpp"
 
 #include <mpit/session/performance_sessions.hpp>
@@ -8,34 +9,22 @@ namespace {
 
 using mpit::result;
 
-struct root : mpit::descriptor::category {
-    root() : category{"root", ""} {}
-};
 // A level that is a word of the library, or a function of it.
 struct described : mpit::descriptor::performance {
     mpit::core::atomic<std::uint64_t> word;
 
     described(mpit::descriptor::category& tree, std::uint64_t value, bool is_in_memory, bool always_runs)
         : performance{mpit::performance_class::level, &tree, "variable", ""} {
-        static constexpr mpit::descriptor::performance_operations function{
-            .value_behaviour = mpit::descriptor::behaviour::following,
-            .real = false,
-            .words_per_unit = 0,
-            .in_shards = mpit::descriptor::shard_use::none,
-            .locate = [](mpit::descriptor::performance& p, mpit::descriptor::object_key, std::uint32_t& generation) -> void* {
-                generation = 0;
-                return &p;
-            },
-            .sample = [](mpit::descriptor::performance& p, void* cell, std::uint32_t) {
+        static constexpr mpit::descriptor::performance_operations function = [] {
+            auto made = model::operations_of(mpit::descriptor::behaviour::following);
+            made.sample = [](mpit::descriptor::performance& p, void* cell, std::uint32_t) {
                 model::check(cell == &p, "the cell is that of the variable");
                 return static_cast<described&>(p).word.load();
-            },
-            .level = nullptr,
-            .number = nullptr,
-            .key = nullptr,
-            .read = nullptr};
+            };
+            return made;
+        }();
         static constexpr mpit::descriptor::performance_operations memory = [] {
-            mpit::descriptor::performance_operations made = function;
+            auto made = function;
             made.stored = [](mpit::descriptor::performance&, void* cell, std::uint32_t& bytes) -> const void* {
                 bytes = 8;
                 return &static_cast<described*>(static_cast<performance*>(cell))->word;
@@ -56,7 +45,7 @@ template <use Use> struct using_a_stale_handle {
     static constexpr int fibers = 2;
     static constexpr bool is_in_memory = Use != use::of_the_function, always_runs = Use != use::to_stop_it;
     using step = mpit::session::handle_step;
-    root tree;
+    model::root tree;
     described variables[2]{{tree, 1, is_in_memory, always_runs}, {tree, 2, is_in_memory, always_runs}};
     mpit::registry::variable_record records[2];
     mpit::session::performance_sessions sessions;

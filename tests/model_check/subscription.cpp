@@ -1,6 +1,7 @@
 // The end of a registration: its free function runs once, while nobody is inside a callback, and none begins after it. And
 // the end of a library: nobody uses a variable after the wait for those who look. Both rest on a pair of fences of which
 // one side is free, so that only the buffers of x86 can show that they are needed.
+#include "described.hpp"
 #include "scenario.hpp"
 #include "shards_of_fibers.hpp"
 
@@ -13,28 +14,13 @@ using mpit::safety;
 using mpit::internal::subscription;
 using mpit::internal::tool_function;
 
-struct described_event : mpit::descriptor::event {
-    explicit described_event(mpit::descriptor::category& tree) : event{&tree, "event", ""} {
-        static constexpr mpit::descriptor::event_operations table{
-            .key = nullptr,
-            .locate = [](mpit::descriptor::event& e, mpit::descriptor::object_key, std::uint32_t& generation) {
-                generation = 0;
-                return static_cast<void*>(&e);
-            }};
-        operations = &table;
-    }
-};
-struct root : mpit::descriptor::category {
-    root() : category{"root", ""} {}
-};
-
 // One registration: the last fiber ends it, the others deliver to it.
 template <int Fibers, bool EndsInCallback> struct ending {
     static constexpr int fibers = Fibers;
     mpit::registry::process_registry index;
     model::shards_of_fibers<Fibers> shards;
-    root tree;
-    described_event event{tree};
+    model::root tree;
+    model::described_event event{tree};
     mpit::internal::source_channel source;
     mpit::registry::event_record record;
     mpit::session::event_handles events;
