@@ -2,6 +2,7 @@
 // handler is counted. It is for one source file of a program.
 #pragma once
 
+#include "next_function.hpp"
 #include "sanitizers.hpp"
 
 #include <atomic>
@@ -20,7 +21,6 @@ inline thread_local volatile std::sig_atomic_t is_in_handler [[gnu::tls_model("i
 inline std::atomic<int> forbidden_calls{0};
 
 #if WATCHES_THE_ALLOCATOR
-#include <dlfcn.h>
 static void forbid() noexcept {
     if (is_in_handler) forbidden_calls++;
 }
@@ -34,11 +34,8 @@ void* calloc(std::size_t count, std::size_t size) noexcept { return forbid(), __
 void* realloc(void* memory, std::size_t size) noexcept { return forbid(), __libc_realloc(memory, size); }
 void free(void* memory) noexcept { forbid(), __libc_free(memory); }
 int pthread_mutex_lock(pthread_mutex_t* mutex) noexcept {
-    // Without an initializer of its own: some libraries lock a mutex to run one.
-    static std::atomic<int (*)(pthread_mutex_t*)> next{};
-    auto lock = next.load();
-    if (lock == nullptr) next = lock = reinterpret_cast<int (*)(pthread_mutex_t*)>(dlsym(RTLD_NEXT, "pthread_mutex_lock"));
-    return forbid(), lock(mutex);
+    static std::atomic<int (*)(pthread_mutex_t*)> known{};
+    return forbid(), next_function(known, "pthread_mutex_lock")(mutex);
 }
 }
 #endif

@@ -4,6 +4,7 @@
 #define MPIT_SHARD_CELLS 8
 
 #include "../alarms.hpp"
+#include "../next_function.hpp"
 #include "catch.hpp"
 
 #include <mpit/mpit.hpp>
@@ -93,17 +94,14 @@ template <class Work> bool is_true_in_a_child(Work work) {
 } // namespace
 
 extern "C" long syscall(long number, ...) noexcept {
-    // Without an initializer of its own: some libraries call this to run one.
     static std::atomic<long (*)(long, ...)> known{};
-    auto next = known.load();
-    if (next == nullptr) known = next = reinterpret_cast<long (*)(long, ...)>(dlsym(RTLD_NEXT, "syscall"));
     long a[4];
     va_list arguments;
     va_start(arguments, number);
     for (long& each : a) each = va_arg(arguments, long);
     va_end(arguments);
     if (number == SYS_tgkill && pause_of_questions != 0) usleep(pause_of_questions);
-    return next(number, a[0], a[1], a[2], a[3]);
+    return next_function(known, "syscall")(number, a[0], a[1], a[2], a[3]);
 }
 
 TEST_CASE("There are at most twice as many shards as there were threads at once, however slow the system is") {
