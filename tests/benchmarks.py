@@ -9,6 +9,9 @@ import re
 import subprocess
 import sys
 
+sys.dont_write_bytecode = True
+import short_run  # noqa: E402
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 MISSING = re.compile(r"fatal error: '?((?:absl|benchmark|range|valgrind)/[^':]+|mpi\.h)'?(?: file not found|: No such file)")
 
@@ -25,10 +28,7 @@ def compiled(file):
 
 
 def main():
-    files = sorted((ROOT / "benchmarks").rglob("*.cpp"))
-    if os.environ.get("MPIT_SHORT_TESTS") == "1":
-        print(f"skipped: {len(files) - len(files[::3])} of {len(files)} files in a short run")
-        files = files[::3]
+    files = short_run.third_of(sorted((ROOT / "benchmarks").rglob("*.cpp")))
     failed = 0
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         for name, status, printed in pool.map(compiled, files):
