@@ -26,13 +26,13 @@ KNOWN = {"mpich": "MPIR_CVAR_CH3_EAGER_MAX_MSG_SIZE", "openmpi": "btl_self_eager
 class Job:
     """A job of `ranks` processes, which ends with its file; `processes` are their numbers by rank."""
 
-    def __init__(self, mpi, folder, ranks, *words, options=()):
+    def __init__(self, mpi, folder, ranks, *words, options=(), mode="resident"):
         self.file = pathlib.Path(folder) / "lasts"
         self.file.touch()
         program = os.path.join(PROGRAMS, f"waiting-{mpi}")
         if not os.path.exists(program) or not shutil.which(MPIEXEC[mpi][0]):
             raise unittest.SkipTest(f"waiting-{mpi} was not built")
-        command = tool.command("resident", *options, "--agents", built.FOLDER, "--", *MPIEXEC[mpi], "-n", str(ranks), program, str(self.file), *words)
+        command = tool.command(mode, *options, "--agents", built.FOLDER, "--", *MPIEXEC[mpi], "-n", str(ranks), program, str(self.file), *words)
         self.launcher = subprocess.Popen(command, env=tool.environment(**built.AS_ROOT), text=True, stdout=subprocess.PIPE)
         self.processes, self.children = {}, []
         while len(self.processes) < ranks:
@@ -66,10 +66,10 @@ class Attach:
     mpi = ""
 
     @contextlib.contextmanager
-    def job(self, *words, ranks=4, options=()):
+    def job(self, *words, ranks=4, **settings):
         """A running job, which ends in order unless the case has ended it."""
         with tempfile.TemporaryDirectory() as folder:
-            made = Job(self.mpi, folder, ranks, *words, options=options)
+            made = Job(self.mpi, folder, ranks, *words, **settings)
             try:
                 yield made
             finally:
@@ -225,21 +225,10 @@ class Attach:
             self.assertEqual(told.stdout, "0\n")
 
     def test_no_program_listens_unless_asked(self):
-        program = os.path.join(PROGRAMS, f"waiting-{self.mpi}")
-        if not os.path.exists(program):
-            self.skipTest(f"waiting-{self.mpi} was not built")
-        for mode, listens in (("watch", False), ("resident", True)):
-            with tempfile.TemporaryDirectory() as folder:
-                lasts = pathlib.Path(folder, "lasts")
-                lasts.touch()
-                output = ("--output", os.devnull) if mode == "watch" else ()
-                started = subprocess.Popen(tool.command(mode, *output, "--agents", built.FOLDER, "--", program, str(lasts)),
-                                           env=tool.environment(**built.AS_ROOT), text=True, stdout=subprocess.PIPE)
-                pid = started.stdout.readline().split()[2]
-                found = [name for name in sockets() if name.endswith(f"/{pid}")]
-                lasts.unlink()
-                started.communicate(timeout=60)
-            self.assertEqual(len(found), int(listens), mode)
+        for mode, options, listens in (("watch", ("--output", os.devnull), 0), ("resident", (), 1)):
+            with self.job(ranks=1, options=options, mode=mode) as job:
+                found = [name for name in sockets() if name.endswith(f"/{job.processes[0]}")]
+            self.assertEqual(len(found), listens, mode)
 
 
 @unittest.skipUnless(built.FOLDER and PROGRAMS, "the agents were not built")
