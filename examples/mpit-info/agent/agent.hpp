@@ -80,7 +80,7 @@ private:
 
     // Only a request with this property ends the program.
     bool is_last_at_begin() const {
-        return asked<std::string>(request_, "want", "") == "snapshot" && asked<std::string>(request_, "at", "") == "init";
+        return asked<std::string>(request_, "want") == "snapshot" && asked<std::string>(request_, "at") == "init";
     }
 
     // At exit, a thread of its own reads the variables of the index: a function of the program that computes a value may wait for
@@ -133,14 +133,14 @@ private:
     }
     // In the thread of the resident: answers one request.
     void serve(channel& to, const json& request) {
-        const std::string want = asked<std::string>(request, "want", "");
+        const std::string want = asked<std::string>(request, "want");
         json values = json::array();
         if (want == "watch") return serve_watch(to, request);
         {
             const inside_gate reading;
             settings_by_name<Interface> settings;
             if (want == "get") values = settings.get(asked<std::vector<std::string>>(request, "names"));
-            if (want == "set") values.push_back(settings.set(asked<std::string>(request, "name", ""), asked<std::string>(request, "value", "")));
+            if (want == "set") values.push_back(settings.set(asked<std::string>(request, "name"), asked<std::string>(request, "value")));
         }
         to.send({{"message", "values"}, {"rank", here_.rank}, {"pid", getpid()}, {"values", std::move(values)}});
     }

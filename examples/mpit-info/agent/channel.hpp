@@ -26,7 +26,7 @@ namespace mpit_info {
 
 using json = nlohmann::ordered_json;
 
-// A member of a request, or `otherwise` if it is missing or has another type: whoever may connect sends what they like.
+// A member of a request, or `otherwise` if it is missing or has another type, since any program of the user may send one.
 template <class Value> Value asked(const json& request, const char* name, Value otherwise = {}) {
     try {
         return request.value(name, otherwise);

@@ -22,7 +22,7 @@ public:
         for (std::uint64_t unmeasured = 0; holds();) {
             const std::uint64_t now = nanoseconds();
             if (now == 0 ? ++unmeasured > most_ / nanoseconds_of_a_yield : now - begin_ > most_) return false;
-            // Who waits long sleeps: many threads that yield to each other would keep the processors from those they wait for.
+            // A long wait sleeps: many threads that yield to each other would keep the processors from those that they wait for.
             constexpr timespec pause{0, 100'000};
             if (now - begin_ < yields_for || nanosleep(&pause, nullptr) != 0) sched_yield();
         }

@@ -24,8 +24,8 @@ struct word_source {
     static constexpr std::uint8_t none = 0, sum = 1, memory = 2, half = 4, following = 8, function = 16;
 };
 
-// Whether a handle still is what it was: asked when its state is loaded, so that what it is on may be used in the read guard, and once
-// more before a value is given, since another thread may have freed the handle meanwhile, and the slot be used again.
+// Whether a handle still is what it was. holds() is asked when its state is loaded: the variable stays loaded in the read guard.
+// is_open() is asked before a value is given: a slot that is freed and used again meanwhile has the place of another variable.
 struct handle_check {
     const slot_header& slot;
     const bound_variable<descriptor::performance>& variable;
