@@ -227,9 +227,10 @@ inline void reload_the_library() {
     if (the_world.is_loaded) {
         mpit::registry::unregister(*mpit::registry::the_registry(), passing.tree);
         new (&passing) passing_library;
+        the_world.unload();
     } else {
         demand(load_the_library(), "there is memory");
         the_world.loading++;
+        the_world.is_loaded = true;
     }
-    the_world.is_loaded = !the_world.is_loaded;
 }

@@ -5,6 +5,7 @@
 #include "facts.hpp"
 
 #include <algorithm>
+#include <list>
 #include <map>
 #include <tuple>
 
@@ -51,9 +52,30 @@ using info_model = std::vector<std::pair<std::string, std::string>>;
 
 template <class Handle> std::uint64_t word_of(Handle handle) { return reinterpret_cast<std::uintptr_t>(handle); }
 
+// The open handles of one kind by age, which does not depend on their words: those differ with what other inputs have done before.
+template <class Model> class handles_by_age {
+public:
+    auto find(std::uint64_t word) {
+        return std::find_if(handles_.begin(), handles_.end(), [&](const auto& each) { return each.first == word; });
+    }
+    void add(std::uint64_t word, Model model) { handles_.emplace_back(word, std::move(model)); }
+    void erase(std::uint64_t word) {
+        erase_if([&](const auto& each) { return each.first == word; });
+    }
+    template <class Condition> void erase_if(Condition condition) { handles_.remove_if(condition); }
+    void clear() { handles_.clear(); }
+    auto begin() { return handles_.begin(); }
+    auto end() { return handles_.end(); }
+    std::size_t size() const { return handles_.size(); }
+    bool empty() const { return handles_.empty(); }
+
+private:
+    std::list<std::pair<std::uint64_t, Model>> handles_;
+};
+
 // The handles of one kind: those that are open, and all that ever were in this run.
 template <class Handle, class Model> struct handle_pool {
-    std::map<std::uint64_t, Model> open;
+    handles_by_age<Model> open;
     std::vector<std::uint64_t> past;
 
     Model* find(Handle handle) {
@@ -62,7 +84,8 @@ template <class Handle, class Model> struct handle_pool {
     }
     void add(Handle handle, Model model) {
         demand(word_of(handle) > 4095, "a handle is none of the small numbers");
-        demand(open.emplace(word_of(handle), std::move(model)).second, "a new handle is no other one that is open");
+        demand(find(handle) == nullptr, "a new handle is no other one that is open");
+        open.add(word_of(handle), std::move(model));
         past.push_back(word_of(handle));
     }
 };
@@ -133,6 +156,11 @@ struct world {
                     else objects.erase({what, static_cast<int>(i), object});
                 }
     }
+    // The library that comes and goes is unloaded: its next loading begins with the initial values.
+    void unload() {
+        is_loaded = false;
+        std::erase_if(control_values, [](const auto& each) { return facts.controls[static_cast<std::size_t>(each.first)].is_passing; });
+    }
     // The library uses the object of one variable, which comes into being where it was not announced.
     void touch(subject what, int number, std::uint64_t object) {
         if (!objects.emplace(std::tuple{what, number, object}, next_generation).second) return;
@@ -141,7 +169,7 @@ struct world {
     }
     // The last finalize, or the end of a session, closes what is left.
     void close_session(std::uint64_t session) {
-        std::erase_if(performances.open, [&](const auto& each) { return each.second.session == session; });
+        performances.open.erase_if([&](const auto& each) { return each.second.session == session; });
         sessions.open.erase(session);
     }
     void close_all() {
