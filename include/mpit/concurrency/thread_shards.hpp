@@ -317,6 +317,20 @@ public:
         shard::for_each(first_shard(index), [&](const shard& each) { sum += core::double_of(each.cell_at(shard::distance_of(index)).load()); });
         return sum;
     }
+    // The totals of `count` cells whose numbers follow each other, in one walk over the shards: `cell_at(i)` is one of them, and
+    // `sum` adds the words of two cells.
+    template <class CellAt, class Sum>
+    [[gnu::always_inline]] MPIT_MODULE_LOCAL static void totals(std::uint32_t count, CellAt cell_at, Sum sum, std::uint64_t* words) noexcept {
+        for (std::uint32_t i = 0; i < count; i++) words[i] = cell_at(i).shared_.load();
+        const std::uint32_t index = cell_at(0).number_.load();
+        const shard_set* set = shards.load();
+        if (set == nullptr || index >= set->cell_count) return;
+        const std::uint32_t behind = set->cell_count - index, numbered = count < behind ? count : behind;
+        shard::for_each(set->first.load(), [&](const shard& each) {
+            const atomic<std::uint64_t>* cells = &each.cell_at(shard::distance_of(index));
+            for (std::uint32_t i = 0; i < numbered; i++) words[i] = sum(words[i], cells[i].load());
+        });
+    }
     void number(std::uint32_t cell) noexcept { number_.store(cell); }
     // Its two parts, for reads of many: the cell that all threads share, and the number in every shard.
     const atomic<std::uint64_t>& shared() const noexcept { return shared_; }

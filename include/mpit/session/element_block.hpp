@@ -42,14 +42,23 @@ public:
         first_ = element;
         count_ = count - element < most ? count - element : most;
         has_words_ = false;
-        for (std::uint32_t k = 0; k < count_; k++) states_[k] = state_of(element + k).load();
+        for (std::uint32_t k = 0; k < count_; k++) {
+            const word_pair seen = state_of(element + k).load();
+            values_[k] = seen.value;
+            flags_[k] = seen.flags;
+        }
     }
     // The state of an element as it was before its word.
-    const word_pair& state(std::uint32_t element) const noexcept { return states_[element - first_]; }
-    std::uint64_t word(std::uint32_t element) noexcept {
+    word_pair state(std::uint32_t element) const noexcept { return {values_[element - first_], flags_[element - first_]}; }
+    std::uint64_t word(std::uint32_t element) noexcept { return words()[element - first_]; }
+    // All of the block, for loops over them: values and flags of the states, and words.
+    std::uint32_t count() const noexcept { return count_; }
+    std::uint64_t* values() noexcept { return values_; }
+    const std::uint64_t* flags() const noexcept { return flags_; }
+    const std::uint64_t* words() noexcept {
         if (!has_words_) variable_.operations->samples(variable_, cell_, first_, count_, words_);
         has_words_ = true;
-        return words_[element - first_];
+        return words_;
     }
 
 private:
@@ -57,7 +66,7 @@ private:
     void* cell_;
     std::uint32_t first_ = 0, count_ = 0;
     bool has_words_ = false;
-    word_pair states_[most];
+    std::uint64_t values_[most], flags_[most]; // of the states; a word_pair would be filled with zeros first
     std::uint64_t words_[most];
 };
 

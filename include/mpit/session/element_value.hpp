@@ -129,14 +129,28 @@ public:
         return true;
     }
 
+    // Whether the state is one of this handle, which has not been freed.
+    bool is_mine(word_pair seen) const noexcept {
+        return (seen.flags & core::double_word::user_mask & ~facts) == stamp_;
+    }
+    // The value in a state, when the library's word is `present`. Not for watermarks, whose states are their values.
+    std::uint64_t value_at(word_pair seen, std::uint64_t present) const noexcept {
+        if ((seen.flags & running) == 0) return seen.value;
+        switch (behaviour_) {
+        case behaviour::following: return seen.value == 0 ? starting_point(present) : within_class(minus(present, seen.value));
+        case behaviour::choosing: {
+            const bool unchanged = static_cast<std::uint32_t>(seen.value) == present >> 32;
+            return (seen.flags & overridden) != 0 && unchanged ? seen.value >> 32 : present;
+        }
+        default: return minus(present, seen.value);
+        }
+    }
+
 private:
     // One call a handle, not one an element.
     void tell(int change) const noexcept {
         if (operations_.watch != nullptr && element_ == 0) [[unlikely]]
             operations_.watch(variable_, change);
-    }
-    bool is_mine(word_pair seen) const noexcept {
-        return (seen.flags & core::double_word::user_mask & ~facts) == stamp_;
     }
     word_pair first_state() const noexcept { return block_ != nullptr ? block_->state(element_) : state_.load(); }
     // Changes the state in one step. `value` is what is written, or becomes what was read.
@@ -227,17 +241,6 @@ private:
     }
     std::uint64_t minus(std::uint64_t a, std::uint64_t b) const noexcept {
         return core::difference(operations_.real, a, b);
-    }
-    std::uint64_t value_at(word_pair seen, std::uint64_t present) const noexcept {
-        if ((seen.flags & running) == 0) return seen.value;
-        switch (behaviour_) {
-        case behaviour::following: return seen.value == 0 ? starting_point(present) : within_class(minus(present, seen.value));
-        case behaviour::choosing: {
-            const bool unchanged = static_cast<std::uint32_t>(seen.value) == present >> 32;
-            return (seen.flags & overridden) != 0 && unchanged ? seen.value >> 32 : present;
-        }
-        default: return minus(present, seen.value);
-        }
     }
     std::uint64_t within_class(std::uint64_t word) const noexcept {
         if (!operations_.real) return static_cast<std::int64_t>(word) < 0 ? 0 : word;

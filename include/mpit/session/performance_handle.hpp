@@ -8,6 +8,7 @@
 #include <mpit/concurrency/read_guard.hpp>
 #include <mpit/concurrency/slot_pool.hpp>
 #include <mpit/session/bound_variable.hpp>
+#include <mpit/session/element_reader.hpp>
 #include <mpit/session/quick_handle.hpp>
 #include <mpit/variable/cells.hpp> // IWYU pragma: export
 
@@ -107,7 +108,8 @@ public:
     result visit(handle_step step, void* buffer = nullptr) noexcept {
         if (is_mark()) return visit_marks(step, buffer);
         if (is_text()) return visit_text(step, buffer);
-        return element_block::is_of(*target_.variable, count_) ? visit_block(step, buffer) : visit_each(step, buffer, count_);
+        if (!element_block::is_of(*target_.variable, count_)) return visit_each(step, buffer, count_);
+        return step == handle_step::read ? read_block(buffer) : visit_block(step, buffer);
     }
 
 private:
@@ -142,6 +144,12 @@ private:
     [[gnu::noinline]] MPIT_MODULE_LOCAL result visit_block(handle_step step, void* buffer) noexcept {
         element_block block{*target_.variable, cell_};
         return visit_each(step, buffer, count_, &block);
+    }
+    [[gnu::noinline]] MPIT_MODULE_LOCAL result read_block(void* buffer) noexcept {
+        const value_form form = form_of(*target_.variable);
+        if (form == value_form::none) return visit_block(handle_step::read, buffer);
+        const element_reader reader{*target_.variable, cell_, stamp_, form};
+        return reader.read(slot_->shared_states(), count_, buffer) ? result::success : result::invalid_handle;
     }
     bool is_text() const noexcept { return target_.variable->operations->value_behaviour == behaviour::direct; }
     bool is_mark() const noexcept {

@@ -30,6 +30,13 @@ public:
     void reset(std::uint64_t start) noexcept { cell_.reset(start); }
     std::uint64_t total() const noexcept { return cell_.total(); }
     const internal::shard_cell& in_shards() const noexcept { return cell_; }
+    // The words of the cells of an array, in one walk over the shards; doubles if `IsReal`.
+    template <bool IsReal, class Cell>
+    MPIT_MODULE_LOCAL static void words_of(const Cell* cells, std::uint32_t count, std::uint64_t* words) noexcept {
+        const auto cell_at = [cells](std::uint32_t i) -> const internal::shard_cell& { return cells[i].cell_; };
+        internal::shard_cell::totals(
+            count, cell_at, [](std::uint64_t a, std::uint64_t b) { return core::sum(IsReal, a, b); }, words);
+    }
 
 protected:
     internal::shard_cell cell_;

@@ -143,6 +143,18 @@ private:
     static std::uint64_t sample(descriptor::performance&, void* storage, std::uint32_t element) {
         return static_cast<const cell*>(storage)[element].word();
     }
+    static void samples(descriptor::performance&, void* storage, std::uint32_t first, std::uint32_t count, std::uint64_t* words) {
+        const cell* cells = static_cast<const cell*>(storage) + first;
+        if constexpr (Traits::in_shards) cell::template words_of<is_real>(cells, count, words);
+        else
+            for (std::uint32_t i = 0; i < count; i++) words[i] = cells[i].word();
+    }
+    // The mark of a watermark is a value of each element.
+    static constexpr auto samples_function() -> void (*)(descriptor::performance&, void*, std::uint32_t, std::uint32_t, std::uint64_t*) {
+        constexpr bool is_mark = Traits::behaves == behaviour::marking_high || Traits::behaves == behaviour::marking_low;
+        if constexpr (Traits::shape::is_array && !is_mark) return &samples;
+        else return nullptr;
+    }
     static void* level(descriptor::performance&, void* storage, std::uint32_t element) {
         if constexpr (Traits::is_level) return &static_cast<cell*>(storage)[element].watched();
         else return nullptr;
@@ -168,6 +180,7 @@ private:
         .number = &number,
         .key = key_function<Object>(),
         .read = nullptr,
+        .samples = samples_function(),
         .stored = stored_function(),
     };
 };
