@@ -1,5 +1,5 @@
 // The part of mpit-info in a process, over either of the reader's interfaces: a snapshot at the start or end of the
-// program, and samples in between.
+// program, and samples in between. A program without an MPI may have its first variables at any time: a thread waits for them.
 //
 //   extern "C" int mpit_info_begin(const char* moment) { return mpit_info::agent<over_mpi>::begin(moment, whereabouts); }
 #pragma once
@@ -8,6 +8,7 @@
 #include "sampler.hpp"
 #include "settings_by_name.hpp"
 
+#include <sys/syscall.h>
 #include <utility>
 
 namespace mpit_info {
@@ -41,13 +42,15 @@ private:
 
 template <class Interface> class agent {
 public:
-    // Returns 1 if the program shall end here. Failures are not reported to the program.
+    // Returns 1 if the program shall end here, and 2 if the agent of an MPI that is started later takes the place of this one.
+    // Failures are not reported to the program.
     static int begin(const char* moment, whereabouts here) noexcept {
         const program_thread as_before;
         try {
             agent* const made = new agent{std::move(here)}; // it works until the end of the process
             if (!made->in_time(moment, &agent::begin_at)) return 0;
             present_ = made;
+            if (made->waiting_ || std::strcmp(moment, while_it_runs) == 0) return 2;
             return made->is_last_at_begin() && made->is_told_ ? 1 : 0;
         } catch (...) { return 0; }
     }
@@ -62,6 +65,7 @@ public:
     static void leave() noexcept {
         const program_thread as_before;
         agent* const present = std::exchange(present_, nullptr);
+        if (present != nullptr && present->waiting_ && present->waiting_->finish()) present->to_.reset();
         if (present != nullptr && present->is_here()) present->regions_.end();
         if (present != nullptr && present->is_here() && present->sampler_) present->sampler_->finish();
         if (present != nullptr && present->resident_) present->resident_->finish();
@@ -106,15 +110,43 @@ private:
 
     void begin_at(const char* moment) {
         if (is_to_sleep()) return begin_resident();
-        if (!open_interface() || !say_hello()) return;
+        const bool is_while_it_runs = std::strcmp(moment, while_it_runs) == 0;
+        if (is_while_it_runs || !open_interface()) {
+            if (is_of_index<Interface> && std::strcmp(moment, "at exit") != 0) wait();
+            return;
+        }
+        if (!say_hello()) return;
         start_variables();
         if (is_watching() && asked<bool>(request_, "regions"))
             regions_.prepare<Interface>(asked<std::vector<std::string>>(request_, "variables"));
         begin_layer();
         if (is_watching() || is_last_at_begin()) send_snapshot(*to_, moment);
-        if (is_watching()) sampler_.emplace(*to_, wanted(), watch_, layer_, regions_);
+        if (is_watching()) sampler_.emplace(*to_, wanted(), watch_, layer_, regions_, describing(*to_)).begin();
         regions_.begin();
         is_told_ = true;
+    }
+    // For the first variables. The thread that does it takes the samples then, and opens no file.
+    void wait() {
+        if (!is_watching()) return;
+        to_.emplace();
+        if (asked<bool>(request_, "regions") && syscall(SYS_gettid) == getpid() && regions_.prepare_sleeping()) {
+            regions_.ask(true);
+            regions_.begin();
+        }
+        waiting_.emplace();
+        if (!waiting_->begin(*this, &agent::watch_when_there)) waiting_.reset();
+    }
+    void watch_when_there() {
+        do
+            if (!waiting_->sleep(between_looks)) return;
+        while (!open_index() || !open_interface());
+        watch_ = {}; // times begin when the tool is told of this process
+        if (!say_hello()) return;
+        start_variables();
+        send_snapshot(*to_, while_it_runs);
+        sampler_.emplace(*to_, wanted(), watch_, layer_, regions_, describing(*to_));
+        is_told_ = true;
+        sampler_->run_in(*waiting_);
     }
     choice wanted() const {
         return {asked<double>(request_, "rate", 10), asked<std::vector<std::string>>(request_, "variables"),
@@ -152,9 +184,10 @@ private:
         regions_.ask(asked<bool>(request_, "regions"));
         begin_layer();
         regions_.begin_again(layer_);
-        send_snapshot(to, "while it runs");
+        send_snapshot(to, while_it_runs);
         using sampling = sampler<Interface>;
-        auto* const sampler = new sampling{to, wanted(), watch_, layer_, regions_};
+        auto* const sampler = new sampling{to, wanted(), watch_, layer_, regions_, describing(to)};
+        sampler->begin();
         const bool is_left = resident_->sleep_until_left(to, 2);
         // A thread that does not end may still use it.
         if (!sampler->finish()) return;
@@ -184,8 +217,8 @@ private:
     }
     // Returns false if the tool cannot be reached.
     bool say_hello() {
-        to_.emplace();
-        if (!to_->is_open()) return false;
+        if (!to_ || !to_->is_open()) to_.emplace(); // the program may have closed it
+        if (!to_->connect()) return false;
         say_hello(*to_);
         return true;
     }
@@ -203,7 +236,9 @@ private:
     bool open_interface() {
         if (!snapshot_) watch_forks();
         const inside_gate reading;
-        snapshot_.emplace();
+        // What has been declared since is published by another initialization.
+        if (is_of_index<Interface> && snapshot_) static_cast<void>(mpit::tool::library<Interface>{});
+        if (!snapshot_ || !snapshot_->is_open()) snapshot_.emplace(before_);
         return !snapshot_->is_empty();
     }
     // Outside the gate, as the registration of the gate itself.
@@ -219,6 +254,7 @@ private:
     }
     void leave_to_parent() noexcept {
         if (to_) to_->leave_to_parent();
+        if (waiting_) waiting_->leave_to_parent();
         if (sampler_) sampler_->leave_to_parent();
         if (resident_) resident_->leave_to_parent();
         layer_.leave_to_parent();
@@ -237,13 +273,30 @@ private:
             if (generation() == generation_) resident_->finish();
             return layer_.end();
         }
-        if (is_last_at_begin() || !(to_ ? is_here() : begin_late())) return;
+        if (waiting_ && !waiting_->finish()) return;
+        if (is_last_at_begin() || !(is_told_ ? is_here() : (!to_ || waiting_) && begin_late())) return;
         regions_.end();
         if (!sampler_ || sampler_->finish()) send_snapshot(*to_, moment);
         layer_.end();
     }
 
-    void send_snapshot(channel& to, const char* moment) {
+    // In the thread of the sampler: a snapshot of the variables that are there now. The whole of an MPI would take it too long.
+    std::function<void()> describing(channel& to) {
+        if constexpr (is_of_index<Interface>)
+            return [this, &to] {
+                std::optional<snapshot<Interface>> all;
+                {
+                    const inside_gate reading;
+                    all.emplace(before_);
+                }
+                send_snapshot(to, while_it_runs, *all);
+                const inside_gate reading;
+                all.reset();
+            };
+        return [] {};
+    }
+    void send_snapshot(channel& to, const char* moment) { send_snapshot(to, moment, *snapshot_); }
+    void send_snapshot(channel& to, const char* moment, snapshot<Interface>& of) {
         json document = {{"format", "mpit-info 1"},
                          {"taken", moment},
                          {"program", command_},
@@ -255,7 +308,7 @@ private:
                            {"interface", here_.interface}}}};
         {
             const inside_gate reading;
-            document.update(snapshot_->document());
+            document.update(of.document());
             layer_.add_document(document);
         }
         to.send({{"message", "snapshot"}, {"document", std::move(document)}});
@@ -276,6 +329,8 @@ private:
     }
 
     static constexpr int enough_variables = 5;
+    static constexpr double between_looks = 0.02;
+    static constexpr const char* while_it_runs = "while it runs";
     static inline agent* present_ = nullptr;
     static inline agent* latest_ = nullptr; // ended ones remain reachable, so that leak checkers report none
     static inline const void* latest_ending_ = nullptr;
@@ -283,6 +338,7 @@ private:
     whereabouts here_;
     json request_;
     const json command_ = command();
+    const environment_names before_;
     const int generation_ = generation();
     bool is_told_ = false;
     const char* moment_of_end_ = "at exit"; // of a resident
@@ -291,6 +347,7 @@ private:
     regions_of_process regions_;
     std::optional<channel> to_;
     std::optional<snapshot<Interface>> snapshot_;
+    std::optional<agent_thread> waiting_;
     std::optional<sampler<Interface>> sampler_;
     std::optional<resident<agent>> resident_;
 };

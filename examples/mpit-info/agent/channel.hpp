@@ -2,7 +2,7 @@
 // file, "/tmp/…/socket"; from other machines "tcp:address/port/token", where the token is the first line and shows that
 // the process belongs to the program; to the collector of a node "node:name". A process that has been forked from this one does not write to it.
 //
-//   channel to;   to.send({{"message", "end"}});
+//   channel to;   to.connect();   to.send({{"message", "end"}});
 #pragma once
 
 #include "descriptor.hpp"
@@ -35,17 +35,27 @@ template <class Value> Value asked(const json& request, const char* name, Value 
 
 class channel {
 public:
+    // Not connected yet: it has its descriptor, so that connect() opens none. That to a collector opens one.
     channel() {
         const char* text = std::getenv("MPIT_INFO_SOCKET");
         const std::string address = text == nullptr ? "" : text;
         if (address.rfind("tcp:", 0) == 0) open_port(address.substr(4));
-        else if (address.rfind("node:", 0) == 0) kept_ = connected_to_collector(address.substr(5));
+        else if (address.rfind("node:", 0) == 0) collector_ = address.substr(5);
         else open_file(address);
     }
     // A connection that the tool has opened.
     explicit channel(descriptor accepted) noexcept : kept_{std::move(accepted)} {}
     channel(const channel&) = delete;
     ~channel() { close_now(); }
+
+    // Once. Returns false if the tool cannot be reached.
+    bool connect() {
+        if (!collector_.empty()) kept_ = connected_to_collector(collector_);
+        else if (!is_open()) return false;
+        else if (!connect_in_time(kept_.number(), reinterpret_cast<const sockaddr*>(&address_), length_)) close_now();
+        else if (!token_.empty()) send_all(token_ + '\n');
+        return is_open();
+    }
 
     bool is_open() const noexcept { return getpid() == owner_ && kept_.is_own(); }
 
@@ -69,25 +79,25 @@ private:
         address.sun_family = AF_UNIX;
         if (path.empty() || path.size() >= sizeof address.sun_path) return;
         std::strcpy(address.sun_path, path.c_str());
-        keep_if(socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0), reinterpret_cast<sockaddr*>(&address), sizeof address);
+        keep(socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0), &address, sizeof address);
     }
     void open_port(const std::string& address) {
         std::istringstream parts{address};
-        std::string host, port, token;
-        std::getline(std::getline(std::getline(parts, host, '/'), port, '/'), token);
+        std::string host, port;
+        std::getline(std::getline(std::getline(parts, host, '/'), port, '/'), token_);
         addrinfo wanted{}, *found = nullptr;
         wanted.ai_socktype = SOCK_STREAM;
         wanted.ai_flags = AI_NUMERICHOST | AI_NUMERICSERV; // no name server is used
         if (getaddrinfo(host.c_str(), port.c_str(), &wanted, &found) != 0) return;
-        for (const addrinfo* at = found; at != nullptr && kept_.number() < 0; at = at->ai_next)
-            keep_if(socket(at->ai_family, at->ai_socktype | SOCK_CLOEXEC, at->ai_protocol), at->ai_addr,
-                    at->ai_addrlen);
+        // A number has one address.
+        keep(socket(found->ai_family, found->ai_socktype | SOCK_CLOEXEC, found->ai_protocol), found->ai_addr,
+             found->ai_addrlen);
         freeaddrinfo(found);
-        if (is_open()) send_all(token + '\n');
     }
-    void keep_if(int made, const sockaddr* address, socklen_t length) noexcept {
+    void keep(int made, const void* address, socklen_t length) noexcept {
         kept_ = descriptor{made};
-        if (kept_.number() >= 0 && !connect_in_time(kept_.number(), address, length)) close_now();
+        length_ = std::min(length, static_cast<socklen_t>(sizeof address_));
+        std::memcpy(&address_, address, length_);
     }
     // The program may close the descriptor at any moment, and have another file of this number.
     void send_all(const std::string& line) noexcept {
@@ -99,6 +109,9 @@ private:
     void close_now() noexcept { kept_.close_own(); }
 
     descriptor kept_;
+    sockaddr_storage address_{};
+    socklen_t length_ = 0;
+    std::string token_, collector_;
     pid_t owner_ = getpid();
 };
 

@@ -187,3 +187,19 @@ static int has_note(struct dl_phdr_info* object, size_t size, void* nothing) {
 }
 
 int embeds_mpit(void) { return dl_iterate_phdr(has_note, NULL); }
+
+static int has_note_at(struct dl_phdr_info* object, size_t size, void* address) {
+    for (int i = 0; i < object->dlpi_phnum; i++) {
+        const uintptr_t begin = object->dlpi_addr + object->dlpi_phdr[i].p_vaddr;
+        if (object->dlpi_phdr[i].p_type == PT_LOAD && (uintptr_t)address - begin < object->dlpi_phdr[i].p_memsz)
+            return has_note(object, size, NULL);
+    }
+    return 0;
+}
+int embeds_mpit_at(const void* address) { return dl_iterate_phdr(has_note_at, (void*)(uintptr_t)address); }
+
+int is_mpi_loaded(void) {
+    const int is_there = dlsym(RTLD_NEXT, "MPI_Init") != NULL || symbol_anywhere("MPI_Init") != NULL;
+    dlerror();
+    return is_there;
+}

@@ -9,11 +9,15 @@ extern "C" [[gnu::visibility("default")]] int mpit_info_begin(const char* moment
 extern "C" [[gnu::visibility("default")]] void mpit_info_end(const char* moment) {
     mpit_info::agent<mpit::tool::over_registry>::end(moment);
 }
+// An MPI is started next, whose agent is for this process from then on.
+extern "C" [[gnu::visibility("default")]] void mpit_info_leave() {
+    mpit_info::agent<mpit::tool::over_registry>::leave();
+}
 // Sends a message: no agent can read the MPI of this process. It has the MPI's binary interface and its version text.
 extern "C" [[gnu::visibility("default")]] void mpit_info_tell_no_agent(const char* interface, const char* library) {
     const mpit_info::program_thread as_before;
     try {
         mpit_info::channel to;
-        if (to.is_open()) to.send({{"message", "no_agent"}, {"interface", interface}, {"library", library}});
+        if (to.connect()) to.send({{"message", "no_agent"}, {"interface", interface}, {"library", library}});
     } catch (...) {}
 }

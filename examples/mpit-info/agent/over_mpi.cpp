@@ -62,7 +62,7 @@ extern "C" {
     mpit_info::agent<mpit::tool::over_mpi>::end(moment);
 }
 // No function of the MPI is called any more. A sample that is taken meanwhile has no values.
-[[gnu::visibility("default")]] void mpit_info_leave_mpi() {
+[[gnu::visibility("default")]] void mpit_info_leave() {
     mpit_info::leave_mpi();
     mpit_info::agent<mpit::tool::over_mpi>::leave();
 }

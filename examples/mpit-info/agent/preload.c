@@ -1,6 +1,6 @@
-/* libmpit-info.so: decides which agent is loaded and when it is called: when an MPI is started and ended, before main()
- * and at exit. No thread is made here and no lock is taken, so that a process may fork at any time. A process that
- * starts no MPI and does not embed mpit loads no agent. */
+/* libmpit-info.so: decides which agent is loaded and when it is called: when an MPI is started and ended, before main(),
+ * when a library with mpit is opened, and at exit. No thread is made here and no lock is taken, so that a process may fork at any
+ * time. A process that starts no MPI and does not embed mpit loads no agent. */
 #define _GNU_SOURCE
 #include "preload.h"
 
@@ -13,9 +13,9 @@
 #include <sys/types.h>
 #include <unistd.h>
 
-/* The functions of an agent. `begin` returns 1 if the program shall end now. Only the agent of an MPI has `use`, which
- * gets a function that finds the functions of the MPI and returns 0 if it has no tool interface, and `leave`, which
- * ends the agent and calls no function of the MPI. */
+/* The functions of an agent. `begin` returns 1 if the program shall end now, and 2 if the agent gives way to that of an MPI.
+ * `leave` ends the agent and calls no function of the MPI. Only the agent of an MPI has `use`, which gets a function that finds the
+ * functions of the MPI and returns 0 if it has no tool interface. */
 static struct {
     int (*use)(any_function (*find)(const char* name));
     int (*begin)(const char* moment);
@@ -28,6 +28,8 @@ static _Atomic(enum phase) phase;
 static _Atomic(const void*) base_of_watched; /* the first MPI that is started; others are left alone */
 static atomic_int users;                     /* those of its world and sessions that have not ended */
 static atomic_int has_begun;                 /* an agent has told something */
+static atomic_int gives_way;                 /* the running agent ends when an MPI is started */
+static atomic_int awaits_library;            /* one with mpit that is opened begins the agent of the registry */
 static struct mpi watched;
 static pid_t owner;    /* the process that the agent works in; its children are not watched */
 static pid_t of_start; /* the process that came to main() */
@@ -58,7 +60,7 @@ static int load_agent(const char* kind) {
         agent.use = (int (*)(any_function(*)(const char*)))function_of(library, "mpit_info_use");
         agent.begin = (int (*)(const char*))function_of(library, "mpit_info_begin");
         agent.end = (void (*)(const char*))function_of(library, "mpit_info_end");
-        agent.leave = function_of(library, "mpit_info_leave_mpi");
+        agent.leave = function_of(library, "mpit_info_leave");
     } else if (getenv("MPIT_INFO_DEBUG") != NULL) {
         const char* const reason = dlerror();
         fprintf(stderr, "mpit-info: %s\n", reason != NULL ? reason : path);
@@ -92,7 +94,9 @@ static int begin(const char* kind, const char* moment) {
     if (load_agent(kind) && (agent.use == NULL || agent.use(find_in_watched))) {
         owner = getpid();
         has_begun = 1;
-        is_last = agent.begin(moment);
+        const int answer = agent.begin(moment);
+        is_last = answer == 1;
+        gives_way = answer == 2 && base_of_watched == NULL;
         phase = running;
         /* The handler registered last runs first: before the MPI's own, and while all libraries are loaded. */
         atexit(at_exit);
@@ -103,6 +107,14 @@ static int begin(const char* kind, const char* moment) {
 }
 
 static int claim(enum phase from, enum phase to) { return atomic_compare_exchange_strong(&phase, &from, to); }
+
+/* For an agent that is begun next. What was published in a program that starts an MPI later is left to the MPI and to the end. */
+static int claim_for_mpi(void) {
+    if (claim(idle, beginning)) return 1;
+    if (!gives_way || owner != getpid() || !claim(running, beginning)) return 0;
+    agent.leave();
+    return 1;
+}
 
 /* Its MPI ends in order, and so does the output of the program; its other ends, its handlers for instance, are left out. */
 static _Noreturn void end_program(enum started how, void* session, const void* caller) {
@@ -124,7 +136,8 @@ void after_start(enum started how, void* session, const void* caller) {
         return;
     }
     users++;
-    if (claim(idle, beginning)) {
+    awaits_library = 0;
+    if (claim_for_mpi()) {
         const char* const kind = agent_for(&found);
         watched = found;
         if (kind != NULL || embeds_mpit()) is_last = begin(kind != NULL ? kind : "index", "after MPI_Init");
@@ -153,12 +166,12 @@ void before_end(const void* caller) {
 }
 
 void before_abort(void) {
-    if (owner == getpid() && agent.leave != NULL && claim(running, over)) agent.leave();
+    if (owner == getpid() && agent.use != NULL && claim(running, over)) agent.leave();
 }
 
 static int has_mpi_ended(void) {
     int has_ended = 0;
-    int (*const finalized)(int*) = agent.leave != NULL ? (int (*)(int*))find_in_watched("MPI_Finalized") : NULL;
+    int (*const finalized)(int*) = agent.use != NULL ? (int (*)(int*))find_in_watched("MPI_Finalized") : NULL;
     return finalized != NULL && (finalized(&has_ended) != 0 || has_ended != 0);
 }
 
@@ -175,17 +188,40 @@ static void at_exit(void) {
     }
 }
 
-/* A process without an MPI has no MPI_Init to wait for: it is watched, or counted to its end, from before main(). */
+/* A process without an MPI has no MPI_Init to wait for: it is watched, or counted to its end, from before main() if it embeds mpit. */
 static void before_main(void) {
     const char* const request = getenv("MPIT_INFO_REQUEST");
     const int lasts = request != NULL ? strstr(request, "\"watch\"") != NULL || strstr(request, "\"end\"") != NULL
                                       : is_resident();
     of_start = getpid();
     atexit(at_exit);
-    if (lasts && dlsym(RTLD_NEXT, "MPI_Init") == NULL && embeds_mpit() && claim(idle, beginning))
-        begin("index", "after the start");
+    const int has_mpi = dlsym(RTLD_NEXT, "MPI_Init") != NULL;
+    if (lasts && !has_mpi && embeds_mpit() && claim(idle, beginning)) begin("index", "after the start");
+    else awaits_library = lasts && !has_mpi && (request == NULL || strstr(request, "\"watch\"") != NULL);
     dlerror();
     errno = 0;
+}
+
+/* A library with mpit does that as soon as it has declared or published variables, to withdraw them when it is closed. It may be in its
+ * constructor, so that no variable is read here: the agent has a thread that waits for them. */
+static void after_registration(const void* library) {
+    const int kept = errno;
+    if (of_start == getpid() && is_wanted() && embeds_mpit_at(library)) {
+        awaits_library = 0;
+        if (!has_begun && !is_mpi_loaded() && claim(idle, beginning)) begin("index", "while it runs");
+    }
+    errno = kept;
+}
+
+typedef int registration_function(void (*)(void*), void*, void*);
+__attribute__((visibility("default"))) registration_function __cxa_atexit;
+int __cxa_atexit(void (*function)(void*), void* argument, void* library) {
+    static _Atomic(registration_function*) known;
+    registration_function* next = known;
+    if (next == NULL) known = next = (registration_function*)function_of(RTLD_NEXT, "__cxa_atexit");
+    const int answer = next(function, argument, library);
+    if (awaits_library && library != NULL) after_registration(library);
+    return answer;
 }
 
 typedef int main_function(int, char**, char**);

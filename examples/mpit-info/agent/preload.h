@@ -25,6 +25,10 @@ any_function function_in(const struct mpi* of, const char* name);
 const char* agent_for(const struct mpi* of);
 /* Whether a shared object of the process, or the program, embeds mpit. */
 int embeds_mpit(void);
+/* Whether the one that holds an address does. */
+int embeds_mpit_at(const void* address);
+/* Whether an MPI is in the process, started or not. */
+int is_mpi_loaded(void);
 
 enum started { by_world, by_session };
 /* An MPI has been started. A handle of a session in C may be null. */

@@ -1,7 +1,8 @@
 // Reads chosen performance variables at a rate, in a thread of its own, and sends each sample. The program's threads
-// are not stopped and do not wait.
+// are not stopped and do not wait. Variables that come while it samples are chosen in the same way, and sent in new columns;
+// those of a library that was closed have none.
 //
-//   sampler<over_mpi> watching{to, {.rate = 10, .variables = {"*"}}, since};   …   watching.finish();
+//   sampler<over_mpi> watching{to, {.rate = 10, .variables = {"*"}}, since};   watching.begin();   …   watching.finish();
 #pragma once
 
 #include "agent_thread.hpp"
@@ -15,8 +16,11 @@
 
 #include <deque>
 #include <fnmatch.h>
+#include <functional>
+#include <list>
 #include <numeric>
 #include <optional>
+#include <set>
 
 namespace mpit_info {
 
@@ -46,81 +50,150 @@ struct choice {
 
 template <class Interface> class sampler {
 public:
-    sampler(channel& to, const choice& chosen, const stopwatch& watch, calls_layer& layer, regions_of_process& regions)
-        : to_{to}, watch_{watch}, chosen_{chosen}, layer_{layer}, regions_{regions} {
-        {
-            const inside_gate reading;
-            choose_variables(columns_);
-            choose_events();
-        }
-        if (!send_columns()) to_.send({{"message", "columns"}, {"columns", columns_}});
-        thread_.begin(*this, &sampler::run);
+    // `describe` is called when other variables are there than at the beginning, once a second at most.
+    sampler(channel& to, const choice& chosen, const stopwatch& watch, calls_layer& layer, regions_of_process& regions,
+            std::function<void()> describe)
+        : to_{to}, watch_{watch}, chosen_{chosen}, layer_{layer}, regions_{regions}, describe_{std::move(describe)} {
+        static_cast<void>(choose_new());
+        send_columns(true);
     }
 
+    void begin() {
+        own_.emplace();
+        thread_ = &*own_;
+        own_->begin(*this, &sampler::run);
+    }
+    // Samples in the calling thread, which is `in`, until that has to end.
+    void run_in(agent_thread& in) {
+        thread_ = &in;
+        run();
+    }
     // Sends the last sample and the totals. Returns false if the thread does not end: then it may still be sending.
-    bool finish() noexcept { return thread_.finish(); }
-    void leave_to_parent() noexcept { thread_.leave_to_parent(); }
+    bool finish() noexcept { return !own_ || own_->finish(); }
+    void leave_to_parent() noexcept {
+        if (own_) own_->leave_to_parent();
+    }
 
 private:
     using handle = mpit::tool::performance<mpit::tool::any_value, Interface>;
 
-    // Returns false if they are those of the last message.
-    bool send_columns() {
+    // What shows that variables have come or gone: how many there are, how often categories have changed, and of the index how often
+    // trees were published and withdrawn, since a library that was opened again brings nothing new.
+    struct changes {
+        int variables = 0, events = 0, categories = 0, published = 0;
+        std::uint64_t withdrawn = 0;
+        bool operator==(const changes&) const = default;
+    };
+    changes changes_now() const {
+        changes now;
+        now.variables = interface_.count(kind::performance);
+        now.events = interface_.count(kind::event);
+        static_cast<void>(interface_.changes_of_categories(now.categories));
+        if constexpr (is_of_index<Interface>) {
+            mpit::registry::process_registry* const index = mpit::registry::known_registry.load();
+            if (index == nullptr) return now;
+            now.published = index->log.length();
+            now.withdrawn = index->unregistrations.load();
+        }
+        return now;
+    }
+    // Returns false if no variable has come or gone since the last call.
+    bool choose_new() {
+        if (is_of_index<Interface> && !open_index()) return false;
+        const inside_gate reading;
+        if constexpr (is_of_index<Interface>) {
+            // Publishes what has been declared since.
+            const mpit::tool::library<Interface> again;
+            if (!interface_) {
+                interface_ = mpit::tool::library<Interface>{};
+                session_ = mpit::tool::session<Interface>{};
+            }
+        }
+        const changes now = changes_now();
+        if (chosen_at_ == now) return false;
+        const bool has_lost = is_of_index<Interface> && chosen_at_ && chosen_at_->withdrawn != now.withdrawn;
+        chosen_at_ = now;
+        const std::size_t lost = has_lost ? leave_out_closed() : 0, before = handles_.size();
+        choose_variables();
+        choose_events();
+        return lost != 0 || handles_.size() != before;
+    }
+    // Returns how many variables had been of libraries that are closed.
+    std::size_t leave_out_closed() {
+        return std::erase_if(handles_,
+                             [this](watched& each) { return each.of.read(value_) == result::invalid_handle; });
+    }
+    // Those of the process, and behind them those of the layer.
+    void send_columns(bool are_new) {
         json more;
         {
             const inside_gate reading;
             more = layer_.new_columns();
         }
-        if (!more.is_array()) return false;
-        json columns = columns_;
-        columns.insert(columns.end(), more.begin(), more.end());
+        if (more.is_array()) of_layer_ = std::move(more);
+        else if (!are_new) return;
+        json columns = json::array();
+        for (const watched& each : handles_) columns.insert(columns.end(), each.columns.begin(), each.columns.end());
+        columns.insert(columns.end(), of_layer_.begin(), of_layer_.end());
         to_.send({{"message", "columns"}, {"columns", std::move(columns)}});
-        return true;
     }
-    void choose_variables(json& columns) {
+    void choose_variables() {
+        std::set<std::pair<int, std::string>> known;
+        for (const watched& each : handles_) known.emplace(each.of.facts().number, each.object);
         for (const auto& each : interface_.performances()) {
             if (!chosen_.variables.empty() && !is_chosen(chosen_.variables, each.name)) continue;
             if (!each.type || *each.type == mpit::datatype::char_type) continue;
-            if (each.binding == mpit::binding::none) add(each, {}, nullptr, false, columns);
+            if (each.binding == mpit::binding::none && known.count({each.number, {}}) == 0) add(each, {}, {}, false);
             for (const known_object& object : chosen_.objects)
-                if (object.kind == each.binding) add(each, object.handle, object.name, !chosen_.is_split, columns);
+                if (object.kind == each.binding && known.count({each.number, object.name}) == 0)
+                    add(each, object.handle, object.name, !chosen_.is_split);
         }
     }
-    void add(const mpit::tool::performance_info& of, const mpit::tool::object& bound, const json& object, bool is_sum,
-             json& columns) {
+    void add(const mpit::tool::performance_info& of, const mpit::tool::object& bound, const std::string& object,
+             bool is_sum) {
         handle made = session_.template performance<mpit::tool::any_value>(of.number, bound);
         if (!made || made.start() != result::success) return;
         const bool is_one = made.count() == 1 || is_sum;
+        json columns = json::array();
         for (std::uint32_t i = 0; i < (is_one ? 1 : made.count()); i++)
             columns.push_back({{"name", of.name},
                                {"class", name_of(of.variable_class)},
                                {"element", is_one ? json(nullptr) : json(i)},
-                               {"object", object},
+                               {"object", object.empty() ? json(nullptr) : json(object)},
                                {"type", name_of(*of.type)}});
-        handles_.push_back({std::move(made), is_sum});
+        handles_.push_back({std::move(made), object, is_sum, std::move(columns)});
     }
     void choose_events() {
+        const std::size_t before = events_.size();
+        int number = 0;
         for (const auto& each : interface_.events()) {
+            if (each.number < next_event_) continue;
+            number = each.number + 1;
             if (each.binding != mpit::binding::none || !is_chosen(chosen_.events, each.name)) continue;
             events_.push_back(each);
             totals_.emplace_back(each);
         }
-        // The lists are complete before the first callback reads them.
-        for (std::size_t number = 0; number < events_.size(); number++)
+        next_event_ = std::max(next_event_, number);
+        for (std::size_t place = before; place < events_.size(); place++)
             registrations_.push_back(interface_.on(
-                events_[number].number, [this, number](const auto& instance) { take(number, instance); },
+                events_[place].number,
+                [this, place, &of = events_[place], &totals = totals_[place]](const auto& instance) {
+                    take(place, of, totals, instance);
+                },
                 mpit::safety::thread_safe));
     }
     // Runs in the program's thread that raises the event: adds up a few numbers, and copies them if there is a place.
-    void take(std::size_t number, const mpit::tool::event_instance<Interface>& instance) noexcept {
+    // The lists, which grow meanwhile, leave their elements in their places.
+    void take(std::size_t place, const mpit::tool::event_info& of, event_totals& totals,
+              const mpit::tool::event_instance<Interface>& instance) noexcept {
         if (generation() != generation_) return; // a forked child has no thread that reads them
         const int kept = errno;
         std::uint64_t elements[happening::most_elements]{};
-        const std::size_t count = std::min(events_[number].elements.size(), happening::most_elements);
+        const std::size_t count = std::min(of.elements.size(), happening::most_elements);
         for (std::size_t i = 0; i < count; i++) static_cast<void>(instance.read(static_cast<int>(i), &elements[i]));
-        totals_[number].add(elements);
+        totals.add(elements);
         ring_.put([&](happening& what) {
-            what.event = number;
+            what.event = place;
             what.time = watch_.seconds();
             std::copy_n(elements, count, what.elements);
         });
@@ -147,7 +220,7 @@ private:
             sample();
             next += interval;
             if (next < watch_.seconds()) next = watch_.seconds(); // missed samples are not made up for
-        } while (thread_.sleep(next - watch_.seconds()));
+        } while (thread_->sleep(next - watch_.seconds()));
         {
             const inside_gate reading;
             registrations_.clear();
@@ -159,8 +232,15 @@ private:
                   {"cost", seconds_of(CLOCK_THREAD_CPUTIME_ID) - began}});
     }
     void sample(bool is_last = false) {
-        send_columns();
+        const bool are_new = choose_new();
         const double time = watch_.seconds();
+        are_described_ = are_described_ && !are_new;
+        if (!are_described_ && time >= next_description_) {
+            describe_();
+            are_described_ = true;
+            next_description_ = time + 1;
+        }
+        send_columns(are_new);
         const json region = regions_.number();
         json taken = {{"message", "sample"}, {"time", time}, {"values", values()}};
         if (!region.is_null()) taken["region"] = region;
@@ -226,24 +306,31 @@ private:
     choice chosen_;
     calls_layer& layer_;
     regions_of_process& regions_;
-    double next_regions_ = 0;
-    json columns_ = json::array(); // without those of the layer
+    std::function<void()> describe_;
+    double next_regions_ = 0, next_description_ = 0;
+    bool are_described_ = true;
+    json of_layer_ = json::array(); // its columns
     mpit::tool::library<Interface> interface_;
     mpit::tool::session<Interface> session_;
     struct watched {
         handle of;
-        bool is_sum; // one column for all elements
+        std::string object; // its name; empty without one
+        bool is_sum;        // one column for all elements
+        json columns;
     };
-    std::vector<watched> handles_;
+    std::list<watched> handles_;
+    std::optional<changes> chosen_at_;
     mpit::tool::any_value value_;
-    std::vector<mpit::tool::event_info> events_;
+    int next_event_ = 0; // those before it have been chosen or not
+    std::deque<mpit::tool::event_info> events_;
     std::deque<event_totals> totals_; // of the same events
     std::vector<mpit::tool::event<Interface>> registrations_;
 
     event_ring ring_;
     std::uint64_t samples_ = 0;
     const int generation_ = generation();
-    agent_thread thread_;
+    std::optional<agent_thread> own_;
+    agent_thread* thread_ = nullptr;
 };
 
 } // namespace mpit_info

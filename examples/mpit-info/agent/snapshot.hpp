@@ -3,6 +3,7 @@
 //   json document = mpit_info::snapshot<mpit::tool::over_mpi>{}.document();
 #pragma once
 
+#include "index.hpp"
 #include "provenance.hpp"
 
 #include <mpit/tool/library.hpp>
@@ -44,6 +45,9 @@ inline json to_json(const mpit::tool::any_value& value, const mpit::tool::enumer
 
 template <class Interface> class snapshot {
 public:
+    explicit snapshot(environment_names before = {}) : before_{std::move(before)} {}
+    // Whether the interface can be read: not so without an index.
+    bool is_open() const noexcept { return static_cast<bool>(interface_); }
     // Starts the performance variables, for the following documents.
     void start() {
         for (const auto& each : interface_.performances()) handle_on(each);
@@ -135,11 +139,18 @@ private:
             put_provenance(of, before_, has_registry, to);
         });
     }
+    // A library that was opened again has its variables under their numbers, and no handle from before is good.
+    static bool is_over(performance_handle& handle) {
+        mpit::tool::any_value value;
+        return is_of_index<Interface> &&
+               (handle.answer() != result::success || handle.read(value) == result::invalid_handle);
+    }
     // Null for variables of objects.
     performance_handle* handle_on(const mpit::tool::performance_info& of) {
         if (of.binding != mpit::binding::none) return nullptr;
         const auto known = handles_.find(of.number);
-        if (known != handles_.end()) return &known->second;
+        if (known != handles_.end() && !is_over(known->second)) return &known->second;
+        if (known != handles_.end()) handles_.erase(known);
         auto made = session_.template performance<mpit::tool::any_value>(of.number);
         static_cast<void>(made.start());
         return &handles_.emplace(of.number, std::move(made)).first->second;
