@@ -52,7 +52,8 @@ class History:
         kind = message.get("message")
         if kind == "hello":
             process.rank, process.processes = message.get("rank", -1), message.get("processes", 1)
-            process.host, process.began = message.get("host", ""), began_of(message)
+            process.host, process.began, process.pid = message.get("host", ""), began_of(message), message.get("pid")
+            self.replace_former(process)
             if process.began is not None:
                 self.began = process.began if self.began is None else min(self.began, process.began)
                 process.shift = process.began - self.began
@@ -80,6 +81,12 @@ class History:
             process.ended, process.cost = message["time"], message.get("cost")
             self.end = max(self.end, message["time"] + process.shift)
 
+    def replace_former(self, process):
+        """A process that has been told of without an MPI, and starts one, is told of again."""
+        for other in self.processes.values():
+            if other.rank < 0 <= process.rank and process.pid and (other.host, other.pid) == (process.host, process.pid):
+                other.is_replaced = True
+
     def set_columns(self, process, told):
         """Assigns every column a key that is the same in all processes."""
         occurrences = collections.Counter()
@@ -94,12 +101,12 @@ class History:
             self.columns.setdefault(columns[-1], collections.deque(maxlen=MOST_SLOTS))
             self.types.setdefault(columns[-1], column.get("type"))
             self.classes.setdefault(key[0], set()).add(key[1])
-        process.set_columns(columns)
+        process.follow_columns(columns)
 
     def add_sample(self, process, message):
         """Stores a sample and notes the variables that have changed; graphs grow at the end of a time slot."""
         moment = message["time"] + process.shift
-        row = [figures.number(value) for value in message["values"][:len(process.columns)]]
+        row = [figures.number(value) for value in message["values"][:process.sampled]]
         if process.first and row != process.last[1]:
             self.moved.update(column for column, before, now in zip(process.columns, process.last[1], row)
                               if before != now)
@@ -153,8 +160,17 @@ class History:
         """The processes in the order of their ranks; those without samples only if there are no others."""
         if self.rank is not None:
             return [process for process in self.processes.values() if process.rank == self.rank]
-        known = [process for process in self.processes.values() if process.columns or process.tracks]
-        return sorted(known or self.processes.values(), key=lambda process: (process.rank, process.number))
+        there = [process for process in self.processes.values() if not process.is_replaced]
+        known = [process for process in there if process.columns or process.tracks]
+        return sorted(known or there, key=lambda process: (process.rank, process.number))
+
+    def those_sampled(self, columns):
+        """The columns without those of libraries that are closed, while their processes run."""
+        processes = self.ordered()
+        former = {column for process in processes if process.ended is None for column in process.former}
+        still = {column for process in processes for column in process.columns
+                 if process.ended is not None or column not in process.former}
+        return [column for column in columns if column not in former or column in still]
 
     def hosts(self):
         """The names of the machines, in the order of the ranks."""

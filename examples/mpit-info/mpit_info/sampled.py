@@ -29,11 +29,29 @@ class Process:
         self.sums, self.counts = [], []
         # Columns that were not in the first row: sums among them began at zero.
         self.added = set()
+        # Columns that are sampled no more, since their library was closed, with the time and the value of their last sample. They are
+        # behind the others: the next rows have the first `sampled` columns.
+        self.former, self.sampled, self.pid, self.is_replaced = {}, 0, None, False
         self.tracks, self.ended, self.cost, self.regions = {}, None, None, Regions()
 
     def title(self):
         """The label of the process."""
         return f"rank {self.rank}" if self.rank >= 0 else f"process {self.number}"
+
+    def follow_columns(self, columns):
+        """Sets the columns of the samples that follow; what is known of others is kept."""
+        told = set(columns)
+        gone = [column for column in self.columns if column not in told]
+        for column in gone:
+            value = self.value(column)
+            if column not in self.former and value is not None:
+                self.former[column] = self.last[0], value
+        # A library that is opened again counts from zero.
+        self.added |= told & set(self.former)
+        for column in columns:
+            self.former.pop(column, None)
+        self.set_columns([*columns, *gone])
+        self.sampled = len(columns)
 
     def set_columns(self, columns):
         """Sets the columns of the following rows; earlier rows are reordered."""
@@ -79,7 +97,7 @@ class Process:
 
     def value(self, column):
         """The last value of a variable."""
-        return of_row(self.last[1], self.position.get(column))
+        return self.former[column][1] if column in self.former else of_row(self.last[1], self.position.get(column))
 
     def mean(self, column):
         """The mean of a variable over the time."""
@@ -108,6 +126,7 @@ class Process:
         kept = copy.copy(self)
         kept.times, kept.rows, kept.sums, kept.counts = self.times[:], self.rows[:], self.sums[:], self.counts[:]
         kept.marks, kept.recent, kept.added = dict(self.marks), self.recent.copy(), set(self.added)
+        kept.former = dict(self.former)
         kept.tracks = {name: track.frozen() for name, track in self.tracks.items()}
         kept.regions = self.regions.frozen()
         return kept
@@ -117,7 +136,7 @@ class Process:
         place = self.position.get(column)
         if self.first is None or self.last[0] <= self.first[0]:
             return None
-        before, after = of_row(self.first[1], place), of_row(self.last[1], place)
+        before, after = of_row(self.first[1], place), self.value(column)
         before = 0 if column in self.added and column.class_ in words.GROWING else before
         return None if before is None or after is None else (after - before) / (self.last[0] - self.first[0])
 

@@ -103,7 +103,10 @@ def show(options):
         def choose():
             return chosen_columns(history, wanted, options.variable)
 
-        drawn = closing.enter_context(view.View(options, source, history, choose)) if with_view else None
+        def choose_sampled():
+            return history.those_sampled(choose())
+
+        drawn = closing.enter_context(view.View(options, source, history, choose_sampled)) if with_view else None
         has_lines = not (sys.stdout.isatty() or options.output or options.csv) and options.interval > 0
         lines = lines_of(options, history, choose) if has_lines else None
         follow(source, history, recorder, exits, drawn, lines)

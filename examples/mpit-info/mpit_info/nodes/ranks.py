@@ -42,8 +42,9 @@ class Ranks:
         elif kind == "columns":
             columns = Columns()
             columns.set_told(message["columns"])
-            if rank.before is not None and columns.columns[:len(rank.columns)] != rank.columns:
-                rank.before = None
+            if columns.columns[:len(rank.columns)] != rank.columns:
+                # The values until now are in another order.
+                rank.before, rank.values = None, []
             rank.columns, rank.types = columns.columns, columns.types
         elif kind == "sample":
             rank.time, rank.values = message["time"], message["values"]
