@@ -73,6 +73,20 @@ class Headlines(unittest.TestCase):
         self.assertIn("rank 0 waits longer (5 s, the others 0.1 s)",
                       headline.sentences(history(MPI_Reduce_time=[5.0, 0.1, 0.1, 0.1]))[0])
 
+    def test_the_waiting_in_all_functions_names_the_late_rank_first(self):
+        # Rank 3 is late in Waitall, and makes rank 2 late in Allreduce.
+        told = headline.sentences(history(MPI_Waitall_time=[3.0, 3.0, 5.0, 0.5], MPI_Allreduce_time=[4.0, 4.0, 0.5, 1.0]))
+        self.assertEqual(told[0], "Waiting in MPI: imbalance 77 %, rank 3 is late (1.5 s, the others 6.5 s).")
+        self.assertIn("Time in MPI_Allreduce", told[1])
+
+    def test_one_rank_that_waits_longer_in_all_functions_is_not_early(self):
+        told = headline.sentences(history(MPI_Recv_time=[4.0, 0.5, 0.5, 0.5], MPI_Probe_time=[4.0, 0.5, 0.5, 0.5]))
+        self.assertEqual(told[0], "Waiting in MPI: imbalance 88 %, rank 0 waits longer (8 s, the others 1 s).")
+
+    def test_a_function_with_most_of_the_waiting_is_named_in_place_of_all(self):
+        told = headline.sentences(history(MPI_Waitall_time=[5.0, 5.0, 5.0, 0.8], MPI_Barrier_time=[0.1, 0.1, 0.1, 0.1]))
+        self.assertEqual(told, ["Time in MPI_Waitall: imbalance 84 %, rank 3 is late (0.8 s, the others 5 s)."])
+
     def test_the_start_of_the_run_is_told_last(self):
         rows = [[0.8, 0.1], *[[0, 0]] * 9]
         self.assertEqual(headline.sentences(over_time(*rows)), [
@@ -107,11 +121,11 @@ class Headlines(unittest.TestCase):
         told = headline.sentences(history(wait_calls=[1, 1], MPI_Waitall_time=[5.0, 1.0], MPI_Bcast_time=[1.0, 1.0]))
         self.assertEqual(told[1], "40 % of the time is in MPI, most of it in MPI_Waitall (30 %).")
 
-    def test_at_most_three_imbalances_are_named_by_what_they_cost(self):
+    def test_at_most_three_imbalances_are_named_behind_the_waiting_by_what_they_cost(self):
         told = headline.sentences(history(MPI_Recv_time=[1.0, 0.0], MPI_Bcast_time=[3.0, 0.0], MPI_Reduce_time=[2.0, 0.0],
                                           MPI_Scan_time=[4.0, 0.0]))
         self.assertEqual([sentence.split(":")[0] for sentence in told],
-                         ["Time in MPI_Scan", "Time in MPI_Bcast", "Time in MPI_Reduce"])
+                         ["Waiting in MPI", "Time in MPI_Scan", "Time in MPI_Bcast", "Time in MPI_Reduce"])
 
     def test_times_come_before_bytes(self):
         told = headline.sentences(history(send_bytes=[100, 10], MPI_Recv_time=[1.0, 0.5]))

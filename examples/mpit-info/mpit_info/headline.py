@@ -1,5 +1,6 @@
 """What a person reads first: `headline.sentences(history)` says how much of the time was in MPI, and names the largest imbalances with
-their ranks: "Time in MPI_Waitall: imbalance 78 %, rank 3 is late".
+their ranks: "Time in MPI_Waitall: imbalance 78 %, rank 3 is late". Where ranks wait in several functions, the sum of them comes first:
+a rank that is late in one function makes its neighbours late in the next one.
 
 The imbalance here is the difference between the named ranks and the mean of the others, as a share of the larger one; of the
 ranks that differ the smaller group is named, as late or as early. A time is told only if the same ranks differ in most of the run: other differences are noise, and name no rank.
@@ -35,6 +36,10 @@ ONE_WAITS = re.compile(r"MPI_(M?[Rr]ecv|M?[Pp]robe|Reduce|Gatherv?)")
 # The share of a time that is at the start or the end, if it is nowhere else.
 LEAST_APART = 0.98
 
+# The sum of waiting is left out if one function has so much of its cost, and names the same ranks.
+MOST_OF_IT = 0.9
+
+Sum = collections.namedtuple("Sum", "name class_ columns")
 Imbalance = collections.namedtuple("Imbalance", "column share cost ranks here others is_waiting moment", defaults=("",))
 
 
@@ -48,6 +53,12 @@ def is_waiting(column):
     """Whether the others wait for the rank with the least time: the last one to call a function of MPI waits least."""
     function = function_of(column)
     return not PROMPT.fullmatch(function) if function else "wait" in column.name
+
+
+def value_of(process, column):
+    """The value of a variable, or of a sum of variables, in a process; what it does not have is zero."""
+    columns = column.columns if isinstance(column, Sum) else [column]
+    return sum(process.value(each) or 0 for each in columns)
 
 
 def duration(history):
@@ -73,6 +84,8 @@ def compared(column, values, seconds, waiting):
 
 def growths(process, column, edges):
     """The growth of a sum in each interval between the edges; before the first sample it is zero."""
+    if isinstance(column, Sum):
+        return [sum(each) for each in zip(*(growths(process, one, edges) for one in column.columns))]
     place, times = process.position.get(column), process.times
     reached = [0]
     for edge in edges[1:-1]:
@@ -123,8 +136,26 @@ def kind_of(column, has_functions):
             column.class_ == "aggregate" and "bytes" in column.name and not column.name.startswith("net_"))
 
 
+def of_time(history, column, waiting):
+    """The imbalance of a time if it is worth a sentence; otherwise None."""
+    values = [(process.title(), value_of(process, column)) for process in history.ordered()]
+    found = compared(column, values, duration(history), waiting)
+    if not found or found.cost < LEAST_COST or found.share < LEAST_SHARE:
+        return None
+    intervals = over_time(history, found)
+    return found._replace(moment=moment_of(intervals)) if is_steady(found, intervals) else None
+
+
+def waiting_of_all(history, times):
+    """The imbalance of the waiting in all functions of MPI, where no function has most of it; otherwise None."""
+    columns = [column for column in history.columns if function_of(column) and is_waiting(column) and kind_of(column, True)[0]]
+    found = of_time(history, Sum("Waiting in MPI", "timer", columns), True) if len(columns) > 1 else None
+    is_told = found and any(each.ranks == found.ranks and each.cost >= MOST_OF_IT * found.cost for each in times)
+    return None if is_told else found
+
+
 def imbalances(history):
-    """The largest imbalances: times by what they cost, then amounts of bytes by their difference."""
+    """The waiting in all functions, then the largest imbalances: times by what they cost, amounts of bytes by their difference."""
     if history.of_nodes:
         from mpit_info.nodes import sentences as of_nodes
         return of_nodes.imbalances(history)
@@ -135,18 +166,16 @@ def imbalances(history):
     times, amounts = [], []
     for column in history.columns:
         is_time, is_amount = kind_of(column, has_functions)
-        if not is_time and not is_amount:
-            continue
-        values = [(process.title(), process.value(column) or 0) for process in processes]
-        found = compared(column, values, seconds, is_time and is_waiting(column))
-        if found and is_time and found.cost >= LEAST_COST and found.share >= LEAST_SHARE:
-            intervals = over_time(history, found)
-            times += [found._replace(moment=moment_of(intervals))] if is_steady(found, intervals) else []
-        elif found and is_amount and found.share >= LEAST_DIFFERENCE:
-            amounts.append(found)
+        if is_time:
+            found = of_time(history, column, is_waiting(column))
+            times += [found] if found else []
+        elif is_amount:
+            found = compared(column, [(process.title(), value_of(process, column)) for process in processes], seconds, False)
+            amounts += [found] if found and found.share >= LEAST_DIFFERENCE else []
     times.sort(key=lambda each: (bool(each.moment), -each.cost))
     amounts.sort(key=lambda each: -each.share)
-    return (times + amounts)[:MOST]
+    waiting = waiting_of_all(history, times)
+    return ([waiting] if waiting else []) + (times + amounts)[:MOST]
 
 
 def named(ranks):
@@ -164,7 +193,8 @@ def sentence(of):
     function, is_one = function_of(of.column), len(of.ranks) == 1
     subject = f"Time in {function}" if function else document.clean(of.column.name)
     subject += f" {of.moment}" if of.moment else ""
-    if of.is_waiting and of.here > of.others and function and ONE_WAITS.fullmatch(function):
+    has_waiters = isinstance(of.column, Sum) or function and ONE_WAITS.fullmatch(function)
+    if of.is_waiting and of.here > of.others and has_waiters:
         verdict = "waits longer" if is_one else "wait longer"
     elif of.is_waiting:
         verdict = f"{'is' if is_one else 'are'} {'late' if of.here < of.others else 'early'}"

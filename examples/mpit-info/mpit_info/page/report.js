@@ -80,15 +80,22 @@ function rows(variable) {
   return data.times.map((time, place) => [time, spread(all.map(line => line[place])) || [null, null, null]]);
 }
 
+// Whether the numbers are seconds a second, which are told in percent.
+function isShare(variable) {
+  return variable.growing && state.mode === "rate" && variable.unit === "s";
+}
+
 // The unit of the axis of values; a ratio has none.
 function unitOf(variable) {
   const unit = variable.unit === "%" ? "ratio" : variable.unit;
-  if (variable.growing && state.mode === "rate") return unit === "s" ? "share of the time" : (unit || "number") + " a second";
+  if (isShare(variable)) return "share of the time";
+  if (variable.growing && state.mode === "rate") return (unit || "number") + " a second";
   return unit || (Object.keys(variable.states).length ? "state" : "value");
 }
 
 // A value as a number, or as the name of a state; between two states there is none. dygraphs takes it as HTML.
 function textOf(variable) {
+  if (isShare(variable)) return value => Number.isFinite(value) ? `${short(100 * value)} %` : "-";
   if (!Object.keys(variable.states).length) return short;
   return value => (variable.states[value] || "").replace(/[&<>]/g, letter => `&#${letter.charCodeAt(0)};`);
 }
@@ -97,7 +104,7 @@ function legendOf(variable, chart) {
   return shown => {
     if (shown.x === undefined) return "";
     const time = shown.x.toFixed(2) + " s: ";
-    const suffix = variable.growing && state.mode === "rate" && variable.unit !== "s" ? " a second" : "";
+    const suffix = variable.growing && state.mode === "rate" && !isShare(variable) ? " a second" : "";
     const text = value => textOf(variable)(value) || short(value);
     if (!several) return time + text(shown.series[0].y) + suffix;
     if (state.detail === "ranks") {
@@ -106,7 +113,7 @@ function legendOf(variable, chart) {
     }
     const place = data.times.indexOf(shown.x);
     const three = place < 0 ? null : chart.rows[place][1];
-    return three ? `${time}${short(three[0])} to ${short(three[2])}, mean ${short(three[1])}${suffix}` : time;
+    return three ? `${time}${text(three[0])} to ${text(three[2])}, mean ${text(three[1])}${suffix}` : time;
   };
 }
 
