@@ -119,6 +119,23 @@ def ends():
         entry(f"a program {of} that is killed", torture(kind, "killed"), ended=ended)
 
 
+def waits():
+    """An agent waits for variables that never come."""
+    for name, behaviour, *arguments in (
+            ("forks in a loop", "forks"), ("has threads that fork", "forks_of_threads"), ("has a child that works for long", "outlived"),
+            ("uses vfork, posix_spawn and system", "vforks"), ("replaces itself", "execs"), ("starts short lives", "short_lives"),
+            ("has threads that end at the start", "threads_at_start"), ("ends its main thread", "main_thread_ends"),
+            ("ends in a thread", "exit_of_thread"), ("ends without handlers", "quick"), ("crashes", "crash"), ("aborts", "aborts"),
+            ("is killed", "killed"), ("closes all descriptors", "takes_all_descriptors"), ("has 1024 descriptors", "many_descriptors"),
+            ("has few descriptors", "few_descriptors"), ("has few streams", "streams", "{file}"), ("writes small files", "small_files")):
+        around = ["sh", "-c", 'ulimit -n 4096; exec "$@"', "sh"] if behaviour == "many_descriptors" else []
+        entry(f"a program that waits for variables and {name}", torture("waiting", behaviour, *arguments), (None, "watch"), around=around)
+    entry("a program that waits for variables and is interrupted", torture("waiting", "counts_signals"), (None, "watch"), around=DEFAULT,
+          drive=send(signal.SIGINT))
+    entry("a program that waits for variables while the tool is killed", torture("waiting", "kills_tool", "{file}"), (None, "watch"),
+          killed=True)
+
+
 def mpis():
     entry("sessions of the runtime", [f"{PROGRAMS}/lifetime-mini", "sessions", "finalize"], ended=True)
     entry("a static MPI", [f"{PROGRAMS}/lifetime-static", "world", "finalize"])
@@ -341,7 +358,7 @@ def case_of(name):
 
 
 if TORTURE:
-    for adds in (forks, starts, ends, mpis, descriptors, disks, clocks, signals, streams):
+    for adds in (forks, starts, ends, waits, mpis, descriptors, disks, clocks, signals, streams):
         adds()
     chosen = os.environ.get("MPIT_TORTURE_ONLY")
     if chosen:
