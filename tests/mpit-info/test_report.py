@@ -204,6 +204,15 @@ class Drawings(unittest.TestCase):
         self.assertEqual(told[1], ["value", "s", "value", "B", "ratio"])
         self.assertRegex(told[2], r"^[0-9.]+ s$")
 
+    def test_shares_of_the_time_are_in_percent(self):
+        labels = self.look(self.one, """
+            const labels = () => [...cards[1].querySelectorAll('.dygraph-axis-label-y')].map(label => label.textContent);
+            const shares = labels();
+            document.querySelector('[data-mode=value]').click();
+            return [shares, labels()];""")
+        self.assertTrue(all(label.endswith(" %") for label in labels[0] if label), labels[0])
+        self.assertFalse(any("%" in label for label in labels[1]), labels[1])
+
     def test_states_have_words(self):
         kept = history.History()
         told = samples.document()
