@@ -139,7 +139,7 @@ private:
     void watch_when_there() {
         do
             if (!waiting_->sleep(between_looks)) return;
-        while (!open_index() || !open_interface());
+        while (!index_.open() || !open_interface());
         watch_ = {}; // times begin when the tool is told of this process
         if (!say_hello()) return;
         start_variables();
@@ -347,6 +347,7 @@ private:
     regions_of_process regions_;
     std::optional<channel> to_;
     std::optional<snapshot<Interface>> snapshot_;
+    index_search index_;
     std::optional<agent_thread> waiting_;
     std::optional<sampler<Interface>> sampler_;
     std::optional<resident<agent>> resident_;

@@ -99,7 +99,7 @@ private:
     }
     // Returns false if no variable has come or gone since the last call.
     bool choose_new() {
-        if (is_of_index<Interface> && !open_index()) return false;
+        if (is_of_index<Interface> && !index_.open()) return false;
         const inside_gate reading;
         if constexpr (is_of_index<Interface>) {
             // Publishes what has been declared since.
@@ -310,6 +310,7 @@ private:
     double next_regions_ = 0, next_description_ = 0;
     bool are_described_ = true;
     json of_layer_ = json::array(); // its columns
+    index_search index_;
     mpit::tool::library<Interface> interface_;
     mpit::tool::session<Interface> session_;
     struct watched {
