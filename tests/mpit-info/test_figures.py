@@ -162,6 +162,44 @@ class Histories(unittest.TestCase):
         self.assertEqual(kept.rate(column(kept, "sent")), 1)
         self.assertEqual(kept.spread(column(kept, "queue")).mean, 3)
 
+    def closed(self):
+        """A run in which the library of one variable is closed, and the processes go on."""
+        kept = run([(0, [0, 4]), (1, [10, 8])], began=(0, 0))
+        for rank in range(2):
+            kept.accept(rank, {"message": "columns", "columns": [LEVEL]})
+            kept.accept(rank, {"message": "sample", "time": 2, "values": [6]})
+        return kept, column(kept, "sent"), column(kept, "queue")
+
+    def test_a_variable_of_a_closed_library_keeps_its_values_for_the_end(self):
+        kept, sent, queue = self.closed()
+        self.assertEqual(kept.spread(sent)[:3], (10, 15, 20))
+        self.assertEqual(kept.rate(sent), 7.5)
+        self.assertEqual([process.value(queue) for process in kept.ordered()], [6, 6])
+        self.assertEqual([series for line in report_data.gather(kept, [sent])["numbers"]["variables"][0]["lines"]
+                          for series in [line["values"]]], [[0, 10, None], [0, 20, None]])
+
+    def test_a_variable_of_a_closed_library_leaves_the_view_until_it_is_there_again(self):
+        kept, sent, queue = self.closed()
+        self.assertEqual(kept.those_sampled([sent, queue]), [queue])
+        kept.accept(1, {"message": "columns", "columns": [COUNTER, LEVEL]})
+        kept.accept(1, {"message": "sample", "time": 3, "values": [2, 6]})
+        self.assertEqual(kept.those_sampled([sent, queue]), [sent, queue])
+        self.assertEqual([process.value(sent) for process in kept.ordered()], [10, 2])
+        self.assertGreater(kept.ordered()[1].rate(sent), 0)
+
+    def test_what_a_process_has_withdrawn_is_in_the_view_again_when_it_has_ended(self):
+        kept, sent, queue = self.closed()
+        for rank in range(2):
+            kept.accept(rank, {"message": "end", "time": 2})
+        self.assertEqual(kept.those_sampled([sent, queue]), [sent, queue])
+
+    def test_a_process_that_starts_an_mpi_is_told_of_again(self):
+        kept = history.History()
+        for number, rank, pid in ((0, -1, 71), (1, 0, 71), (2, -1, 72)):
+            kept.accept(number, {"message": "hello", "rank": rank, "processes": 1, "host": "one", "pid": pid})
+            kept.accept(number, {"message": "columns", "columns": [COUNTER]})
+        self.assertEqual([process.number for process in kept.ordered()], [2, 1])
+
     def test_columns_of_one_name_are_told_apart(self):
         kept = run([(0, [1, 2])], columns=(LEVEL, LEVEL))
         self.assertEqual([kept.label(column) for column in kept.columns], ["queue", "queue #2"])

@@ -18,6 +18,7 @@ from mpit_info.nodes.distribution import Distribution  # noqa: E402
 from mpit_info.nodes.history import NodesHistory  # noqa: E402
 from mpit_info.nodes.links import Links  # noqa: E402
 from mpit_info.nodes.merger import PATIENCE, Merger  # noqa: E402
+from mpit_info.nodes.ranks import Ranks  # noqa: E402
 from mpit_info.nodes.summaries import Columns, Measured, Summary  # noqa: E402
 from mpit_info.nodes.tree import Tree  # noqa: E402
 
@@ -179,6 +180,21 @@ class Ends(unittest.TestCase):
                 self.assertRaises(BlockingIOError, below.recv, 100)
                 links.say({"message": "over"})
             self.assertEqual(below.recv(100), b'{"message": "over"}\n')
+
+
+class OfANode(unittest.TestCase):
+    """The ranks of one node."""
+
+    def test_values_of_a_closed_library_stay_and_others_keep_their_places(self):
+        sent, queue = ({"name": name, "class": class_, "element": None, "object": None} for name, class_ in (("sent", "counter"), ("queue", "level")))
+        ranks = Ranks(WORST)
+        ranks.accept(0, {"message": "hello", "rank": 0, "began": 1000.0})
+        for time, columns, values in ((1, [sent, queue], [7, 3]), (2, [queue], [4])):
+            ranks.accept(0, {"message": "columns", "columns": columns})
+            between = ranks.summary(time)
+            ranks.accept(0, {"message": "sample", "time": time, "values": values})
+        self.assertEqual({column.name: measured.value.mean for column, measured in between.values.items()}, {"sent": 7})
+        self.assertEqual({column.name: measured.value.mean for column, measured in ranks.summary(3).values.items()}, {"queue": 4, "sent": 7})
 
 
 class Trees(unittest.TestCase):

@@ -8,6 +8,7 @@ import os
 import pathlib
 import socket
 import subprocess
+import sys
 import tempfile
 import unittest
 
@@ -109,6 +110,10 @@ class Published(unittest.TestCase):
         self.assertEqual((len(pids), len(set(pids.values()))), (2, 1))
         for process in pids:
             self.check_counted([each for each in messages if each.get("process") == process], "first_steps")
+
+    def test_a_program_without_mpit_has_no_thread_whatever_it_opens(self):
+        finished = built.run("watch", "--", sys.executable, "-c", "import _ctypes, os; print(os.listdir('/proc/self/task') == [str(os.getpid())])")
+        self.assertEqual(finished.stdout, "True\n")
 
     # In libraries.
 

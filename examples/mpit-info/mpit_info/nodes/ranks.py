@@ -13,6 +13,18 @@ class Rank:
         self.number, self.rank, self.processes, self.began, self.cost = number, -1, 1, None, None
         self.columns, self.types, self.values, self.time = [], [], [], 0.0
         self.before, self.since = None, None
+        self.former = {}  # the type and last value of each column of a library that is closed
+
+    def set_columns(self, columns):
+        """Sets the columns of the samples that follow."""
+        told, ended = set(columns.columns), {}
+        for column, type_, value in zip(self.columns, self.types, self.values):
+            ended[column] = type_, value
+        self.former = {column: known for column, known in {**self.former, **ended}.items() if column not in told}
+        if columns.columns[:len(self.columns)] != self.columns:
+            # The values until now are in another order.
+            self.before, self.values = None, []
+        self.columns, self.types = columns.columns, columns.types
 
     def label(self):
         """The rank, or a negative number of its own for a process without an MPI."""
@@ -42,10 +54,7 @@ class Ranks:
         elif kind == "columns":
             columns = Columns()
             columns.set_told(message["columns"])
-            if columns.columns[:len(rank.columns)] != rank.columns:
-                # The values until now are in another order.
-                rank.before, rank.values = None, []
-            rank.columns, rank.types = columns.columns, columns.types
+            rank.set_columns(columns)
         elif kind == "sample":
             rank.time, rank.values = message["time"], message["values"]
             rank.since = rank.time if rank.since is None else rank.since
@@ -77,6 +86,10 @@ class Ranks:
                 if growth is not None:
                     rates.setdefault(column, []).append((label, growth))
             rank.before = (rank.time, numbers)
+            for column, (type_, value) in rank.former.items():
+                if (number := figures.number(value)) is not None:
+                    values.setdefault(column, []).append((label, number))
+                    types.setdefault(column, type_)
         times = [(rank.began, rank.began + rank.since, rank.began + rank.time) for rank in known if rank.began is not None]
         return Summary(interval, 1 if known else 0, len(known), began=min((began for began, _, _ in times), default=None),
                        since=min((since for _, since, _ in times), default=None), until=max((until for _, _, until in times), default=None),
