@@ -5,6 +5,7 @@
 #include "registration_calls.hpp"
 
 #include <new>
+#include <set>
 
 inline std::uint64_t any_object() { return 0x101 + the_world.in.number(8); }
 inline communicator any_communicator() { return handle_number<communicator>(any_object()); }
@@ -155,11 +156,17 @@ inline void announce_an_object() {
     the_world.announce(mpit::mpi_t::constant_of(kind), object, exists);
 }
 inline void forget_all_objects() {
+    std::set<std::pair<int, std::uint64_t>> there; // few, in most inputs
+    for (const auto& [place, generation] : the_world.objects) {
+        const auto& [what, number, object] = place;
+        there.emplace(facts.of(what)[static_cast<std::size_t>(number)].bind, object);
+    }
     for (const mpit::binding kind : every_binding)
-        for (std::uint64_t object = 0x101; object <= 0x108; object++) {
-            mpit::internal::announce(all, kind, object, announcement::freed);
-            the_world.announce(mpit::mpi_t::constant_of(kind), object, false);
-        }
+        for (const auto& [bind, object] : there)
+            if (bind == mpit::mpi_t::constant_of(kind)) {
+                mpit::internal::announce(all, kind, object, announcement::freed);
+                the_world.announce(bind, object, false);
+            }
 }
 
 inline void move_the_clocks() {
