@@ -63,6 +63,9 @@ public:
         in_category->rules = this;
         in_category->has_rules = true;
     }
+    template <class... More>
+    constexpr policy(descriptor::category* in_category, const internal::unnamed_setting&, const More&...)
+        : policy{in_category, settings_policy{}} {}
     policy(const policy&) = delete;
     policy& operator=(const policy&) = delete;
 };

@@ -7,6 +7,7 @@
 
 #include <mpit/concurrency/atomic.hpp>
 #include <mpit/descriptor/environment_names.hpp>
+#include <mpit/descriptor/unnamed_setting.hpp> // IWYU pragma: export
 
 // g++ warns of a class that other shared objects see and that has hidden parts; here it is meant so.
 #pragma GCC diagnostic push
@@ -36,6 +37,7 @@ struct rejection_reply {
 // reported. `rejection_code` is the short form of a function: each such value is reported, and this error code of the library is
 // answered, if it is not 0. A plain value: a thread or a signal handler works on its own copy.
 struct settings_policy {
+    [[no_unique_address]] internal::unnamed_setting unnamed{internal::no_unnamed_setting};
     environment_names environment{};
     const char* prefix = "";
     bool in_capitals = false;

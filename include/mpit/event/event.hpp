@@ -38,6 +38,7 @@ template <> struct exists_setting<void> { using type = not_bound; };
 
 // Settings of an event.
 template <class Object> struct event_settings {
+    internal::unnamed_setting unnamed{internal::no_unnamed_setting};
     internal::source_choice source{}; // whose clock stamps it; the processor's cycle counter if nothing is said
     mpit::verbosity verbosity = mpit::verbosity::user_basic; // for whom it is
     // Of bound events: whether the object exists, where the library is not told by mpit::created and mpit::freed.
@@ -124,6 +125,9 @@ public:
           exists_{chosen.exists} {
         this->announce = internal::announcement_function<event, Object>();
     }
+    template <class... More>
+    constexpr event(descriptor::category* in_category, core::text called, core::text meaning, const internal::unnamed_setting&, const More&...)
+        : event{in_category, called, meaning} {}
 
     // The event of an object: `tree.freed[comm](members…)`.
     MPIT_MODULE_LOCAL internal::raiser<Payload> operator[](handle object) noexcept {
@@ -151,6 +155,9 @@ public:
     constexpr event(descriptor::category* in_category, core::text called, core::text meaning,
                     const event_settings<void>& chosen = {})
         : internal::described_event<Payload, void>{in_category, called, meaning, chosen, table} {}
+    template <class... More>
+    constexpr event(descriptor::category* in_category, core::text called, core::text meaning, const internal::unnamed_setting&, const More&...)
+        : event{in_category, called, meaning} {}
 
     // It has happened: callbacks run now, in this thread. The arguments are the members of the payload, or a payload.
     template <class... Member>

@@ -9,6 +9,7 @@
 
 #include <mpit/event/channel.hpp> // IWYU pragma: export
 #include <mpit/descriptor/required.hpp>
+#include <mpit/descriptor/unnamed_setting.hpp> // IWYU pragma: export
 
 // g++ warns of a class that other shared objects see and that has hidden parts; here it is meant so.
 #pragma GCC diagnostic push
@@ -18,6 +19,7 @@ namespace mpit::inline v0_1 {
 
 // Settings of a source. A tick is one count of its clock.
 struct source_settings {
+    internal::unnamed_setting unnamed{internal::no_unnamed_setting};
     // Ordered: every callback sees stamps that never go back. Events are then delivered one after another, by the thread
     // that is at it, and callbacks of one raise may run in another one.
     mpit::ordering ordering = mpit::ordering::unordered;
@@ -42,6 +44,9 @@ public:
         has_clock = chosen.clock.is_given;
         if (chosen.ticks_per_second <= 0 || chosen.max_ticks <= 0) error::a_source_has_no_ticks();
     }
+    template <class... More>
+    constexpr source(descriptor::category* in_category, core::text called, core::text meaning, const internal::unnamed_setting&, const More&...)
+        : source{in_category, called, meaning} {}
 };
 
 // The library's own sources, as settings of an event; `kind` distinguishes them.

@@ -9,6 +9,7 @@
 #include <mpit/descriptor/cell_store.hpp>
 #include <mpit/descriptor/environment_names.hpp>
 #include <mpit/descriptor/reply.hpp> // IWYU pragma: export
+#include <mpit/descriptor/unnamed_setting.hpp> // IWYU pragma: export
 
 // g++ warns of a class that other shared objects see and that has hidden parts; here it is meant so.
 #pragma GCC diagnostic push
@@ -99,6 +100,7 @@ template <core::enumerated E> struct initial_setting<E> { using type = core::mad
 // wherever it comes: if it returns false, a tool gets MPI_T_ERR_INVALID. `on_write` hears a value before it is stored, in the
 // thread of the writer, and returns whether it is accepted. `locate` finds the cell of an object, or null.
 template <class T, class Cell, class Object> struct control_settings {
+    internal::unnamed_setting unnamed{internal::no_unnamed_setting};
     typename internal::initial_setting<T>::type initial{};   // a value, or {value, minimum, maximum}
     internal::in_the_initial_value minimum{}, maximum{};     // not here: they stand behind the initial value
     typename internal::unit_setting<T>::type unit{};         // bytes: values from outside may be spelled 64k or 2MiB

@@ -62,6 +62,7 @@ template <class T> struct generic_traits {
 };
 
 template <class T, class Object> struct generic_settings {
+    unnamed_setting unnamed{no_unnamed_setting};
     core::made_in_the_compiler<typename shape<T>::element> initial{};
     mpit::verbosity verbosity = mpit::verbosity::user_basic;
     bool readonly = false;
@@ -85,6 +86,9 @@ public:
         if (chosen.initial.value != chosen.initial.value) error::the_initial_value_is_not_a_number();
         this->starting_word = cell::to_word(chosen.initial.value);
     }
+    template <class... More>
+    constexpr generic(descriptor::category* in_category, core::text called, core::text meaning, const internal::unnamed_setting&, const More&...)
+        : generic{in_category, called, meaning} {}
     using base_type::operator=;
 };
 

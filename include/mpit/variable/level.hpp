@@ -28,6 +28,7 @@ template <class T, performance_class Class> struct level_traits {
 };
 
 template <class T, class Cell, class Object> struct level_settings {
+    unnamed_setting unnamed{no_unnamed_setting};
     core::made_in_the_compiler<typename shape<T>::element> initial{};
     mpit::verbosity verbosity = mpit::verbosity::user_basic;
     bool readonly = false;
@@ -61,6 +62,9 @@ public:
         if (Class == performance_class::percentage && chosen.initial.value > 1)
             error::the_initial_value_is_outside_zero_to_one();
     }
+    template <class... More>
+    constexpr leveled(descriptor::category* in_category, text called, text meaning, const unnamed_setting&, const More&...)
+        : leveled{in_category, called, meaning} {}
     using base_type::operator=;
 };
 

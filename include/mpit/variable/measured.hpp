@@ -9,6 +9,7 @@
 #include <mpit/descriptor/cell_store.hpp>
 #include <mpit/variable/cells.hpp> // IWYU pragma: export
 #include <mpit/descriptor/required.hpp> // IWYU pragma: export
+#include <mpit/descriptor/unnamed_setting.hpp> // IWYU pragma: export
 
 // g++ warns of a class that other shared objects see and that has hidden parts; here it is meant so.
 #pragma GCC diagnostic push
@@ -43,6 +44,7 @@ template <class T, std::size_t N> struct shape<T[N]> {
 
 // Settings of the classes that have none of their own.
 template <class Cell, class Object> struct performance_settings {
+    internal::unnamed_setting unnamed{internal::no_unnamed_setting};
     mpit::verbosity verbosity = mpit::verbosity::user_basic; // for whom it is
     bool readonly = false;                                   // no tool can write or reset it, in its own session either
     bool continuous = false;                                 // always running: no tool starts or stops it

@@ -55,6 +55,7 @@ template <class E> struct state_traits {
 };
 
 template <class E, class Object> struct state_settings {
+    unnamed_setting unnamed{no_unnamed_setting};
     core::made_in_the_compiler<E> initial{};
     mpit::verbosity verbosity = mpit::verbosity::user_basic;
     bool readonly = false;
@@ -78,6 +79,9 @@ public:
         if (!core::enumeration_view_of<E>().has(static_cast<int>(chosen.initial.value)))
             error::the_initial_value_is_not_a_member_of_the_enumeration();
     }
+    template <class... More>
+    constexpr state(descriptor::category* in_category, core::text called, core::text meaning, const internal::unnamed_setting&, const More&...)
+        : state{in_category, called, meaning} {}
     using base_type::operator=;
 };
 

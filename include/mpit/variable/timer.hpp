@@ -38,6 +38,9 @@ public:
         if (!__is_same(typename internal::shape<T>::element, double) && !core::contains(meaning, "nanoseconds"))
             error::the_description_of_an_integer_timer_must_name_its_unit_nanoseconds();
     }
+    template <class... More>
+    constexpr timer_of(descriptor::category* in_category, core::text called, core::text meaning, const internal::unnamed_setting&, const More&...)
+        : timer_of{in_category, called, meaning} {}
 };
 
 // The timer of the process, in seconds.

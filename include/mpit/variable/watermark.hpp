@@ -49,6 +49,7 @@ template <core::utilization T> struct marked_level<T, void> {
 };
 
 template <class T, class Cell, class Object> struct watermark_settings {
+    unnamed_setting unnamed{no_unnamed_setting};
     marked_level<T, Object> of{}; // the level that is marked; its own one if nothing is said
     core::made_in_the_compiler<typename shape<T>::element> initial{};
     mpit::verbosity verbosity = mpit::verbosity::user_basic;
@@ -72,6 +73,9 @@ public:
         : base_type{in_category, called, meaning, chosen, level_word(chosen.initial.value)} {
         if constexpr (core::utilization<T> && __is_same(Object, void)) this->watch(chosen.of.cell);
     }
+    template <class... More>
+    constexpr watermark(descriptor::category* in_category, text called, text meaning, const unnamed_setting&, const More&...)
+        : watermark{in_category, called, meaning} {}
     using base_type::operator=;
 };
 
