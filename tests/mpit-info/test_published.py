@@ -82,6 +82,12 @@ class Published(unittest.TestCase):
         self.check_counted(messages, "first_steps", "second_steps")
         self.assertEqual(set(rows(printed)) & {*FIRST, *SECOND}, {*FIRST, *SECOND})
 
+    def test_variables_that_come_to_an_mpi_have_new_columns(self):
+        messages, printed = self.watch(program("published-mini"), "twice", options=["--variable", "first_*", "--variable", "second_*"])
+        self.assertEqual([names for names in column_lists(messages) if names][:2], [FIRST, FIRST + SECOND])
+        self.check_counted(messages, "first_steps", "second_steps")
+        self.assertEqual(set(rows(printed)) & {*FIRST, *SECOND}, {*FIRST, *SECOND})
+
     def test_variables_that_are_withdrawn_have_no_columns_and_keep_their_values_for_the_table(self):
         messages, printed = self.watch(program("published"), "withdrawn")
         told = [names for names in column_lists(messages) if names]

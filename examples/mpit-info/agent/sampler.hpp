@@ -77,11 +77,10 @@ public:
 private:
     using handle = mpit::tool::performance<mpit::tool::any_value, Interface>;
 
-    // What shows that variables have come or gone: how many there are, how often categories have changed, and of the index how often
-    // trees were published and withdrawn, since a library that was opened again brings nothing new.
+    // What shows that variables have come: how many there are, how often categories have changed, and of the index how often trees were
+    // published, since a library that was opened again brings nothing new.
     struct changes {
         int variables = 0, events = 0, categories = 0, published = 0;
-        std::uint64_t withdrawn = 0;
         bool operator==(const changes&) const = default;
     };
     changes changes_now() const {
@@ -89,15 +88,12 @@ private:
         now.variables = interface_.count(kind::performance);
         now.events = interface_.count(kind::event);
         static_cast<void>(interface_.changes_of_categories(now.categories));
-        if constexpr (is_of_index<Interface>) {
-            mpit::registry::process_registry* const index = mpit::registry::known_registry.load();
-            if (index == nullptr) return now;
-            now.published = index->log.length();
-            now.withdrawn = index->unregistrations.load();
-        }
+        if constexpr (is_of_index<Interface>)
+            if (mpit::registry::process_registry* const index = mpit::registry::known_registry.load())
+                now.published = index->log.length();
         return now;
     }
-    // Returns false if no variable has come or gone since the last call.
+    // Returns false if no column has come or gone since the last call.
     bool choose_new() {
         if (is_of_index<Interface> && !index_.open()) return false;
         const inside_gate reading;
@@ -109,19 +105,18 @@ private:
                 session_ = mpit::tool::session<Interface>{};
             }
         }
+        const std::size_t lost = std::erase_if(handles_, [](const watched& each) { return each.is_over; });
+        has_lost_ = has_lost_ || lost != 0;
+        // An MPI does not show that a library was opened again.
+        const bool is_due = !is_of_index<Interface> && has_lost_ && watch_.seconds() >= next_choice_;
         const changes now = changes_now();
-        if (chosen_at_ == now) return false;
-        const bool has_lost = is_of_index<Interface> && chosen_at_ && chosen_at_->withdrawn != now.withdrawn;
+        if (chosen_at_ == now && !is_due) return lost != 0;
         chosen_at_ = now;
-        const std::size_t lost = has_lost ? leave_out_closed() : 0, before = handles_.size();
+        next_choice_ = watch_.seconds() + 1;
+        const std::size_t before = handles_.size();
         choose_variables();
         choose_events();
         return lost != 0 || handles_.size() != before;
-    }
-    // Returns how many variables had been of libraries that are closed.
-    std::size_t leave_out_closed() {
-        return std::erase_if(handles_,
-                             [this](watched& each) { return each.of.read(value_) == result::invalid_handle; });
     }
     // Those of the process, and behind them those of the layer.
     void send_columns(bool are_new) {
@@ -161,7 +156,7 @@ private:
                                {"element", is_one ? json(nullptr) : json(i)},
                                {"object", object.empty() ? json(nullptr) : json(object)},
                                {"type", name_of(*of.type)}});
-        handles_.push_back({std::move(made), object, is_sum, std::move(columns)});
+        handles_.push_back({std::move(made), object, is_sum, std::move(columns), false, false});
     }
     void choose_events() {
         const std::size_t before = events_.size();
@@ -232,17 +227,17 @@ private:
                   {"cost", seconds_of(CLOCK_THREAD_CPUTIME_ID) - began}});
     }
     void sample(bool is_last = false) {
-        const bool are_new = choose_new();
-        const double time = watch_.seconds();
-        are_described_ = are_described_ && !are_new;
-        if (!are_described_ && time >= next_description_) {
-            describe_();
-            are_described_ = true;
-            next_description_ = time + 1;
+        send_news();
+        double time = watch_.seconds();
+        json read = values();
+        // Closed since then.
+        if (has_ended_) {
+            send_news();
+            time = watch_.seconds();
+            read = values();
         }
-        send_columns(are_new);
         const json region = regions_.number();
-        json taken = {{"message", "sample"}, {"time", time}, {"values", values()}};
+        json taken = {{"message", "sample"}, {"time", time}, {"values", std::move(read)}};
         if (!region.is_null()) taken["region"] = region;
         to_.send(taken);
         samples_++;
@@ -262,6 +257,16 @@ private:
         if (const std::uint64_t lost = ring_.take_lost(); lost != 0)
             to_.send({{"message", "lost"}, {"time", time}, {"events", lost}});
     }
+    void send_news() {
+        const bool are_new = choose_new();
+        are_described_ = are_described_ && !are_new;
+        if (!are_described_ && watch_.seconds() >= next_description_) {
+            describe_();
+            are_described_ = true;
+            next_description_ = watch_.seconds() + 1;
+        }
+        send_columns(are_new);
+    }
     // Once a second, and at the end.
     void send_regions(double time, bool is_last) {
         if (!regions_.is_there() || (time < next_regions_ && !is_last)) return;
@@ -273,8 +278,12 @@ private:
     json values() {
         const inside_gate reading;
         json all = json::array();
+        has_ended_ = false;
         for (watched& each : handles_) {
             const result read = each.of.read(value_);
+            each.is_read = each.is_read || read == result::success;
+            each.is_over = each.is_read && read == result::invalid_handle; // its library was closed
+            has_ended_ = has_ended_ || each.is_over;
             const std::uint32_t last = each.of.count(), columns = each.is_sum ? 1 : last;
             for (std::uint32_t i = 0; i < columns; i++)
                 all.push_back(read != result::success ? json(nullptr) : each.is_sum ? sum(last) : element(i));
@@ -307,7 +316,8 @@ private:
     calls_layer& layer_;
     regions_of_process& regions_;
     std::function<void()> describe_;
-    double next_regions_ = 0, next_description_ = 0;
+    double next_regions_ = 0, next_description_ = 0, next_choice_ = 0;
+    bool has_lost_ = false, has_ended_ = false;
     bool are_described_ = true;
     json of_layer_ = json::array(); // its columns
     index_search index_;
@@ -318,6 +328,7 @@ private:
         std::string object; // its name; empty without one
         bool is_sum;        // one column for all elements
         json columns;
+        bool is_read = false, is_over = false;
     };
     std::list<watched> handles_;
     std::optional<changes> chosen_at_;

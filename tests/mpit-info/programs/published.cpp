@@ -1,5 +1,5 @@
-// A program without an MPI whose variables are all published after main() has begun. It goes on when they have been watched. Its exit
-// status is 5.
+// A program whose variables are all published after main() has begun. It goes on when they have been watched. Its exit status is 5. It is
+// without an MPI, or with that of the miniature runtime (WITH_MPI), which serves them to tools.
 //
 //   published once         one group
 //   published twice        another one while the first is watched
@@ -7,6 +7,9 @@
 //   published asked        one group when there is a line in the standard input
 //   published never        none
 //   published forks        forks before and after, and becomes `published once`
+#ifdef WITH_MPI
+#include <mpi.h>
+#endif
 #include <mpit/dynamic.hpp>
 
 #include "counting.hpp"
@@ -82,5 +85,12 @@ static bool run(const std::string& what, const char* program) {
 int main(int count, char** words) {
     std::printf("%d\n", static_cast<int>(getpid()));
     std::fflush(stdout);
-    return count > 1 && run(words[1], words[0]) ? 5 : 1;
+#ifdef WITH_MPI
+    MPI_Init(&count, &words);
+#endif
+    const int status = count > 1 && run(words[1], words[0]) ? 5 : 1;
+#ifdef WITH_MPI
+    MPI_Finalize();
+#endif
+    return status;
 }
