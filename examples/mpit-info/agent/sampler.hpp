@@ -110,7 +110,7 @@ private:
         // An MPI does not show that a library was opened again.
         const bool is_due = !is_of_index<Interface> && has_lost_ && watch_.seconds() >= next_choice_;
         const changes now = changes_now();
-        if (chosen_at_ == now && !is_due) return lost != 0;
+        if (chosen_at_ == now && !is_due && lost == 0) return false;
         chosen_at_ = now;
         next_choice_ = watch_.seconds() + 1;
         const std::size_t before = handles_.size();
