@@ -125,7 +125,7 @@ class Published(unittest.TestCase):
 
     def test_a_plugin_is_watched_until_it_is_closed_and_again_when_it_is_opened_again(self):
         first, second = program("counting-first.so"), program("counting-second.so")
-        messages, printed = self.watch(program("late"), "--in-turn", first, second, first, status=7)
+        messages, printed = self.watch(program("late"), "--in-turn", first, first, second, first, status=7)
         told = [names for names in column_lists(messages) if names]
         self.assertEqual([told[0], told[-1]], [FIRST, FIRST])
         self.assertIn(SECOND, told)
